@@ -1,4 +1,7 @@
-/** The import direction of ARCHITECTURE.md, layer by layer: what a folder may import besides itself and packages. */
+/**
+ * The import direction of ARCHITECTURE.md, layer by layer: what a folder may import besides itself
+ * and packages.
+ */
 const mayImport = {
   core: [],
   kinds: ['core'],
@@ -10,11 +13,25 @@ const mayImport = {
   access: ['core', 'kinds', 'policies', 'clients', 'services'],
   stacks: ['core', 'kinds', 'policies', 'constructs'],
   sandbox: ['core', 'kinds', 'policies', 'clients', 'services', 'provider', 'access'],
-  cli: ['core', 'kinds', 'policies', 'clients', 'constructs', 'services', 'provider', 'stacks', 'sandbox', 'access'],
+  cli: [
+    'core',
+    'kinds',
+    'policies',
+    'clients',
+    'constructs',
+    'services',
+    'provider',
+    'stacks',
+    'sandbox',
+    'access',
+  ],
 };
 const layers = Object.keys(mayImport);
 
-/** The folders of policies/ from the ground up: each may import those before it. What lies beside them (index.ts) may import all. */
+/**
+ * The folders of policies/ from the ground up: each may import those before it. What lies beside
+ * them (index.ts) may import all.
+ */
 const policyFolders = [
   'model',
   'engine',
@@ -39,7 +56,9 @@ module.exports = {
       name: `${layer}-imports-one-way`,
       severity: 'error',
       from: { path: `^${layer}/` },
-      to: { path: `^(${layers.filter((other) => other !== layer && !mayImport[layer].includes(other)).join('|') || '(?!)'})/` },
+      to: {
+        path: `^(${layers.filter((other) => other !== layer && !mayImport[layer].includes(other)).join('|') || '(?!)'})/`,
+      },
     })),
     ...policyFolders.map((folder, index) => ({
       name: `policies-${folder}-imports-one-way`,
@@ -66,8 +85,12 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    // the package `constructs` would be taken for our folder of that name, whose index only re-exports
+    // the package `constructs` would be taken for our folder of that name, whose index only
+    // re-exports
     exclude: { path: '^constructs/index\\.ts$' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['require', 'node', 'default', 'types'],
+    },
   },
 };

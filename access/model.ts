@@ -19,12 +19,19 @@ export interface AccessModelOptions {
   readonly now: number;
   /** A model of the same directory whose sets of members are reused where they cannot differ. */
   readonly like?: AccessModel;
-  /** The ids of each stack's objects in the directory, if it was applied; otherwise objects are found by name. */
+  /**
+   * The ids of each stack's objects in the directory, if it was applied; otherwise objects are
+   * found by name.
+   */
   readonly applied?: ReadonlyMap<string, AppliedIds>;
 }
 
 /** Combines stacks with a directory. */
-export function accessModel(configs: readonly StackConfig[], read: DirectorySnapshot, options: AccessModelOptions): AccessModel {
+export function accessModel(
+  configs: readonly StackConfig[],
+  read: DirectorySnapshot,
+  options: AccessModelOptions,
+): AccessModel {
   let directory = read;
   const apps = configs.flatMap((config) => {
     const references = new References(config, read, options.applied?.get(config.stack));
@@ -35,22 +42,37 @@ export function accessModel(configs: readonly StackConfig[], read: DirectorySnap
 }
 
 /** Combines apps with a directory. */
-export function modelOf(apps: readonly AppAccess[], directory: DirectorySnapshot, { now, like }: AccessModelOptions): AccessModel {
+export function modelOf(
+  apps: readonly AppAccess[],
+  directory: DirectorySnapshot,
+  { now, like }: AccessModelOptions,
+): AccessModel {
   if (like === undefined) return { apps, directory, memberships: new Memberships(directory, now) };
   const changed = changedGroups(directory, like.directory);
   const same = ({ record }: Group): boolean => !changed.has(record.id);
-  return { apps, directory, memberships: new Memberships(directory, now, { from: like.memberships, same }) };
+  return {
+    apps,
+    directory,
+    memberships: new Memberships(directory, now, { from: like.memberships, same }),
+  };
 }
 
-/** The groups whose members can differ: those with another definition, and those that contain or use one of them. */
-function changedGroups(directory: DirectorySnapshot, before: DirectorySnapshot): ReadonlySet<string> {
+/**
+ * The groups whose members can differ: those with another definition, and those that contain or use
+ * one of them.
+ */
+function changedGroups(
+  directory: DirectorySnapshot,
+  before: DirectorySnapshot,
+): ReadonlySet<string> {
   const then = new Map(before.groups.map((group) => [group.id, group]));
   const changed = new Set<string>();
   for (const group of directory.groups) {
     const other = then.get(group.id);
     if (
       other !== group &&
-      JSON.stringify([group.members, group.rule, group.unified]) !== JSON.stringify(other && [other.members, other.rule, other.unified])
+      JSON.stringify([group.members, group.rule, group.unified]) !==
+        JSON.stringify(other && [other.members, other.rule, other.unified])
     )
       changed.add(group.id);
     then.delete(group.id);
@@ -58,11 +80,13 @@ function changedGroups(directory: DirectorySnapshot, before: DirectorySnapshot):
   for (const id of then.keys()) changed.add(id);
   if (changed.size === 0) return changed;
   const dependents = new Map<string, string[]>();
-  const note = (id: string, by: string): void => void dependents.set(id, [...(dependents.get(id) ?? []), by]);
+  const note = (id: string, by: string): void =>
+    void dependents.set(id, [...(dependents.get(id) ?? []), by]);
   const ids = new Set([...directory.groups, ...before.groups].map(({ id }) => id));
   for (const { id, members, rule } of directory.groups) {
     if (rule === undefined) for (const member of members) if (ids.has(member)) note(member, id);
-    for (const [guid] of rule?.matchAll(new RegExp(guidForm, 'g')) ?? []) note(guid.toLowerCase(), id);
+    for (const [guid] of rule?.matchAll(new RegExp(guidForm, 'g')) ?? [])
+      note(guid.toLowerCase(), id);
   }
   for (const id of changed) for (const by of dependents.get(id) ?? []) changed.add(by);
   return changed;

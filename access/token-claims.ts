@@ -23,7 +23,10 @@ export interface Membership {
 /** The most groups in a token; with more it contains a link instead, as the cloud's tokens do. */
 export const mostGroups = 200;
 
-/** Why the directory issues no token for an application; undefined if it does. Only direct members of groups count. */
+/**
+ * Why the directory issues no token for an application; undefined if it does. Only direct members
+ * of groups count.
+ */
 export function refuseToken(
   person: Pick<Person, 'id' | 'accountEnabled'>,
   application: { readonly assignmentRequired: boolean; readonly assigned: ReadonlySet<string> },
@@ -31,7 +34,9 @@ export function refuseToken(
 ): 'disabled' | 'unassigned' | undefined {
   if (person.accountEnabled === false) return 'disabled';
   if (!application.assignmentRequired) return undefined;
-  return [person.id, ...directGroupIds].some((id) => application.assigned.has(id)) ? undefined : 'unassigned';
+  return [person.id, ...directGroupIds].some((id) => application.assigned.has(id))
+    ? undefined
+    : 'unassigned';
 }
 
 /** The claims of a person's tokens, as the cloud's tokens have them. */
@@ -42,7 +47,9 @@ export function personClaims(
   tenantId: string,
 ): Record<string, unknown> {
   const guest = person.userType === 'Guest';
-  const roles = memberships.flatMap(({ roleTemplateId }) => (typeof roleTemplateId === 'string' ? [roleTemplateId] : []));
+  const roles = memberships.flatMap(({ roleTemplateId }) =>
+    typeof roleTemplateId === 'string' ? [roleTemplateId] : [],
+  );
   return {
     oid: person.id,
     tid: tenantId,
@@ -59,16 +66,29 @@ export function personClaims(
   };
 }
 
-/** The `groups` claim as the application requests it by `groupMembershipClaims`; absent by default. */
-function groupsClaim(person: Person, memberships: readonly Membership[], setting: string): Record<string, unknown> {
+/**
+ * The `groups` claim as the application requests it by `groupMembershipClaims`; absent by default.
+ */
+function groupsClaim(
+  person: Person,
+  memberships: readonly Membership[],
+  setting: string,
+): Record<string, unknown> {
   const words = setting.split(',').map((word) => word.trim().toLowerCase());
   const all = words.includes('all') || words.includes('applicationgroup');
   if (!all && !words.includes('securitygroup')) return {};
   const groups = memberships
-    .filter((membership) => membership['@odata.type'].endsWith('.group') && (all || membership.securityEnabled === true))
+    .filter(
+      (membership) =>
+        membership['@odata.type'].endsWith('.group') &&
+        (all || membership.securityEnabled === true),
+    )
     .map(({ id }) => id);
   if (groups.length <= mostGroups) return { groups };
-  return { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: `/v1.0/users/${person.id}/getMemberObjects` } } };
+  return {
+    _claim_names: { groups: 'src1' },
+    _claim_sources: { src1: { endpoint: `/v1.0/users/${person.id}/getMemberObjects` } },
+  };
 }
 
 /** The display name of a person. */

@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
 
-/** The streams and environment of a command, so that tests can check input, arguments, output and exit code. */
+/**
+ * The streams and environment of a command, so that tests can check input, arguments, output and
+ * exit code.
+ */
 export interface CliIo {
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
@@ -11,10 +14,15 @@ export interface CliIo {
 }
 
 /**
- * The export of a command file: adds the command with its options to the program. Its action returns the exit code (see
- * core/findings/exit-code) or throws a CastellanError, which main prints with its code and ends with 2.
+ * The export of a command file: adds the command with its options to the program. Its action
+ * returns the exit code (see core/findings/exit-code) or throws a CastellanError, which main prints
+ * with its code and ends with 2.
  */
-export type RegisterCommand = (program: Command, io: CliIo, done: (exitCode: number) => void) => void;
+export type RegisterCommand = (
+  program: Command,
+  io: CliIo,
+  done: (exitCode: number) => void,
+) => void;
 
 /** A command in the table of cli/commands.ts: loaded only when it runs. */
 export interface CommandEntry {

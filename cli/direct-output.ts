@@ -1,6 +1,7 @@
 /**
- * Writes to files and pipes without node's streams: loading them is a tenth (4 ms) of the processor time of `castellan check` on a small
- * file. Terminals, and code that needs more than `write`, get node's stream.
+ * Writes to files and pipes without node's streams: loading them is a tenth (4 ms) of the processor
+ * time of `castellan check` on a small file. Terminals, and code that needs more than `write`, get
+ * node's stream.
  */
 import { fstatSync, statSync, writeSync } from 'node:fs';
 
@@ -28,7 +29,12 @@ function isDirect(fd: number): boolean {
   if (process.platform === 'win32') return false; // consoles on Windows have their own encoding
   try {
     const stats = fstatSync(fd);
-    return stats.isFile() || stats.isFIFO() || stats.isSocket() || (stats.isCharacterDevice() && stats.rdev === statSync('/dev/null').rdev);
+    return (
+      stats.isFile() ||
+      stats.isFIFO() ||
+      stats.isSocket() ||
+      (stats.isCharacterDevice() && stats.rdev === statSync('/dev/null').rdev)
+    );
   } catch {
     return false;
   }

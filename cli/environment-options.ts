@@ -8,27 +8,41 @@ function variableOf(prefix: string, { long }: Option): string {
 }
 
 /**
- * Lets environment variables set the options that are added to a command from now on; the command line overrides them. An empty variable
- * counts as unset.
+ * Lets environment variables set the options that are added to a command from now on; the command
+ * line overrides them. An empty variable counts as unset.
  *
  * @param except options without a variable, such as `--config-test`.
  */
-export function readFromEnvironment(command: Command, prefix: string, except: readonly string[]): Command {
+export function readFromEnvironment(
+  command: Command,
+  prefix: string,
+  except: readonly string[],
+): Command {
   const add = command.addOption.bind(command);
   command.addOption = (option) => {
     const variable = variableOf(prefix, option);
     // The variable must be known when the option is added, when commander registers it.
-    return add(except.includes(option.long ?? '') || process.env[variable] === '' ? option : option.env(variable));
+    return add(
+      except.includes(option.long ?? '') || process.env[variable] === ''
+        ? option
+        : option.env(variable),
+    );
   };
   return command;
 }
 
 /** Variables with nearly the name of an option, and the most likely one. */
-export function nearNames(command: Command, prefix: string, env: Readonly<Record<string, string | undefined>>): [string, string][] {
+export function nearNames(
+  command: Command,
+  prefix: string,
+  env: Readonly<Record<string, string | undefined>>,
+): [string, string][] {
   const known = command.options.flatMap(({ envVar }) => envVar ?? []);
   return Object.keys(env).flatMap((name): [string, string][] => {
-    // Orchestrators set variables for a service of this name: CASTELLAN_SIDECAR_PORT, …_SERVICE_HOST.
-    if (!name.startsWith(prefix) || known.includes(name) || /_(PORT|SERVICE)(_|$)/.test(name)) return [];
+    // Orchestrators set variables for a service of this name: CASTELLAN_SIDECAR_PORT,
+    // …_SERVICE_HOST.
+    if (!name.startsWith(prefix) || known.includes(name) || /_(PORT|SERVICE)(_|$)/.test(name))
+      return [];
     const suggestion = nearest(
       name.slice(prefix.length),
       known.map((each) => each.slice(prefix.length)),
@@ -42,7 +56,12 @@ export function namingVariables(error: unknown, command: Command): unknown {
   if (!(error instanceof CastellanError)) return error;
   let { message } = error;
   for (const option of command.options)
-    if (option.envVar !== undefined && command.getOptionValueSource(option.attributeName()) === 'env')
+    if (
+      option.envVar !== undefined &&
+      command.getOptionValueSource(option.attributeName()) === 'env'
+    )
       message = message.replace(new RegExp(`${option.long ?? ''}(?![\\w-])`, 'g'), option.envVar);
-  return message === error.message ? error : new CastellanError(error.code, message, { details: error.details, cause: error });
+  return message === error.message
+    ? error
+    : new CastellanError(error.code, message, { details: error.details, cause: error });
 }

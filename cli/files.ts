@@ -42,6 +42,9 @@ function writing(file: string, write: () => void): void {
   try {
     write();
   } catch (error) {
-    throw new CastellanError('CAS8203', `${file}: ${(error as NodeJS.ErrnoException).message}`, { details: { file }, cause: error });
+    throw new CastellanError('CAS8203', `${file}: ${(error as NodeJS.ErrnoException).message}`, {
+      details: { file },
+      cause: error,
+    });
   }
 }

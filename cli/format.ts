@@ -11,10 +11,16 @@ export interface FormatFlags<Format extends string = 'text' | 'json'> {
 }
 
 /** Adds `--format`, and `--json` as its short form. */
-export function addFormat(command: Command, formats: readonly string[] = ['text', 'json']): Command {
+export function addFormat(
+  command: Command,
+  formats: readonly string[] = ['text', 'json'],
+): Command {
   const short = command.options.some((each) => each.short === '-f') ? '' : '-f, ';
   return command
-    .option(`${short}--format <format>`, `${formats.join(', ').replace(/, (?=\w+$)/, ' or ')} (default: ${formats[0] ?? ''})`)
+    .option(
+      `${short}--format <format>`,
+      `${formats.join(', ').replace(/, (?=\w+$)/, ' or ')} (default: ${formats[0] ?? ''})`,
+    )
     .option('--json', 'short for --format json');
 }
 
@@ -28,22 +34,39 @@ export function formatOf<Format extends string = 'text' | 'json'>(
   formats: readonly Format[] = ['text', 'json'] as unknown as readonly Format[],
 ): Format {
   if (json === true && format !== undefined && format !== 'json')
-    throw new CastellanError('CAS8001', `--json is short for --format json, but --format is ${format}`);
+    throw new CastellanError(
+      'CAS8001',
+      `--json is short for --format json, but --format is ${format}`,
+    );
   const requested = json === true ? 'json' : (format ?? formats[0]);
   const match = formats.find((each) => each === requested);
   if (match !== undefined) return match;
   const hint = didYouMean(nearest(String(requested), formats), '.');
-  throw new CastellanError('CAS8001', `--format ${String(requested)} does not exist${hint} Formats: ${formats.join(', ')}`);
+  throw new CastellanError(
+    'CAS8001',
+    `--format ${String(requested)} does not exist${hint} Formats: ${formats.join(', ')}`,
+  );
 }
 
-/** Writes a text for people, with lines wrapped on a terminal. Output for programs is written unchanged. */
+/**
+ * Writes a text for people, with lines wrapped on a terminal. Output for programs is written
+ * unchanged.
+ */
 export function say(stream: CliIo['stdout'], text: string): void {
   stream.write(fit(text, screenOf(stream, {})));
 }
 
-/** Prints the result of a command: a versioned JSON document for programs, or the text for people. */
-export function printResult(format: string, result: object, text: string, { stdout }: Pick<CliIo, 'stdout'>): void {
-  if (format === 'json') stdout.write(`${JSON.stringify({ version: 1, ...result }, undefined, 2)}\n`);
+/**
+ * Prints the result of a command: a versioned JSON document for programs, or the text for people.
+ */
+export function printResult(
+  format: string,
+  result: object,
+  text: string,
+  { stdout }: Pick<CliIo, 'stdout'>,
+): void {
+  if (format === 'json')
+    stdout.write(`${JSON.stringify({ version: 1, ...result }, undefined, 2)}\n`);
   else say(stdout, text);
 }
 
@@ -56,5 +79,9 @@ export function printLine(result: object, { stdout }: Pick<CliIo, 'stdout'>): vo
 export function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   const own = end === -1 ? args : args.slice(0, end);
-  return own.some((word, index) => /^(--json|--format=json)$/.test(word) || (/^(--format|-f)$/.test(word) && own[index + 1] === 'json'));
+  return own.some(
+    (word, index) =>
+      /^(--json|--format=json)$/.test(word) ||
+      (/^(--format|-f)$/.test(word) && own[index + 1] === 'json'),
+  );
 }

@@ -2,7 +2,12 @@ import type { Command } from 'commander';
 
 const usual = ['0  done', '2  wrong usage or a failure'];
 const codes: Readonly<Record<string, readonly string[]>> = {
-  '': ['0  done', '1  findings, or what a command found to be wrong', '2  wrong usage or a failure', '3, 4  see `castellan check --help`'],
+  '': [
+    '0  done',
+    '1  findings, or what a command found to be wrong',
+    '2  wrong usage or a failure',
+    '3, 4  see `castellan check --help`',
+  ],
   check: [
     '0  nothing is wrong',
     '1  findings',
@@ -10,20 +15,39 @@ const codes: Readonly<Record<string, readonly string[]>> = {
     '3  open verdicts, with --fail-on-unknown',
     '4  nothing was checked',
   ],
-  fix: ['0  nothing is wrong any more', '1  findings are left', '2  wrong usage or a failure', '4  nothing was checked'],
-  test: ['0  every case passes', '1  a case fails', '2  wrong usage or a failure', '4  there are no cases'],
-  up: ['0  applied', '1  findings, a loss of data that was not allowed, or an app that crashed', '2  wrong usage or a failure'],
+  fix: [
+    '0  nothing is wrong any more',
+    '1  findings are left',
+    '2  wrong usage or a failure',
+    '4  nothing was checked',
+  ],
+  test: [
+    '0  every case passes',
+    '1  a case fails',
+    '2  wrong usage or a failure',
+    '4  there are no cases',
+  ],
+  up: [
+    '0  applied',
+    '1  findings, a loss of data that was not allowed, or an app that crashed',
+    '2  wrong usage or a failure',
+  ],
   plan: ['0  planned', '1  findings', '2  wrong usage or a failure'],
   down: ['0  destroyed, or nothing there', '2  wrong usage or a failure'],
   diff: ['0  compared', '1  something differs, with --exit-code', '2  wrong usage or a failure'],
   doctor: ['0  nothing is wrong', '1  something is wrong', '2  wrong usage or a failure'],
-  sidecar: ['0  ended, or the configuration is valid', '1  the configuration is not valid (--config-test)', '2  wrong usage or a failure'],
+  sidecar: [
+    '0  ended, or the configuration is valid',
+    '1  the configuration is not valid (--config-test)',
+    '2  wrong usage or a failure',
+  ],
   sandbox: ['0  done', '1  it does not run (status)', '2  wrong usage or a failure'],
   'sandbox status': ['0  it runs', '1  it does not run', '2  wrong usage or a failure'],
 };
 
 /**
- * Adds examples and exit codes to the help of a command and of its subcommands; a group shows its commands' examples.
+ * Adds examples and exit codes to the help of a command and of its subcommands; a group shows its
+ * commands' examples.
  *
  * @param path the command as typed; empty for the program.
  */
@@ -31,20 +55,37 @@ export function addHelp(command: Command, path: string): void {
   const examples = Object.entries(exampleTable).flatMap(([key, all]) =>
     key === path || (path !== '' && key.startsWith(`${path} `)) ? all : [],
   );
-  const lines = ['', 'Examples:', ...examples.map((each) => `  castellan ${each}`), '', 'Exit codes:'];
-  command.addHelpText('after', [...lines, ...(codes[path] ?? usual).map((each) => `  ${each}`)].join('\n'));
+  const lines = [
+    '',
+    'Examples:',
+    ...examples.map((each) => `  castellan ${each}`),
+    '',
+    'Exit codes:',
+  ];
+  command.addHelpText(
+    'after',
+    [...lines, ...(codes[path] ?? usual).map((each) => `  ${each}`)].join('\n'),
+  );
   if (path !== '') for (const each of command.commands) addHelp(each, `${path} ${each.name()}`);
 }
 
-/** Examples of every command after `castellan`: a test parses each with the command's own options. */
+/**
+ * Examples of every command after `castellan`: a test parses each with the command's own options.
+ */
 export const exampleTable: Readonly<Record<string, readonly string[]>> = {
   '': ['init app-with-sign-in --name shop', 'check', 'explain group-two-owners'],
   init: ['init app-with-sign-in --name shop', 'init typescript --directory shop'],
-  check: ['check', 'check -e prod --format sarif=castellan.sarif --format text', 'check --base origin/main'],
+  check: [
+    'check',
+    'check -e prod --format sarif=castellan.sarif --format text',
+    'check --base origin/main',
+  ],
   fix: ['fix --dry-run', 'fix --rule property-unknown'],
   explain: ['explain group-mail-nickname', 'explain castellan.yaml:12'],
   'rules list': ['rules list'],
-  'suppress add': ['suppress add auth-public-app@containerApps.shop --reason "a demo" --owner ada --until 2027-01-31'],
+  'suppress add': [
+    'suppress add auth-public-app@containerApps.shop --reason "a demo" --owner ada --until 2027-01-31',
+  ],
   'suppress list': ['suppress list'],
   'suppress prune': ['suppress prune', 'suppress prune -e prod'],
   'baseline write': ['baseline write'],
@@ -63,12 +104,18 @@ export const exampleTable: Readonly<Record<string, readonly string[]>> = {
   dev: ['dev shop'],
   doctor: ['doctor', 'doctor --format json'],
   completion: ['completion bash > ~/.local/share/bash-completion/completions/castellan'],
-  access: ['access --app shop --person ada@contoso.example --path /admin', 'access --base origin/main --from people.yaml'],
+  access: [
+    'access --app shop --person ada@contoso.example --path /admin',
+    'access --base origin/main --from people.yaml',
+  ],
   snapshot: ['snapshot --out people.yaml --pseudonyms', 'snapshot --from live --out people.yaml'],
   lsp: ['lsp --stdio'],
   console: ['console'],
   synth: ['synth', 'synth --out cdktf.out -e prod'],
-  sidecar: ['sidecar --config auth.yaml --config-test', 'sidecar --config auth.json --upstream http://127.0.0.1:8080 --listen :8443'],
+  sidecar: [
+    'sidecar --config auth.yaml --config-test',
+    'sidecar --config auth.json --upstream http://127.0.0.1:8080 --listen :8443',
+  ],
   'sandbox start': ['sandbox start --seed seed.yaml'],
   'sandbox stop': ['sandbox stop', 'sandbox stop -e prod'],
   'sandbox status': ['sandbox status --format json'],

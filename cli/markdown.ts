@@ -1,6 +1,9 @@
 import { fit, link, paint, type Screen } from '../core/text/terminal.js';
 
-/** A page of Markdown for a terminal: bold headings, marked code, wrapped text. Files and pipes get the source. */
+/**
+ * A page of Markdown for a terminal: bold headings, marked code, wrapped text. Files and pipes get
+ * the source.
+ */
 export function renderMarkdown(page: string, screen: Screen): string {
   if (screen.columns === undefined) return page;
   let isCode = false;
@@ -24,5 +27,7 @@ function inline(text: string, screen: Screen): string {
       link(words, /^https?:/.test(target) ? target : undefined, screen),
     )
     .replace(/\*\*([^*]+)\*\*/g, (_all, words: string) => paint(words, 'bold', screen))
-    .replace(/`([^`]+)`/g, (code, words: string) => (screen.color ? paint(words, 'info', screen) : code));
+    .replace(/`([^`]+)`/g, (code, words: string) =>
+      screen.color ? paint(words, 'info', screen) : code,
+    );
 }

@@ -8,7 +8,9 @@ import { say } from './format.js';
 export function createProgram(io: CliIo): Command {
   const program = new CastellanCommand('castellan');
   program
-    .description('Infrastructure and policy as code: declare, check, synthesize, apply to a local sandbox or to the cloud.')
+    .description(
+      'Infrastructure and policy as code: declare, check, synthesize, apply to a local sandbox or to the cloud.',
+    )
     .version(packageJson.version)
     .option('--verbose', 'show stack traces of unexpected failures')
     .exitOverride()
@@ -21,18 +23,33 @@ export function createProgram(io: CliIo): Command {
   return program;
 }
 
-/** A term and its meaning: side by side, or one below the other on a terminal that is too narrow. */
-function helpItem(this: Help, term: string, termWidth: number, description: string, helper: Help): string {
+/**
+ * A term and its meaning: side by side, or one below the other on a terminal that is too narrow.
+ */
+function helpItem(
+  this: Help,
+  term: string,
+  termWidth: number,
+  description: string,
+  helper: Help,
+): string {
   const narrow = (this.helpWidth ?? 80) - termWidth - 4 < this.minWidthToWrap && description !== '';
-  return narrow ? `  ${term}\n      ${description}` : Help.prototype.formatItem.call(this, term, termWidth, description, helper);
+  return narrow
+    ? `  ${term}\n      ${description}`
+    : Help.prototype.formatItem.call(this, term, termWidth, description, helper);
 }
 
 /** The description of an option, without an uninformative default. */
 function optionDescription(this: Help, option: Option): string {
-  return Help.prototype.optionDescription.call(this, option).replace(/ \(default: (?:\[\]|false)\)$/, '');
+  return Help.prototype.optionDescription
+    .call(this, option)
+    .replace(/ \(default: (?:\[\]|false)\)$/, '');
 }
 
-/** A command that reports all missing options and arguments at once, in the form of every other error. */
+/**
+ * A command that reports all missing options and arguments at once, in the form of every other
+ * error.
+ */
 class CastellanCommand extends Command {
   override createCommand(name?: string): CastellanCommand {
     return new CastellanCommand(name);
@@ -54,10 +71,15 @@ class CastellanCommand extends Command {
     const names = [
       ...this.registeredArguments
         .filter(({ required }, index) => required && this.args[index] === undefined)
-        .map((each) => `<${each.name()}>${each.argChoices === undefined ? '' : ` (${each.argChoices.join(', ')})`}`),
+        .map(
+          (each) =>
+            `<${each.name()}>${each.argChoices === undefined ? '' : ` (${each.argChoices.join(', ')})`}`,
+        ),
       ...options,
     ];
-    return new CastellanError('CAS8001', `${pathOf(this)} needs ${names.join(' and ')}`, { details: { missing: names } });
+    return new CastellanError('CAS8001', `${pathOf(this)} needs ${names.join(' and ')}`, {
+      details: { missing: names },
+    });
   }
 }
 

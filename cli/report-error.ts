@@ -12,7 +12,10 @@ const foundSomething: ReadonlySet<string> = new Set(['CAS8101', 'CAS8103']);
 
 /** Recognized by its code, so that the option parser need not be loaded. */
 function isOfOptionParser(error: unknown): error is CommanderError {
-  return error instanceof Error && String((error as Partial<CommanderError>).code).startsWith('commander.');
+  return (
+    error instanceof Error &&
+    String((error as Partial<CommanderError>).code).startsWith('commander.')
+  );
 }
 
 function codeOf({ exitCode }: CommanderError): number {
@@ -33,11 +36,20 @@ interface ReportedError {
 }
 
 function toReportedError(error: unknown): ReportedError {
-  if (isOfOptionParser(error)) return { code: 'CAS8001', ...catalogue.CAS8001, message: refusal(error) };
+  if (isOfOptionParser(error))
+    return { code: 'CAS8001', ...catalogue.CAS8001, message: refusal(error) };
   if (!isCastellanError(error) && isDiskFull(error))
-    return { code: 'CAS8203', ...catalogue.CAS8203, message: `the disk is full: ${(error as Error).message}` };
+    return {
+      code: 'CAS8203',
+      ...catalogue.CAS8203,
+      message: `the disk is full: ${(error as Error).message}`,
+    };
   if (!isCastellanError(error))
-    return { code: 'CAS8999', ...catalogue.CAS8999, message: error instanceof Error ? error.message : String(error) };
+    return {
+      code: 'CAS8999',
+      ...catalogue.CAS8999,
+      message: error instanceof Error ? error.message : String(error),
+    };
   const { code, title, message, help } = error;
   return { code, title, message, help };
 }
@@ -46,20 +58,26 @@ function toReportedError(error: unknown): ReportedError {
 function refusal({ message }: CommanderError): string {
   const [what = '', hint] = message
     .replace(/^error: /, '')
-    .replace(/^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/, '<$2> is one of $3, not "$1"')
+    .replace(
+      /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/,
+      '<$2> is one of $3, not "$1"',
+    )
     .split('\n');
   const suggestion = /Did you mean (?:one of )?(.+?)\?\)/.exec(hint ?? '')?.[1];
   return `${what}${suggestion === undefined ? '' : `, did you mean ${suggestion}?`}`;
 }
 
 /**
- * Prints an error on stderr, with a stack trace only with `--verbose`; with JSON, also as a line of JSON on stdout. Returns the exit code.
+ * Prints an error on stderr, with a stack trace only with `--verbose`; with JSON, also as a line of
+ * JSON on stdout. Returns the exit code.
  */
 export function reportError(error: unknown, args: readonly string[], io: CliIo): number {
-  if (isOfOptionParser(error) && (error.exitCode === 0 || error.code === 'commander.help')) return codeOf(error);
+  if (isOfOptionParser(error) && (error.exitCode === 0 || error.code === 'commander.help'))
+    return codeOf(error);
   const { code, title, message, help } = toReportedError(error);
   say(io.stderr, `${colorName(io)} ${code} ${title}: ${message}\n  ${help}\n`);
-  if (args.includes('--verbose') && error instanceof Error) say(io.stderr, `${error.stack ?? ''}\n`);
+  if (args.includes('--verbose') && error instanceof Error)
+    say(io.stderr, `${error.stack ?? ''}\n`);
   if (asksForJson(args)) printLine({ version: 1, error: { code, title, message, help } }, io);
   if (code === 'CAS2010') return exitCodes.nothingChecked;
   return foundSomething.has(code) ? exitCodes.findings : exitCodes.failure;

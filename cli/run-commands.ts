@@ -8,8 +8,8 @@ import { reportError } from './report-error.js';
 import type { Main } from './start.js';
 
 /**
- * Runs one command line and returns its exit code. Findings go to stdout, progress and errors to stderr; a stack trace is printed only with
- * `--verbose`.
+ * Runs one command line and returns its exit code. Findings go to stdout, progress and errors to
+ * stderr; a stack trace is printed only with `--verbose`.
  *
  * @param words the words after `castellan`.
  * @param elsewhere the package with the commands that are missing here.
@@ -28,7 +28,10 @@ export async function runCommands(
     const entry = name === undefined ? undefined : commands[name];
     if (name !== undefined && entry === undefined) {
       const hint = didYouMean(nearest(name, Object.keys(commands)), '', ',');
-      throw new CastellanError('CAS8001', `unknown command "${name}"${hint}${elsewhere === undefined ? '' : `; ${elsewhere}`}`);
+      throw new CastellanError(
+        'CAS8001',
+        `unknown command "${name}"${hint}${elsewhere === undefined ? '' : `; ${elsewhere}`}`,
+      );
     }
     if (entry !== undefined) {
       (await entry.load()).register(program, io, (code) => (exitCode = code));
@@ -58,8 +61,9 @@ export function runSingle(name: string, register: RegisterCommand): Main {
 }
 
 /**
- * Replaces typed options by those of the command: `--environment` by `--env`, and `--auto-approve=prod` by `--auto-approve --approve prod`,
- * since an option with an optional value would take the path after it.
+ * Replaces typed options by those of the command: `--environment` by `--env`, and
+ * `--auto-approve=prod` by `--auto-approve --approve prod`, since an option with an optional value
+ * would take the path after it.
  *
  * @param args the words after `castellan`.
  */
@@ -68,6 +72,8 @@ export function longForms(args: readonly string[]): readonly string[] {
   return args.flatMap((word, index) => {
     if (end !== -1 && index > end) return [word];
     const name = /^--auto-approve=(.*)$/.exec(word)?.[1];
-    return name === undefined ? [word.replace(/^--env(?==|$)/, '--environment')] : ['--auto-approve', '--approve', name];
+    return name === undefined
+      ? [word.replace(/^--env(?==|$)/, '--environment')]
+      : ['--auto-approve', '--approve', name];
   });
 }

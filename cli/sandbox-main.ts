@@ -5,12 +5,16 @@ import { reportError } from './report-error.js';
 import { interruption, type Main } from './start.js';
 
 /**
- * `castellan sandbox run`, the process that `sandbox start` and `up` start in the background; not meant to be typed. The build bundles this
- * module into dist/cli/sandbox-main.js: loading two thousand modules took more than half of a start.
+ * `castellan sandbox run`, the process that `sandbox start` and `up` start in the background; not
+ * meant to be typed. The build bundles this module into dist/cli/sandbox-main.js: loading two
+ * thousand modules took more than half of a start.
  */
 export const main: Main = async (args, io) => {
   try {
-    const options = { project: { type: 'string', default: io.cwd }, environment: { type: 'string' } } as const;
+    const options = {
+      project: { type: 'string', default: io.cwd },
+      environment: { type: 'string' },
+    } as const;
     const { project, environment } = parseArgs({ args: args.slice(2), options }).values;
     const end = once(interruption(), 'abort');
     const running = await runSandbox(project, io.env, environment);

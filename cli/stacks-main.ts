@@ -12,8 +12,8 @@ const commands: Readonly<Record<string, CommandEntry>> = {
 };
 
 /**
- * `castellan synth`, `plan`, `up`, `down` and `output` without the other commands. The build bundles this module, including cdktf and the
- * bindings, into dist/cli/stacks-main.js: a synthesis of three groups then takes half the processor time of loading 900 files, a plan two
- * thirds.
+ * `castellan synth`, `plan`, `up`, `down` and `output` without the other commands. The build
+ * bundles this module, including cdktf and the bindings, into dist/cli/stacks-main.js: a synthesis
+ * of three groups then takes half the processor time of loading 900 files, a plan two thirds.
  */
 export const main: Main = (args, io) => runCommands(commands, args, io);

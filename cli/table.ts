@@ -6,17 +6,26 @@ export interface Column<Row> {
   readonly cell: (row: Row) => string | null | undefined;
   /** Longer texts are cut. @default 40 */
   readonly width?: number;
-  /** On a narrow terminal the column with the highest rank is omitted first. @default never omitted */
+  /**
+   * On a narrow terminal the column with the highest rank is omitted first. @default never omitted
+   */
   readonly rank?: number;
   /** Right for numbers, which are never cut. @default left */
   readonly align?: 'right';
 }
 
 /** Rows with titles, each column as wide as needed. Control characters in names are not printed. */
-export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], screen: Screen): string {
+export function table<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  screen: Screen,
+): string {
   const widths = columns.map((column) => ({
     ...column,
-    width: Math.max(column.title.length, ...rows.map((row) => [...cut(column.cell(row) ?? '', column.width ?? 40)].length)),
+    width: Math.max(
+      column.title.length,
+      ...rows.map((row) => [...cut(column.cell(row) ?? '', column.width ?? 40)].length),
+    ),
   }));
   const { fitting, note } = fittingColumns(widths, screen);
   return `${[headOf(fitting), ...rows.map((row) => lineOf(row, fitting))].join('\n')}\n${note}`;
@@ -33,7 +42,8 @@ export function fittingColumns<Row>(
   screen: Screen,
 ): { readonly fitting: readonly SizedColumn<Row>[]; readonly note: string } {
   let fitting = columns;
-  const isTooWide = (): boolean => fitting.reduce((sum, { width }) => sum + width + gap, -gap) > (screen.columns ?? Infinity);
+  const isTooWide = (): boolean =>
+    fitting.reduce((sum, { width }) => sum + width + gap, -gap) > (screen.columns ?? Infinity);
   while (isTooWide() && fitting.some(({ rank }) => rank !== undefined)) {
     const last = Math.max(...fitting.map(({ rank = -1 }) => rank));
     fitting = fitting.filter(({ rank = -1 }) => rank !== last);
@@ -41,7 +51,10 @@ export function fittingColumns<Row>(
   const omitted = columns.filter((column) => !fitting.includes(column)).map(({ title }) => title);
   return {
     fitting,
-    note: omitted.length === 0 ? '' : fit(`(a wider terminal, or --format json, also shows ${omitted.join(', ')})\n`, screen),
+    note:
+      omitted.length === 0
+        ? ''
+        : fit(`(a wider terminal, or --format json, also shows ${omitted.join(', ')})\n`, screen),
   };
 }
 
@@ -53,7 +66,14 @@ export function headOf<Row>(columns: readonly SizedColumn<Row>[]): string {
 /** The line of a row. */
 export function lineOf<Row>(row: Row, columns: readonly SizedColumn<Row>[]): string {
   return joinCells(
-    columns.map((column) => pad(column.align === 'right' ? (column.cell(row) ?? '') : cut(column.cell(row) ?? '', column.width), column)),
+    columns.map((column) =>
+      pad(
+        column.align === 'right'
+          ? (column.cell(row) ?? '')
+          : cut(column.cell(row) ?? '', column.width),
+        column,
+      ),
+    ),
   );
 }
 
@@ -67,6 +87,10 @@ function pad<Row>(text: string, { width, align }: SizedColumn<Row>): string {
 }
 
 function cut(text: string, width: number): string {
-  const characters = [...text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, ' ')];
-  return characters.length <= width ? characters.join('') : `${characters.slice(0, width - 1).join('')}\u2026`;
+  const characters = [
+    ...text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, ' '),
+  ];
+  return characters.length <= width
+    ? characters.join('')
+    : `${characters.slice(0, width - 1).join('')}\u2026`;
 }

@@ -47,7 +47,14 @@ export type {
   DirectoryClientOptions,
 } from './directory/index.js';
 export { createBillingClient, summarize } from './billing/index.js';
-export type { Amount, BillingClient, BillingClientOptions, ListTransactions, Transaction, TransactionProperties } from './billing/index.js';
+export type {
+  Amount,
+  BillingClient,
+  BillingClientOptions,
+  ListTransactions,
+  Transaction,
+  TransactionProperties,
+} from './billing/index.js';
 export { createItemsClient } from './items/index.js';
 export type {
   Eventhouse as EventhouseItem,

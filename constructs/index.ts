@@ -1,11 +1,21 @@
 export { AuthenticatedContainerApp } from './container-app/authenticated-container-app.js';
 export type { AuthenticatedContainerAppProps } from './container-app/authenticated-container-app.js';
-export type { AuthProviders, AuthSettings, DirectoryProvider } from './container-app/authenticated-container-app.js';
+export type {
+  AuthProviders,
+  AuthSettings,
+  DirectoryProvider,
+} from './container-app/authenticated-container-app.js';
 export { ContainerApp } from './container-app/container-app.js';
 export type { ContainerAppProps } from './container-app/container-app.js';
 export { ContainerAppEnvironment } from './container-app/environment.js';
 export type { ContainerAppEnvironmentProps } from './container-app/environment.js';
-export type { GroupProps, MemberReference, OwnerReference, SecurityGroupProps, UnifiedGroupProps } from './directory/group.js';
+export type {
+  GroupProps,
+  MemberReference,
+  OwnerReference,
+  SecurityGroupProps,
+  UnifiedGroupProps,
+} from './directory/group.js';
 export { GroupLifecyclePolicy } from './directory/group-lifecycle-policy.js';
 export type { GroupLifecyclePolicyProps } from './directory/group-lifecycle-policy.js';
 export { Group } from './directory/group.js';
@@ -13,7 +23,11 @@ export { Principal } from './directory/principal.js';
 export type { PrincipalProps } from './directory/principal.js';
 export { SecurityGroup } from './directory/security-group.js';
 export { UnifiedGroup } from './directory/unified-group.js';
-export type { EventstreamDestination, EventstreamGraph, EventstreamNode } from './items/eventstream.js';
+export type {
+  EventstreamDestination,
+  EventstreamGraph,
+  EventstreamNode,
+} from './items/eventstream.js';
 export { Eventhouse } from './items/eventhouse.js';
 export type { EventhouseProps } from './items/eventhouse.js';
 export { Eventstream } from './items/eventstream.js';
@@ -22,7 +36,11 @@ export type { OtherNode, OtherNodeType } from './items/other-node.js';
 export { otherNodeType } from './items/other-node.js';
 export { Workspace } from './items/workspace.js';
 export type { WorkspaceProps, WorkspaceReference, WorkspaceRole } from './items/workspace.js';
-export type { EventstreamOperator, EventstreamSource, EventstreamStream } from './generated/props.js';
+export type {
+  EventstreamOperator,
+  EventstreamSource,
+  EventstreamStream,
+} from './generated/props.js';
 export { ProviderRegistration } from './identity/provider-registration.js';
 export type { ProviderRegistrationProps } from './identity/application.js';
 export { CastellanConstruct, withLocation } from './internal/castellan-construct.js';

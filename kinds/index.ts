@@ -20,7 +20,10 @@ export type { GroupProps as GroupDeclaration } from './group/group.js';
 export { group } from './group/group.js';
 export type { GroupLifecyclePolicyProps as GroupLifecyclePolicyDeclaration } from './group/lifecycle-policy.js';
 export { groupLifecyclePolicy } from './group/lifecycle-policy.js';
-export type { PrincipalKind, PrincipalProps as PrincipalDeclaration } from './principal/principal.js';
+export type {
+  PrincipalKind,
+  PrincipalProps as PrincipalDeclaration,
+} from './principal/principal.js';
 export { principal, principalKinds } from './principal/principal.js';
 export type { RegistrationProps } from './registration/registration.js';
 export { registration } from './registration/registration.js';

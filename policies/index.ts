@@ -2,14 +2,27 @@ export type { DeclarationOptions } from './check/check-declaration.js';
 export { checkDeclaration } from './check/check-declaration.js';
 export type { CheckOptions } from './check/check-stack.js';
 export { checkStack } from './check/check-stack.js';
-export type { OptionsSchema, Report, ResourceContext, Rule, RuleContext, SchemaClaim } from './engine/rule.js';
+export type {
+  OptionsSchema,
+  Report,
+  ResourceContext,
+  Rule,
+  RuleContext,
+  SchemaClaim,
+} from './engine/rule.js';
 export { defineRule } from './engine/rule.js';
 export type { ResourceRule } from './engine/resource-rule.js';
 export type { TerraformResource } from './engine/terraform-resource.js';
 export { defineResourceRule } from './engine/resource-rule.js';
 export type { RunCheckOptions } from './check/run-check.js';
 export { exitCodeOf, runCheck } from './check/run-check.js';
-export type { Declaration, MemberKind, Origin, Reference, SectionProps } from './engine/stack-index.js';
+export type {
+  Declaration,
+  MemberKind,
+  Origin,
+  Reference,
+  SectionProps,
+} from './engine/stack-index.js';
 export { StackIndex } from './engine/stack-index.js';
 export type { LoadOptions, LoadResult } from './model/load-config.js';
 export type { LoadedStack } from './model/loaded-stack.js';
@@ -66,5 +79,12 @@ export {
   stackSchema,
   workspace,
 } from '../kinds/index.js';
-export type { CaseSubject, InvalidCase, RuleCases, TestResource, TestRunner, ValidCase } from './testing/rule-tester.js';
+export type {
+  CaseSubject,
+  InvalidCase,
+  RuleCases,
+  TestResource,
+  TestRunner,
+  ValidCase,
+} from './testing/rule-tester.js';
 export { RuleTester } from './testing/rule-tester.js';

@@ -6,7 +6,14 @@ import { defineResourceRule, runResourceRule } from './engine/resource-rule.js';
 import { defineRule, type Rule } from './engine/rule.js';
 import { runRules } from './engine/run-rules.js';
 import { type Declaration, StackIndex } from './engine/stack-index.js';
-import { memoryLimits, type OwnRules, type PackAnswer, type PackInput, type PackStack, type PackStart } from './packs/messages.js';
+import {
+  memoryLimits,
+  type OwnRules,
+  type PackAnswer,
+  type PackInput,
+  type PackStack,
+  type PackStart,
+} from './packs/messages.js';
 import { loadRules } from './packs/load-rules.js';
 import { failureText, restrict } from './packs/restrict.js';
 
@@ -30,7 +37,10 @@ function main(): void {
       .then((own) => {
         process.on('message', (input: PackInput) => answer(judge(own, input)));
         answer({
-          rules: own.rules.map(({ check: _check, checkRemoved: _removed, checkResource: _resource, ...description }) => plain(description)),
+          rules: own.rules.map(
+            ({ check: _check, checkRemoved: _removed, checkResource: _resource, ...description }) =>
+              plain(description),
+          ),
         });
       })
       .catch((error: unknown) => answer({ failure: failureText(error) }));
@@ -38,21 +48,24 @@ function main(): void {
 }
 
 /**
- * The exports of castellan/policies for the pack's rules. Most rules only need these functions; everything else is loaded on first use,
- * since it takes as long to load as the rest of this program.
+ * The exports of castellan/policies for the pack's rules. Most rules only need these functions;
+ * everything else is loaded on first use, since it takes as long to load as the rest of this
+ * program.
  */
 function ownPackage(): object {
   const common = { __esModule: true, defineRule, defineResourceRule };
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- rules import their modules synchronously
   const all = (): object => require('./index.js') as object;
-  const valueOf = (name: string | symbol): unknown => Reflect.get(name in common ? common : all(), name);
+  const valueOf = (name: string | symbol): unknown =>
+    Reflect.get(name in common ? common : all(), name);
   return new Proxy(
     {},
     {
       get: (_, name) => valueOf(name),
       has: (_, name) => name in all(),
       ownKeys: () => Reflect.ownKeys(all()),
-      getOwnPropertyDescriptor: (_, name) => (name in all() ? { value: valueOf(name), enumerable: true, configurable: true } : undefined),
+      getOwnPropertyDescriptor: (_, name) =>
+        name in all() ? { value: valueOf(name), enumerable: true, configurable: true } : undefined,
     },
   );
 }
@@ -66,8 +79,16 @@ function judge({ rules, judgeStack }: OwnRules, input: PackInput): PackAnswer {
   const failures: string[] = [];
   for (const rule of rules) {
     try {
-      const options = { scope: 'stack', now: new Date(input.now), ruleOptions: input.ruleOptions, base } as const;
-      const results = judgeStack === undefined ? [...runRules(index, [rule], options), ...ofResources(rule, input)] : judgeStack(input);
+      const options = {
+        scope: 'stack',
+        now: new Date(input.now),
+        ruleOptions: input.ruleOptions,
+        base,
+      } as const;
+      const results =
+        judgeStack === undefined
+          ? [...runRules(index, [rule], options), ...ofResources(rule, input)]
+          : judgeStack(input);
       append(findings, results.map(plain));
     } catch (error) {
       failures.push(`the rule ${rule.id} failed: ${failureText(error)}`);
@@ -76,8 +97,13 @@ function judge({ rules, judgeStack }: OwnRules, input: PackInput): PackAnswer {
   return { findings, failures };
 }
 
-function ofResources(rule: Rule, { resources = [], ruleOptions, now }: PackInput): readonly Finding[] {
-  return rule.resources === undefined ? [] : runResourceRule(rule, resources, { options: ruleOptions[rule.id] ?? {}, now: new Date(now) });
+function ofResources(
+  rule: Rule,
+  { resources = [], ruleOptions, now }: PackInput,
+): readonly Finding[] {
+  return rule.resources === undefined
+    ? []
+    : runResourceRule(rule, resources, { options: ruleOptions[rule.id] ?? {}, now: new Date(now) });
 }
 
 function indexOf({ settings, declarations }: PackStack): StackIndex {
@@ -90,7 +116,10 @@ function plain<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }
 
-/** Ends this program when it uses too much memory or the check has ended, even while a rule loops forever. */
+/**
+ * Ends this program when it uses too much memory or the check has ended, even while a rule loops
+ * forever.
+ */
 function watch(): void {
   const code = `const { ppid } = process;
 setInterval(() => {

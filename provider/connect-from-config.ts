@@ -24,19 +24,23 @@ const cloud = {
 };
 
 /**
- * Connects to the services with the settings of the provider block and the environment; see docs/reference/provider.md.
+ * Connects to the services with the settings of the provider block and the environment; see
+ * docs/reference/provider.md.
  *
  * @throws CAS3006 for a missing setting or an unreadable file.
  */
 export async function connectFromConfig(config: ValueMap, env: Environment): Promise<Api> {
   const setting = (attribute: string, ...variables: readonly string[]): string | undefined =>
-    text(config, attribute) ?? variables.map((name) => env[name]).find((value) => value !== undefined && value !== '');
+    text(config, attribute) ??
+    variables.map((name) => env[name]).find((value) => value !== undefined && value !== '');
   const caFile = setting('ca_file', 'CASTELLAN_CA_FILE', 'SSL_CERT_FILE');
   const ca = caFile === undefined ? {} : { ca: readCa(caFile) };
   const endpoints = await endpointsOf(env['ARM_METADATA_HOSTNAME'], ca.ca);
-  const directory = setting('directory_endpoint', 'CASTELLAN_DIRECTORY_ENDPOINT') ?? endpoints.directory;
+  const directory =
+    setting('directory_endpoint', 'CASTELLAN_DIRECTORY_ENDPOINT') ?? endpoints.directory;
   const items = setting('items_endpoint', 'FABRIC_ENDPOINT') ?? cloud.items;
-  const authority = setting('authority_host', 'ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST') ?? endpoints.authority;
+  const authority =
+    setting('authority_host', 'ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST') ?? endpoints.authority;
   const tenantId = setting('tenant_id', 'ARM_TENANT_ID', 'FABRIC_TENANT_ID') ?? '';
   const clientId = setting('client_id', 'ARM_CLIENT_ID', 'FABRIC_CLIENT_ID');
   const credential = chooseCredential({
@@ -53,7 +57,11 @@ export async function connectFromConfig(config: ValueMap, env: Environment): Pro
   return {
     directory: createDirectoryClient({ ...shared, baseUrl: directory, scope }),
     items: createItemsClient({ ...shared, baseUrl: items }),
-    resourceManager: createResourceManagerClient({ credential, userAgent: 'castellan-provider', ...ca }),
+    resourceManager: createResourceManagerClient({
+      credential,
+      userAgent: 'castellan-provider',
+      ...ca,
+    }),
     identity: identityFromToken({
       tenantId,
       subscriptionId: env['ARM_SUBSCRIPTION_ID'] ?? '',
@@ -71,15 +79,28 @@ async function endpointsOf(
 ): Promise<{ readonly directory: string; readonly authority: string }> {
   if (host === undefined || host === '') return cloud;
   const url = `https://${host}/metadata/endpoints?api-version=2022-09-01`;
-  const send = ca === undefined ? (address: string, init: RequestInit) => fetch(address, init) : fetchTrusting(ca);
+  const send =
+    ca === undefined
+      ? (address: string, init: RequestInit) => fetch(address, init)
+      : fetchTrusting(ca);
   try {
     const answer = await send(url, { signal: AbortSignal.timeout(30_000) });
-    const document = (await answer.json()) as { microsoftGraphResourceId?: string; authentication?: { loginEndpoint?: string } };
-    const [directory, authority] = [document.microsoftGraphResourceId, document.authentication?.loginEndpoint];
+    const document = (await answer.json()) as {
+      microsoftGraphResourceId?: string;
+      authentication?: { loginEndpoint?: string };
+    };
+    const [directory, authority] = [
+      document.microsoftGraphResourceId,
+      document.authentication?.loginEndpoint,
+    ];
     if (directory !== undefined && authority !== undefined)
       return { directory: directory.replace(/\/+$/, ''), authority: authority.replace(/\/+$/, '') };
   } catch (cause) {
-    throw new CastellanError('CAS3006', `ARM_METADATA_HOSTNAME names ${host}, but ${url} can't be read`, { cause });
+    throw new CastellanError(
+      'CAS3006',
+      `ARM_METADATA_HOSTNAME names ${host}, but ${url} can't be read`,
+      { cause },
+    );
   }
   throw new CastellanError(
     'CAS3006',
@@ -97,8 +118,19 @@ interface CredentialSettings {
   readonly ca?: string;
 }
 
-/** A client secret if one is configured, otherwise the managed identity if it is enabled, otherwise the az command. */
-function chooseCredential({ config, env, tenantId, clientId, clientSecret, authority, ca }: CredentialSettings): TokenProvider {
+/**
+ * A client secret if one is configured, otherwise the managed identity if it is enabled, otherwise
+ * the az command.
+ */
+function chooseCredential({
+  config,
+  env,
+  tenantId,
+  clientId,
+  clientSecret,
+  authority,
+  ca,
+}: CredentialSettings): TokenProvider {
   const isOn = (attribute: string, variable: string): boolean | undefined => {
     const value = config[attribute];
     if (typeof value === 'boolean') return value;
@@ -106,10 +138,20 @@ function chooseCredential({ config, env, tenantId, clientId, clientSecret, autho
   };
   if (clientSecret !== undefined) {
     if (clientId === undefined || tenantId === '')
-      throw new CastellanError('CAS3006', 'a client secret needs client_id (ARM_CLIENT_ID) and tenant_id (ARM_TENANT_ID) beside it');
-    return clientSecretCredential({ tenantId, clientId, clientSecret, authority, ...(ca === undefined ? {} : { ca }) });
+      throw new CastellanError(
+        'CAS3006',
+        'a client secret needs client_id (ARM_CLIENT_ID) and tenant_id (ARM_TENANT_ID) beside it',
+      );
+    return clientSecretCredential({
+      tenantId,
+      clientId,
+      clientSecret,
+      authority,
+      ...(ca === undefined ? {} : { ca }),
+    });
   }
-  if (isOn('use_msi', 'ARM_USE_MSI') === true) return managedIdentityCredential(clientId === undefined ? {} : { clientId });
+  if (isOn('use_msi', 'ARM_USE_MSI') === true)
+    return managedIdentityCredential(clientId === undefined ? {} : { clientId });
   if (isOn('use_cli', 'ARM_USE_CLI') === false)
     throw new CastellanError(
       'CAS3006',

@@ -8,7 +8,10 @@ import type { Api, Identity } from './handlers/handler.js';
 export interface Connection {
   /** The address of all services: `https://localhost:8443`. */
   readonly origin: string;
-  /** Certificate(s) of a private authority in PEM. @default only the system's authorities are trusted */
+  /**
+   * Certificate(s) of a private authority in PEM. @default only the system's authorities are
+   * trusted
+   */
   readonly ca?: string;
   /** The id of the tenant. */
   readonly tenantId: string;
@@ -20,7 +23,10 @@ export interface Connection {
   readonly clientId?: string;
 }
 
-/** How often a long-running operation is polled: the sandbox answers quickly, so longer intervals would only delay the user. */
+/**
+ * How often a long-running operation is polled: the sandbox answers quickly, so longer intervals
+ * would only delay the user.
+ */
 const wait = { intervalMs: 100 };
 
 /** Connects to all services of a control plane at its origin, in the cloud's dialect. */
@@ -28,7 +34,13 @@ export function connect(connection: Connection): Api {
   const { origin, ca, tenantId, subscriptionId } = connection;
   const credential = rememberTokens(connection.credential);
   const scope = `${new URL(origin).origin}/.default`;
-  const shared = { baseUrl: origin, credential, scope, userAgent: 'castellan-provider', ...(ca === undefined ? {} : { ca }) };
+  const shared = {
+    baseUrl: origin,
+    credential,
+    scope,
+    userAgent: 'castellan-provider',
+    ...(ca === undefined ? {} : { ca }),
+  };
   return {
     directory: createDirectoryClient({ ...shared, dialect: 'azure' }),
     items: createItemsClient({ ...shared, dialect: 'azure', wait }),
@@ -57,13 +69,16 @@ export function identityFromToken(source: IdentitySource): Identity {
   const claim = async (...names: readonly string[]): Promise<string> => {
     const { token } = await source.credential.getToken(source.scope);
     const claims = claimsOf(token);
-    const claim = names.map((name) => claims[name]).find((value) => typeof value === 'string' && value !== '');
+    const claim = names
+      .map((name) => claims[name])
+      .find((value) => typeof value === 'string' && value !== '');
     return typeof claim === 'string' ? claim : '';
   };
   return {
     tenantId: source.tenantId,
     subscriptionId: source.subscriptionId,
-    clientId: () => (source.clientId === undefined ? claim('appid', 'azp') : Promise.resolve(source.clientId)),
+    clientId: () =>
+      source.clientId === undefined ? claim('appid', 'azp') : Promise.resolve(source.clientId),
     objectId: () => claim('oid'),
   };
 }

@@ -33,11 +33,18 @@ export function pluginPath(options: InstallOptions = {}): string {
   );
 }
 
-/** Writes the plugin: a small script that runs the provider of this installation. Replaces one of the same version. */
+/**
+ * Writes the plugin: a small script that runs the provider of this installation. Replaces one of
+ * the same version.
+ */
 export async function installPlugin(options: InstallOptions = {}): Promise<string> {
   const path = pluginPath(options);
   const program = options.program ?? join(__dirname, 'launched.js');
-  if (!(await exists(program))) throw new CastellanError('CAS3007', `${program} is not there: build castellan first (npm run build)`);
+  if (!(await exists(program)))
+    throw new CastellanError(
+      'CAS3007',
+      `${program} is not there: build castellan first (npm run build)`,
+    );
   makeFolder(dirname(path));
   await writeFile(path, `#!/usr/bin/env node\nrequire(${JSON.stringify(program)}).main();\n`);
   await chmod(path, 0o755);
@@ -50,7 +57,11 @@ export async function uninstallPlugin(options: InstallOptions = {}): Promise<boo
   if (!(await exists(path))) return false;
   await rm(dirname(path), { recursive: true });
   const top = pluginFolder(options);
-  for (let folder = dirname(dirname(path)); folder !== top && (await readdir(folder)).length === 0; folder = dirname(folder))
+  for (
+    let folder = dirname(dirname(path));
+    folder !== top && (await readdir(folder)).length === 0;
+    folder = dirname(folder)
+  )
     await rmdir(folder);
   return true;
 }
@@ -64,8 +75,16 @@ function pluginFolder({ pluginDir }: InstallOptions): string {
 function platformName(): string {
   const system = platform();
   if (system === 'win32')
-    throw new CastellanError('CAS3007', 'Terraform on Windows starts programs (.exe) only; run it in WSL to use this plugin');
-  const names: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64', ia32: '386', arm: 'arm' };
+    throw new CastellanError(
+      'CAS3007',
+      'Terraform on Windows starts programs (.exe) only; run it in WSL to use this plugin',
+    );
+  const names: Readonly<Record<string, string>> = {
+    x64: 'amd64',
+    arm64: 'arm64',
+    ia32: '386',
+    arm: 'arm',
+  };
   return `${system}_${names[arch()] ?? arch()}`;
 }
 

@@ -21,9 +21,9 @@ export interface LaunchedProcess {
 const lookForParentEvery = 2000;
 
 /**
- * castellan/castellan as a plugin that Terraform launches: creates its certificate, listens, prints the address in one line on stdout, and
- * serves until it is asked to stop or its parent process has ended. It connects to the services with its provider block and the environment
- * (ARM_*, FABRIC_*).
+ * castellan/castellan as a plugin that Terraform launches: creates its certificate, listens, prints
+ * the address in one line on stdout, and serves until it is asked to stop or its parent process has
+ * ended. It connects to the services with its provider block and the environment (ARM_*, FABRIC_*).
  *
  * @returns when the provider has ended.
  * @throws CAS3005 when started by hand.
@@ -38,10 +38,17 @@ export async function runLaunched(process: LaunchedProcess): Promise<void> {
   let end: () => void = () => undefined;
   const exit = new Promise<void>((done) => (end = done));
   const clientCertificate = env['PLUGIN_CLIENT_CERT'];
-  const tls = clientCertificate === undefined || clientCertificate === '' ? undefined : mutualTls(clientCertificate);
+  const tls =
+    clientCertificate === undefined || clientCertificate === ''
+      ? undefined
+      : mutualTls(clientCertificate);
   const log = logTo(process.stderr);
   const server = new ProviderServer(provider, log, openJournal(env, log), 'abort');
-  const listening = await listen(server, { socketPath, onShutdown: end, ...(tls === undefined ? {} : { credentials: tls.credentials }) });
+  const listening = await listen(server, {
+    socketPath,
+    onShutdown: end,
+    ...(tls === undefined ? {} : { credentials: tls.credentials }),
+  });
   const watch = setInterval(() => process.parent() !== parent && end(), lookForParentEvery);
   try {
     process.stdout.write(handshakeLine(socketPath, tls?.certificate));
@@ -54,22 +61,27 @@ export async function runLaunched(process: LaunchedProcess): Promise<void> {
 }
 
 /**
- * The journal of objects that killed runs of this workspace created and no state contains yet, in Terraform's data folder. Plugins run in
- * Terraform's working folder.
+ * The journal of objects that killed runs of this workspace created and no state contains yet, in
+ * Terraform's data folder. Plugins run in Terraform's working folder.
  */
 function openJournal(env: LaunchedProcess['env'], log: Log): CreationJournal | undefined {
   const data = env['TF_DATA_DIR'] || '.terraform';
   try {
-    return new CreationJournal(join(data, 'castellan', 'creations', env['TF_WORKSPACE'] || selectedWorkspace(data)));
+    return new CreationJournal(
+      join(data, 'castellan', 'creations', env['TF_WORKSPACE'] || selectedWorkspace(data)),
+    );
   } catch (error) {
-    log({ level: 'warn', message: `what is created can't be remembered for the run after a crash: ${(error as Error).message}` });
+    log({
+      level: 'warn',
+      message: `what is created can't be remembered for the run after a crash: ${(error as Error).message}`,
+    });
     return undefined;
   }
 }
 
 /**
- * The workspace selected by `terraform workspace select`. Each has its own state and journal, so that one workspace never adopts the
- * objects of another.
+ * The workspace selected by `terraform workspace select`. Each has its own state and journal, so
+ * that one workspace never adopts the objects of another.
  */
 function selectedWorkspace(data: string): string {
   const file = join(data, 'environment');
@@ -79,7 +91,9 @@ function selectedWorkspace(data: string): string {
 /** Log lines in the form that Terraform copies to its own log (`TF_LOG`). */
 function logTo(stderr: LaunchedProcess['stderr']): Log {
   return ({ level, message }) =>
-    stderr.write(`${JSON.stringify({ '@level': level, '@message': message, '@timestamp': new Date().toISOString() })}\n`);
+    stderr.write(
+      `${JSON.stringify({ '@level': level, '@message': message, '@timestamp': new Date().toISOString() })}\n`,
+    );
 }
 
 /** The program behind `terraform-provider-castellan`: runs until Terraform ends it. */

@@ -3,24 +3,40 @@ import type { ValueMap } from './values/value.js';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { nearest } from '../core/text/nearest.js';
 
-type Loaded = readonly [Pick<Provider, 'schema'>, Pick<Provider, 'resources' | 'dataSources' | 'functions'>];
+type Loaded = readonly [
+  Pick<Provider, 'schema'>,
+  Pick<Provider, 'resources' | 'dataSources' | 'functions'>,
+];
 
-/** Loads one provider's schemas and handlers only, which matters when Terraform starts the process. */
+/**
+ * Loads one provider's schemas and handlers only, which matters when Terraform starts the process.
+ */
 const loaders: Readonly<Record<ProviderName, () => Promise<Loaded>>> = {
-  azurerm: () => Promise.all([import('./schemas/azurerm/index.js'), import('./handlers/azurerm/index.js')]),
-  azuread: () => Promise.all([import('./schemas/azuread/index.js'), import('./handlers/azuread/index.js')]),
-  azapi: () => Promise.all([import('./schemas/azapi/index.js'), import('./handlers/azapi/index.js')]),
-  fabric: () => Promise.all([import('./schemas/fabric/index.js'), import('./handlers/fabric/index.js')]),
-  castellan: () => Promise.all([import('./schemas/castellan/index.js'), import('./handlers/castellan/index.js')]),
+  azurerm: () =>
+    Promise.all([import('./schemas/azurerm/index.js'), import('./handlers/azurerm/index.js')]),
+  azuread: () =>
+    Promise.all([import('./schemas/azuread/index.js'), import('./handlers/azuread/index.js')]),
+  azapi: () =>
+    Promise.all([import('./schemas/azapi/index.js'), import('./handlers/azapi/index.js')]),
+  fabric: () =>
+    Promise.all([import('./schemas/fabric/index.js'), import('./handlers/fabric/index.js')]),
+  castellan: () =>
+    Promise.all([import('./schemas/castellan/index.js'), import('./handlers/castellan/index.js')]),
 };
 
 /** A provider with its connection to the services. */
-export async function loadProvider(name: ProviderName, connect: (config: ValueMap) => Promise<Api> | Api): Promise<Provider> {
+export async function loadProvider(
+  name: ProviderName,
+  connect: (config: ValueMap) => Promise<Api> | Api,
+): Promise<Provider> {
   const [{ schema }, handlers] = await loaders[name]();
   return { schema, ...handlers, connect };
 }
 
-/** The address of each provider that this package serves, by its short name: the keys of `TF_REATTACH_PROVIDERS`. */
+/**
+ * The address of each provider that this package serves, by its short name: the keys of
+ * `TF_REATTACH_PROVIDERS`.
+ */
 export const providerAddresses = {
   azurerm: 'registry.terraform.io/hashicorp/azurerm',
   azuread: 'registry.terraform.io/hashicorp/azuread',
@@ -52,7 +68,10 @@ export async function servedTypes(only?: string): Promise<readonly ServedTypes[]
   if (only !== undefined && !names.some((name) => name === only)) {
     const suggestion = nearest(only, names);
     const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
-    throw new CastellanError('CAS3001', `provider ${only} is not served: allowed are ${names.join(', ')}${hint}`);
+    throw new CastellanError(
+      'CAS3001',
+      `provider ${only} is not served: allowed are ${names.join(', ')}${hint}`,
+    );
   }
   const refuse = (): never => {
     throw new Error('types are listed without a connection');
@@ -62,8 +81,15 @@ export async function servedTypes(only?: string): Promise<readonly ServedTypes[]
       .filter((name) => only === undefined || name === only)
       .map(async (provider) => {
         const { schema } = await loadProvider(provider, refuse);
-        const [resources, dataSources] = [schema.resources, schema.dataSources].map((types) => Object.keys(types).sort());
-        return { provider, address: schema.address, resources: resources ?? [], dataSources: dataSources ?? [] };
+        const [resources, dataSources] = [schema.resources, schema.dataSources].map((types) =>
+          Object.keys(types).sort(),
+        );
+        return {
+          provider,
+          address: schema.address,
+          resources: resources ?? [],
+          dataSources: dataSources ?? [],
+        };
       }),
   );
 }

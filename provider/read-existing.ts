@@ -4,17 +4,25 @@ import { settle } from './planner/settle.js';
 import { type Json, toJson } from './values/json.js';
 
 /** Reads existing objects as Terraform's state would have them after an import. */
-export type ReadExisting = (type: string, id: string) => Promise<Readonly<Record<string, Json>> | undefined>;
+export type ReadExisting = (
+  type: string,
+  id: string,
+) => Promise<Readonly<Record<string, Json>> | undefined>;
 
 /**
  * Reads objects of the services with the providers' handlers.
  *
  * @returns a function of a resource type and an import id; undefined if nothing has this id.
  */
-export function readExisting(api: Api, signal: AbortSignal = new AbortController().signal): ReadExisting {
+export function readExisting(
+  api: Api,
+  signal: AbortSignal = new AbortController().signal,
+): ReadExisting {
   const loaded = new Map<ProviderName, ReturnType<typeof loadProvider>>();
   return async (type, id) => {
-    const name = (Object.keys(providerAddresses) as ProviderName[]).find((each) => type.startsWith(`${each}_`));
+    const name = (Object.keys(providerAddresses) as ProviderName[]).find((each) =>
+      type.startsWith(`${each}_`),
+    );
     if (name === undefined) throw new Error(`no provider serves ${type}`);
     if (!loaded.has(name))
       loaded.set(
@@ -23,9 +31,16 @@ export function readExisting(api: Api, signal: AbortSignal = new AbortController
       );
     const { schema, resources } = await (loaded.get(name) as ReturnType<typeof loadProvider>);
     const [body, handler] = [schema.resources[type], resources[type]];
-    if (body === undefined || handler?.import === undefined) throw new Error(`${type} can't be imported`);
+    if (body === undefined || handler?.import === undefined)
+      throw new Error(`${type} can't be imported`);
     const start = settle(body, schema.style, undefined, handler.import(id));
-    const state = await handler.read({ api, provider: {}, signal, warn: () => undefined, state: start });
+    const state = await handler.read({
+      api,
+      provider: {},
+      signal,
+      warn: () => undefined,
+      state: start,
+    });
     if (state === undefined) return undefined;
     return toJson(settle(body, schema.style, start, state)) as Readonly<Record<string, Json>>;
   };

@@ -16,8 +16,8 @@ export interface StartOptions {
   /** The control plane, or connected clients. */
   readonly connection: Connection | { readonly api: Api };
   /**
-   * A folder that records created objects until a state contains them, so that a killed apply can be continued. @default nothing is
-   * recorded
+   * A folder that records created objects until a state contains them, so that a killed apply can
+   * be continued. @default nothing is recorded
    */
   readonly creationsFolder?: string;
   /** Called with each call and its duration, never a value. @default no log */
@@ -26,7 +26,10 @@ export interface StartOptions {
 
 /** A provider that Terraform can reattach to. */
 export interface RunningProvider {
-  /** The address by which configurations name the provider, such as `registry.terraform.io/hashicorp/azuread`. */
+  /**
+   * The address by which configurations name the provider, such as
+   * `registry.terraform.io/hashicorp/azuread`.
+   */
   readonly address: string;
   /** The path of its unix socket. */
   readonly socketPath: string;
@@ -37,8 +40,8 @@ export interface RunningProvider {
 }
 
 /**
- * Serves one provider on a unix socket, for `TF_REATTACH_PROVIDERS`: Terraform downloads nothing and the process keeps running. A provider
- * block may be empty: the connection is set here.
+ * Serves one provider on a unix socket, for `TF_REATTACH_PROVIDERS`: Terraform downloads nothing
+ * and the process keeps running. A provider block may be empty: the connection is set here.
  *
  * @example
  * const azuread = await startProvider({ name: 'azuread', socketPath, connection });
@@ -46,19 +49,35 @@ export interface RunningProvider {
  */
 export async function startProvider(options: StartOptions): Promise<RunningProvider> {
   const { name, socketPath, connection, log, creationsFolder } = options;
-  const creations = creationsFolder === undefined ? undefined : new CreationJournal(join(creationsFolder, name));
-  const provider = await loadProvider(name, () => ('api' in connection ? connection.api : connect(connection)));
+  const creations =
+    creationsFolder === undefined ? undefined : new CreationJournal(join(creationsFolder, name));
+  const provider = await loadProvider(name, () =>
+    'api' in connection ? connection.api : connect(connection),
+  );
   await rm(socketPath, { force: true });
   const listening = await listen(new ProviderServer(provider, log, creations), { socketPath });
   await chmod(socketPath, 0o600);
-  return { address: providerAddresses[name], socketPath, pid: process.pid, close: () => listening.close() };
+  return {
+    address: providerAddresses[name],
+    socketPath,
+    pid: process.pid,
+    close: () => listening.close(),
+  };
 }
 
 /** The value of `TF_REATTACH_PROVIDERS` with which Terraform finds these providers. */
-export function reattachValue(providers: readonly Pick<RunningProvider, 'address' | 'socketPath' | 'pid'>[]): string {
+export function reattachValue(
+  providers: readonly Pick<RunningProvider, 'address' | 'socketPath' | 'pid'>[],
+): string {
   const entries = providers.map(({ address, socketPath, pid }) => [
     address,
-    { Protocol: 'grpc', ProtocolVersion: 6, Pid: pid, Test: true, Addr: { Network: 'unix', String: socketPath } },
+    {
+      Protocol: 'grpc',
+      ProtocolVersion: 6,
+      Pid: pid,
+      Test: true,
+      Addr: { Network: 'unix', String: socketPath },
+    },
   ]);
   return JSON.stringify(Object.fromEntries(entries));
 }

@@ -22,31 +22,60 @@ async function bodyOf(paths: SandboxPaths, answer: Response): Promise<unknown> {
   }
 }
 
-function toEndedError(paths: SandboxPaths, signal: AbortSignal | null | undefined, cause: unknown): unknown {
+function toEndedError(
+  paths: SandboxPaths,
+  signal: AbortSignal | null | undefined,
+  cause: unknown,
+): unknown {
   const { name, code } = ((cause as Error).cause ?? {}) as { name?: string; code?: string };
   const late =
     code === 'UND_ERR_CONNECT_TIMEOUT' ||
-    [name, (cause as Error).name, (signal?.reason as Error | undefined)?.name].includes('TimeoutError');
+    [name, (cause as Error).name, (signal?.reason as Error | undefined)?.name].includes(
+      'TimeoutError',
+    );
   if (late)
-    return new CastellanError('CAS4016', `the sandbox of ${sandboxName(paths)} runs, but gives no answer; its log is ${paths.log}`, {
-      cause,
-    });
+    return new CastellanError(
+      'CAS4016',
+      `the sandbox of ${sandboxName(paths)} runs, but gives no answer; its log is ${paths.log}`,
+      {
+        cause,
+      },
+    );
   if (signal?.aborted === true) return cause;
-  return new CastellanError('CAS4012', `the sandbox of ${sandboxName(paths)} ended before it answered`, { cause });
+  return new CastellanError(
+    'CAS4012',
+    `the sandbox of ${sandboxName(paths)} ended before it answered`,
+    { cause },
+  );
 }
 
 /** Sends a request to the background process of a sandbox, as its owner. */
-export async function askSandbox<T>(paths: SandboxPaths, method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+export async function askSandbox<T>(
+  paths: SandboxPaths,
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<T> {
   const state = runningState(paths);
   const settings = readSettings(paths);
-  if (state === undefined || settings === undefined) throw new CastellanError('CAS4012', `no sandbox is running for ${sandboxName(paths)}`);
+  if (state === undefined || settings === undefined)
+    throw new CastellanError('CAS4012', `no sandbox is running for ${sandboxName(paths)}`);
   const answer = await send(paths, `${state.origin}/_castellan${path}`, {
     method,
-    headers: { authorization: `Bearer ${settings.adminToken}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: `Bearer ${settings.adminToken}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.any([AbortSignal.timeout(method === 'GET' ? 8_000 : 60_000), ...(signal === undefined ? [] : [signal])]),
+    signal: AbortSignal.any([
+      AbortSignal.timeout(method === 'GET' ? 8_000 : 60_000),
+      ...(signal === undefined ? [] : [signal]),
+    ]),
   });
-  const content = (await bodyOf(paths, answer)) as T & { error?: { code: string; message: string } };
+  const content = (await bodyOf(paths, answer)) as T & {
+    error?: { code: string; message: string };
+  };
   if (answer.ok) return content;
   throw new CastellanError(
     answer.status === 400 ? 'CAS4002' : answer.status === 507 ? 'CAS8203' : 'CAS4011',

@@ -12,7 +12,8 @@ export type ProviderChoice = 'castellan' | 'official';
 /**
  * The environment variables that make Terraform use a project's sandbox, and nothing else.
  *
- * @param extraAuthorities the earlier value of `NODE_EXTRA_CA_CERTS`: those authorities stay trusted.
+ * @param extraAuthorities the earlier value of `NODE_EXTRA_CA_CERTS`: those authorities stay
+ *   trusted.
  *
  * @throws CAS4012 when none is running.
  */
@@ -22,12 +23,17 @@ export function sandboxEnvironment(
     providers,
     environment,
     extraAuthorities,
-  }: { readonly providers: ProviderChoice; readonly environment?: string | undefined; readonly extraAuthorities?: string | undefined },
+  }: {
+    readonly providers: ProviderChoice;
+    readonly environment?: string | undefined;
+    readonly extraAuthorities?: string | undefined;
+  },
 ): Record<string, string> {
   const paths = sandboxPaths(projectDir, environment);
   const settings = readSettings(paths);
   const state = runningState(paths);
-  if (settings === undefined || state === undefined) throw new CastellanError('CAS4012', `no sandbox is running for ${sandboxName(paths)}`);
+  if (settings === undefined || state === undefined)
+    throw new CastellanError('CAS4012', `no sandbox is running for ${sandboxName(paths)}`);
   const { tenantId, subscriptionId, clientId, clientSecret, identityHeader, port } = settings;
   const { origin } = state;
   const caller = {
@@ -61,12 +67,14 @@ export function sandboxEnvironment(
     FABRIC_ENDPOINT: origin,
     FABRIC_TENANT_ID: tenantId,
     FABRIC_USE_MSI: 'true',
-    // It would use the secret of ARM_CLIENT_SECRET, and refuse it beside a managed identity: an empty one of its own takes precedence.
+    // It would use the secret of ARM_CLIENT_SECRET, and refuse it beside a managed identity: an
+    // empty one of its own takes precedence.
     FABRIC_CLIENT_SECRET: '',
     FABRIC_USE_CLI: 'false',
     IDENTITY_ENDPOINT: `${origin}/msi/token`,
     IDENTITY_HEADER: identityHeader,
-    // The system's authorities and the sandbox's own, so that `terraform init` still reaches the registry.
+    // The system's authorities and the sandbox's own, so that `terraform init` still reaches the
+    // registry.
     SSL_CERT_FILE: paths.caBundle,
   };
 }
@@ -76,6 +84,9 @@ function withExtra({ ca, extraAuthorities }: SandboxPaths, text: string | undefi
   if (text === undefined || text === '' || resolve(text) === ca || !existsSync(text)) return ca;
   // a bundle from an earlier run already contains them
   if (resolve(text) !== extraAuthorities)
-    writePrivate(extraAuthorities, `${readFileSync(text, 'utf8').trimEnd()}\n${readFileSync(ca, 'utf8')}`);
+    writePrivate(
+      extraAuthorities,
+      `${readFileSync(text, 'utf8').trimEnd()}\n${readFileSync(ca, 'utf8')}`,
+    );
   return extraAuthorities;
 }

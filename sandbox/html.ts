@@ -47,7 +47,8 @@ code { font: .9em/1.4 ui-monospace, monospace; }
 `;
 
 /** Pages can load and run nothing but their own content. */
-export const contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
+export const contentSecurityPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
 
 /** A whole page. */
 export function page(title: string, body: Html, options: { readonly wide?: true } = {}): string {

@@ -6,7 +6,10 @@ import { CastellanError } from '../core/errors/castellan-error.js';
 import { environmentFolder } from '../core/project/environment-folder.js';
 import { makeFolder } from '../core/source/replace-file.js';
 
-/** The files of a project's sandbox: below `.castellan/` of the project, never in the home directory. */
+/**
+ * The files of a project's sandbox: below `.castellan/` of the project, never in the home
+ * directory.
+ */
 export interface SandboxPaths {
   readonly projectDir: string;
   /** The environment of the sandbox. @default the one without an overlay */
@@ -21,7 +24,10 @@ export interface SandboxPaths {
   readonly extraAuthorities: string;
   /** Port, ids and keys that stay the same for the sandbox's life. */
   readonly settings: string;
-  /** Locked while the background process is running; the operating system releases it with the process. */
+  /**
+   * Locked while the background process is running; the operating system releases it with the
+   * process.
+   */
   readonly lock: string;
   /** The running process, and its address. */
   readonly state: string;
@@ -35,7 +41,9 @@ export interface SandboxPaths {
   readonly apps: string;
   /** The files of each running app: sign-in settings, secrets, token stores. */
   readonly hosting: string;
-  /** The folder of the providers' journals: created objects that are not known to be in a state yet. */
+  /**
+   * The folder of the providers' journals: created objects that are not known to be in a state yet.
+   */
   readonly creations: string;
   /** The folder of the providers' unix sockets. */
   readonly sockets: string;
@@ -68,7 +76,8 @@ export function sandboxPaths(projectDir: string, environment?: string): SandboxP
     apps: inside('apps.json'),
     hosting: inside('apps'),
     creations: inside('creations'),
-    sockets: Buffer.byteLength(inside('run')) <= longestSocketFolder ? inside('run') : shortFolder(root),
+    sockets:
+      Buffer.byteLength(inside('run')) <= longestSocketFolder ? inside('run') : shortFolder(root),
   };
 }
 
@@ -79,7 +88,11 @@ export function prepareFolder(paths: SandboxPaths): void {
     const ignore = join(paths.projectDir, environmentFolder(), '.gitignore');
     if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
   } catch (cause) {
-    throw new CastellanError('CAS4013', `${paths.root} can't be written: ${(cause as Error).message}`, { cause });
+    throw new CastellanError(
+      'CAS4013',
+      `${paths.root} can't be written: ${(cause as Error).message}`,
+      { cause },
+    );
   }
 }
 
@@ -88,16 +101,25 @@ export function sandboxName({ projectDir, environment }: SandboxPaths): string {
   return environment === undefined ? projectDir : `${projectDir} (environment ${environment})`;
 }
 
-/** Creates the folder of the sockets, which must belong to this user: anyone who can write there could impersonate a provider. */
+/**
+ * Creates the folder of the sockets, which must belong to this user: anyone who can write there
+ * could impersonate a provider.
+ */
 export function prepareSocketFolder({ sockets }: SandboxPaths): void {
   makeFolder(sockets, 0o700);
   const stats = lstatSync(sockets);
   if (!stats.isDirectory() || stats.uid !== userInfo().uid)
-    throw new CastellanError('CAS4013', `${sockets} belongs to another user: the providers' sockets can't be put there`);
+    throw new CastellanError(
+      'CAS4013',
+      `${sockets} belongs to another user: the providers' sockets can't be put there`,
+    );
   chmodSync(sockets, 0o700);
 }
 
 /** A project path too long for unix sockets gets a short folder of its own. */
 function shortFolder(root: string): string {
-  return join(tmpdir(), `castellan-${userInfo().uid}-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`);
+  return join(
+    tmpdir(),
+    `castellan-${userInfo().uid}-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`,
+  );
 }

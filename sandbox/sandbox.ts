@@ -2,7 +2,12 @@ import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { askSandbox } from './admin-client.js';
-import { type AppSettingsByName, readAppSettings, writeAppSettings, readSettings } from './settings.js';
+import {
+  type AppSettingsByName,
+  readAppSettings,
+  writeAppSettings,
+  readSettings,
+} from './settings.js';
 import { startBackground, stopBackground } from './background/process.js';
 import { consoleUrl } from './console/access.js';
 import { type ProviderChoice, sandboxEnvironment } from './environment.js';
@@ -19,8 +24,8 @@ export interface EnsureSandboxOptions {
   /** The environment: each has its own sandbox. @default the one without an overlay */
   readonly environment?: string | undefined;
   /**
-   * The objects that exist from the start (format of `castellan serve --seed`, names of the azure dialect); applied idempotently, also to a
-   * running sandbox.
+   * The objects that exist from the start (format of `castellan serve --seed`, names of the azure
+   * dialect); applied idempotently, also to a running sandbox.
    */
   readonly seedFile?: string;
   /** Aborts the start. */
@@ -57,13 +62,16 @@ export interface SandboxHandle {
   apps(): Promise<readonly AppStatus[]>;
 }
 
-/** The seed reader loads the services: half of the modules of a command that only queries a sandbox. */
+/**
+ * The seed reader loads the services: half of the modules of a command that only queries a sandbox.
+ */
 const seedFiles = () => import('./serve/seed-file.js');
 
 /**
  * Starts a project's sandbox if it is not running, and returns what is needed to use it.
  *
- * @throws CAS4002 for an invalid seed, CAS4011 when it does not start, CAS4014 when its port is taken.
+ * @throws CAS4002 for an invalid seed, CAS4011 when it does not start, CAS4014 when its port is
+ *   taken.
  */
 export async function ensureSandbox(options: EnsureSandboxOptions): Promise<SandboxHandle> {
   const { projectDir, environment, seedFile, signal, onProgress } = options;
@@ -97,7 +105,10 @@ export async function stopSandbox(projectDir: string, environment?: string): Pro
   return stopBackground(sandboxPaths(projectDir, environment));
 }
 
-/** Stops a project's sandbox and deletes its data: objects, apps, log. Its authority, port and ids stay. */
+/**
+ * Stops a project's sandbox and deletes its data: objects, apps, log. Its authority, port and ids
+ * stay.
+ */
 export async function resetSandbox(projectDir: string, environment?: string): Promise<void> {
   const paths = sandboxPaths(projectDir, environment);
   await stopBackground(paths);
@@ -133,11 +144,15 @@ export type SandboxStatus =
     };
 
 /** The status of a project's sandbox and its apps. */
-export async function sandboxStatus(projectDir: string, environment?: string): Promise<SandboxStatus> {
+export async function sandboxStatus(
+  projectDir: string,
+  environment?: string,
+): Promise<SandboxStatus> {
   const paths = sandboxPaths(projectDir, environment);
   const state = runningState(paths);
   const settings = readSettings(paths);
-  if (state === undefined || settings === undefined) return { running: false, projectDir: paths.projectDir };
+  if (state === undefined || settings === undefined)
+    return { running: false, projectDir: paths.projectDir };
   const { apps } = await askSandbox<{ apps: AppStatus[] }>(paths, 'GET', '/status');
   return {
     running: true,
@@ -154,20 +169,30 @@ export async function sandboxStatus(projectDir: string, environment?: string): P
 }
 
 /**
- * The address of the console of a running sandbox. It contains the token with which one may view and act.
+ * The address of the console of a running sandbox. It contains the token with which one may view
+ * and act.
  *
  * @throws CAS4012 when no sandbox is running.
  */
 export function sandboxConsole(projectDir: string, environment?: string): string {
   const paths = sandboxPaths(projectDir, environment);
   const [state, settings] = [runningState(paths), readSettings(paths)];
-  if (state === undefined || settings === undefined) throw new CastellanError('CAS4012', `no sandbox is running for ${paths.projectDir}`);
+  if (state === undefined || settings === undefined)
+    throw new CastellanError('CAS4012', `no sandbox is running for ${paths.projectDir}`);
   return consoleUrl(state.origin, settings);
 }
 
 /** Restarts an app of a running sandbox, as after a change of its command or image. */
-export async function restartApp(projectDir: string, name: string, environment?: string): Promise<void> {
-  await askSandbox(sandboxPaths(projectDir, environment), 'POST', `/apps/${encodeURIComponent(name)}/restart`);
+export async function restartApp(
+  projectDir: string,
+  name: string,
+  environment?: string,
+): Promise<void> {
+  await askSandbox(
+    sandboxPaths(projectDir, environment),
+    'POST',
+    `/apps/${encodeURIComponent(name)}/restart`,
+  );
 }
 
 /**
@@ -185,22 +210,38 @@ export async function addSeed(
   const { parseSeed } = await seedFiles();
   const added = parseSeed(text, name);
   prepareFolder(paths);
-  const addedSeed = existsSync(paths.addedSeed) ? parseSeed(readFileSync(paths.addedSeed, 'utf8'), paths.addedSeed) : {};
-  const lists = [...new Set([...Object.keys(addedSeed), ...Object.keys(added)])] as (keyof SeedSection)[];
-  const all = Object.fromEntries(lists.map((list) => [list, [...(addedSeed[list] ?? []), ...(added[list] ?? [])]]));
+  const addedSeed = existsSync(paths.addedSeed)
+    ? parseSeed(readFileSync(paths.addedSeed, 'utf8'), paths.addedSeed)
+    : {};
+  const lists = [
+    ...new Set([...Object.keys(addedSeed), ...Object.keys(added)]),
+  ] as (keyof SeedSection)[];
+  const all = Object.fromEntries(
+    lists.map((list) => [list, [...(addedSeed[list] ?? []), ...(added[list] ?? [])]]),
+  );
   if (runningState(paths) !== undefined) await askSandbox(paths, 'POST', '/seed', added);
   writePrivate(paths.addedSeed, `${JSON.stringify(all, undefined, 2)}\n`);
 }
 
 /** The working folder of an app's `sandbox.command`; undefined for an app without one. */
-export function appFolder(projectDir: string, name: string, environment?: string): string | undefined {
+export function appFolder(
+  projectDir: string,
+  name: string,
+  environment?: string,
+): string | undefined {
   const paths = sandboxPaths(projectDir, environment);
   const settings = readAppSettings(paths)[name];
-  return settings?.command === undefined ? undefined : resolve(paths.projectDir, settings.workingDirectory ?? '.');
+  return settings?.command === undefined
+    ? undefined
+    : resolve(paths.projectDir, settings.workingDirectory ?? '.');
 }
 
 /** Sets how apps run, by name; stored for the next start, and sent to a running sandbox. */
-export async function setSandboxApps(projectDir: string, settings: AppSettingsByName, environment?: string): Promise<void> {
+export async function setSandboxApps(
+  projectDir: string,
+  settings: AppSettingsByName,
+  environment?: string,
+): Promise<void> {
   const paths = sandboxPaths(projectDir, environment);
   prepareFolder(paths);
   const merged = { ...readAppSettings(paths), ...settings };

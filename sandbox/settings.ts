@@ -3,7 +3,10 @@ import type { SandboxPaths } from './paths.js';
 import { readJson, writePrivate } from './private-file.js';
 import type { Dialect } from '../core/dialect/dialect.js';
 
-/** Settings that stay the same for a sandbox's lifetime, so that addresses, tokens and Terraform states stay valid. */
+/**
+ * Settings that stay the same for a sandbox's lifetime, so that addresses, tokens and Terraform
+ * states stay valid.
+ */
 export interface SandboxSettings {
   readonly port: number;
   readonly tenantId: string;
@@ -23,7 +26,10 @@ export interface SandboxSettings {
   readonly signingKey?: Readonly<Record<string, unknown>>;
 }
 
-/** Ports to try: below the system's range for outgoing connections, so that the same one is free again later. */
+/**
+ * Ports to try: below the system's range for outgoing connections, so that the same one is free
+ * again later.
+ */
 const ports = { first: 20_000, count: 12_000 };
 
 /** Reads the settings; undefined before the first start. */
@@ -60,8 +66,8 @@ export function candidatePorts(projectDir: string): number[] {
 /** How the sandbox runs an app, beyond a container app's declaration in the cloud. */
 export interface AppSettings {
   /**
-   * Runs in a shell in the working directory, with the port to listen on in `PORT`. @default the image by Docker, otherwise a page that
-   * shows the request
+   * Runs in a shell in the working directory, with the port to listen on in `PORT`. @default the
+   * image by Docker, otherwise a page that shows the request
    */
   readonly command?: string;
   /** @default the project's folder */

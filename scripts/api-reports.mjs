@@ -1,6 +1,7 @@
 // usage: node scripts/api-reports.mjs [--check]
-// Writes the exports of each entry point with their types to test/package/api (npm run api). --check fails where a report differs from the
-// build, or a member of an exported type has no doc comment. Needs the build (dist/).
+// Writes the exports of each entry point with their types to test/package/api (npm run api).
+// --check fails where a report differs from the build, or a member of an exported type has no doc
+// comment. Needs the build (dist/).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -33,13 +34,21 @@ const configs = entries.map(({ name, file }) =>
       mainEntryPointFilePath: file,
       newlineKind: 'lf',
       compiler: { overrideTsconfig: { compilerOptions, files: entries.map(({ file }) => file) } },
-      apiReport: { enabled: true, reportFileName: name, reportFolder: join(root, 'test/package/api'), reportTempFolder: temporary },
+      apiReport: {
+        enabled: true,
+        reportFileName: name,
+        reportFolder: join(root, 'test/package/api'),
+        reportTempFolder: temporary,
+      },
       docModel: { enabled: false },
       dtsRollup: { enabled: false },
       tsdocMetadata: { enabled: false },
       messages: {
         compilerMessageReporting: { default: { logLevel: 'error' } },
-        extractorMessageReporting: { default: { logLevel: 'none' }, 'ae-undocumented': { logLevel: 'error' } },
+        extractorMessageReporting: {
+          default: { logLevel: 'none' },
+          'ae-undocumented': { logLevel: 'error' },
+        },
         tsdocMessageReporting: { default: { logLevel: 'none' } }, // doc comments are JSDoc: `@default`, `@returns` without a hyphen
       },
     },
@@ -53,16 +62,25 @@ const mistakes = new Set();
 function collect(message) {
   message.handled = true;
   if (message.logLevel !== 'error') return;
-  const place = message.sourceFilePath === undefined ? '' : `${message.sourceFilePath}:${String(message.sourceFileLine)}: `;
+  const place =
+    message.sourceFilePath === undefined
+      ? ''
+      : `${message.sourceFilePath}:${String(message.sourceFileLine)}: `;
   mistakes.add(`${place}${message.text}`);
 }
 
 try {
   const compilerState = CompilerState.create(configs[0]);
   for (const [index, config] of configs.entries()) {
-    const { apiReportChanged } = Extractor.invoke(config, { compilerState, localBuild: !check, messageCallback: collect });
+    const { apiReportChanged } = Extractor.invoke(config, {
+      compilerState,
+      localBuild: !check,
+      messageCallback: collect,
+    });
     if (check && apiReportChanged)
-      mistakes.add(`castellan/${entries[index].name} exports other types than test/package/api says: see the difference after npm run api`);
+      mistakes.add(
+        `castellan/${entries[index].name} exports other types than test/package/api says: see the difference after npm run api`,
+      );
   }
 } finally {
   rmSync(temporary, { recursive: true });

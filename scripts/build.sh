@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds dist/ from a clean start: compiled files with declarations, the data files next to the sources, compiled schemas, and
-# the check in one file. It is built aside and put in place at the end, so that what runs meanwhile never sees half of it.
+# Builds dist/ from a clean start: compiled files with declarations, the data files next to the
+# sources, compiled schemas, and the check in one file. It is built aside and put in place at the
+# end, so that what runs meanwhile never sees half of it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export CASTELLAN_BUILD="$PWD/dist.new" # beside dist/: the maps say where the sources are from there

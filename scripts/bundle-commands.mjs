@@ -1,5 +1,5 @@
-// Bundles `castellan check`, with and without options, the program of custom rules, and the commands that synthesize stacks into one file
-// each, so that they start fast.
+// Bundles `castellan check`, with and without options, the program of custom rules, and the
+// commands that synthesize stacks into one file each, so that they start fast.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,8 @@ const common = {
   format: 'cjs',
   supported: { 'dynamic-import': false },
   logLevel: 'warning',
-  // Maps for scripts/source-places.mjs. They are not in the package: the map of the sandbox alone would add a fifth to the download.
+  // Maps for scripts/source-places.mjs. They are not in the package: the map of the sandbox alone
+  // would add a fifth to the download.
   sourcemap: 'external',
   sourcesContent: false,
 };
@@ -30,8 +31,10 @@ const common = {
 const whenUsed = (names) => ({
   name: 'when-used',
   setup: (bundle) => {
-    bundle.onResolve({ filter: new RegExp(`^(node:)?(${names.join('|')})$`) }, ({ path, namespace }) =>
-      namespace === 'when-used' ? { path, external: true } : { path, namespace: 'when-used' },
+    bundle.onResolve(
+      { filter: new RegExp(`^(node:)?(${names.join('|')})$`) },
+      ({ path, namespace }) =>
+        namespace === 'when-used' ? { path, external: true } : { path, namespace: 'when-used' },
     );
     bundle.onLoad({ filter: /.*/, namespace: 'when-used' }, ({ path }) => {
       const loaded = createRequire(import.meta.url)(path);
@@ -48,7 +51,8 @@ const whenUsed = (names) => ({
 /** Node modules that most runs never use; loading one takes 1 to 4 ms. */
 const builtinsWhenUsed = whenUsed(['child_process', 'crypto', 'module', 'net', 'os', 'v8']);
 
-// The command itself, which loads the bundle that runs. An import would scan the whole file for its exports first.
+// The command itself, which loads the bundle that runs. An import would scan the whole file for its
+// exports first.
 await build({
   ...common,
   entryPoints: [at('../cli/bin.ts')],
@@ -68,7 +72,12 @@ await build({
 });
 
 // The rules for everything but groups and principals: a fifth of the bundle of a check.
-await build({ ...common, entryPoints: [validators('more')], outfile: join(target, 'cli/more-validators.js'), minify: true });
+await build({
+  ...common,
+  entryPoints: [validators('more')],
+  outfile: join(target, 'cli/more-validators.js'),
+  minify: true,
+});
 
 // The program that runs the rules of a pack, without the parts that few rules use.
 await build({
@@ -99,31 +108,49 @@ const apart = apartFrom([
 function apartFrom(files) {
   return files.map(({ filter, path, importer = '' }) => ({
     name: path,
-    setup: (bundle) => bundle.onResolve({ filter }, (found) => (found.importer.endsWith(importer) ? { path, external: true } : undefined)),
+    setup: (bundle) =>
+      bundle.onResolve({ filter }, (found) =>
+        found.importer.endsWith(importer) ? { path, external: true } : undefined,
+      ),
   }));
 }
 
 /**
- * Parts of this package that a sandbox loads on first use: the console's pages, sign-in of people, and the explanations of refused
- * sign-ins.
+ * Parts of this package that a sandbox loads on first use: the console's pages, sign-in of people,
+ * and the explanations of refused sign-ins.
  */
 const apartInSandbox = apartFrom([
-  { filter: /^\.\/project\.js$/, path: '../sandbox/console/project.js', importer: '/console/routes.ts' },
-  { filter: /^\.\/snapshot\.js$/, path: '../sandbox/console/snapshot.js', importer: '/console/routes.ts' },
-  { filter: /\/identity-provider\/provider\.js$/, path: '../sandbox/identity-provider/provider.js' },
-  { filter: /\/identity-provider\/refusals\.js$/, path: '../sandbox/identity-provider/refusals.js' },
+  {
+    filter: /^\.\/project\.js$/,
+    path: '../sandbox/console/project.js',
+    importer: '/console/routes.ts',
+  },
+  {
+    filter: /^\.\/snapshot\.js$/,
+    path: '../sandbox/console/snapshot.js',
+    importer: '/console/routes.ts',
+  },
+  {
+    filter: /\/identity-provider\/provider\.js$/,
+    path: '../sandbox/identity-provider/provider.js',
+  },
+  {
+    filter: /\/identity-provider\/refusals\.js$/,
+    path: '../sandbox/identity-provider/refusals.js',
+  },
 ]);
 
 /**
- * Modules that a check without options never loads. A module that is loaded later is wrapped in a function with everything that it imports,
- * which V8 parses twice.
+ * Modules that a check without options never loads. A module that is loaded later is wrapped in a
+ * function with everything that it imports, which V8 parses twice.
  */
 const onlyWithOptions = {
   name: 'only-with-options',
   setup: (bundle) =>
     bundle.onResolve(
       {
-        filter: /\/(sources\/(plan|state|live)\/.+|base|json|sarif|junit|github|markdown|html)\.js$/,
+        filter:
+          /\/(sources\/(plan|state|live)\/.+|base|json|sarif|junit|github|markdown|html)\.js$/,
       },
       ({ path, kind }) => (kind === 'dynamic-import' ? { path, external: true } : undefined),
     ),
@@ -131,7 +158,8 @@ const onlyWithOptions = {
 
 const compiledValidators = (part) => ({
   name: 'compiled-validators',
-  setup: (bundle) => bundle.onResolve({ filter: /\/validators\.js$/ }, () => ({ path: validators(part) })),
+  setup: (bundle) =>
+    bundle.onResolve({ filter: /\/validators\.js$/ }, () => ({ path: validators(part) })),
 });
 
 /** Modules that cdktf loads and synthesis hardly ever calls. */
@@ -148,14 +176,23 @@ const calledByCdktf = {
 const whenCdktfCalls = {
   name: 'when-cdktf-calls',
   setup: (bundle) => {
-    bundle.onResolve({ filter: new RegExp(`^(${Object.keys(calledByCdktf).join('|')})$`) }, ({ path, importer, namespace, resolveDir }) => {
-      if (namespace === 'when-cdktf-calls') return path === 'semver' ? undefined : { path, external: true };
-      return importer.includes('/node_modules/cdktf/lib/') ? { path, namespace: 'when-cdktf-calls', pluginData: resolveDir } : undefined;
-    });
-    bundle.onLoad({ filter: /.*/, namespace: 'when-cdktf-calls' }, ({ path, pluginData: resolveDir }) => ({
-      contents: calledByCdktf[path],
-      resolveDir,
-    }));
+    bundle.onResolve(
+      { filter: new RegExp(`^(${Object.keys(calledByCdktf).join('|')})$`) },
+      ({ path, importer, namespace, resolveDir }) => {
+        if (namespace === 'when-cdktf-calls')
+          return path === 'semver' ? undefined : { path, external: true };
+        return importer.includes('/node_modules/cdktf/lib/')
+          ? { path, namespace: 'when-cdktf-calls', pluginData: resolveDir }
+          : undefined;
+      },
+    );
+    bundle.onLoad(
+      { filter: /.*/, namespace: 'when-cdktf-calls' },
+      ({ path, pluginData: resolveDir }) => ({
+        contents: calledByCdktf[path],
+        resolveDir,
+      }),
+    );
   },
 };
 
@@ -182,15 +219,19 @@ const rarelyLoaded = ['yaml', 're2js', 'ajv/dist/2020.js'];
 const laterInSandbox = ['ajv', 'yaml', 'js-yaml', 'pngjs', 'jpeg-js', 'decimal.js'];
 
 /** Parts that fastify and gRPC load for route schemas and for gRPC's debugging service. */
-const neverInSandbox = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', '@grpc/proto-loader'];
+const neverInSandbox = [
+  '@fastify/ajv-compiler',
+  '@fastify/fast-json-stringify-compiler',
+  '@grpc/proto-loader',
+];
 
 async function bundleCommand(name, options) {
   const { metafile } = await build({
     ...common,
     entryPoints: [at(`../cli/${name}.ts`)],
     outfile: join(target, `cli/${name}.js`),
-    // One non-ASCII letter, in the name of a licence's author, would double the size of the file in memory: licences go to a file of their
-    // own.
+    // One non-ASCII letter, in the name of a licence's author, would double the size of the file in
+    // memory: licences go to a file of their own.
     legalComments: 'linked',
     metafile: true,
     external: rarelyLoaded,
@@ -202,10 +243,14 @@ async function bundleCommand(name, options) {
 const minified = {
   minify: true,
   mainFields: ['module', 'main'],
-  // Separate modules are loaded by `require`: import() needs a callback that scripts from the code cache lack.
+  // Separate modules are loaded by `require`: import() needs a callback that scripts from the code
+  // cache lack.
   supported: { 'dynamic-import': false },
 };
-const inputs = await bundleCommand('check-main', { ...minified, plugins: [...apart, compiledValidators('bundle'), builtinsWhenUsed] });
+const inputs = await bundleCommand('check-main', {
+  ...minified,
+  plugins: [...apart, compiledValidators('bundle'), builtinsWhenUsed],
+});
 const inputsOfPaths = await bundleCommand('check-paths-main', {
   ...minified,
   plugins: [onlyWithOptions, ...apart, compiledValidators('common'), builtinsWhenUsed],
@@ -228,14 +273,18 @@ const inputsOfSandbox = await bundleCommand('sandbox-main', {
 });
 for (const part of ['bundle', 'common', 'more']) rmSync(validators(part));
 
-/** An input in unusual YAML, with more than groups: it loads every part of a check that is in a file of its own. */
+/**
+ * An input in unusual YAML, with more than groups: it loads every part of a check that is in a file
+ * of its own.
+ */
 const otherRun = `version: 1
 stack: other
 containerApps: { web: { name: web, image: &image 'ghcr.io/contoso/web:1', environment: shared } }
 environments: { shared: { name: shared } }
 `;
 
-// First runs find the code that V8 compiled here, with the same version of node; other runs keep their own (cli/compiled-file.ts).
+// First runs find the code that V8 compiled here, with the same version of node; other runs keep
+// their own (cli/compiled-file.ts).
 for (const [config, command, names] of [
   [firstRun, ['check'], ['check-paths-main']],
   [otherRun, ['check'], ['fast-parse', 'more-validators']],
@@ -251,7 +300,9 @@ for (const [config, command, names] of [
     if (command[0] === 'sandbox') await startAndEnd([...command, '--project', folder], given);
     else execFileSync(process.execPath, [join(target, 'cli/bin.js'), ...command], given);
     for (const name of names) {
-      const [code] = readdirSync(join(folder, 'castellan')).filter((file) => file.startsWith(`${name}-`));
+      const [code] = readdirSync(join(folder, 'castellan')).filter((file) =>
+        file.startsWith(`${name}-`),
+      );
       const built = join(target, `cli/${name}.${process.version}-${process.arch}.v8`);
       copyFileSync(join(folder, 'castellan', code), built);
       chmodSync(built, 0o644);
@@ -270,15 +321,25 @@ async function startAndEnd(command, options) {
   if (status !== 0) throw new Error(`castellan ${command.join(' ')} ended with ${status}`);
 }
 
-// Fails when a bundle contains modules that only other runs need: the size of the bundle decides how long a check takes to start.
+// Fails when a bundle contains modules that only other runs need: the size of the bundle decides
+// how long a check takes to start.
 for (const [found, pattern] of [
-  [inputs, /node_modules\/(undici|better-sqlite3|kysely|fastify|@?cdktf|constructs|ajv\/dist\/compile)\/|^(constructs|provider)\//],
+  [
+    inputs,
+    /node_modules\/(undici|better-sqlite3|kysely|fastify|@?cdktf|constructs|ajv\/dist\/compile)\/|^(constructs|provider)\//,
+  ],
   [
     inputsOfPaths,
     /node_modules\/(commander|undici|better-sqlite3|kysely|fastify|@?cdktf|constructs|ajv\/dist\/compile)\/|policies\/sources\/(state|live)\/|^(constructs|provider)\//,
   ],
-  [inputsOfSandbox, /node_modules\/(cdktf|constructs|commander|oidc-provider|undici|yaml|ajv)\/|policies\/(rules|sources)\//],
-  [inputsOfStacks, /node_modules\/(undici|better-sqlite3|kysely|openpgp|fastify|oidc-provider|ajv\/dist\/compile)\//],
+  [
+    inputsOfSandbox,
+    /node_modules\/(cdktf|constructs|commander|oidc-provider|undici|yaml|ajv)\/|policies\/(rules|sources)\//,
+  ],
+  [
+    inputsOfStacks,
+    /node_modules\/(undici|better-sqlite3|kysely|openpgp|fastify|oidc-provider|ajv\/dist\/compile)\//,
+  ],
 ]) {
   const stray = found.find((file) => pattern.test(file));
   if (stray !== undefined) throw new Error(`${stray} is in a file of commands that do not need it`);

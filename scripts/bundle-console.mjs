@@ -1,4 +1,5 @@
-// Bundles the page of `castellan console` into one script and one style sheet; the page's library is only needed for the build.
+// Bundles the page of `castellan console` into one script and one style sheet; the page's library
+// is only needed for the build.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,5 @@
-// Bundles `castellan sidecar` into one file: loading two hundred small files costs a new process time and memory.
+// Bundles `castellan sidecar` into one file: loading two hundred small files costs a new process
+// time and memory.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -14,7 +15,8 @@ await build({
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  // Keeps class names, by which errors are recognized; the other way to keep names slows down every request.
+  // Keeps class names, by which errors are recognized; the other way to keep names slows down every
+  // request.
   minifySyntax: true,
   minifyWhitespace: true,
   sourcemap: 'linked',

@@ -1,5 +1,5 @@
-// Checks the packed package: its files and their size, publint, its types from CommonJS and from modules (attw), and that exported types of
-// the same name are the same.
+// Checks the packed package: its files and their size, publint, its types from CommonJS and from
+// modules (attw), and that exported types of the same name are the same.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,19 +11,29 @@ import ts from 'typescript';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { exports } = createRequire(import.meta.url)('../package.json');
 
-const entries = Object.entries(exports).flatMap(([path, { types }]) => (types === undefined ? [] : [{ path, file: join(root, types) }]));
+const entries = Object.entries(exports).flatMap(([path, { types }]) =>
+  types === undefined ? [] : [{ path, file: join(root, types) }],
+);
 const program = ts.createProgram(
   entries.map(({ file }) => file),
-  { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, skipLibCheck: true },
+  {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    skipLibCheck: true,
+  },
 );
 const checker = program.getTypeChecker();
 const places = new Map();
 for (const { path, file } of entries) {
   const source = program.getSourceFile(file);
   const symbol = source && checker.getSymbolAtLocation(source);
-  if (symbol === undefined) throw new Error(`${path} exports nothing from ${relative(root, file)}: run npm run build first`);
+  if (symbol === undefined)
+    throw new Error(
+      `${path} exports nothing from ${relative(root, file)}: run npm run build first`,
+    );
   for (const exported of checker.getExportsOfModule(symbol)) {
-    const target = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+    const target =
+      exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
     const declared = target.declarations?.[0]?.getSourceFile().fileName;
     if (declared === undefined) continue;
     const known = places.get(exported.name) ?? new Map();
@@ -31,27 +41,41 @@ for (const { path, file } of entries) {
   }
 }
 const doubles = [...places].filter(([, known]) => known.size > 1);
-for (const [name, known] of doubles) console.error(`${name} is ${[...known].map(([file, path]) => `${file} in ${path}`).join(', and ')}`);
+for (const [name, known] of doubles)
+  console.error(
+    `${name} is ${[...known].map(([file, path]) => `${file} in ${path}`).join(', and ')}`,
+  );
 
 /**
- * What users need: compiled files with their types, V8's compile cache of the check, data files, the rules' pages, and the files that npm
- * adds.
+ * What users need: compiled files with their types, V8's compile cache of the check, data files,
+ * the rules' pages, and the files that npm adds.
  */
 const needed =
   /^(?:dist\/.*\.(?:js|d\.ts|json|proto|html|css|tmpl|md)|dist\/cli\/templates\/.*|dist\/cli\/(?:check-paths-main|more-validators)\.[^/]*\.v8|dist\/.*LEGAL\.txt|LICENSE|README\.md|package\.json)$/;
-/** Bytes to download, bytes on disk, number of files. Raise a limit only for something that every user needs. */
+/**
+ * Bytes to download, bytes on disk, number of files. Raise a limit only for something that every
+ * user needs.
+ */
 const budget = { size: 3_500_000, unpackedSize: 13_850_000, entryCount: 1_500 };
 const failures = [];
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-package-'));
 try {
-  const run = (command, ...args) => execFileSync(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
-  const [packed] = JSON.parse(run('npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', folder));
+  const run = (command, ...args) =>
+    execFileSync(command, args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      encoding: 'utf8',
+    });
+  const [packed] = JSON.parse(
+    run('npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', folder),
+  );
   const file = join(folder, packed.filename);
   const stray = packed.files.filter(({ path }) => !needed.test(path)).map(({ path }) => path);
   if (stray.length > 0) failures.push(`the package holds what no user needs: ${stray.join(', ')}`);
   for (const [what, limit] of Object.entries(budget))
-    if (packed[what] > limit) failures.push(`${what} of the package is ${packed[what]}; at most ${limit} is allowed`);
+    if (packed[what] > limit)
+      failures.push(`${what} of the package is ${packed[what]}; at most ${limit} is allowed`);
   run('npx', 'publint', 'run', file, '--strict');
   run('npx', 'attw', file, '--profile', 'node16', '--quiet');
 } catch (error) {

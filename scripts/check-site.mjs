@@ -1,5 +1,6 @@
-// Opens one built page of each kind of the documentation site, and fails where axe finds a serious problem or a page is wider than its
-// screen. With a folder as its argument, it also writes a screenshot of each. Run after `npm run build` in docs/site.
+// Opens one built page of each kind of the documentation site, and fails where axe finds a serious
+// problem or a page is wider than its screen. With a folder as its argument, it also writes a
+// screenshot of each. Run after `npm run build` in docs/site.
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -32,31 +33,51 @@ function fileOf(path) {
   return files.find((file) => existsSync(file) && statSync(file).isFile());
 }
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+const executablePath = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find(existsSync);
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 const found = [];
 for (const { width, colorScheme } of screens) {
-  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, reducedMotion: 'reduce' });
+  const context = await browser.newContext({
+    viewport: { width, height: 800 },
+    colorScheme,
+    reducedMotion: 'reduce',
+  });
   await context.route('http://docs.localhost/**', (route) => {
     const file = fileOf(new URL(route.request().url()).pathname);
-    return file === undefined ? route.fulfill({ status: 404, path: join(site, '404.html') }) : route.fulfill({ path: file });
+    return file === undefined
+      ? route.fulfill({ status: 404, path: join(site, '404.html') })
+      : route.fulfill({ path: file });
   });
   const page = await context.newPage();
   for (const path of pages) {
     await page.goto(`http://docs.localhost${path}`, { waitUntil: 'networkidle' });
     await page.evaluate(axe);
     const { serious, wider } = await page.evaluate(async () => ({
-      serious: (await window.axe.run()).violations.filter(({ impact }) => impact === 'serious' || impact === 'critical'),
+      serious: (await window.axe.run()).violations.filter(
+        ({ impact }) => impact === 'serious' || impact === 'critical',
+      ),
       wider: document.documentElement.scrollWidth - innerWidth,
     }));
     for (const { id, nodes } of serious)
-      found.push(`${path} (${width}, ${colorScheme}): ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-    if (wider > 0) found.push(`${path} (${width}, ${colorScheme}): ${wider} pixels wider than the screen`);
-    if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${path.replaceAll('/', '_')}-${width}-${colorScheme}.png`) });
+      found.push(
+        `${path} (${width}, ${colorScheme}): ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+      );
+    if (wider > 0)
+      found.push(`${path} (${width}, ${colorScheme}): ${wider} pixels wider than the screen`);
+    if (pictures !== undefined)
+      await page.screenshot({
+        path: join(pictures, `${path.replaceAll('/', '_')}-${width}-${colorScheme}.png`),
+      });
   }
   await context.close();
 }
 await browser.close();
 for (const each of found) console.error(each);
-console.log(`${pages.length} kinds of pages at ${screens.length} screens: ${found.length} findings`);
+console.log(
+  `${pages.length} kinds of pages at ${screens.length} screens: ${found.length} findings`,
+);
 process.exitCode = found.length === 0 ? 0 : 1;

@@ -27,12 +27,15 @@ interface Node extends TSchema {
 }
 
 /**
- * The source of clients/generated/objects.ts, which `npm run generate` writes: the answers of the services for the described kinds. Where a
- * description says only that a value is an object, the client's own types are used.
+ * The source of clients/generated/objects.ts, which `npm run generate` writes: the answers of the
+ * services for the described kinds. Where a description says only that a value is an object, the
+ * client's own types are used.
  */
 export function clientTypes(): string {
   const { properties, systemData } = transaction.properties as Readonly<Record<string, Node>>;
-  const directory = Object.entries(objects).map(([name, { meaning, inApi }]) => interfaceOf(name, meaning, inApi, answeredLine));
+  const directory = Object.entries(objects).map(([name, { meaning, inApi }]) =>
+    interfaceOf(name, meaning, inApi, answeredLine),
+  );
   return [
     '// Written by scripts/client-types.ts from the descriptions of the kinds: npm run generate.\n',
     ...directory,
@@ -40,15 +43,27 @@ export function clientTypes(): string {
     'export interface Amount {',
     '  /** An ISO 4217 code. */\n  readonly currency: string;',
     '  /** A decimal number, such as `12.5` or `-0.004`. */\n  readonly value: string;\n}\n',
-    interfaceOf('TransactionProperties', 'What was charged, with the names of both dialects.', inBothDialects(properties), plainLine),
-    interfaceOf('SystemData', String(systemData?.description), systemData?.properties ?? {}, plainLine),
+    interfaceOf(
+      'TransactionProperties',
+      'What was charged, with the names of both dialects.',
+      inBothDialects(properties),
+      plainLine,
+    ),
+    interfaceOf(
+      'SystemData',
+      String(systemData?.description),
+      systemData?.properties ?? {},
+      plainLine,
+    ),
   ].join('\n');
 }
 
 type Line = (name: string, schema: Node) => string;
 
 function interfaceOf(name: string, meaning: string, properties: TProperties, line: Line): string {
-  const lines = Object.entries(properties).map(([property, schema]) => `${comment(schema, '  ')}  readonly ${line(property, schema)};\n`);
+  const lines = Object.entries(properties).map(
+    ([property, schema]) => `${comment(schema, '  ')}  readonly ${line(property, schema)};\n`,
+  );
   return `/** ${meaning} */\nexport interface ${name} {\n${lines.join('')}}\n`;
 }
 
@@ -71,7 +86,8 @@ function inBothDialects(of: Node | undefined): TProperties {
 const answeredLine: Line = (name, schema) => {
   const { notNull, returned, absent = schema['default'] } = factsOf(schema);
   const type = typeOf(schema);
-  const isNull = notNull !== true && absent === undefined && type !== 'unknown' && !type.startsWith('readonly ');
+  const isNull =
+    notNull !== true && absent === undefined && type !== 'unknown' && !type.startsWith('readonly ');
   return `${name}${notNull === true && returned === undefined ? '' : '?'}: ${type}${isNull ? ' | null' : ''}`;
 };
 
@@ -83,7 +99,10 @@ function typeOf(schema: Node): string {
   if (words !== undefined) return `${words.map((word) => `'${word}'`).join(' | ')} | (string & {})`;
   if (type === 'array') return `readonly ${items?.['type'] === 'object' ? 'object' : 'string'}[]`;
   if (properties?.['currency'] !== undefined) return 'Amount';
-  if (properties === undefined || type !== 'object') return type === 'integer' ? 'number' : (type ?? 'unknown');
-  const lines = Object.entries(properties).map(([name, each]) => `readonly ${plainLine(name, each)}`);
+  if (properties === undefined || type !== 'object')
+    return type === 'integer' ? 'number' : (type ?? 'unknown');
+  const lines = Object.entries(properties).map(
+    ([name, each]) => `readonly ${plainLine(name, each)}`,
+  );
   return `{ ${lines.join('; ')} }`;
 }

@@ -1,4 +1,5 @@
-// Compiles the schemas to code: into dist/kinds/stack/validators.js, and as an ES module for the bundle of the check.
+// Compiles the schemas to code: into dist/kinds/stack/validators.js, and as an ES module for the
+// bundle of the check.
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -14,7 +15,8 @@ const { compiler, schemasToCompile } = require(join(folder, 'compiler.js'));
 
 const ajv = compiler({ messages: false, code: { source: true, esm: true } });
 const schemas = schemasToCompile();
-for (const [name, schema] of Object.entries(schemas)) ajv.addSchema({ ...withoutWords(schema), $id: `castellan:${name}` });
+for (const [name, schema] of Object.entries(schemas))
+  ajv.addSchema({ ...withoutWords(schema), $id: `castellan:${name}` });
 const names = Object.keys(schemas);
 const add = `function add(list, instancePath, keyword, params) {
   const error = { instancePath, keyword, params };
@@ -25,8 +27,12 @@ const add = `function add(list, instancePath, keyword, params) {
 
 /** The code of some validators; `elsewhere` locates the others. */
 function moduleOf(chosen, elsewhere = '') {
-  const code = standalone(ajv, Object.fromEntries(chosen.map((name) => [`validate_${name}`, `castellan:${name}`])));
-  // Findings do not use the path in the schema; leaving it and inlined pushes out makes the code half as long and faster to start.
+  const code = standalone(
+    ajv,
+    Object.fromEntries(chosen.map((name) => [`validate_${name}`, `castellan:${name}`])),
+  );
+  // Findings do not use the path in the schema; leaving it and inlined pushes out makes the code
+  // half as long and faster to start.
   const compact = code
     .replace(/schemaPath:\s*"(?:[^"\\]|\\.)*",\s*/g, '')
     .replace(
@@ -35,15 +41,17 @@ function moduleOf(chosen, elsewhere = '') {
     )
     .replace(
       /const (err\d+) = \{\s*instancePath(?::\s*([^;{}]+?))?,\s*keyword:\s*("\w+"),\s*params:\s*(\{.*?\})\s*\};\s*vErrors = add\(vErrors, \1\);/g,
-      (_, _name, path = 'instancePath', keyword, params) => `vErrors = add(vErrors, ${path}, ${keyword}, ${params});`,
+      (_, _name, path = 'instancePath', keyword, params) =>
+        `vErrors = add(vErrors, ${path}, ${keyword}, ${params});`,
     )
-    // Counts characters only where the number of code units does not decide: a text never has more characters than units, and one unit is
-    // one character.
+    // Counts characters only where the number of code units does not decide: a text never has more
+    // characters than units, and one unit is one character.
     .replace(/(func\d+)\((data\d*)\) > (\d+)/g, '($2.length > $3 && $1($2) > $3)')
     .replace(/func\d+\((data\d*)\) < 1(?!\d)/g, '$1.length < 1')
     // the outcome of an `if`: only counted
     .replace(/const (err\d+) = \{\};\s*vErrors = add\(vErrors, \1\);/g, 'vErrors = add(vErrors);');
-  if (/const err\d+ =/.test(compact)) throw new Error('ajv writes errors in another way than this script knows');
+  if (/const err\d+ =/.test(compact))
+    throw new Error('ajv writes errors in another way than this script knows');
   const table = chosen.map((name) => `${name}: validate_${name}`).join(', ');
   return `${compact}\n${add}\nconst validators = { ${table} };\nexport function validatorOf(name) { return validators[name]${elsewhere}; }\n`;
 }
@@ -58,12 +66,21 @@ function withoutWords(schema) {
   return Object.fromEntries(entries.map(([name, value]) => [name, withoutWords(value)]));
 }
 
-/** The validators that most files need; in a bundled check, the others are loaded with the first declaration that needs them. */
+/**
+ * The validators that most files need; in a bundled check, the others are loaded with the first
+ * declaration that needs them.
+ */
 const common = ['stack', 'policy', 'principals', 'groups'];
 const rest = names.filter((name) => !common.includes(name));
 
 const source = moduleOf(names);
 writeFileSync(join(folder, 'validators.bundle.mjs'), source);
-writeFileSync(join(folder, 'validators.common.mjs'), moduleOf(common, " ?? require('./more-validators.js').validatorOf(name)"));
+writeFileSync(
+  join(folder, 'validators.common.mjs'),
+  moduleOf(common, " ?? require('./more-validators.js').validatorOf(name)"),
+);
 writeFileSync(join(folder, 'validators.more.mjs'), moduleOf(rest));
-writeFileSync(join(folder, 'validators.js'), transformSync(source, { format: 'cjs', minify: true, treeShaking: true }).code);
+writeFileSync(
+  join(folder, 'validators.js'),
+  transformSync(source, { format: 'cjs', minify: true, treeShaking: true }).code,
+);

@@ -25,13 +25,19 @@ export function singular(section: string): string {
 
 /** The interfaces and their schemas: `GroupDeclaration` for the section `groups`. */
 const interfaces: Readonly<Record<string, unknown>> = {
-  ...Object.fromEntries(Object.entries(sections).map(([section, schema]) => [`${singular(section)}Declaration`, schema])),
+  ...Object.fromEntries(
+    Object.entries(sections).map(([section, schema]) => [
+      `${singular(section)}Declaration`,
+      schema,
+    ]),
+  ),
   GroupLifecyclePolicyDeclaration: groupLifecyclePolicy.schema,
 };
 
 /**
- * The source of constructs/generated/props.ts, which `npm run generate` writes: an interface for each section of castellan.yaml. The
- * comments are the schemas' descriptions and limits, so that editors show them in programs.
+ * The source of constructs/generated/props.ts, which `npm run generate` writes: an interface for
+ * each section of castellan.yaml. The comments are the schemas' descriptions and limits, so that
+ * editors show them in programs.
  */
 export function constructProps(): string {
   const blocks = Object.entries(interfaces).map(([name, schema]) => {
@@ -43,7 +49,10 @@ export function constructProps(): string {
     const types = node.anyOf ?? [];
     const base = `${nodeName(list)}Base`;
     const common = commonProperties(types);
-    const members = types.map((member) => `${comment(member, '  ')}  | (${base} & ${objectType(without(member, common), '  ')})\n`);
+    const members = types.map(
+      (member) =>
+        `${comment(member, '  ')}  | (${base} & ${objectType(without(member, common), '  ')})\n`,
+    );
     const first = types[0] ?? {};
     const ownBase = objectType({ ...first, properties: pick(first.properties ?? {}, common) }, '');
     return [
@@ -67,8 +76,15 @@ export function constructProps(): string {
 
 /** The properties that all of these schemas share, equally written. */
 function commonProperties(types: readonly TypedNode[]): string[] {
-  const lines = types.map((type) => new Map(Object.keys(type.properties ?? {}).map((name) => [name, propertyLine(type, name, '')])));
-  return [...(lines[0] ?? [])].filter(([name, line]) => lines.every((each) => each.get(name) === line)).map(([name]) => name);
+  const lines = types.map(
+    (type) =>
+      new Map(
+        Object.keys(type.properties ?? {}).map((name) => [name, propertyLine(type, name, '')]),
+      ),
+  );
+  return [...(lines[0] ?? [])]
+    .filter(([name, line]) => lines.every((each) => each.get(name) === line))
+    .map(([name]) => name);
 }
 
 function without(node: TypedNode, names: readonly string[]): TypedNode {
@@ -97,7 +113,9 @@ function typeOf(node: TypedNode, indent: string): string {
   if (node['x-nodes'] !== undefined) return nodeName(node['x-nodes']);
   if (node.anyOf !== undefined) return node.anyOf.map((each) => typeOf(each, indent)).join(' | ');
   if (node.type === undefined && node.properties === undefined) return 'unknown';
-  const types = Array.isArray(node.type) ? (node.type as readonly string[]) : [String(node.type ?? 'object')];
+  const types = Array.isArray(node.type)
+    ? (node.type as readonly string[])
+    : [String(node.type ?? 'object')];
   return types.map((type) => typeNamed(type, node, indent)).join(' | ');
 }
 
@@ -110,40 +128,63 @@ function typeNamed(type: string, node: TypedNode, indent: string): string {
 function objectType(node: TypedNode, indent: string): string {
   if (node.properties === undefined) {
     const [pattern] = Object.values(node.patternProperties ?? {});
-    const value = pattern ?? (typeof node.additionalProperties === 'object' ? node.additionalProperties : undefined);
+    const value =
+      pattern ??
+      (typeof node.additionalProperties === 'object' ? node.additionalProperties : undefined);
     return `Readonly<Record<string, ${value === undefined ? 'unknown' : typeOf(value as TypedNode, indent)}>>`;
   }
   const inner = `${indent}  `;
   const required = new Set(node.required ?? []);
   const { 'x-instead': instead = {}, properties } = node;
-  const replaced = new Set(Object.entries(instead).flatMap(([other, names]) => [other, ...names.filter((name) => required.has(name))]));
+  const replaced = new Set(
+    Object.entries(instead).flatMap(([other, names]) => [
+      other,
+      ...names.filter((name) => required.has(name)),
+    ]),
+  );
   const forms = Object.entries(instead)
     .map(([other, names]) => [other, names.filter((name) => required.has(name))] as const)
     .filter(([, names]) => names.length > 0)
     .map(([other, names]) => {
       const plain = { type: 'object', properties: pick(properties, names), required: names };
-      const withOther = { type: 'object', properties: pick(properties, [other]), required: [other] };
+      const withOther = {
+        type: 'object',
+        properties: pick(properties, [other]),
+        required: [other],
+      };
       return ` & ${alternatives(names, other, `${objectType(plain, '')} | ${objectType(withOther, '')}`)}`;
     });
-  const lines = Object.keys(properties).flatMap((name) => (forms.length > 0 && replaced.has(name) ? [] : propertyLine(node, name, inner)));
-  const own = lines.length === 0 ? 'Readonly<Record<string, unknown>>' : `{\n${lines.join('')}${indent}}`;
+  const lines = Object.keys(properties).flatMap((name) =>
+    forms.length > 0 && replaced.has(name) ? [] : propertyLine(node, name, inner),
+  );
+  const own =
+    lines.length === 0 ? 'Readonly<Record<string, unknown>>' : `{\n${lines.join('')}${indent}}`;
   return `${own}${forms.join('')}`;
 }
 
 /** A property of a oneOf, under a name of its own. */
 function alternatives(names: readonly string[], other: string, type: string): string {
-  const name = [...names, other].map((each) => each.charAt(0).toUpperCase() + each.slice(1)).join('Or');
+  const name = [...names, other]
+    .map((each) => each.charAt(0).toUpperCase() + each.slice(1))
+    .join('Or');
   sharedTypes.set(name, type);
   return name;
 }
 
-function propertyLine({ properties = {}, required = [] }: TypedNode, name: string, indent: string): string {
+function propertyLine(
+  { properties = {}, required = [] }: TypedNode,
+  name: string,
+  indent: string,
+): string {
   const child = properties[name] as TypedNode;
   const optional = required.includes(name) ? '' : '?';
   return `${comment(child, indent)}${indent}readonly ${name}${optional}: ${typeOf(child, indent)};\n`;
 }
 
-function pick(properties: Readonly<Record<string, SchemaNode>>, names: readonly string[]): Record<string, SchemaNode> {
+function pick(
+  properties: Readonly<Record<string, SchemaNode>>,
+  names: readonly string[],
+): Record<string, SchemaNode> {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => names.includes(name)));
 }
 
@@ -158,7 +199,9 @@ export function comment(node: TypedNode, indent: string): string {
   const { description, minimum, maximum, maxLength, maxItems, default: fallback } = node;
   if (description === undefined) return '';
   const limits = [
-    minimum === undefined && maximum === undefined ? undefined : `From ${minimum ?? 'any'} to ${maximum ?? 'any'}.`,
+    minimum === undefined && maximum === undefined
+      ? undefined
+      : `From ${minimum ?? 'any'} to ${maximum ?? 'any'}.`,
     maxLength === undefined ? undefined : `At most ${maxLength} characters.`,
     maxItems === undefined ? undefined : `At most ${maxItems}.`,
     fallback === undefined ? undefined : `@default ${JSON.stringify(fallback)}`,
@@ -171,7 +214,9 @@ export function comment(node: TypedNode, indent: string): string {
 
 /** The type of a list's entries: unions and intersections are put in parentheses. */
 function entryType(node: TypedNode, indent: string): string {
-  const isUnion = node['x-name'] === undefined && ((node.enum ?? node.anyOf ?? []).length > 1 || node['x-instead'] !== undefined);
+  const isUnion =
+    node['x-name'] === undefined &&
+    ((node.enum ?? node.anyOf ?? []).length > 1 || node['x-instead'] !== undefined);
   return isUnion ? `(${typeOf(node, indent)})` : typeOf(node, indent);
 }
 

@@ -4,7 +4,10 @@ import { clientTypes } from './client-types.js';
 import { constructProps } from './construct-props.js';
 import { protocolMessages } from './protocol-messages.js';
 
-/** Generates the files that are not kept in the repository (`npm run generate`); build and types run it first. */
+/**
+ * Generates the files that are not kept in the repository (`npm run generate`); build and types run
+ * it first.
+ */
 const generated: Readonly<Record<string, string>> = {
   'constructs/generated/props.ts': constructProps(),
   'clients/generated/objects.ts': clientTypes(),

@@ -1,4 +1,5 @@
-// Removes files from the build that no entry point loads since they are bundled, and types that no export of the package refers to.
+// Removes files from the build that no entry point loads since they are bundled, and types that no
+// export of the package refers to.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -13,7 +14,9 @@ const inBuild = (path) => join(target, path.replace(/^\.\/dist\//, ''));
 const files = readdirSync(target, { recursive: true }).map((file) => join(target, file));
 /** Programs that are started by their path, and files that are read as data. */
 const programs = files.filter((file) =>
-  /\/cli\/(bin|[a-z-]+-main)\.js$|\/(provider\/launched|policies\/pack-main)\.js$|\/console\/page\//.test(file),
+  /\/cli\/(bin|[a-z-]+-main)\.js$|\/(provider\/launched|policies\/pack-main)\.js$|\/console\/page\//.test(
+    file,
+  ),
 );
 
 const used = new Set([
@@ -24,7 +27,8 @@ const used = new Set([
   ),
 ]);
 for (const file of files)
-  if (/\.(js|d\.ts)$/.test(file) && !used.has(file)) for (const each of [file, `${file}.map`]) rmSync(each, { force: true });
+  if (/\.(js|d\.ts)$/.test(file) && !used.has(file))
+    for (const each of [file, `${file}.map`]) rmSync(each, { force: true });
 
 /** The files that these import by relative paths. */
 function reachable(from, toFiles) {
@@ -33,7 +37,9 @@ function reachable(from, toFiles) {
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     if (found.has(file)) continue;
     found.add(file);
-    for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from|require\(|import\()\s*["'](\.{1,2}\/[^"']+)["']/g))
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(
+      /(?:from|require\(|import\()\s*["'](\.{1,2}\/[^"']+)["']/g,
+    ))
       open.push(...toFiles(join(dirname(file), path)).filter((each) => existsSync(each)));
   }
   return found;

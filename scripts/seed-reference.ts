@@ -37,11 +37,14 @@ users:
 /** An example of each list; together they are a valid seed. */
 export const seedExamples: Readonly<Record<string, string>> = {
   snapshot: 'snapshot:\n  - { people: named }',
-  users: 'users:\n  - { userPrincipalName: ada@contoso.example, displayName: Ada Lovelace, department: Retail }',
+  users:
+    'users:\n  - { userPrincipalName: ada@contoso.example, displayName: Ada Lovelace, department: Retail }',
   devices: 'devices:\n  - { displayName: till-1, accountEnabled: true }',
-  servicePrincipals: 'servicePrincipals:\n  - { appId: 6f1d2c3b-1111-4222-8333-444455556666, displayName: robot }',
+  servicePrincipals:
+    'servicePrincipals:\n  - { appId: 6f1d2c3b-1111-4222-8333-444455556666, displayName: robot }',
   applications: 'applications:\n  - { displayName: Shop sign-in }',
-  directoryRoles: 'directoryRoles:\n  - { roleTemplateId: 62e90394-69f5-4237-9190-012177145e10, members: [ada@contoso.example] }',
+  directoryRoles:
+    'directoryRoles:\n  - { roleTemplateId: 62e90394-69f5-4237-9190-012177145e10, members: [ada@contoso.example] }',
   contacts: 'contacts:\n  - { displayName: Our supplier, mail: supplier@fabrikam.example }',
   groups:
     'groups:\n  - { displayName: Shoppers, mailNickname: shoppers, securityEnabled: true, mailEnabled: false, owners: [ada@contoso.example] }',
@@ -49,9 +52,11 @@ export const seedExamples: Readonly<Record<string, string>> = {
     'capacities:\n  - { id: 11111111-2222-4333-8444-555555555555, displayName: small, sku: F2, region: West Europe, state: Active }',
   workspaces:
     'workspaces:\n  - { id: 22222222-2222-4333-8444-555555555555, displayName: Telemetry, capacityId: 11111111-2222-4333-8444-555555555555 }',
-  sensitivityLabels: 'sensitivityLabels:\n  - { id: 33333333-2222-4333-8444-555555555555, displayName: Confidential }',
+  sensitivityLabels:
+    'sensitivityLabels:\n  - { id: 33333333-2222-4333-8444-555555555555, displayName: Confidential }',
   tags: 'tags:\n  - { id: 44444444-2222-4333-8444-555555555555, displayName: finance }',
-  billing: "billing:\n  - { billingAccount: '1234', invoice: G000000001, generate: { count: 300, seed: 1 } }",
+  billing:
+    "billing:\n  - { billingAccount: '1234', invoice: G000000001, generate: { count: 300, seed: 1 } }",
 };
 
 /** The reference page of seed files, from their schema. */
@@ -72,5 +77,7 @@ function valueOf({ type, format, enum: words, items }: Property): string {
   if (words !== undefined) return words.map((word) => `\`${String(word)}\``).join(', ');
   const [one] = [type ?? 'any'].flat();
   if (one === 'array') return items === undefined ? 'list' : `list of ${valueOf(items)}s`;
-  return format === undefined ? String(one) : ({ uuid: 'GUID', 'date-time': 'time, ISO 8601' }[format] ?? format);
+  return format === undefined
+    ? String(one)
+    : ({ uuid: 'GUID', 'date-time': 'time, ISO 8601' }[format] ?? format);
 }

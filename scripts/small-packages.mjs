@@ -1,6 +1,7 @@
 // usage: node scripts/small-packages.mjs [folder]
-// Builds the two small packages of this repository in the folder (dist-packages): castellan-check (YAML and plans, no native code) and
-// castellan-sidecar (the sign-in layer), each bundled from the same sources as castellan. Needs the build (dist/).
+// Builds the two small packages of this repository in the folder (dist-packages): castellan-check
+// (YAML and plans, no native code) and castellan-sidecar (the sign-in layer), each bundled from the
+// same sources as castellan. Needs the build (dist/).
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,34 +9,50 @@ import { build } from 'esbuild';
 
 const target = resolve(process.argv[2] ?? 'dist-packages');
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const { version, license, repository, engines, optionalDependencies } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+const { version, license, repository, engines, optionalDependencies } = JSON.parse(
+  readFileSync(at('package.json'), 'utf8'),
+);
 
 /** Replaces the schema compiler by the schemas that the build has compiled. */
 const compiledValidators = {
   name: 'compiled-validators',
-  setup: (bundle) => bundle.onResolve({ filter: /\/validators\.js$/ }, () => ({ path: at('dist/kinds/stack/validators.js') })),
+  setup: (bundle) =>
+    bundle.onResolve({ filter: /\/validators\.js$/ }, () => ({
+      path: at('dist/kinds/stack/validators.js'),
+    })),
 };
 
-/** The functions of the Rego kit are in a file that its package.json does not export, so its path is given to the bundler. */
+/**
+ * The functions of the Rego kit are in a file that its package.json does not export, so its path is
+ * given to the bundler.
+ */
 const builtinsOfRego = {
   name: 'builtins-of-rego',
   setup: (bundle) =>
     bundle.onLoad({ filter: /rego-policy\.ts$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8');
-      const contents = source.replace(/const kit = createRequire[^}]*/, `return require(${JSON.stringify(regoBuiltins())});\n`);
-      if (contents === source) throw new Error(`${path} finds the functions of the kit in another way than this expects`);
+      const contents = source.replace(
+        /const kit = createRequire[^}]*/,
+        `return require(${JSON.stringify(regoBuiltins())});\n`,
+      );
+      if (contents === source)
+        throw new Error(`${path} finds the functions of the kit in another way than this expects`);
       return { contents, loader: 'ts' };
     }),
 };
 
 function regoBuiltins() {
-  return join(dirname(fileURLToPath(import.meta.resolve('@open-policy-agent/opa-wasm'))), 'builtins/index.js');
+  return join(
+    dirname(fileURLToPath(import.meta.resolve('@open-policy-agent/opa-wasm'))),
+    'builtins/index.js',
+  );
 }
 
 /** A package that is loaded from its own bundle, for the few runs that need it. */
 const apart = (name, file) => ({
   name,
-  setup: (bundle) => bundle.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: file, external: true })),
+  setup: (bundle) =>
+    bundle.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: file, external: true })),
 });
 
 const common = {
@@ -56,8 +73,16 @@ const common = {
 const files = {
   'castellan-check': [
     { entry: 'cli/packages/check-bin.ts', to: 'dist/cli/bin.js' },
-    { entry: 'cli/packages/check-main.ts', to: 'dist/cli/main.js', plugins: [compiledValidators, builtinsOfRego] },
-    { entry: 'policies/pack-main.ts', to: 'dist/pack-main.js', plugins: [compiledValidators, builtinsOfRego] },
+    {
+      entry: 'cli/packages/check-main.ts',
+      to: 'dist/cli/main.js',
+      plugins: [compiledValidators, builtinsOfRego],
+    },
+    {
+      entry: 'policies/pack-main.ts',
+      to: 'dist/pack-main.js',
+      plugins: [compiledValidators, builtinsOfRego],
+    },
   ],
   'castellan-sidecar': [
     {
@@ -91,15 +116,26 @@ const source = repository.url.replace(/^git\+|\.git$/g, '');
 const guide = (page) =>
   readFileSync(at(`docs/guides/${page}.md`), 'utf8')
     .replace(/^# /, '## ')
-    .replace(/\]\((?!https?:)([^)]+)\)/g, (_, path) => `](${new URL(path, `${source}/blob/main/docs/guides/`).href})`);
+    .replace(
+      /\]\((?!https?:)([^)]+)\)/g,
+      (_, path) => `](${new URL(path, `${source}/blob/main/docs/guides/`).href})`,
+    );
 
 for (const [name, bundles] of Object.entries(files)) {
   const folder = join(target, name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const { entry, to, plugins = [] } of bundles) {
-    const { metafile } = await build({ ...common, entryPoints: [at(entry)], outfile: join(folder, to), plugins, metafile: true });
-    const stray = Object.keys(metafile.inputs).find((file) => /node_modules\/(@?cdktf|constructs)\//.test(file));
+    const { metafile } = await build({
+      ...common,
+      entryPoints: [at(entry)],
+      outfile: join(folder, to),
+      plugins,
+      metafile: true,
+    });
+    const stray = Object.keys(metafile.inputs).find((file) =>
+      /node_modules\/(@?cdktf|constructs)\//.test(file),
+    );
     if (stray !== undefined) throw new Error(`${stray} is in ${name}, which does without it`);
   }
   chmodSync(join(folder, 'dist/cli/bin.js'), 0o755);

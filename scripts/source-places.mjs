@@ -1,5 +1,6 @@
-// Names the sources in a stack trace of the package: node scripts/source-places.mjs < LOG, after a build of the same version. The package
-// has no source maps, which would add half of its size; the build has them.
+// Names the sources in a stack trace of the package: node scripts/source-places.mjs < LOG, after a
+// build of the same version. The package has no source maps, which would add half of its size; the
+// build has them.
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { dirname, join, relative } from 'node:path';
@@ -7,17 +8,27 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const maps = new Map();
-/** The wrapper of bundles with a compile cache (cli/compiled-file.ts): it shifts the columns of the first line. */
+/**
+ * The wrapper of bundles with a compile cache (cli/compiled-file.ts): it shifts the columns of the
+ * first line.
+ */
 const wrapper = '(function (exports, require, module, __filename, __dirname) {'.length;
 
 const text = readFileSync(0, 'utf8');
 process.stdout.write(
-  text.replace(/[^\s()]*\/dist\/([^\s():]+\.js):(\d+):(\d+)/g, (place, file, line, column) => sourceOf(file, +line, +column) ?? place),
+  text.replace(
+    /[^\s()]*\/dist\/([^\s():]+\.js):(\d+):(\d+)/g,
+    (place, file, line, column) => sourceOf(file, +line, +column) ?? place,
+  ),
 );
 
 function sourceOf(file, line, column) {
   const path = join(root, 'dist', `${file}.map`);
-  if (!maps.has(path)) maps.set(path, existsSync(path) ? new SourceMap(JSON.parse(readFileSync(path, 'utf8'))) : undefined);
+  if (!maps.has(path))
+    maps.set(
+      path,
+      existsSync(path) ? new SourceMap(JSON.parse(readFileSync(path, 'utf8'))) : undefined,
+    );
   const isWrapped = line === 1 && /-main\.js$/.test(file);
   const { originalSource, originalLine, originalColumn } =
     maps.get(path)?.findEntry(line - 1, column - 1 - (isWrapped ? wrapper : 0)) ?? {};

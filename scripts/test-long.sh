@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What only explores, or needs what is too large to install every time: drawn stacks of access, kill points, the blob store against Azurite.
+# What only explores, or needs what is too large to install every time: drawn stacks of access, kill
+# points, the blob store against Azurite.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 npm run -s test:access

@@ -1,4 +1,5 @@
-// Takes the screenshots of docs/guides/tour.md: node scripts/tour-pictures.mjs CHROMIUM, in a folder where the tour's stack is applied.
+// Takes the screenshots of docs/guides/tour.md: node scripts/tour-pictures.mjs CHROMIUM, in a
+// folder where the tour's stack is applied.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,14 +7,22 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const castellan = (...args) => execFileSync(process.execPath, [join(root, 'dist/cli/bin.js'), ...args], { encoding: 'utf8' });
+const castellan = (...args) =>
+  execFileSync(process.execPath, [join(root, 'dist/cli/bin.js'), ...args], { encoding: 'utf8' });
 const pictures = join(root, 'docs/guides/pictures');
 mkdirSync(pictures, { recursive: true });
 
-const browser = await chromium.launch({ executablePath: process.argv[2] ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
-const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 1000, height: 640 } });
+const browser = await chromium.launch({
+  executablePath: process.argv[2] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
+const context = await browser.newContext({
+  ignoreHTTPSErrors: true,
+  viewport: { width: 1000, height: 640 },
+});
 const page = await context.newPage();
-const take = (name, options) => page.screenshot({ path: join(pictures, `${name}.png`), ...options });
+const take = (name, options) =>
+  page.screenshot({ path: join(pictures, `${name}.png`), ...options });
 
 await page.goto(/https:\/\/shop\.localhost:\d+\//.exec(castellan('status'))[0]);
 await take('sign-in');

@@ -1,5 +1,6 @@
-// Writes docs/rules: each page from its rule and its examples, with the examples in TypeScript too, and the list in index.md. To add a
-// rule's page, create it with `## Failing` and `## Passing`, each with a block of YAML.
+// Writes docs/rules: each page from its rule and its examples, with the examples in TypeScript too,
+// and the list in index.md. To add a rule's page, create it with `## Failing` and `## Passing`,
+// each with a block of YAML.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,8 +10,16 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const folder = at('../node_modules/.cache/castellan-rule-pages');
 const bundle = `${folder}/pages.cjs`;
 mkdirSync(folder, { recursive: true });
-const entry = "export { rules } from '../policies/rules/index.js'; export { rulePage, ruleTable } from './rule-pages/rule-page.js';";
-const options = ['--bundle', '--platform=node', '--packages=external', '--log-level=error', '--loader=ts', `--outfile=${bundle}`];
+const entry =
+  "export { rules } from '../policies/rules/index.js'; export { rulePage, ruleTable } from './rule-pages/rule-page.js';";
+const options = [
+  '--bundle',
+  '--platform=node',
+  '--packages=external',
+  '--log-level=error',
+  '--loader=ts',
+  `--outfile=${bundle}`,
+];
 execFileSync(at('../node_modules/.bin/esbuild'), options, { input: entry, cwd: at('.') });
 const { rules, rulePage, ruleTable } = createRequire(import.meta.url)(bundle);
 
@@ -20,4 +29,7 @@ for (const rule of rules) {
   writeFileSync(page(rule.id), rulePage(rule, text));
 }
 const index = readFileSync(page('index'), 'utf8');
-writeFileSync(page('index'), index.replace(/\| rule \| severity \|[\s\S]*?\n\n/, `${ruleTable(rules)}\n`));
+writeFileSync(
+  page('index'),
+  index.replace(/\| rule \| severity \|[\s\S]*?\n\n/, `${ruleTable(rules)}\n`),
+);

@@ -13,7 +13,9 @@ export interface RequiredVariable {
 
 /** The secrets that a stack reads from the environment, without duplicates, by name. */
 export function environmentOf(config: StackConfig): RequiredVariable[] {
-  const names = new Set(secretReferences(config).flatMap((reference) => environmentVariableOf(reference) ?? []));
+  const names = new Set(
+    secretReferences(config).flatMap((reference) => environmentVariableOf(reference) ?? []),
+  );
   return [...names].sort().map((name) => ({ name, terraformName: `TF_VAR_${name}` }));
 }
 
@@ -26,16 +28,21 @@ export interface TerraformVariables {
 }
 
 /**
- * The `TF_VAR_…` variables of a stack, from `CODEHOST_SECRET`, from `TF_VAR_CODEHOST_SECRET` itself, or from `sandbox: env:` in the
- * configuration.
+ * The `TF_VAR_…` variables of a stack, from `CODEHOST_SECRET`, from `TF_VAR_CODEHOST_SECRET`
+ * itself, or from `sandbox: env:` in the configuration.
  *
  * @param fallback the value of an unset secret: the sandbox runs without any.
  */
-export function terraformVariables(config: StackConfig, env: Environment, fallback?: (name: string) => string): TerraformVariables {
+export function terraformVariables(
+  config: StackConfig,
+  env: Environment,
+  fallback?: (name: string) => string,
+): TerraformVariables {
   const values: Record<string, string> = {};
   const missing: string[] = [];
   for (const { name, terraformName } of environmentOf(config)) {
-    const value = env[name] ?? env[terraformName] ?? config.sandbox?.env?.[name] ?? fallback?.(name);
+    const value =
+      env[name] ?? env[terraformName] ?? config.sandbox?.env?.[name] ?? fallback?.(name);
     if (value === undefined) missing.push(name);
     else values[terraformName] = value;
   }
@@ -43,15 +50,20 @@ export function terraformVariables(config: StackConfig, env: Environment, fallba
 }
 
 /**
- * All references to secrets in a configuration, as written. The schema marks the fields, so that new ones are found without a change here.
- * found without a change here.
+ * All references to secrets in a configuration, as written. The schema marks the fields, so that
+ * new ones are found without a change here. found without a change here.
  */
 function secretReferences(config: StackConfig): string[] {
   return collect(config, []);
 }
 
 function collect(value: unknown, path: readonly (string | number)[]): string[] {
-  if (typeof value === 'string') return schemaAt(stackSchema as unknown as SchemaNode, path)?.['x-secret'] === true ? [value] : [];
+  if (typeof value === 'string')
+    return schemaAt(stackSchema as unknown as SchemaNode, path)?.['x-secret'] === true
+      ? [value]
+      : [];
   if (value === null || typeof value !== 'object') return [];
-  return Object.entries(value).flatMap(([key, each]) => collect(each as unknown, [...path, Array.isArray(value) ? Number(key) : key]));
+  return Object.entries(value).flatMap(([key, each]) =>
+    collect(each as unknown, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
 }

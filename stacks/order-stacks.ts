@@ -9,7 +9,8 @@ export interface OrderedStack {
 }
 
 /**
- * Sorts stacks after their dependencies, otherwise in the given order. A dependency that is not in the list was applied before.
+ * Sorts stacks after their dependencies, otherwise in the given order. A dependency that is not in
+ * the list was applied before.
  *
  * @throws CAS2008 with the cycle, if there is one.
  */
@@ -21,7 +22,10 @@ export function orderStacks<Stack extends OrderedStack>(stacks: readonly Stack[]
     if (done.has(stack.name)) return;
     const path = [...above, stack.name];
     if (above.includes(stack.name))
-      throw new CastellanError('CAS2008', `stacks depend on each other: ${path.slice(path.indexOf(stack.name)).join(' -> ')}`);
+      throw new CastellanError(
+        'CAS2008',
+        `stacks depend on each other: ${path.slice(path.indexOf(stack.name)).join(' -> ')}`,
+      );
     for (const name of stack.dependsOn) {
       const other = byName.get(name);
       if (other !== undefined) visit(other, path);
@@ -34,7 +38,8 @@ export function orderStacks<Stack extends OrderedStack>(stacks: readonly Stack[]
 }
 
 /**
- * Groups stacks into waves: the stacks of a wave are independent of each other and run in parallel, after their dependencies.
+ * Groups stacks into waves: the stacks of a wave are independent of each other and run in parallel,
+ * after their dependencies.
  *
  * @param sorted the stacks in the order of application.
  */

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 const lockFile = '.terraform.lock.hcl';
 
 /**
- * Writes Terraform's lock file for providers that are already running (`TF_REATTACH_PROVIDERS`). They are never downloaded, but the cdktf
- * command line asks the registry for checksums of every provider that is missing in the file. A file that locks downloaded providers stays
- * unchanged.
+ * Writes Terraform's lock file for providers that are already running (`TF_REATTACH_PROVIDERS`).
+ * They are never downloaded, but the cdktf command line asks the registry for checksums of every
+ * provider that is missing in the file. A file that locks downloaded providers stays unchanged.
  *
  * @param directory the folder of a synthesized stack.
  */
@@ -14,7 +14,9 @@ export function lockRunningProviders(directory: string): void {
   const path = join(directory, lockFile);
   if (existsSync(path) && readFileSync(path, 'utf8').includes('hashes')) return;
   const { terraform } = JSON.parse(readFileSync(join(directory, 'cdk.tf.json'), 'utf8')) as {
-    terraform?: { required_providers?: Readonly<Record<string, { source: string; version: string }>> };
+    terraform?: {
+      required_providers?: Readonly<Record<string, { source: string; version: string }>>;
+    };
   };
   const entries = Object.values(terraform?.required_providers ?? {}).map(({ source, version }) => {
     return `provider "${fullAddress(source)}" {\n  version     = "${lowestOf(version)}"\n  constraints = "${version}"\n}\n`;
@@ -24,7 +26,8 @@ export function lockRunningProviders(directory: string): void {
 
 /** The lowest version of a range, in full: `2.12.0` for `~> 2.12`. */
 function lowestOf(range: string): string {
-  const [, major = '0', minor = '0', patch = '0'] = /(\d+)(?:\.(\d+))?(?:\.(\d+))?/.exec(range) ?? [];
+  const [, major = '0', minor = '0', patch = '0'] =
+    /(\d+)(?:\.(\d+))?(?:\.(\d+))?/.exec(range) ?? [];
   return `${major}.${minor}.${patch}`;
 }
 

@@ -10,12 +10,19 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Path = readonly (string | number)[];
 
-/** Settings that the providers also read from their environment, so that a stack can be synthesized without them. */
-const providerVariables = { tenantId: 'ARM_TENANT_ID', subscriptionId: 'ARM_SUBSCRIPTION_ID' } as const;
+/**
+ * Settings that the providers also read from their environment, so that a stack can be synthesized
+ * without them.
+ */
+const providerVariables = {
+  tenantId: 'ARM_TENANT_ID',
+  subscriptionId: 'ARM_SUBSCRIPTION_ID',
+} as const;
 
 /**
- * The configuration with resolved `${env:NAME}`, and `${` for `$${`. References to secrets stay: synthesized output never contains a
- * secret. Tenant and subscription may be missing, since the providers read the same variables.
+ * The configuration with resolved `${env:NAME}`, and `${` for `$${`. References to secrets stay:
+ * synthesized output never contains a secret. Tenant and subscription may be missing, since the
+ * providers read the same variables.
  *
  * @throws CAS1002 with the location of the reference when a variable is not set.
  */
@@ -25,15 +32,25 @@ export function resolveEnvironment(
   locate: (path: Path) => SourceLocation | undefined = () => undefined,
 ): StackConfig {
   const known = { ...config.sandbox?.env, ...dropUndefined(env) };
-  const { value, unknownPaths } = effectiveValue(withoutProviderDefaults(config, known), stackSchema as unknown as SchemaNode, {
-    env: known,
-  });
+  const { value, unknownPaths } = effectiveValue(
+    withoutProviderDefaults(config, known),
+    stackSchema as unknown as SchemaNode,
+    {
+      env: known,
+    },
+  );
   const [path] = unknownPaths;
   if (path === undefined) return value as StackConfig;
-  const name = environmentNames(String(valueAt(config, path))).find((each) => known[each] === undefined) ?? '';
+  const name =
+    environmentNames(String(valueAt(config, path))).find((each) => known[each] === undefined) ?? '';
   const location = locate(path);
-  const place = location === undefined ? path.join('.') : `${location.file}:${location.line}:${location.column}`;
-  throw new CastellanError('CAS1002', `${place}: \${env:${name}} is not set`, { details: { name, path, location } });
+  const place =
+    location === undefined
+      ? path.join('.')
+      : `${location.file}:${location.line}:${location.column}`;
+  throw new CastellanError('CAS1002', `${place}: \${env:${name}} is not set`, {
+    details: { name, path, location },
+  });
 }
 
 function withoutProviderDefaults(config: StackConfig, env: Environment): StackConfig {
@@ -47,7 +64,11 @@ function withoutProviderDefaults(config: StackConfig, env: Environment): StackCo
 }
 
 function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce((current: unknown, step) => (current as Readonly<Record<string | number, unknown>> | undefined)?.[step], value);
+  return path.reduce(
+    (current: unknown, step) =>
+      (current as Readonly<Record<string | number, unknown>> | undefined)?.[step],
+    value,
+  );
 }
 
 function dropUndefined(env: Environment): Environment {

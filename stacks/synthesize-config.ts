@@ -17,7 +17,10 @@ export interface SynthesizeConfigOptions {
   readonly outdir?: string;
   /** @default the sandbox if the environment points there, otherwise the cloud */
   readonly target?: Target;
-  /** The environment whose overlay (`castellan.prod.yaml`) is applied to each configuration that has one. */
+  /**
+   * The environment whose overlay (`castellan.prod.yaml`) is applied to each configuration that has
+   * one.
+   */
   readonly environment?: string;
   /** @default process.env */
   readonly env?: Environment;
@@ -31,16 +34,30 @@ export interface SynthesizeConfigOptions {
  * @example
  * // main.ts, which cdktf.json names: `"app": "npx ts-node main.ts"`
  * void synthesizeConfig({ paths: [__dirname] });
- * @throws CAS8103 with the findings when a configuration cannot be read or violates a limit, CAS2010 when there is none; see {@link
+ * @throws CAS8103 with the findings when a configuration cannot be read or violates a limit,
+ *   CAS2010 when there is none; see {@link
  * synthesize} for the others.
  */
-export async function synthesizeConfig(options: SynthesizeConfigOptions): Promise<SynthesizedStack[]> {
+export async function synthesizeConfig(
+  options: SynthesizeConfigOptions,
+): Promise<SynthesizedStack[]> {
   const { env = process.env, cwd = process.cwd(), environment } = options;
-  const { stacks, findings } = await runCheck({ paths: options.paths, recursive: false, cwd, env, environment });
+  const { stacks, findings } = await runCheck({
+    paths: options.paths,
+    recursive: false,
+    cwd,
+    env,
+    environment,
+  });
   refuse(findings);
-  if (stacks.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${options.paths.join(', ')}`);
+  if (stacks.length === 0)
+    throw new CastellanError(
+      'CAS2010',
+      `there is no castellan.yaml in ${options.paths.join(', ')}`,
+    );
   const target = options.target ?? targetOf(env);
-  // the state of a sandbox is beside it: `cdktf diff` sees what `castellan up` applied, and the other way round
+  // the state of a sandbox is beside it: `cdktf diff` sees what `castellan up` applied, and the
+  // other way round
   const sandboxFolder = environmentFolder(environment);
   const besideSandbox = target === 'sandbox' && existsSync(resolve(cwd, sandboxFolder));
   const synthesized = synthesize({
@@ -52,15 +69,22 @@ export async function synthesizeConfig(options: SynthesizeConfigOptions): Promis
     judged: 'before',
     ...(besideSandbox ? { stateDirectory: sandboxFolder } : {}),
   });
-  if (env['TF_REATTACH_PROVIDERS'] !== undefined) for (const { directory } of synthesized) lockRunningProviders(directory);
+  if (env['TF_REATTACH_PROVIDERS'] !== undefined)
+    for (const { directory } of synthesized) lockRunningProviders(directory);
   return synthesized;
 }
 
 function refuse(findings: readonly Finding[]): void {
-  const failures = findings.filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error');
+  const failures = findings.filter(
+    ({ verdict, severity }) => verdict === 'fail' && severity === 'error',
+  );
   if (failures.length === 0) return;
   const lines = failures.map(({ location, message }) =>
-    location === undefined ? message : `${location.file}:${location.line}:${location.column}: ${message}`,
+    location === undefined
+      ? message
+      : `${location.file}:${location.line}:${location.column}: ${message}`,
   );
-  throw new CastellanError('CAS8103', `\n  ${lines.join('\n  ')}`, { details: { findings: failures } });
+  throw new CastellanError('CAS8103', `\n  ${lines.join('\n  ')}`, {
+    details: { findings: failures },
+  });
 }

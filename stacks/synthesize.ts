@@ -3,7 +3,10 @@ import { CastellanError } from '../core/errors/castellan-error.js';
 import { leaveYoungSpace } from '../core/process/young-space.js';
 import { makeFolder } from '../core/source/replace-file.js';
 import { App } from '../constructs/internal/cdktf.js';
-import { withoutTraces, isPlainSynthesis } from '../constructs/internal/fast-synthesis/creation-traces.js';
+import {
+  withoutTraces,
+  isPlainSynthesis,
+} from '../constructs/internal/fast-synthesis/creation-traces.js';
 import { rememberPlaces } from '../constructs/stack/source-manifest.js';
 import { isObject } from '../core/values/is-object.js';
 import type { LoadedStack, StackConfig } from '../policies/index.js';
@@ -18,7 +21,8 @@ import { declareItems } from './declared/items.js';
 import { CastellanStack } from '../constructs/stack/castellan-stack.js';
 
 /** A configuration to synthesize: a result of `loadConfig`, or only its `config`. */
-export type StackSource = Pick<LoadedStack, 'config'> & Partial<Pick<LoadedStack, 'locate' | 'files' | 'environment'>>;
+export type StackSource = Pick<LoadedStack, 'config'> &
+  Partial<Pick<LoadedStack, 'locate' | 'files' | 'environment'>>;
 
 /** What to synthesize, and where to. */
 export interface SynthesizeOptions {
@@ -32,9 +36,15 @@ export interface SynthesizeOptions {
   readonly env?: Environment;
   /** The base folder of configuration file paths. @default process.cwd() */
   readonly cwd?: string;
-  /** The folder for the state files of stacks without `backend:`. @default the folder that contains `outdir` */
+  /**
+   * The folder for the state files of stacks without `backend:`. @default the folder that contains
+   * `outdir`
+   */
   readonly stateDirectory?: string;
-  /** `before` if the configurations were already checked by their policy: findings that it accepts are not refused. @default at synth */
+  /**
+   * `before` if the configurations were already checked by their policy: findings that it accepts
+   * are not refused. @default at synth
+   */
   readonly judged?: 'before' | 'at synth';
 }
 
@@ -53,12 +63,15 @@ export interface SynthesizedStack {
 }
 
 /**
- * Writes plain Terraform JSON for every configuration, as `stacks/<name>/cdk.tf.json` in the output folder, and cdktf's manifest beside
- * them. Equal configurations give the same bytes on every machine.
+ * Writes plain Terraform JSON for every configuration, as `stacks/<name>/cdk.tf.json` in the output
+ * folder, and cdktf's manifest beside them. Equal configurations give the same bytes on every
+ * machine.
  *
  * @returns the stacks in the order of application.
- * @throws CAS1002 when a variable is not set, CAS2001 when a declaration violates a limit, CAS2007 for an unknown reference, CAS2008 when
- * stacks depend on each other, CAS2009 when two stacks have one name, CAS2011 when the folder cannot be created.
+ * @throws CAS1002 when a variable is not set, CAS2001 when a declaration violates a limit, CAS2007
+ *   for an unknown reference, CAS2008 when
+ * stacks depend on each other, CAS2009 when two stacks have one name, CAS2011 when the folder
+ * cannot be created.
  */
 export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
   const { env = process.env, target = 'azure', cwd = process.cwd(), judged = 'at synth' } = options;
@@ -70,7 +83,13 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
     ...(files?.[0] === undefined ? {} : { file: resolve(cwd, files[0]) }),
   }));
   refuseDoubles(declared.map(({ config }) => config.stack));
-  const ordered = orderStacks(declared.map((each) => ({ ...each, name: each.config.stack, dependsOn: each.config.dependsOn ?? [] })));
+  const ordered = orderStacks(
+    declared.map((each) => ({
+      ...each,
+      name: each.config.stack,
+      dependsOn: each.config.dependsOn ?? [],
+    })),
+  );
   makeOutputFolder(outdir);
   const isSmall = countOf(declared.map(({ config }) => config)) < 200;
   const build = (): void => {
@@ -78,18 +97,28 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
     const stacks = new Map<string, CastellanStack>();
     for (const declaration of ordered) {
       const { name, config, dependsOn } = declaration;
-      const stack = new ConfiguredStack(app, name, { ...stackProps(config, target, statePath(declaration, outdir, options)), judged });
+      const stack = new ConfiguredStack(app, name, {
+        ...stackProps(config, target, statePath(declaration, outdir, options)),
+        judged,
+      });
       rememberPlaces(stack, { locate: declaration.locate, cwd });
       stacks.set(name, stack);
       buildStack(stack, declaration);
-      for (const other of dependsOn.flatMap((each) => stacks.get(each) ?? [])) stack.addDependency(other);
+      for (const other of dependsOn.flatMap((each) => stacks.get(each) ?? []))
+        stack.addDependency(other);
     }
     app.synth();
   };
   withoutTraces(() => (isSmall ? leaveYoungSpace(build) : build()));
   return ordered.map(({ name, config, dependsOn }) => {
     const directory = join(outdir, 'stacks', name);
-    return { name, directory, file: join(directory, 'cdk.tf.json'), dependsOn, variables: environmentOf(config) };
+    return {
+      name,
+      directory,
+      file: join(directory, 'cdk.tf.json'),
+      dependsOn,
+      variables: environmentOf(config),
+    };
   });
 }
 
@@ -99,7 +128,11 @@ function countOf(configs: readonly StackConfig[]): number {
   return sections.reduce((sum, section) => sum + Object.keys(section).length, 0);
 }
 
-function stackProps({ azure, backend, dialect = 'neutral' }: StackConfig, target: Target, path: string) {
+function stackProps(
+  { azure, backend, dialect = 'neutral' }: StackConfig,
+  target: Target,
+  path: string,
+) {
   return {
     statePath: path,
     ...(azure === undefined ? {} : { azure }),
@@ -108,7 +141,10 @@ function stackProps({ azure, backend, dialect = 'neutral' }: StackConfig, target
   };
 }
 
-/** A relative path, seen from Terraform's working directory; an absolute one would differ between machines. */
+/**
+ * A relative path, seen from Terraform's working directory; an absolute one would differ between
+ * machines.
+ */
 function statePath(
   { config, file, environment }: { config: StackConfig; file?: string; environment?: string },
   outdir: string,
@@ -118,41 +154,54 @@ function statePath(
   const name = environment === undefined ? config.stack : `${config.stack}.${environment}`;
   const path =
     own === undefined
-      ? join(stateDirectory === undefined ? dirname(outdir) : resolve(cwd, stateDirectory), `terraform.${name}.tfstate`)
+      ? join(
+          stateDirectory === undefined ? dirname(outdir) : resolve(cwd, stateDirectory),
+          `terraform.${name}.tfstate`,
+        )
       : resolve(file === undefined ? cwd : dirname(file), own);
   return relative(join(outdir, 'stacks', config.stack), path);
 }
 
 function refuseDoubles(names: readonly string[]): void {
   const double = names.find((name, index) => names.indexOf(name) !== index);
-  if (double !== undefined) throw new CastellanError('CAS2009', `two configurations are named ${double}`);
+  if (double !== undefined)
+    throw new CastellanError('CAS2009', `two configurations are named ${double}`);
 }
 
 function makeOutputFolder(path: string): void {
   try {
     makeFolder(path);
   } catch (cause) {
-    throw new CastellanError('CAS2011', `${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new CastellanError(
+      'CAS2011',
+      `${path}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
   }
 }
 
 /**
  * Creates the constructs of a configuration.
  *
- * @throws CAS2007 for an unknown reference, CAS2008 when declarations refer to each other in a cycle.
+ * @throws CAS2007 for an unknown reference, CAS2008 when declarations refer to each other in a
+ *   cycle.
  */
 export function buildStack(stack: CastellanStack, declaration: StackDeclaration): void {
   const declared = new DeclaredStack(stack, declaration);
   const directory = new DeclaredDirectory(declared);
   directory.declareAll();
-  directory.declareLifecyclePolicy(stack, declaration.config.groupLifecyclePolicy, declaration.config.groups);
+  directory.declareLifecyclePolicy(
+    stack,
+    declaration.config.groupLifecyclePolicy,
+    declaration.config.groups,
+  );
   declareContainerApps(declared, directory);
   declareItems(declared, directory);
 }
 
 /**
- * A stack created from a configuration. Stacks of configurations never refer to each other's resources, so cdktf's search for such
- * references, a sixth of a synthesis, is skipped.
+ * A stack created from a configuration. Stacks of configurations never refer to each other's
+ * resources, so cdktf's search for such references, a sixth of a synthesis, is skipped.
  */
 export class ConfiguredStack extends CastellanStack {
   override prepareStack(): void {

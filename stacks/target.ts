@@ -4,8 +4,8 @@ import { isLoopback } from '../core/values/loopback.js';
 export type Target = 'azure' | 'sandbox';
 
 /**
- * The target of a command: the sandbox if the commands of `castellan sandbox env` were run (or `CASTELLAN_TARGET=sandbox` is set),
- * otherwise the cloud.
+ * The target of a command: the sandbox if the commands of `castellan sandbox env` were run (or
+ * `CASTELLAN_TARGET=sandbox` is set), otherwise the cloud.
  */
 export function targetOf(env: Readonly<Record<string, string | undefined>>): Target {
   const value = env['CASTELLAN_TARGET'];

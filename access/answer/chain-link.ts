@@ -7,4 +7,8 @@ export interface ChainLink {
 }
 
 /** The word for a verdict in texts. */
-export const marks: Readonly<Record<ChainLink['verdict'], string>> = { pass: 'yes', fail: 'no', unknown: '?' };
+export const marks: Readonly<Record<ChainLink['verdict'], string>> = {
+  pass: 'yes',
+  fail: 'no',
+  unknown: '?',
+};

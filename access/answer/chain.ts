@@ -1,4 +1,7 @@
-import { type EvaluationDetails, traceMembershipRule } from '../../services/directory/membership-rule/index.js';
+import {
+  type EvaluationDetails,
+  traceMembershipRule,
+} from '../../services/directory/membership-rule/index.js';
 import { mostGroups } from '../token-claims.js';
 import type { Group, Memberships } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
@@ -25,42 +28,94 @@ export function chainOf(
   const chain: ChainLink[] = [];
   if (visitor !== undefined) chain.push(...providerLinks(app, visitor, memberships));
   chain.push(pathLink(app, path, answer));
-  if (app.settings !== undefined && answer.by !== 'bad-path' && answer.by !== 'own-path' && answer.by !== 'path')
+  if (
+    app.settings !== undefined &&
+    answer.by !== 'bad-path' &&
+    answer.by !== 'own-path' &&
+    answer.by !== 'path'
+  )
     chain.push(actionLink(app, answer));
   return chain;
 }
 
-function providerLinks(app: AppAccess, { person, groups, signIn }: Visitor, memberships: Memberships): ChainLink[] {
+function providerLinks(
+  app: AppAccess,
+  { person, groups, signIn }: Visitor,
+  memberships: Memberships,
+): ChainLink[] {
   const chain: ChainLink[] = [];
   const { directory } = app;
   if (directory !== undefined && signIn !== undefined) {
-    chain.push({ kind: 'provider', name: 'directory', value: directory.application.name, verdict: 'pass' });
+    chain.push({
+      kind: 'provider',
+      name: 'directory',
+      value: directory.application.name,
+      verdict: 'pass',
+    });
     chain.push(tenantLink(directory));
     if (typeof directory.tenant !== 'object') {
       if (signIn.because === 'disabled')
-        chain.push({ kind: 'provider', name: 'directory', value: `the account ${nameOf(person)} is disabled`, verdict: 'fail' });
-      chain.push({ kind: 'audience', name: directory.application.name, value: directory.application.clientId, verdict: 'pass' });
-      if (directory.application.assignmentRequired && signIn.because !== 'disabled') chain.push(roleLink(directory, signIn));
-      if (signIn.because === undefined) chain.push(...policyLinks(directory, { person, groups, signIn }, memberships));
+        chain.push({
+          kind: 'provider',
+          name: 'directory',
+          value: `the account ${nameOf(person)} is disabled`,
+          verdict: 'fail',
+        });
+      chain.push({
+        kind: 'audience',
+        name: directory.application.name,
+        value: directory.application.clientId,
+        verdict: 'pass',
+      });
+      if (directory.application.assignmentRequired && signIn.because !== 'disabled')
+        chain.push(roleLink(directory, signIn));
+      if (signIn.because === undefined)
+        chain.push(...policyLinks(directory, { person, groups, signIn }, memberships));
     }
   }
   for (const other of app.others)
-    chain.push({ kind: 'provider', name: other, value: `anyone with an account at ${other}`, verdict: 'unknown' });
+    chain.push({
+      kind: 'provider',
+      name: other,
+      value: `anyone with an account at ${other}`,
+      verdict: 'unknown',
+    });
   return chain;
 }
 
 function tenantLink({ tenant, settings }: DirectoryEntrance): ChainLink {
   const tenantOrIssuer =
-    /^https:\/\/login\.microsoftonline\.com\/([^/]+)\/v2\.0$/.exec(settings.issuer ?? '')?.[1] ?? settings.issuer ?? '';
+    /^https:\/\/login\.microsoftonline\.com\/([^/]+)\/v2\.0$/.exec(settings.issuer ?? '')?.[1] ??
+    settings.issuer ??
+    '';
   const value =
-    tenantOrIssuer.includes('${') || tenantOrIssuer === ownTenant ? 'the tenant of the account that applies the stack' : tenantOrIssuer;
-  if (typeof tenant === 'object') return { kind: 'tenant', name: tenant.issuer, value: 'its people are not known', verdict: 'unknown' };
-  return { kind: 'tenant', name: tenant === 'any' ? 'any organization' : 'own tenant', value, verdict: 'pass' };
+    tenantOrIssuer.includes('${') || tenantOrIssuer === ownTenant
+      ? 'the tenant of the account that applies the stack'
+      : tenantOrIssuer;
+  if (typeof tenant === 'object')
+    return {
+      kind: 'tenant',
+      name: tenant.issuer,
+      value: 'its people are not known',
+      verdict: 'unknown',
+    };
+  return {
+    kind: 'tenant',
+    name: tenant === 'any' ? 'any organization' : 'own tenant',
+    value,
+    verdict: 'pass',
+  };
 }
 
 function roleLink({ application }: DirectoryEntrance, { because }: SignIn): ChainLink {
-  const value = because === 'unassigned' ? 'no role is assigned, and one is required' : 'a role is assigned';
-  return { kind: 'role', name: application.name, value, verdict: because === 'unassigned' ? 'fail' : 'pass' };
+  const value =
+    because === 'unassigned' ? 'no role is assigned, and one is required' : 'a role is assigned';
+  return {
+    kind: 'role',
+    name: application.name,
+    value,
+    verdict: because === 'unassigned' ? 'fail' : 'pass',
+  };
 }
 
 function policyLinks(
@@ -70,11 +125,26 @@ function policyLinks(
 ): ChainLink[] {
   const { policy } = entrance.settings;
   return signIn.checks.flatMap((check): ChainLink[] => {
-    const verdict = check.match !== undefined ? 'pass' : signIn.outcome === 'unknown' ? 'unknown' : 'fail';
+    const verdict =
+      check.match !== undefined ? 'pass' : signIn.outcome === 'unknown' ? 'unknown' : 'fail';
     if (check.kind === 'application')
-      return [{ kind: 'audience', name: check.values[0] ?? '', value: 'among the applications that may call', verdict }];
+      return [
+        {
+          kind: 'audience',
+          name: check.values[0] ?? '',
+          value: 'among the applications that may call',
+          verdict,
+        },
+      ];
     if (check.match !== undefined && check.match === person.id)
-      return [{ kind: 'group', name: 'allowedPrincipals', value: `${nameOf(person)} is one of them`, verdict }];
+      return [
+        {
+          kind: 'group',
+          name: 'allowedPrincipals',
+          value: `${nameOf(person)} is one of them`,
+          verdict,
+        },
+      ];
     const allowed = check.kind === 'claimGroup' ? policy.claimGroups : policy.groups;
     const links: ChainLink[] = [];
     if (check.match !== undefined) {
@@ -82,16 +152,27 @@ function policyLinks(
       return group === undefined ? [] : wayIn(group, person, groups, memberships);
     }
     if (check.kind === 'principal' && policy.identities.length > 0)
-      links.push({ kind: 'group', name: 'allowedPrincipals', value: `${nameOf(person)} is none of them`, verdict: 'fail' });
+      links.push({
+        kind: 'group',
+        name: 'allowedPrincipals',
+        value: `${nameOf(person)} is none of them`,
+        verdict: 'fail',
+      });
     for (const id of allowed) links.push(...wayNotIn(id, person, groups, memberships, signIn));
     return links;
   });
 }
 
 /** From the person's group to the allowed one. */
-function wayIn(allowed: Group, person: PersonRecord, groups: PersonGroups, memberships: Memberships): ChainLink[] {
+function wayIn(
+  allowed: Group,
+  person: PersonRecord,
+  groups: PersonGroups,
+  memberships: Memberships,
+): ChainLink[] {
   const way: Group[] = [];
-  for (let group: Group | undefined = allowed; group !== undefined; group = groups.ways.get(group)) way.push(group);
+  for (let group: Group | undefined = allowed; group !== undefined; group = groups.ways.get(group))
+    way.push(group);
   return way.reverse().flatMap((group, at): ChainLink[] => {
     const below = way[at - 1];
     const link = { kind: 'group', name: groupName(group), verdict: 'pass' } as const;
@@ -104,9 +185,16 @@ function wayIn(allowed: Group, person: PersonRecord, groups: PersonGroups, membe
   });
 }
 
-function wayNotIn(id: string, person: PersonRecord, groups: PersonGroups, memberships: Memberships, signIn: SignIn): ChainLink[] {
+function wayNotIn(
+  id: string,
+  person: PersonRecord,
+  groups: PersonGroups,
+  memberships: Memberships,
+  signIn: SignIn,
+): ChainLink[] {
   const group = memberships.group(id);
-  if (group === undefined) return [{ kind: 'group', name: id, value: 'a group that is not known', verdict: 'unknown' }];
+  if (group === undefined)
+    return [{ kind: 'group', name: id, value: 'a group that is not known', verdict: 'unknown' }];
   const below = memberships.below(group);
   const link: ChainLink = {
     kind: 'group',
@@ -127,11 +215,21 @@ function wayNotIn(id: string, person: PersonRecord, groups: PersonGroups, member
       },
     ];
   const rules = below.filter(({ rule }) => rule !== undefined).slice(0, 5);
-  return [...rules.map((each): ChainLink => ({ ...ruleLink(each, person, memberships), verdict: 'fail' })), link];
+  return [
+    ...rules.map((each): ChainLink => ({
+      ...ruleLink(each, person, memberships),
+      verdict: 'fail',
+    })),
+    link,
+  ];
 }
 
 /** A rule with the values that it read. */
-function ruleLink(group: Group, person: PersonRecord, memberships: Memberships): Omit<ChainLink, 'verdict'> {
+function ruleLink(
+  group: Group,
+  person: PersonRecord,
+  memberships: Memberships,
+): Omit<ChainLink, 'verdict'> {
   const { rule } = group;
   if (rule === undefined) throw new TypeError(`${groupName(group)} has no rule`);
   const trace = traceMembershipRule(rule.rule, person, memberships.ruleContext(rule, person));
@@ -147,31 +245,62 @@ function observations(details: EvaluationDetails): string[] {
   const own =
     property === null
       ? []
-      : [`${property.propertyName} is ${property.propertyValue === null ? 'not set' : JSON.stringify(property.propertyValue)}`];
+      : [
+          `${property.propertyName} is ${property.propertyValue === null ? 'not set' : JSON.stringify(property.propertyValue)}`,
+        ];
   return [...new Set([...own, ...details.expressionEvaluationDetails.flatMap(observations)])];
 }
 
-function pathLink({ settings, excludedPaths }: AppAccess, path: string, answer: RequestAnswer): ChainLink {
+function pathLink(
+  { settings, excludedPaths }: AppAccess,
+  path: string,
+  answer: RequestAnswer,
+): ChainLink {
   const link = { kind: 'path', name: path } as const;
-  if (settings === undefined) return { ...link, value: 'there is no sign-in layer', verdict: 'pass' };
-  if (answer.by === 'own-path') return { ...link, value: 'answered by the sign-in layer itself', verdict: 'unknown' };
+  if (settings === undefined)
+    return { ...link, value: 'there is no sign-in layer', verdict: 'pass' };
+  if (answer.by === 'own-path')
+    return { ...link, value: 'answered by the sign-in layer itself', verdict: 'unknown' };
   const verdict = answer.allowed === true ? 'pass' : answer.allowed === false ? 'fail' : 'unknown';
   if (answer.by === 'bad-path') return { ...link, value: answer.reason ?? '', verdict };
-  if (answer.by === 'path') return { ...link, value: `excluded from sign-in (${excludedPaths.join(', ')})`, verdict };
-  return { ...link, value: answer.by === 'action' ? 'open to everyone' : 'behind the sign-in', verdict };
+  if (answer.by === 'path')
+    return { ...link, value: `excluded from sign-in (${excludedPaths.join(', ')})`, verdict };
+  return {
+    ...link,
+    value: answer.by === 'action' ? 'open to everyone' : 'behind the sign-in',
+    verdict,
+  };
 }
 
-const actions = { redirect: 'redirectToLogin', anonymous: 'allowAnonymous', return401: 'return401', return403: 'return403' } as const;
+const actions = {
+  redirect: 'redirectToLogin',
+  anonymous: 'allowAnonymous',
+  return401: 'return401',
+  return403: 'return403',
+} as const;
 
 function actionLink({ settings }: AppAccess, { allowed, by, status }: RequestAnswer): ChainLink {
-  const name = settings?.enabled === false ? 'disabled' : actions[settings?.unauthenticated ?? 'redirect'];
-  if (by === 'action') return { kind: 'action', name, value: 'requests without a session pass', verdict: 'pass' };
-  if (by === 'challenge') return { kind: 'action', name, value: `a request without a session gets ${String(status)}`, verdict: 'fail' };
+  const name =
+    settings?.enabled === false ? 'disabled' : actions[settings?.unauthenticated ?? 'redirect'];
+  if (by === 'action')
+    return { kind: 'action', name, value: 'requests without a session pass', verdict: 'pass' };
+  if (by === 'challenge')
+    return {
+      kind: 'action',
+      name,
+      value: `a request without a session gets ${String(status)}`,
+      verdict: 'fail',
+    };
   const verdict = allowed === true ? 'pass' : allowed === false ? 'fail' : 'unknown';
   return {
     kind: 'action',
     name,
-    value: by === 'policy' ? 'the sign-in is refused with 403' : by === 'session' ? 'signed in' : 'the sign-in',
+    value:
+      by === 'policy'
+        ? 'the sign-in is refused with 403'
+        : by === 'session'
+          ? 'signed in'
+          : 'the sign-in',
     verdict,
   };
 }

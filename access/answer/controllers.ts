@@ -1,4 +1,8 @@
-import { type DirectoryRole, directoryRoles, groupWriters } from '../../services/directory/authorization/directory-roles.js';
+import {
+  type DirectoryRole,
+  directoryRoles,
+  groupWriters,
+} from '../../services/directory/authorization/directory-roles.js';
 import { applicationType } from '../../services/directory/applications/application-type.js';
 import { userType } from '../../services/directory/users/user-type.js';
 import type { Group } from '../directory/memberships.js';
@@ -8,7 +12,10 @@ import type { AppAccess } from '../stack/apps.js';
 
 /** A person who can let others or themselves into an app. */
 export interface Controller {
-  /** User principal name, or the name of an application; `everyone` for a group that anyone may join. */
+  /**
+   * User principal name, or the name of an application; `everyone` for a group that anyone may
+   * join.
+   */
   readonly who: string;
   /** The person's place in the directory; undefined for an application, and for everyone. */
   readonly place: number | undefined;
@@ -17,39 +24,62 @@ export interface Controller {
 }
 
 /** Roles that may change role-assignable groups. */
-const roleManagers: readonly DirectoryRole[] = ['privilegedRoleAdministrator', 'globalAdministrator'];
+const roleManagers: readonly DirectoryRole[] = [
+  'privilegedRoleAdministrator',
+  'globalAdministrator',
+];
 
-/** The properties that users may change in their own accounts without a role (the directory's default user permissions). */
+/**
+ * The properties that users may change in their own accounts without a role (the directory's
+ * default user permissions).
+ */
 const ownProperties: ReadonlySet<string> = new Set(['mobilePhone']);
 
 /** The roles whose holders can let others in. */
 export const controllingRoles: readonly DirectoryRole[] = [
-  ...new Set([...roleManagers, ...groupWriters, ...userType.writeRoles, ...applicationType.writeRoles]),
+  ...new Set([
+    ...roleManagers,
+    ...groupWriters,
+    ...userType.writeRoles,
+    ...applicationType.writeRoles,
+  ]),
 ];
 
 /**
- * Who can let others into an app by the directory: owners of the groups that lead to it, and everyone if a group is open; owners of the
- * registration; members of the directory roles that may change groups, the registration, or the properties that a rule reads; and everyone
- * if a rule reads a property that users may change themselves.
+ * Who can let others into an app by the directory: owners of the groups that lead to it, and
+ * everyone if a group is open; owners of the registration; members of the directory roles that may
+ * change groups, the registration, or the properties that a rule reads; and everyone if a rule
+ * reads a property that users may change themselves.
  */
-export function controllersOf({ directory: entrance }: AppAccess, { memberships, directory }: AccessModel): Controller[] {
+export function controllersOf(
+  { directory: entrance }: AppAccess,
+  { memberships, directory }: AccessModel,
+): Controller[] {
   if (entrance === undefined) return [];
   const controllers: Controller[] = [];
   const add = (reference: string, by: string): void => {
     const place = memberships.placeOf(reference.toLowerCase());
-    const application = directory.servicePrincipals.find(({ id }) => id === reference.toLowerCase());
+    const application = directory.servicePrincipals.find(
+      ({ id }) => id === reference.toLowerCase(),
+    );
     const who =
-      place === undefined ? (application?.displayName ?? reference) : (memberships.person(place).body.userPrincipalName ?? reference);
-    if (!controllers.some((each) => each.who === who && each.by === by)) controllers.push({ who, place, by });
+      place === undefined
+        ? (application?.displayName ?? reference)
+        : (memberships.person(place).body.userPrincipalName ?? reference);
+    if (!controllers.some((each) => each.who === who && each.by === by))
+      controllers.push({ who, place, by });
   };
   const holders = (roles: readonly DirectoryRole[], what: string): void => {
     const ids = new Map(roles.map((role) => [directoryRoles[role] as string, role]));
     for (const { templateId, displayName, members } of directory.roles)
-      if (ids.has(templateId.toLowerCase())) for (const member of members) add(member, `${displayName}: may change ${what}`);
+      if (ids.has(templateId.toLowerCase()))
+        for (const member of members) add(member, `${displayName}: may change ${what}`);
   };
   const { groups, claimGroups } = entrance.settings.policy;
   const onTheWay = new Set<Group>(
-    [...groups, ...claimGroups].flatMap((id) => memberships.group(id) ?? []).flatMap((group) => memberships.below(group)),
+    [...groups, ...claimGroups]
+      .flatMap((id) => memberships.group(id) ?? [])
+      .flatMap((group) => memberships.below(group)),
   );
   for (const group of onTheWay) {
     const name = group.record.declared ?? group.record.displayName;
@@ -59,8 +89,12 @@ export function controllersOf({ directory: entrance }: AppAccess, { memberships,
         controllers.push({ who: 'everyone', place: undefined, by: `${name} is open to all` });
     }
     holders(group.record.isAssignableToRole ? roleManagers : groupWriters, name);
-    if (group.rule?.subject === 'user') holders(userType.writeRoles, `what the rule of ${name} asks`);
-    const own = group.rule === undefined ? [] : propertiesOf(group.rule.rule).filter((property) => ownProperties.has(property));
+    if (group.rule?.subject === 'user')
+      holders(userType.writeRoles, `what the rule of ${name} asks`);
+    const own =
+      group.rule === undefined
+        ? []
+        : propertiesOf(group.rule.rule).filter((property) => ownProperties.has(property));
     if (own.length > 0)
       controllers.push({
         who: 'everyone',
@@ -68,7 +102,8 @@ export function controllersOf({ directory: entrance }: AppAccess, { memberships,
         by: `may change ${own.join(', ')} of the own account, which the rule of ${name} asks`,
       });
   }
-  for (const owner of entrance.application.owners) add(owner, `owner of the registration ${entrance.application.name}`);
+  for (const owner of entrance.application.owners)
+    add(owner, `owner of the registration ${entrance.application.name}`);
   holders(applicationType.writeRoles, `the registration ${entrance.application.name}`);
   return controllers;
 }

@@ -6,12 +6,16 @@ import type { Memberships } from '../directory/memberships.js';
 import { findDeclared } from '../stack/references.js';
 
 /**
- * Finds a person by user principal name or id, by the stack's name of a principal, by mail address, by display name, or by the part of the
- * principal name before the @ if it is unique.
+ * Finds a person by user principal name or id, by the stack's name of a principal, by mail address,
+ * by display name, or by the part of the principal name before the @ if it is unique.
  *
  * @throws CAS8301 for an unknown or ambiguous person.
  */
-export function findPerson(text: string, memberships: Memberships, configs: readonly StackConfig[]): number {
+export function findPerson(
+  text: string,
+  memberships: Memberships,
+  configs: readonly StackConfig[],
+): number {
   const search = text.trim().toLowerCase();
   const direct = memberships.placeOf(search);
   if (direct !== undefined) return direct;
@@ -28,13 +32,23 @@ export function findPerson(text: string, memberships: Memberships, configs: read
   for (const way of ways) {
     const matches = people.flatMap(({ body }, place) => (way(body) === search ? [place] : []));
     if (matches[0] !== undefined && matches.length === 1) return matches[0];
-    const names = matches.map((place) => people[place]?.body.userPrincipalName ?? people[place]?.id);
+    const names = matches.map(
+      (place) => people[place]?.body.userPrincipalName ?? people[place]?.id,
+    );
     if (matches.length > 1)
       throw new CastellanError(
         'CAS8301',
-        visible(`"${text}" can be ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}: give the user principal name`),
+        visible(
+          `"${text}" can be ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}: give the user principal name`,
+        ),
       );
   }
-  const names = people.length > 50_000 ? [] : people.flatMap(({ body }) => [body.userPrincipalName ?? '', body.displayName ?? '']);
-  throw new CastellanError('CAS8301', visible(`no person "${text}" in ${source}${didYouMean(nearest(text, names), '', ',')}`));
+  const names =
+    people.length > 50_000
+      ? []
+      : people.flatMap(({ body }) => [body.userPrincipalName ?? '', body.displayName ?? '']);
+  throw new CastellanError(
+    'CAS8301',
+    visible(`no person "${text}" in ${source}${didYouMean(nearest(text, names), '', ',')}`),
+  );
 }

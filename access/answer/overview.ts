@@ -14,13 +14,23 @@ export interface AppOverview {
   readonly entrants: Entrants;
   readonly guests: number;
   /** Groups whose members get in, with their number of people; undefined if unknown. */
-  readonly groups: readonly { readonly name: string; readonly id: string; readonly people: number | undefined }[];
+  readonly groups: readonly {
+    readonly name: string;
+    readonly id: string;
+    readonly people: number | undefined;
+  }[];
   /** Applications that may call with their own tokens. */
   readonly applications: readonly string[];
 }
 
-/** Who gets into each app: public paths, accounts outside the directory, and people of the directory. */
-export function overview(model: AccessModel, apps: readonly AppAccess[] = model.apps): AppOverview[] {
+/**
+ * Who gets into each app: public paths, accounts outside the directory, and people of the
+ * directory.
+ */
+export function overview(
+  model: AccessModel,
+  apps: readonly AppAccess[] = model.apps,
+): AppOverview[] {
   const entrants = everyone(apps, model.memberships);
   return apps.map((app) => {
     const sets = entrants.get(app) as Entrants;
@@ -39,14 +49,18 @@ export function overview(model: AccessModel, apps: readonly AppAccess[] = model.
 /** Paths that need no sign-in, as they are declared. */
 export function publicPaths({ settings, reach, excludedPaths }: AppAccess): readonly string[] {
   if (reach === 'nowhere') return [];
-  return settings === undefined || settings.unauthenticated === 'anonymous' ? ['/*'] : excludedPaths;
+  return settings === undefined || settings.unauthenticated === 'anonymous'
+    ? ['/*']
+    : excludedPaths;
 }
 
 /** Providers at which any account gets in. */
 export function anyoneAt({ directory, others }: AppAccess): readonly string[] {
   if (directory === undefined || (directory.tenant === 'own' && directory.isWhole)) return others;
   const { identities, groups, claimGroups } = directory.settings.policy;
-  return identities.length + groups.length + claimGroups.length === 0 ? ['directory', ...others] : others;
+  return identities.length + groups.length + claimGroups.length === 0
+    ? ['directory', ...others]
+    : others;
 }
 
 function countGuests({ in: people }: Entrants, { memberships }: AccessModel): number {
@@ -55,28 +69,49 @@ function countGuests({ in: people }: Entrants, { memberships }: AccessModel): nu
   return guests;
 }
 
-function groupsLetIn({ settings }: DirectoryEntrance, { memberships }: AccessModel): AppOverview['groups'] {
+function groupsLetIn(
+  { settings }: DirectoryEntrance,
+  { memberships }: AccessModel,
+): AppOverview['groups'] {
   const ids = [...new Set([...settings.policy.groups, ...settings.policy.claimGroups])];
   return ids.map((id) => {
     const group = memberships.group(id);
     if (group === undefined) return { name: id, id, people: undefined };
-    return { name: group.record.declared ?? group.record.displayName, id: group.record.id, people: memberships.inside(group).count };
+    return {
+      name: group.record.declared ?? group.record.displayName,
+      id: group.record.id,
+      people: memberships.inside(group).count,
+    };
   });
 }
 
 /**
- * Applications of the directory whose own tokens the policy accepts; empty if it restricts nothing, since any application can get a token.
+ * Applications of the directory whose own tokens the policy accepts; empty if it restricts nothing,
+ * since any application can get a token.
  */
-function applicationsLetIn({ settings, application }: DirectoryEntrance, { directory }: AccessModel): string[] {
+function applicationsLetIn(
+  { settings, application }: DirectoryEntrance,
+  { directory }: AccessModel,
+): string[] {
   const { applications, claimApplications, identities, groups, claimGroups } = settings.policy;
-  if ([applications, claimApplications, identities, groups, claimGroups].every((list) => list.length === 0)) return [];
+  if (
+    [applications, claimApplications, identities, groups, claimGroups].every(
+      (list) => list.length === 0,
+    )
+  )
+    return [];
   const lets = ({ id, appId }: ServicePrincipalRecord): boolean =>
     (!application.assignmentRequired || application.assigned.has(id)) &&
-    checkPolicy({ oid: id, sub: id, azp: appId, appid: appId }, settings.policy, application.clientId).every(
-      ({ match }) => match !== undefined,
-    );
+    checkPolicy(
+      { oid: id, sub: id, azp: appId, appid: appId },
+      settings.policy,
+      application.clientId,
+    ).every(({ match }) => match !== undefined);
   const known = directory.servicePrincipals.filter(lets).map(({ displayName }) => displayName);
   const ids = new Set(directory.servicePrincipals.map(({ appId }) => appId.toLowerCase()));
-  const strangers = identities.length + groups.length + claimGroups.length > 0 ? [] : [...new Set([...applications, ...claimApplications])];
+  const strangers =
+    identities.length + groups.length + claimGroups.length > 0
+      ? []
+      : [...new Set([...applications, ...claimApplications])];
   return [...known, ...strangers.filter((id) => !ids.has(id.toLowerCase()))];
 }

@@ -20,14 +20,23 @@ function differencesText(differences: readonly CloudDifference[]): string {
 /** A chain, one line per link. */
 export function chainText(chain: readonly ChainLink[]): string {
   return chain
-    .map(({ kind, name, value, verdict }) => `${visible(`  ${marks[verdict].padEnd(3)}  ${kind.padEnd(11)} ${name}: ${value}`)}\n`)
+    .map(
+      ({ kind, name, value, verdict }) =>
+        `${visible(`  ${marks[verdict].padEnd(3)}  ${kind.padEnd(11)} ${name}: ${value}`)}\n`,
+    )
     .join('');
 }
 
 /** Who gets into an app, as text: numbers first. */
-export function overviewText(each: AppOverview, model: AccessModel, { listed, target }: OverviewOptions): string {
+export function overviewText(
+  each: AppOverview,
+  model: AccessModel,
+  { listed, target }: OverviewOptions,
+): string {
   const { app, entrants, guests, groups, applications } = each;
-  const lines = [`${app.name}${app.reach === 'environment' ? ' (reached inside its environment only)' : ''}`];
+  const lines = [
+    `${app.name}${app.reach === 'environment' ? ' (reached inside its environment only)' : ''}`,
+  ];
   if (each.public.includes('/*')) lines.push('  public: everything');
   else lines.push(`  public: ${each.public.join(', ') || 'nothing'}`);
   for (const provider of each.anyone) lines.push(`  anyone with an account at ${provider}`);
@@ -37,9 +46,13 @@ export function overviewText(each: AppOverview, model: AccessModel, { listed, ta
       plural(entrants.in.count, 'person', 'people'),
       ...(guests === 0 ? [] : [`${plural(guests, 'guest', 'guests')} among them`]),
     ];
-    lines.push(`  by the directory: ${parts.join(', ')}${unknown === 0 ? '' : `; of ${String(unknown)} it is not known`}`);
+    lines.push(
+      `  by the directory: ${parts.join(', ')}${unknown === 0 ? '' : `; of ${String(unknown)} it is not known`}`,
+    );
     for (const { name, people } of groups)
-      lines.push(`    group ${name}: ${people === undefined ? 'not known' : plural(people, 'person', 'people')}`);
+      lines.push(
+        `    group ${name}: ${people === undefined ? 'not known' : plural(people, 'person', 'people')}`,
+      );
     for (const name of applications) lines.push(`    application ${name}`);
     if (listed) for (const place of entrants.in) lines.push(`    ${nameOf(place, model)}`);
   }
@@ -80,11 +93,19 @@ interface OverviewOptions {
 }
 
 /** Who gets into an app, as JSON. */
-export function overviewData(each: AppOverview, { memberships }: AccessModel, { listed, target }: OverviewOptions): object {
+export function overviewData(
+  each: AppOverview,
+  { memberships }: AccessModel,
+  { listed, target }: OverviewOptions,
+): object {
   const { app, entrants, groups } = each;
   const count = entrants.in.count;
-  const nameAt = (place: number): string => memberships.person(place).body.userPrincipalName ?? memberships.person(place).id;
-  const people = [...(listed || count <= mostListed ? entrants.in : [])].map((place) => ({ person: nameAt(place), provider: 'directory' }));
+  const nameAt = (place: number): string =>
+    memberships.person(place).body.userPrincipalName ?? memberships.person(place).id;
+  const people = [...(listed || count <= mostListed ? entrants.in : [])].map((place) => ({
+    person: nameAt(place),
+    provider: 'directory',
+  }));
   const unknown = entrants.unknown.count;
   const differences = target === 'azure' ? cloudDifferences(app) : [];
   return {
@@ -95,9 +116,19 @@ export function overviewData(each: AppOverview, { memberships }: AccessModel, { 
     anyone: each.anyone,
     people,
     ...(people.length < count ? { peopleListed: false } : {}),
-    groups: groups.map(({ name, id, people: inside }) => ({ group: name, id, people: inside ?? 'unknown' })),
+    groups: groups.map(({ name, id, people: inside }) => ({
+      group: name,
+      id,
+      people: inside ?? 'unknown',
+    })),
     applications: each.applications,
-    counts: { people: count, guests: each.guests, groups: groups.length, applications: each.applications.length, unknown },
+    counts: {
+      people: count,
+      guests: each.guests,
+      groups: groups.length,
+      applications: each.applications.length,
+      unknown,
+    },
     ...(differences.length === 0 ? {} : { differences }),
   };
 }

@@ -22,7 +22,10 @@ export interface Visit {
 /** The sign-in layer that answers: the sandbox's, which is ours, or the cloud's. */
 export type AccessTarget = 'sandbox' | 'azure';
 
-/** Decides a request for a path by a person, or by a browser without a session. @param place the person's index in the directory */
+/**
+ * Decides a request for a path by a person, or by a browser without a session. @param place the
+ * person's index in the directory
+ */
 export function visit(
   model: AccessModel,
   app: AppAccess,
@@ -40,10 +43,27 @@ export function visit(
   return { app, path, person, answer, chain, differences };
 }
 
-function visitorOf({ directory, others }: AppAccess, place: number, memberships: Memberships): Visitor {
+function visitorOf(
+  { directory, others }: AppAccess,
+  place: number,
+  memberships: Memberships,
+): Visitor {
   const person = memberships.person(place);
   const groups = groupsOf(place, memberships);
-  if (directory !== undefined) return { person, groups, signIn: signIn(directory, person, groups, openGroups(directory, memberships)) };
+  if (directory !== undefined)
+    return {
+      person,
+      groups,
+      signIn: signIn(directory, person, groups, openGroups(directory, memberships)),
+    };
   if (others.length === 0) return { person, groups, signIn: undefined };
-  return { person, groups, signIn: { outcome: 'unknown', unknown: `anyone with an account at ${others.join(' or ')}`, checks: [] } };
+  return {
+    person,
+    groups,
+    signIn: {
+      outcome: 'unknown',
+      unknown: `anyone with an account at ${others.join(' or ')}`,
+      checks: [],
+    },
+  };
 }

@@ -15,7 +15,9 @@ export interface AppChange {
   readonly base: AppAccess | undefined;
   readonly gained: PeopleSet;
   readonly lost: PeopleSet;
-  /** How many people get in before and after; undefined for an app that the change does not affect. */
+  /**
+   * How many people get in before and after; undefined for an app that the change does not affect.
+   */
   readonly stillIn: number | undefined;
   /** The number of people whose access became unknown, or was unknown. */
   readonly unknown: number;
@@ -27,15 +29,21 @@ export interface AppChange {
   readonly reasons: readonly Reason[];
 }
 
-/** The effect of a change on every app: compares the models before and after, for the same people. */
+/**
+ * The effect of a change on every app: compares the models before and after, for the same people.
+ */
 export function compareAccess(head: AccessModel, base: AccessModel): AppChange[] {
   const before = new Map(base.apps.map((app) => [keyOf(app), app]));
-  const untouched = new Set(head.apps.filter((app) => isUntouched(app, before.get(keyOf(app)), head, base)));
+  const untouched = new Set(
+    head.apps.filter((app) => isUntouched(app, before.get(keyOf(app)), head, base)),
+  );
   const now = everyone(
     head.apps.filter((app) => !untouched.has(app)),
     head.memberships,
   );
-  const touchedBefore = [...base.apps].filter((app) => ![...untouched].some((each) => keyOf(each) === keyOf(app)));
+  const touchedBefore = [...base.apps].filter(
+    (app) => ![...untouched].some((each) => keyOf(each) === keyOf(app)),
+  );
   const then = everyone(touchedBefore, base.memberships);
   const noPeople = new PeopleSet(head.memberships.snapshot.people.length);
   const none: Entrants = { in: noPeople, unknown: noPeople };
@@ -46,12 +54,34 @@ export function compareAccess(head: AccessModel, base: AccessModel): AppChange[]
   });
   const present = new Set(head.apps.map(keyOf));
   const removedApps = base.apps.filter((app) => !present.has(keyOf(app)));
-  return [...changes, ...removedApps.map((app) => changeOf(undefined, app, none, then.get(app) ?? none, { head, base }))];
+  return [
+    ...changes,
+    ...removedApps.map((app) =>
+      changeOf(undefined, app, none, then.get(app) ?? none, { head, base }),
+    ),
+  ];
 }
 
 /** Whether it contains a change of access. */
-export function isChanged({ gained, lost, publicGained, publicLost, anyoneGained, anyoneLost, unknown }: AppChange): boolean {
-  return gained.count + lost.count + publicGained.length + publicLost.length + anyoneGained.length + anyoneLost.length + unknown > 0;
+export function isChanged({
+  gained,
+  lost,
+  publicGained,
+  publicLost,
+  anyoneGained,
+  anyoneLost,
+  unknown,
+}: AppChange): boolean {
+  return (
+    gained.count +
+      lost.count +
+      publicGained.length +
+      publicLost.length +
+      anyoneGained.length +
+      anyoneLost.length +
+      unknown >
+    0
+  );
 }
 
 function changeOf(
@@ -63,8 +93,14 @@ function changeOf(
 ): AppChange {
   const gained = now.in.without(then.in);
   const lost = then.in.without(now.in);
-  const [paths, oldPaths] = [app === undefined ? [] : publicPaths(app), old === undefined ? [] : publicPaths(old)];
-  const [anyone, oldAnyone] = [app === undefined ? [] : anyoneAt(app), old === undefined ? [] : anyoneAt(old)];
+  const [paths, oldPaths] = [
+    app === undefined ? [] : publicPaths(app),
+    old === undefined ? [] : publicPaths(old),
+  ];
+  const [anyone, oldAnyone] = [
+    app === undefined ? [] : anyoneAt(app),
+    old === undefined ? [] : anyoneAt(old),
+  ];
   return {
     ...namesOf(app ?? old),
     head: app,
@@ -85,20 +121,50 @@ function changeOf(
 }
 
 function noChange(app: AppAccess, base: AppAccess | undefined, noPeople: PeopleSet): AppChange {
-  const nothing = { publicGained: [], publicLost: [], anyoneGained: [], anyoneLost: [], reasons: [] };
-  return { ...namesOf(app), head: app, base, gained: noPeople, lost: noPeople, stillIn: undefined, unknown: 0, ...nothing };
+  const nothing = {
+    publicGained: [],
+    publicLost: [],
+    anyoneGained: [],
+    anyoneLost: [],
+    reasons: [],
+  };
+  return {
+    ...namesOf(app),
+    head: app,
+    base,
+    gained: noPeople,
+    lost: noPeople,
+    stillIn: undefined,
+    unknown: 0,
+    ...nothing,
+  };
 }
 
 /** Whether neither the settings of an app nor anyone in its groups can have changed. */
-function isUntouched(app: AppAccess, old: AppAccess | undefined, head: AccessModel, base: AccessModel): boolean {
+function isUntouched(
+  app: AppAccess,
+  old: AppAccess | undefined,
+  head: AccessModel,
+  base: AccessModel,
+): boolean {
   if (old === undefined || describe(app) !== describe(old)) return false;
   const { policy } = app.directory?.settings ?? {};
-  return [...(policy?.groups ?? []), ...(policy?.claimGroups ?? [])].every((id) => head.memberships.isTakenFrom(base.memberships, id));
+  return [...(policy?.groups ?? []), ...(policy?.claimGroups ?? [])].every((id) =>
+    head.memberships.isTakenFrom(base.memberships, id),
+  );
 }
 
 function describe({ settings, directory, others, excludedPaths, reach }: AppAccess): string {
   const assigned = directory === undefined ? [] : [...directory.application.assigned];
-  return JSON.stringify([settings, directory?.application, assigned, directory?.tenant, others, excludedPaths, reach]);
+  return JSON.stringify([
+    settings,
+    directory?.application,
+    assigned,
+    directory?.tenant,
+    others,
+    excludedPaths,
+    reach,
+  ]);
 }
 
 function keyOf({ stack, name }: AppAccess): string {

@@ -22,13 +22,19 @@ export interface AccessJudge {
 }
 
 /** The findings of the access rules about a change, located at the app in the configuration. */
-export function accessFindings(changes: readonly AppChange[], { head, base, policy, stacks }: AccessJudge): Finding[] {
+export function accessFindings(
+  changes: readonly AppChange[],
+  { head, base, policy, stacks }: AccessJudge,
+): Finding[] {
   const catalogue = accessRules.map(accessCatalogueRule);
   return changes.flatMap((change): Finding[] => {
     const stack = stacks.find(({ config }) => config.stack === change.stack);
     if (change.head === undefined || stack === undefined) return [];
     const subject = subjectOf(change, change.head, head, base);
-    const applied = applyPolicy(policy.config, catalogue, { stack: change.stack, environment: stack.environment });
+    const applied = applyPolicy(policy.config, catalogue, {
+      stack: change.stack,
+      environment: stack.environment,
+    });
     const path = ['containerApps', change.name];
     const location = stack.locate(path, 'key');
     const origin = location === undefined ? {} : { location };
@@ -38,10 +44,20 @@ export function accessFindings(changes: readonly AppChange[], { head, base, poli
       const [entry] = catalogue.filter(({ id }) => id === rule.id);
       if (entry !== undefined)
         rule.check(subject, options, (report) => {
-          const finding = makeFinding(entry, { at: 'key', ...report }, { path, origin }, (at, what) => stack.locate(at, what));
+          const finding = makeFinding(
+            entry,
+            { at: 'key', ...report },
+            { path, origin },
+            (at, what) => stack.locate(at, what),
+          );
           // a suppression accepts only this message, because the next change lets in other people
           const fingerprint = fingerprintOf(rule.id, [...path, finding.message]);
-          const verdict = applied.judge({ ...finding, fingerprint, stack: change.stack, change: 'new' });
+          const verdict = applied.judge({
+            ...finding,
+            fingerprint,
+            stack: change.stack,
+            change: 'new',
+          });
           if (verdict !== undefined) findings.push(verdict);
         });
       return findings;
@@ -49,9 +65,17 @@ export function accessFindings(changes: readonly AppChange[], { head, base, poli
   });
 }
 
-function subjectOf(change: AppChange, app: AppAccess, head: AccessModel, base: AccessModel): AccessSubject {
-  const guests = [...change.gained].filter((place) => head.memberships.person(place).body.userType === 'Guest').length;
-  const why = (which: 'gained' | 'lost'): string => change.reasons.find((reason) => reason.change === which)?.why ?? '';
+function subjectOf(
+  change: AppChange,
+  app: AppAccess,
+  head: AccessModel,
+  base: AccessModel,
+): AccessSubject {
+  const guests = [...change.gained].filter(
+    (place) => head.memberships.person(place).body.userType === 'Guest',
+  ).length;
+  const why = (which: 'gained' | 'lost'): string =>
+    change.reasons.find((reason) => reason.change === which)?.why ?? '';
   return {
     app: app.name,
     gained: change.gained.count,
@@ -62,21 +86,38 @@ function subjectOf(change: AppChange, app: AppAccess, head: AccessModel, base: A
     anyoneGained: change.anyoneGained,
     whyGained: why('gained'),
     whyLost: why('lost'),
-    selfService: newControllers(change, head, base).filter(({ place, who }) => who === 'everyone' || isOutside(place, app, head)),
+    selfService: newControllers(change, head, base).filter(
+      ({ place, who }) => who === 'everyone' || isOutside(place, app, head),
+    ),
     unknown: change.unknown,
   };
 }
 
 /** The people who can let others in since the change. */
-export function newControllers({ head: app, base: old }: AppChange, head: AccessModel, base: AccessModel): Controller[] {
+export function newControllers(
+  { head: app, base: old }: AppChange,
+  head: AccessModel,
+  base: AccessModel,
+): Controller[] {
   if (app === undefined) return [];
-  const before = new Set(old === undefined ? [] : controllersOf(old, base).map(({ who, by }) => `${who} ${by}`));
+  const before = new Set(
+    old === undefined ? [] : controllersOf(old, base).map(({ who, by }) => `${who} ${by}`),
+  );
   return controllersOf(app, head).filter(({ who, by }) => !before.has(`${who} ${by}`));
 }
 
 /** Whether a person is refused at present. */
-function isOutside(place: number | undefined, app: AppAccess, { memberships }: AccessModel): boolean {
+function isOutside(
+  place: number | undefined,
+  app: AppAccess,
+  { memberships }: AccessModel,
+): boolean {
   if (place === undefined || app.directory === undefined) return false;
-  const outcome = signIn(app.directory, memberships.person(place), groupsOf(place, memberships), openGroups(app.directory, memberships));
+  const outcome = signIn(
+    app.directory,
+    memberships.person(place),
+    groupsOf(place, memberships),
+    openGroups(app.directory, memberships),
+  );
   return outcome.because !== 'disabled' && answerOf(app, '/', outcome).allowed === false;
 }

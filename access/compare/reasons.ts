@@ -24,7 +24,8 @@ const mostExamples = 5;
 /**
  * The reasons why people get in on one side of a change and not on the other.
  *
- * @param inside the app and model in which these people get in. @param outside those in which they don't
+ * @param inside the app and model in which these people get in. @param outside those in which they
+ *   don't
  */
 export function reasonsOf(
   change: Reason['change'],
@@ -34,7 +35,10 @@ export function reasonsOf(
   insideModel: AccessModel,
   outsideModel: AccessModel,
 ): Reason[] {
-  const entries = new Map<string, { why: string; way: readonly string[]; count: number; examples: number[] }>();
+  const entries = new Map<
+    string,
+    { why: string; way: readonly string[]; count: number; examples: number[] }
+  >();
   let examined = 0;
   let rest = 0;
   for (const place of people) {
@@ -64,9 +68,13 @@ function reasonOf(
 ): { readonly why: string; readonly way: readonly string[] } {
   const gained = change === 'gained';
   if (inside?.directory === undefined) return { why: 'the app changed', way: [] };
-  if (outside === undefined) return { why: gained ? 'the app is new' : 'the app is removed', way: [] };
+  if (outside === undefined)
+    return { why: gained ? 'the app is new' : 'the app is removed', way: [] };
   if (outside.settings?.enabled !== true || outside.directory === undefined)
-    return { why: gained ? 'the directory is a provider now' : 'the directory is no provider any more', way: [] };
+    return {
+      why: gained ? 'the directory is a provider now' : 'the directory is no provider any more',
+      way: [],
+    };
   const { memberships } = insideModel;
   const person = memberships.person(place);
   const groups = groupsOf(place, memberships);
@@ -79,35 +87,59 @@ function reasonOf(
     openGroups(outside.directory, outsideModel.memberships),
   );
   if (there.because === 'unassigned')
-    return { why: gained ? 'no assigned role is required any more' : 'an assigned role is required now', way: [] };
+    return {
+      why: gained ? 'no assigned role is required any more' : 'an assigned role is required now',
+      way: [],
+    };
   const failed = there.checks.find(({ match }) => match === undefined);
   if (failed === undefined) return { why: there.unknown ?? 'the provider changed', way: [] };
-  if (failed.kind === 'application') return { why: 'the applications that may call changed', way: [] };
+  if (failed.kind === 'application')
+    return { why: 'the applications that may call changed', way: [] };
   const check = checks.find(({ kind }) => kind === failed.kind);
-  if (check?.match === undefined) return { why: gained ? 'no group is required any more' : 'a group is required now', way: [] };
+  if (check?.match === undefined)
+    return { why: gained ? 'no group is required any more' : 'a group is required now', way: [] };
   if (check.match.toLowerCase() === person.id)
-    return { why: gained ? 'the account is allowed by itself now' : 'the account is not allowed by itself any more', way: [] };
+    return {
+      why: gained
+        ? 'the account is allowed by itself now'
+        : 'the account is not allowed by itself any more',
+      way: [],
+    };
   const allowed = memberships.group(check.match);
   if (allowed === undefined) return { why: 'the groups changed', way: [] };
   const way: Group[] = [];
-  for (let group: Group | undefined = allowed; group !== undefined; group = groups.ways.get(group)) way.unshift(group);
+  for (let group: Group | undefined = allowed; group !== undefined; group = groups.ways.get(group))
+    way.unshift(group);
   return { why: whyOf(way, place, gained, outside, outsideModel), way: way.map(nameOf) };
 }
 
 /** The differences on the other side, along the groups that give access on this side. */
-function whyOf(way: readonly Group[], place: number, gained: boolean, outside: AppAccess, { memberships }: AccessModel): string {
+function whyOf(
+  way: readonly Group[],
+  place: number,
+  gained: boolean,
+  outside: AppAccess,
+  { memberships }: AccessModel,
+): string {
   const [first] = way;
   const last = way.at(-1);
   if (first === undefined || last === undefined) return 'the groups changed';
   const policy = outside.directory?.settings.policy;
-  const isAllowed = [...(policy?.groups ?? []), ...(policy?.claimGroups ?? [])].some((id) => id.toLowerCase() === last.record.id);
-  if (!isAllowed) return gained ? `the group ${nameOf(last)} is allowed now` : `the group ${nameOf(last)} is not allowed any more`;
+  const isAllowed = [...(policy?.groups ?? []), ...(policy?.claimGroups ?? [])].some(
+    (id) => id.toLowerCase() === last.record.id,
+  );
+  if (!isAllowed)
+    return gained
+      ? `the group ${nameOf(last)} is allowed now`
+      : `the group ${nameOf(last)} is not allowed any more`;
   const there = memberships.group(first.record.id);
   if (there === undefined || !memberships.directly(there).has(place)) {
     const [now, before] = gained ? [first, there] : [there, first];
     if (now?.record.rule !== before?.record.rule) {
-      if (now?.record.rule === undefined) return `${nameOf(first)} has no rule any more: ${before?.record.rule ?? ''}`;
-      if (before?.record.rule === undefined) return `${nameOf(first)} has a rule now: ${now.record.rule}`;
+      if (now?.record.rule === undefined)
+        return `${nameOf(first)} has no rule any more: ${before?.record.rule ?? ''}`;
+      if (before?.record.rule === undefined)
+        return `${nameOf(first)} has a rule now: ${now.record.rule}`;
       return `the rule of ${nameOf(first)} is now ${now.record.rule} (was ${before.record.rule})`;
     }
     return gained ? `added to ${nameOf(first)}` : `removed from ${nameOf(first)}`;
@@ -115,8 +147,14 @@ function whyOf(way: readonly Group[], place: number, gained: boolean, outside: A
   for (let at = 1; at < way.length; at++) {
     const [inner, outer] = [way[at - 1] as Group, way[at] as Group];
     const there = memberships.group(outer.record.id);
-    if (there?.groups.some((index) => memberships.groups[index]?.record.id === inner.record.id) === true) continue;
-    return gained ? `${nameOf(outer)} holds ${nameOf(inner)} now` : `${nameOf(outer)} does not hold ${nameOf(inner)} any more`;
+    if (
+      there?.groups.some((index) => memberships.groups[index]?.record.id === inner.record.id) ===
+      true
+    )
+      continue;
+    return gained
+      ? `${nameOf(outer)} holds ${nameOf(inner)} now`
+      : `${nameOf(outer)} does not hold ${nameOf(inner)} any more`;
   }
   return gained ? `tokens name ${nameOf(last)} now` : `tokens do not name ${nameOf(last)} any more`;
 }

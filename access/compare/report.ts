@@ -27,7 +27,9 @@ export interface AccessComparison {
 
 /** The exit code of a comparison, as that of `check`. */
 export function exitCodeOf({ findings }: AccessComparison): number {
-  return findings.some(({ severity }) => severity !== 'info') ? exitCodes.findings : exitCodes.clean;
+  return findings.some(({ severity }) => severity !== 'info')
+    ? exitCodes.findings
+    : exitCodes.clean;
 }
 
 /** The marker by which a bot recognizes its own comment. */
@@ -44,9 +46,23 @@ export function comparisonData(comparison: AccessComparison, listed: boolean): o
     version: 1,
     base: ref,
     apps: changes.map((change) => {
-      const { name, stack, gained, lost, stillIn, unknown, publicGained, publicLost, anyoneGained, anyoneLost, reasons } = change;
+      const {
+        name,
+        stack,
+        gained,
+        lost,
+        stillIn,
+        unknown,
+        publicGained,
+        publicLost,
+        anyoneGained,
+        anyoneLost,
+        reasons,
+      } = change;
       const people = (places: Iterable<number>, count: number) =>
-        listed || count <= listLimit ? [...places].map((place) => ({ person: nameAt(place, head), provider: 'directory' })) : [];
+        listed || count <= listLimit
+          ? [...places].map((place) => ({ person: nameAt(place, head), provider: 'directory' }))
+          : [];
       const differences = differencesOf(change, comparison);
       return {
         app: name,
@@ -57,7 +73,12 @@ export function comparisonData(comparison: AccessComparison, listed: boolean): o
         publicLost,
         anyoneGained,
         anyoneLost,
-        counts: { gained: gained.count, lost: lost.count, unknown, ...(stillIn === undefined ? {} : { kept: stillIn }) },
+        counts: {
+          gained: gained.count,
+          lost: lost.count,
+          unknown,
+          ...(stillIn === undefined ? {} : { kept: stillIn }),
+        },
         reasons: reasons.map(({ change: what, why, way, count, examples }) => ({
           change: what,
           why,
@@ -66,7 +87,11 @@ export function comparisonData(comparison: AccessComparison, listed: boolean): o
           examples: examples.map((place) => nameAt(place, head)),
         })),
         controllersGained: newControllers(change, head, base).map(({ who, by }) => ({ who, by })),
-        controllersLost: newControllers({ ...change, head: change.base, base: change.head }, base, head).map(({ who, by }) => ({
+        controllersLost: newControllers(
+          { ...change, head: change.base, base: change.head },
+          base,
+          head,
+        ).map(({ who, by }) => ({
           who,
           by,
         })),
@@ -88,8 +113,12 @@ export function comparisonText(comparison: AccessComparison, listed: boolean): s
     ...describePeople(change, comparison, listed),
   ]);
   if (changed.length === 0) lines.push(`no one gains or loses access, compared with ${ref}`);
-  for (const finding of findings) lines.push(`${placeOf(finding)}: ${finding.severity}: ${finding.message} (${finding.ruleId})`);
-  if (accepted > 0) lines.push(`${plural(accepted, 'finding is', 'findings are')} accepted by suppressions or the baseline`);
+  for (const finding of findings)
+    lines.push(`${placeOf(finding)}: ${finding.severity}: ${finding.message} (${finding.ruleId})`);
+  if (accepted > 0)
+    lines.push(
+      `${plural(accepted, 'finding is', 'findings are')} accepted by suppressions or the baseline`,
+    );
   return `${lines.map(visible).join('\n')}\n`;
 }
 
@@ -101,19 +130,36 @@ export function comparisonMarkdown(comparison: AccessComparison): string {
   if (changed.length === 0) lines.push('No one gains or loses access.', '');
   for (const change of changed) {
     lines.push(`**${inline(change.name)}**`, '', '| | who | why |', '|---|---|---|');
-    for (const { sign, who, why } of details(change, comparison)) lines.push(`| ${sign} | ${inline(who)} | ${inline(why)} |`);
+    for (const { sign, who, why } of details(change, comparison))
+      lines.push(`| ${sign} | ${inline(who)} | ${inline(why)} |`);
     lines.push('');
   }
   if (findings.length > 0) {
     lines.push('| finding | rule |', '|---|---|');
-    for (const { message, ruleId, severity } of findings) lines.push(`| ${severity}: ${inline(message)} | \`${ruleId}\` |`);
+    for (const { message, ruleId, severity } of findings)
+      lines.push(`| ${severity}: ${inline(message)} | \`${ruleId}\` |`);
     lines.push('');
   }
   const picture = comparisonMermaid(comparison).trimEnd();
-  const diagram = ['<details><summary>The changed chains</summary>', '', '```mermaid', picture, '```', '', '</details>', ''];
+  const diagram = [
+    '<details><summary>The changed chains</summary>',
+    '',
+    '```mermaid',
+    picture,
+    '```',
+    '',
+    '</details>',
+    '',
+  ];
   const behind =
-    picture.length > largestPicture ? ['The changed chains are too many for a picture here: `--format mermaid` draws them.', ''] : diagram;
-  return commentOf(lines, changed.length === 0 ? '' : behind.join('\n'), 'lines are in the full answer of `castellan access`');
+    picture.length > largestPicture
+      ? ['The changed chains are too many for a picture here: `--format mermaid` draws them.', '']
+      : diagram;
+  return commentOf(
+    lines,
+    changed.length === 0 ? '' : behind.join('\n'),
+    'lines are in the full answer of `castellan access`',
+  );
 }
 
 /** The changed chains as a Mermaid flowchart: people, groups, app. */
@@ -131,7 +177,10 @@ export function comparisonMermaid({ changes }: AccessComparison): string {
   for (const change of changes.filter(isChanged)) {
     const app = node(`app ${change.name}`, ['[', ']']);
     for (const { change: what, why, way, count } of change.reasons) {
-      const people = node(`${what === 'gained' ? '+' : '-'} ${plural(count, 'person', 'people')}: ${why}`, ['([', '])']);
+      const people = node(
+        `${what === 'gained' ? '+' : '-'} ${plural(count, 'person', 'people')}: ${why}`,
+        ['([', '])'],
+      );
       const arrow = what === 'gained' ? '-->' : '-.-x';
       let from = people;
       for (const group of way) {
@@ -142,8 +191,11 @@ export function comparisonMermaid({ changes }: AccessComparison): string {
       lines.push(`  ${from} ${arrow} ${app}`);
     }
     for (const path of change.publicGained)
-      lines.push(`  ${node('+ a browser without a session', ['([', '])'])} -->|"${mermaidText(path)}"| ${app}`);
-    for (const provider of change.anyoneGained) lines.push(`  ${node(`+ anyone at ${provider}`, ['([', '])'])} --> ${app}`);
+      lines.push(
+        `  ${node('+ a browser without a session', ['([', '])'])} -->|"${mermaidText(path)}"| ${app}`,
+      );
+    for (const provider of change.anyoneGained)
+      lines.push(`  ${node(`+ anyone at ${provider}`, ['([', '])'])} --> ${app}`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -156,7 +208,10 @@ interface Detail {
 }
 
 /** Possible differences in the cloud for an app after the change, where that is the target. */
-function differencesOf({ head }: AppChange, { target }: AccessComparison): readonly CloudDifference[] {
+function differencesOf(
+  { head }: AppChange,
+  { target }: AccessComparison,
+): readonly CloudDifference[] {
   return target === 'azure' && head !== undefined ? cloudDifferences(head) : [];
 }
 
@@ -172,28 +227,63 @@ function details(change: AppChange, comparison: AccessComparison): Detail[] {
   for (const { change: what, why, count, examples } of change.reasons) {
     const names = examples.map((place) => nameAt(place, head)).join(', ');
     const more = count > examples.length ? ', …' : '';
-    list.push(detail(what === 'gained' ? '+' : '-', `${plural(count, 'person', 'people')} (${names}${more})`, why));
+    list.push(
+      detail(
+        what === 'gained' ? '+' : '-',
+        `${plural(count, 'person', 'people')} (${names}${more})`,
+        why,
+      ),
+    );
   }
   for (const path of change.publicGained)
-    list.push(detail('+', 'a browser without a session', `${path === '/*' ? 'the whole app' : path} becomes public`));
+    list.push(
+      detail(
+        '+',
+        'a browser without a session',
+        `${path === '/*' ? 'the whole app' : path} becomes public`,
+      ),
+    );
   for (const path of change.publicLost)
-    list.push(detail('-', 'a browser without a session', `${path === '/*' ? 'the app' : path} is not public any more`));
+    list.push(
+      detail(
+        '-',
+        'a browser without a session',
+        `${path === '/*' ? 'the app' : path} is not public any more`,
+      ),
+    );
   for (const provider of change.anyoneGained)
     list.push(detail('+', `anyone with an account at ${provider}`, 'the provider is offered now'));
   for (const provider of change.anyoneLost)
-    list.push(detail('-', `anyone with an account at ${provider}`, 'the provider is not offered any more'));
-  if (change.unknown > 0) list.push(detail('?', plural(change.unknown, 'person', 'people'), 'it can not be said'));
-  for (const { who, by } of newControllers(change, head, base)) list.push(detail('+', who, `can let others in: ${by}`));
-  for (const { who, by } of newControllers({ ...change, head: change.base, base: change.head }, base, head))
+    list.push(
+      detail('-', `anyone with an account at ${provider}`, 'the provider is not offered any more'),
+    );
+  if (change.unknown > 0)
+    list.push(detail('?', plural(change.unknown, 'person', 'people'), 'it can not be said'));
+  for (const { who, by } of newControllers(change, head, base))
+    list.push(detail('+', who, `can let others in: ${by}`));
+  for (const { who, by } of newControllers(
+    { ...change, head: change.base, base: change.head },
+    base,
+    head,
+  ))
     list.push(detail('-', who, `can not let others in any more: ${by}`));
-  if (change.stillIn !== undefined && change.stillIn > 0) list.push(detail('=', plural(change.stillIn, 'person', 'people'), 'as before'));
-  for (const { what } of differencesOf(change, comparison)) list.push(detail('?', 'in the cloud', what));
+  if (change.stillIn !== undefined && change.stillIn > 0)
+    list.push(detail('=', plural(change.stillIn, 'person', 'people'), 'as before'));
+  for (const { what } of differencesOf(change, comparison))
+    list.push(detail('?', 'in the cloud', what));
   return list;
 }
 
-function describePeople({ gained, lost }: AppChange, { head }: AccessComparison, listed: boolean): string[] {
+function describePeople(
+  { gained, lost }: AppChange,
+  { head }: AccessComparison,
+  listed: boolean,
+): string[] {
   if (!listed) return [];
-  return [...[...gained].map((place) => `    + ${nameAt(place, head)}`), ...[...lost].map((place) => `    - ${nameAt(place, head)}`)];
+  return [
+    ...[...gained].map((place) => `    + ${nameAt(place, head)}`),
+    ...[...lost].map((place) => `    - ${nameAt(place, head)}`),
+  ];
 }
 
 function nameAt(place: number, { memberships }: AccessModel): string {

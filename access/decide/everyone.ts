@@ -12,12 +12,19 @@ export interface Entrants {
 }
 
 /**
- * Decides for every person and app. People whom no app distinguishes form a class, and {@link signIn} decides once per class, for one of
- * its people, so that a directory of a million takes little longer than one of a thousand.
+ * Decides for every person and app. People whom no app distinguishes form a class, and
+ * {@link signIn} decides once per class, for one of its people, so that a directory of a million
+ * takes little longer than one of a thousand.
  */
-export function everyone(apps: readonly AppAccess[], memberships: Memberships): ReadonlyMap<AppAccess, Entrants> {
+export function everyone(
+  apps: readonly AppAccess[],
+  memberships: Memberships,
+): ReadonlyMap<AppAccess, Entrants> {
   const entrances = apps.flatMap(({ directory }) => directory ?? []);
-  const classes = classesOf(distinguishing(entrances, memberships), memberships.snapshot.people.length);
+  const classes = classesOf(
+    distinguishing(entrances, memberships),
+    memberships.snapshot.people.length,
+  );
   const groups = new Map<number, PersonGroups>();
   const groupsIn = (place: number): PersonGroups => {
     const known = groups.get(place) ?? groupsOf(place, memberships);
@@ -26,7 +33,10 @@ export function everyone(apps: readonly AppAccess[], memberships: Memberships): 
   };
   return new Map(
     apps.map((app) => {
-      const entrants = { in: new PeopleSet(classes.of.length), unknown: new PeopleSet(classes.of.length) };
+      const entrants = {
+        in: new PeopleSet(classes.of.length),
+        unknown: new PeopleSet(classes.of.length),
+      };
       const { directory } = app;
       if (directory === undefined) return [app, entrants];
       const open = openGroups(directory, memberships);
@@ -44,7 +54,10 @@ export function everyone(apps: readonly AppAccess[], memberships: Memberships): 
 }
 
 /** The sets of people that a decision can depend on. */
-function distinguishing(entrances: readonly DirectoryEntrance[], memberships: Memberships): PeopleSet[] {
+function distinguishing(
+  entrances: readonly DirectoryEntrance[],
+  memberships: Memberships,
+): PeopleSet[] {
   const { people } = memberships.snapshot;
   const sets = new Map<string, PeopleSet>();
   const disabled = new PeopleSet(people.length);
@@ -77,7 +90,10 @@ function distinguishing(entrances: readonly DirectoryEntrance[], memberships: Me
   return [disabled, ...sets.values(), ...overfull(memberships)];
 }
 
-/** People in so many groups that their tokens do not list them: security groups, and groups of any kind. */
+/**
+ * People in so many groups that their tokens do not list them: security groups, and groups of any
+ * kind.
+ */
 function overfull(memberships: Memberships): PeopleSet[] {
   const { people } = memberships.snapshot;
   if (memberships.groups.length <= mostGroups) return [];
@@ -89,7 +105,11 @@ function overfull(memberships: Memberships): PeopleSet[] {
     const direct = memberships.directGroups(place);
     if (direct.reduce((sum, { index }) => sum + (above[index] ?? 0), 0) <= mostGroups) continue;
     if (memberships.countAbove(direct, mostGroups) > mostGroups) all.add(place);
-    if (memberships.countAbove(direct, mostGroups, ({ record }) => record.securityEnabled) > mostGroups) security.add(place);
+    if (
+      memberships.countAbove(direct, mostGroups, ({ record }) => record.securityEnabled) >
+      mostGroups
+    )
+      security.add(place);
   }
   return [security, all];
 }

@@ -1,4 +1,10 @@
-import { challengeOf, ownerOf, parseTarget, publicBy, Refusal } from '../../services/auth-sidecar/settings.js';
+import {
+  challengeOf,
+  ownerOf,
+  parseTarget,
+  publicBy,
+  Refusal,
+} from '../../services/auth-sidecar/settings.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { SignIn } from './sign-in.js';
 
@@ -8,7 +14,16 @@ export interface RequestAnswer {
   /** The status that the browser gets; 200 means that the app answers. Undefined if unknown. */
   readonly status: number | undefined;
   /** The setting that decided. */
-  readonly by: 'no-layer' | 'bad-path' | 'own-path' | 'action' | 'path' | 'session' | 'challenge' | 'policy' | 'unknown';
+  readonly by:
+    | 'no-layer'
+    | 'bad-path'
+    | 'own-path'
+    | 'action'
+    | 'path'
+    | 'session'
+    | 'challenge'
+    | 'policy'
+    | 'unknown';
   /** Why a path is refused. */
   readonly reason?: string;
 }
@@ -18,14 +33,23 @@ export interface RequestAnswer {
  *
  * @param signedIn the result of the sign-in; undefined for a visitor who does not sign in.
  */
-export function answerOf({ settings }: AppAccess, path: string, signedIn: SignIn | undefined): RequestAnswer {
+export function answerOf(
+  { settings }: AppAccess,
+  path: string,
+  signedIn: SignIn | undefined,
+): RequestAnswer {
   if (settings === undefined) return { allowed: true, status: 200, by: 'no-layer' };
   try {
     const target = parseTarget(path);
     const owner = ownerOf(target, settings);
     if (owner === 'own') return { allowed: 'unknown', status: undefined, by: 'own-path' };
     if (owner === 'misspelt')
-      return { allowed: false, status: 404, by: 'bad-path', reason: 'another spelling of a path of the sign-in layer' };
+      return {
+        allowed: false,
+        status: 404,
+        by: 'bad-path',
+        reason: 'another spelling of a path of the sign-in layer',
+      };
     const isPublic = publicBy(target, settings);
     if (isPublic !== undefined) return { allowed: true, status: 200, by: isPublic };
   } catch (error) {

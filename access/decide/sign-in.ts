@@ -6,7 +6,10 @@ import { personClaims, refuseToken } from '../token-claims.js';
 
 /** The result of a person's sign-in with the directory. */
 export interface SignIn {
-  /** `in`: with a session; `refused`: by the app's policy; `unable`: the directory issues no token; `unknown`: cannot be determined. */
+  /**
+   * `in`: with a session; `refused`: by the app's policy; `unable`: the directory issues no token;
+   * `unknown`: cannot be determined.
+   */
   readonly outcome: 'in' | 'refused' | 'unable' | 'unknown';
   /** Why the directory issues no token. */
   readonly because?: 'disabled' | 'unassigned';
@@ -30,8 +33,14 @@ export function groupsOf(place: number, memberships: Memberships): PersonGroups 
   return { direct, ways: memberships.above(direct) };
 }
 
-/** The allowed groups with unknown members: those missing in the directory, or containing a missing object. */
-export function openGroups({ settings }: DirectoryEntrance, memberships: Memberships): readonly string[] {
+/**
+ * The allowed groups with unknown members: those missing in the directory, or containing a missing
+ * object.
+ */
+export function openGroups(
+  { settings }: DirectoryEntrance,
+  memberships: Memberships,
+): readonly string[] {
   return [...settings.policy.groups, ...settings.policy.claimGroups].filter((id) => {
     const group = memberships.group(id);
     return group === undefined || memberships.isOpen(group);
@@ -39,11 +48,17 @@ export function openGroups({ settings }: DirectoryEntrance, memberships: Members
 }
 
 /**
- * Simulates the sign-in of a person: the directory's token or refusal, its claims, and the app's policy.
+ * Simulates the sign-in of a person: the directory's token or refusal, its claims, and the app's
+ * policy.
  *
  * @param open the result of {@link openGroups} for the app.
  */
-export function signIn(entrance: DirectoryEntrance, person: PersonRecord, groups: PersonGroups, open: readonly string[]): SignIn {
+export function signIn(
+  entrance: DirectoryEntrance,
+  person: PersonRecord,
+  groups: PersonGroups,
+  open: readonly string[],
+): SignIn {
   const { settings, application, tenant } = entrance;
   if (typeof tenant === 'object') return unknown(`the people of ${tenant.issuer} are not known`);
   const account = { ...person.body, id: person.id };
@@ -56,19 +71,28 @@ export function signIn(entrance: DirectoryEntrance, person: PersonRecord, groups
     securityEnabled: record.securityEnabled,
   }));
   const { groupMembershipClaims = 'All' } = application;
-  const claims: Record<string, unknown> = { ...personClaims(account, memberships, { groupMembershipClaims }, ''), sub: person.id };
+  const claims: Record<string, unknown> = {
+    ...personClaims(account, memberships, { groupMembershipClaims }, ''),
+    sub: person.id,
+  };
   const checks = checkPolicy(claims, settings.policy, application.clientId);
   const failed = checks.filter(({ match }) => match === undefined);
   if (failed.length === 0) {
     const byGroup =
-      application.groupMembershipClaims === undefined && checks.some(({ kind, match }) => kind !== 'application' && match !== person.id);
-    return byGroup ? unknown(`whether tokens of ${application.name} name groups is not known`, checks) : { outcome: 'in', checks };
+      application.groupMembershipClaims === undefined &&
+      checks.some(({ kind, match }) => kind !== 'application' && match !== person.id);
+    return byGroup
+      ? unknown(`whether tokens of ${application.name} name groups is not known`, checks)
+      : { outcome: 'in', checks };
   }
   if (failed.some(({ kind }) => kind === 'application') && !application.isKnown)
     return unknown(`the client id of ${application.name} is known after apply only`, checks);
-  const namesNone = application.groupMembershipClaims !== undefined && claims['groups'] === undefined;
-  const certain = namesNone || open.length === 0 || failed.some(({ kind }) => kind === 'application');
-  if (certain) return { outcome: 'refused', checks, hasTooManyGroups: claims['_claim_names'] !== undefined };
+  const namesNone =
+    application.groupMembershipClaims !== undefined && claims['groups'] === undefined;
+  const certain =
+    namesNone || open.length === 0 || failed.some(({ kind }) => kind === 'application');
+  if (certain)
+    return { outcome: 'refused', checks, hasTooManyGroups: claims['_claim_names'] !== undefined };
   return unknown(`who is in ${open.join(', ')} is not known`, checks);
 }
 

@@ -17,16 +17,34 @@ import type {
 } from './records.js';
 
 /** The properties of a person in tokens and answers, besides those that rules read. */
-const ofTokens = ['userPrincipalName', 'displayName', 'mail', 'givenName', 'surname', 'jobTitle', 'userType', 'accountEnabled'];
-const readByRules = new Set([...ofTokens, ...rulePropertyNames('user').map((name) => apiPropertyOf('user', name)), 'mailNickname']);
+const ofTokens = [
+  'userPrincipalName',
+  'displayName',
+  'mail',
+  'givenName',
+  'surname',
+  'jobTitle',
+  'userType',
+  'accountEnabled',
+];
+const readByRules = new Set([
+  ...ofTokens,
+  ...rulePropertyNames('user').map((name) => apiPropertyOf('user', name)),
+  'mailNickname',
+]);
 
 /**
- * Reads the directory's lists of a seed, in one part or many, keeping only what decides who gets in. As in the directory, the first entry
- * of a person or group counts, and members add up.
+ * Reads the directory's lists of a seed, in one part or many, keeping only what decides who gets
+ * in. As in the directory, the first entry of a person or group counts, and members add up.
  *
- * @throws CAS4002 for mistakes that the directory also refuses: invalid ids, unknown references, a name of two people.
+ * @throws CAS4002 for mistakes that the directory also refuses: invalid ids, unknown references, a
+ *   name of two people.
  */
-export function directoryFromSeed(parts: Iterable<SeedSection>, source: string, ofTenant?: string): DirectorySnapshot {
+export function directoryFromSeed(
+  parts: Iterable<SeedSection>,
+  source: string,
+  ofTenant?: string,
+): DirectorySnapshot {
   const people: PersonRecord[] = [];
   const places = new Map<string, number>();
   const groups = new Map<string, GroupRecord>();
@@ -42,18 +60,28 @@ export function directoryFromSeed(parts: Iterable<SeedSection>, source: string, 
       const name = person.body.userPrincipalName?.toLowerCase();
       const other = name === undefined ? undefined : places.get(name);
       if (places.has(person.id) || (other !== undefined && entry['id'] === undefined)) continue;
-      if (other !== undefined) throw nameOfTwo(person.body.userPrincipalName ?? '', people[other]?.id ?? '', person.id);
-      for (const key of [person.id, ...(name === undefined ? [] : [name])]) places.set(key, people.length);
+      if (other !== undefined)
+        throw nameOfTwo(person.body.userPrincipalName ?? '', people[other]?.id ?? '', person.id);
+      for (const key of [person.id, ...(name === undefined ? [] : [name])])
+        places.set(key, people.length);
       people.push(person);
     }
     for (const entry of part.groups ?? []) {
       const group = groupOf(entry);
       const first = groups.get(group.id);
-      const both = (relation: 'members' | 'owners') => [...new Set([...(first?.[relation] ?? []), ...group[relation]])];
-      groups.set(group.id, first === undefined ? group : { ...first, members: both('members'), owners: both('owners') });
+      const both = (relation: 'members' | 'owners') => [
+        ...new Set([...(first?.[relation] ?? []), ...group[relation]]),
+      ];
+      groups.set(
+        group.id,
+        first === undefined
+          ? group
+          : { ...first, members: both('members'), owners: both('owners') },
+      );
     }
     for (const entry of part.applications ?? []) applications.push(applicationOf(entry));
-    for (const entry of part.servicePrincipals ?? []) servicePrincipals.push(servicePrincipalOf(entry));
+    for (const entry of part.servicePrincipals ?? [])
+      servicePrincipals.push(servicePrincipalOf(entry));
     for (const entry of part.directoryRoles ?? []) roles.push(roleOf(entry));
   }
   const tenantId = ofTenant ?? read?.tenantId;
@@ -92,16 +120,26 @@ function personOf(entry: SeedEntry, texts: Map<string, string>): PersonRecord {
     const value = all[name];
     if (value === null || value === undefined) continue;
     if (!readByRules.has(name) && !name.startsWith('extension_')) continue;
-    const isText = typeof value === 'string' || (ofTokens.includes(name) && name !== 'accountEnabled');
-    body[name] = isText ? intern(typeof value === 'string' ? value : JSON.stringify(value), name, texts) : value;
+    const isText =
+      typeof value === 'string' || (ofTokens.includes(name) && name !== 'accountEnabled');
+    body[name] = isText
+      ? intern(typeof value === 'string' ? value : JSON.stringify(value), name, texts)
+      : value;
   }
-  const manager = entry['manager'] === undefined ? undefined : referenceOf('users', entry['manager']);
+  const manager =
+    entry['manager'] === undefined ? undefined : referenceOf('users', entry['manager']);
   return { id, body, ...(manager === undefined ? {} : { managerId: manager }) };
 }
 
 /** Values that many people share are stored once. */
 function intern(value: string, name: string, texts: Map<string, string>): string {
-  if (name === 'userPrincipalName' || name === 'mail' || name === 'displayName' || name === 'mailNickname') return value;
+  if (
+    name === 'userPrincipalName' ||
+    name === 'mail' ||
+    name === 'displayName' ||
+    name === 'mailNickname'
+  )
+    return value;
   const known = texts.get(value);
   if (known !== undefined) return known;
   if (texts.size < 100_000) texts.set(value, value);
@@ -111,7 +149,10 @@ function intern(value: string, name: string, texts: Map<string, string>): string
 function groupOf(entry: SeedEntry): GroupRecord {
   const rule = entry['membershipRule'];
   const state = entry['membershipRuleProcessingState'];
-  const processed = isDynamic(entry) && typeof rule === 'string' && (state === undefined || String(state).toLowerCase() === 'on');
+  const processed =
+    isDynamic(entry) &&
+    typeof rule === 'string' &&
+    (state === undefined || String(state).toLowerCase() === 'on');
   return {
     id: idOf('groups', entry),
     displayName: textOf(entry['displayName']) ?? idOf('groups', entry),
@@ -120,7 +161,8 @@ function groupOf(entry: SeedEntry): GroupRecord {
     securityEnabled: entry['securityEnabled'] !== false,
     unified: isUnified(entry),
     ...(processed ? { rule } : {}),
-    public: entry['visibility'] === 'Public' || (entry['visibility'] === undefined && isUnified(entry)),
+    public:
+      entry['visibility'] === 'Public' || (entry['visibility'] === undefined && isUnified(entry)),
     members: referencesOf('groups', entry, 'members'),
     owners: referencesOf('groups', entry, 'owners'),
     isAssignableToRole: entry['isAssignableToRole'] === true,
@@ -145,7 +187,9 @@ function servicePrincipalOf(entry: SeedEntry): ServicePrincipalRecord {
     displayName: textOf(entry['displayName']) ?? id,
     assignmentRequired: entry['appRoleAssignmentRequired'] === true,
     assigned: Array.isArray(assigned)
-      ? assigned.map((each: SeedEntry | null) => referenceOf('servicePrincipals: appRoleAssignedTo', each?.['principalId']))
+      ? assigned.map((each: SeedEntry | null) =>
+          referenceOf('servicePrincipals: appRoleAssignedTo', each?.['principalId']),
+        )
       : [],
     owners: referencesOf('servicePrincipals', entry, 'owners'),
   };
@@ -166,17 +210,29 @@ function idOf(list: string, entry: SeedEntry): string {
 
 function referencesOf(list: string, entry: SeedEntry, relation: string): string[] {
   const listed = entry[relation] ?? entry[`${relation}@odata.bind`] ?? [];
-  return (Array.isArray(listed) ? listed : [listed]).map((each) => referenceOf(`${list}: ${relation}`, each));
+  return (Array.isArray(listed) ? listed : [listed]).map((each) =>
+    referenceOf(`${list}: ${relation}`, each),
+  );
 }
 
-/** An id or user principal name in lower case: of an address, an object with an id, or the text itself. */
+/**
+ * An id or user principal name in lower case: of an address, an object with an id, or the text
+ * itself.
+ */
 function referenceOf(where: string, reference: unknown): string {
-  const text = typeof reference === 'object' && reference !== null ? (reference as { id?: unknown }).id : reference;
+  const text =
+    typeof reference === 'object' && reference !== null
+      ? (reference as { id?: unknown }).id
+      : reference;
   try {
     return idOfReference(text).toLowerCase();
   } catch (cause) {
     const json = JSON.stringify(reference) as string | undefined;
-    throw new CastellanError('CAS4002', `${where}: ${json ?? 'nothing'} is no id, user principal name or address of an object`, { cause });
+    throw new CastellanError(
+      'CAS4002',
+      `${where}: ${json ?? 'nothing'} is no id, user principal name or address of an object`,
+      { cause },
+    );
   }
 }
 
@@ -184,6 +240,9 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function optional<Name extends string>(name: Name, value: string | undefined): Partial<Record<Name, string>> {
+function optional<Name extends string>(
+  name: Name,
+  value: string | undefined,
+): Partial<Record<Name, string>> {
   return value === undefined ? {} : ({ [name]: value } as Partial<Record<Name, string>>);
 }

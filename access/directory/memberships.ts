@@ -1,7 +1,17 @@
 import { type MembershipRule, parseMembershipRule } from '../../kinds/membership-rule/index.js';
-import { type CompiledRule, compileMembershipRule, type RuleContext } from '../../services/directory/membership-rule/index.js';
+import {
+  type CompiledRule,
+  compileMembershipRule,
+  type RuleContext,
+} from '../../services/directory/membership-rule/index.js';
 import { PeopleSet } from './bits.js';
-import type { DirectorySnapshot, GroupRecord, PersonRecord, ReadPart, ServicePrincipalRecord } from './records.js';
+import type {
+  DirectorySnapshot,
+  GroupRecord,
+  PersonRecord,
+  ReadPart,
+  ServicePrincipalRecord,
+} from './records.js';
 import { hashOfName } from './pseudonyms.js';
 import { propertiesOf } from './wanted.js';
 
@@ -31,20 +41,28 @@ export class Memberships {
 
   /**
    * @param now milliseconds since 1970, for rules that ask the time.
-   * @param shared memberships of the same people whose sets are reused where `same` says that a group's members cannot differ.
+   * @param shared memberships of the same people whose sets are reused where `same` says that a
+   *   group's members cannot differ.
    */
   constructor(
     readonly snapshot: DirectorySnapshot,
     private readonly now: number,
-    private readonly shared?: { readonly from: Memberships; readonly same: (group: Group) => boolean },
+    private readonly shared?: {
+      readonly from: Memberships;
+      readonly same: (group: Group) => boolean;
+    },
   ) {
     const { places, groups, servicePrincipals } = snapshot;
     this.#people = places;
     groups.forEach(({ id }, index) => this.#groups.set(id, index));
     const applications = new Map(servicePrincipals.map((each) => [each.id, each]));
     this.#above = groups.map(() => []);
-    this.groups = groups.map((record, index) => this.#sameGroup(record, index) ?? this.#groupOf(record, index, applications));
-    for (const { index, groups: inside } of this.groups) for (const each of inside) this.#above[each]?.push(index);
+    this.groups = groups.map(
+      (record, index) =>
+        this.#sameGroup(record, index) ?? this.#groupOf(record, index, applications),
+    );
+    for (const { index, groups: inside } of this.groups)
+      for (const each of inside) this.#above[each]?.push(index);
     this.#rules = this.groups.filter(({ rule }) => rule !== undefined);
   }
 
@@ -57,7 +75,12 @@ export class Memberships {
   /** A person's index, by id or user principal name in lower case. */
   placeOf(idOrName: string): number | undefined {
     const { part } = this.snapshot;
-    return this.#people.get(idOrName) ?? (part === undefined ? undefined : this.#people.get(part.named.get(hashOfName(idOrName)) ?? ''));
+    return (
+      this.#people.get(idOrName) ??
+      (part === undefined
+        ? undefined
+        : this.#people.get(part.named.get(hashOfName(idOrName)) ?? ''))
+    );
   }
 
   person(place: number): PersonRecord {
@@ -71,7 +94,10 @@ export class Memberships {
     const known = this.#direct[group.index];
     if (known !== undefined) return known;
     const unchangedGroup = this.#taken(group);
-    const set = unchangedGroup === undefined ? this.#work(group) : unchangedGroup.from.directly(unchangedGroup.group);
+    const set =
+      unchangedGroup === undefined
+        ? this.#work(group)
+        : unchangedGroup.from.directly(unchangedGroup.group);
     this.#direct[group.index] = set;
     return set;
   }
@@ -97,14 +123,17 @@ export class Memberships {
   /** A group and the groups in it, transitively. */
   below(group: Group): Group[] {
     const visited = new Set([group.index]);
-    for (const index of visited) for (const inside of this.groups[index]?.groups ?? []) visited.add(inside);
+    for (const index of visited)
+      for (const inside of this.groups[index]?.groups ?? []) visited.add(inside);
     return [...visited].flatMap((index) => this.groups[index] ?? []);
   }
 
   /** Whether members of a group, including nested ones, are unknown. */
   isOpen(group: Group): boolean {
     return this.below(group).some(
-      ({ unknown, rule }) => unknown.length > 0 || (rule?.rule.kind === 'memberOf' && rule.rule.groupIds.some((id) => this.#isUnread(id))),
+      ({ unknown, rule }) =>
+        unknown.length > 0 ||
+        (rule?.rule.kind === 'memberOf' && rule.rule.groupIds.some((id) => this.#isUnread(id))),
     );
   }
 
@@ -137,8 +166,15 @@ export class Memberships {
     return ways;
   }
 
-  /** The number of counted groups among the given ones and those that contain them. Counts up to `most` + 1. */
-  countAbove(from: readonly Group[], most: number, counts: (group: Group) => boolean = () => true): number {
+  /**
+   * The number of counted groups among the given ones and those that contain them. Counts up to
+   * `most` + 1.
+   */
+  countAbove(
+    from: readonly Group[],
+    most: number,
+    counts: (group: Group) => boolean = () => true,
+  ): number {
     const visited = new Set(from);
     let count = 0;
     for (const group of visited) {
@@ -156,7 +192,9 @@ export class Memberships {
     const { now } = this;
     if (rule.needs === 'manager') return { now, managerId: this.#idOf(person.managerId) };
     const place = rule.needs === 'groups' ? this.#people.get(person.id) : undefined;
-    return place === undefined ? { now } : { now, groupIds: new Set(this.directGroups(place).map(({ record }) => record.id)) };
+    return place === undefined
+      ? { now }
+      : { now, groupIds: new Set(this.directGroups(place).map(({ record }) => record.id)) };
   }
 
   /** Whether the members of a group in a memberOf rule are unknown. */
@@ -165,17 +203,30 @@ export class Memberships {
     return source === undefined ? this.snapshot.part !== undefined : source.unknown.length > 0;
   }
 
-  /** The same group in other memberships of the same people, if its definition and its members are equal. */
+  /**
+   * The same group in other memberships of the same people, if its definition and its members are
+   * equal.
+   */
   #sameGroup(record: GroupRecord, index: number): Group | undefined {
     const from = this.shared?.from;
     const group = from?.groups[index];
-    if (from === undefined || group?.record !== record || from.snapshot.people !== this.snapshot.people) return undefined;
-    const isThere = (inner: number): boolean => from.groups[inner]?.record.id === this.snapshot.groups[inner]?.id;
+    if (
+      from === undefined ||
+      group?.record !== record ||
+      from.snapshot.people !== this.snapshot.people
+    )
+      return undefined;
+    const isThere = (inner: number): boolean =>
+      from.groups[inner]?.record.id === this.snapshot.groups[inner]?.id;
     const isUnknown = (member: string): boolean => !this.#groups.has(member);
     return group.groups.every(isThere) && group.unknown.every(isUnknown) ? group : undefined;
   }
 
-  #groupOf(record: GroupRecord, index: number, applications: ReadonlyMap<string, ServicePrincipalRecord>): Group {
+  #groupOf(
+    record: GroupRecord,
+    index: number,
+    applications: ReadonlyMap<string, ServicePrincipalRecord>,
+  ): Group {
     const people: number[] = [];
     const groups: number[] = [];
     const calling: ServicePrincipalRecord[] = [];
@@ -183,16 +234,31 @@ export class Memberships {
     const { rule } = record.rule === undefined ? {} : parseMembershipRule(record.rule);
     if (rule !== undefined && !canAnswer(rule, this.snapshot.part)) unknown.push(rule.text);
     for (const member of rule === undefined ? record.members : []) {
-      const [person, group, application] = [this.#people.get(member), this.#groups.get(member), applications.get(member)];
+      const [person, group, application] = [
+        this.#people.get(member),
+        this.#groups.get(member),
+        applications.get(member),
+      ];
       if (person !== undefined) people.push(person);
       else if (group !== undefined) groups.push(group);
       else if (application !== undefined) calling.push(application);
       else unknown.push(member);
     }
-    return { index, record, rule: rule && compileMembershipRule(rule), people, groups, applications: calling, unknown };
+    return {
+      index,
+      record,
+      rule: rule && compileMembershipRule(rule),
+      people,
+      groups,
+      applications: calling,
+      unknown,
+    };
   }
 
-  /** Whether the people in a group are the same as in other memberships, so that their set is reused. */
+  /**
+   * Whether the people in a group are the same as in other memberships, so that their set is
+   * reused.
+   */
   isTakenFrom(other: Memberships, id: string): boolean {
     const group = this.group(id);
     if (group === undefined) return other.group(id) === undefined;
@@ -221,7 +287,11 @@ export class Memberships {
       const inAny = new PeopleSet(people.length);
       for (const source of sources) inAny.addAll(this.directly(source));
       for (const place of inAny) {
-        const groupIds = new Set(sources.filter((source) => this.directly(source).has(place)).map(({ record }) => record.id));
+        const groupIds = new Set(
+          sources
+            .filter((source) => this.directly(source).has(place))
+            .map(({ record }) => record.id),
+        );
         if (rule.matches(this.person(place), { now, groupIds })) set.add(place);
       }
       return set;
@@ -233,7 +303,8 @@ export class Memberships {
       return set;
     }
     const context = { now };
-    for (let place = 0; place < people.length; place++) if (rule.matches(this.person(place), context)) set.add(place);
+    for (let place = 0; place < people.length; place++)
+      if (rule.matches(this.person(place), context)) set.add(place);
     return set;
   }
 
@@ -246,8 +317,10 @@ export class Memberships {
   #lists(): { readonly starts: Int32Array; readonly groups: Int32Array } {
     if (this.#listed !== undefined) return this.#listed;
     const starts = new Int32Array(this.snapshot.people.length + 1);
-    for (const { people } of this.groups) for (const place of people) starts[place + 1] = (starts[place + 1] ?? 0) + 1;
-    for (let at = 1; at < starts.length; at++) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
+    for (const { people } of this.groups)
+      for (const place of people) starts[place + 1] = (starts[place + 1] ?? 0) + 1;
+    for (let at = 1; at < starts.length; at++)
+      starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
     const next = starts.slice();
     const groups = new Int32Array(starts[starts.length - 1] ?? 0);
     for (const { people, index } of this.groups)
@@ -264,5 +337,7 @@ export class Memberships {
 function canAnswer(rule: MembershipRule, part: ReadPart | undefined): boolean {
   if (part === undefined || rule.kind === 'memberOf') return true;
   if (rule.kind === 'directReports') return part.directReportsOf.includes(rule.managerId);
-  return part.people === 'all' && propertiesOf(rule).every((name) => part.properties.includes(name));
+  return (
+    part.people === 'all' && propertiesOf(rule).every((name) => part.properties.includes(name))
+  );
 }

@@ -11,20 +11,36 @@ const domain = 'pseudonym.example';
 
 /** Options of pseudonyms. */
 export interface PseudonymOptions {
-  /** The same key gives a person the same pseudonym each time; without the key, pseudonyms cannot be resolved. */
+  /**
+   * The same key gives a person the same pseudonym each time; without the key, pseudonyms cannot be
+   * resolved.
+   */
   readonly key: string;
-  /** User principal names in configurations; they still find their people, because the seed has their hashes. */
+  /**
+   * User principal names in configurations; they still find their people, because the seed has
+   * their hashes.
+   */
   readonly named: readonly string[];
   /** Properties that are not replaced. */
   readonly properties: ReadonlySet<string>;
 }
 
-/** Replaces the names and mail addresses of people; ids, groups and applications are not changed. */
-export function withPseudonyms({ users = [], snapshot = [], ...others }: SeedSection, options: PseudonymOptions): SeedSection {
-  const isTrue = (name: unknown): boolean => options.properties.has(String(name)) || !replaced.has(String(name));
-  const ids = new Map(users.map(({ id, userPrincipalName }) => [String(userPrincipalName).toLowerCase(), id]));
+/**
+ * Replaces the names and mail addresses of people; ids, groups and applications are not changed.
+ */
+export function withPseudonyms(
+  { users = [], snapshot = [], ...others }: SeedSection,
+  options: PseudonymOptions,
+): SeedSection {
+  const isTrue = (name: unknown): boolean =>
+    options.properties.has(String(name)) || !replaced.has(String(name));
+  const ids = new Map(
+    users.map(({ id, userPrincipalName }) => [String(userPrincipalName).toLowerCase(), id]),
+  );
   const named = Object.fromEntries(
-    options.named.flatMap((name) => (ids.has(name.toLowerCase()) ? [[hashOfName(name), ids.get(name.toLowerCase())]] : [])),
+    options.named.flatMap((name) =>
+      ids.has(name.toLowerCase()) ? [[hashOfName(name), ids.get(name.toLowerCase())]] : [],
+    ),
   );
   return {
     snapshot: snapshot.map(({ properties, ...entry }) => ({
@@ -43,7 +59,10 @@ export function hashOfName(name: string): string {
 }
 
 function pseudonymous(user: SeedEntry, { key, properties }: PseudonymOptions): SeedEntry {
-  const mark = createHmac('sha256', key).update(String(user['id']).toLowerCase()).digest('hex').slice(0, 12);
+  const mark = createHmac('sha256', key)
+    .update(String(user['id']).toLowerCase())
+    .digest('hex')
+    .slice(0, 12);
   return Object.fromEntries(
     Object.entries(user).flatMap(([name, value]): [string, unknown][] => {
       if (!replaced.has(name) || properties.has(name)) return [[name, value]];

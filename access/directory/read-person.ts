@@ -24,8 +24,9 @@ interface Page {
 }
 
 /**
- * Reads the directory's data about one person: the account, its groups, the allowed groups with nested ones, and the registration. Takes a
- * few requests for a directory of any size; other members are left out.
+ * Reads the directory's data about one person: the account, its groups, the allowed groups with
+ * nested ones, and the registration. Takes a few requests for a directory of any size; other
+ * members are left out.
  */
 export async function readPerson(
   ask: AskDirectory,
@@ -42,24 +43,46 @@ export async function readPerson(
   };
   const own = `/users/${encodeURIComponent(person)}`;
   const joined = await list(`${own}/memberOf`);
-  const mine = new Map(joined.flatMap((each) => (each['mailNickname'] === undefined ? [] : [[String(each['id']), each] as const])));
+  const mine = new Map(
+    joined.flatMap((each) =>
+      each['mailNickname'] === undefined ? [] : [[String(each['id']), each] as const],
+    ),
+  );
   const groups = new Map<string, SeedEntry>();
   const queue = new Set(groupIds);
   for (const id of queue) {
     const group = mine.get(id) ?? (await ask<SeedEntry>(`/groups/${encodeURIComponent(id)}`));
     if (group === undefined) continue;
-    const rule = isDynamic(group) ? parseMembershipRule(String(group['membershipRule'])).rule : undefined;
+    const rule = isDynamic(group)
+      ? parseMembershipRule(String(group['membershipRule'])).rule
+      : undefined;
     if (rule?.kind === 'memberOf') for (const source of rule.groupIds) queue.add(source);
-    const inside = rule === undefined ? await list(`/groups/${encodeURIComponent(id)}/members/microsoft.graph.group?$select=id`) : [];
+    const inside =
+      rule === undefined
+        ? await list(`/groups/${encodeURIComponent(id)}/members/microsoft.graph.group?$select=id`)
+        : [];
     const members = inside.map((each) => String(each['id']));
     for (const each of members) queue.add(each);
     groups.set(id, { ...group, members: mine.has(id) ? [person, ...members] : members });
   }
-  for (const [id, group] of mine) if (!groups.has(id)) groups.set(id, { ...group, members: [person] });
-  const rules = [...groups.values()].flatMap((group) => parseMembershipRule(String(group['membershipRule'] ?? '')).rule ?? []);
-  const fields = ['id', 'displayName', 'userPrincipalName', 'mail', 'userType', 'accountEnabled', ...rules.flatMap(propertiesOf)];
+  for (const [id, group] of mine)
+    if (!groups.has(id)) groups.set(id, { ...group, members: [person] });
+  const rules = [...groups.values()].flatMap(
+    (group) => parseMembershipRule(String(group['membershipRule'] ?? '')).rule ?? [],
+  );
+  const fields = [
+    'id',
+    'displayName',
+    'userPrincipalName',
+    'mail',
+    'userType',
+    'accountEnabled',
+    ...rules.flatMap(propertiesOf),
+  ];
   const account = await ask<SeedEntry>(`${own}?$select=${[...new Set(fields)].join(',')}`);
-  const manager = rules.some(({ kind }) => kind === 'directReports') ? await ask<SeedEntry>(`${own}/manager?$select=id`) : undefined;
+  const manager = rules.some(({ kind }) => kind === 'directReports')
+    ? await ask<SeedEntry>(`${own}/manager?$select=id`)
+    : undefined;
   const filter = `$filter=appId%20eq%20'${clientId}'`;
   const applications = await list(`/applications?${filter}`);
   const servicePrincipals = await Promise.all(
@@ -68,6 +91,13 @@ export async function readPerson(
       appRoleAssignedTo: await list(`/servicePrincipals/${String(each['id'])}/appRoleAssignedTo`),
     })),
   );
-  const users = account === undefined ? [] : [{ ...account, ...(manager === undefined ? {} : { manager: manager['id'] }) }];
-  return directoryFromSeed([{ users, groups: [...groups.values()], applications, servicePrincipals }], 'the directory', tenantId);
+  const users =
+    account === undefined
+      ? []
+      : [{ ...account, ...(manager === undefined ? {} : { manager: manager['id'] }) }];
+  return directoryFromSeed(
+    [{ users, groups: [...groups.values()], applications, servicePrincipals }],
+    'the directory',
+    tenantId,
+  );
 }

@@ -1,5 +1,9 @@
 import { isGuid } from '../../core/values/guid.js';
-import { type DirectoryClient, type DirectoryObject, quote } from '../../clients/directory/index.js';
+import {
+  type DirectoryClient,
+  type DirectoryObject,
+  quote,
+} from '../../clients/directory/index.js';
 import { type MembershipRule, parseMembershipRule } from '../../kinds/membership-rule/index.js';
 import { rulePropertyNames } from '../../kinds/membership-rule/properties.js';
 import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
@@ -11,7 +15,16 @@ import { propertiesOf, type DirectoryScope } from './wanted.js';
 
 const ofPeople = ['id', 'userPrincipalName', 'displayName', 'mail', 'userType', 'accountEnabled'];
 const ofGroups = [
-  ...['id', 'displayName', 'mailNickname', 'uniqueName', 'mailEnabled', 'securityEnabled', 'groupTypes', 'membershipRule'],
+  ...[
+    'id',
+    'displayName',
+    'mailNickname',
+    'uniqueName',
+    'mailEnabled',
+    'securityEnabled',
+    'groupTypes',
+    'membershipRule',
+  ],
   ...['membershipRuleProcessingState', 'visibility', 'isAssignableToRole'],
 ];
 const ofApplications = ['id', 'appId', 'displayName', 'groupMembershipClaims'];
@@ -24,7 +37,10 @@ const together = 8;
 /** How much of a directory to read. */
 export interface ReadScope {
   readonly scope: DirectoryScope;
-  /** Everything, as for a sandbox; or the objects of the scope, nested groups, and all people if a rule or an app applies to everyone. */
+  /**
+   * Everything, as for a sandbox; or the objects of the scope, nested groups, and all people if a
+   * rule or an app applies to everyone.
+   */
   readonly extent: 'everything' | 'wanted';
   /** Properties of people to read in addition to those that rules use, for future rules. */
   readonly properties?: readonly string[];
@@ -33,11 +49,15 @@ export interface ReadScope {
 }
 
 /**
- * Reads a directory through its API, page by page, as the lists of a seed file, which is the form of snapshots and the input of decisions.
- * If it does not read everything, the list `snapshot` says what was read. Read permissions suffice: User.Read.All, GroupMember.Read.All,
+ * Reads a directory through its API, page by page, as the lists of a seed file, which is the form
+ * of snapshots and the input of decisions. If it does not read everything, the list `snapshot` says
+ * what was read. Read permissions suffice: User.Read.All, GroupMember.Read.All,
  * Application.Read.All; RoleManagement.Read.Directory for role members.
  */
-export async function readService(directory: DirectoryClient, scope: ReadScope): Promise<SeedSection> {
+export async function readService(
+  directory: DirectoryClient,
+  scope: ReadScope,
+): Promise<SeedSection> {
   const reading = new Reading(directory, scope);
   await reading.groups();
   await reading.people();
@@ -68,7 +88,14 @@ class Reading {
     const { tenantId } = this.scope;
     const isWhole = this.#all || this.#asksEveryone();
     const properties = [
-      ...new Set([...this.#properties(), 'accountEnabled', 'displayName', 'mail', 'userPrincipalName', 'userType']),
+      ...new Set([
+        ...this.#properties(),
+        'accountEnabled',
+        'displayName',
+        'mail',
+        'userPrincipalName',
+        'userType',
+      ]),
     ].sort();
     return {
       ...(this.#all
@@ -105,16 +132,24 @@ class Reading {
       const group = this.#groups.has(id) ? undefined : await groups.find(id, { select: ofGroups });
       if (group !== undefined) addGroup(group);
     };
-    if (this.#all) for await (const group of groups.list({ select: ofGroups, pageSize })) addGroup(group);
+    if (this.#all)
+      for await (const group of groups.list({ select: ofGroups, pageSize })) addGroup(group);
     else
       for (const each of this.scope.scope.groups)
         if (isGuid(each)) await addById(each);
-        else for await (const group of groups.list({ filter: `displayName eq ${quote(each)}`, select: ofGroups })) addGroup(group);
-    for (const rule of this.#rules) if (rule.kind === 'memberOf') for (const id of rule.groupIds) await addById(id);
+        else
+          for await (const group of groups.list({
+            filter: `displayName eq ${quote(each)}`,
+            select: ofGroups,
+          }))
+            addGroup(group);
+    for (const rule of this.#rules)
+      if (rule.kind === 'memberOf') for (const id of rule.groupIds) await addById(id);
     const readOne = async (id: string): Promise<void> => {
       const group = this.#groups.get(id) ?? {};
       const owners: string[] = [];
-      for await (const owner of groups.owners.list(id, { select: ofMembers })) owners.push(this.#known(owner));
+      for await (const owner of groups.owners.list(id, { select: ofMembers }))
+        owners.push(this.#known(owner));
       const rule = ruleOf(group);
       const members: string[] = [];
       if (rule === undefined)
@@ -128,17 +163,25 @@ class Reading {
         this.#rules.push(rule);
         if (rule.kind === 'memberOf') for (const source of rule.groupIds) await addById(source);
       }
-      this.#groups.set(id, { ...group, ...(members.length === 0 ? {} : { members }), ...(owners.length === 0 ? {} : { owners }) });
+      this.#groups.set(id, {
+        ...group,
+        ...(members.length === 0 ? {} : { members }),
+        ...(owners.length === 0 ? {} : { owners }),
+      });
     };
     while (queue.length > 0) await Promise.all(queue.splice(0, together).map(readOne));
   }
 
-  /** Everyone if a rule or an app needs everyone; otherwise the named people, and direct reports of managers named in rules. */
+  /**
+   * Everyone if a rule or an app needs everyone; otherwise the named people, and direct reports of
+   * managers named in rules.
+   */
   async people(): Promise<void> {
     const { users, servicePrincipals } = this.directory;
     const select = [...new Set([...ofPeople, ...this.#properties()])];
     if (this.#all || this.#asksEveryone())
-      for await (const user of users.list({ select, pageSize })) this.#users.set(user.id, entryOf(user));
+      for await (const user of users.list({ select, pageSize }))
+        this.#users.set(user.id, entryOf(user));
     else
       for (const each of this.scope.scope.people) {
         if (this.#users.has(each) || this.#servicePrincipals.has(each)) continue;
@@ -148,16 +191,24 @@ class Reading {
         } else {
           const name = quote(each);
           const filter = `displayName eq ${name} or mail eq ${name} or startsWith(userPrincipalName,${quote(`${each}@`)})`;
-          for await (const user of users.list({ filter, select })) this.#users.set(user.id, entryOf(user));
+          for await (const user of users.list({ filter, select }))
+            this.#users.set(user.id, entryOf(user));
         }
-        const isUser = [...this.#users.values()].some(({ id, userPrincipalName }) => id === each || userPrincipalName === each);
+        const isUser = [...this.#users.values()].some(
+          ({ id, userPrincipalName }) => id === each || userPrincipalName === each,
+        );
         if (isUser || each.includes('@')) continue;
         const filter = isGuid(each) ? `id eq '${each}'` : `displayName eq ${quote(each)}`;
-        for await (const servicePrincipal of servicePrincipals.list({ filter, select: ofServicePrincipals }))
+        for await (const servicePrincipal of servicePrincipals.list({
+          filter,
+          select: ofServicePrincipals,
+        }))
           this.#known(servicePrincipal, 'servicePrincipal');
       }
     for (const manager of this.#managers())
-      for await (const { id } of this.directory.collection<DirectoryObject>(`users/${manager}/directReports`).list({ select: ['id'] })) {
+      for await (const { id } of this.directory
+        .collection<DirectoryObject>(`users/${manager}/directReports`)
+        .list({ select: ['id'] })) {
         const user = this.#users.get(id) ?? (await users.find(id, { select }));
         if (user !== undefined) this.#users.set(id, { ...entryOf(user), manager });
       }
@@ -168,34 +219,49 @@ class Reading {
     const { applications, servicePrincipals } = this.directory;
     const addApplication = async (application: DirectoryObject): Promise<void> => {
       const owners: string[] = [];
-      for await (const owner of applications.owners.list(application.id, { select: ofMembers })) owners.push(this.#known(owner));
+      for await (const owner of applications.owners.list(application.id, { select: ofMembers }))
+        owners.push(this.#known(owner));
       const entry = entryOf(application);
-      this.#applications.set(application.id, { ...entry, ...(owners.length === 0 ? {} : { owners }) });
+      this.#applications.set(application.id, {
+        ...entry,
+        ...(owners.length === 0 ? {} : { owners }),
+      });
     };
     const select = ofApplications;
     if (this.#all) {
       for await (const each of applications.list({ select })) await addApplication(each);
-      for await (const each of servicePrincipals.list({ select: ofServicePrincipals })) this.#known(each, 'servicePrincipal');
+      for await (const each of servicePrincipals.list({ select: ofServicePrincipals }))
+        this.#known(each, 'servicePrincipal');
     } else
       for (const each of this.scope.scope.applications) {
         const filter = isGuid(each) ? `appId eq '${each}'` : `displayName eq ${quote(each)}`;
-        for await (const application of applications.list({ filter, select })) await addApplication(application);
+        for await (const application of applications.list({ filter, select }))
+          await addApplication(application);
         if (isGuid(each))
-          for await (const principal of servicePrincipals.list({ filter, select: ofServicePrincipals }))
+          for await (const principal of servicePrincipals.list({
+            filter,
+            select: ofServicePrincipals,
+          }))
             this.#known(principal, 'servicePrincipal');
       }
     for (const { appId } of this.#applications.values()) {
       const filter = `appId eq '${String(appId)}'`;
       if (!this.#all)
-        for await (const principal of servicePrincipals.list({ filter, select: ofServicePrincipals }))
+        for await (const principal of servicePrincipals.list({
+          filter,
+          select: ofServicePrincipals,
+        }))
           this.#known(principal, 'servicePrincipal');
-      const principal = [...this.#servicePrincipals.values()].find((each) => each['appId'] === appId);
+      const principal = [...this.#servicePrincipals.values()].find(
+        (each) => each['appId'] === appId,
+      );
       if (principal === undefined) continue;
       const id = String(principal['id']);
       const assigned: SeedEntry[] = [];
       for await (const { principalId, appRoleId } of servicePrincipals.appRoleAssignedTo.list(id))
         assigned.push({ principalId, appRoleId });
-      if (assigned.length > 0) this.#servicePrincipals.set(id, { ...principal, appRoleAssignedTo: assigned });
+      if (assigned.length > 0)
+        this.#servicePrincipals.set(id, { ...principal, appRoleAssignedTo: assigned });
     }
   }
 
@@ -205,7 +271,8 @@ class Reading {
     for await (const { id, roleTemplateId, displayName } of this.directory.directoryRoles.list()) {
       if (!roleIds.has(String(roleTemplateId).toLowerCase())) continue;
       const members: string[] = [];
-      for await (const member of this.directory.directoryRoles.members.list(id)) members.push(this.#known(member));
+      for await (const member of this.directory.directoryRoles.members.list(id))
+        members.push(this.#known(member));
       if (members.length > 0) this.#roles.push({ roleTemplateId, displayName, members });
     }
   }
@@ -214,13 +281,19 @@ class Reading {
   #known(object: DirectoryObject, type = object['@odata.type'] ?? ''): string {
     const { id } = object;
     if (type.endsWith('user') && !this.#users.has(id)) this.#users.set(id, entryOf(object));
-    if (type.endsWith('servicePrincipal') && this.#servicePrincipals.get(id)?.['appRoleAssignmentRequired'] === undefined)
+    if (
+      type.endsWith('servicePrincipal') &&
+      this.#servicePrincipals.get(id)?.['appRoleAssignmentRequired'] === undefined
+    )
       this.#servicePrincipals.set(id, entryOf(object));
     return id;
   }
 
   #asksEveryone(): boolean {
-    return this.scope.scope.everyone || this.#rules.some(({ kind, subject }) => kind === 'expression' && subject === 'user');
+    return (
+      this.scope.scope.everyone ||
+      this.#rules.some(({ kind, subject }) => kind === 'expression' && subject === 'user')
+    );
   }
 
   #properties(): readonly string[] {
@@ -229,21 +302,28 @@ class Reading {
   }
 
   #managers(): readonly string[] {
-    return [...new Set(this.#rules.flatMap((rule) => (rule.kind === 'directReports' ? [rule.managerId] : [])))];
+    return [
+      ...new Set(
+        this.#rules.flatMap((rule) => (rule.kind === 'directReports' ? [rule.managerId] : [])),
+      ),
+    ];
   }
 }
 
 /** The rule of a group with active processing. */
 function ruleOf(group: SeedEntry): MembershipRule | undefined {
   const { membershipRule: text, membershipRuleProcessingState: state } = group;
-  return isDynamic(group) && typeof text === 'string' && state === 'On' ? parseMembershipRule(text).rule : undefined;
+  return isDynamic(group) && typeof text === 'string' && state === 'On'
+    ? parseMembershipRule(text).rule
+    : undefined;
 }
 
 /** An object without annotations and unset values. */
 function entryOf(object: object): SeedEntry {
   return Object.fromEntries(
     Object.entries(object).filter(
-      ([name, value]) => !name.startsWith('@') && value !== null && !(Array.isArray(value) && value.length === 0),
+      ([name, value]) =>
+        !name.startsWith('@') && value !== null && !(Array.isArray(value) && value.length === 0),
     ),
   );
 }

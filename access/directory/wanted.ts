@@ -1,5 +1,9 @@
 import { isGuid } from '../../core/values/guid.js';
-import { ruleProperties, type MembershipRule, parseMembershipRule } from '../../kinds/membership-rule/index.js';
+import {
+  ruleProperties,
+  type MembershipRule,
+  parseMembershipRule,
+} from '../../kinds/membership-rule/index.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
 
@@ -15,8 +19,14 @@ export interface DirectoryScope {
   readonly everyone: boolean;
 }
 
-/** Collects the objects that stacks refer to. @param persons people who are asked about, as a user names them */
-export function neededBy(configs: readonly StackConfig[], persons: readonly string[] = []): DirectoryScope {
+/**
+ * Collects the objects that stacks refer to. @param persons people who are asked about, as a user
+ * names them
+ */
+export function neededBy(
+  configs: readonly StackConfig[],
+  persons: readonly string[] = [],
+): DirectoryScope {
   const groups = new Set<string>();
   const people = new Set<string>(persons);
   const applications = new Set<string>();
@@ -31,7 +41,9 @@ export function neededBy(configs: readonly StackConfig[], persons: readonly stri
       if (account !== undefined) people.add(account);
       if (group !== undefined) groups.add(group);
     }
-    for (const { displayName, dynamicMembership, membershipRule, members, owners } of Object.values(config.groups ?? {})) {
+    for (const { displayName, dynamicMembership, membershipRule, members, owners } of Object.values(
+      config.groups ?? {},
+    )) {
       groups.add(displayName);
       const { rule } = parseMembershipRule(dynamicMembership?.rule ?? membershipRule ?? '');
       if (rule !== undefined) rules.push(rule);
@@ -56,7 +68,9 @@ export function neededBy(configs: readonly StackConfig[], persons: readonly stri
       ids([...allowedGroups, ...claimGroups], groups);
       ids(allowedPrincipals, people);
       ids(
-        [clientId, ...(allowedApplications ?? []), ...(allowedClientApplications ?? [])].flatMap((id) => id ?? []),
+        [clientId, ...(allowedApplications ?? []), ...(allowedClientApplications ?? [])].flatMap(
+          (id) => id ?? [],
+        ),
         applications,
       );
       everyone ||= allowedGroups.length + claimGroups.length + allowedPrincipals.length === 0;

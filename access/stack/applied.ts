@@ -40,32 +40,53 @@ export function appliedIds(resources: readonly AppliedResource[]): AppliedIds {
 }
 
 /** The applied apps of a stack, each with its applied sign-in settings. */
-function appliedApps({ config, resources }: AppliedStack, directory: DirectorySnapshot): AppAccess[] {
+function appliedApps(
+  { config, resources }: AppliedStack,
+  directory: DirectorySnapshot,
+): AppAccess[] {
   const bodies = new Map(
     resources
       .filter(
-        ({ type, values }) => type === 'azapi_resource' && /^Microsoft\.App\/containerApps\/authConfigs@/i.test(String(values['type'])),
+        ({ type, values }) =>
+          type === 'azapi_resource' &&
+          /^Microsoft\.App\/containerApps\/authConfigs@/i.test(String(values['type'])),
       )
-      .map(({ values }) => [String(values['parent_id']).toLowerCase(), values['body'] as { readonly properties?: Values }]),
+      .map(({ values }) => [
+        String(values['parent_id']).toLowerCase(),
+        values['body'] as { readonly properties?: Values },
+      ]),
   );
   return resources
     .filter(({ type }) => type === 'azurerm_container_app')
     .map(({ name, values }): AppAccess =>
-      appWith({ stack: config.stack, name, reach: reachOf(values['ingress']) }, bodies.get(String(values['id']).toLowerCase()), {
-        directory,
-        config,
-      }),
+      appWith(
+        { stack: config.stack, name, reach: reachOf(values['ingress']) },
+        bodies.get(String(values['id']).toLowerCase()),
+        {
+          directory,
+          config,
+        },
+      ),
     );
 }
 
-/** An app with the sign-in setting that the cloud keeps of it. @param body as `authConfigs` has it */
+/**
+ * An app with the sign-in setting that the cloud keeps of it. @param body as `authConfigs` has it
+ */
 export function appWith(
   app: Pick<AppAccess, 'stack' | 'name' | 'reach'>,
   body: { readonly properties?: Values } | undefined,
-  { directory, config }: { readonly directory: DirectorySnapshot; readonly config: Pick<StackConfig, 'azure'> },
+  {
+    directory,
+    config,
+  }: { readonly directory: DirectorySnapshot; readonly config: Pick<StackConfig, 'azure'> },
 ): AppAccess {
-  const settings = body && settingsWithoutSecrets(parseBody('auth.json', JSON.stringify(body)).body ?? {}, 'neutral');
-  const { excludedPaths } = (body?.properties?.['globalValidation'] ?? {}) as { readonly excludedPaths?: readonly string[] | null };
+  const settings =
+    body &&
+    settingsWithoutSecrets(parseBody('auth.json', JSON.stringify(body)).body ?? {}, 'neutral');
+  const { excludedPaths } = (body?.properties?.['globalValidation'] ?? {}) as {
+    readonly excludedPaths?: readonly string[] | null;
+  };
   const entrances = entrancesOf(settings, (provider) => ({
     settings: provider,
     application: signInApplication(provider.clientId, directory),
@@ -77,14 +98,19 @@ export function appWith(
 
 /** The directory objects that applied stacks refer to. */
 export function neededByApplied(stacks: readonly AppliedStack[]): DirectoryScope {
-  const entrances = stacks.flatMap((stack) => appliedApps(stack, emptyDirectory)).flatMap(({ directory }) => directory ?? []);
+  const entrances = stacks
+    .flatMap((stack) => appliedApps(stack, emptyDirectory))
+    .flatMap(({ directory }) => directory ?? []);
   const policies = entrances.map(({ settings }) => settings.policy);
   return {
     groups: new Set(policies.flatMap(({ groups, claimGroups }) => [...groups, ...claimGroups])),
     people: new Set(policies.flatMap(({ identities }) => identities)),
     applications: new Set(entrances.map(({ settings }) => settings.clientId)),
     rules: [],
-    everyone: policies.some(({ groups, claimGroups, identities }) => groups.length + claimGroups.length + identities.length === 0),
+    everyone: policies.some(
+      ({ groups, claimGroups, identities }) =>
+        groups.length + claimGroups.length + identities.length === 0,
+    ),
   };
 }
 
@@ -95,19 +121,30 @@ function reachOf(ingress: unknown): AppAccess['reach'] {
 }
 
 /**
- * Who gets in at present: the applied apps, with the present directory. Groups and registrations have the names that the stacks give them,
- * so that a comparison shows changes and not renamings.
+ * Who gets in at present: the applied apps, with the present directory. Groups and registrations
+ * have the names that the stacks give them, so that a comparison shows changes and not renamings.
  *
  * @param head the model of the declarations. @param read its directory
  */
-export function appliedModel(stacks: readonly AppliedStack[], read: DirectorySnapshot, head: AccessModel, now: number): AccessModel {
-  const declared = new Map(head.directory.groups.flatMap(({ id, declared: name }) => (name === undefined ? [] : [[id, name] as const])));
+export function appliedModel(
+  stacks: readonly AppliedStack[],
+  read: DirectorySnapshot,
+  head: AccessModel,
+  now: number,
+): AccessModel {
+  const declared = new Map(
+    head.directory.groups.flatMap(({ id, declared: name }) =>
+      name === undefined ? [] : [[id, name] as const],
+    ),
+  );
   const groups = read.groups.map((group) => {
     const name = declared.get(group.id);
     return name === undefined ? group : { ...group, declared: name };
   });
   const names = new Map(
-    head.apps.flatMap(({ directory }) => (directory ? [[directory.application.clientId, directory.application.name]] : [])),
+    head.apps.flatMap(({ directory }) =>
+      directory ? [[directory.application.clientId, directory.application.name]] : [],
+    ),
   );
   const apps = stacks
     .flatMap((stack) => appliedApps(stack, read))
@@ -115,7 +152,13 @@ export function appliedModel(stacks: readonly AppliedStack[], read: DirectorySna
       const { directory } = app;
       if (directory === undefined) return app;
       const { clientId, name } = directory.application;
-      return { ...app, directory: { ...directory, application: { ...directory.application, name: names.get(clientId) ?? name } } };
+      return {
+        ...app,
+        directory: {
+          ...directory,
+          application: { ...directory.application, name: names.get(clientId) ?? name },
+        },
+      };
     });
   return modelOf(apps, { ...read, groups }, { now, like: head });
 }

@@ -2,7 +2,12 @@ import { type ResolvedAuth, withDirectory } from '../../kinds/auth/resolved-auth
 import { authProperties, issuerOfTenant } from '../../kinds/auth/auth-body.js';
 import { groupClaimsOf } from '../../kinds/registration/registration.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
-import { type OpenIdSettings, parseBody, settingsWithoutSecrets, type SidecarSettings } from '../../services/auth-sidecar/settings.js';
+import {
+  type OpenIdSettings,
+  parseBody,
+  settingsWithoutSecrets,
+  type SidecarSettings,
+} from '../../services/auth-sidecar/settings.js';
 import type { DirectorySnapshot } from '../directory/records.js';
 import { findDeclared, type References } from './references.js';
 
@@ -27,7 +32,10 @@ export interface SignInApplication {
 export interface DirectoryEntrance {
   readonly settings: OpenIdSettings;
   readonly application: SignInApplication;
-  /** `own`: people of the directory that was read; `any`: of every directory; otherwise the issuer of unknown people. */
+  /**
+   * `own`: people of the directory that was read; `any`: of every directory; otherwise the issuer
+   * of unknown people.
+   */
   readonly tenant: 'own' | 'any' | { readonly issuer: string };
   /** Whether everyone in the directory was read, not only those whom stacks name. */
   readonly isWhole: boolean;
@@ -49,8 +57,14 @@ export interface AppAccess {
 }
 
 /** The apps of a stack. */
-export function appsOf(config: StackConfig, directory: DirectorySnapshot, references: References): AppAccess[] {
-  return Object.entries(config.containerApps ?? {}).map(([name, app]) => appOf(name, app, { config, directory, references }));
+export function appsOf(
+  config: StackConfig,
+  directory: DirectorySnapshot,
+  references: References,
+): AppAccess[] {
+  return Object.entries(config.containerApps ?? {}).map(([name, app]) =>
+    appOf(name, app, { config, directory, references }),
+  );
 }
 
 interface Context {
@@ -78,8 +92,12 @@ export function entrancesOf(
   directoryOf: (provider: OpenIdSettings) => DirectoryEntrance,
 ): Pick<AppAccess, 'settings' | 'directory' | 'others'> {
   if (settings?.enabled !== true) return { settings, directory: undefined, others: [] };
-  const provider = settings.providers.find((each): each is OpenIdSettings => each.key === 'azureActiveDirectory');
-  const others = settings.providers.filter((each) => each !== provider).map(({ words }) => words[0]);
+  const provider = settings.providers.find(
+    (each): each is OpenIdSettings => each.key === 'azureActiveDirectory',
+  );
+  const others = settings.providers
+    .filter((each) => each !== provider)
+    .map(({ words }) => words[0]);
   return { settings, directory: provider && directoryOf(provider), others };
 }
 
@@ -92,46 +110,84 @@ function reachOf({ ingress, auth }: ContainerApp): AppAccess['reach'] {
 function settingsOf(auth: Auth, context: Context): SidecarSettings {
   const body = authProperties(resolveAuth(auth, context), {
     literal: (data) => data,
-    addSecret: (name, reference) => (reference.startsWith('secret:') ? reference.slice('secret:'.length) : name),
+    addSecret: (name, reference) =>
+      reference.startsWith('secret:') ? reference.slice('secret:'.length) : name,
   });
   return settingsWithoutSecrets(parseBody('auth.json', JSON.stringify(body)).body ?? {}, 'neutral');
 }
 
 function resolveAuth(auth: Auth, context: Context): ResolvedAuth {
-  const ids = (names: readonly string[] | undefined) => names?.map((each) => context.references.idOf(each));
-  return withDirectory(auth, ({ registration, allowedGroups, allowedPrincipals, claimGroups, tenantId, issuer, ...provider }) => ({
-    ...provider,
-    ...(registration === undefined ? {} : { registration: { ...applicationOf(registration, context), clientSecret: 'secret:unread' } }),
-    issuer: issuer ?? issuerOfTenant(tenantId ?? context.config.azure?.tenantId ?? ownTenant),
-    allowedGroups: ids(allowedGroups),
-    allowedPrincipals: ids(allowedPrincipals),
-    claimGroups: ids(claimGroups),
-  }));
+  const ids = (names: readonly string[] | undefined) =>
+    names?.map((each) => context.references.idOf(each));
+  return withDirectory(
+    auth,
+    ({
+      registration,
+      allowedGroups,
+      allowedPrincipals,
+      claimGroups,
+      tenantId,
+      issuer,
+      ...provider
+    }) => ({
+      ...provider,
+      ...(registration === undefined
+        ? {}
+        : {
+            registration: {
+              ...applicationOf(registration, context),
+              clientSecret: 'secret:unread',
+            },
+          }),
+      issuer: issuer ?? issuerOfTenant(tenantId ?? context.config.azure?.tenantId ?? ownTenant),
+      allowedGroups: ids(allowedGroups),
+      allowedPrincipals: ids(allowedPrincipals),
+      claimGroups: ids(claimGroups),
+    }),
+  );
 }
 
 /** The tenant of the account that applies a stack without a tenant. */
 export const ownTenant = 'the-callers-tenant';
 
-function entranceOf(settings: OpenIdSettings, declared: NonNullable<Auth['providers']['directory']>, context: Context): DirectoryEntrance {
+function entranceOf(
+  settings: OpenIdSettings,
+  declared: NonNullable<Auth['providers']['directory']>,
+  context: Context,
+): DirectoryEntrance {
   const application =
     declared.registration === undefined
       ? signInApplication(declared.clientId ?? '', context.directory)
       : applicationOf(declared.registration, context);
-  return { settings, application, tenant: tenantOf(declared, context), isWhole: context.directory.part?.people !== 'named' };
+  return {
+    settings,
+    application,
+    tenant: tenantOf(declared, context),
+    isWhole: context.directory.part?.people !== 'named',
+  };
 }
 
 /** The tenant whose people can sign in with a directory provider. */
 export function tenantOf(
   { issuer, tenantId }: { readonly issuer?: string; readonly tenantId?: string },
-  { config, directory }: { readonly config: Pick<StackConfig, 'azure'>; readonly directory: DirectorySnapshot },
+  {
+    config,
+    directory,
+  }: { readonly config: Pick<StackConfig, 'azure'>; readonly directory: DirectorySnapshot },
 ): DirectoryEntrance['tenant'] {
   const tenant =
-    issuer === undefined ? tenantId : (/^https:\/\/login\.microsoftonline\.com\/([^/]+)\/v2\.0\/?$/.exec(issuer)?.[1] ?? issuer);
+    issuer === undefined
+      ? tenantId
+      : (/^https:\/\/login\.microsoftonline\.com\/([^/]+)\/v2\.0\/?$/.exec(issuer)?.[1] ?? issuer);
   if (tenant === undefined || tenant.includes('${')) return 'own';
   if (tenant === 'common' || tenant === 'organizations') return 'any';
-  const own = [config.azure?.tenantId, directory.tenantId].filter((each) => each !== undefined && !each.includes('${'));
+  const own = [config.azure?.tenantId, directory.tenantId].filter(
+    (each) => each !== undefined && !each.includes('${'),
+  );
   if (own.some((each) => each?.toLowerCase() === tenant.toLowerCase())) return 'own';
-  return own.length === 0 && issuer === undefined ? 'own' : { issuer: issuer ?? issuerOfTenant(tenant) };
+  return own.length === 0 && issuer === undefined
+    ? 'own'
+    : { issuer: issuer ?? issuerOfTenant(tenant) };
 }
 
 /** The registration of a stack. */
@@ -144,34 +200,50 @@ function applicationOf(name: string, context: Context): SignInApplication {
     name,
     clientId: standing?.appId ?? `registrations.${name}`,
     isKnown: standing !== undefined,
-    groupMembershipClaims: groupClaimsOf(declared?.groupMembershipClaims, securityGroups(name, context)).join(','),
+    groupMembershipClaims: groupClaimsOf(
+      declared?.groupMembershipClaims,
+      securityGroups(name, context),
+    ).join(','),
     assignmentRequired: declared?.assignmentRequired ?? false,
     assigned: new Set(principal?.assigned),
     owners: declared?.owners?.map((each) => references.idOf(each)) ?? standing?.owners ?? [],
   };
 }
 
-/** For each group that the apps of a registration let in, whether it is declared as a security group. */
+/**
+ * For each group that the apps of a registration let in, whether it is declared as a security
+ * group.
+ */
 function securityGroups(registration: string, { config }: Context): boolean[] {
   return Object.values(config.containerApps ?? {}).flatMap(({ auth }) => {
     const directory = auth?.providers.directory;
     if (directory?.registration !== registration) return [];
-    return [...(directory.allowedGroups ?? []), ...(directory.claimGroups ?? [])].map((reference) => {
-      const group = findDeclared(config.groups, reference);
-      return group !== undefined && (group.securityEnabled ?? group.kind !== 'unified');
-    });
+    return [...(directory.allowedGroups ?? []), ...(directory.claimGroups ?? [])].map(
+      (reference) => {
+        const group = findDeclared(config.groups, reference);
+        return group !== undefined && (group.securityEnabled ?? group.kind !== 'unified');
+      },
+    );
   });
 }
 
 /** An application in the directory, by its client id. */
-export function signInApplication(clientId: string, directory: DirectorySnapshot): SignInApplication {
-  const application = directory.applications.find(({ appId }) => appId.toLowerCase() === clientId.toLowerCase());
-  const principal = directory.servicePrincipals.find(({ appId }) => appId.toLowerCase() === clientId.toLowerCase());
+export function signInApplication(
+  clientId: string,
+  directory: DirectorySnapshot,
+): SignInApplication {
+  const application = directory.applications.find(
+    ({ appId }) => appId.toLowerCase() === clientId.toLowerCase(),
+  );
+  const principal = directory.servicePrincipals.find(
+    ({ appId }) => appId.toLowerCase() === clientId.toLowerCase(),
+  );
   return {
     name: application?.displayName ?? clientId,
     clientId,
     isKnown: true,
-    groupMembershipClaims: application === undefined ? undefined : (application.groupMembershipClaims ?? ''),
+    groupMembershipClaims:
+      application === undefined ? undefined : (application.groupMembershipClaims ?? ''),
     assignmentRequired: principal?.assignmentRequired ?? false,
     assigned: new Set(principal?.assigned),
     owners: [...(application?.owners ?? []), ...(principal?.owners ?? [])],

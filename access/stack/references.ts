@@ -4,7 +4,10 @@ import { hashOfName } from '../directory/pseudonyms.js';
 import type { ApplicationRecord, DirectorySnapshot, GroupRecord } from '../directory/records.js';
 import type { GroupProps } from '../../kinds/group/group.js';
 
-/** A stack's applied objects in the directory, by the stack's names: object ids of groups, client ids of registrations. */
+/**
+ * A stack's applied objects in the directory, by the stack's names: object ids of groups, client
+ * ids of registrations.
+ */
 export interface AppliedIds {
   readonly groups: ReadonlyMap<string, string>;
   readonly registrations: ReadonlyMap<string, string>;
@@ -13,11 +16,17 @@ export interface AppliedIds {
 const nothingApplied: AppliedIds = { groups: new Map(), registrations: new Map() };
 
 /** A declaration by its name in a section; `constructor` is a name like any other. */
-export function findDeclared<T>(section: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+export function findDeclared<T>(
+  section: Readonly<Record<string, T>> | undefined,
+  name: string,
+): T | undefined {
   return section !== undefined && Object.hasOwn(section, name) ? section[name] : undefined;
 }
 
-/** Resolves the references of a stack in a directory to object ids; missing objects get generated ones. */
+/**
+ * Resolves the references of a stack in a directory to object ids; missing objects get generated
+ * ones.
+ */
 export class References {
   readonly #byName = new Map<string, string>();
   readonly #groups: ReadonlyMap<string, GroupRecord[]>;
@@ -29,23 +38,37 @@ export class References {
   ) {
     const principals = Object.values(config.principals ?? {});
     for (const name of principals.flatMap(({ user }) => user?.toLowerCase() ?? [])) {
-      const id = directory.part?.named.get(hashOfName(name)) ?? directory.people[directory.places.get(name) ?? -1]?.id;
+      const id =
+        directory.part?.named.get(hashOfName(name)) ??
+        directory.people[directory.places.get(name) ?? -1]?.id;
       if (id !== undefined) this.#byName.set(`user:${name}`, id);
     }
-    for (const { id, displayName } of directory.servicePrincipals) this.#byName.set(`servicePrincipal:${displayName.toLowerCase()}`, id);
-    const names = [...principals.map(({ group }) => group), ...Object.values(config.groups ?? {}).map(({ displayName }) => displayName)];
+    for (const { id, displayName } of directory.servicePrincipals)
+      this.#byName.set(`servicePrincipal:${displayName.toLowerCase()}`, id);
+    const names = [
+      ...principals.map(({ group }) => group),
+      ...Object.values(config.groups ?? {}).map(({ displayName }) => displayName),
+    ];
     this.#groups = new Map(names.map((name) => [name?.toLowerCase() ?? '', []]));
-    for (const group of directory.groups) this.#groups.get(group.displayName.toLowerCase())?.push(group);
+    for (const group of directory.groups)
+      this.#groups.get(group.displayName.toLowerCase())?.push(group);
   }
 
   /** The id of a declared group: that of its group in the directory, otherwise a generated one. */
   group(name: string): string {
-    // ids are equal in any letter case, names are not; and two stacks may use the same name for different groups
-    const madeUp = `groups.${this.config.stack}.${name}`.replace(/[A-Z]/g, (letter) => `^${letter.toLowerCase()}`);
+    // ids are equal in any letter case, names are not; and two stacks may use the same name for
+    // different groups
+    const madeUp = `groups.${this.config.stack}.${name}`.replace(
+      /[A-Z]/g,
+      (letter) => `^${letter.toLowerCase()}`,
+    );
     return this.standing(name)?.id ?? madeUp;
   }
 
-  /** The directory's group for a declared one: by the applied id, otherwise by its alternate key, otherwise by name and nickname. */
+  /**
+   * The directory's group for a declared one: by the applied id, otherwise by its alternate key,
+   * otherwise by name and nickname.
+   */
   standing(name: string): GroupRecord | undefined {
     const declared = findDeclared(this.config.groups, name);
     if (declared === undefined) return undefined;
@@ -61,18 +84,26 @@ export class References {
     return alike.find((group) => group.mailNickname?.toLowerCase() === nickname);
   }
 
-  /** The id of a reference in the configuration: a group of the stack, a principal, or an object id. */
+  /**
+   * The id of a reference in the configuration: a group of the stack, a principal, or an object id.
+   */
   idOf(reference: string): string {
     if (findDeclared(this.config.groups, reference) !== undefined) return this.group(reference);
     const principal = findDeclared(this.config.principals, reference);
-    if (principal === undefined) return isGuid(reference) ? reference.toLowerCase() : `principals.${reference}`;
+    if (principal === undefined)
+      return isGuid(reference) ? reference.toLowerCase() : `principals.${reference}`;
     const [kind, name] = Object.entries(principal).find(([key]) => key !== 'groupKind') ?? ['', ''];
     if (isGuid(name)) return name.toLowerCase();
-    const id = kind === 'group' ? this.#findGroup(name, principal.groupKind) : this.#byName.get(`${kind}:${name.toLowerCase()}`);
+    const id =
+      kind === 'group'
+        ? this.#findGroup(name, principal.groupKind)
+        : this.#byName.get(`${kind}:${name.toLowerCase()}`);
     return id ?? `${kind}:${name}`;
   }
 
-  /** The directory's application for a declared registration: by the applied id, otherwise by name. */
+  /**
+   * The directory's application for a declared registration: by the applied id, otherwise by name.
+   */
   application(name: string): ApplicationRecord | undefined {
     const applied = this.applied.registrations.get(name);
     const { applications } = this.directory;
@@ -88,7 +119,11 @@ export class References {
 }
 
 /** The directory after the stack is applied: its groups, with the declared ones in their place. */
-export function withDeclaredGroups(directory: DirectorySnapshot, config: StackConfig, references: References): DirectorySnapshot {
+export function withDeclaredGroups(
+  directory: DirectorySnapshot,
+  config: StackConfig,
+  references: References,
+): DirectorySnapshot {
   const declared = new Map(
     Object.entries(config.groups ?? {}).map(([name, props]) => {
       const record = recordOf(name, props, references);
@@ -102,11 +137,16 @@ export function withDeclaredGroups(directory: DirectorySnapshot, config: StackCo
 
 function recordOf(name: string, props: GroupProps, references: References): GroupRecord {
   const standing = references.standing(name);
-  const unified = (props.kind ?? (props.groupTypes?.includes('Unified') === true ? 'unified' : 'security')) === 'unified';
+  const unified =
+    (props.kind ?? (props.groupTypes?.includes('Unified') === true ? 'unified' : 'security')) ===
+    'unified';
   const rule = props.dynamicMembership?.rule ?? props.membershipRule;
-  const processing = props.dynamicMembership?.processing ?? props.membershipRuleProcessingState ?? 'On';
-  const elsewhere = props.membersManagedElsewhere === true || (rule === undefined && props.members === undefined);
-  const ids = (names: readonly string[] | undefined) => names?.map((each) => references.idOf(each).toLowerCase());
+  const processing =
+    props.dynamicMembership?.processing ?? props.membershipRuleProcessingState ?? 'On';
+  const elsewhere =
+    props.membersManagedElsewhere === true || (rule === undefined && props.members === undefined);
+  const ids = (names: readonly string[] | undefined) =>
+    names?.map((each) => references.idOf(each).toLowerCase());
   return {
     id: references.group(name),
     displayName: props.displayName,
@@ -116,8 +156,14 @@ function recordOf(name: string, props: GroupProps, references: References): Grou
     unified,
     ...(rule !== undefined && processing === 'On' ? { rule } : {}),
     public: (props.visibility ?? standingVisibility(standing, unified)) === 'Public',
-    members: elsewhere || (rule !== undefined && processing !== 'On') ? (standing?.members ?? []) : (ids(props.members) ?? []),
-    owners: props.ownersManagedElsewhere === true ? (standing?.owners ?? []) : (ids(props.owners) ?? standing?.owners ?? []),
+    members:
+      elsewhere || (rule !== undefined && processing !== 'On')
+        ? (standing?.members ?? [])
+        : (ids(props.members) ?? []),
+    owners:
+      props.ownersManagedElsewhere === true
+        ? (standing?.owners ?? [])
+        : (ids(props.owners) ?? standing?.owners ?? []),
     isAssignableToRole: props.isAssignableToRole === true,
     declared: name,
   };

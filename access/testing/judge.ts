@@ -16,7 +16,11 @@ interface Disappointment {
 }
 
 /** Checks an expectation; undefined if it passes. */
-export function judge(demand: Demand, model: AccessModel, configs: readonly StackConfig[]): Disappointment | undefined {
+export function judge(
+  demand: Demand,
+  model: AccessModel,
+  configs: readonly StackConfig[],
+): Disappointment | undefined {
   try {
     switch (demand.kind) {
       case 'visit':
@@ -45,7 +49,10 @@ function judgeVisit(
   if (got === expect) return undefined;
   const who = person ?? 'a browser without a session';
   const status = answer.status === undefined ? '' : ` (${String(answer.status)})`;
-  return { message: `${who} at ${app}${path}: expected ${expect}, is ${got}${status}`, chain: chainText(chain) };
+  return {
+    message: `${who} at ${app}${path}: expected ${expect}, is ${got}${status}`,
+    chain: chainText(chain),
+  };
 }
 
 function judgeSize(
@@ -65,9 +72,13 @@ function judgeSize(
   }
   const what = group === undefined ? `${app ?? ''} lets in` : `the group ${group} has`;
   if (atMost !== undefined && count > atMost)
-    return { message: `${what} ${plural(count, 'person', 'people')}, expected at most ${String(atMost)}` };
+    return {
+      message: `${what} ${plural(count, 'person', 'people')}, expected at most ${String(atMost)}`,
+    };
   if (atLeast !== undefined && count < atLeast)
-    return { message: `${what} ${plural(count, 'person', 'people')}, expected at least ${String(atLeast)}` };
+    return {
+      message: `${what} ${plural(count, 'person', 'people')}, expected at least ${String(atLeast)}`,
+    };
   return undefined;
 }
 
@@ -93,7 +104,8 @@ function judgeOnly(
     : answer.anyone.length > 0
       ? `anyone with an account at ${answer.anyone.join(' or ')}`
       : undefined;
-  if (outside !== undefined) return { message: `${app} lets in ${outside}, expected only ${only.join(', ')}` };
+  if (outside !== undefined)
+    return { message: `${app} lets in ${outside}, expected only ${only.join(', ')}` };
   if (answer.entrants.unknown.count > 0)
     return {
       message: `of ${plural(answer.entrants.unknown.count, 'person', 'people')} it is not known whether ${app} lets them in, expected only ${only.join(', ')}`,
@@ -105,7 +117,10 @@ function judgeOnly(
   if (first === undefined) return undefined;
   const { chain, person } = visit(model, access, '/', first);
   const more = others.length > 1 ? ` and ${String(others.length - 1)} more` : '';
-  return { message: `${app} lets in ${person ?? ''}${more}, expected only ${only.join(', ')}`, chain: chainText(chain) };
+  return {
+    message: `${app} lets in ${person ?? ''}${more}, expected only ${only.join(', ')}`,
+    chain: chainText(chain),
+  };
 }
 
 function findApp(name: string, { apps }: AccessModel): AppAccess | undefined {
@@ -113,16 +128,28 @@ function findApp(name: string, { apps }: AccessModel): AppAccess | undefined {
 }
 
 function noApp(name: string, { apps }: AccessModel): Disappointment {
-  return { message: `there is no app "${name}": there are ${apps.map((app) => app.name).join(', ') || 'none'}` };
+  return {
+    message: `there is no app "${name}": there are ${apps.map((app) => app.name).join(', ') || 'none'}`,
+  };
 }
 
 /** A group by the stack's name, by display name or by id. */
-function findGroup(name: string, { memberships }: AccessModel, configs: readonly StackConfig[]): Group | undefined {
+function findGroup(
+  name: string,
+  { memberships }: AccessModel,
+  configs: readonly StackConfig[],
+): Group | undefined {
   const declared = memberships.groups.find(({ record }) => record.declared === name);
   if (declared !== undefined) return declared;
-  const principal = configs.map(({ principals }) => findDeclared(principals, name)?.group).find((group) => group !== undefined) ?? name;
+  const principal =
+    configs
+      .map(({ principals }) => findDeclared(principals, name)?.group)
+      .find((group) => group !== undefined) ?? name;
   return (
-    memberships.group(principal) ?? memberships.groups.find(({ record }) => record.displayName.toLowerCase() === principal.toLowerCase())
+    memberships.group(principal) ??
+    memberships.groups.find(
+      ({ record }) => record.displayName.toLowerCase() === principal.toLowerCase(),
+    )
   );
 }
 
@@ -166,13 +193,16 @@ export function demandOf(value: unknown): Demand | string {
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     return 'an expectation is a map such as { app: shop, person: ada, expect: allowed }';
   const stray = Object.keys(value).find((key) => !keys.includes(key));
-  if (stray !== undefined) return `"${stray}" is no part of an expectation: allowed are ${keys.join(', ')}`;
+  if (stray !== undefined)
+    return `"${stray}" is no part of an expectation: allowed are ${keys.join(', ')}`;
   const { app, person, anonymous, path = '/', group, only, expect } = value as Expectation;
   if (only !== undefined) {
-    if (app === undefined || !Array.isArray(only)) return 'only needs an app and a list: { app: admin, only: [staff] }';
+    if (app === undefined || !Array.isArray(only))
+      return 'only needs an app and a list: { app: admin, only: [staff] }';
     return { kind: 'only', app, only };
   }
-  if (expect !== null && typeof expect === 'object') return sizeOf({ app, group }, expect as Readonly<Record<string, unknown>>);
+  if (expect !== null && typeof expect === 'object')
+    return sizeOf({ app, group }, expect as Readonly<Record<string, unknown>>);
   if (app === undefined || (person === undefined) === (anonymous !== true))
     return 'an expectation names an app and a person, or anonymous: true; or a group and { at most: 500 }';
   const word = words.find((each) => each === expect);
@@ -187,8 +217,20 @@ function sizeOf(
   const { 'at most': atMost, 'at least': atLeast, ...others } = expect;
   const isNumber = (value: unknown): value is number | undefined =>
     value === undefined || (typeof value === 'number' && Number.isInteger(value) && value >= 0);
-  if (Object.keys(others).length > 0 || !isNumber(atMost) || !isNumber(atLeast) || (atMost === undefined && atLeast === undefined))
+  if (
+    Object.keys(others).length > 0 ||
+    !isNumber(atMost) ||
+    !isNumber(atLeast) ||
+    (atMost === undefined && atLeast === undefined)
+  )
     return 'a number of people is expected by { at most: 500 } and { at least: 1 }';
-  if ((app === undefined) === (group === undefined)) return 'a number of people is expected of one group or of one app';
-  return { kind: 'size', atMost, atLeast, ...(app === undefined ? {} : { app }), ...(group === undefined ? {} : { group }) };
+  if ((app === undefined) === (group === undefined))
+    return 'a number of people is expected of one group or of one app';
+  return {
+    kind: 'size',
+    atMost,
+    atLeast,
+    ...(app === undefined ? {} : { app }),
+    ...(group === undefined ? {} : { group }),
+  };
 }

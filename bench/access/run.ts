@@ -8,12 +8,16 @@ import { accessModel } from '../../access/model.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { readSeedParts } from '../../sandbox/serve/seed-parts.js';
 
-/** Reads a snapshot, answers for every app, and compares with a change of one rule: `USERS=1000000 SNAPSHOT_GROUPS=100000 node run.js`. */
+/**
+ * Reads a snapshot, answers for every app, and compares with a change of one rule:
+ * `USERS=1000000 SNAPSHOT_GROUPS=100000 node run.js`.
+ */
 const users = Number(process.env['USERS'] ?? 1_000_000);
 const groups = Number(process.env['SNAPSHOT_GROUPS'] ?? 100_000);
 const [rules, apps] = [20, 50];
 const departments = Array.from({ length: 40 }, (_, at) => `Department ${String(at)}`);
-const idOf = (kind: string, at: number): string => `${kind}${at.toString(16).padStart(7, '0')}-0000-4000-8000-000000000000`;
+const idOf = (kind: string, at: number): string =>
+  `${kind}${at.toString(16).padStart(7, '0')}-0000-4000-8000-000000000000`;
 
 function writeSnapshot(file: string): void {
   const handle = openSync(file, 'w');
@@ -50,7 +54,9 @@ function stackOf(first: string): StackConfig {
       {
         kind: 'security',
         displayName: `Ruled ${String(at)}`,
-        dynamicMembership: { rule: at === 0 ? first : `user.department -eq "Department ${String(at)}"` },
+        dynamicMembership: {
+          rule: at === 0 ? first : `user.department -eq "Department ${String(at)}"`,
+        },
       },
     ]),
   );
@@ -62,7 +68,10 @@ function stackOf(first: string): StackConfig {
         ingress: { external: true },
         auth: {
           providers: {
-            directory: { registration: 'login', allowedGroups: [`ruled-${String(at % rules)}`, idOf('b', (at * 997) % groups)] },
+            directory: {
+              registration: 'login',
+              allowedGroups: [`ruled-${String(at % rules)}`, idOf('b', (at * 997) % groups)],
+            },
           },
         },
       },
@@ -96,7 +105,13 @@ try {
     return model;
   });
   const [changes, comparing] = seconds(() =>
-    compareAccess(head, accessModel([stackOf('user.department -startsWith "Department 1"')], snapshot, { now, like: head })),
+    compareAccess(
+      head,
+      accessModel([stackOf('user.department -startsWith "Department 1"')], snapshot, {
+        now,
+        like: head,
+      }),
+    ),
   );
   const gained = changes.reduce((sum, change) => sum + change.gained.count, 0);
   const { rss } = process.memoryUsage();

@@ -8,7 +8,9 @@ import { noAuthentication } from '../../services/common/token-verifier.js';
 import type { SqliteStatement } from '../../services/common/sqlite.js';
 import { createBillingService } from '../../services/billing/index.js';
 
-/** The invoices of the benchmark: one with the given number of transactions, one with a thousand. */
+/**
+ * The invoices of the benchmark: one with the given number of transactions, one with a thousand.
+ */
 export const invoices = { large: 'G000000001', small: 'G000000002' } as const;
 
 /** The billing service with the data set. */
@@ -16,11 +18,21 @@ export interface OpenedDataSet {
   readonly database: Database;
   readonly app: FastifyInstance;
   /** A page of an invoice by its query options. */
-  page(invoice: string, query: string): Promise<{ readonly nextLink?: string; readonly totalCount?: number; readonly value: unknown[] }>;
+  page(
+    invoice: string,
+    query: string,
+  ): Promise<{
+    readonly nextLink?: string;
+    readonly totalCount?: number;
+    readonly value: unknown[];
+  }>;
   close(): Promise<void>;
 }
 
-/** Opens the data set in a file, and fills it if it is new: takes seconds for a hundred thousand, minutes for a million. */
+/**
+ * Opens the data set in a file, and fills it if it is new: takes seconds for a hundred thousand,
+ * minutes for a million.
+ */
 export async function openDataSet(file: string, count: number): Promise<OpenedDataSet> {
   const isNew = !existsSync(file);
   const database = await openDatabase(`sqlite:${file}`);
@@ -33,9 +45,18 @@ export async function openDataSet(file: string, count: number): Promise<OpenedDa
     longRunning: { mode: 'never', seed: '', seconds: 0 },
   });
   const started = performance.now();
-  const generate = (invoice: string, size: number): object => ({ billingAccount: '1', invoice, generate: { count: size, seed: 'bench' } });
-  await service.seed({ billing: [generate(invoices.small, 1000), generate(invoices.large, count)] as never });
-  if (isNew) console.log(`${count} transactions generated and stored in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  const generate = (invoice: string, size: number): object => ({
+    billingAccount: '1',
+    invoice,
+    generate: { count: size, seed: 'bench' },
+  });
+  await service.seed({
+    billing: [generate(invoices.small, 1000), generate(invoices.large, count)] as never,
+  });
+  if (isNew)
+    console.log(
+      `${count} transactions generated and stored in ${((performance.now() - started) / 1000).toFixed(1)} s`,
+    );
   const app = createHttpServer();
   mountService(app, service);
   await app.ready();
@@ -56,12 +77,19 @@ export async function openDataSet(file: string, count: number): Promise<OpenedDa
 }
 
 /** The filtered and sorted page that is compared with its bare SQL. */
-export const pageOptions = option('filter', "productFamily eq 'Storage'") + option('orderBy', 'transactionAmount/value desc');
+export const pageOptions =
+  option('filter', "productFamily eq 'Storage'") +
+  option('orderBy', 'transactionAmount/value desc');
 
-/** The bare SQL of that page, with the index that the service created for it. @param after whether the page starts after a given row */
+/**
+ * The bare SQL of that page, with the index that the service created for it. @param after whether
+ * the page starts after a given row
+ */
 export function prepareFirstPage(database: Database, after = false): SqliteStatement {
   if (!database.sqlite) throw new Error('the bench reads SQLite only');
-  const index = database.sqlite.prepare("select name from sqlite_master where name like 'billing_equal_%'").get() as { name: string };
+  const index = database.sqlite
+    .prepare("select name from sqlite_master where name like 'billing_equal_%'")
+    .get() as { name: string };
   return database.sqlite.prepare(
     `select document${after ? ', f_transaction_amount_value, t.seq' : ''}
      from billing_transaction t indexed by ${index.name} join billing_document d on d.seq = t.seq

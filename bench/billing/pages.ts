@@ -3,18 +3,26 @@ import { pageOptions, invoices, type OpenedDataSet, option, prepareFirstPage } f
 import type { Served } from './served.js';
 
 /**
- * Measures pages from the service in its own process: a filtered and sorted one against the bare SQL of the same page in this process, with
- * the same index, and against the floor, both repeated and page after page; the first page of the large invoice against that of the small
- * one; a late page against an early one.
+ * Measures pages from the service in its own process: a filtered and sorted one against the bare
+ * SQL of the same page in this process, with the same index, and against the floor, both repeated
+ * and page after page; the first page of the large invoice against that of the small one; a late
+ * page against an early one.
  */
-export async function benchPages({ database, page }: OpenedDataSet, { get, getFloor }: Served, count: number): Promise<void> {
+export async function benchPages(
+  { database, page }: OpenedDataSet,
+  { get, getFloor }: Served,
+  count: number,
+): Promise<void> {
   const { large, small } = invoices;
   await page(large, pageOptions); // creates the index of this order
   const bare = prepareFirstPage(database);
   const path = (invoice: string, query: string): string =>
     `/providers/Svc.Billing/billingAccounts/1/invoices/${invoice}/transactions?api-version=2024-04-01${query}`;
   const late = async (): Promise<string> => {
-    const { nextLink = '' } = await page(large, `${option('orderBy', 'date desc')}&skip=${Math.floor(count * 0.9)}`);
+    const { nextLink = '' } = await page(
+      large,
+      `${option('orderBy', 'date desc')}&skip=${Math.floor(count * 0.9)}`,
+    );
     const { pathname, search } = new URL(nextLink);
     return pathname + search;
   };
@@ -22,13 +30,19 @@ export async function benchPages({ database, page }: OpenedDataSet, { get, getFl
   const further = prepareFirstPage(database, true);
   let place: readonly [string, number] = ['3', Number.MAX_SAFE_INTEGER];
   const nextBare = (): void => {
-    const row = further.all(place)[49] as { f_transaction_amount_value: string; seq: number } | undefined;
-    place = row === undefined ? ['3', Number.MAX_SAFE_INTEGER] : [row.f_transaction_amount_value, row.seq];
+    const row = further.all(place)[49] as
+      { f_transaction_amount_value: string; seq: number } | undefined;
+    place =
+      row === undefined
+        ? ['3', Number.MAX_SAFE_INTEGER]
+        : [row.f_transaction_amount_value, row.seq];
   };
   let link = path(large, pageOptions);
   const nextPage = async (): Promise<void> => {
     // The `nextLink` is the last member of a page: parsing the rest would be the client's work.
-    const next = /"nextLink":"https?:\/\/[^/]+([^"]+)"/.exec((await get(link)).subarray(-2000).toString());
+    const next = /"nextLink":"https?:\/\/[^/]+([^"]+)"/.exec(
+      (await get(link)).subarray(-2000).toString(),
+    );
     link = next?.[1] ?? path(large, pageOptions);
   };
   await compare([
@@ -48,10 +62,12 @@ export async function benchPages({ database, page }: OpenedDataSet, { get, getFl
 const [warming, counted] = [2500, 2000];
 
 /**
- * The median and 99th percentile in milliseconds. The requests alternate, so that disturbances of the machine affect all of them, and each
- * starts when this process has finished the one before.
+ * The median and 99th percentile in milliseconds. The requests alternate, so that disturbances of
+ * the machine affect all of them, and each starts when this process has finished the one before.
  */
-async function compare(questions: readonly (readonly [string, () => Promise<unknown>])[]): Promise<void> {
+async function compare(
+  questions: readonly (readonly [string, () => Promise<unknown>])[],
+): Promise<void> {
   const times = questions.map((): number[] => []);
   const until = performance.now() + 90_000;
   for (let round = 0; round < warming + counted && performance.now() < until; round++)
@@ -63,7 +79,10 @@ async function compare(questions: readonly (readonly [string, () => Promise<unkn
     }
   for (const [index, [title]] of questions.entries()) {
     const sorted = (times[index] ?? []).sort((a, b) => a - b);
-    const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? NaN).toFixed(2).padStart(7);
-    console.log(`${title.padEnd(50)} p50 ${at(0.5)} ms   p99 ${at(0.99)} ms   (${sorted.length} times)`);
+    const at = (share: number): string =>
+      (sorted[Math.floor(sorted.length * share)] ?? NaN).toFixed(2).padStart(7);
+    console.log(
+      `${title.padEnd(50)} p50 ${at(0.5)} ms   p99 ${at(0.99)} ms   (${sorted.length} times)`,
+    );
   }
 }

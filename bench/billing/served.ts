@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
-/** The service in its own process, as users run it, and the floor: a plain fastify with the bare SQL of one page. */
+/**
+ * The service in its own process, as users run it, and the floor: a plain fastify with the bare SQL
+ * of one page.
+ */
 export interface Served {
   /** An answer of the service; the bytes are valid until the next answer. */
   get(path: string): Promise<Buffer>;
@@ -39,8 +42,9 @@ interface Client {
 }
 
 /**
- * A client with next to no garbage: the collector of Node's own client takes as long as ten answers once in fifty, which would distort the
- * measurement. It reads answers with a Content-Length into one buffer, over one connection.
+ * A client with next to no garbage: the collector of Node's own client takes as long as ten answers
+ * once in fifty, which would distort the measurement. It reads answers with a Content-Length into
+ * one buffer, over one connection.
  */
 async function openClient(port: number): Promise<Client> {
   const socket = connect(port, '127.0.0.1').setNoDelay();
@@ -63,7 +67,8 @@ async function openClient(port: number): Promise<Client> {
       [read, start, end] = [0, 0, Infinity];
       socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`);
       await new Promise<void>((done) => (settle = done));
-      if (answer.toString('latin1', 0, 12) !== 'HTTP/1.1 200') throw new Error(answer.toString('utf8', 0, read));
+      if (answer.toString('latin1', 0, 12) !== 'HTTP/1.1 200')
+        throw new Error(answer.toString('utf8', 0, read));
       return answer.subarray(start, end);
     },
     close: () => socket.destroy(),

@@ -3,18 +3,30 @@ import Fastify from 'fastify';
 import { openDataSet, prepareFirstPage } from './data-set.js';
 import type { Listening } from './served.js';
 
-/** Serves the data set of a file, and the floor, to its parent process, to which it sends the ports first. */
+/**
+ * Serves the data set of a file, and the floor, to its parent process, to which it sends the ports
+ * first.
+ */
 async function main([file = '', count = '']: readonly string[]): Promise<void> {
   const { app, database, close } = await openDataSet(file, Number(count));
   const floor = Fastify();
   let firstPage: ReturnType<typeof prepareFirstPage> | undefined;
   floor.get('/', (_request, reply) => {
-    const rows = (firstPage ??= prepareFirstPage(database)).all() as readonly { document: string }[];
-    return reply.type('application/json').send(`{"value":[${rows.map(({ document }) => document).join(',')}]}`);
+    const rows = (firstPage ??= prepareFirstPage(database)).all() as readonly {
+      document: string;
+    }[];
+    return reply
+      .type('application/json')
+      .send(`{"value":[${rows.map(({ document }) => document).join(',')}]}`);
   });
   for (const each of [app, floor]) await each.listen({ port: 0, host: '127.0.0.1' });
-  process.on('disconnect', () => void Promise.all([floor.close(), close()]).then(() => process.exit(0)));
-  const [service, bare] = [app, floor].map((each) => (each.server.address() as AddressInfo).port) as [number, number];
+  process.on(
+    'disconnect',
+    () => void Promise.all([floor.close(), close()]).then(() => process.exit(0)),
+  );
+  const [service, bare] = [app, floor].map(
+    (each) => (each.server.address() as AddressInfo).port,
+  ) as [number, number];
   process.send?.({ service, floor: bare } satisfies Listening);
 }
 

@@ -1,6 +1,7 @@
-// A plan of 60 MB: a check may take three times as long as parsing its JSON, and one and a half times its size of memory beyond what an
-// empty plan takes. Apps take the longest: each waits for its sign-in layer until all resources are read. node bench/check/plan.mjs
-// [megabytes] [groups | apps]
+// A plan of 60 MB: a check may take three times as long as parsing its JSON, and one and a half
+// times its size of memory beyond what an empty plan takes. Apps take the longest: each waits for
+// its sign-in layer until all resources are read. node bench/check/plan.mjs [megabytes] [groups |
+// apps]
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,21 +22,55 @@ const changes = {
       mail_enabled: false,
       types: [],
     };
-    return ['azuread_group', { actions: ['update'], before: { ...after, description: 'y'.repeat(400) }, after, after_unknown: {} }];
+    return [
+      'azuread_group',
+      {
+        actions: ['update'],
+        before: { ...after, description: 'y'.repeat(400) },
+        after,
+        after_unknown: {},
+      },
+    ];
   },
   apps(index) {
-    const env = Array.from({ length: 8 }, (_, each) => ({ name: `SETTING_${each}`, value: `value ${each}`, secret_name: '' }));
-    const container = { name: 'main', image: 'ghcr.io/contoso/app:1.0.0', cpu: 0.5, memory: '1Gi', args: null, command: null, env };
+    const env = Array.from({ length: 8 }, (_, each) => ({
+      name: `SETTING_${each}`,
+      value: `value ${each}`,
+      secret_name: '',
+    }));
+    const container = {
+      name: 'main',
+      image: 'ghcr.io/contoso/app:1.0.0',
+      cpu: 0.5,
+      memory: '1Gi',
+      args: null,
+      command: null,
+      env,
+    };
     const after = {
       name: `app-${index}`,
       resource_group_name: 'apps',
       revision_mode: 'Single',
-      ingress: [{ external_enabled: false, target_port: 8080, traffic_weight: [{ latest_revision: true, percentage: 100 }] }],
+      ingress: [
+        {
+          external_enabled: false,
+          target_port: 8080,
+          traffic_weight: [{ latest_revision: true, percentage: 100 }],
+        },
+      ],
       template: [{ min_replicas: 1, max_replicas: 3, container: [container] }],
       secret: [],
       registry: [],
     };
-    return ['azurerm_container_app', { actions: ['create'], before: null, after, after_unknown: { id: true, latest_revision_fqdn: true } }];
+    return [
+      'azurerm_container_app',
+      {
+        actions: ['create'],
+        before: null,
+        after,
+        after_unknown: { id: true, latest_revision_fqdn: true },
+      },
+    ];
   },
 };
 
@@ -45,7 +80,14 @@ function writePlan(file, bytes) {
   for (let index = 0; size < bytes; index++) {
     const [type, change] = changes[kind](index);
     const name = `r-${index}`;
-    const resource = { address: `${type}.${name}`, mode: 'managed', type, name, provider_name: type.split('_')[0], change };
+    const resource = {
+      address: `${type}.${name}`,
+      mode: 'managed',
+      type,
+      name,
+      provider_name: type.split('_')[0],
+      change,
+    };
     size += writeSync(handle, `${index === 0 ? '' : ','}${JSON.stringify(resource)}`);
   }
   writeSync(handle, ']}');
@@ -57,12 +99,19 @@ function checked(file) {
     process.on('exit', () => process.stderr.write(String(process.resourceUsage().maxRSS / 1024)));
     require(${JSON.stringify(join(root, 'dist/cli/bin.js'))});`;
   const started = performance.now();
-  const { stderr } = spawnSync(process.execPath, ['-e', script, 'check', '--plan', file, '--format', 'json'], {
-    cwd: folder,
-    encoding: 'utf8',
-    maxBuffer: 1 << 30,
-  });
-  return { milliseconds: performance.now() - started, megabytes: Number(/[\d.]+$/.exec(stderr)?.[0]) };
+  const { stderr } = spawnSync(
+    process.execPath,
+    ['-e', script, 'check', '--plan', file, '--format', 'json'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 1 << 30,
+    },
+  );
+  return {
+    milliseconds: performance.now() - started,
+    megabytes: Number(/[\d.]+$/.exec(stderr)?.[0]),
+  };
 }
 
 const median = (list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
@@ -80,9 +129,15 @@ try {
     checks.push(checked(plan));
   }
   const parse = median(parsings);
-  const whole = { milliseconds: median(checks.map((each) => each.milliseconds)), megabytes: median(checks.map((each) => each.megabytes)) };
+  const whole = {
+    milliseconds: median(checks.map((each) => each.milliseconds)),
+    megabytes: median(checks.map((each) => each.megabytes)),
+  };
   const none = checked(empty);
-  const [time, memory] = [whole.milliseconds / parse, (whole.megabytes - none.megabytes) / megabytes];
+  const [time, memory] = [
+    whole.milliseconds / parse,
+    (whole.megabytes - none.megabytes) / megabytes,
+  ];
   console.log(
     `parsing ${megabytes} MB: ${parse.toFixed(0)} ms; check: ${whole.milliseconds.toFixed(0)} ms, ${time.toFixed(2)} times (at most 3)`,
   );

@@ -1,5 +1,6 @@
-// The cost of the rules on top of loading and schema validation, with 1,000 and 10,000 resources: at most 25 % more, and linear. Measures
-// processor time, which other programs disturb less. node bench/check/rules.mjs
+// The cost of the rules on top of loading and schema validation, with 1,000 and 10,000 resources:
+// at most 25 % more, and linear. Measures processor time, which other programs disturb less. node
+// bench/check/rules.mjs
 import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -20,12 +20,15 @@ export const sizes = {
   hundredth: { groups: 1_000, users: 10_000, memberships: 50_000 },
 } as const satisfies Record<string, Size>;
 
-/** The version of the data sets: increase it with every change of the tables or of the loaded data. */
+/**
+ * The version of the data sets: increase it with every change of the tables or of the loaded data.
+ */
 const edition = 2;
 
 /**
- * The SQLite file of a data set, loaded into the temporary folder unless an earlier run left it there. It is loaded under another name and
- * renamed at the end, so that an interrupted load leaves no file that looks complete.
+ * The SQLite file of a data set, loaded into the temporary folder unless an earlier run left it
+ * there. It is loaded under another name and renamed at the end, so that an interrupted load leaves
+ * no file that looks complete.
  */
 export async function dataSet(size: Size): Promise<string> {
   const folder = join(tmpdir(), 'castellan-bench-directory');
@@ -49,6 +52,13 @@ export async function dataSet(size: Size): Promise<string> {
   await database.close();
   renameSync(unfinished, file);
   const [seconds, megabytes] = [(performance.now() - started) / 1000, statSync(file).size / 1e6];
-  console.log(JSON.stringify({ loaded: file, ...size, seconds: Math.round(seconds), megabytes: Math.round(megabytes) }));
+  console.log(
+    JSON.stringify({
+      loaded: file,
+      ...size,
+      seconds: Math.round(seconds),
+      megabytes: Math.round(megabytes),
+    }),
+  );
   return file;
 }

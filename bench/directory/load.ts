@@ -5,7 +5,16 @@ import { searchColumn } from '../../services/directory/odata/index.js';
 import { relations } from '../../services/directory/store/relations.js';
 import type { Size } from './data-set.js';
 
-const departments = ['Sales', 'Finance', 'Engineering', 'Operations', 'Legal', 'Support', 'Research', 'Marketing'];
+const departments = [
+  'Sales',
+  'Finance',
+  'Engineering',
+  'Operations',
+  'Legal',
+  'Support',
+  'Research',
+  'Marketing',
+];
 const cities = ['Rome', 'Berlin', 'Oslo', 'Lima', 'Kyoto', 'Accra', 'Quito', 'Perth', 'Turin'];
 
 /** The id of the n-th object of a kind: deterministic, and distributed like random ids. */
@@ -15,8 +24,9 @@ export function idOf(kind: 'user' | 'group', index: number): string {
 }
 
 /**
- * Fills an empty directory in SQLite: users first, then groups, then memberships. Each user is in the same number of groups; every
- * hundredth group starts a chain of ten others for transitive queries.
+ * Fills an empty directory in SQLite: users first, then groups, then memberships. Each user is in
+ * the same number of groups; every hundredth group starts a chain of ten others for transitive
+ * queries.
  */
 export function load(database: Database, size: Size): void {
   const sqlite = database.sqlite;
@@ -25,11 +35,15 @@ export function load(database: Database, size: Size): void {
     `insert into directory_object (number, id, type, version, display_name, mail, mail_nickname, user_principal_name, unique_name, app_id,
        alternate_key, expires_at, display_name_words, description_words, body) values (?, ?, ?, 1, ?, ?, ?, ?, null, null, null, null, ?, '', ?)`,
   );
-  const link = sqlite.prepare('insert into directory_link (source, relation, target) values (?, ?, ?) on conflict do nothing');
+  const link = sqlite.prepare(
+    'insert into directory_link (source, relation, target) values (?, ?, ?) on conflict do nothing',
+  );
   sqlite.exec('pragma synchronous = off');
   sqlite.exec('pragma cache_size = -1000000');
   // built-in objects exist already
-  const { base } = sqlite.prepare('select coalesce(max(number), 0) as base from directory_object').get() as { base: number };
+  const { base } = sqlite
+    .prepare('select coalesce(max(number), 0) as base from directory_object')
+    .get() as { base: number };
   const inSteps = (count: number, each: (index: number) => void): void => {
     for (let from = 0; from < count; from += 100_000)
       sqlite.transaction(() => {
@@ -55,7 +69,17 @@ export function load(database: Database, size: Size): void {
       jobTitle: `Clerk ${index % 1000}`,
       mailNickname: `person${index}`,
     };
-    object.run([base + index + 1, id, 'user', name.toLowerCase(), mail, `person${index}`, mail, searchColumn(name), JSON.stringify(body)]);
+    object.run([
+      base + index + 1,
+      id,
+      'user',
+      name.toLowerCase(),
+      mail,
+      `person${index}`,
+      mail,
+      searchColumn(name),
+      JSON.stringify(body),
+    ]);
   });
   inSteps(size.groups, (index) => {
     const id = idOf('group', index);
@@ -72,16 +96,30 @@ export function load(database: Database, size: Size): void {
       visibility: 'Private',
     };
     const number = base + size.users + index + 1;
-    object.run([number, id, 'group', name.toLowerCase(), null, `group${index}`, null, searchColumn(name), JSON.stringify(body)]);
+    object.run([
+      number,
+      id,
+      'group',
+      name.toLowerCase(),
+      null,
+      `group${index}`,
+      null,
+      searchColumn(name),
+      JSON.stringify(body),
+    ]);
   });
   const perGroup = Math.floor(size.memberships / size.groups);
   inSteps(size.groups, (index) => {
     const group = base + size.users + index + 1;
     const first = (index * perGroup) % size.users;
-    const targets = Array.from({ length: perGroup }, (_, at) => base + ((first + at) % size.users) + 1).sort((a, b) => a - b);
+    const targets = Array.from(
+      { length: perGroup },
+      (_, at) => base + ((first + at) % size.users) + 1,
+    ).sort((a, b) => a - b);
     for (const target of targets) link.run([group, relations.members, target]);
     if (index % 100 === 0)
-      for (let at = 1; at <= 10 && index + at < size.groups; at++) link.run([group + at - 1, relations.members, group + at]);
+      for (let at = 1; at <= 10 && index + at < size.groups; at++)
+        link.run([group + at - 1, relations.members, group + at]);
   });
   sqlite.exec('pragma wal_checkpoint(truncate)');
 }

@@ -32,13 +32,17 @@ const group = (index: number, size: Size): string => idOf('group', (index * 7919
 const user = (index: number, size: Size): string => idOf('user', (index * 7919) % size.users);
 /** One in a hundred: the groups that start a chain. */
 const nesting = (index: number, size: Size): string => idOf('group', (index * 100) % size.groups);
-const checked = (index: number): string[] => Array.from({ length: 20 }, (_, at) => idOf('group', (index % 500) + at));
+const checked = (index: number): string[] =>
+  Array.from({ length: 20 }, (_, at) => idOf('group', (index % 500) + at));
 const get = (url: string): Query => ({ method: 'GET', url: `/v1.0${url}` });
 const advanced = (url: string): Query => ({ ...get(url), eventual: true });
 const filter = (text: string): string => `$filter=${encodeURIComponent(text)}`;
 const prefix = (index: number): string => `sales group ${index % 1000}`;
 
-/** The questions of the published budget. The bare SQL is what one would write by hand for the same answer. */
+/**
+ * The questions of the published budget. The bare SQL is what one would write by hand for the same
+ * answer.
+ */
 const budget: readonly Question[] = [
   {
     name: 'get by id',
@@ -51,7 +55,10 @@ const budget: readonly Question[] = [
   {
     name: 'first page',
     request: () => get('/groups'),
-    sql: { text: `select ${columns} from directory_object o where o.type = 'group' order by o.number limit 101`, parameters: () => [] },
+    sql: {
+      text: `select ${columns} from directory_object o where o.type = 'group' order by o.number limit 101`,
+      parameters: () => [],
+    },
   },
   {
     name: 'displayName prefix',
@@ -100,26 +107,53 @@ const budget: readonly Question[] = [
 
 /** More questions whose time must not grow with the size of the directory. */
 const others: readonly Question[] = [
-  { name: 'user by principal name', request: (index, size) => get(`/users/person${(index * 7919) % size.users}@castellan.example`) },
+  {
+    name: 'user by principal name',
+    request: (index, size) => get(`/users/person${(index * 7919) % size.users}@castellan.example`),
+  },
   {
     name: 'filter by mail',
-    request: (index, size) => get(`/users?${filter(`mail eq 'person${(index * 7919) % size.users}@castellan.example'`)}`),
+    request: (index, size) =>
+      get(`/users?${filter(`mail eq 'person${(index * 7919) % size.users}@castellan.example'`)}`),
   },
   { name: 'memberOf', request: (index, size) => get(`/users/${user(index, size)}/memberOf`) },
-  { name: 'transitiveMemberOf', request: (index, size) => get(`/users/${user(index, size)}/transitiveMemberOf`) },
+  {
+    name: 'transitiveMemberOf',
+    request: (index, size) => get(`/users/${user(index, size)}/transitiveMemberOf`),
+  },
   {
     name: 'getMemberGroups',
-    request: (index, size) => ({ method: 'POST', url: `/v1.0/users/${user(index, size)}/getMemberGroups`, payload: '{}' }),
+    request: (index, size) => ({
+      method: 'POST',
+      url: `/v1.0/users/${user(index, size)}/getMemberGroups`,
+      payload: '{}',
+    }),
   },
-  { name: 'ordered by displayName', request: () => get('/users?$orderby=displayName%20desc&$select=id,displayName') },
+  {
+    name: 'ordered by displayName',
+    request: () => get('/users?$orderby=displayName%20desc&$select=id,displayName'),
+  },
   {
     name: 'a page in the middle',
-    request: (_, size) => get(`/users?$skiptoken=${Buffer.from(`[${Math.round(size.users / 2)}]`).toString('base64url')}`),
+    request: (_, size) =>
+      get(
+        `/users?$skiptoken=${Buffer.from(`[${Math.round(size.users / 2)}]`).toString('base64url')}`,
+      ),
   },
-  { name: 'search by a rare word', request: (index) => advanced(`/groups?$search=${encodeURIComponent(`"displayName:nobody${index}"`)}`) },
-  { name: 'search by a common word', request: () => advanced(`/groups?$search=${encodeURIComponent('"displayName:sales"')}`) },
+  {
+    name: 'search by a rare word',
+    request: (index) =>
+      advanced(`/groups?$search=${encodeURIComponent(`"displayName:nobody${index}"`)}`),
+  },
+  {
+    name: 'search by a common word',
+    request: () => advanced(`/groups?$search=${encodeURIComponent('"displayName:sales"')}`),
+  },
   { name: 'filter by department', request: () => get(`/users?${filter("department eq 'legal'")}`) },
-  { name: 'filter by an absent department', request: (index) => get(`/users?${filter(`department eq 'nowhere${index}'`)}`) },
+  {
+    name: 'filter by an absent department',
+    request: (index) => get(`/users?${filter(`department eq 'nowhere${index}'`)}`),
+  },
   { name: 'delta, first page', request: () => get('/groups/delta') },
 ];
 

@@ -9,10 +9,14 @@ import type { Listening } from './server.js';
 /** Requests per question and size, and how many of them are warm-up. */
 const requests = Number(process.env['BENCH_REQUESTS'] ?? 2000);
 const warmUp = 300;
-/** Requests to one side before the other's turn, so that disturbances of the machine affect both. */
+/**
+ * Requests to one side before the other's turn, so that disturbances of the machine affect both.
+ */
 const block = 50;
 
-/** The milliseconds of each request to one side, and the server's processor time for all of them. */
+/**
+ * The milliseconds of each request to one side, and the server's processor time for all of them.
+ */
 interface Side {
   readonly times: number[];
   processor: number;
@@ -35,7 +39,9 @@ class Served {
 
   static async start(size: Size): Promise<Served> {
     const child = fork(join(__dirname, 'server.js'), [await dataSet(size), JSON.stringify(size)], {
-      execArgv: process.env['BENCH_PROFILE'] ? ['--cpu-prof', '--cpu-prof-dir', process.env['BENCH_PROFILE']] : [],
+      execArgv: process.env['BENCH_PROFILE']
+        ? ['--cpu-prof', '--cpu-prof-dir', process.env['BENCH_PROFILE']]
+        : [],
     });
     const [{ service, bare }] = (await once(child, 'message')) as [Listening];
     const to = (port: number): Client => new Client(`http://127.0.0.1:${port}`);
@@ -55,7 +61,8 @@ class Served {
     for (let from = 0; from < count; from += block) {
       const sides = [
         () => this.#during(ours, (index) => this.#ask(question, from + index)),
-        async () => bare && this.#during(bare, (index) => this.#askBare(question, at, from + index)),
+        async () =>
+          bare && this.#during(bare, (index) => this.#askBare(question, at, from + index)),
       ];
       // the first request makes the database read what the other side then finds in memory
       for (const side of (from / block) % 2 === 0 ? sides : sides.reverse()) await side();
@@ -86,16 +93,28 @@ class Served {
     return this.#time(this.bare, method, `/${at}/${index}`, payload);
   }
 
-  async #time(client: Client, method: 'GET' | 'POST', path: string, payload?: string, eventual?: true): Promise<number> {
+  async #time(
+    client: Client,
+    method: 'GET' | 'POST',
+    path: string,
+    payload?: string,
+    eventual?: true,
+  ): Promise<number> {
     const headers = {
       ...(payload !== undefined && { 'content-type': 'application/json' }),
       ...(eventual && { consistencylevel: 'eventual' }),
     };
     const start = performance.now();
-    const answer = await client.request({ method, path, headers, ...(payload !== undefined && { body: payload }) });
+    const answer = await client.request({
+      method,
+      path,
+      headers,
+      ...(payload !== undefined && { body: payload }),
+    });
     const text = await answer.body.text();
     const duration = performance.now() - start;
-    if (answer.statusCode !== 200) throw new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 300)}`);
+    if (answer.statusCode !== 200)
+      throw new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 300)}`);
     return duration;
   }
 
@@ -109,20 +128,31 @@ class Served {
 
 /** The given percentile of the measurements, in milliseconds. */
 function quantile(times: readonly number[], share: number): number {
-  return [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  return (
+    [...times].sort((a, b) => a - b)[
+      Math.min(times.length - 1, Math.floor(times.length * share))
+    ] ?? 0
+  );
 }
 
-/** `load` only creates the data sets; `budget` and `others` select questions, any other argument those whose name contains it. */
+/**
+ * `load` only creates the data sets; `budget` and `others` select questions, any other argument
+ * those whose name contains it.
+ */
 async function main(part: string | undefined): Promise<void> {
   if (part === 'load') return void (await Promise.all(Object.values(sizes).map(dataSet)));
-  const selection = questions.filter(({ name, sql }) => part === undefined || part === (sql ? 'budget' : 'others') || name.includes(part));
+  const selection = questions.filter(
+    ({ name, sql }) =>
+      part === undefined || part === (sql ? 'budget' : 'others') || name.includes(part),
+  );
   const servers = [await Served.start(sizes.hundredth), await Served.start(sizes.whole)] as const;
   const rounded = (value: number): number => Math.round(value * 100) / 100;
   const rows: Record<string, Record<string, number | string>> = {};
   for (const question of selection) {
     const [small, whole] = [await servers[0].measure(question), await servers[1].measure(question)];
     const row: Record<string, number | string> = {};
-    const ratio = ({ ours, bare }: Measured, of: (side: Side) => number): number | string => (bare ? rounded(of(ours) / of(bare)) : '');
+    const ratio = ({ ours, bare }: Measured, of: (side: Side) => number): number | string =>
+      bare ? rounded(of(ours) / of(bare)) : '';
     for (const [size, measured] of Object.entries({ '1/100': small, whole })) {
       row[`${size} p50 ms`] = rounded(quantile(measured.ours.times, 0.5));
       row[`${size} p99 ms`] = rounded(quantile(measured.ours.times, 0.99));
@@ -131,10 +161,13 @@ async function main(part: string | undefined): Promise<void> {
       row[`${size} cpu ratio`] = ratio(measured, ({ processor }) => processor);
     }
     row['growth p50'] = rounded(quantile(whole.ours.times, 0.5) / quantile(small.ours.times, 0.5));
-    row['growth p99'] = rounded(quantile(whole.ours.times, 0.99) / quantile(small.ours.times, 0.99));
+    row['growth p99'] = rounded(
+      quantile(whole.ours.times, 0.99) / quantile(small.ours.times, 0.99),
+    );
     rows[question.name] = row;
     process.stdout.write(`${JSON.stringify({ question: question.name, ...row })}\n`);
-    if (Number(row['whole p99 ratio']) > 3 || Number(row['1/100 p99 ratio']) > 3) process.exitCode = 1;
+    if (Number(row['whole p99 ratio']) > 3 || Number(row['1/100 p99 ratio']) > 3)
+      process.exitCode = 1;
   }
   for (const server of servers) await server.stop();
   console.table(rows);

@@ -15,8 +15,9 @@ export interface Listening {
 }
 
 /**
- * Serves a data set on two ports: the service as `castellan serve directory` runs it, and the floor, a plain fastify with one route per
- * question that runs the bare SQL by a prepared statement on the same connection and sends the rows as JSON.
+ * Serves a data set on two ports: the service as `castellan serve directory` runs it, and the
+ * floor, a plain fastify with one route per question that runs the bare SQL by a prepared statement
+ * on the same connection and sends the rows as JSON.
  */
 async function main(file: string, size: Size): Promise<void> {
   const database = await openDatabase(`sqlite:${file}`);
@@ -40,7 +41,9 @@ async function main(file: string, size: Size): Promise<void> {
     bare.route({ method: ['GET', 'POST'], url: `/${at}/:index`, handler });
   });
   for (const app of [served, bare]) await app.listen({ port: 0, host: '127.0.0.1' });
-  const [servicePort, barePort] = [served, bare].map((app) => (app.server.address() as AddressInfo).port) as [number, number];
+  const [servicePort, barePort] = [served, bare].map(
+    (app) => (app.server.address() as AddressInfo).port,
+  ) as [number, number];
   process.on('message', (message) => {
     if (message === 'cpu') process.send?.(process.cpuUsage());
     else void Promise.all([served.close(), bare.close()]).then(() => process.exit(0));

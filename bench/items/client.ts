@@ -1,18 +1,27 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
-/** The client in its own process: creates eventstreams over several connections, a thousand per workspace. */
+/**
+ * The client in its own process: creates eventstreams over several connections, a thousand per
+ * workspace.
+ */
 async function create(port: number, count: number, connections: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const post = (path: string, body: unknown): Promise<{ status: number; text: string }> =>
     new Promise((done, fail) => {
       const text = JSON.stringify(body);
-      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
-      const outgoing = httpRequest({ port, host: '127.0.0.1', path, method: 'POST', agent, headers }, (response) => {
-        let answer = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
-        response.on('end', () => done({ status: response.statusCode ?? 0, text: answer }));
-      });
+      const headers = {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(text),
+      };
+      const outgoing = httpRequest(
+        { port, host: '127.0.0.1', path, method: 'POST', agent, headers },
+        (response) => {
+          let answer = '';
+          response.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
+          response.on('end', () => done({ status: response.statusCode ?? 0, text: answer }));
+        },
+      );
       outgoing.on('error', fail).end(text);
     });
   const workspaces: string[] = [];
@@ -25,9 +34,12 @@ async function create(port: number, count: number, connections: number): Promise
   const work = async (): Promise<void> => {
     for (let index = next++; index < count; index = next++) {
       const start = performance.now();
-      const { status, text } = await post(`/v1/workspaces/${workspaces[Math.floor(index / 1000)] ?? ''}/eventstreams`, {
-        displayName: `stream-${index}`,
-      });
+      const { status, text } = await post(
+        `/v1/workspaces/${workspaces[Math.floor(index / 1000)] ?? ''}/eventstreams`,
+        {
+          displayName: `stream-${index}`,
+        },
+      );
       if (status !== 201) throw new Error(text);
       waits.push(performance.now() - start);
     }

@@ -11,8 +11,8 @@ import { noAuthentication } from '../../services/common/token-verifier.js';
 import { createItemsService } from '../../services/items/index.js';
 
 /**
- * `npm run bench:items -- [count] [connections]`: how many items a second one process creates over HTTP in SQLite on disk; each is
- * acknowledged when it is durable.
+ * `npm run bench:items -- [count] [connections]`: how many items a second one process creates over
+ * HTTP in SQLite on disk; each is acknowledged when it is durable.
  */
 async function run([count = '10000', connections = '32']: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-bench-'));
@@ -30,10 +30,16 @@ async function run([count = '10000', connections = '32']: readonly string[]): Pr
   await server.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.server.address() as AddressInfo;
   const used = process.cpuUsage();
-  const client = fork(join(__dirname, `client${extname(__filename)}`), [String(port), count, connections]);
+  const client = fork(join(__dirname, `client${extname(__filename)}`), [
+    String(port),
+    count,
+    connections,
+  ]);
   await once(client, 'exit');
   const { user, system } = process.cpuUsage(used);
-  console.log(`processor time of the service for each: ${Math.round((user + system) / Number(count))} µs`);
+  console.log(
+    `processor time of the service for each: ${Math.round((user + system) / Number(count))} µs`,
+  );
   await server.close();
   await service.close();
   await database.close();

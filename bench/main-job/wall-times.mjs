@@ -1,5 +1,5 @@
-// Measures the main job in a new project by the clock, beside the floor: `node -e 0`, and a bare `terraform version`. node
-// bench/main-job/wall-times.mjs (after npm ci; builds dist/)
+// Measures the main job in a new project by the clock, beside the floor: `node -e 0`, and a bare
+// `terraform version`. node bench/main-job/wall-times.mjs (after npm ci; builds dist/)
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,8 @@
 import { parseMembershipRule } from '../../kinds/membership-rule/index.js';
-import { compileMembershipRule, type EvaluatedObject } from '../../services/directory/membership-rule/index.js';
+import {
+  compileMembershipRule,
+  type EvaluatedObject,
+} from '../../services/directory/membership-rule/index.js';
 
 /** The minimum: a million evaluations a minute. */
 const floorPerSecond = 1_000_000 / 60;

@@ -2,15 +2,25 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, type Ground, listening, onCore, type Peer, proxyCore } from './ground.js';
 
-/** Apache with mod_auth_openidc and its session in a client cookie, which it decrypts on each request. */
+/**
+ * Apache with mod_auth_openidc and its session in a client cookie, which it decrypts on each
+ * request.
+ */
 export async function startModAuthOpenIdc(ground: Ground): Promise<Peer> {
   const port = await freePort();
   const { directory } = ground;
   const file = join(directory, 'apache.conf');
   const modules = '/usr/lib/apache2/modules';
-  const load = ['mpm_event', 'proxy', 'proxy_http', 'authn_core', 'authz_core', 'authz_user', 'auth_openidc', 'headers'].filter((name) =>
-    existsSync(`${modules}/mod_${name}.so`),
-  );
+  const load = [
+    'mpm_event',
+    'proxy',
+    'proxy_http',
+    'authn_core',
+    'authz_core',
+    'authz_user',
+    'auth_openidc',
+    'headers',
+  ].filter((name) => existsSync(`${modules}/mod_${name}.so`));
   writeFileSync(
     file,
     `${load.map((name) => `LoadModule ${name}_module ${modules}/mod_${name}.so`).join('\n')}
@@ -24,5 +34,9 @@ OIDCRedirectURI http://127.0.0.1:${port}/back\nOIDCCryptoPassphrase 0123456789ab
   );
   const proxy = onCore(proxyCore, 'apache2', ['-DFOREGROUND', '-f', file]);
   await listening(port);
-  return { name: 'apache2 + mod_auth_openidc, client cookie', url: `http://127.0.0.1:${port}`, processes: [proxy] };
+  return {
+    name: 'apache2 + mod_auth_openidc, client cookie',
+    url: `http://127.0.0.1:${port}`,
+    processes: [proxy],
+  };
 }

@@ -1,7 +1,10 @@
 import { createDecipheriv } from 'node:crypto';
 import http from 'node:http';
 
-/** The usual auth server behind nginx auth_request: decrypts a cookie and answers with the user's name. */
+/**
+ * The usual auth server behind nginx auth_request: decrypts a cookie and answers with the user's
+ * name.
+ */
 function main(port: number, key: Buffer): void {
   http
     .createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
@@ -17,7 +20,9 @@ function open(bytes: Buffer, key: Buffer): { readonly sub: string } | undefined 
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
   decipher.setAuthTag(bytes.subarray(bytes.length - 16));
   try {
-    return JSON.parse(Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString()) as { sub: string };
+    return JSON.parse(
+      Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString(),
+    ) as { sub: string };
   } catch {
     return undefined; // forged
   }

@@ -8,13 +8,17 @@ interface Upstream {
 }
 
 /**
- * The floor of the sidecar's design: Node's own server and a minimal client on kept sockets that trusts the app's answers. No sessions,
- * checks, log, metrics or timeouts.
+ * The floor of the sidecar's design: Node's own server and a minimal client on kept sockets that
+ * trusts the app's answers. No sessions, checks, log, metrics or timeouts.
  */
 function main(port: number, upstream: number): void {
   const free: Upstream[] = [];
   const open = (): Upstream => {
-    const upstreamConnection: Upstream = { socket: net.connect(upstream, '127.0.0.1'), waiting: undefined, length: 0 };
+    const upstreamConnection: Upstream = {
+      socket: net.connect(upstream, '127.0.0.1'),
+      waiting: undefined,
+      length: 0,
+    };
     upstreamConnection.socket.setNoDelay(true).on('data', (chunk: Buffer) => {
       const { waiting } = upstreamConnection;
       if (waiting === undefined) return;
@@ -47,7 +51,8 @@ function main(port: number, upstream: number): void {
       upstreamConnection.waiting = response;
       const { rawHeaders } = request;
       let head = `${request.method ?? ''} ${request.url ?? ''} HTTP/1.1\r\n`;
-      for (let index = 0; index < rawHeaders.length; index += 2) head += `${rawHeaders[index] ?? ''}: ${rawHeaders[index + 1] ?? ''}\r\n`;
+      for (let index = 0; index < rawHeaders.length; index += 2)
+        head += `${rawHeaders[index] ?? ''}: ${rawHeaders[index + 1] ?? ''}\r\n`;
       upstreamConnection.socket.write(`${head}\r\n`, 'latin1');
     })
     .listen(port, '127.0.0.1');

@@ -31,7 +31,9 @@ export async function freePort(): Promise<number> {
 }
 
 export function onCore(core: string, command: string, args: readonly string[]): ChildProcess {
-  return spawn('taskset', ['-c', core, command, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+  return spawn('taskset', ['-c', core, command, ...args], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
 
 export async function listening(port: number): Promise<void> {

@@ -8,16 +8,27 @@ import { freePort, type Ground, listening, onCore, type Peer, proxyCore } from '
 const flags = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter(Boolean);
 
 /**
- * The sidecar as users start it, with token store, access log, metrics and timeouts. @param sessionCache 0: every request decrypts and
- * verifies its cookie
+ * The sidecar as users start it, with token store, access log, metrics and timeouts. @param
+ * sessionCache 0: every request decrypts and verifies its cookie
  */
-export async function startSidecarPeer(ground: Ground, name: string, sessionCache: string): Promise<Peer> {
+export async function startSidecarPeer(
+  ground: Ground,
+  name: string,
+  sessionCache: string,
+): Promise<Peer> {
   const port = await freePort();
   const config = join(ground.directory, 'auth.json');
-  const registration = { clientId: ground.clientId, clientSecretSettingName: 'bench-secret', openIdIssuer: ground.issuer };
+  const registration = {
+    clientId: ground.clientId,
+    clientSecretSettingName: 'bench-secret',
+    openIdIssuer: ground.issuer,
+  };
   writeFileSync(
     config,
-    JSON.stringify({ login: { tokenStore: { enabled: true } }, identityProviders: { azureActiveDirectory: { registration } } }),
+    JSON.stringify({
+      login: { tokenStore: { enabled: true } },
+      identityProviders: { azureActiveDirectory: { registration } },
+    }),
   );
   const secrets = join(ground.directory, 'secrets');
   mkdirSync(secrets, { recursive: true });
@@ -42,7 +53,19 @@ export async function startSidecarPeer(ground: Ground, name: string, sessionCach
   ];
   const proxy = spawn(
     'sh',
-    ['-c', 'log=$1; shift; exec "$@" 2>"$log"', 'sh', log, 'taskset', '-c', proxyCore, process.execPath, ...flags, ground.cli, ...args],
+    [
+      '-c',
+      'log=$1; shift; exec "$@" 2>"$log"',
+      'sh',
+      log,
+      'taskset',
+      '-c',
+      proxyCore,
+      process.execPath,
+      ...flags,
+      ground.cli,
+      ...args,
+    ],
     { stdio: 'ignore' },
   );
   await listening(port);
@@ -52,18 +75,44 @@ export async function startSidecarPeer(ground: Ground, name: string, sessionCach
 /** A bare proxy of the same design, which shows the cost of Node itself. */
 export async function startFloor(ground: Ground): Promise<Peer> {
   const port = await freePort();
-  const proxy = onCore(proxyCore, process.execPath, [join(__dirname, 'floor.js'), String(port), String(ground.originPort)]);
+  const proxy = onCore(proxyCore, process.execPath, [
+    join(__dirname, 'floor.js'),
+    String(port),
+    String(ground.originPort),
+  ]);
   await listening(port);
-  return { name: 'floor: bare node:http proxy', url: `http://127.0.0.1:${port}`, processes: [proxy] };
+  return {
+    name: 'floor: bare node:http proxy',
+    url: `http://127.0.0.1:${port}`,
+    processes: [proxy],
+  };
 }
 
-/** nginx with a Node auth server for every request. @param cookieKey hex, the key of the cookie that the auth server decrypts */
+/**
+ * nginx with a Node auth server for every request. @param cookieKey hex, the key of the cookie that
+ * the auth server decrypts
+ */
 export async function startAuthRequest(ground: Ground, cookieKey: string): Promise<Peer> {
   const [port, authPort] = [await freePort(), await freePort()];
-  const auth = onCore(proxyCore, process.execPath, [join(__dirname, 'auth-server.js'), String(authPort), cookieKey]);
+  const auth = onCore(proxyCore, process.execPath, [
+    join(__dirname, 'auth-server.js'),
+    String(authPort),
+    cookieKey,
+  ]);
   await listening(authPort);
   const more = `upstream auth { server 127.0.0.1:${authPort}; keepalive 128; keepalive_requests 1000000; }`;
-  const inside = 'auth_request /verify; auth_request_set $who $upstream_http_x_user; proxy_set_header X-User $who;';
-  const proxy = await nginx(ground, 'auth-request', port, proxyCore, nginxProxy(port, ground.originPort, more, inside));
-  return { name: 'nginx auth_request + node auth server', url: `http://127.0.0.1:${port}`, processes: [proxy, auth] };
+  const inside =
+    'auth_request /verify; auth_request_set $who $upstream_http_x_user; proxy_set_header X-User $who;';
+  const proxy = await nginx(
+    ground,
+    'auth-request',
+    port,
+    proxyCore,
+    nginxProxy(port, ground.originPort, more, inside),
+  );
+  return {
+    name: 'nginx auth_request + node auth server',
+    url: `http://127.0.0.1:${port}`,
+    processes: [proxy, auth],
+  };
 }

@@ -27,7 +27,10 @@ interface Sample {
   readonly cpu: number;
 }
 
-/** Loads the peers in turn, round after round, each with its own session. @returns the samples of each peer */
+/**
+ * Loads the peers in turn, round after round, each with its own session. @returns the samples of
+ * each peer
+ */
 async function interleave(
   stage: Stage,
   path: string,
@@ -38,25 +41,46 @@ async function interleave(
     for (const [index, { peer, cookie }] of peers.entries()) {
       const session = await cookie();
       const before = cpuMicroseconds(peer);
-      const { requests, perSecond } = await wrk(`${peer.url}${path}`, session, round === 0 ? 4 : stage.seconds);
+      const { requests, perSecond } = await wrk(
+        `${peer.url}${path}`,
+        session,
+        round === 0 ? 4 : stage.seconds,
+      );
       // The first round warms up code and connections and does not count.
-      if (round > 0) samples[index]?.push({ perSecond, cpu: (cpuMicroseconds(peer) - before) / requests });
+      if (round > 0)
+        samples[index]?.push({ perSecond, cpu: (cpuMicroseconds(peer) - before) / requests });
     }
   }
   peers.forEach(({ peer }, index) => {
     const own = samples[index] ?? [];
-    const [rate, cpu] = [median(own.map(({ perSecond }) => perSecond)), median(own.map((each) => each.cpu))];
-    stage.print(`${peer.name.padEnd(44)} ${rate.toFixed(0).padStart(7)} req/s  ${cpu.toFixed(1).padStart(7)} µs CPU/request`);
+    const [rate, cpu] = [
+      median(own.map(({ perSecond }) => perSecond)),
+      median(own.map((each) => each.cpu)),
+    ];
+    stage.print(
+      `${peer.name.padEnd(44)} ${rate.toFixed(0).padStart(7)} req/s  ${cpu.toFixed(1).padStart(7)} µs CPU/request`,
+    );
   });
   return samples;
 }
 
 /** The median of the ratios of each round, since disturbances affect neighbours alike. */
-function ratio(stage: Stage, label: string, ours: readonly Sample[] = [], theirs: readonly Sample[] = [], goal?: string): void {
+function ratio(
+  stage: Stage,
+  label: string,
+  ours: readonly Sample[] = [],
+  theirs: readonly Sample[] = [],
+  goal?: string,
+): void {
   const each = (of: (own: Sample, other: Sample) => number): string =>
     median(ours.map((own, index) => of(own, theirs[index] as Sample))).toFixed(2);
-  const [rate, cpu] = [each((own, other) => own.perSecond / other.perSecond), each((own, other) => other.cpu / own.cpu)];
-  stage.print(`${label.padEnd(52)} ${rate} by requests, ${cpu} by CPU${goal === undefined ? '' : ` (goal ${goal})`}`);
+  const [rate, cpu] = [
+    each((own, other) => own.perSecond / other.perSecond),
+    each((own, other) => other.cpu / own.cpu),
+  ];
+  stage.print(
+    `${label.padEnd(52)} ${rate} by requests, ${cpu} by CPU${goal === undefined ? '' : ` (goal ${goal})`}`,
+  );
 }
 
 /** Requests a second and processor time per request, 1 KB, 64 connections. */
@@ -68,7 +92,9 @@ export async function throughput(stage: Stage): Promise<void> {
   const apache = stage.keep(await startModAuthOpenIdc(ground));
   const authRequest = stage.keep(await startAuthRequest(ground, key.toString('hex')));
   const own = stage.keep(await startSidecarPeer(ground, 'sidecar', '10000'));
-  const verifying = stage.keep(await startSidecarPeer(ground, 'sidecar, verifying every request', '0'));
+  const verifying = stage.keep(
+    await startSidecarPeer(ground, 'sidecar, verifying every request', '0'),
+  );
   const [bare, plain, openIdc, checks, cached, verified] = await interleave(stage, '/small', [
     { peer: floor, cookie: () => '' },
     { peer: nginx, cookie: () => '' },
@@ -94,16 +120,26 @@ export async function latency(stage: Stage): Promise<void> {
     stage.keep(await startNginx(stage.ground)),
   ] as const;
   const measured: Latency[][] = [[], [], []];
-  const session = (peer: Peer): string | Promise<string> => (peer.name.includes('plain') ? '' : signIn(peer.url, stage.idp));
+  const session = (peer: Peer): string | Promise<string> =>
+    peer.name.includes('plain') ? '' : signIn(peer.url, stage.idp);
   for (const peer of peers) await wrk(`${peer.url}/small`, await session(peer), 3);
   for (let round = 0; round < stage.rounds; round++)
     for (const [index, peer] of peers.entries())
-      measured[index]?.push(await latencyAtRate(`${peer.url}/small`, await session(peer), 3000, stage.seconds + 1));
+      measured[index]?.push(
+        await latencyAtRate(`${peer.url}/small`, await session(peer), 3000, stage.seconds + 1),
+      );
   peers.forEach(({ name }, index) => {
-    const [p50, p99] = [median((measured[index] ?? []).map((each) => each.p50)), median((measured[index] ?? []).map((each) => each.p99))];
-    stage.print(`${name.padEnd(44)} p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms at 3,000 requests a second`);
+    const [p50, p99] = [
+      median((measured[index] ?? []).map((each) => each.p50)),
+      median((measured[index] ?? []).map((each) => each.p99)),
+    ];
+    stage.print(
+      `${name.padEnd(44)} p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms at 3,000 requests a second`,
+    );
   });
-  const ratios = (measured[0] ?? []).map(({ p99 }, round) => p99 / (measured[1]?.[round]?.p99 ?? NaN));
+  const ratios = (measured[0] ?? []).map(
+    ({ p99 }, round) => p99 / (measured[1]?.[round]?.p99 ?? NaN),
+  );
   stage.print(`p99 against mod_auth_openidc ${median(ratios).toFixed(2)} (goal <= 0.5)`);
 }
 
@@ -132,7 +168,9 @@ export async function memory(stage: Stage): Promise<void> {
   const count = 4000;
   const close = await idleConnections(peer.url, count);
   const each = (residentBytes(peer) - base) / count / 1024;
-  stage.print(`fresh process ${(fresh / 1e6).toFixed(1)} MB (goal 60); the bare node:http proxy ${(bare / 1e6).toFixed(1)} MB`);
+  stage.print(
+    `fresh process ${(fresh / 1e6).toFixed(1)} MB (goal 60); the bare node:http proxy ${(bare / 1e6).toFixed(1)} MB`,
+  );
   stage.print(`idle connection ${each.toFixed(1)} KB (goal 25)`);
   closeFirst();
   close();

@@ -1,7 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, type Ground, listening, loadCore, onCore, type Peer, proxyCore } from './ground.js';
+import {
+  freePort,
+  type Ground,
+  listening,
+  loadCore,
+  onCore,
+  type Peer,
+  proxyCore,
+} from './ground.js';
 
 const nginxFrame = (
   directory: string,
@@ -13,7 +21,13 @@ http { access_log off; keepalive_requests 1000000; client_body_temp_path ${direc
 ${http} }
 `;
 
-export async function nginx(ground: Ground, name: string, port: number, core: string, http: string): Promise<ChildProcess> {
+export async function nginx(
+  ground: Ground,
+  name: string,
+  port: number,
+  core: string,
+  http: string,
+): Promise<ChildProcess> {
   const file = join(ground.directory, `${name}.conf`);
   writeFileSync(file, nginxFrame(ground.directory, name, http));
   const process = onCore(core, 'nginx', ['-c', file]);

@@ -45,7 +45,9 @@ export function cpuMicroseconds(peer: Peer): number {
 /** Resident memory of a peer, in bytes. */
 export function residentBytes(peer: Peer): number {
   return family(peer).reduce(
-    (sum, pid) => sum + Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024,
+    (sum, pid) =>
+      sum +
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024,
     0,
   );
 }

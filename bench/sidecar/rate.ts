@@ -7,10 +7,16 @@ export interface Latency {
 }
 
 /**
- * Latency at a fixed rate: requests are sent when they are due, whether or not earlier ones were answered, each on an idle connection if
- * there is one. @returns p50 and p99 in milliseconds, from the moment of sending
+ * Latency at a fixed rate: requests are sent when they are due, whether or not earlier ones were
+ * answered, each on an idle connection if there is one. @returns p50 and p99 in milliseconds, from
+ * the moment of sending
  */
-export async function latencyAtRate(url: string, cookie: string, rate: number, seconds: number): Promise<Latency> {
+export async function latencyAtRate(
+  url: string,
+  cookie: string,
+  rate: number,
+  seconds: number,
+): Promise<Latency> {
   const { hostname, port, pathname } = new URL(url);
   const request = Buffer.from(
     `GET ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${cookie === '' ? '' : `Cookie: ${cookie}\r\n`}\r\n`,
@@ -40,7 +46,8 @@ export async function latencyAtRate(url: string, cookie: string, rate: number, s
   }
   await new Promise((done) => setTimeout(done, 500));
   connections.forEach(({ socket }) => socket.destroy());
-  if (latencies.length < rate * (seconds - 1) * 0.95) throw new Error(`${url}: ${latencies.length} answers only`);
+  if (latencies.length < rate * (seconds - 1) * 0.95)
+    throw new Error(`${url}: ${latencies.length} answers only`);
   latencies.sort((a, b) => a - b);
   const at = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? NaN;
   return { p50: at(0.5), p99: at(0.99) };
@@ -51,9 +58,16 @@ interface Connection {
   readonly waiting: number[];
 }
 
-function connect(host: string, port: number, onAnswer: (milliseconds: number, connection: Connection) => void): Promise<Connection> {
+function connect(
+  host: string,
+  port: number,
+  onAnswer: (milliseconds: number, connection: Connection) => void,
+): Promise<Connection> {
   return new Promise((done, fail) => {
-    const connection: Connection = { socket: net.connect(port, host, () => done(connection)), waiting: [] };
+    const connection: Connection = {
+      socket: net.connect(port, host, () => done(connection)),
+      waiting: [],
+    };
     let bytes = '';
     connection.socket.setNoDelay(true).on('error', fail);
     connection.socket.on('data', (chunk: Buffer) => {
@@ -61,7 +75,8 @@ function connect(host: string, port: number, onAnswer: (milliseconds: number, co
       for (;;) {
         const head = bytes.indexOf('\r\n\r\n');
         if (head < 0) return;
-        const end = head + 4 + Number(/content-length: (\d+)/i.exec(bytes.slice(0, head))?.[1] ?? 0);
+        const end =
+          head + 4 + Number(/content-length: (\d+)/i.exec(bytes.slice(0, head))?.[1] ?? 0);
         if (bytes.length < end) return;
         if (!bytes.startsWith('HTTP/1.1 200')) fail(new Error(bytes.slice(0, 40)));
         bytes = bytes.slice(end);

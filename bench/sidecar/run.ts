@@ -1,7 +1,9 @@
 /**
- * Measures the sidecar and its peers side by side, after a build: `npm run bench:sidecar -- throughput latency large memory` (or some of
- * these). One core for the proxy, one for load, app and identity provider; 64 connections, 1 KB, sessions from a real sign-in; token store,
- * access log, metrics and timeouts on. Only ratios count; absolute figures depend on the machine.
+ * Measures the sidecar and its peers side by side, after a build:
+ * `npm run bench:sidecar -- throughput latency large memory` (or some of these). One core for the
+ * proxy, one for load, app and identity provider; 64 connections, 1 KB, sessions from a real
+ * sign-in; token store, access log, metrics and timeouts on. Only ratios count; absolute figures
+ * depend on the machine.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,12 +15,18 @@ import { large, latency, memory, type Stage, throughput } from './parts.js';
 import { startOrigin } from './plain-peers.js';
 import { usualClaims } from './sign-in.js';
 
-const parts: Readonly<Record<string, (stage: Stage) => Promise<void>>> = { throughput, latency, large, memory };
+const parts: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
+  throughput,
+  latency,
+  large,
+  memory,
+};
 
 async function main(args: readonly string[]): Promise<void> {
   const names = args.length === 0 ? Object.keys(parts) : args;
   const unknown = names.find((name) => parts[name] === undefined);
-  if (unknown !== undefined) throw new Error(`"${unknown}" is none of ${Object.keys(parts).join(', ')}`);
+  if (unknown !== undefined)
+    throw new Error(`"${unknown}" is none of ${Object.keys(parts).join(', ')}`);
   execFileSync('taskset', ['-a', '-cp', loadCore, String(process.pid)]); // this process is part of the load: never on the proxy's core
   const idp = await new TestIdentityProvider().start();
   idp.claims = usualClaims;
@@ -58,7 +66,11 @@ async function main(args: readonly string[]): Promise<void> {
 
 function versions(): string {
   const packages = ['nginx', 'haproxy', 'apache2', 'libapache2-mod-auth-openidc'];
-  return execFileSync('dpkg-query', ['-W', '-f', '${Package} ${Version}, ', ...packages], { encoding: 'utf8' }) + `node ${process.version}`;
+  return (
+    execFileSync('dpkg-query', ['-W', '-f', '${Package} ${Version}, ', ...packages], {
+      encoding: 'utf8',
+    }) + `node ${process.version}`
+  );
 }
 
 function print(line: string): void {
@@ -66,6 +78,8 @@ function print(line: string): void {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(
+    `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
   process.exitCode = 1;
 });

@@ -1,6 +1,10 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import type { TestIdentityProvider } from '../../test/services/auth-sidecar/support/identity-provider.js';
-import { browser, CookieJar, request } from '../../test/services/auth-sidecar/support/raw-client.js';
+import {
+  browser,
+  CookieJar,
+  request,
+} from '../../test/services/auth-sidecar/support/raw-client.js';
 
 /** The claims of a person, more than a handful, which each proxy has to carry. */
 export const usualClaims = {
@@ -23,7 +27,10 @@ export async function signIn(url: string, idp: TestIdentityProvider): Promise<st
   const jar = new CookieJar();
   let path = '/small';
   for (let step = 0; step < 6; step++) {
-    const answer = await request(url, { path, headers: { ...browser, ...(jar.header === '' ? {} : { Cookie: jar.header }) } });
+    const answer = await request(url, {
+      path,
+      headers: { ...browser, ...(jar.header === '' ? {} : { Cookie: jar.header }) },
+    });
     jar.take(answer);
     if (answer.status === 200) return jar.header;
     const location = new URL(answer.headers['location']?.[0] ?? '', url);
@@ -37,7 +44,11 @@ export async function signIn(url: string, idp: TestIdentityProvider): Promise<st
 export function sealedCookie(key: Buffer): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
-  const claims = JSON.stringify({ sub: 'subject-1', name: 'Ada Lovelace', filler: 'x'.repeat(250) });
+  const claims = JSON.stringify({
+    sub: 'subject-1',
+    name: 'Ada Lovelace',
+    filler: 'x'.repeat(250),
+  });
   const body = Buffer.concat([iv, cipher.update(claims), cipher.final(), cipher.getAuthTag()]);
   return `session=${body.toString('base64url')}`;
 }

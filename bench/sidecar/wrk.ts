@@ -8,10 +8,22 @@ export interface Throughput {
   readonly perSecond: number;
 }
 
-/** Runs wrk for some seconds over 64 connections. @throws when a request failed: a refused request would count as a fast one */
+/**
+ * Runs wrk for some seconds over 64 connections. @throws when a request failed: a refused request
+ * would count as a fast one
+ */
 export async function wrk(url: string, cookie: string, seconds: number): Promise<Throughput> {
   const headers = cookie === '' ? [] : ['-H', `Cookie: ${cookie}`];
-  const { stdout } = await promisify(execFile)('taskset', ['-c', loadCore, 'wrk', '-t1', '-c64', `-d${seconds}s`, ...headers, url]);
+  const { stdout } = await promisify(execFile)('taskset', [
+    '-c',
+    loadCore,
+    'wrk',
+    '-t1',
+    '-c64',
+    `-d${seconds}s`,
+    ...headers,
+    url,
+  ]);
   const number = (pattern: RegExp): number => Number(pattern.exec(stdout)?.[1] ?? 0);
   const requests = number(/(\d+) requests in/);
   if (requests === 0 || /Non-2xx|Socket errors/.test(stdout)) throw new Error(`${url}: ${stdout}`);

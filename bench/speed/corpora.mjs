@@ -12,7 +12,11 @@ const group = (name) => [
   '    members: [ada]',
 ];
 
-export const principals = ['principals:', '  ada: { user: ada@contoso.example }', '  grace: { user: grace@contoso.example }'];
+export const principals = [
+  'principals:',
+  '  ada: { user: ada@contoso.example }',
+  '  grace: { user: grace@contoso.example }',
+];
 
 /** A castellan.yaml with a number of groups: 6 groups are 50 lines, 6,400 are 1 MB. */
 export function configuration(stack, count) {
@@ -28,17 +32,38 @@ export function writeConfiguration(folder, stack, count) {
 
 const person = (index) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
 
-/** Groups as the official provider plans to create them: owners and members created by the same plan are null and unknown. */
+/**
+ * Groups as the official provider plans to create them: owners and members created by the same plan
+ * are null and unknown.
+ */
 const planned = {
-  known: (index) => ({ before: null, after: groupOf(index), after_unknown: { id: true, owners: [false, false], members: [false] } }),
+  known: (index) => ({
+    before: null,
+    after: groupOf(index),
+    after_unknown: { id: true, owners: [false, false], members: [false] },
+  }),
   unknown: (index) => ({
     before: null,
     after: { ...groupOf(index), owners: [null, null], members: [null, null, null] },
-    after_unknown: { id: true, object_id: true, mail: true, proxy_addresses: true, owners: [true, true], members: [true, true, true] },
+    after_unknown: {
+      id: true,
+      object_id: true,
+      mail: true,
+      proxy_addresses: true,
+      owners: [true, true],
+      members: [true, true, true],
+    },
   }),
   wrong: (index) => ({
     before: null,
-    after: { ...groupOf(index), display_name: '', mail_nickname: `not @ ${index}`, visibility: 'Nowhere', theme: 'Mauve', owners: ['x'] },
+    after: {
+      ...groupOf(index),
+      display_name: '',
+      mail_nickname: `not @ ${index}`,
+      visibility: 'Nowhere',
+      theme: 'Mauve',
+      owners: ['x'],
+    },
     after_unknown: { id: true },
   }),
 };
@@ -73,9 +98,17 @@ export function writeChanges(file, groups, bytes = Infinity) {
   let separator = '';
   for (const [name, planOfGroup] of groups) {
     if (size >= bytes) break;
-    const address = { address: `azuread_group.${name}`, mode: 'managed', type: 'azuread_group', name };
+    const address = {
+      address: `azuread_group.${name}`,
+      mode: 'managed',
+      type: 'azuread_group',
+      name,
+    };
     const change = { actions: ['create'], ...planOfGroup };
-    size += writeSync(handle, `${separator}${JSON.stringify({ ...address, provider_name: 'azuread', change })}`);
+    size += writeSync(
+      handle,
+      `${separator}${JSON.stringify({ ...address, provider_name: 'azuread', change })}`,
+    );
     separator = ',';
   }
   writeSync(handle, ']}');
@@ -87,10 +120,15 @@ export function writeChanges(file, groups, bytes = Infinity) {
 export function writeCdktfApp(folder, root, count) {
   mkdirSync(folder, { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  writeFileSync(join(folder, 'cdktf.json'), JSON.stringify({ language: 'typescript', app: 'npx ts-node main.ts', projectId: 'bench' }));
+  writeFileSync(
+    join(folder, 'cdktf.json'),
+    JSON.stringify({ language: 'typescript', app: 'npx ts-node main.ts', projectId: 'bench' }),
+  );
   writeFileSync(
     join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: { target: 'ES2022', module: 'CommonJS', strict: true, skipLibCheck: true } }),
+    JSON.stringify({
+      compilerOptions: { target: 'ES2022', module: 'CommonJS', strict: true, skipLibCheck: true },
+    }),
   );
   writeFileSync(
     join(folder, 'main.ts'),

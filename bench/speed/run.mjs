@@ -1,5 +1,6 @@
-// Prints the table of speed: npm run bench [-- check | plan | growth | synth | up] [--rounds 9] [--gate] [--store]. --gate fails where a
-// ratio is 25 % worse than the stored one; --store stores the measured ones.
+// Prints the table of speed: npm run bench [-- check | plan | growth | synth | up] [--rounds 9]
+// [--gate] [--store]. --gate fails where a ratio is 25 % worse than the stored one; --store stores
+// the measured ones.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -9,17 +10,26 @@ import { parseArgs } from 'node:util';
 import { goals } from './goals.mjs';
 
 const { values, positionals } = parseArgs({
-  options: { rounds: { type: 'string', default: '9' }, gate: { type: 'boolean' }, store: { type: 'boolean' } },
+  options: {
+    rounds: { type: 'string', default: '9' },
+    gate: { type: 'boolean' },
+    store: { type: 'boolean' },
+  },
   allowPositionals: true,
 });
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const stored = join(root, 'bench/speed/medians.json');
 const folder = mkdtempSync(join(tmpdir(), 'castellan-speed-'));
-/** How much worse than the stored ratio a run may be: the noise of a busy machine, and a little more. */
+/**
+ * How much worse than the stored ratio a run may be: the noise of a busy machine, and a little
+ * more.
+ */
 const tolerance = 0.25;
 
 const installed = (path) =>
-  existsSync(join(root, 'bench/peers/node_modules', path)) ? [process.execPath, join(root, 'bench/peers/node_modules', path)] : undefined;
+  existsSync(join(root, 'bench/peers/node_modules', path))
+    ? [process.execPath, join(root, 'bench/peers/node_modules', path)]
+    : undefined;
 const { CONFTEST: conftest = 'conftest' } = process.env;
 const peers = {
   conftest: spawnSync(conftest, ['--version']).status === 0 ? [conftest] : undefined,
@@ -42,7 +52,9 @@ try {
     const goal = sign === undefined ? '' : `${sign} ${bound}`;
     const found = measure(Number(values.rounds));
     if (found === undefined) {
-      console.log(`| ${name} | ${goal} | | | not measured: the peer is not installed (see docs/benchmarks.md) |`);
+      console.log(
+        `| ${name} | ${goal} | | | not measured: the peer is not installed (see docs/benchmarks.md) |`,
+      );
       continue;
     }
     const { wall, processor, memory, count } = found;
@@ -51,12 +63,18 @@ try {
     const isMet = sign === undefined || (sign === '<=' ? held <= bound : held >= bound);
     if (!isMet) above += 1;
     const text = (value) => (value === undefined ? '' : value.toFixed(2));
-    console.log(`| ${name} | ${goal} | ${text(count ?? memory ?? wall)} | ${text(processor)} | ${isMet ? '' : '**not met**'} |`);
+    console.log(
+      `| ${name} | ${goal} | ${text(count ?? memory ?? wall)} | ${text(processor)} | ${isMet ? '' : '**not met**'} |`,
+    );
     // times depend on the machine: only ratios are stored
     if (name.endsWith(', in ms')) continue;
     const key = `${group}: ${name}`;
     const before = known[key];
-    if (before !== undefined && sign !== undefined && (sign === '<=' ? held > before * (1 + tolerance) : held < before / (1 + tolerance)))
+    if (
+      before !== undefined &&
+      sign !== undefined &&
+      (sign === '<=' ? held > before * (1 + tolerance) : held < before / (1 + tolerance))
+    )
       worse.push(`${key}: ${held.toFixed(2)}, stored ${before.toFixed(2)}`);
     medians[key] = Number(held.toFixed(3));
   }

@@ -1,4 +1,5 @@
-// The wall time of `castellan up` of 1,000 groups beside that of Terraform by itself. The sandbox runs in its own process.
+// The wall time of `castellan up` of 1,000 groups beside that of Terraform by itself. The sandbox
+// runs in its own process.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,23 +13,38 @@ const people = [
   '{ id: 1b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6071, userPrincipalName: grace@contoso.example, displayName: Grace Hopper, mailNickname: grace, accountEnabled: true }',
 ];
 
-/** `first(rounds)` and `second(rounds)` of the same runs; undefined where Terraform is not installed. */
+/**
+ * `first(rounds)` and `second(rounds)` of the same runs; undefined where Terraform is not
+ * installed.
+ */
 export function ups({ root, folder }) {
   let runs;
   const ratio = (kind) => (rounds) => {
     if (spawnSync(terraform, ['version']).status !== 0) return undefined;
-    runs ??= Array.from({ length: Math.min(rounds, 3) }, (_, index) => round(root, folder, index % 2 === 0));
+    runs ??= Array.from({ length: Math.min(rounds, 3) }, (_, index) =>
+      round(root, folder, index % 2 === 0),
+    );
     return { wall: median(runs.map((each) => each[kind])) };
   };
   return { first: ratio('first'), second: ratio('second') };
 }
 
-/** A new sandbox. Both sides use one state of 1,000 resources, since the time of an apply grows with the square of its state. */
+/**
+ * A new sandbox. Both sides use one state of 1,000 resources, since the time of an apply grows with
+ * the square of its state.
+ */
 function round(root, folder, oursIsFirst) {
   const project = writeConfiguration(mkdtempSync(join(folder, 'up-')), 'groups', count);
-  const castellan = (...args) => ({ command: [process.execPath, join(root, 'dist/cli/bin.js'), ...args], cwd: project, env: { CI: '1' } });
+  const castellan = (...args) => ({
+    command: [process.execPath, join(root, 'dist/cli/bin.js'), ...args],
+    cwd: project,
+    env: { CI: '1' },
+  });
   const up = castellan('up', '--auto-approve');
-  writeFileSync(join(project, 'seed.yaml'), `users:\n${people.map((each) => `  - ${each}\n`).join('')}`);
+  writeFileSync(
+    join(project, 'seed.yaml'),
+    `users:\n${people.map((each) => `  - ${each}\n`).join('')}`,
+  );
   const apply = oursIsFirst ? undefined : builtIn(folder);
   try {
     const first = secondsOf(up).wall;
@@ -48,15 +64,30 @@ function round(root, folder, oursIsFirst) {
 /** The seconds in which Terraform applies the same number of built-in resources. */
 function builtIn(folder) {
   const cwd = mkdtempSync(join(folder, 'built-in-'));
-  const resources = Array.from({ length: count }, (_, index) => [`group-${index}`, { input: `group-${index}` }]);
-  writeFileSync(join(cwd, 'main.tf.json'), JSON.stringify({ resource: { terraform_data: Object.fromEntries(resources) } }));
-  const run = (...args) => ({ command: [terraform, ...args], cwd, env: { CHECKPOINT_DISABLE: '1' } });
+  const resources = Array.from({ length: count }, (_, index) => [
+    `group-${index}`,
+    { input: `group-${index}` },
+  ]);
+  writeFileSync(
+    join(cwd, 'main.tf.json'),
+    JSON.stringify({ resource: { terraform_data: Object.fromEntries(resources) } }),
+  );
+  const run = (...args) => ({
+    command: [terraform, ...args],
+    cwd,
+    env: { CHECKPOINT_DISABLE: '1' },
+  });
   secondsOf(run('init'));
   return secondsOf(run('apply', '-auto-approve')).wall;
 }
 
 /** The environment of a shell after it has evaluated a command's output. */
 function environmentOf({ command, cwd }) {
-  const { stdout } = spawnSync('bash', ['-c', 'eval "$("$@")" && env -0', 'bash', ...command], { cwd, encoding: 'utf8' });
-  return Object.fromEntries(stdout.split('\0').flatMap((line) => (line === '' ? [] : [line.split(/=(.*)/s).slice(0, 2)])));
+  const { stdout } = spawnSync('bash', ['-c', 'eval "$("$@")" && env -0', 'bash', ...command], {
+    cwd,
+    encoding: 'utf8',
+  });
+  return Object.fromEntries(
+    stdout.split('\0').flatMap((line) => (line === '' ? [] : [line.split(/=(.*)/s).slice(0, 2)])),
+  );
 }

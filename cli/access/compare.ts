@@ -1,6 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { appliedIds, appliedModel, type AppliedResource, neededByApplied } from '../../access/stack/applied.js';
+import {
+  appliedIds,
+  appliedModel,
+  type AppliedResource,
+  neededByApplied,
+} from '../../access/stack/applied.js';
 import { compareAccess } from '../../access/compare/compare.js';
 import { accessFindings } from '../../access/compare/findings.js';
 import type { AccessComparison } from '../../access/compare/report.js';
@@ -36,7 +41,8 @@ export interface CompareOptions extends PeopleFlags {
 }
 
 /**
- * Compares who gets in now with who got in at the commit where the branch started, for the same people.
+ * Compares who gets in now with who got in at the commit where the branch started, for the same
+ * people.
  *
  * @throws CAS7004 when git doesn't know the commit, or this is no repository.
  */
@@ -47,7 +53,13 @@ export async function compareWithBase(
 ): Promise<AccessComparison> {
   const { stacks } = loaded;
   const files = filesAt(io.cwd, ref);
-  const { stacks: before } = await loadConfig({ paths, environment: people.environment, recursive: true, cwd: io.cwd, files });
+  const { stacks: before } = await loadConfig({
+    paths,
+    environment: people.environment,
+    recursive: true,
+    cwd: io.cwd,
+    files,
+  });
   const configs = before.map(({ config }) => resolveConfig(config, io.env));
   const read = await readPeople({ ...people, more: neededBy(configs) }, stacks, io);
   const now = Date.now();
@@ -63,18 +75,27 @@ export async function compareWithBase(
 /** Compares who gets in now with who gets in after a plan is applied, for the same people. */
 export async function compareWithApplied(
   plans: readonly StackPlan[],
-  { from, target, paths, environment }: Pick<ApplyOptions, 'target' | 'paths' | 'environment'> & { readonly from: string },
+  {
+    from,
+    target,
+    paths,
+    environment,
+  }: Pick<ApplyOptions, 'target' | 'paths' | 'environment'> & { readonly from: string },
   io: CliIo,
 ): Promise<AccessComparison> {
   const loaded = await loadAccessStacks({ paths, environment }, io);
-  const stacks = loaded.stacks.filter(({ config }) => plans.some(({ stack }) => stack.name === config.stack));
+  const stacks = loaded.stacks.filter(({ config }) =>
+    plans.some(({ stack }) => stack.name === config.stack),
+  );
   const applied = stacks.map(({ config }) => ({
     config,
     resources: appliedResources(plans.find(({ stack }) => stack.name === config.stack)),
   }));
   const read = await readPeople({ from, environment, more: neededByApplied(applied) }, stacks, io);
   const now = Date.now();
-  const ids = new Map(applied.map(({ config, resources }) => [config.stack, appliedIds(resources)]));
+  const ids = new Map(
+    applied.map(({ config, resources }) => [config.stack, appliedIds(resources)]),
+  );
   const configs = stacks.map(({ config }) => config);
   const head = accessModel(configs, read, { now, applied: ids });
   const base = appliedModel(applied, read, head, now);
@@ -83,8 +104,11 @@ export async function compareWithApplied(
 
 /** The present versions of the stacks that a plan would change. */
 function appliedResources(plan: StackPlan | undefined): AppliedResource[] {
-  return (plan?.plan.resource_changes ?? []).flatMap(({ mode, type, name, change: { before, actions } }) =>
-    mode !== 'managed' || before === null ? [] : [{ type, name, values: before, isKept: !actions.includes('delete') }],
+  return (plan?.plan.resource_changes ?? []).flatMap(
+    ({ mode, type, name, change: { before, actions } }) =>
+      mode !== 'managed' || before === null
+        ? []
+        : [{ type, name, values: before, isKept: !actions.includes('delete') }],
   );
 }
 
@@ -99,35 +123,69 @@ async function comparisonOf(
   const accessList = accessFindings(changes, { ...models, policy, stacks });
   const { findings, unbaselined } = await accept(accessList, {
     ...{ stacks, stackNames: new Set(stacks.map(({ config }) => config.stack)), sources, policy },
-    ...{ ruleIds: [...report.rules.keys()], now: new Date(), cwd: io.cwd, files: diskFiles, baseline },
-    // findings about a change disappear with the next one, so their suppressions do not count as unused
+    ...{
+      ruleIds: [...report.rules.keys()],
+      now: new Date(),
+      cwd: io.cwd,
+      files: diskFiles,
+      baseline,
+    },
+    // findings about a change disappear with the next one, so their suppressions do not count as
+    // unused
     isJudged: () => false,
   });
   const own = new Set(accessList);
   const open = unbaselined.filter((each) => own.has(each));
   if (writeBaseline) addToBaseline(open, report, baseline, io);
   const remaining = writeBaseline ? [] : findings.filter((each) => own.has(each));
-  return { ...models, changes, findings: remaining, accepted: accessList.length - remaining.length };
+  return {
+    ...models,
+    changes,
+    findings: remaining,
+    accepted: accessList.length - remaining.length,
+  };
 }
 
 /** Adds findings to those that the baseline accepts. */
-function addToBaseline(findings: readonly Finding[], { policy, environment }: CheckReport, baseline: string | undefined, io: CliIo): void {
-  const file = baseline ?? baselinePath({ policyFile: policy.file, declared: policy.config.baseline, environment });
+function addToBaseline(
+  findings: readonly Finding[],
+  { policy, environment }: CheckReport,
+  baseline: string | undefined,
+  io: CliIo,
+): void {
+  const file =
+    baseline ??
+    baselinePath({ policyFile: policy.file, declared: policy.config.baseline, environment });
   const path = resolve(io.cwd, file);
   const before = existsSync(path) ? parseBaseline(readFileSync(path, 'utf8')).findings : [];
-  const added = baselineOf(findings).findings.filter((entry) => !before.some((each) => sameEntry(each, entry)));
-  changeFile(io, file, `${JSON.stringify({ version: 1, findings: [...before, ...added] }, null, 2)}\n`);
-  say(io.stderr, `${file}: ${String(added.length)} ${added.length === 1 ? 'finding' : 'findings'} added\n`);
+  const added = baselineOf(findings).findings.filter(
+    (entry) => !before.some((each) => sameEntry(each, entry)),
+  );
+  changeFile(
+    io,
+    file,
+    `${JSON.stringify({ version: 1, findings: [...before, ...added] }, null, 2)}\n`,
+  );
+  say(
+    io.stderr,
+    `${file}: ${String(added.length)} ${added.length === 1 ? 'finding' : 'findings'} added\n`,
+  );
 }
 
 function filesAt(cwd: string, ref: string): GitFiles {
   try {
     return gitFiles(cwd, ref);
   } catch (cause) {
-    const message = String((cause as { readonly stderr?: unknown }).stderr ?? (cause as Error).message);
-    throw new CastellanError('CAS7004', `there is nothing to compare with at ${ref}: ${message.trim().split('\n')[0] ?? ''}`, {
-      details: { ref },
-      cause,
-    });
+    const message = String(
+      (cause as { readonly stderr?: unknown }).stderr ?? (cause as Error).message,
+    );
+    throw new CastellanError(
+      'CAS7004',
+      `there is nothing to compare with at ${ref}: ${message.trim().split('\n')[0] ?? ''}`,
+      {
+        details: { ref },
+        cause,
+      },
+    );
   }
 }

@@ -8,7 +8,10 @@ export const accessTestFile = /(^|\.)access-test\.ya?ml$/;
 const usual = 'castellan.access-test.yaml';
 
 /** The access tests next to configurations, each with the stacks of its folder. */
-export function accessTestsBeside(stacks: readonly LoadedStack[], cwd: string): ReadonlyMap<string, readonly LoadedStack[]> {
+export function accessTestsBeside(
+  stacks: readonly LoadedStack[],
+  cwd: string,
+): ReadonlyMap<string, readonly LoadedStack[]> {
   const entries = new Map<string, LoadedStack[]>();
   for (const stack of stacks) {
     const file = join(dirname(stack.files[0] ?? '.'), usual);

@@ -25,28 +25,58 @@ export interface LoadedAccess {
 /**
  * Loads the stacks of the given paths.
  *
- * @throws CAS8103 with the locations of the mistakes when no stack can be loaded; CAS2010 when there is no configuration.
+ * @throws CAS8103 with the locations of the mistakes when no stack can be loaded; CAS2010 when
+ *   there is no configuration.
  */
 export async function loadAccessStacks(
   {
     paths,
     environment,
     policy,
-  }: { readonly paths: readonly string[]; readonly environment?: string | undefined; readonly policy?: string },
+  }: {
+    readonly paths: readonly string[];
+    readonly environment?: string | undefined;
+    readonly policy?: string;
+  },
   io: CliIo,
 ): Promise<LoadedAccess> {
-  const report = await runCheck({ paths, environment, policy, recursive: true, cwd: io.cwd, env: io.env });
+  const report = await runCheck({
+    paths,
+    environment,
+    policy,
+    recursive: true,
+    cwd: io.cwd,
+    env: io.env,
+  });
   const errors = report.findings.filter(
-    ({ ruleId, verdict, severity }) => verdict === 'fail' && severity === 'error' && unreadable.test(ruleId),
+    ({ ruleId, verdict, severity }) =>
+      verdict === 'fail' && severity === 'error' && unreadable.test(ruleId),
   );
   if (errors.length > 0)
-    throw new CastellanError('CAS8103', `\n${errors.map((each) => `  ${placeOf(each)}: ${each.message} (${each.ruleId})`).join('\n')}`);
-  if (report.stacks.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
-  return { report, stacks: report.stacks.map((loaded) => ({ loaded, config: resolveConfig(loaded.config, io.env) })) };
+    throw new CastellanError(
+      'CAS8103',
+      `\n${errors.map((each) => `  ${placeOf(each)}: ${each.message} (${each.ruleId})`).join('\n')}`,
+    );
+  if (report.stacks.length === 0)
+    throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
+  return {
+    report,
+    stacks: report.stacks.map((loaded) => ({
+      loaded,
+      config: resolveConfig(loaded.config, io.env),
+    })),
+  };
 }
 
-/** A configuration with the values of the environment's variables; references to unset variables stay as written. */
+/**
+ * A configuration with the values of the environment's variables; references to unset variables
+ * stay as written.
+ */
 export function resolveConfig(config: StackConfig, env: CliIo['env']): StackConfig {
-  const known = { ...config.sandbox?.env, ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)) };
-  return effectiveValue(config, stackSchema as unknown as SchemaNode, { env: known }).value as StackConfig;
+  const known = {
+    ...config.sandbox?.env,
+    ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
+  };
+  return effectiveValue(config, stackSchema as unknown as SchemaNode, { env: known })
+    .value as StackConfig;
 }

@@ -30,8 +30,8 @@ export interface PeopleSource {
 }
 
 /**
- * Reads people and groups from the folder's running sandbox, otherwise from the seed that it would start with; from a seed file; or from
- * the live directory.
+ * Reads people and groups from the folder's running sandbox, otherwise from the seed that it would
+ * start with; from a seed file; or from the live directory.
  *
  * @throws CAS8302 for a missing file; the directory service's errors.
  */
@@ -48,14 +48,25 @@ export async function readPeople(
     more,
   );
   const source =
-    from === 'live' ? await liveDirectory(where, io) : from === 'sandbox' ? await sandboxDirectory(io, environment) : undefined;
+    from === 'live'
+      ? await liveDirectory(where, io)
+      : from === 'sandbox'
+        ? await sandboxDirectory(io, environment)
+        : undefined;
   if (source !== undefined) {
     const { readService } = await import('../../access/directory/read-service.js');
     const extent = from === 'live' ? 'wanted' : 'everything';
-    return directoryFromSeed([await readService(source.client, { scope, extent })], source.source, source.tenantId);
+    return directoryFromSeed(
+      [await readService(source.client, { scope, extent })],
+      source.source,
+      source.tenantId,
+    );
   }
   if (from !== 'sandbox') return fromFiles([resolve(io.cwd, from)], from);
-  return fromFiles([...new Set(stacks.flatMap((stack) => seedOf(stack, io.cwd) ?? []))], 'the seed of the sandbox');
+  return fromFiles(
+    [...new Set(stacks.flatMap((stack) => seedOf(stack, io.cwd) ?? []))],
+    'the seed of the sandbox',
+  );
 }
 
 /** The live directory, with the credentials of the environment. */
@@ -66,22 +77,35 @@ export async function liveDirectory(where: DirectoryFlags, io: CliIo): Promise<P
 }
 
 /** The directory of the sandbox; undefined if none is running. */
-export async function sandboxDirectory(io: CliIo, environment: string | undefined): Promise<PeopleSource | undefined> {
+export async function sandboxDirectory(
+  io: CliIo,
+  environment: string | undefined,
+): Promise<PeopleSource | undefined> {
   if (!existsSync(join(io.cwd, '.castellan'))) return undefined;
   const { sandboxEnvironment, sandboxStatus } = await import('../../sandbox/index.js');
   const status = await sandboxStatus(io.cwd, environment);
   if (!status.running) return undefined;
   const { connectDirectory } = await import('../commands/directory/connect.js');
   const env = { ...io.env, ...sandboxEnvironment(io.cwd, { providers: 'official', environment }) };
-  return { client: await connectDirectory({}, { ...io, env }), source: 'the sandbox', tenantId: status.tenantId };
+  return {
+    client: await connectDirectory({}, { ...io, env }),
+    source: 'the sandbox',
+    tenantId: status.tenantId,
+  };
 }
 
 async function fromFiles(files: readonly string[], source: string): Promise<DirectorySnapshot> {
-  const missing = files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile() !== true);
+  const missing = files.find(
+    (file) => statSync(file, { throwIfNoEntry: false })?.isFile() !== true,
+  );
   if (missing !== undefined)
-    throw new CastellanError('CAS8302', `${missing} is no file: --from takes sandbox, live, or a seed file`, {
-      details: { file: missing },
-    });
+    throw new CastellanError(
+      'CAS8302',
+      `${missing} is no file: --from takes sandbox, live, or a seed file`,
+      {
+        details: { file: missing },
+      },
+    );
   const { openSeed } = await import('../../sandbox/serve/seed-file.js');
   let reading = '';
   function* parts(): Generator<SeedSection> {

@@ -6,7 +6,10 @@ import type { CliIo } from '../command.js';
 import { runAccessTests } from './tests.js';
 
 /** Reports a finding for each expectation that fails, with the steps of the decision. */
-export async function accessTestFindings(tests: ReadonlyMap<string, readonly LoadedStack[]>, io: CliIo): Promise<readonly Finding[]> {
+export async function accessTestFindings(
+  tests: ReadonlyMap<string, readonly LoadedStack[]>,
+  io: CliIo,
+): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const [file, stacks] of tests)
     for (const { name, message, chain, location } of await runAccessTests(file, stacks, io)) {

@@ -23,37 +23,59 @@ export interface AccessTestResult {
 }
 
 /**
- * Runs the expectations of an access test file on stacks: a list of them, or a map with `tests` and, for people from elsewhere than the
- * sandbox or its seed, `from`.
+ * Runs the expectations of an access test file on stacks: a list of them, or a map with `tests`
+ * and, for people from elsewhere than the sandbox or its seed, `from`.
  *
  * @param file as messages name it. @throws CAS7002 when the file can't be used
  */
-export async function runAccessTests(file: string, stacks: readonly LoadedStack[], io: CliIo): Promise<readonly AccessTestResult[]> {
+export async function runAccessTests(
+  file: string,
+  stacks: readonly LoadedStack[],
+  io: CliIo,
+): Promise<readonly AccessTestResult[]> {
   const source = new SourceText(file, readFileSync(resolve(io.cwd, file), 'utf8'));
   const parsed = await parseYaml(source);
   if ('problem' in parsed) {
     const { location, message } = parsed.problem;
-    throw new CastellanError('CAS7002', `${file}:${String(location.line)}:${String(location.column)} ${message}`);
+    throw new CastellanError(
+      'CAS7002',
+      `${file}:${String(location.line)}:${String(location.column)} ${message}`,
+    );
   }
   const layers = new Layers(parsed.documents.slice(0, 1));
-  const document = layers.value as { readonly tests?: unknown; readonly from?: unknown } | unknown[] | null;
-  const [tests, below]: [unknown, ConfigPath] = Array.isArray(document) ? [document, []] : [document?.tests, ['tests']];
+  const document = layers.value as
+    { readonly tests?: unknown; readonly from?: unknown } | unknown[] | null;
+  const [tests, below]: [unknown, ConfigPath] = Array.isArray(document)
+    ? [document, []]
+    : [document?.tests, ['tests']];
   if (!Array.isArray(tests) || tests.length === 0)
     throw new CastellanError(
       'CAS7002',
       `${file} has no expectations: it is a list, or a map with the list "tests", of maps such as { app: shop, person: ada, expect: allowed }`,
     );
   const from = Array.isArray(document) ? undefined : document?.from;
-  const loaded = stacks.map((stack) => ({ loaded: stack, config: resolveConfig(stack.config, io.env) }));
+  const loaded = stacks.map((stack) => ({
+    loaded: stack,
+    config: resolveConfig(stack.config, io.env),
+  }));
   const configs = loaded.map(({ config }) => config);
   const people =
     typeof from === 'string'
-      ? { from: from === 'sandbox' || from === 'live' ? from : relative(io.cwd, join(resolve(io.cwd, dirname(file)), from)) }
+      ? {
+          from:
+            from === 'sandbox' || from === 'live'
+              ? from
+              : relative(io.cwd, join(resolve(io.cwd, dirname(file)), from)),
+        }
       : {};
   const persons = tests.flatMap((test: unknown) =>
-    typeof (test as Expectation | null)?.person === 'string' ? [String((test as Expectation).person)] : [],
+    typeof (test as Expectation | null)?.person === 'string'
+      ? [String((test as Expectation).person)]
+      : [],
   );
-  const model = accessModel(configs, await readPeople({ ...people, persons }, loaded, io), { now: Date.now() });
+  const model = accessModel(configs, await readPeople({ ...people, persons }, loaded, io), {
+    now: Date.now(),
+  });
   return tests.map((test: unknown, at): AccessTestResult => {
     const location = layers.locate([...below, at]) ?? { file, line: 1, column: 1 };
     const demand = demandOf(test);
@@ -64,5 +86,7 @@ export async function runAccessTests(file: string, stacks: readonly LoadedStack[
 
 function nameOf(test: unknown): string {
   const name = (test as { readonly name?: unknown } | null)?.name;
-  return typeof name === 'string' ? name : JSON.stringify(test).replace(/["{}]/g, '').replaceAll(',', ', ').replaceAll(':', ': ');
+  return typeof name === 'string'
+    ? name
+    : JSON.stringify(test).replace(/["{}]/g, '').replaceAll(',', ', ').replaceAll(':', ': ');
 }

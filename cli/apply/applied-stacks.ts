@@ -10,8 +10,8 @@ import { recoverStacks, variablesOf } from './recover-stacks.js';
 import { standInSecrets } from './stand-in-secrets.js';
 
 /**
- * Opens stacks from the Terraform JSON of their last apply, so that they can be destroyed without a valid configuration and without its
- * variables.
+ * Opens stacks from the Terraform JSON of their last apply, so that they can be destroyed without a
+ * valid configuration and without its variables.
  *
  * @param loaded the configurations, of which only names and dependencies are used.
  * @returns the session, and the stacks that were never synthesized here.
@@ -34,7 +34,12 @@ export async function openApplied(
       say,
     );
   const folder = environmentFolder(options.environment);
-  const outdir = resolve(io.cwd, folder, options.target === 'sandbox' ? '.' : options.target, 'stacks');
+  const outdir = resolve(
+    io.cwd,
+    folder,
+    options.target === 'sandbox' ? '.' : options.target,
+    'stacks',
+  );
   const standIns = standInSecrets(io.cwd, options.environment);
   const stacks: PreparedStack[] = [];
   const missing: string[] = [];
@@ -46,10 +51,24 @@ export async function openApplied(
       continue;
     }
     const values = variablesOf(file, io, standIns);
-    const dependsOn = (config.dependsOn ?? []).filter((name) => loaded.some((each) => each.config.stack === name));
-    stacks.push({ name: config.stack, dependsOn, directory, file, variables: [], env: { ...env, ...values } });
+    const dependsOn = (config.dependsOn ?? []).filter((name) =>
+      loaded.some((each) => each.config.stack === name),
+    );
+    stacks.push({
+      name: config.stack,
+      dependsOn,
+      directory,
+      file,
+      variables: [],
+      env: { ...env, ...values },
+    });
   }
-  const session = { stacks: orderStacks(stacks), apps: {}, isProtected: protects(loaded), terraform };
+  const session = {
+    stacks: orderStacks(stacks),
+    apps: {},
+    isProtected: protects(loaded),
+    terraform,
+  };
   return { session: sandbox === undefined ? session : { ...session, sandbox }, missing };
 }
 
@@ -58,7 +77,8 @@ function orderStacks(stacks: readonly PreparedStack[]): PreparedStack[] {
   const done = new Set<PreparedStack>();
   const visit = (stack: PreparedStack): void => {
     if (done.has(stack)) return;
-    for (const name of stack.dependsOn) for (const other of stacks) if (other.name === name && other !== stack) visit(other);
+    for (const name of stack.dependsOn)
+      for (const other of stacks) if (other.name === name && other !== stack) visit(other);
     done.add(stack);
   };
   stacks.forEach(visit);

@@ -16,17 +16,27 @@ export interface Intent {
 }
 
 /**
- * Refuses changes that cannot be approved later: the cloud and protected environments need an approval, on the command line if there is no
- * terminal for a question.
+ * Refuses changes that cannot be approved later: the cloud and protected environments need an
+ * approval, on the command line if there is no terminal for a question.
  *
  * @throws CAS8102 with the option that approves.
  */
-export function requireApproval(options: ApplyOptions, { command, isProtected }: Intent, io: CliIo): void {
+export function requireApproval(
+  options: ApplyOptions,
+  { command, isProtected }: Intent,
+  io: CliIo,
+): void {
   const environment = options.environment ?? defaultEnvironment;
   if (options.approved !== undefined && options.approved !== environment)
-    throw new CastellanError('CAS8102', `--auto-approve=${options.approved} approves ${options.approved}, but this is ${environment}`);
+    throw new CastellanError(
+      'CAS8102',
+      `--auto-approve=${options.approved} approves ${options.approved}, but this is ${environment}`,
+    );
   if (isProtected && options.approved === undefined && !canAsk(io))
-    throw new CastellanError('CAS8102', `the environment ${environment} is protected: add --auto-approve=${environment}`);
+    throw new CastellanError(
+      'CAS8102',
+      `the environment ${environment} is protected: add --auto-approve=${environment}`,
+    );
   if (options.target === 'azure' && !options.autoApprove && !canAsk(io))
     throw new CastellanError(
       'CAS8102',
@@ -35,20 +45,34 @@ export function requireApproval(options: ApplyOptions, { command, isProtected }:
 }
 
 /**
- * Asks on a terminal before deletions and replacements, before changes of the cloud, and for the name of a protected environment.
+ * Asks on a terminal before deletions and replacements, before changes of the cloud, and for the
+ * name of a protected environment.
  *
  * @throws CAS8104 for another answer; nothing of these plans was applied then.
  */
-export async function approve(plans: readonly StackPlan[], options: ApplyOptions, { isProtected }: Intent, io: CliIo): Promise<void> {
+export async function approve(
+  plans: readonly StackPlan[],
+  options: ApplyOptions,
+  { isProtected }: Intent,
+  io: CliIo,
+): Promise<void> {
   const open = plans.filter(({ clean }) => !clean);
   if (open.length === 0 || options.approved !== undefined || !canAsk(io)) return;
   const environment = options.environment ?? defaultEnvironment;
-  const ending = open.filter(({ changes }) => changes.some(({ action }) => action === 'delete' || action === 'replace'));
+  const ending = open.filter(({ changes }) =>
+    changes.some(({ action }) => action === 'delete' || action === 'replace'),
+  );
   const isSure = options.autoApprove || (ending.length === 0 && options.target === 'sandbox');
   if (isSure && !isProtected) return;
   for (const { stack, changes } of open)
-    say(io.stderr, [`${stack.name}:`, ...describeChanges(changes, screenOf(io.stderr, io.env)), ''].join('\n'));
+    say(
+      io.stderr,
+      [`${stack.name}:`, ...describeChanges(changes, screenOf(io.stderr, io.env)), ''].join('\n'),
+    );
   const word = isProtected ? environment : 'yes';
-  const what = isProtected ? `${environment} is protected. Type its name to go on: ` : 'Type yes to go on: ';
-  if ((await ask(what, io)) !== word) throw new CastellanError('CAS8104', `the answer was not "${word}": nothing was changed`);
+  const what = isProtected
+    ? `${environment} is protected. Type its name to go on: `
+    : 'Type yes to go on: ';
+  if ((await ask(what, io)) !== word)
+    throw new CastellanError('CAS8104', `the answer was not "${word}": nothing was changed`);
 }

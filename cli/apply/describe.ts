@@ -2,8 +2,18 @@ import { noScreen, paint, type Screen, type Style } from '../../core/text/termin
 import type { PlannedAction, PlannedChange } from '../../stacks/engine/plan.js';
 import type { StackPlan } from './plan-stacks.js';
 
-const signs: Readonly<Record<PlannedAction, string>> = { create: '+', update: '~', replace: '-/+', delete: '-' };
-const styles: Readonly<Record<PlannedAction, Style>> = { create: 'added', update: 'warning', replace: 'error', delete: 'error' };
+const signs: Readonly<Record<PlannedAction, string>> = {
+  create: '+',
+  update: '~',
+  replace: '-/+',
+  delete: '-',
+};
+const styles: Readonly<Record<PlannedAction, Style>> = {
+  create: 'added',
+  update: 'warning',
+  replace: 'error',
+  delete: 'error',
+};
 const participles: Readonly<Record<PlannedAction, string>> = {
   create: 'created',
   update: 'updated',
@@ -18,12 +28,17 @@ export function stackResult({ stack, changes, clean }: StackPlan): object {
 }
 
 /** One line per change, followed by what forces a replacement and what is lost. */
-export function describeChanges(changes: readonly PlannedChange[], screen: Screen = noScreen): string[] {
+export function describeChanges(
+  changes: readonly PlannedChange[],
+  screen: Screen = noScreen,
+): string[] {
   return changes.flatMap(({ address, action, because, loss }) => [
     `  ${paint(signs[action].padStart(3), styles[action], screen)} ${address}${because.length > 0 ? `  (forced by ${because.join(', ')})` : ''}`,
     ...(loss === undefined
       ? []
-      : [`      ${paint('loss of data', 'error', screen)}: ${action === 'replace' ? 'replacing' : 'deleting'} it loses ${loss}`]),
+      : [
+          `      ${paint('loss of data', 'error', screen)}: ${action === 'replace' ? 'replacing' : 'deleting'} it loses ${loss}`,
+        ]),
   ]);
 }
 
@@ -31,21 +46,30 @@ const mostInLine = 5;
 
 /** `1 resource updated (~ azurerm_container_app.web)`. */
 export function describeInLine(changes: readonly PlannedChange[]): string {
-  const lines = changes.slice(0, mostInLine).map(({ action, address }) => `${signs[action]} ${address}`);
+  const lines = changes
+    .slice(0, mostInLine)
+    .map(({ action, address }) => `${signs[action]} ${address}`);
   const rest = changes.length - lines.length;
   return `${countDone(changes)}${lines.length === 0 ? '' : ` (${[...lines, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')})`}`;
 }
 
 /** `1 to create, 0 to update, 0 to replace, 0 to delete`. */
 export function countPlanned(changes: readonly PlannedChange[]): string {
-  return actions.map((action) => `${String(changes.filter((change) => change.action === action).length)} to ${action}`).join(', ');
+  return actions
+    .map(
+      (action) =>
+        `${String(changes.filter((change) => change.action === action).length)} to ${action}`,
+    )
+    .join(', ');
 }
 
 /** `17 resources created, 1 resource updated`. */
 export function countDone(changes: readonly PlannedChange[]): string {
   const parts = actions.flatMap((action) => {
     const number = changes.filter((change) => change.action === action).length;
-    return number === 0 ? [] : [`${String(number)} resource${number === 1 ? '' : 's'} ${participles[action]}`];
+    return number === 0
+      ? []
+      : [`${String(number)} resource${number === 1 ? '' : 's'} ${participles[action]}`];
   });
   return parts.length === 0 ? 'outputs changed' : parts.join(', ');
 }

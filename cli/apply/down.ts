@@ -23,7 +23,11 @@ import { wavesOf } from '../../stacks/order-stacks.js';
  *
  * @param all whether to stop the sandbox, too.
  */
-export async function down(options: ApplyOptions, all: 'stack' | 'stack and sandbox', io: CliIo): Promise<number> {
+export async function down(
+  options: ApplyOptions,
+  all: 'stack' | 'stack and sandbox',
+  io: CliIo,
+): Promise<number> {
   const progress = createProgress(io);
   const loaded = await load(options, io);
   const intent = { command: 'down', isProtected: protects(loaded) } as const;
@@ -32,12 +36,19 @@ export async function down(options: ApplyOptions, all: 'stack' | 'stack and sand
   const stacks: { readonly stack: string; readonly changes: StackPlan['changes'] }[] = [];
   const note = (stack: string, changes: StackPlan['changes']): void => {
     stacks.push({ stack, changes });
-    if (options.format === 'text') say(io.stdout, `${stack}: ${changes.length === 0 ? 'nothing to delete' : countDone(changes)}\n`);
+    if (options.format === 'text')
+      say(
+        io.stdout,
+        `${stack}: ${changes.length === 0 ? 'nothing to delete' : countDone(changes)}\n`,
+      );
   };
   if (options.target === 'sandbox' && !existsSync(join(io.cwd, folder))) {
     for (const { config } of loaded) note(config.stack, []);
     printResult(options.format, { stacks, sandbox: 'left' }, '', io);
-    say(io.stderr, `No sandbox was ever started in ${join(io.cwd, folder)}: \`down\` belongs in the folder where \`up\` ran.\n`);
+    say(
+      io.stderr,
+      `No sandbox was ever started in ${join(io.cwd, folder)}: \`down\` belongs in the folder where \`up\` ran.\n`,
+    );
     return exitCodes.clean;
   }
   await takeTurns(options, io, async () => {
@@ -54,25 +65,43 @@ export async function down(options: ApplyOptions, all: 'stack' | 'stack and sand
       const { stopSandbox } = await import('../../sandbox/index.js');
       await stopSandbox(io.cwd, options.environment);
     }
-    printResult(options.format, { stacks, sandbox: stops ? 'stopped' : 'left' }, stops ? 'the sandbox is stopped\n' : '', io);
+    printResult(
+      options.format,
+      { stacks, sandbox: stops ? 'stopped' : 'left' },
+      stops ? 'the sandbox is stopped\n' : '',
+      io,
+    );
   });
   return exitCodes.clean;
 }
 
-/** Loads the configurations as far as possible, to find the stacks. @throws CAS8103, CAS2010 when there are none. */
-async function load({ paths, environment }: ApplyOptions, io: CliIo): Promise<readonly LoadedStack[]> {
+/**
+ * Loads the configurations as far as possible, to find the stacks. @throws CAS8103, CAS2010 when
+ * there are none.
+ */
+async function load(
+  { paths, environment }: ApplyOptions,
+  io: CliIo,
+): Promise<readonly LoadedStack[]> {
   const { stacks, findings } = await loadConfig({ paths, environment, cwd: io.cwd });
   const [unreadable] = findings.filter(({ ruleId }) => ruleId === 'config-unreadable');
   if (unreadable !== undefined)
-    throw new CastellanError('CAS8103', `${unreadable.location?.file ?? paths.join(', ')}: ${unreadable.message}`);
-  const withNames = stacks.filter(({ config }) => typeof (config as { readonly stack?: unknown } | null)?.stack === 'string');
-  if (withNames.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
+    throw new CastellanError(
+      'CAS8103',
+      `${unreadable.location?.file ?? paths.join(', ')}: ${unreadable.message}`,
+    );
+  const withNames = stacks.filter(
+    ({ config }) => typeof (config as { readonly stack?: unknown } | null)?.stack === 'string',
+  );
+  if (withNames.length === 0)
+    throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
   return withNames;
 }
 
 /**
- * Stacks of a sandbox are destroyed from their last synthesis. In the cloud, the present configuration locates the state; the last
- * synthesis is used only if the configuration cannot be synthesized.
+ * Stacks of a sandbox are destroyed from their last synthesis. In the cloud, the present
+ * configuration locates the state; the last synthesis is used only if the configuration cannot be
+ * synthesized.
  */
 async function open(
   loaded: readonly LoadedStack[],
@@ -86,7 +115,15 @@ async function open(
   };
   if (options.target === 'sandbox') return applied();
   try {
-    return { session: await openSession(await checkStacks(options, io, progress, 'down'), options, io, progress), missing: [] };
+    return {
+      session: await openSession(
+        await checkStacks(options, io, progress, 'down'),
+        options,
+        io,
+        progress,
+      ),
+      missing: [],
+    };
   } catch (error) {
     if (!isCastellanError(error) || !['CAS1002', 'CAS8103'].includes(error.code)) throw error;
     const session = await applied();

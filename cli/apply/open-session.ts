@@ -36,10 +36,19 @@ export async function checkStacks(
  *
  * @throws the errors of the sandbox, the synthesis and the search for Terraform.
  */
-export async function openSession(loaded: readonly LoadedStack[], options: ApplyOptions, io: CliIo, progress: Progress): Promise<Session> {
-  const terraform = await step(progress, 'Find Terraform', (say) => terraformProgram(options, io, say));
+export async function openSession(
+  loaded: readonly LoadedStack[],
+  options: ApplyOptions,
+  io: CliIo,
+  progress: Progress,
+): Promise<Session> {
+  const terraform = await step(progress, 'Find Terraform', (say) =>
+    terraformProgram(options, io, say),
+  );
   const sandbox =
-    options.target === 'sandbox' ? await step(progress, 'Sandbox', (say) => readySandbox(loaded, options, io, say)) : undefined;
+    options.target === 'sandbox'
+      ? await step(progress, 'Sandbox', (say) => readySandbox(loaded, options, io, say))
+      : undefined;
   const targetEnv = sandbox === undefined ? {} : sandbox.environment(options.providers);
   const env = { ...io.env, ...targetEnv };
   const names = loaded.map(({ config }) => config.stack);
@@ -47,19 +56,45 @@ export async function openSession(loaded: readonly LoadedStack[], options: Apply
     if (sandbox !== undefined) await recoverStacks(names, { terraform, env }, options, io, say);
     return synthesizeAll(loaded, options, { ...io, env }, say);
   });
-  const apps = Object.assign({}, ...loaded.map((stack) => appSettingsOf(stack, io.cwd))) as AppSettingsByName;
+  const apps = Object.assign(
+    {},
+    ...loaded.map((stack) => appSettingsOf(stack, io.cwd)),
+  ) as AppSettingsByName;
   const builds = loaded.flatMap((stack) => buildsOf(stack, io.cwd));
-  return { stacks, apps, builds, isProtected: protects(loaded), terraform, ...(sandbox === undefined ? {} : { sandbox }) };
+  return {
+    stacks,
+    apps,
+    builds,
+    isProtected: protects(loaded),
+    terraform,
+    ...(sandbox === undefined ? {} : { sandbox }),
+  };
 }
 
 /** The Terraform program, fetched if none is installed. @throws CAS2101, CAS2102. */
-export async function terraformProgram(options: Pick<ApplyOptions, 'download'>, io: CliIo, say: Say): Promise<string> {
+export async function terraformProgram(
+  options: Pick<ApplyOptions, 'download'>,
+  io: CliIo,
+  say: Say,
+): Promise<string> {
   const { findTerraform } = await import('../../stacks/engine/find-terraform.js');
-  return findTerraform({ projectDir: io.cwd, env: io.env, download: options.download, announce: say });
+  return findTerraform({
+    projectDir: io.cwd,
+    env: io.env,
+    download: options.download,
+    announce: say,
+  });
 }
 
-/** The target of previously synthesized stacks: starts their sandbox, with its data, if it is not running. */
-export async function openTarget({ target, environment }: ApplyOptions, io: CliIo, say: Say): Promise<SandboxHandle | undefined> {
+/**
+ * The target of previously synthesized stacks: starts their sandbox, with its data, if it is not
+ * running.
+ */
+export async function openTarget(
+  { target, environment }: ApplyOptions,
+  io: CliIo,
+  say: Say,
+): Promise<SandboxHandle | undefined> {
   if (target === 'azure') return undefined;
   const { ensureSandbox } = await import('../../sandbox/index.js');
   return ensureSandbox({ projectDir: io.cwd, environment, onProgress: say });
@@ -67,15 +102,26 @@ export async function openTarget({ target, environment }: ApplyOptions, io: CliI
 
 /** Whether one of the stacks says `protected: true`. */
 export function protects(stacks: readonly LoadedStack[]): boolean {
-  return stacks.some(({ config }) => (config as { readonly protected?: unknown } | null)?.protected === true);
+  return stacks.some(
+    ({ config }) => (config as { readonly protected?: unknown } | null)?.protected === true,
+  );
 }
 
-async function readySandbox(loaded: readonly LoadedStack[], { environment }: ApplyOptions, io: CliIo, say: Say): Promise<SandboxHandle> {
+async function readySandbox(
+  loaded: readonly LoadedStack[],
+  { environment }: ApplyOptions,
+  io: CliIo,
+  say: Say,
+): Promise<SandboxHandle> {
   const { ensureSandbox } = await import('../../sandbox/index.js');
   const seeds = [...new Set(loaded.flatMap((stack) => seedOf(stack, io.cwd) ?? []))];
   const [first, ...others] = seeds;
   const place = { projectDir: io.cwd, environment };
-  let sandbox = await ensureSandbox({ ...place, onProgress: say, ...(first === undefined ? {} : { seedFile: first }) });
+  let sandbox = await ensureSandbox({
+    ...place,
+    onProgress: say,
+    ...(first === undefined ? {} : { seedFile: first }),
+  });
   for (const seedFile of others) sandbox = await ensureSandbox({ ...place, seedFile });
   return sandbox;
 }
@@ -92,18 +138,25 @@ function seedOf({ config, files }: LoadedStack, cwd: string): string | undefined
 function buildsOf({ config, files }: LoadedStack, cwd: string): NonNullable<Session['builds']> {
   const folder = dirname(resolve(cwd, files[0] ?? '.'));
   return Object.entries(config.containerApps ?? {}).flatMap(([key, { name, sandbox }]) =>
-    sandbox?.build === undefined ? [] : [{ app: name ?? key, folder: resolve(folder, sandbox.build) }],
+    sandbox?.build === undefined
+      ? []
+      : [{ app: name ?? key, folder: resolve(folder, sandbox.build) }],
   );
 }
 
-/** A session with the images built, if it has a sandbox and a running engine. @throws CAS4015 when one cannot be built. */
+/**
+ * A session with the images built, if it has a sandbox and a running engine. @throws CAS4015 when
+ * one cannot be built.
+ */
 export async function withBuiltImages(session: Session, progress: Progress): Promise<Session> {
   const { builds = [], sandbox } = session;
   if (builds.length === 0 || sandbox === undefined) return session;
   return step(progress, 'Build', async (say) => {
     const { engineAnswers } = await import('../../sandbox/hosting/engine.js');
     if (!(await engineAnswers())) {
-      say(`no container engine answers: ${builds.map(({ app }) => app).join(', ')} can't be built, and a page is shown in place of it`);
+      say(
+        `no container engine answers: ${builds.map(({ app }) => app).join(', ')} can't be built, and a page is shown in place of it`,
+      );
       return session;
     }
     const { buildImage } = await import('../../sandbox/hosting/engine.js');
@@ -122,10 +175,16 @@ function appSettingsOf({ config, files }: LoadedStack, cwd: string): AppSettings
   const apps = Object.entries(config.containerApps ?? {}).map(([key, app]) => {
     const { command, env, page, workingDirectory } = app.sandbox ?? {};
     const settings = {
-      ...(command === undefined ? {} : { command: typeof command === 'string' ? command : command.map(quoteForShell).join(' ') }),
+      ...(command === undefined
+        ? {}
+        : {
+            command: typeof command === 'string' ? command : command.map(quoteForShell).join(' '),
+          }),
       ...(env === undefined ? {} : { env }),
       ...(page === undefined ? {} : { page }),
-      ...(command === undefined && workingDirectory === undefined ? {} : { workingDirectory: resolve(folder, workingDirectory ?? '.') }),
+      ...(command === undefined && workingDirectory === undefined
+        ? {}
+        : { workingDirectory: resolve(folder, workingDirectory ?? '.') }),
       dialect: config.dialect ?? ('neutral' as const),
       requiresAuth: app.auth !== undefined,
     };
@@ -138,7 +197,12 @@ function quoteForShell(word: string): string {
   return `'${word.replace(/'/g, `'\\''`)}'`;
 }
 
-async function synthesizeAll(loaded: readonly LoadedStack[], options: ApplyOptions, io: CliIo, say: Say): Promise<PreparedStack[]> {
+async function synthesizeAll(
+  loaded: readonly LoadedStack[],
+  options: ApplyOptions,
+  io: CliIo,
+  say: Say,
+): Promise<PreparedStack[]> {
   const { synthesize, terraformVariables } = await import('../../stacks/index.js');
   const { target } = options;
   const sandboxed = target === 'sandbox';
@@ -159,29 +223,49 @@ async function synthesizeAll(loaded: readonly LoadedStack[], options: ApplyOptio
     if (config === undefined) throw new Error(`no configuration of ${stack.name}`);
     const variables = terraformVariables(config, io.env, sandboxed ? standIns.valueOf : undefined);
     if (variables.missing.length > 0)
-      throw new CastellanError('CAS1002', `${stack.name} needs ${variables.missing.join(', ')} in the environment`);
+      throw new CastellanError(
+        'CAS1002',
+        `${stack.name} needs ${variables.missing.join(', ')} in the environment`,
+      );
     return { ...stack, env: { ...io.env, ...variables.env } };
   });
-  if (standIns.used.length > 0) say(`${standIns.used.join(', ')} not set: the sandbox uses a made-up value`);
+  if (standIns.used.length > 0)
+    say(`${standIns.used.join(', ')} not set: the sandbox uses a made-up value`);
   return prepared;
 }
 
 /**
- * Loads and checks configurations like `castellan check`, with their policy, suppressions and baseline; prints warnings and stops at
- * errors.
+ * Loads and checks configurations like `castellan check`, with their policy, suppressions and
+ * baseline; prints warnings and stops at errors.
  *
  * @throws CAS8103 with the errors and their locations; CAS2010 when there is no configuration.
  */
-export async function loadChecked({ paths, environment }: ApplyOptions, io: CliIo, say: Say): Promise<readonly LoadedStack[]> {
-  const { stacks, findings } = await runCheck({ paths, environment, recursive: false, cwd: io.cwd, env: io.env });
+export async function loadChecked(
+  { paths, environment }: ApplyOptions,
+  io: CliIo,
+  say: Say,
+): Promise<readonly LoadedStack[]> {
+  const { stacks, findings } = await runCheck({
+    paths,
+    environment,
+    recursive: false,
+    cwd: io.cwd,
+    env: io.env,
+  });
   const open = findings.filter(({ verdict }) => verdict === 'fail');
   const errors = open.filter(({ severity }) => severity === 'error');
-  for (const finding of open.filter(({ severity }) => severity === 'warning')) say(`warning: ${describe(finding)}`);
+  for (const finding of open.filter(({ severity }) => severity === 'warning'))
+    say(`warning: ${describe(finding)}`);
   if (errors.length > 0)
-    throw new CastellanError('CAS8103', `\n${errors.map((finding) => `  ${describe(finding)}`).join('\n')}`, {
-      details: { findings: errors },
-    });
-  if (stacks.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
+    throw new CastellanError(
+      'CAS8103',
+      `\n${errors.map((finding) => `  ${describe(finding)}`).join('\n')}`,
+      {
+        details: { findings: errors },
+      },
+    );
+  if (stacks.length === 0)
+    throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
   return stacks;
 }
 

@@ -47,9 +47,13 @@ export function environmentOf({ environment }: EnvironmentFlags): EnvironmentFla
   return environment === undefined || environment === defaultEnvironment ? {} : { environment };
 }
 
-/** `--auto-approve`, which the command line also gives as `--auto-approve=NAME` (see `longForms`). */
+/**
+ * `--auto-approve`, which the command line also gives as `--auto-approve=NAME` (see `longForms`).
+ */
 export function addApproval(command: Command, what: string): Command {
-  return command.option('--auto-approve', what).addOption(new Option('--approve <environment>').hideHelp());
+  return command
+    .option('--auto-approve', what)
+    .addOption(new Option('--approve <environment>').hideHelp());
 }
 
 const targets = ['sandbox', 'azure'] as const;
@@ -60,7 +64,10 @@ export function addApplyOptions(command: Command): Command {
   return addFormat(command)
     .argument('[path...]', 'castellan.yaml files, or folders that hold one', ['.'])
     .option('--target <target>', 'sandbox or azure', 'sandbox')
-    .option('--providers <which>', 'castellan (default in the sandbox) or official (default against azure)')
+    .option(
+      '--providers <which>',
+      'castellan (default in the sandbox) or official (default against azure)',
+    )
     .option(...environmentOption)
     .option('--no-download', 'never fetch Terraform where none is installed');
 }
@@ -71,7 +78,11 @@ export function readApplyOptions(paths: readonly string[], flags: Flags): ApplyO
   return {
     paths,
     target,
-    providers: oneOf('--providers', flags.providers ?? (target === 'azure' ? 'official' : 'castellan'), providerChoices),
+    providers: oneOf(
+      '--providers',
+      flags.providers ?? (target === 'azure' ? 'official' : 'castellan'),
+      providerChoices,
+    ),
     ...environmentOf(flags),
     autoApprove: flags.autoApprove === true,
     ...(flags.approve === undefined ? {} : { approved: flags.approve }),
@@ -84,6 +95,7 @@ export function readApplyOptions(paths: readonly string[], flags: Flags): ApplyO
 
 function oneOf<Word extends string>(option: string, text: string, allowed: readonly Word[]): Word {
   const match = allowed.find((word) => word === text);
-  if (match === undefined) throw new CastellanError('CAS8001', `${option} is ${allowed.join(' or ')}, not "${text}"`);
+  if (match === undefined)
+    throw new CastellanError('CAS8001', `${option} is ${allowed.join(' or ')}, not "${text}"`);
   return match;
 }

@@ -27,10 +27,16 @@ interface PlanManifest {
 const manifestName = 'castellan-plan.json';
 
 /**
- * Writes plans to one file: Terraform's own plan and the synthesized stack of each. It contains values of variables, as Terraform's plans
- * do, and is readable by its owner only.
+ * Writes plans to one file: Terraform's own plan and the synthesized stack of each. It contains
+ * values of variables, as Terraform's plans do, and is readable by its owner only.
  */
-export function writePlanFile(file: string, plans: readonly StackPlan[], session: Session, options: ApplyOptions, io: CliIo): void {
+export function writePlanFile(
+  file: string,
+  plans: readonly StackPlan[],
+  session: Session,
+  options: ApplyOptions,
+  io: CliIo,
+): void {
   const manifest: PlanManifest = {
     version: 1,
     target: options.target,
@@ -40,13 +46,21 @@ export function writePlanFile(file: string, plans: readonly StackPlan[], session
     apps: session.apps,
     stacks: plans.map(({ stack: { name, dependsOn } }) => ({ name, dependsOn })),
   };
-  const entries: Record<string, Uint8Array> = { [manifestName]: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) };
+  const entries: Record<string, Uint8Array> = {
+    [manifestName]: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`),
+  };
   for (const { stack } of plans)
-    for (const name of [planFile, 'cdk.tf.json']) entries[`${stack.name}/${name}`] = readFileSync(join(stack.directory, name));
+    for (const name of [planFile, 'cdk.tf.json'])
+      entries[`${stack.name}/${name}`] = readFileSync(join(stack.directory, name));
   try {
-    replaceFile(resolve(io.cwd, file), (draft) => writeFileSync(draft, zipSync(entries), { mode: 0o600 }));
+    replaceFile(resolve(io.cwd, file), (draft) =>
+      writeFileSync(draft, zipSync(entries), { mode: 0o600 }),
+    );
   } catch (cause) {
-    throw new CastellanError('CAS8203', `${file}: ${(cause as Error).message}`, { details: { file }, cause });
+    throw new CastellanError('CAS8203', `${file}: ${(cause as Error).message}`, {
+      details: { file },
+      cause,
+    });
   }
 }
 
@@ -59,15 +73,21 @@ export interface KeptPlan {
 }
 
 /**
- * Reads a plan file for `up --plan`: target, environment and stacks are those of the plan, even if the configuration has changed.
+ * Reads a plan file for `up --plan`: target, environment and stacks are those of the plan, even if
+ * the configuration has changed.
  *
- * @throws CAS8105 when the file is not a plan, or has another target or environment than the options.
+ * @throws CAS8105 when the file is not a plan, or has another target or environment than the
+ *   options.
  */
 export function readPlanFile(file: string, options: ApplyOptions, io: CliIo): KeptPlan {
   const { manifest, entries } = read(file, io);
-  const environment = manifest.environment === defaultEnvironment ? undefined : manifest.environment;
+  const environment =
+    manifest.environment === defaultEnvironment ? undefined : manifest.environment;
   if (options.environment !== undefined && options.environment !== environment)
-    throw new CastellanError('CAS8105', `${file} is a plan of the environment ${manifest.environment}, not of ${options.environment}`);
+    throw new CastellanError(
+      'CAS8105',
+      `${file} is a plan of the environment ${manifest.environment}, not of ${options.environment}`,
+    );
   const { environment: _asked, ...rest } = options;
   const planned: ApplyOptions = {
     ...rest,
@@ -85,7 +105,9 @@ export async function openPlanFile(
   progress: Progress,
 ): Promise<{ readonly session: Session; readonly plans: readonly StackPlan[] }> {
   requireApproval(planned, { command: 'up', isProtected: manifest.isProtected }, io);
-  const terraform = await step(progress, 'Find Terraform', (say) => terraformProgram(planned, io, say));
+  const terraform = await step(progress, 'Find Terraform', (say) =>
+    terraformProgram(planned, io, say),
+  );
   const { sandbox, env } = await step(progress, 'Target', async (say) => {
     const sandbox = await openTarget(planned, io, say);
     const env = { ...io.env, ...sandbox?.environment(planned.providers) };
@@ -93,12 +115,21 @@ export async function openPlanFile(
     if (sandbox !== undefined) await recoverStacks(names, { terraform, env }, planned, io, say);
     return { sandbox, env };
   });
-  const outdir = resolve(io.cwd, environmentFolder(planned.environment), manifest.target === 'sandbox' ? '.' : manifest.target, 'stacks');
+  const outdir = resolve(
+    io.cwd,
+    environmentFolder(planned.environment),
+    manifest.target === 'sandbox' ? '.' : manifest.target,
+    'stacks',
+  );
   const stacks = manifest.stacks.map(({ name, dependsOn }): PreparedStack => {
     const directory = join(outdir, name);
     mkdirSync(directory, { recursive: true });
     for (const each of [planFile, 'cdk.tf.json'])
-      writeFileSync(join(directory, each), entries[`${name}/${each}`] ?? '', each === planFile ? { mode: 0o600 } : {});
+      writeFileSync(
+        join(directory, each),
+        entries[`${name}/${each}`] ?? '',
+        each === planFile ? { mode: 0o600 } : {},
+      );
     return { name, dependsOn, directory, file: join(directory, 'cdk.tf.json'), variables: [], env };
   });
   const session: Session = {
@@ -121,17 +152,28 @@ export async function openPlanFile(
   return { session, plans };
 }
 
-function read(file: string, io: CliIo): { readonly manifest: PlanManifest; readonly entries: Readonly<Record<string, Uint8Array>> } {
+function read(
+  file: string,
+  io: CliIo,
+): { readonly manifest: PlanManifest; readonly entries: Readonly<Record<string, Uint8Array>> } {
   const path = resolve(io.cwd, file);
   if (!existsSync(path)) throw new CastellanError('CAS8105', `${file} does not exist`);
   let entries: Readonly<Record<string, Uint8Array>>;
   try {
     entries = unzipSync(readFileSync(path));
   } catch (cause) {
-    throw new CastellanError('CAS8105', `${file} is no file of \`castellan plan --out\``, { cause });
+    throw new CastellanError('CAS8105', `${file} is no file of \`castellan plan --out\``, {
+      cause,
+    });
   }
-  const manifest = JSON.parse(Buffer.from(entries[manifestName] ?? []).toString('utf8') || 'null') as PlanManifest | null;
-  if (manifest?.version !== 1) throw new CastellanError('CAS8105', `${file} is no file of \`castellan plan --out\` of version 1`);
+  const manifest = JSON.parse(
+    Buffer.from(entries[manifestName] ?? []).toString('utf8') || 'null',
+  ) as PlanManifest | null;
+  if (manifest?.version !== 1)
+    throw new CastellanError(
+      'CAS8105',
+      `${file} is no file of \`castellan plan --out\` of version 1`,
+    );
   for (const { name } of manifest.stacks)
     if (!/^[A-Za-z][A-Za-z0-9-]{0,62}$/.test(name) || entries[`${name}/${planFile}`] === undefined)
       throw new CastellanError('CAS8105', `${file} lacks the plan of the stack "${name}"`);

@@ -1,4 +1,9 @@
-import { changesOutputs, type PlannedChange, plannedChanges, type TerraformPlan } from '../../stacks/engine/plan.js';
+import {
+  changesOutputs,
+  type PlannedChange,
+  plannedChanges,
+  type TerraformPlan,
+} from '../../stacks/engine/plan.js';
 import { closeCreations } from '../../provider/server/creation-journal.js';
 import type { SandboxHandle } from '../../sandbox/index.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
@@ -36,7 +41,9 @@ export function planStacks(
       work: async (say) => {
         await terraformOf(stack, session, say).init();
         return planStack(stack, session, purpose, say).catch((error: unknown) => {
-          throw session.sandbox === undefined ? error : withSeedHint(error, session.sandbox.environmentName);
+          throw session.sandbox === undefined
+            ? error
+            : withSeedHint(error, session.sandbox.environmentName);
         });
       },
     })),
@@ -44,9 +51,15 @@ export function planStacks(
 }
 
 /** Plans a stack in bulk if many changes are expected, or if a plan shows that there are. */
-async function planStack(stack: PreparedStack, session: Session, purpose: PlanPurpose, say: Say): Promise<StackPlan> {
+async function planStack(
+  stack: PreparedStack,
+  session: Session,
+  purpose: PlanPurpose,
+  say: Say,
+): Promise<StackPlan> {
   const extra = purpose === 'down' ? ['-destroy'] : [];
-  const inBulk = async (): Promise<StackPlan> => toStackPlan(stack, await bulkOf(stack, session, say).plan(planFile, extra), true);
+  const inBulk = async (): Promise<StackPlan> =>
+    toStackPlan(stack, await bulkOf(stack, session, say).plan(planFile, extra), true);
   const mayBeBulk = purpose !== 'look' && takesUpCreations(stack, session);
   if (mayBeBulk && isBulk(BulkTerraform.expectedChanges(stack.directory, purpose))) return inBulk();
   const planned = toStackPlan(stack, await terraformOf(stack, session, say).plan(planFile, extra));
@@ -64,10 +77,22 @@ export function toStackPlan(stack: PreparedStack, plan: TerraformPlan, inBulk = 
   return { stack, plan, changes, clean: changes.length === 0 && !changesOutputs(plan), inBulk };
 }
 
-/** Applies plans in parallel. A destruction may change only the state, after an earlier one was killed. */
-export async function applyPlans(plans: readonly StackPlan[], session: Session, progress: Progress): Promise<void> {
+/**
+ * Applies plans in parallel. A destruction may change only the state, after an earlier one was
+ * killed.
+ */
+export async function applyPlans(
+  plans: readonly StackPlan[],
+  session: Session,
+  progress: Progress,
+): Promise<void> {
   const open = plans.filter(({ clean, plan }) => !clean || plan.applyable === true);
-  await progress.run(open.map((each) => ({ title: `Apply ${each.stack.name}`, work: (say) => applyPlan(each, session, say) })));
+  await progress.run(
+    open.map((each) => ({
+      title: `Apply ${each.stack.name}`,
+      work: (say) => applyPlan(each, session, say),
+    })),
+  );
 }
 
 async function applyPlan({ stack, inBulk }: StackPlan, session: Session, say: Say): Promise<void> {
@@ -75,14 +100,23 @@ async function applyPlan({ stack, inBulk }: StackPlan, session: Session, say: Sa
     await (inBulk ? bulkOf(stack, session, say) : terraformOf(stack, session, say)).apply(planFile);
   } finally {
     const state = localStateOf(stack.directory);
-    if (session.sandbox !== undefined && state !== undefined) await closeCreationsIn(state, session.sandbox);
+    if (session.sandbox !== undefined && state !== undefined)
+      await closeCreationsIn(state, session.sandbox);
   }
 }
 
 /** Closes the sandbox's journal entries whose objects are in the state. */
-function closeCreationsIn(state: string, { projectDir, environmentName }: SandboxHandle): Promise<void> {
-  const ids = managedResources(state).flatMap(({ instances }) => instances.flatMap(({ attributes }) => attributes?.id ?? []));
-  return closeCreations(sandboxPaths(projectDir, environmentName).creations, new Set(ids.map(String)));
+function closeCreationsIn(
+  state: string,
+  { projectDir, environmentName }: SandboxHandle,
+): Promise<void> {
+  const ids = managedResources(state).flatMap(({ instances }) =>
+    instances.flatMap(({ attributes }) => attributes?.id ?? []),
+  );
+  return closeCreations(
+    sandboxPaths(projectDir, environmentName).creations,
+    new Set(ids.map(String)),
+  );
 }
 
 /** The file name of a plan in a stack's working directory. */
@@ -99,7 +133,13 @@ function bulkOf(stack: PreparedStack, session: Session, say: Say): BulkTerraform
 }
 
 function terraformOptions(stack: PreparedStack, session: Session, say: Say): TerraformOptions {
-  const eventTypes = new Set(['apply_start', 'apply_complete', 'apply_errored', 'refresh_errored', 'state_mended']);
+  const eventTypes = new Set([
+    'apply_start',
+    'apply_complete',
+    'apply_errored',
+    'refresh_errored',
+    'state_mended',
+  ]);
   return {
     program: session.terraform,
     directory: stack.directory,
@@ -110,13 +150,19 @@ function terraformOptions(stack: PreparedStack, session: Session, say: Say): Ter
   };
 }
 
-/** Adds advice to Terraform's failure to find a person in the sandbox; other errors are unchanged. */
+/**
+ * Adds advice to Terraform's failure to find a person in the sandbox; other errors are unchanged.
+ */
 export function withSeedHint(error: unknown, environment: string | undefined): unknown {
   if (!isCastellanError(error)) return error;
-  const names = [...error.message.matchAll(/User with UPN "([^"]+)" was not found/g)].map(([, name]) => name ?? '');
+  const names = [...error.message.matchAll(/User with UPN "([^"]+)" was not found/g)].map(
+    ([, name]) => name ?? '',
+  );
   if (names.length === 0) return error;
   const flag = environment === undefined ? '' : ` -e ${environment}`;
-  const commands = [...new Set(names)].map((name) => `  castellan sandbox seed${flag} --person ${name}`);
+  const commands = [...new Set(names)].map(
+    (name) => `  castellan sandbox seed${flag} --person ${name}`,
+  );
   return new CastellanError(
     error.code,
     `${error.message}\nThe sandbox's directory lacks ${names.join(', ')}. Add them to seed.yaml, or run:\n${commands.join('\n')}`,

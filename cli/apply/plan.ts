@@ -15,12 +15,16 @@ import { takeTurns } from './take-turns.js';
 export interface PlanOutput {
   /** The file to write the plan to, for `castellan up --plan`. */
   readonly out?: string;
-  /** Whether to show who gains and loses access, and the source of the people: `live`, `sandbox` or a seed file. */
+  /**
+   * Whether to show who gains and loses access, and the source of the people: `live`, `sandbox` or
+   * a seed file.
+   */
   readonly access?: { readonly from: string };
 }
 
 /**
- * `castellan plan`: what `up` would change, and what would be lost. Changes nothing, but starts the sandbox if it is not running.
+ * `castellan plan`: what `up` would change, and what would be lost. Changes nothing, but starts the
+ * sandbox if it is not running.
  *
  * @returns 1 when the access rules have findings about the change, otherwise 0.
  */
@@ -29,7 +33,13 @@ export async function plan(options: ApplyOptions, output: PlanOutput, io: CliIo)
   const loaded = await checkStacks(options, io, progress, 'plan');
   return takeTurns(options, io, async () => {
     const session = await openSession(loaded, options, io, progress);
-    return printPlan(output.out === undefined ? session : await withBuiltImages(session, progress), options, output, progress, io);
+    return printPlan(
+      output.out === undefined ? session : await withBuiltImages(session, progress),
+      options,
+      output,
+      progress,
+      io,
+    );
   });
 }
 
@@ -46,9 +56,16 @@ async function printPlan(
     say(io.stderr, `${out}: apply it with \`castellan up --plan ${out}\`\n`);
   }
   const change = access && (await accessChange(plans, { ...options, ...access }, io));
-  if (options.format === 'json') printResult('json', { stacks: plans.map(stackResult), ...(change && { access: change.data }) }, '', io);
+  if (options.format === 'json')
+    printResult(
+      'json',
+      { stacks: plans.map(stackResult), ...(change && { access: change.data }) },
+      '',
+      io,
+    );
   else {
-    for (const each of plans) say(io.stdout, await describe(each, session, screenOf(io.stdout, io.env)));
+    for (const each of plans)
+      say(io.stdout, await describe(each, session, screenOf(io.stdout, io.env)));
     if (change !== undefined) say(io.stdout, `\nWho gets in:\n${change.text}`);
   }
   return change?.exitCode ?? exitCodes.clean;
@@ -66,13 +83,28 @@ async function accessChange(
   io: CliIo,
 ): Promise<AccessChange> {
   const { compareWithApplied } = await import('../access/compare.js');
-  const { comparisonData, comparisonText, exitCodeOf } = await import('../../access/compare/report.js');
+  const { comparisonData, comparisonText, exitCodeOf } =
+    await import('../../access/compare/report.js');
   const comparison = await compareWithApplied(plans, options, io);
-  return { data: comparisonData(comparison, false), text: comparisonText(comparison, false), exitCode: exitCodeOf(comparison) };
+  return {
+    data: comparisonData(comparison, false),
+    text: comparisonText(comparison, false),
+    exitCode: exitCodeOf(comparison),
+  };
 }
 
-async function describe({ stack, changes, clean }: StackPlan, session: Session, screen: Screen): Promise<string> {
+async function describe(
+  { stack, changes, clean }: StackPlan,
+  session: Session,
+  screen: Screen,
+): Promise<string> {
   if (clean) return `${stack.name}: no changes\n`;
   const words = await terraformOf(stack, session, () => undefined).describePlan(planFile, screen);
-  return [words.trim(), '', `${stack.name}: ${countPlanned(changes)}`, ...describeChanges(changes, screen), ''].join('\n');
+  return [
+    words.trim(),
+    '',
+    `${stack.name}: ${countPlanned(changes)}`,
+    ...describeChanges(changes, screen),
+    '',
+  ].join('\n');
 }

@@ -11,12 +11,19 @@ export interface Task<T> {
 
 /** Shows tasks while they run, on stderr, since stdout is for results. */
 export interface Progress {
-  /** Runs tasks in parallel and returns their results in order; throws the first failure after all have ended. */
+  /**
+   * Runs tasks in parallel and returns their results in order; throws the first failure after all
+   * have ended.
+   */
   run<T>(tasks: readonly Task<T>[]): Promise<T[]>;
 }
 
 /** Runs one task. */
-export async function step<T>(progress: Progress, title: string, work: Task<T>['work']): Promise<T> {
+export async function step<T>(
+  progress: Progress,
+  title: string,
+  work: Task<T>['work'],
+): Promise<T> {
   return (await progress.run([{ title, work }]))[0] as T;
 }
 
@@ -26,7 +33,9 @@ export function createProgress(io: CliIo): Progress {
 }
 
 /** Shows nothing. */
-export const silentProgress: Progress = { run: (tasks) => settle(tasks.map(({ work }) => work(() => undefined))) };
+export const silentProgress: Progress = {
+  run: (tasks) => settle(tasks.map(({ work }) => work(() => undefined))),
+};
 
 function plainProgress(io: CliIo): Progress {
   const write = (line: string): void => void io.stderr.write(`${line}\n`);
@@ -46,7 +55,10 @@ function terminalProgress(io: CliIo): Progress {
     async run<T>(tasks: readonly Task<T>[]): Promise<T[]> {
       const { Listr, ListrLogger, ProcessOutput } = await import('listr2');
       const results: T[] = [];
-      const output = new ProcessOutput(io.stderr as NodeJS.WriteStream, io.stderr as NodeJS.WriteStream);
+      const output = new ProcessOutput(
+        io.stderr as NodeJS.WriteStream,
+        io.stderr as NodeJS.WriteStream,
+      );
       const list = new Listr(
         tasks.map(({ title, work }, index) => ({
           title,
@@ -61,7 +73,8 @@ function terminalProgress(io: CliIo): Progress {
           rendererOptions: { logger: new ListrLogger({ processOutput: output }) },
         },
       );
-      // Waits for a running Terraform; otherwise the process ends at once (signal-exit, which comes with listr2, sends the signal again).
+      // Waits for a running Terraform; otherwise the process ends at once (signal-exit, which comes
+      // with listr2, sends the signal again).
       const interrupt = (): void => output.release();
       process.prependOnceListener('SIGINT', interrupt);
       try {

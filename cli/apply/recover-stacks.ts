@@ -11,14 +11,23 @@ import type { PreparedStack } from './session.js';
 import { standInSecrets } from './stand-in-secrets.js';
 
 /** The variables of a synthesized stack, `TF_VAR_…` with their values; unset ones are generated. */
-export function variablesOf(file: string, { env }: CliIo, standIns: ReturnType<typeof standInSecrets>): Record<string, string> {
+export function variablesOf(
+  file: string,
+  { env }: CliIo,
+  standIns: ReturnType<typeof standInSecrets>,
+): Record<string, string> {
   const names = environmentVariables(readFileSync(file, 'utf8'));
-  return Object.fromEntries(names.map((name) => [`TF_VAR_${name}`, env[name] ?? env[`TF_VAR_${name}`] ?? standIns.valueOf(name)]));
+  return Object.fromEntries(
+    names.map((name) => [
+      `TF_VAR_${name}`,
+      env[name] ?? env[`TF_VAR_${name}`] ?? standIns.valueOf(name),
+    ]),
+  );
 }
 
 /**
- * Adds to the states of stacks in a sandbox what killed bulk runs created and did not save. Called before the stacks are synthesized again,
- * since it needs the configuration of those runs.
+ * Adds to the states of stacks in a sandbox what killed bulk runs created and did not save. Called
+ * before the stacks are synthesized again, since it needs the configuration of those runs.
  *
  * @throws CAS2103 with Terraform's diagnostics.
  */

@@ -10,8 +10,8 @@ function fileOf(projectDir: string, environment: string | undefined): string {
 }
 
 /**
- * Generates values for unset secrets, so that the sandbox runs without any: random once, then always the same, so that a second `up`
- * changes nothing.
+ * Generates values for unset secrets, so that the sandbox runs without any: random once, then
+ * always the same, so that a second `up` changes nothing.
  *
  * @returns the value of a secret, and the requested names.
  */
@@ -34,17 +34,31 @@ export function standInSecrets(
 }
 
 /** The generated values so far, by the names of the secrets. */
-export function generatedSecrets(projectDir: string, environment?: string): Readonly<Record<string, string>> {
+export function generatedSecrets(
+  projectDir: string,
+  environment?: string,
+): Readonly<Record<string, string>> {
   const file = fileOf(projectDir, environment);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
 }
 
-/** Stores secrets of existing apps for a project's sandbox, which would otherwise generate others. */
-export function rememberSecrets(projectDir: string, secrets: Readonly<Record<string, string>>, environment?: string): void {
-  write(fileOf(projectDir, environment), { ...generatedSecrets(projectDir, environment), ...secrets });
+/**
+ * Stores secrets of existing apps for a project's sandbox, which would otherwise generate others.
+ */
+export function rememberSecrets(
+  projectDir: string,
+  secrets: Readonly<Record<string, string>>,
+  environment?: string,
+): void {
+  write(fileOf(projectDir, environment), {
+    ...generatedSecrets(projectDir, environment),
+    ...secrets,
+  });
 }
 
 function write(file: string, secrets: Readonly<Record<string, string>>): void {
   makeFolder(dirname(file), 0o700);
-  replaceFile(file, (draft) => writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 }));
+  replaceFile(file, (draft) =>
+    writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 }),
+  );
 }

@@ -7,17 +7,23 @@ import type { ApplyOptions } from './options.js';
 import { say } from '../format.js';
 
 /**
- * Runs work on the stacks of a sandbox exclusively: two castellan processes at once would overwrite each other's synthesized stacks and
- * plans, and the later plan would be stale. Waits for the other process and reports that. In the cloud, where people work on several
- * machines, the lock of the state does this.
+ * Runs work on the stacks of a sandbox exclusively: two castellan processes at once would overwrite
+ * each other's synthesized stacks and plans, and the later plan would be stale. Waits for the other
+ * process and reports that. In the cloud, where people work on several machines, the lock of the
+ * state does this.
  */
-export async function takeTurns<T>({ target, environment }: ApplyOptions, io: CliIo, work: () => Promise<T>): Promise<T> {
+export async function takeTurns<T>(
+  { target, environment }: ApplyOptions,
+  io: CliIo,
+  work: () => Promise<T>,
+): Promise<T> {
   if (target !== 'sandbox') return work();
   const paths = sandboxPaths(io.cwd, environment);
   prepareFolder(paths);
   const file = join(paths.root, 'apply.lock');
   let lock = takeLock(file);
-  if (lock === undefined) say(io.stderr, `another castellan works on ${sandboxName(paths)}: waiting for it\n`);
+  if (lock === undefined)
+    say(io.stderr, `another castellan works on ${sandboxName(paths)}: waiting for it\n`);
   for (; lock === undefined; lock = takeLock(file)) await wait(100);
   try {
     return await work();

@@ -18,11 +18,12 @@ import { environmentFolder } from '../../core/project/environment-folder.js';
 import type { AppStatus, SandboxHandle } from '../../sandbox/index.js';
 
 /**
- * `castellan up`: check, synthesize, plan and apply the stacks in the order of their dependencies, in parallel if they are independent.
- * With a plan file, applies exactly that plan.
+ * `castellan up`: check, synthesize, plan and apply the stacks in the order of their dependencies,
+ * in parallel if they are independent. With a plan file, applies exactly that plan.
  *
  * @returns 1 when an app of these stacks is not running.
- * @throws CAS8101 when a change would lose data and `--allow-replace` is missing; CAS8102, CAS8104 without approval.
+ * @throws CAS8101 when a change would lose data and `--allow-replace` is missing; CAS8102, CAS8104
+ *   without approval.
  */
 export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
   const progress = createProgress(io);
@@ -33,7 +34,13 @@ export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
       const session = await openPlanFile(planFile, io, progress);
       const applied: StackPlan[] = [];
       // a plan of several stacks is applied in the order of their dependencies
-      for (const wave of wavesOf(session.plans.map((plan) => ({ ...plan, name: plan.stack.name, dependsOn: plan.stack.dependsOn }))))
+      for (const wave of wavesOf(
+        session.plans.map((plan) => ({
+          ...plan,
+          name: plan.stack.name,
+          dependsOn: plan.stack.dependsOn,
+        })),
+      ))
         await applyWave(wave, applied, session.session, planned, io, progress);
       return { session: session.session, done: applied };
     });
@@ -52,9 +59,19 @@ export async function applyStacks(
   const loaded = await checkStacks(options, io, progress, 'up');
   return takeTurns(options, io, async () => {
     const done: StackPlan[] = [];
-    const session = await withBuiltImages(await openSession(loaded, options, io, progress), progress);
+    const session = await withBuiltImages(
+      await openSession(loaded, options, io, progress),
+      progress,
+    );
     for (const wave of wavesOf(session.stacks))
-      await applyWave(await planStacks(wave, session, progress, 'up'), done, session, options, io, progress);
+      await applyWave(
+        await planStacks(wave, session, progress, 'up'),
+        done,
+        session,
+        options,
+        io,
+        progress,
+      );
     return { session, done };
   });
 }
@@ -75,13 +92,23 @@ async function applyWave(
   done.push(...plans);
 }
 
-/** Prints what was done, the state of the apps, and further commands. @returns 1 when an app of the applied stacks is not running. */
-export async function finish(session: Session, done: readonly StackPlan[], options: ApplyOptions, io: CliIo): Promise<number> {
+/**
+ * Prints what was done, the state of the apps, and further commands. @returns 1 when an app of the
+ * applied stacks is not running.
+ */
+export async function finish(
+  session: Session,
+  done: readonly StackPlan[],
+  options: ApplyOptions,
+  io: CliIo,
+): Promise<number> {
   const { sandbox, apps: own } = session;
   const text = done.map(({ stack, changes, clean }) =>
-    [`${stack.name}: ${clean ? 'no changes' : countDone(changes)}`, ...describeChanges(changes, screenOf(io.stdout, io.env)), ''].join(
-      '\n',
-    ),
+    [
+      `${stack.name}: ${clean ? 'no changes' : countDone(changes)}`,
+      ...describeChanges(changes, screenOf(io.stdout, io.env)),
+      '',
+    ].join('\n'),
   );
   const stacks = done.map(stackResult);
   if (sandbox === undefined) {
@@ -98,7 +125,10 @@ export async function finish(session: Session, done: readonly StackPlan[], optio
   );
   const failed = failedApps(apps, own);
   for (const { name, detail = 'it does not run' } of failed)
-    say(io.stderr, `castellan: ${name} failed: ${detail}; \`castellan logs${environmentFlag(options)} ${name}\` shows its output\n`);
+    say(
+      io.stderr,
+      `castellan: ${name} failed: ${detail}; \`castellan logs${environmentFlag(options)} ${name}\` shows its output\n`,
+    );
   return failed.length === 0 ? exitCodes.clean : exitCodes.findings;
 }
 
@@ -108,8 +138,12 @@ function refusalOf(plans: readonly StackPlan[], done: readonly StackPlan[]): Cas
     ...describeChanges(changes.filter(({ loss }) => loss !== undefined)),
   ]);
   const applied = done.filter(({ clean }) => !clean).map(({ stack }) => stack.name);
-  const changed = applied.length === 0 ? 'nothing was changed' : `only ${applied.join(', ')} was changed`;
-  return new CastellanError('CAS8101', `${changed}, because this would be lost\n${lines.join('\n')}`);
+  const changed =
+    applied.length === 0 ? 'nothing was changed' : `only ${applied.join(', ')} was changed`;
+  return new CastellanError(
+    'CAS8101',
+    `${changed}, because this would be lost\n${lines.join('\n')}`,
+  );
 }
 
 /** How long to wait for an early crash of an app. */
@@ -121,7 +155,11 @@ function environmentFlag({ environment }: ApplyOptions): string {
 }
 
 function describeApp({ name, url, state, detail, auth }: AppStatus): string {
-  const note = [state, ...(auth ? ['behind sign-in'] : []), ...(detail === undefined ? [] : [detail])].join(', ');
+  const note = [
+    state,
+    ...(auth ? ['behind sign-in'] : []),
+    ...(detail === undefined ? [] : [detail]),
+  ].join(', ');
   return `  ${url ?? `${name} (no ingress)`}  ${note}\n`;
 }
 
@@ -131,9 +169,11 @@ function furtherSteps(sandbox: SandboxHandle, options: ApplyOptions): string {
     `The sandbox keeps running at ${sandbox.origin} (certificate authority: ${environmentFolder(options.environment)}/ca.pem). To look further:`,
     `  ${sandbox.console}`,
     '    the console, in a browser: the token in its address lets one look and act',
-    `  eval "$(castellan sandbox env${flag})"`.padEnd(38) + ' for terraform, cdktf and curl in this shell',
+    `  eval "$(castellan sandbox env${flag})"`.padEnd(38) +
+      ' for terraform, cdktf and curl in this shell',
     `  castellan status${flag}`.padEnd(38) + ' what runs, and where',
-    `  castellan down${flag} ${options.paths.join(' ')}`.padEnd(38) + ' to remove it again; --all stops the sandbox too',
+    `  castellan down${flag} ${options.paths.join(' ')}`.padEnd(38) +
+      ' to remove it again; --all stops the sandbox too',
     '',
   ].join('\n');
 }
@@ -143,8 +183,14 @@ export function failedApps(apps: readonly AppStatus[], own: Session['apps']): re
   return apps.filter(({ name, state }) => Object.hasOwn(own, name) && state === 'failed');
 }
 
-/** The states of the applied stacks' apps after their start: an app with a command must keep running for a moment. */
-export async function settle(sandbox: SandboxHandle, own: Session['apps']): Promise<readonly AppStatus[]> {
+/**
+ * The states of the applied stacks' apps after their start: an app with a command must keep running
+ * for a moment.
+ */
+export async function settle(
+  sandbox: SandboxHandle,
+  own: Session['apps'],
+): Promise<readonly AppStatus[]> {
   const deadline = Date.now() + startMilliseconds;
   let since = Date.now();
   for (;;) {
@@ -152,7 +198,9 @@ export async function settle(sandbox: SandboxHandle, own: Session['apps']): Prom
     const mine = apps.filter(({ name }) => Object.hasOwn(own, name));
     const isStarting = mine.some(({ state }) => state === 'starting' || state === 'waiting');
     if (isStarting) since = Date.now();
-    const isSteady = mine.every(({ runs, state }) => runs === 'page' || state === 'failed') || Date.now() - since >= steadyMilliseconds;
+    const isSteady =
+      mine.every(({ runs, state }) => runs === 'page' || state === 'failed') ||
+      Date.now() - since >= steadyMilliseconds;
     if ((!isStarting && isSteady) || Date.now() > deadline) return apps;
     await wait(100);
   }

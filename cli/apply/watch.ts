@@ -16,15 +16,19 @@ import { applyStacks, failedApps, finish, settle } from './up.js';
 import { interruption } from '../start.js';
 
 /**
- * `castellan up --watch`: applies once like `castellan up`, then again after each change of the configuration and of the folders of images,
- * and prints one line about each change. Reports errors and waits for the next change. An interrupt ends it, and the sandbox too if this
- * command started it.
+ * `castellan up --watch`: applies once like `castellan up`, then again after each change of the
+ * configuration and of the folders of images, and prints one line about each change. Reports errors
+ * and waits for the next change. An interrupt ends it, and the sandbox too if this command started
+ * it.
  *
  * @throws CAS8109 for the cloud and for a plan file.
  */
 export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<number> {
   if (options.target !== 'sandbox' || options.plan !== undefined)
-    throw new CastellanError('CAS8109', options.plan === undefined ? '--target azure' : `--plan ${options.plan}`);
+    throw new CastellanError(
+      'CAS8109',
+      options.plan === undefined ? '--target azure' : `--plan ${options.plan}`,
+    );
   const end = interruption();
   const { running } = await sandboxStatus(io.cwd, options.environment);
   const watched = new Map<string, () => void>();
@@ -36,7 +40,9 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
     wake();
   };
   const watchThese = (builds: readonly { readonly folder: string }[]): void => {
-    for (const { folder } of builds.filter((each) => existsSync(each.folder) && !watched.has(each.folder)))
+    for (const { folder } of builds.filter(
+      (each) => existsSync(each.folder) && !watched.has(each.folder),
+    ))
       watched.set(
         folder,
         watchFolder(folder, (file) => note(relative(io.cwd, resolve(folder, file)))),
@@ -59,7 +65,8 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
       await applyOnce(round, options, images, io).then(applied, (error: unknown) => {
         reportError(error, options.format === 'json' ? ['--json'] : [], io);
         // a failed build is corrected in its folder
-        if (isCastellanError(error) && typeof error.details['folder'] === 'string') watchThese([{ folder: error.details['folder'] }]);
+        if (isCastellanError(error) && typeof error.details['folder'] === 'string')
+          watchThese([{ folder: error.details['folder'] }]);
       });
       if (round === 0) say(io.stderr, 'watching; Ctrl+C ends it\n');
       if (changed === undefined && !end.aborted)
@@ -84,7 +91,12 @@ function imagesOf({ apps }: Session): Images {
 }
 
 /** @param images those of the previous round. */
-async function applyOnce(round: number, options: ApplyOptions, images: Images, io: CliIo): Promise<Session> {
+async function applyOnce(
+  round: number,
+  options: ApplyOptions,
+  images: Images,
+  io: CliIo,
+): Promise<Session> {
   // later rounds cannot ask questions: a change that needs an approval is reported
   const { stdin: _stdin, ...silent } = io;
   const { session, done } = await (round === 0
@@ -93,23 +105,38 @@ async function applyOnce(round: number, options: ApplyOptions, images: Images, i
   if (options.format === 'json') await printRound(session, done, io);
   else if (round === 0) await finish(session, done, options, io);
   else {
-    const stacks = done.map(({ stack, changes, clean }) => `${stack.name}: ${clean ? 'no changes' : describeInLine(changes)}`);
+    const stacks = done.map(
+      ({ stack, changes, clean }) =>
+        `${stack.name}: ${clean ? 'no changes' : describeInLine(changes)}`,
+    );
     const builds = Object.entries(imagesOf(session)).flatMap(([name, image]) =>
       image === undefined || image === images[name] ? [] : [`${name} built again`],
     );
-    say(io.stdout, `${timeOf(new Date())} ${[...stacks, ...builds, ...(await unhappy(session))].join('; ')}\n`);
+    say(
+      io.stdout,
+      `${timeOf(new Date())} ${[...stacks, ...builds, ...(await unhappy(session))].join('; ')}\n`,
+    );
   }
   return session;
 }
 
-async function printRound({ sandbox, apps: own }: Session, done: readonly StackPlan[], io: CliIo): Promise<void> {
+async function printRound(
+  { sandbox, apps: own }: Session,
+  done: readonly StackPlan[],
+  io: CliIo,
+): Promise<void> {
   const apps = sandbox === undefined ? [] : await settle(sandbox, own);
-  printLine({ version: 1, time: new Date().toISOString(), stacks: done.map(stackResult), apps }, io);
+  printLine(
+    { version: 1, time: new Date().toISOString(), stacks: done.map(stackResult), apps },
+    io,
+  );
 }
 
 async function unhappy({ sandbox, apps }: Session): Promise<string[]> {
   if (sandbox === undefined) return [];
-  return failedApps(await settle(sandbox, apps), apps).map(({ name, detail = 'it does not run' }) => `${name} failed: ${detail}`);
+  return failedApps(await settle(sandbox, apps), apps).map(
+    ({ name, detail = 'it does not run' }) => `${name} failed: ${detail}`,
+  );
 }
 
 function timeOf(date: Date): string {

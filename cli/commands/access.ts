@@ -34,29 +34,62 @@ const accessFormats = ['text', 'json', 'markdown', 'mermaid'] as const;
 export const register: RegisterCommand = (program, io, done) => {
   const command = program
     .command('access')
-    .description('Show who gets into an app, and why: by the decisions of the sign-in layer and the rules of the directory.')
+    .description(
+      'Show who gets into an app, and why: by the decisions of the sign-in layer and the rules of the directory.',
+    )
     .argument('[app-or-path...]', 'the name of an app, or files and folders (default: this folder)')
     .option('--app <name>', 'the app')
-    .option('--person <name>', 'answer for one person: user principal name, id, or a name that only one person has')
+    .option(
+      '--person <name>',
+      'answer for one person: user principal name, id, or a name that only one person has',
+    )
     .option('--anonymous', 'answer for a browser without a session')
     .option('--path <path>', 'the path that is asked for', '/')
     .option('--reverse', 'everything that the person reaches')
     .option('--people', 'list the people, not only their number')
     .option('--controllers', 'list who can let others in: owners, and holders of directory roles')
-    .option('--base <commit>', 'compare with a commit or branch: who gains and loses access, and why')
-    .option('--baseline <file>', 'the findings of --base that are accepted (default: the baseline that check reads); none for none')
+    .option(
+      '--base <commit>',
+      'compare with a commit or branch: who gains and loses access, and why',
+    )
+    .option(
+      '--baseline <file>',
+      'the findings of --base that are accepted (default: the baseline that check reads); none for none',
+    )
     .option('--write-baseline', 'accept the findings of --base: write them into the baseline')
-    .option('--policy <file>', 'the policy (default: castellan.policy.yaml here or beside a configuration)')
-    .option('--target <target>', 'whose sign-in layer answers: sandbox, or azure, with what the cloud decides differently', 'sandbox')
+    .option(
+      '--policy <file>',
+      'the policy (default: castellan.policy.yaml here or beside a configuration)',
+    )
+    .option(
+      '--target <target>',
+      'whose sign-in layer answers: sandbox, or azure, with what the cloud decides differently',
+      'sandbox',
+    )
     .option('--from <source>', 'the people: sandbox, live, or a seed file', 'sandbox')
-    .option('-f, --format <format>', 'text or json; with --base also markdown and mermaid (default: text)')
+    .option(
+      '-f, --format <format>',
+      'text or json; with --base also markdown and mermaid (default: text)',
+    )
     .option('--json', 'short for --format json')
     .option(...environmentOption);
   directoryOptions(command).action(
-    async (words: string[], { format, json, ...flags }: Omit<AccessFlags, 'format'> & FormatFlags<(typeof accessFormats)[number]>) => {
+    async (
+      words: string[],
+      {
+        format,
+        json,
+        ...flags
+      }: Omit<AccessFlags, 'format'> & FormatFlags<(typeof accessFormats)[number]>,
+    ) => {
       done(
         await runAccess(
-          { ...flags, format: formatOf({ format, json }, accessFormats), ...environmentOf(flags), ...targetOf(words, flags.app, io.cwd) },
+          {
+            ...flags,
+            format: formatOf({ format, json }, accessFormats),
+            ...environmentOf(flags),
+            ...targetOf(words, flags.app, io.cwd),
+          },
           io,
         ),
       );
@@ -70,11 +103,17 @@ function targetOf(
   app: string | undefined,
   cwd: string,
 ): { readonly app?: string; readonly paths: readonly string[] } {
-  const paths = words.filter((each) => /\.ya?ml$/.test(each) || each.includes('/') || existsSync(resolve(cwd, each)));
+  const paths = words.filter(
+    (each) => /\.ya?ml$/.test(each) || each.includes('/') || existsSync(resolve(cwd, each)),
+  );
   const names = words.filter((each) => !paths.includes(each));
-  if (names.length + (app === undefined ? 0 : 1) > 1) throw new CastellanError('CAS8001', 'one app at a time: name it once');
+  if (names.length + (app === undefined ? 0 : 1) > 1)
+    throw new CastellanError('CAS8001', 'one app at a time: name it once');
   const name = app ?? names[0];
-  return { paths: paths.length === 0 ? ['.'] : paths, ...(name === undefined ? {} : { app: name }) };
+  return {
+    paths: paths.length === 0 ? ['.'] : paths,
+    ...(name === undefined ? {} : { app: name }),
+  };
 }
 
 interface AccessFlags extends PeopleFlags {
@@ -103,66 +142,124 @@ interface AccessFlags extends PeopleFlags {
 async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
   checkFlags(flags);
   const loaded = await loadAccessStacks(flags, io);
-  if (flags.base !== undefined) return printComparison(await compareWithBase({ ...flags, ref: flags.base }, loaded, io), flags, io);
+  if (flags.base !== undefined)
+    return printComparison(
+      await compareWithBase({ ...flags, ref: flags.base }, loaded, io),
+      flags,
+      io,
+    );
   const { stacks } = loaded;
   const configs = stacks.map(({ config }) => config);
-  const read = await readPeople({ ...flags, ...(flags.person === undefined ? {} : { persons: [flags.person] }) }, stacks, io);
+  const read = await readPeople(
+    { ...flags, ...(flags.person === undefined ? {} : { persons: [flags.person] }) },
+    stacks,
+    io,
+  );
   const model = accessModel(configs, read, { now: Date.now() });
   const apps = flags.app === undefined ? model.apps : [findApp(flags.app, model, stacks)];
   if (apps.length === 0) {
     say(io.stderr, `castellan: there is no container app in ${flags.paths.join(', ')}\n`);
     return exitCodes.nothingChecked;
   }
-  if (flags.person !== undefined || flags.anonymous === true) printVisits(flags, apps, model, stacks, io);
+  if (flags.person !== undefined || flags.anonymous === true)
+    printVisits(flags, apps, model, stacks, io);
   else printOverview(flags, apps, model, io);
-  if (read.people.length === 0) say(io.stderr, 'castellan: no people are known: name a seed file with --from, or start the sandbox\n');
+  if (read.people.length === 0)
+    say(
+      io.stderr,
+      'castellan: no people are known: name a seed file with --from, or start the sandbox\n',
+    );
   return exitCodes.clean;
 }
 
-function checkFlags({ person, anonymous, reverse, format, path, base, target, writeBaseline }: AccessFlags): void {
-  if (!['sandbox', 'azure'].includes(target)) throw new CastellanError('CAS8001', `--target is sandbox or azure, not "${target}"`);
-  if (person !== undefined && anonymous === true) throw new CastellanError('CAS8001', '--person and --anonymous exclude each other');
+function checkFlags({
+  person,
+  anonymous,
+  reverse,
+  format,
+  path,
+  base,
+  target,
+  writeBaseline,
+}: AccessFlags): void {
+  if (!['sandbox', 'azure'].includes(target))
+    throw new CastellanError('CAS8001', `--target is sandbox or azure, not "${target}"`);
+  if (person !== undefined && anonymous === true)
+    throw new CastellanError('CAS8001', '--person and --anonymous exclude each other');
   if (reverse === true && person === undefined)
-    throw new CastellanError('CAS8001', '--reverse lists what a person reaches: give --person, too');
+    throw new CastellanError(
+      'CAS8001',
+      '--reverse lists what a person reaches: give --person, too',
+    );
   if (base === undefined && (format === 'markdown' || format === 'mermaid'))
     throw new CastellanError('CAS8001', `--format ${format} shows a change: give --base, too`);
   if (base === undefined && writeBaseline === true)
-    throw new CastellanError('CAS8001', '--write-baseline accepts findings of a change: give --base, too');
+    throw new CastellanError(
+      'CAS8001',
+      '--write-baseline accepts findings of a change: give --base, too',
+    );
   if (base !== undefined && (person !== undefined || anonymous === true))
-    throw new CastellanError('CAS8001', '--base compares for everyone: leave --person and --anonymous out');
-  if (!path.startsWith('/')) throw new CastellanError('CAS8001', `--path ${path}: a path begins with a slash`);
+    throw new CastellanError(
+      'CAS8001',
+      '--base compares for everyone: leave --person and --anonymous out',
+    );
+  if (!path.startsWith('/'))
+    throw new CastellanError('CAS8001', `--path ${path}: a path begins with a slash`);
 }
 
-function printVisits(flags: AccessFlags, apps: readonly AppAccess[], model: AccessModel, stacks: readonly AccessStack[], io: CliIo): void {
+function printVisits(
+  flags: AccessFlags,
+  apps: readonly AppAccess[],
+  model: AccessModel,
+  stacks: readonly AccessStack[],
+  io: CliIo,
+): void {
   const configs = stacks.map(({ config }) => config);
-  const place = flags.person === undefined ? undefined : findPerson(flags.person, model.memberships, configs);
+  const place =
+    flags.person === undefined ? undefined : findPerson(flags.person, model.memberships, configs);
   const visits = apps.map((app) => visit(model, app, flags.path, place, flags.target));
-  const listed = flags.reverse === true ? visits.filter(({ answer }) => answer.allowed !== false) : visits;
+  const listed =
+    flags.reverse === true ? visits.filter(({ answer }) => answer.allowed !== false) : visits;
   if (flags.format === 'text') {
     for (const each of listed) say(io.stdout, visitText(each));
-    if (flags.reverse === true) say(io.stdout, `${String(listed.length)} of ${String(visits.length)} apps\n`);
+    if (flags.reverse === true)
+      say(io.stdout, `${String(listed.length)} of ${String(visits.length)} apps\n`);
     return;
   }
   const [only] = visits;
   const data =
     visits.length === 1 && only !== undefined && flags.reverse !== true
       ? visitData(only)
-      : { ...(visits[0]?.person === undefined ? { anonymous: true } : { person: visits[0].person }), apps: listed.map(visitData) };
+      : {
+          ...(visits[0]?.person === undefined ? { anonymous: true } : { person: visits[0].person }),
+          apps: listed.map(visitData),
+        };
   printResult('json', data, '', io);
 }
 
 /** Prints a comparison. @returns the exit code, like that of `check` */
-function printComparison(comparison: AccessComparison, { app, format, people = false }: AccessFlags, io: CliIo): number {
-  const changes = app === undefined ? comparison.changes : comparison.changes.filter(({ name }) => name === app);
+function printComparison(
+  comparison: AccessComparison,
+  { app, format, people = false }: AccessFlags,
+  io: CliIo,
+): number {
+  const changes =
+    app === undefined ? comparison.changes : comparison.changes.filter(({ name }) => name === app);
   if (changes.length === 0 && app !== undefined)
-    throw new CastellanError('CAS8303', `there is no app "${app}", neither before nor after the change`);
+    throw new CastellanError(
+      'CAS8303',
+      `there is no app "${app}", neither before nor after the change`,
+    );
   const names = new Set(changes.map(({ stack, name }) => `${stack}/${name}`));
   const selection = {
     ...comparison,
     changes,
-    findings: comparison.findings.filter(({ stack, path }) => names.has(`${stack ?? ''}/${String(path?.[1])}`)),
+    findings: comparison.findings.filter(({ stack, path }) =>
+      names.has(`${stack ?? ''}/${String(path?.[1])}`),
+    ),
   };
-  if (format === 'json') io.stdout.write(`${JSON.stringify(comparisonData(selection, people), null, 2)}\n`);
+  if (format === 'json')
+    io.stdout.write(`${JSON.stringify(comparisonData(selection, people), null, 2)}\n`);
   else if (format === 'markdown') io.stdout.write(comparisonMarkdown(selection));
   else if (format === 'mermaid') io.stdout.write(comparisonMermaid(selection));
   else say(io.stdout, comparisonText(selection, people));
@@ -176,20 +273,29 @@ function printOverview(
   io: CliIo,
 ): void {
   const overviews = overview(model, apps);
-  const controlling = (app: AppAccess): Controller[] => (controllers ? controllersOf(app, model) : []);
+  const controlling = (app: AppAccess): Controller[] =>
+    controllers ? controllersOf(app, model) : [];
   if (format === 'text') {
-    const texts = overviews.map((each) => overviewText(each, model, { listed: people, target }) + controllersText(controlling(each.app)));
+    const texts = overviews.map(
+      (each) =>
+        overviewText(each, model, { listed: people, target }) +
+        controllersText(controlling(each.app)),
+    );
     return void say(io.stdout, texts.join('\n'));
   }
   const data = overviews.map((each) => ({
     ...overviewData(each, model, { listed: people, target }),
-    ...(controllers ? { controllers: controlling(each.app).map(({ who, by }) => ({ who, by })) } : {}),
+    ...(controllers
+      ? { controllers: controlling(each.app).map(({ who, by }) => ({ who, by })) }
+      : {}),
   }));
   printResult('json', { apps: data }, '', io);
 }
 
 function controllersText(controllers: readonly Controller[]): string {
-  return controllers.map(({ who, by }) => `${visible(`  can let others in: ${who} (${by})`)}\n`).join('');
+  return controllers
+    .map(({ who, by }) => `${visible(`  can let others in: ${who} (${by})`)}\n`)
+    .join('');
 }
 
 /** @throws CAS8303 */

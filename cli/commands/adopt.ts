@@ -26,33 +26,56 @@ interface AdoptFlags extends DirectoryFlags, FormatFlags {
 
 /** `castellan adopt groups --filter …`: writes a configuration of what exists. */
 export const register: RegisterCommand = (program, io, done) => {
-  const adopt = program.command('adopt').description('Write a configuration of what exists, so that castellan can manage it.');
+  const adopt = program
+    .command('adopt')
+    .description('Write a configuration of what exists, so that castellan can manage it.');
   const all = addFormat(adopt.command('all', { isDefault: true }))
     .description(
       'Declare everything that a state or the services have: apps with their sign-in layer, registrations, groups, workspaces and items.',
     )
-    .option('--state <file>', 'what a state has: its file, or what terraform show -json prints (- for a pipe; default: ask the services)')
-    .option('--resource-group <name>', 'which apps, where the services have several resource groups')
-    .option('--filter <filter>', `which groups of the directory, such as "startsWith(displayName,'sales')" (default: all)`)
+    .option(
+      '--state <file>',
+      'what a state has: its file, or what terraform show -json prints (- for a pipe; default: ask the services)',
+    )
+    .option(
+      '--resource-group <name>',
+      'which apps, where the services have several resource groups',
+    )
+    .option(
+      '--filter <filter>',
+      `which groups of the directory, such as "startsWith(displayName,'sales')" (default: all)`,
+    )
     .option('--stack <name>', 'the name of the stack (default: that of the state, else "adopted")')
     .option('--out <file>', 'write into a file (default: print)')
     .option('--force', 'replace the file if it is there')
-    .option('--no-import', 'leave the state of the stack alone; else what exists is taken into it, so that a plan shows no changes')
+    .option(
+      '--no-import',
+      'leave the state of the stack alone; else what exists is taken into it, so that a plan shows no changes',
+    )
     .action(async (flags: AdoptEverythingFlags) => {
       const { adoptEverything } = await import('./adopt/adopt-everything.js');
       done(await adoptEverything(flags, io));
     });
-  directoryOptions(all).option('-e, --environment <name>', 'the environment whose sandbox is asked');
+  directoryOptions(all).option(
+    '-e, --environment <name>',
+    'the environment whose sandbox is asked',
+  );
   directoryOptions(
     addFormat(adopt.command('groups'))
       .description('Declare groups of the directory with their owners, members and settings.')
-      .option('--filter <filter>', `which ones, such as "startsWith(displayName,'sales')" (default: all)`)
+      .option(
+        '--filter <filter>',
+        `which ones, such as "startsWith(displayName,'sales')" (default: all)`,
+      )
       .option('--search <words>', 'words of the name')
       .option('--stack <name>', 'the name of the stack', 'adopted')
       .option('--out <file>', 'write into a file (default: print)')
       .option('--force', 'replace the file if it is there')
       .option('--no-members', 'leave members alone: they are managed elsewhere')
-      .option('--import', 'take them into the Terraform state as well, so that a plan shows no changes; needs --out')
+      .option(
+        '--import',
+        'take them into the Terraform state as well, so that a plan shows no changes; needs --out',
+      )
       .option('--target <target>', 'whose state with --import: sandbox or azure', 'sandbox')
       .option('-e, --environment <name>', 'the environment whose sandbox is asked'),
   ).action(async (flags: AdoptFlags) => done(await adoptCommand(flags, io)));
@@ -62,7 +85,10 @@ async function adoptCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
   const format = formatOf(flags);
   const file = flags.out === undefined ? undefined : resolve(io.cwd, flags.out);
   if (flags.import === true && flags.out === undefined)
-    throw new CastellanError('CAS8001', '--import needs --out: the state is that of a configuration');
+    throw new CastellanError(
+      'CAS8001',
+      '--import needs --out: the state is that of a configuration',
+    );
   if (file !== undefined && flags.force !== true && existsSync(file))
     throw new CastellanError('CAS8202', `${flags.out ?? ''} is there already; --force replaces it`);
   const directory = await connectDirectory(await besideSandbox(flags, io), io);
@@ -72,7 +98,8 @@ async function adoptCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
     members: flags.members,
     note: (message) => say(io.stderr, `note: ${message}\n`),
   });
-  if (existing.length === 0) throw new CastellanError('CAS2010', 'no group was found: nothing is written');
+  if (existing.length === 0)
+    throw new CastellanError('CAS2010', 'no group was found: nothing is written');
   const configuration = adoptGroups(flags.stack, existing);
   const text = stringify(configuration, { lineWidth: 0 });
   if (flags.out !== undefined) changeFile(io, flags.out, text);
@@ -91,6 +118,12 @@ async function adoptCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
     );
     say(io.stderr, `${count} taken into the state\n`);
   }
-  if (format === 'json') printResult(format, { configuration, declared: { groups: existing.length }, file: flags.out }, '', io);
+  if (format === 'json')
+    printResult(
+      format,
+      { configuration, declared: { groups: existing.length }, file: flags.out },
+      '',
+      io,
+    );
   return exitCodes.clean;
 }

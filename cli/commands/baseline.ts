@@ -5,7 +5,12 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CheckReport } from '../../policies/check/run-check.js';
 import { checkEnvironments } from '../../policies/check/check-environments.js';
-import { type Baseline, baselineOf, notLookedAt, sameEntry } from '../../policies/configuration/baseline.js';
+import {
+  type Baseline,
+  baselineOf,
+  notLookedAt,
+  sameEntry,
+} from '../../policies/configuration/baseline.js';
 import { baselinePath, parseBaseline } from '../../policies/configuration/read-baseline.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, say } from '../format.js';
@@ -16,10 +21,19 @@ interface BaselineFlags extends InputFlags, FormatFlags {
   readonly out?: string;
 }
 
-/** `castellan baseline write|prune`: accepts the current findings, and removes entries of findings that no longer exist. */
+/**
+ * `castellan baseline write|prune`: accepts the current findings, and removes entries of findings
+ * that no longer exist.
+ */
 export const register: RegisterCommand = (program, io, done) => {
-  const command = program.command('baseline').description('Accept the current findings, so that only new ones fail.');
-  const add = (name: string, description: string, act: (paths: readonly string[], flags: BaselineFlags) => Promise<number>): Command =>
+  const command = program
+    .command('baseline')
+    .description('Accept the current findings, so that only new ones fail.');
+  const add = (
+    name: string,
+    description: string,
+    act: (paths: readonly string[], flags: BaselineFlags) => Promise<number>,
+  ): Command =>
     addFormat(
       inputOptions(
         command
@@ -29,7 +43,9 @@ export const register: RegisterCommand = (program, io, done) => {
           .option('-o, --out <file>', 'the baseline (default: the one that check reads)'),
       ),
     ).action(async (paths: string[], flags: BaselineFlags) => done(await act(paths, flags)));
-  add('write', 'Write the baseline: every finding that would fail the check.', (paths, flags) => write(paths, flags, io));
+  add('write', 'Write the baseline: every finding that would fail the check.', (paths, flags) =>
+    write(paths, flags, io),
+  );
   add('prune', 'Take out of the baseline what is gone.', (paths, flags) => prune(paths, flags, io));
 };
 
@@ -46,7 +62,10 @@ async function write(paths: readonly string[], flags: BaselineFlags, io: CliIo):
     save(file, [...entries, ...others], io);
     const rest = others.length === 0 ? '' : `, ${String(others.length)} of them kept from before`;
     const count = entries.length + others.length;
-    print.add({ file, findings: count, kept: others.length }, `${file}: ${String(count)} ${count === 1 ? 'finding' : 'findings'}${rest}\n`);
+    print.add(
+      { file, findings: count, kept: others.length },
+      `${file}: ${String(count)} ${count === 1 ? 'finding' : 'findings'}${rest}\n`,
+    );
   }
   print.end();
   return exitCodes.clean;
@@ -57,22 +76,34 @@ async function prune(paths: readonly string[], flags: BaselineFlags, io: CliIo):
   const result = await look(paths, flags, io);
   const [first] = result;
   if (first !== undefined && result.every(({ before }) => before === undefined))
-    throw new CastellanError('CAS7002', `the baseline ${first.file} does not exist; there is nothing to prune`);
+    throw new CastellanError(
+      'CAS7002',
+      `the baseline ${first.file} does not exist; there is nothing to prune`,
+    );
   for (const { report, file, before } of result) {
     if (before === undefined) continue;
     const there = baselineOf(report.unbaselined).findings;
-    const remaining = before.findings.filter((entry) => isOutOfSight(entry, report, io) || there.some((each) => sameEntry(each, entry)));
+    const remaining = before.findings.filter(
+      (entry) => isOutOfSight(entry, report, io) || there.some((each) => sameEntry(each, entry)),
+    );
     save(file, remaining, io);
     const pruned = before.findings.length - remaining.length;
-    print.add({ file, findings: remaining.length, pruned }, `${file}: ${String(pruned)} pruned, ${String(remaining.length)} left\n`);
+    print.add(
+      { file, findings: remaining.length, pruned },
+      `${file}: ${String(pruned)} pruned, ${String(remaining.length)} left\n`,
+    );
   }
   print.end();
   return exitCodes.clean;
 }
 
 /** Prints each baseline while it is written, or all of them as one JSON document. */
-function printer(flags: BaselineFlags, io: CliIo): { add(data: object, text: string): void; end(): void } {
-  if (formatOf(flags) === 'text') return { add: (_, text) => say(io.stdout, text), end: () => undefined };
+function printer(
+  flags: BaselineFlags,
+  io: CliIo,
+): { add(data: object, text: string): void; end(): void } {
+  if (formatOf(flags) === 'text')
+    return { add: (_, text) => say(io.stdout, text), end: () => undefined };
   const baselines: object[] = [];
   return {
     add: (data) => void baselines.push(data),
@@ -87,19 +118,36 @@ interface CheckResult {
 }
 
 /** The present findings and the baseline, for each environment. */
-async function look(paths: readonly string[], flags: BaselineFlags, io: CliIo): Promise<readonly CheckResult[]> {
-  const reports = await checkEnvironments({ ...(await inputsOf(paths, flags, io)), baseline: 'none' });
+async function look(
+  paths: readonly string[],
+  flags: BaselineFlags,
+  io: CliIo,
+): Promise<readonly CheckResult[]> {
+  const reports = await checkEnvironments({
+    ...(await inputsOf(paths, flags, io)),
+    baseline: 'none',
+  });
   if (flags.out !== undefined && reports.length > 1)
-    throw new CastellanError('CAS8001', '--out names one file, but each environment has a baseline of its own: name one with -e');
-  const failure = reports.flatMap(({ findings }) => findings).find(({ ruleId }) => ruleId.startsWith('config-'));
+    throw new CastellanError(
+      'CAS8001',
+      '--out names one file, but each environment has a baseline of its own: name one with -e',
+    );
+  const failure = reports
+    .flatMap(({ findings }) => findings)
+    .find(({ ruleId }) => ruleId.startsWith('config-'));
   if (failure !== undefined) {
     const { file = '', line = 1, column = 1 } = failure.location ?? {};
     const place = `${file}:${String(line)}:${String(column)}`;
-    throw new CastellanError('CAS7002', `${place}: ${failure.message}; correct that first: what else is wrong can't be known before`);
+    throw new CastellanError(
+      'CAS7002',
+      `${place}: ${failure.message}; correct that first: what else is wrong can't be known before`,
+    );
   }
   return reports.map((report) => {
     const { environment, policy } = report;
-    const file = flags.out ?? baselinePath({ policyFile: policy.file, declared: policy.config.baseline, environment });
+    const file =
+      flags.out ??
+      baselinePath({ policyFile: policy.file, declared: policy.config.baseline, environment });
     return { report, file, before: read(file, io) };
   });
 }
@@ -109,14 +157,28 @@ function read(file: string, io: CliIo): Baseline | undefined {
   try {
     return parseBaseline(readFileSync(resolve(io.cwd, file), 'utf8'));
   } catch (cause) {
-    throw new CastellanError('CAS7002', `the baseline ${file} can't be read: ${(cause as Error).message}`, { cause });
+    throw new CastellanError(
+      'CAS7002',
+      `the baseline ${file} can't be read: ${(cause as Error).message}`,
+      { cause },
+    );
   }
 }
 
-/** Whether an entry can't be judged, because its file or the subject of its rule was not checked. */
-function isOutOfSight(entry: Baseline['findings'][number], { sources, isJudged }: CheckReport, io: CliIo): boolean {
+/**
+ * Whether an entry can't be judged, because its file or the subject of its rule was not checked.
+ */
+function isOutOfSight(
+  entry: Baseline['findings'][number],
+  { sources, isJudged }: CheckReport,
+  io: CliIo,
+): boolean {
   const checked = new Set(sources?.keys() ?? []);
-  return notLookedAt(entry, { checked, isJudged, exists: (file) => existsSync(resolve(io.cwd, file)) });
+  return notLookedAt(entry, {
+    checked,
+    isJudged,
+    exists: (file) => existsSync(resolve(io.cwd, file)),
+  });
 }
 
 function save(file: string, findings: Baseline['findings'], io: CliIo): void {

@@ -38,20 +38,32 @@ interface SummaryFlags extends InvoiceFlags {
 
 /** `castellan billing transactions|summary`: the transactions of an invoice, and their sums. */
 export const register: RegisterCommand = (program, io, done) => {
-  const billing = program.command('billing').description('List and sum up the transactions of an invoice.');
-  addFormat(invoiceOptions(billing.command('transactions').description('List transactions, all pages, as they come.')), [
-    'text',
-    'json',
-    'csv',
-  ])
+  const billing = program
+    .command('billing')
+    .description('List and sum up the transactions of an invoice.');
+  addFormat(
+    invoiceOptions(
+      billing.command('transactions').description('List transactions, all pages, as they come.'),
+    ),
+    ['text', 'json', 'csv'],
+  )
     .option('--order-by <keys>', 'such as "date desc, transactionAmount/value"')
     .option('--limit <count>', 'stop after so many')
     .option('--csv', 'short for --format csv: every field; the billing service imports the same')
     .action(async (flags: TransactionsFlags) => done(await transactions(flags, io)));
-  addFormat(invoiceOptions(billing.command('summary').description('Sum up by product family, section and month, with a chart.')))
+  addFormat(
+    invoiceOptions(
+      billing
+        .command('summary')
+        .description('Sum up by product family, section and month, with a chart.'),
+    ),
+  )
     .option('--svg <file>', 'draw the chart into a file')
     .option('--html <file>', 'the same as a page')
-    .option('--budget <file>', 'YAML with budgets; one that is exceeded, or will be, is a finding (exit code 1)')
+    .option(
+      '--budget <file>',
+      'YAML with budgets; one that is exceeded, or will be, is a finding (exit code 1)',
+    )
     .action(async (flags: SummaryFlags) => done(await summary(flags, io)));
 };
 
@@ -61,7 +73,10 @@ function invoiceOptions(command: Command): Command {
     .requiredOption('--invoice <name>', 'the invoice')
     .option('--filter <filter>', `such as "date ge 2026-01-01 and productFamily eq 'Storage'"`)
     .option('--search <text>', 'only transactions with a text that holds this')
-    .option('--endpoint <url>', 'the billing service (default: the sandbox of the environment or of this folder, else the cloud)')
+    .option(
+      '--endpoint <url>',
+      'the billing service (default: the sandbox of the environment or of this folder, else the cloud)',
+    )
     .option('-e, --environment <name>', 'the environment whose sandbox is asked')
     .option('--dialect <dialect>', 'neutral or azure (default: what the service speaks)')
     .option('--ca <file>', 'certificate(s) of a private authority, PEM (default: SSL_CERT_FILE)');
@@ -82,16 +97,31 @@ async function transactions(flags: TransactionsFlags, io: CliIo): Promise<number
   const format = flags.csv ? 'csv' : formatOf(flags, ['text', 'json', 'csv']);
   const limit = flags.limit === undefined ? Infinity : Number(flags.limit);
   if (!(limit === Infinity || (Number.isInteger(limit) && limit > 0)))
-    throw new CastellanError('CAS8001', `--limit ${flags.limit ?? ''}: must be an integer of at least 1`);
+    throw new CastellanError(
+      'CAS8001',
+      `--limit ${flags.limit ?? ''}: must be an integer of at least 1`,
+    );
   const { client, dialect } = await connectBilling(flags, io);
   const { orderBy } = flags;
-  const list = { ...listOf(flags), top: Math.min(limit, 50), ...(orderBy === undefined ? {} : { orderBy }) };
-  const count = await writeTransactions(first(client.transactions(list), limit), format === 'text' ? 'table' : format, io, dialect);
+  const list = {
+    ...listOf(flags),
+    top: Math.min(limit, 50),
+    ...(orderBy === undefined ? {} : { orderBy }),
+  };
+  const count = await writeTransactions(
+    first(client.transactions(list), limit),
+    format === 'text' ? 'table' : format,
+    io,
+    dialect,
+  );
   if (format === 'text') say(io.stderr, `${count} transactions\n`);
   return exitCodes.clean;
 }
 
-async function* first<T>(entries: AsyncIterable<T>, limit: number): AsyncGenerator<T, void, undefined> {
+async function* first<T>(
+  entries: AsyncIterable<T>,
+  limit: number,
+): AsyncGenerator<T, void, undefined> {
   let count = 0;
   for await (const entry of entries) {
     yield entry;
@@ -101,7 +131,9 @@ async function* first<T>(entries: AsyncIterable<T>, limit: number): AsyncGenerat
 
 async function summary(flags: SummaryFlags, io: CliIo): Promise<number> {
   const format = formatOf(flags);
-  const watch = watchBudgets(flags.budget === undefined ? [] : parseBudgets(readInput(io, flags.budget), flags.budget));
+  const watch = watchBudgets(
+    flags.budget === undefined ? [] : parseBudgets(readInput(io, flags.budget), flags.budget),
+  );
   const { client } = await connectBilling(flags, io);
   const sums = await summarize(client.transactions(listOf(flags)), (spend) => watch.add(spend));
   const findings = watch.findings();
@@ -110,7 +142,9 @@ async function summary(flags: SummaryFlags, io: CliIo): Promise<number> {
   if (flags.html !== undefined) writeOutput(io, flags.html, pageOfSummary(sums));
   if (format === 'json') {
     const { summaryData } = await import('../../clients/billing/summary/print.js');
-    io.stdout.write(`${JSON.stringify({ ...summaryData(sums), ...(flags.budget === undefined ? {} : { findings }) }, null, 2)}\n`);
+    io.stdout.write(
+      `${JSON.stringify({ ...summaryData(sums), ...(flags.budget === undefined ? {} : { findings }) }, null, 2)}\n`,
+    );
   } else {
     const { printSummary } = await import('../../clients/billing/summary/print.js');
     say(io.stdout, printSummary(sums, Math.min(io.stdout.columns ?? 100, 120)));

@@ -19,7 +19,9 @@ interface CheckFlags extends InputFlags {
 export const register: RegisterCommand = (program, io, done) => {
   const command = program
     .command('check')
-    .description('Check configurations: every limit and rule, with the line, before anything is planned.')
+    .description(
+      'Check configurations: every limit and rule, with the line, before anything is planned.',
+    )
     .argument('[paths...]', 'files and folders (default: this folder)')
     .option(
       '-f, --format <format[=file]>',
@@ -28,27 +30,44 @@ export const register: RegisterCommand = (program, io, done) => {
     )
     .option('--json', 'short for --format json')
     .option('--fail-on-unknown', 'exit with 3 when a verdict must wait for the plan')
-    .option('--base <commit>', 'compare with a commit or branch: only new findings fail, and dangerous changes are findings')
-    .option('--baseline <file>', 'the baseline, or none (default: castellan.baseline.json beside the policy, where there is one)')
+    .option(
+      '--base <commit>',
+      'compare with a commit or branch: only new findings fail, and dangerous changes are findings',
+    )
+    .option(
+      '--baseline <file>',
+      'the baseline, or none (default: castellan.baseline.json beside the policy, where there is one)',
+    )
     .option('--color', 'colour the text even when it goes to a file')
     .option('--no-color', 'never colour the text');
-  inputOptions(command).action(async (paths: string[], flags: CheckFlags) => done(await check(paths, flags, io)));
+  inputOptions(command).action(async (paths: string[], flags: CheckFlags) =>
+    done(await check(paths, flags, io)),
+  );
 };
 
 /** Checks and reports; returns the exit code. */
-export async function check(paths: readonly string[], flags: CheckFlags, io: CliIo): Promise<number> {
+export async function check(
+  paths: readonly string[],
+  flags: CheckFlags,
+  io: CliIo,
+): Promise<number> {
   const formats = parseFormats([...(flags.format ?? []), ...(flags.json === true ? ['json'] : [])]);
   const drawsPlan = formats.some(({ format }) => format === 'markdown' || format === 'github'); // the job summary is Markdown, too
   const inputs = await inputsOf(paths, flags, io);
-  const report = mergeReports(await checkEnvironments({ ...inputs, drawsPlan, baseline: flags.baseline, base: flags.base }));
+  const report = mergeReports(
+    await checkEnvironments({ ...inputs, drawsPlan, baseline: flags.baseline, base: flags.base }),
+  );
   await writeReports(report, formats, io, flags.color);
   for (const note of report.notes) say(io.stderr, `castellan: ${note}\n`);
   const exitCode = exitCodeOf(report, { failOnUnknown: flags.failOnUnknown === true });
-  if (exitCode === exitCodes.nothingChecked) say(io.stderr, `castellan: nothing was checked: ${emptyIn(inputs.paths, flags)}\n`);
+  if (exitCode === exitCodes.nothingChecked)
+    say(io.stderr, `castellan: nothing was checked: ${emptyIn(inputs.paths, flags)}\n`);
   return exitCode;
 }
 
 function emptyIn(paths: readonly string[], { plan, state }: CheckFlags): string {
   const files = [plan, state].filter((file) => file !== undefined);
-  return paths.length > 0 ? `there is no castellan.yaml in ${paths.join(', ')}` : `${files.join(' and ')} holds no managed resource`;
+  return paths.length > 0
+    ? `there is no castellan.yaml in ${paths.join(', ')}`
+    : `${files.join(' and ')} holds no managed resource`;
 }

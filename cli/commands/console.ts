@@ -9,12 +9,20 @@ interface ConsoleFlags extends FormatFlags {
   readonly open?: boolean;
 }
 
-/** `castellan console`: prints the address of the sandbox's console, and opens it in a browser on request. */
+/**
+ * `castellan console`: prints the address of the sandbox's console, and opens it in a browser on
+ * request.
+ */
 export const register: RegisterCommand = (program, io, done) => {
   addFormat(program.command('console'))
-    .description('Show the running sandbox in a browser: stacks, apps, groups, items, findings and every API call.')
+    .description(
+      'Show the running sandbox in a browser: stacks, apps, groups, items, findings and every API call.',
+    )
     .option('--project <folder>', 'whose sandbox (default: the current folder)')
-    .option('-e, --environment <name>', 'the environment whose sandbox it is (default: the one without an overlay)')
+    .option(
+      '-e, --environment <name>',
+      'the environment whose sandbox it is (default: the one without an overlay)',
+    )
     .option('--open', 'open it in the default browser')
     .action(async (flags: ConsoleFlags) => {
       const format = formatOf(flags);

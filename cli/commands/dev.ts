@@ -22,10 +22,16 @@ export const register: RegisterCommand = (program, io, done) => {
       'Work on an app that is applied: its own command runs behind its sidecar, restarted when its files change, its output shown here. No Terraform.',
     )
     .argument('[app]', 'the name of the app (default: the only one)')
-    .option('--person <name>', 'who the printed link signs in (default: the first person of the seed)')
+    .option(
+      '--person <name>',
+      'who the printed link signs in (default: the first person of the seed)',
+    )
     .option(...environmentOption)
     .action(async (app: string | undefined, flags: DevFlags) => {
-      await dev({ app, person: flags.person, format: formatOf(flags), ...environmentOf(flags) }, io);
+      await dev(
+        { app, person: flags.person, format: formatOf(flags), ...environmentOf(flags) },
+        io,
+      );
       done(0);
     });
 };
@@ -38,7 +44,8 @@ interface DevOptions {
 }
 
 /**
- * Watches the folder of an app, restarts it after a change and prints its output, until interrupted.
+ * Watches the folder of an app, restarts it after a change and prints its output, until
+ * interrupted.
  *
  * @throws CAS8107 when the app has no command of its own.
  */
@@ -46,20 +53,39 @@ async function dev({ app, person, format, environment }: DevOptions, io: CliIo):
   const { name, url, auth, runs } = await appAddress(app, environment, io);
   const folder = appFolder(io.cwd, name, environment);
   if (folder === undefined || runs !== 'command')
-    throw new CastellanError('CAS8107', `${name} runs no command: declare containerApps.${name}.sandbox.command and run castellan up once`);
+    throw new CastellanError(
+      'CAS8107',
+      `${name} runs no command: declare containerApps.${name}.sandbox.command and run castellan up once`,
+    );
   const who = person ?? firstPerson(io.cwd, environment);
   const link = auth && who !== undefined ? { url: signInLink(url, who), person: who } : { url };
   if (format === 'json') printLine({ version: 1, app: name, ...link }, io);
-  else say(io.stdout, `${name}: ${link.url}${link.person === undefined ? '' : `  (signs ${link.person} in)`}\n`);
+  else
+    say(
+      io.stdout,
+      `${name}: ${link.url}${link.person === undefined ? '' : `  (signs ${link.person} in)`}\n`,
+    );
   const stopWatching = watchFolder(folder, (file) => {
     say(io.stderr, `${file} changed: ${name} starts again\n`);
     restartApp(io.cwd, name, environment).catch((error: unknown) =>
-      say(io.stderr, `${name} can't be started again: ${error instanceof Error ? error.message : String(error)}\n`),
+      say(
+        io.stderr,
+        `${name} can't be started again: ${error instanceof Error ? error.message : String(error)}\n`,
+      ),
     );
   });
   say(io.stderr, `watching ${relative(io.cwd, folder) || '.'}; Ctrl+C ends it, the app goes on\n`);
   try {
-    await showLogs({ app: name, since: new Date(), follow: true, format, ...(environment === undefined ? {} : { environment }) }, io);
+    await showLogs(
+      {
+        app: name,
+        since: new Date(),
+        follow: true,
+        format,
+        ...(environment === undefined ? {} : { environment }),
+      },
+      io,
+    );
   } finally {
     stopWatching();
   }

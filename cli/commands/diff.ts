@@ -12,16 +12,25 @@ export const register: RegisterCommand = (program, io, done) => {
   addFormat(
     program
       .command('diff')
-      .description('Show what differs between two environments as they are declared; `default` is the one without an overlay.')
+      .description(
+        'Show what differs between two environments as they are declared; `default` is the one without an overlay.',
+      )
       .argument('<one>', 'an environment')
       .argument('<other>', 'another environment')
       .argument('[path...]', 'castellan.yaml files, or folders that hold one', ['.']),
   )
     .option('--exit-code', 'end with 1 where something differs')
-    .action(async (one: string, other: string, paths: string[], flags: FormatFlags & { readonly exitCode?: boolean }) => {
-      const differs = await diffEnvironments(one, other, { paths, format: formatOf(flags) }, io);
-      done(flags.exitCode === true && differs ? 1 : 0);
-    });
+    .action(
+      async (
+        one: string,
+        other: string,
+        paths: string[],
+        flags: FormatFlags & { readonly exitCode?: boolean },
+      ) => {
+        const differs = await diffEnvironments(one, other, { paths, format: formatOf(flags) }, io);
+        done(flags.exitCode === true && differs ? 1 : 0);
+      },
+    );
 };
 
 /**
@@ -36,7 +45,10 @@ async function diffEnvironments(
   { paths, format }: { readonly paths: readonly string[]; readonly format: string },
   io: CliIo,
 ): Promise<boolean> {
-  const [before, after] = [await loadDeclared(one, paths, io), await loadDeclared(other, paths, io)];
+  const [before, after] = [
+    await loadDeclared(one, paths, io),
+    await loadDeclared(other, paths, io),
+  ];
   const stacks = [...new Set([...before.keys(), ...after.keys()])].map((stack) => ({
     stack,
     differences: differences(before.get(stack) ?? {}, after.get(stack) ?? {}),
@@ -44,18 +56,34 @@ async function diffEnvironments(
   const differs = stacks.some((each) => each.differences.length > 0);
   const screen = screenOf(io.stdout, io.env);
   const lines = stacks.flatMap((each) =>
-    each.differences.map((difference) => `${stacks.length === 1 ? '' : `${each.stack}: `}${describe(difference, screen)}\n`),
+    each.differences.map(
+      (difference) =>
+        `${stacks.length === 1 ? '' : `${each.stack}: `}${describe(difference, screen)}\n`,
+    ),
   );
-  printResult(format, { one, other, stacks }, differs ? lines.join('') : `${one} and ${other} declare the same\n`, io);
+  printResult(
+    format,
+    { one, other, stacks },
+    differs ? lines.join('') : `${one} and ${other} declare the same\n`,
+    io,
+  );
   return differs;
 }
 
-async function loadDeclared(environment: string, paths: readonly string[], io: CliIo): Promise<ReadonlyMap<string, unknown>> {
+async function loadDeclared(
+  environment: string,
+  paths: readonly string[],
+  io: CliIo,
+): Promise<ReadonlyMap<string, unknown>> {
   const overlay = environment === defaultEnvironment ? undefined : environment;
   const { stacks, findings } = await loadConfig({ paths, environment: overlay, cwd: io.cwd });
-  const [first] = findings.filter(({ severity, ruleId }) => severity === 'error' && ruleId !== 'config-backend');
-  if (first !== undefined) throw new CastellanError('CAS8103', `${first.location?.file ?? environment}: ${first.message}`);
-  if (stacks.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
+  const [first] = findings.filter(
+    ({ severity, ruleId }) => severity === 'error' && ruleId !== 'config-backend',
+  );
+  if (first !== undefined)
+    throw new CastellanError('CAS8103', `${first.location?.file ?? environment}: ${first.message}`);
+  if (stacks.length === 0)
+    throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
   return new Map(stacks.map(({ config }) => [config.stack, config]));
 }
 

@@ -5,7 +5,14 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import { screenOf } from '../../core/text/terminal.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, say } from '../format.js';
-import { deletedColumns, describeGroup, findGroup, groupColumns, methodColumns, objectColumns } from './directory/groups.js';
+import {
+  deletedColumns,
+  describeGroup,
+  findGroup,
+  groupColumns,
+  methodColumns,
+  objectColumns,
+} from './directory/groups.js';
 import { type Column, table } from '../table.js';
 import { besideSandbox, connectDirectory } from './directory/connect.js';
 import { type DirectoryFlags, directoryOptions } from './directory/options.js';
@@ -20,23 +27,32 @@ interface Flags extends DirectoryFlags, FormatFlags {
 
 /** `castellan directory groups|auth-methods …`: lists the content of the directory. */
 export const register: RegisterCommand = (program, io, done) => {
-  const directory = program.command('directory').description('Show the directory: groups, and the authentication methods of people.');
+  const directory = program
+    .command('directory')
+    .description('Show the directory: groups, and the authentication methods of people.');
   const run =
     (work: (client: DirectoryClient, flags: Flags, argument: string) => Promise<void>) =>
     async (...args: unknown[]) => {
       const argument = typeof args[0] === 'string' ? args[0] : '';
-      const flags = args.find((each): each is Flags => typeof each === 'object' && each !== null) ?? {};
+      const flags =
+        args.find((each): each is Flags => typeof each === 'object' && each !== null) ?? {};
       formatOf(flags); // refuses an unknown format before any request
       await work(await connectDirectory(await besideSandbox(flags, io), io), flags, argument);
       done(exitCodes.clean);
     };
 
-  const groups = directory.command('groups').description('List groups, show one, list its members or owners.');
+  const groups = directory
+    .command('groups')
+    .description('List groups, show one, list its members or owners.');
   command(groups, 'list', 'List groups.', { isDefault: true })
     .option('--filter <filter>', `such as "startsWith(displayName,'sales')"`)
     .option('--search <words>', 'words in the name or description')
     .option('--limit <count>', 'stop after so many')
-    .action(run(async (client, flags) => print(await take(client.groups.list(listOptions(flags)), flags), groupColumns, flags, io)));
+    .action(
+      run(async (client, flags) =>
+        print(await take(client.groups.list(listOptions(flags)), flags), groupColumns, flags, io),
+      ),
+    );
   command(groups, 'show <group>', 'Show one group, by id, mail nickname or name.').action(
     run(async (client, flags, name) => {
       const group = await findGroup(client, name);
@@ -49,7 +65,8 @@ export const register: RegisterCommand = (program, io, done) => {
     .action(
       run(async (client, flags, name) => {
         const { id } = await findGroup(client, name);
-        const relationship = flags.transitive === true ? client.groups.transitiveMembers : client.groups.members;
+        const relationship =
+          flags.transitive === true ? client.groups.transitiveMembers : client.groups.members;
         print(await take(relationship.list(id), flags), objectColumns, flags, io);
       }),
     );
@@ -60,32 +77,54 @@ export const register: RegisterCommand = (program, io, done) => {
     }),
   );
   command(groups, 'deleted', 'List deleted groups that can still be restored.').action(
-    run(async (client, flags) => print(await take(client.deletedItems.list<Group>('group'), flags), deletedColumns, flags, io)),
+    run(async (client, flags) =>
+      print(await take(client.deletedItems.list<Group>('group'), flags), deletedColumns, flags, io),
+    ),
   );
 
-  command(directory, 'auth-methods [user]', 'List the authentication methods of a user, by id or user principal name.')
+  command(
+    directory,
+    'auth-methods [user]',
+    'List the authentication methods of a user, by id or user principal name.',
+  )
     .option('--me', 'of the signed-in user')
     .action(
       run(async (client, flags, user) => {
-        if ((user === '') === (flags.me !== true)) throw new CastellanError('CAS8001', 'auth-methods takes a user, or --me');
-        const methods = flags.me === true ? client.me.authenticationMethods() : client.users.authenticationMethods(user);
+        if ((user === '') === (flags.me !== true))
+          throw new CastellanError('CAS8001', 'auth-methods takes a user, or --me');
+        const methods =
+          flags.me === true
+            ? client.me.authenticationMethods()
+            : client.users.authenticationMethods(user);
         print(await take(methods, flags), methodColumns, flags, io);
       }),
     );
 };
 
-function command(parent: Command, name: string, description: string, options: { isDefault?: boolean } = {}): Command {
+function command(
+  parent: Command,
+  name: string,
+  description: string,
+  options: { isDefault?: boolean } = {},
+): Command {
   return directoryOptions(addFormat(parent.command(name, options).description(description))).option(
     '-e, --environment <name>',
     'the environment whose sandbox is asked',
   );
 }
 
-/** `ne`, `not`, `endsWith` and `/$count` need an advanced query, which plain filters support as well. */
+/**
+ * `ne`, `not`, `endsWith` and `/$count` need an advanced query, which plain filters support as
+ * well.
+ */
 function listOptions({ filter, search }: Flags): ListOptions {
   return {
-    ...(filter === undefined ? {} : { filter, advanced: /\bne\b|\bnot\b|endswith|\$count|null/i.test(filter) }),
-    ...(search === undefined ? {} : { search: `"displayName:${escape(search)}" OR "description:${escape(search)}"` }),
+    ...(filter === undefined
+      ? {}
+      : { filter, advanced: /\bne\b|\bnot\b|endswith|\$count|null/i.test(filter) }),
+    ...(search === undefined
+      ? {}
+      : { search: `"displayName:${escape(search)}" OR "description:${escape(search)}"` }),
   };
 }
 
@@ -105,10 +144,16 @@ async function take<T>(source: AsyncIterable<T>, { limit }: Flags): Promise<T[]>
   return values;
 }
 
-function print<Row>(rows: readonly Row[], columns: readonly Column<Row>[], flags: Flags, { stdout, stderr, env }: CliIo): void {
+function print<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  flags: Flags,
+  { stdout, stderr, env }: CliIo,
+): void {
   const format = formatOf(flags);
   stdout.write(format === 'json' ? json(rows) : table(rows, columns, screenOf(stdout, env)));
-  if (format === 'text') stderr.write(`${rows.length} ${rows.length === 1 ? 'entry' : 'entries'}\n`);
+  if (format === 'text')
+    stderr.write(`${rows.length} ${rows.length === 1 ? 'entry' : 'entries'}\n`);
 }
 
 function json(value: unknown): string {

@@ -18,23 +18,29 @@ import { readSettings } from '../../sandbox/settings.js';
 import { runningState } from '../../sandbox/state.js';
 import { terraformProgram } from '../apply/open-session.js';
 
-const signs = { ok: ['ok  ', 'added'], warning: ['warn', 'warning'], problem: ['FAIL', 'error'] } as const;
+const signs = {
+  ok: ['ok  ', 'added'],
+  warning: ['warn', 'warning'],
+  problem: ['FAIL', 'error'],
+} as const;
 
 /** `castellan doctor`: finds problems on this machine, and how to fix them. */
 export const register: RegisterCommand = (program, io, done) => {
-  addFormat(program.command('doctor').description('Report problems of this machine and this folder, and how to fix them.')).action(
-    async (flags: FormatFlags) => {
-      const format = formatOf(flags);
-      const results = await examine(io);
-      const screen = screenOf(io.stdout, io.env);
-      const lines = results.map(
-        ({ name, state, found, mend }) =>
-          `${paint(signs[state][0], signs[state][1], screen)}  ${name.padEnd(12)}${found}${mend === undefined ? '' : `\n      ${mend}`}\n`,
-      );
-      printResult(format, { checks: results }, lines.join(''), io);
-      done(results.some(({ state }) => state === 'problem') ? exitCodes.findings : exitCodes.clean);
-    },
-  );
+  addFormat(
+    program
+      .command('doctor')
+      .description('Report problems of this machine and this folder, and how to fix them.'),
+  ).action(async (flags: FormatFlags) => {
+    const format = formatOf(flags);
+    const results = await examine(io);
+    const screen = screenOf(io.stdout, io.env);
+    const lines = results.map(
+      ({ name, state, found, mend }) =>
+        `${paint(signs[state][0], signs[state][1], screen)}  ${name.padEnd(12)}${found}${mend === undefined ? '' : `\n      ${mend}`}\n`,
+    );
+    printResult(format, { checks: results }, lines.join(''), io);
+    done(results.some(({ state }) => state === 'problem') ? exitCodes.findings : exitCodes.clean);
+  });
 };
 
 /** The result of one check. */
@@ -51,9 +57,15 @@ const oldestNode = [20, 19] as const;
 const oldestTerraform = [1, 11] as const;
 const roomNeeded = 500 * 1024 * 1024;
 
-/** Checks the requirements of castellan: node, SQLite, Terraform, port, certificate, disk, Docker, proxy variables, clock. */
+/**
+ * Checks the requirements of castellan: node, SQLite, Terraform, port, certificate, disk, Docker,
+ * proxy variables, clock.
+ */
 async function examine(io: CliIo): Promise<readonly Examined[]> {
-  const looks: readonly [string, (io: CliIo) => Promise<Omit<Examined, 'name'>> | Omit<Examined, 'name'>][] = [
+  const looks: readonly [
+    string,
+    (io: CliIo) => Promise<Omit<Examined, 'name'>> | Omit<Examined, 'name'>,
+  ][] = [
     ['node', node],
     ['sqlite', sqlite],
     ['terraform', terraform],
@@ -70,7 +82,12 @@ async function examine(io: CliIo): Promise<readonly Examined[]> {
       results.push({ name, ...(await look(io)) });
     } catch (error) {
       const mend = isCastellanError(error) ? error.help : 'The message is what the system said.';
-      results.push({ name, state: 'problem', found: error instanceof Error ? error.message : String(error), mend });
+      results.push({
+        name,
+        state: 'problem',
+        found: error instanceof Error ? error.message : String(error),
+        mend,
+      });
     }
   }
   return results;
@@ -84,7 +101,11 @@ function isAtLeast(version: string, least: readonly [number, number]): boolean {
 function node(): Omit<Examined, 'name'> {
   const versions = `Node ${process.versions.node}, castellan ${packageJson.version}`;
   if (isAtLeast(process.versions.node, oldestNode)) return { state: 'ok', found: versions };
-  return { state: 'problem', found: versions, mend: `Install Node ${oldestNode.join('.')} or later.` };
+  return {
+    state: 'problem',
+    found: versions,
+    mend: `Install Node ${oldestNode.join('.')} or later.`,
+  };
 }
 
 async function sqlite(): Promise<Omit<Examined, 'name'>> {
@@ -96,11 +117,15 @@ async function sqlite(): Promise<Omit<Examined, 'name'>> {
 
 async function terraform(io: CliIo): Promise<Omit<Examined, 'name'>> {
   const program = await terraformProgram({ download: 'refused' }, io, () => undefined);
-  const { stdout } = await run(program, ['version', '-json'], { env: { ...process.env, CHECKPOINT_DISABLE: '1' }, timeout: 20_000 });
+  const { stdout } = await run(program, ['version', '-json'], {
+    env: { ...process.env, CHECKPOINT_DISABLE: '1' },
+    timeout: 20_000,
+  });
   const { terraform_version: version } = JSON.parse(stdout) as { terraform_version: string };
   const programVersion = `${program} ${version}`;
   // OpenTofu 1.7 has all features of Terraform 1.11 that are used here
-  if (program.endsWith('tofu') || isAtLeast(version, oldestTerraform)) return { state: 'ok', found: programVersion };
+  if (program.endsWith('tofu') || isAtLeast(version, oldestTerraform))
+    return { state: 'ok', found: programVersion };
   return {
     state: 'problem',
     found: programVersion,
@@ -111,11 +136,16 @@ async function terraform(io: CliIo): Promise<Omit<Examined, 'name'>> {
 async function port(io: CliIo): Promise<Omit<Examined, 'name'>> {
   const paths = sandboxPaths(io.cwd);
   const settings = readSettings(paths);
-  if (settings === undefined) return { state: 'ok', found: 'no sandbox was started here yet: it takes a free port' };
+  if (settings === undefined)
+    return { state: 'ok', found: 'no sandbox was started here yet: it takes a free port' };
   const state = runningState(paths);
   if (state !== undefined)
-    return { state: 'ok', found: `${String(settings.port)}: the sandbox of this folder (process ${String(state.pid)})` };
-  if (await isFree(settings.port)) return { state: 'ok', found: `${String(settings.port)} is free` };
+    return {
+      state: 'ok',
+      found: `${String(settings.port)}: the sandbox of this folder (process ${String(state.pid)})`,
+    };
+  if (await isFree(settings.port))
+    return { state: 'ok', found: `${String(settings.port)} is free` };
   return {
     state: 'problem',
     found: `${String(settings.port)}, the port of this folder's sandbox, is taken by another program`,
@@ -127,11 +157,17 @@ function certificate(io: CliIo): Omit<Examined, 'name'> {
   const { ca } = sandboxPaths(io.cwd);
   const extra = io.env['NODE_EXTRA_CA_CERTS'];
   if (extra !== undefined && extra !== '' && !existsSync(extra))
-    return { state: 'problem', found: `NODE_EXTRA_CA_CERTS names ${extra}, which does not exist`, mend: 'Correct it, or unset it.' };
-  if (!existsSync(ca)) return { state: 'ok', found: 'no authority yet: the first start of a sandbox makes one' };
+    return {
+      state: 'problem',
+      found: `NODE_EXTRA_CA_CERTS names ${extra}, which does not exist`,
+      mend: 'Correct it, or unset it.',
+    };
+  if (!existsSync(ca))
+    return { state: 'ok', found: 'no authority yet: the first start of a sandbox makes one' };
   const { validTo } = new X509Certificate(readFileSync(ca));
   const remainingMs = Date.parse(validTo) - Date.now();
-  if (remainingMs > 30 * 24 * 3_600_000) return { state: 'ok', found: `${ca} is valid until ${validTo}` };
+  if (remainingMs > 30 * 24 * 3_600_000)
+    return { state: 'ok', found: `${ca} is valid until ${validTo}` };
   return {
     state: 'problem',
     found: `${ca} is valid until ${validTo} only`,
@@ -152,7 +188,8 @@ async function disk(io: CliIo): Promise<Omit<Examined, 'name'>> {
 }
 
 async function docker(): Promise<Omit<Examined, 'name'>> {
-  if (await engineAnswers()) return { state: 'ok', found: 'an engine answers: apps run their images' };
+  if (await engineAnswers())
+    return { state: 'ok', found: 'an engine answers: apps run their images' };
   return {
     state: 'warning',
     found: 'no engine answers',
@@ -161,13 +198,19 @@ async function docker(): Promise<Omit<Examined, 'name'>> {
 }
 
 function proxy({ env }: CliIo): Omit<Examined, 'name'> {
-  const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'].filter(
-    (name) => (env[name] ?? '') !== '',
-  );
+  const proxyVariables = [
+    'HTTPS_PROXY',
+    'https_proxy',
+    'HTTP_PROXY',
+    'http_proxy',
+    'ALL_PROXY',
+    'all_proxy',
+  ].filter((name) => (env[name] ?? '') !== '');
   if (proxyVariables.length === 0) return { state: 'ok', found: 'no proxy variables' };
   const exempt = (env['NO_PROXY'] ?? env['no_proxy'] ?? '').split(/[\s,]+/);
   const variables = `${proxyVariables.join(', ')} ${proxyVariables.length === 1 ? 'is' : 'are'} set`;
-  if (exempt.includes('*') || exempt.includes('localhost')) return { state: 'ok', found: `${variables}, localhost is exempt` };
+  if (exempt.includes('*') || exempt.includes('localhost'))
+    return { state: 'ok', found: `${variables}, localhost is exempt` };
   return {
     state: 'warning',
     found: `${variables}, and NO_PROXY does not name localhost`,
@@ -175,7 +218,10 @@ function proxy({ env }: CliIo): Omit<Examined, 'name'> {
   };
 }
 
-/** A clock that is behind the files that it wrote, or behind this release, makes valid tokens and certificates fail. */
+/**
+ * A clock that is behind the files that it wrote, or behind this release, makes valid tokens and
+ * certificates fail.
+ */
 function clock(io: CliIo): Omit<Examined, 'name'> {
   const folder = join(io.cwd, environmentFolder());
   const files = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];

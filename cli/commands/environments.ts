@@ -17,17 +17,27 @@ import type { ApplyOptions } from '../apply/options.js';
 import { protects } from '../apply/open-session.js';
 import { appliedStacks } from './status.js';
 
-/** `castellan environments [path…]`: lists the environments of configurations, with their applied resources and drift. */
+/**
+ * `castellan environments [path…]`: lists the environments of configurations, with their applied
+ * resources and drift.
+ */
 export const register: RegisterCommand = (program, io, done) => {
   addFormat(
     program
       .command('environments')
-      .description('List the environments of configurations, what is applied to the sandbox of each, and what drifted there.')
+      .description(
+        'List the environments of configurations, what is applied to the sandbox of each, and what drifted there.',
+      )
       .argument('[path...]', 'castellan.yaml files, or folders that hold one', ['.']),
   )
     .option('--no-drift', 'do not look for drift, which asks the services')
     .action(async (paths: string[], flags: FormatFlags & { readonly drift: boolean }) => {
-      done(await environments({ paths, format: formatOf(flags), drift: flags.drift ? 'looked for' : 'left out' }, io));
+      done(
+        await environments(
+          { paths, format: formatOf(flags), drift: flags.drift ? 'looked for' : 'left out' },
+          io,
+        ),
+      );
     });
 };
 
@@ -58,25 +68,44 @@ interface EnvironmentsOptions {
 async function environments(options: EnvironmentsOptions, io: CliIo): Promise<number> {
   const { paths } = options;
   const base = await load(paths, undefined, io);
-  if (base.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
+  if (base.length === 0)
+    throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
   const listed: ListedEnvironment[] = [];
-  for (const name of [defaultEnvironment, ...environmentsOfStacks(base, { cwd: io.cwd, files: diskFiles })])
+  for (const name of [
+    defaultEnvironment,
+    ...environmentsOfStacks(base, { cwd: io.cwd, files: diskFiles }),
+  ])
     listed.push(await toListed(name, options, io));
   printResult(options.format, { environments: listed }, listed.map(describe).join(''), io);
   return exitCodes.clean;
 }
 
-async function load(paths: readonly string[], environment: string | undefined, io: CliIo): Promise<readonly LoadedStack[]> {
+async function load(
+  paths: readonly string[],
+  environment: string | undefined,
+  io: CliIo,
+): Promise<readonly LoadedStack[]> {
   const { stacks } = await loadConfig({ paths, environment, cwd: io.cwd });
-  return stacks.filter(({ config }) => typeof (config as { readonly stack?: unknown } | null)?.stack === 'string');
+  return stacks.filter(
+    ({ config }) => typeof (config as { readonly stack?: unknown } | null)?.stack === 'string',
+  );
 }
 
-async function toListed(name: string, { paths, drift }: EnvironmentsOptions, io: CliIo): Promise<ListedEnvironment> {
+async function toListed(
+  name: string,
+  { paths, drift }: EnvironmentsOptions,
+  io: CliIo,
+): Promise<ListedEnvironment> {
   const environment = name === defaultEnvironment ? undefined : name;
-  const declared = (await load(paths, environment, io)).filter((stack) => stack.environment === environment);
+  const declared = (await load(paths, environment, io)).filter(
+    (stack) => stack.environment === environment,
+  );
   const sandbox = await sandboxStatus(io.cwd, environment);
   const applied = appliedStacks(io.cwd, environment);
-  const drifted = sandbox.running && drift === 'looked for' ? await driftOf(declared, environment, io) : undefined;
+  const drifted =
+    sandbox.running && drift === 'looked for'
+      ? await driftOf(declared, environment, io)
+      : undefined;
   return {
     name,
     protected: protects(declared),
@@ -85,7 +114,10 @@ async function toListed(name: string, { paths, drift }: EnvironmentsOptions, io:
       const drift = drifted?.get(config.stack);
       return {
         name: config.stack,
-        files: environment === undefined ? files : [...new Set([...files, overlayPath(files[0] ?? '', environment)])],
+        files:
+          environment === undefined
+            ? files
+            : [...new Set([...files, overlayPath(files[0] ?? '', environment)])],
         resources: applied.find((each) => each.name === config.stack)?.resources ?? 0,
         ...(drift === undefined ? {} : { drift: drift }),
       };
@@ -93,14 +125,18 @@ async function toListed(name: string, { paths, drift }: EnvironmentsOptions, io:
   };
 }
 
-/** Differences between the states and the services: Terraform itself compares, and changes nothing. */
+/**
+ * Differences between the states and the services: Terraform itself compares, and changes nothing.
+ */
 async function driftOf(
   declared: readonly LoadedStack[],
   environment: string | undefined,
   io: CliIo,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const folder = resolve(io.cwd, environmentFolder(environment), 'stacks');
-  const synthesized = declared.filter(({ config }) => existsSync(join(folder, config.stack, 'cdk.tf.json')));
+  const synthesized = declared.filter(({ config }) =>
+    existsSync(join(folder, config.stack, 'cdk.tf.json')),
+  );
   const entries = new Map<string, readonly string[]>();
   if (synthesized.length === 0) return entries;
   const options: ApplyOptions = {
@@ -115,12 +151,18 @@ async function driftOf(
   };
   const { session } = await openApplied(synthesized, options, io, () => undefined);
   for (const stack of session.stacks) {
-    const terraform = new Terraform({ program: session.terraform, directory: stack.directory, env: stack.env });
+    const terraform = new Terraform({
+      program: session.terraform,
+      directory: stack.directory,
+      env: stack.env,
+    });
     await terraform.init();
     const plan = await terraform.plan('castellan.drift.tfplan');
     // values that a service computed since are no drift: a plan ignores them
     const restored = new Set(plannedChanges(plan).map(({ address }) => address));
-    const drifted = plannedChanges({ resource_changes: plan.resource_drift ?? [] }).map(({ address }) => address);
+    const drifted = plannedChanges({ resource_changes: plan.resource_drift ?? [] }).map(
+      ({ address }) => address,
+    );
     entries.set(
       stack.name,
       drifted.filter((address) => restored.has(address)),
@@ -132,8 +174,16 @@ async function driftOf(
 function describe({ name, protected: isProtected, sandbox, stacks }: ListedEnvironment): string {
   const where = sandbox.running ? `sandbox at ${sandbox.origin ?? ''}` : 'sandbox not running';
   const lines = stacks.map(({ name: stack, files, resources, drift }) => {
-    const applied = resources === 0 ? 'nothing applied' : `${String(resources)} resource${resources === 1 ? '' : 's'} applied`;
-    const drifted = drift === undefined ? '' : drift.length === 0 ? ', no drift' : `, drifted: ${drift.join(', ')}`;
+    const applied =
+      resources === 0
+        ? 'nothing applied'
+        : `${String(resources)} resource${resources === 1 ? '' : 's'} applied`;
+    const drifted =
+      drift === undefined
+        ? ''
+        : drift.length === 0
+          ? ', no drift'
+          : `, drifted: ${drift.join(', ')}`;
     return `  ${stack} (${files.join(' + ')}): ${applied}${drifted}`;
   });
   return [`${name}: ${where}${isProtected ? ', protected' : ''}`, ...lines, ''].join('\n');

@@ -16,13 +16,19 @@ import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js
 import { renderMarkdown } from '../markdown.js';
 
 /**
- * `castellan explain RULE | FINGERPRINT | RULE@PATH | FILE:LINE`: the rule's page, or the finding's trace with the smallest passing edit.
+ * `castellan explain RULE | FINGERPRINT | RULE@PATH | FILE:LINE`: the rule's page, or the finding's
+ * trace with the smallest passing edit.
  */
 export const register: RegisterCommand = (program, io, done) => {
   const command = program
     .command('explain')
-    .description('Explain a rule, or a finding: where it comes from and the smallest edit that passes.')
-    .argument('<what>', "a rule's id, a finding's fingerprint, RULE@PATH such as group-theme@groups.shoppers, or FILE:LINE")
+    .description(
+      'Explain a rule, or a finding: where it comes from and the smallest edit that passes.',
+    )
+    .argument(
+      '<what>',
+      "a rule's id, a finding's fingerprint, RULE@PATH such as group-theme@groups.shoppers, or FILE:LINE",
+    )
     .argument('[paths...]', 'for a finding: files and folders (default: this folder)');
   addFormat(command).action(async (what: string, paths: string[], flags: FormatFlags) => {
     const format = formatOf(flags);
@@ -53,20 +59,34 @@ export const register: RegisterCommand = (program, io, done) => {
           : { findings: findings.map((each) => findingData(each, report)) },
       );
     else if (findings.length === 0 && own !== undefined)
-      io.stdout.write(renderMarkdown(`# ${own.id}\n\n${own.title}\n\n* Severity: ${own.severity}\n\n## Why\n\n${own.why}\n`, screen));
+      io.stdout.write(
+        renderMarkdown(
+          `# ${own.id}\n\n${own.title}\n\n* Severity: ${own.severity}\n\n## Why\n\n${own.why}\n`,
+          screen,
+        ),
+      );
     else for (const finding of findings) io.stdout.write(traceOf(finding, report, screen));
     done(exitCodes.clean);
   });
 };
 
-function ruleData({ id, title, why, severity }: Pick<ReportedRule, 'id' | 'title' | 'why' | 'severity'>): object {
+function ruleData({
+  id,
+  title,
+  why,
+  severity,
+}: Pick<ReportedRule, 'id' | 'title' | 'why' | 'severity'>): object {
   return { id, title, why, severity };
 }
 
 /** A finding with its rule; its own `fix` is the smallest passing edit, if one is right. */
 function findingData(finding: Finding, report: CheckReport): object {
   const rule = report.rules.get(finding.ruleId);
-  return { ...finding, suppressed: report.suppressed.includes(finding), ...(rule === undefined ? {} : { rule: ruleData(rule) }) };
+  return {
+    ...finding,
+    suppressed: report.suppressed.includes(finding),
+    ...(rule === undefined ? {} : { rule: ruleData(rule) }),
+  };
 }
 
 function isSame(what: string, { fingerprint, location, ruleId, path = [] }: Finding): boolean {
@@ -79,7 +99,9 @@ function isSame(what: string, { fingerprint, location, ruleId, path = [] }: Find
 function unknownFinding(what: string): CastellanError {
   const ids = rules.map(({ id }) => id);
   const hint = didYouMean(nearest(what, ids), '', ',');
-  return new CastellanError('CAS7001', `"${what}" is neither a rule nor a finding here${hint}`, { details: { given: what } });
+  return new CastellanError('CAS7001', `"${what}" is neither a rule nor a finding here${hint}`, {
+    details: { given: what },
+  });
 }
 
 /** If no single edit is right: a passing configuration from the rule's page. */
@@ -87,7 +109,12 @@ function passingExample(id: string): readonly string[] {
   const example = /\n## Passing\n\n```yaml\n([\s\S]*?)```/.exec(pageOf(id))?.[1];
   return example === undefined
     ? []
-    : ['', 'which edit is right is for you to say; this passes:', '', example.trimEnd().replace(/^/gm, '  ')];
+    : [
+        '',
+        'which edit is right is for you to say; this passes:',
+        '',
+        example.trimEnd().replace(/^/gm, '  '),
+      ];
 }
 
 /** The published address of the rule's page. */
@@ -102,25 +129,44 @@ function pageOf(id: string): string {
 function traceOf(finding: Finding, report: CheckReport, screen: Screen): string {
   const { message, ruleId, fingerprint, path, verdict, severity, fix } = finding;
   const rule = report.rules.get(ruleId);
-  const source = finding.location === undefined ? undefined : report.sources?.get(finding.location.file);
+  const source =
+    finding.location === undefined ? undefined : report.sources?.get(finding.location.file);
   const kind = verdict === 'unknown' ? 'unknown' : severity;
   const label = (name: string): string => paint(name.padEnd(7), 'dim', screen);
   const facts = [
     `${label('what')}${(path ?? []).join(' > ')}`,
     ...(finding.constructPath === undefined ? [] : [`${label('built')}${finding.constructPath}`]),
-    ...(finding.terraformAddress === undefined ? [] : [`${label('plan')}${finding.terraformAddress}`]),
-    ...(rule === undefined ? [] : [`${label('rule')}${rule.title}`, `${label('why')}${rule.why}`, `${label('page')}${rule.helpUri}`]),
+    ...(finding.terraformAddress === undefined
+      ? []
+      : [`${label('plan')}${finding.terraformAddress}`]),
+    ...(rule === undefined
+      ? []
+      : [
+          `${label('rule')}${rule.title}`,
+          `${label('why')}${rule.why}`,
+          `${label('page')}${rule.helpUri}`,
+        ]),
     `${paint('finding', 'dim', screen)} ${fingerprint}${report.suppressed.includes(finding) ? ' (suppressed)' : ''}`,
   ];
   const lines = [
-    fit(`${paint(ruleId, 'bold', screen)} (${paint(kind, kind, screen)}) at ${placeOf(finding)}\n  ${message}`, screen),
+    fit(
+      `${paint(ruleId, 'bold', screen)} (${paint(kind, kind, screen)}) at ${placeOf(finding)}\n  ${message}`,
+      screen,
+    ),
     '',
-    ...(source === undefined ? [] : [frame(source, finding, secretPlaces(report.findings), screen).replace(/^ {4}/gm, ''), '']),
+    ...(source === undefined
+      ? []
+      : [frame(source, finding, secretPlaces(report.findings), screen).replace(/^ {4}/gm, ''), '']),
     ...facts.map((fact) => fit(fact, screen)),
   ];
   const edit = editFor(finding, report.stacks);
   const text = source?.text ?? '';
   if (edit === undefined) lines.push(...passingExample(ruleId));
-  else lines.push('', `smallest passing edit: ${fix?.description ?? ''}`, paintDiff(lineDiff(text, applyFileEdits(text, [edit])), screen));
+  else
+    lines.push(
+      '',
+      `smallest passing edit: ${fix?.description ?? ''}`,
+      paintDiff(lineDiff(text, applyFileEdits(text, [edit])), screen),
+    );
   return `${lines.join('\n')}\n\n`;
 }

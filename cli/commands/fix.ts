@@ -16,61 +16,98 @@ import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, say } from '../format.js';
 import { changeFile } from '../files.js';
 
-/** A fix may uncover the next one; more rounds than this mean that two rules contradict each other. */
+/**
+ * A fix may uncover the next one; more rounds than this mean that two rules contradict each other.
+ */
 const mostRounds = 10;
 
 /** `castellan fix [paths…]`: applies fixes, keeping comments and layout. */
 export const register: RegisterCommand = (program, io, done) => {
-  addFormat(program.command('fix').description('Apply the fixes of findings, keeping comments and layout.'))
+  addFormat(
+    program.command('fix').description('Apply the fixes of findings, keeping comments and layout.'),
+  )
     .argument('[paths...]', 'files and folders (default: this folder)')
     .option('--dry-run', 'show the changes and write nothing')
     .option('--rule <id...>', 'only what these rules find')
     .option('--yes', 'write without asking on a terminal')
     .option('--policy <file>', 'the policy')
     .option(...environmentOption)
-    .action(async (paths: string[], { dryRun = false, policy, rule, yes = false, ...which }: FixFlags) => {
-      const isSelected = selectRules(rule);
-      const format = formatOf(which);
-      // with JSON, only that goes to stdout: people read the changes on stderr
-      const out = format === 'json' ? io.stderr : io.stdout;
-      const changed = new Map<string, string>();
-      const access: FileAccess = {
-        ...diskFiles,
-        look: (path) => (changed.has(path) ? { kind: 'file', size: changed.get(path)?.length ?? 0 } : diskFiles.look(path)),
-        read: (path) => (changed.has(path) ? Buffer.from(changed.get(path) ?? '') : diskFiles.read(path)),
-      };
-      const where = { paths: paths.length === 0 ? ['.'] : paths, recursive: true, cwd: io.cwd, env: io.env, ...environmentOf(which) };
-      const check = () => runCheck({ ...where, policy, files: access });
-      const before = new Map<string, string>();
-      let report = await check();
-      const fixed: object[] = [];
-      for (let round = 0; round < mostRounds; round++) {
-        const edits = editsFor(report.findings.filter(isSelected), report.stacks);
-        if (edits.length === 0) break;
-        for (const file of new Set(edits.map((each) => each.file))) {
-          const own = edits.filter((each) => each.file === file);
-          const text = report.sources?.get(file)?.text ?? '';
-          if (!before.has(file)) before.set(file, text);
-          changed.set(resolve(io.cwd, file), applyFileEdits(text, own));
-          for (const { finding } of own) {
-            const [line, description] = [finding.location?.line, finding.fix?.description ?? ''];
-            fixed.push({ file, line, ruleId: finding.ruleId, description });
-            say(out, `${file}:${String(line)} ${finding.ruleId}: ${description}\n`);
+    .action(
+      async (
+        paths: string[],
+        { dryRun = false, policy, rule, yes = false, ...which }: FixFlags,
+      ) => {
+        const isSelected = selectRules(rule);
+        const format = formatOf(which);
+        // with JSON, only that goes to stdout: people read the changes on stderr
+        const out = format === 'json' ? io.stderr : io.stdout;
+        const changed = new Map<string, string>();
+        const access: FileAccess = {
+          ...diskFiles,
+          look: (path) =>
+            changed.has(path)
+              ? { kind: 'file', size: changed.get(path)?.length ?? 0 }
+              : diskFiles.look(path),
+          read: (path) =>
+            changed.has(path) ? Buffer.from(changed.get(path) ?? '') : diskFiles.read(path),
+        };
+        const where = {
+          paths: paths.length === 0 ? ['.'] : paths,
+          recursive: true,
+          cwd: io.cwd,
+          env: io.env,
+          ...environmentOf(which),
+        };
+        const check = () => runCheck({ ...where, policy, files: access });
+        const before = new Map<string, string>();
+        let report = await check();
+        const fixed: object[] = [];
+        for (let round = 0; round < mostRounds; round++) {
+          const edits = editsFor(report.findings.filter(isSelected), report.stacks);
+          if (edits.length === 0) break;
+          for (const file of new Set(edits.map((each) => each.file))) {
+            const own = edits.filter((each) => each.file === file);
+            const text = report.sources?.get(file)?.text ?? '';
+            if (!before.has(file)) before.set(file, text);
+            changed.set(resolve(io.cwd, file), applyFileEdits(text, own));
+            for (const { finding } of own) {
+              const [line, description] = [finding.location?.line, finding.fix?.description ?? ''];
+              fixed.push({ file, line, ruleId: finding.ruleId, description });
+              say(out, `${file}:${String(line)} ${finding.ruleId}: ${description}\n`);
+            }
           }
+          report = await check();
         }
-        report = await check();
-      }
-      const files = [...before].map(([file, text]) => ({ file, diff: lineDiff(text, changed.get(resolve(io.cwd, file)) ?? text) }));
-      for (const { file, diff } of files) out.write(`\n${file}\n${paintDiff(diff, screenOf(out, io.env))}\n\n`);
-      if (!dryRun && before.size > 0 && !yes && canAsk(io) && !/^y(es)?$/i.test(await ask('Write these changes? [y/N] ', io)))
-        throw new CastellanError('CAS8104', 'nothing was written');
-      if (!dryRun) for (const [file, text] of before) changeFile(io, file, changed.get(resolve(io.cwd, file)) ?? text);
-      const open = report.findings.filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info');
-      for (const finding of open) say(out, `${placeOf(finding)} ${finding.ruleId}: ${visible(finding.message)} (left for you)\n`);
-      const counts = `${dryRun ? 'would fix' : 'fixed'} ${String(fixed.length)}; ${String(open.length)} left\n`;
-      printResult(format, { written: !dryRun, fixed, files, left: open }, counts, io);
-      done(exitCodeOf(report, { failOnUnknown: false }));
-    });
+        const files = [...before].map(([file, text]) => ({
+          file,
+          diff: lineDiff(text, changed.get(resolve(io.cwd, file)) ?? text),
+        }));
+        for (const { file, diff } of files)
+          out.write(`\n${file}\n${paintDiff(diff, screenOf(out, io.env))}\n\n`);
+        if (
+          !dryRun &&
+          before.size > 0 &&
+          !yes &&
+          canAsk(io) &&
+          !/^y(es)?$/i.test(await ask('Write these changes? [y/N] ', io))
+        )
+          throw new CastellanError('CAS8104', 'nothing was written');
+        if (!dryRun)
+          for (const [file, text] of before)
+            changeFile(io, file, changed.get(resolve(io.cwd, file)) ?? text);
+        const open = report.findings.filter(
+          ({ verdict, severity }) => verdict === 'fail' && severity !== 'info',
+        );
+        for (const finding of open)
+          say(
+            out,
+            `${placeOf(finding)} ${finding.ruleId}: ${visible(finding.message)} (left for you)\n`,
+          );
+        const counts = `${dryRun ? 'would fix' : 'fixed'} ${String(fixed.length)}; ${String(open.length)} left\n`;
+        printResult(format, { written: !dryRun, fixed, files, left: open }, counts, io);
+        done(exitCodeOf(report, { failOnUnknown: false }));
+      },
+    );
 };
 
 interface FixFlags extends FormatFlags, EnvironmentFlags {
@@ -80,11 +117,18 @@ interface FixFlags extends FormatFlags, EnvironmentFlags {
   readonly rule?: readonly string[];
 }
 
-/** Whether to fix a finding. @throws CAS7001 for an unknown rule: a filter that matches nothing would look like success. */
+/**
+ * Whether to fix a finding. @throws CAS7001 for an unknown rule: a filter that matches nothing
+ * would look like success.
+ */
 function selectRules(ids: readonly string[] | undefined): (finding: Finding) => boolean {
   if (ids === undefined) return () => true;
   const known = rules.map(({ id }) => id);
   const stray = ids.find((id) => !known.includes(id));
-  if (stray !== undefined) throw new CastellanError('CAS7001', `there is no rule "${stray}"${didYouMean(nearest(stray, known))}`);
+  if (stray !== undefined)
+    throw new CastellanError(
+      'CAS7001',
+      `there is no rule "${stray}"${didYouMean(nearest(stray, known))}`,
+    );
   return ({ ruleId }) => ids.includes(ruleId);
 }

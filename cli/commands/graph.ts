@@ -7,8 +7,14 @@ import type { Graph } from '../../core/graph/graph.js';
 import { printDot, printMermaid, printText } from '../../core/graph/print.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { eventstreamGraph } from '../../kinds/eventstream/definition/graph.js';
-import { pathWords, validateEventstreamDefinition } from '../../kinds/eventstream/definition/index.js';
-import { type FoundTopology, readTopologies } from '../../kinds/eventstream/definition/read-document.js';
+import {
+  pathWords,
+  validateEventstreamDefinition,
+} from '../../kinds/eventstream/definition/index.js';
+import {
+  type FoundTopology,
+  readTopologies,
+} from '../../kinds/eventstream/definition/read-document.js';
 import { comparedGraphs, stackGraph } from '../../policies/graph/stack-graph.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
@@ -26,8 +32,10 @@ const formats: Readonly<Record<string, Print>> = {
   json: ({ graph }) => `${JSON.stringify(graph, undefined, 2)}\n`,
   mermaid: ({ graph, picture = graph }) => printMermaid(picture),
   dot: ({ graph, picture = graph }) => printDot(picture),
-  svg: async ({ graph, picture = graph }) => (await import('../../core/graph/draw.js')).drawSvg(picture),
-  html: async ({ graph, picture = graph, note }) => (await import('../../core/graph/draw.js')).drawHtml(picture, { whole: graph, note }),
+  svg: async ({ graph, picture = graph }) =>
+    (await import('../../core/graph/draw.js')).drawSvg(picture),
+  html: async ({ graph, picture = graph, note }) =>
+    (await import('../../core/graph/draw.js')).drawHtml(picture, { whole: graph, note }),
 };
 const formatsByEnding: Readonly<Record<string, string>> = {
   svg: 'svg',
@@ -48,36 +56,53 @@ interface GraphFlags extends EnvironmentFlags {
   readonly compare?: string;
 }
 
-/** `castellan graph [PATH]`: draws a configuration, the event flow of an eventstream, or the changes of a plan. */
+/**
+ * `castellan graph [PATH]`: draws a configuration, the event flow of an eventstream, or the changes
+ * of a plan.
+ */
 export const register: RegisterCommand = (program, io, done) => {
-  addOptions(program.command('graph')).action(async (path: string | undefined, flags: GraphFlags) => {
-    const format = formatNameOf(flags);
-    const drawing = await drawingOf(path, flags, io);
-    const { mistakes, note } = drawing;
-    const output = (await formats[format]?.(drawing)) ?? '';
-    if (flags.output !== undefined) writeOutput(io, flags.output, output);
-    else if (format === 'text') say(io.stdout, output);
-    else io.stdout.write(output);
-    if (note !== undefined && !['text', 'json'].includes(format)) say(io.stderr, `${note}; --format text lists each\n`);
-    for (const mistake of mistakes) say(io.stderr, `${mistake}\n`);
-    done(mistakes.length === 0 ? exitCodes.clean : exitCodes.findings);
-  });
+  addOptions(program.command('graph')).action(
+    async (path: string | undefined, flags: GraphFlags) => {
+      const format = formatNameOf(flags);
+      const drawing = await drawingOf(path, flags, io);
+      const { mistakes, note } = drawing;
+      const output = (await formats[format]?.(drawing)) ?? '';
+      if (flags.output !== undefined) writeOutput(io, flags.output, output);
+      else if (format === 'text') say(io.stdout, output);
+      else io.stdout.write(output);
+      if (note !== undefined && !['text', 'json'].includes(format))
+        say(io.stderr, `${note}; --format text lists each\n`);
+      for (const mistake of mistakes) say(io.stderr, `${mistake}\n`);
+      done(mistakes.length === 0 ? exitCodes.clean : exitCodes.findings);
+    },
+  );
 };
 
 function addOptions(command: Command): Command {
   return command
-    .description('Draw a configuration: who signs in to what, who owns what, where events flow; one eventstream; or what a plan changes.')
+    .description(
+      'Draw a configuration: who signs in to what, who owns what, where events flow; one eventstream; or what a plan changes.',
+    )
     .argument(
       '[path]',
       'a castellan.yaml, a folder with one (default: this folder), or the definition of an eventstream (eventstream.json)',
     )
-    .option('-f, --format <format>', `${Object.keys(formats).join(', ')} (default: by the name of --output, else text)`)
+    .option(
+      '-f, --format <format>',
+      `${Object.keys(formats).join(', ')} (default: by the name of --output, else text)`,
+    )
     .option('--json', 'short for --format json')
     .option('-o, --output <file>', 'write to a file instead of stdout')
     .option('--stack <name>', 'which stack of a configuration with several')
     .option('--stream <name>', 'draw only this eventstream of a castellan.yaml')
-    .option('--plan <file>', 'draw what a plan changes, coloured: what terraform show -json PLANFILE prints (- for a pipe)')
-    .option('--compare <environment>', 'draw this environment beside the other, what differs coloured')
+    .option(
+      '--plan <file>',
+      'draw what a plan changes, coloured: what terraform show -json PLANFILE prints (- for a pipe)',
+    )
+    .option(
+      '--compare <environment>',
+      'draw this environment beside the other, what differs coloured',
+    )
     .option(...environmentOption);
 }
 
@@ -85,7 +110,10 @@ function formatNameOf({ format, json, output }: GraphFlags): string {
   const byEnding = formatsByEnding[output?.split('.').at(-1) ?? ''] ?? 'text';
   const chosenFormat = format ?? (json === true ? undefined : byEnding);
   return formatOf(
-    { ...(chosenFormat === undefined ? {} : { format: chosenFormat }), ...(json === undefined ? {} : { json }) },
+    {
+      ...(chosenFormat === undefined ? {} : { format: chosenFormat }),
+      ...(json === undefined ? {} : { json }),
+    },
     Object.keys(formats),
   );
 }
@@ -102,51 +130,91 @@ interface Drawing {
 async function drawingOf(path: string | undefined, flags: GraphFlags, io: CliIo): Promise<Drawing> {
   if (flags.plan !== undefined) return drawPlan(path, flags.plan, flags, io);
   const from = path ?? '.';
-  return isConfiguration(from, flags, io) ? drawConfiguration(from, flags, io) : drawStream(from, flags, io);
+  return isConfiguration(from, flags, io)
+    ? drawConfiguration(from, flags, io)
+    : drawStream(from, flags, io);
 }
 
-async function drawPlan(path: string | undefined, plan: string, flags: GraphFlags, io: CliIo): Promise<Drawing> {
+async function drawPlan(
+  path: string | undefined,
+  plan: string,
+  flags: GraphFlags,
+  io: CliIo,
+): Promise<Drawing> {
   const { stack, stream, compare, environment } = flags;
-  const others = Object.entries({ stack, stream, compare, environment }).filter(([, value]) => value !== undefined);
+  const others = Object.entries({ stack, stream, compare, environment }).filter(
+    ([, value]) => value !== undefined,
+  );
   const other = path ?? others.map(([name]) => `--${name}`)[0];
-  if (other !== undefined) throw new CastellanError('CAS8001', `--plan draws a plan alone: leave out ${other}`);
+  if (other !== undefined)
+    throw new CastellanError('CAS8001', `--plan draws a plan alone: leave out ${other}`);
   const { planGraph } = await import('../../policies/sources/plan/plan-graph.js');
-  const { noteOfGroups: groupedNote, groupPlan: groupedPlan } = await import('../../policies/sources/plan/grouped-plan.js');
-  const graph = await (plan === '-' ? planGraph('/dev/stdin', 'what came from the pipe') : planGraph(resolve(io.cwd, plan), plan));
+  const { noteOfGroups: groupedNote, groupPlan: groupedPlan } =
+    await import('../../policies/sources/plan/grouped-plan.js');
+  const graph = await (plan === '-'
+    ? planGraph('/dev/stdin', 'what came from the pipe')
+    : planGraph(resolve(io.cwd, plan), plan));
   const picture = groupedPlan(graph);
   return { graph, picture, note: groupedNote(graph, picture), mistakes: [] };
 }
 
-/** Whether the path is a folder, or a file with the key `stack:`; any other file is the definition of an eventstream. */
+/**
+ * Whether the path is a folder, or a file with the key `stack:`; any other file is the definition
+ * of an eventstream.
+ */
 function isConfiguration(path: string, { stream, compare }: GraphFlags, io: CliIo): boolean {
   if (stream !== undefined) return false;
-  if (statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory() === true) return true;
+  if (statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory() === true)
+    return true;
   return compare !== undefined || /^(?:stack|"stack"|'stack')\s*:/m.test(readInput(io, path));
 }
 
 async function drawConfiguration(path: string, flags: GraphFlags, io: CliIo): Promise<Drawing> {
-  const load = async (environment: string | undefined): Promise<{ stack: LoadedStack; mistakes: readonly string[] }> => {
+  const load = async (
+    environment: string | undefined,
+  ): Promise<{ stack: LoadedStack; mistakes: readonly string[] }> => {
     const { stacks, findings } = await loadConfig({ paths: [path], environment, cwd: io.cwd });
     const mistakes = findings.map((finding) => `${placeOf(finding)}: ${finding.message}`);
-    return { stack: chooseStack(stacks, flags.stack, mistakes.join('\n') || `there is no castellan.yaml in ${path}`), mistakes };
+    return {
+      stack: chooseStack(
+        stacks,
+        flags.stack,
+        mistakes.join('\n') || `there is no castellan.yaml in ${path}`,
+      ),
+      mistakes,
+    };
   };
   const { environment } = environmentOf(flags);
   const from = await load(environment);
-  if (flags.compare === undefined) return { graph: stackGraph(from.stack, io.env), mistakes: from.mistakes };
+  if (flags.compare === undefined)
+    return { graph: stackGraph(from.stack, io.env), mistakes: from.mistakes };
   const to = await load(flags.compare);
   const { merged, sideBySide } = comparedGraphs(
     { name: environment ?? 'base', stack: from.stack },
     { name: flags.compare, stack: to.stack },
     io.env,
   );
-  return { graph: merged, picture: sideBySide, mistakes: [...new Set([...from.mistakes, ...to.mistakes])] };
+  return {
+    graph: merged,
+    picture: sideBySide,
+    mistakes: [...new Set([...from.mistakes, ...to.mistakes])],
+  };
 }
 
-function chooseStack(stacks: readonly LoadedStack[], name: string | undefined, whyNone: string): LoadedStack {
+function chooseStack(
+  stacks: readonly LoadedStack[],
+  name: string | undefined,
+  whyNone: string,
+): LoadedStack {
   const names = stacks.map(({ config }) => config.stack);
-  const [first, second] = name === undefined ? stacks : stacks.filter(({ config }) => config.stack === name);
+  const [first, second] =
+    name === undefined ? stacks : stacks.filter(({ config }) => config.stack === name);
   if (first !== undefined && second === undefined) return first;
-  if (first !== undefined) throw new CastellanError('CAS8001', `there are several stacks: choose one by --stack (${names.join(', ')})`);
+  if (first !== undefined)
+    throw new CastellanError(
+      'CAS8001',
+      `there are several stacks: choose one by --stack (${names.join(', ')})`,
+    );
   if (name === undefined || names.length === 0) throw new CastellanError('CAS2010', whyNone);
   const hint = didYouMean(nearest(name, names), `; allowed: ${names.join(', ')}`);
   throw new CastellanError('CAS8001', `--stack ${name}: there is no such stack${hint}`);
@@ -155,7 +223,8 @@ function chooseStack(stacks: readonly LoadedStack[], name: string | undefined, w
 function drawStream(file: string, flags: GraphFlags, io: CliIo): Drawing {
   const topology = chooseStream(readTopologies(readInput(io, file), file), flags.stream, file);
   // `castellan check` checks the abbreviations of castellan.yaml, with their lines.
-  const mistakes = topology.notation === 'castellan' ? [] : validateEventstreamDefinition(topology.document);
+  const mistakes =
+    topology.notation === 'castellan' ? [] : validateEventstreamDefinition(topology.document);
   const words = pathWords(topology.document);
   return {
     graph: eventstreamGraph(topology.document, topology.name === '' ? file : topology.name),
@@ -163,12 +232,23 @@ function drawStream(file: string, flags: GraphFlags, io: CliIo): Drawing {
   };
 }
 
-function chooseStream(streams: readonly FoundTopology[], name: string | undefined, file: string): FoundTopology {
+function chooseStream(
+  streams: readonly FoundTopology[],
+  name: string | undefined,
+  file: string,
+): FoundTopology {
   const names = streams.map((each) => each.name).filter((each) => each !== '');
-  const [first, second] = name === undefined ? streams : streams.filter((each) => each.name === name);
+  const [first, second] =
+    name === undefined ? streams : streams.filter((each) => each.name === name);
   if (first !== undefined && second === undefined) return first;
   if (first !== undefined)
-    throw new CastellanError('CAS8001', `${file} has several eventstreams: choose one by --stream (${names.join(', ')})`);
+    throw new CastellanError(
+      'CAS8001',
+      `${file} has several eventstreams: choose one by --stream (${names.join(', ')})`,
+    );
   const known = names.length === 0 ? 'has no named eventstreams' : `has ${names.join(', ')}`;
-  throw new CastellanError('CAS8001', name === undefined ? `${file} has no eventstream` : `--stream ${name}: ${file} ${known}`);
+  throw new CastellanError(
+    'CAS8001',
+    name === undefined ? `${file} has no eventstream` : `--stream ${name}: ${file} ${known}`,
+  );
 }

@@ -28,17 +28,25 @@ const longest = 24;
 /** `castellan init [template]`: writes the files of a new project. */
 export const register: RegisterCommand = (program, io, done) => {
   addFormat(program.command('init'))
-    .description('Write the files of a new project: configuration, people of the sandbox, editor schema, CI workflow. Overwrites nothing.')
+    .description(
+      'Write the files of a new project: configuration, people of the sandbox, editor schema, CI workflow. Overwrites nothing.',
+    )
     .argument('[template]', names.map((each) => `${each} (${templates[each]})`).join('; '))
     .option('--name <stack>', "the name of the stack (default: the folder's name)")
     .option('-C, --directory <folder>', 'where to write to; made where it is missing', '.')
-    .option('--castellan <version>', 'what package.json of the TypeScript template depends on (default: this version)')
+    .option(
+      '--castellan <version>',
+      'what package.json of the TypeScript template depends on (default: this version)',
+    )
     .action(async (templateName: string | undefined, flags: InitFlags) => {
       const format = formatOf(flags);
       const template = await templateOf(templateName, io);
       const name = await nameOf(flags, io);
-      const files = new Map(templateFiles(template, name, flags.castellan ?? `^${packageJson.version}`));
-      if (files.has('castellan.yaml')) files.set('castellan.schema.json', `${JSON.stringify(editorSchema(), undefined, 2)}\n`);
+      const files = new Map(
+        templateFiles(template, name, flags.castellan ?? `^${packageJson.version}`),
+      );
+      if (files.has('castellan.yaml'))
+        files.set('castellan.schema.json', `${JSON.stringify(editorSchema(), undefined, 2)}\n`);
       const paths = write(files, flags.directory, io);
       const steps = nextSteps(template, flags.directory, io);
       const text = [...paths, '', 'Next:', ...steps.map((step) => `  ${step}`), ''].join('\n');
@@ -49,10 +57,15 @@ export const register: RegisterCommand = (program, io, done) => {
 
 async function templateOf(name: string | undefined, io: CliIo): Promise<TemplateName> {
   const list = names.map((each) => `  ${each.padEnd(18)}${templates[each]}`).join('\n');
-  const answer = name ?? (canAsk(io) ? (await ask(`Templates:\n${list}\nTemplate [${names[0] ?? ''}]: `, io)) || names[0] : undefined);
+  const answer =
+    name ??
+    (canAsk(io)
+      ? (await ask(`Templates:\n${list}\nTemplate [${names[0] ?? ''}]: `, io)) || names[0]
+      : undefined);
   const match = names.find((each) => each === answer);
   if (match !== undefined) return match;
-  if (answer === undefined) throw new CastellanError('CAS8001', `\`castellan init\` needs a template:\n${list}`);
+  if (answer === undefined)
+    throw new CastellanError('CAS8001', `\`castellan init\` needs a template:\n${list}`);
   const suggestion = nearest(answer, names);
   throw new CastellanError(
     'CAS8001',
@@ -68,8 +81,15 @@ async function nameOf({ name, directory }: InitFlags, io: CliIo): Promise<string
     .slice(0, longest)
     .replace(/-+$/, '');
   const fallback = own.length < shortest ? 'shop' : own;
-  const ownName = name ?? (canAsk(io) ? (await ask(`Name of the stack [${fallback}]: `, io)) || fallback : fallback);
-  if (!stackName.test(ownName) || !new RegExp(appName).test(ownName) || ownName.length < shortest || ownName.length > longest)
+  const ownName =
+    name ??
+    (canAsk(io) ? (await ask(`Name of the stack [${fallback}]: `, io)) || fallback : fallback);
+  if (
+    !stackName.test(ownName) ||
+    !new RegExp(appName).test(ownName) ||
+    ownName.length < shortest ||
+    ownName.length > longest
+  )
     throw new CastellanError(
       'CAS8001',
       `--name ${ownName}: a name for apps, groups and resources has ${String(shortest)} to ${String(longest)} lower-case letters, digits and single hyphens, and begins with a letter`,
@@ -78,8 +98,14 @@ async function nameOf({ name, directory }: InitFlags, io: CliIo): Promise<string
 }
 
 /** @returns the written files, relative to the current folder. */
-function write(files: ReadonlyMap<string, string>, directory: string, io: CliIo): readonly string[] {
-  const there = [...files.keys()].map((path) => join(directory, path)).filter((path) => existsSync(resolve(io.cwd, path)));
+function write(
+  files: ReadonlyMap<string, string>,
+  directory: string,
+  io: CliIo,
+): readonly string[] {
+  const there = [...files.keys()]
+    .map((path) => join(directory, path))
+    .filter((path) => existsSync(resolve(io.cwd, path)));
   if (there.length > 0)
     throw new CastellanError(
       'CAS8202',
@@ -98,6 +124,12 @@ function nextSteps(template: TemplateName, directory: string, { env }: CliIo): r
   const go = directory === '.' ? [] : [`cd ${directory}`];
   const castellan = env['npm_command'] === 'exec' ? 'npx castellan' : 'castellan';
   const commands = template === 'policy-only' ? ['check'] : ['check', 'up'];
-  if (template !== 'typescript') return [...go, ...commands.map((command) => `${castellan} ${command}`)];
-  return [...go, 'npm install', 'npx castellan sandbox start --seed seed.yaml && eval "$(npx castellan sandbox env)"', 'npm run deploy'];
+  if (template !== 'typescript')
+    return [...go, ...commands.map((command) => `${castellan} ${command}`)];
+  return [
+    ...go,
+    'npm install',
+    'npx castellan sandbox start --seed seed.yaml && eval "$(npx castellan sandbox env)"',
+    'npm run deploy',
+  ];
 }

@@ -1,4 +1,12 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -18,7 +26,9 @@ interface LogFlags extends FormatFlags, EnvironmentFlags {
 export const register: RegisterCommand = (program, io, done) => {
   const command = program
     .command('logs')
-    .description('Show what an app of the sandbox writes, and why it ended; all of them where none is named.')
+    .description(
+      'Show what an app of the sandbox writes, and why it ended; all of them where none is named.',
+    )
     .argument('[app]', 'the name of an app')
     .option('-f, --follow', 'keep printing new lines; as JSON, one object per line');
   addFormat(command)
@@ -26,7 +36,16 @@ export const register: RegisterCommand = (program, io, done) => {
     .option(...environmentOption)
     .action(async (app: string | undefined, flags: LogFlags) => {
       const since = sinceOf(flags.since);
-      await showLogs({ app, since, follow: flags.follow === true, format: formatOf(flags), ...environmentOf(flags) }, io);
+      await showLogs(
+        {
+          app,
+          since,
+          follow: flags.follow === true,
+          format: formatOf(flags),
+          ...environmentOf(flags),
+        },
+        io,
+      );
       done(0);
     });
 };
@@ -36,10 +55,14 @@ const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_40
 function sinceOf(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const [, number, unit] = /^(\d+)([smhd])$/.exec(text) ?? [];
-  if (number !== undefined && unit !== undefined) return new Date(Date.now() - Number(number) * (units[unit] ?? 1) * 1000);
+  if (number !== undefined && unit !== undefined)
+    return new Date(Date.now() - Number(number) * (units[unit] ?? 1) * 1000);
   const time = new Date(text);
   if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(time.getTime()))
-    throw new CastellanError('CAS8001', `--since ${text}: allowed are 30s, 10m, 2h, 1d or a time such as 2026-11-22T12:00:00Z`);
+    throw new CastellanError(
+      'CAS8001',
+      `--since ${text}: allowed are 30s, 10m, 2h, 1d or a time such as 2026-11-22T12:00:00Z`,
+    );
   return time;
 }
 
@@ -56,16 +79,24 @@ export interface LogOptions {
 }
 
 /**
- * Prints the logs of apps; with `follow` until the process is interrupted. As JSON they are one document, or with `follow` one object per
- * line.
+ * Prints the logs of apps; with `follow` until the process is interrupted. As JSON they are one
+ * document, or with `follow` one object per line.
  *
  * @throws CAS8106 for an app that has never run.
  */
-export async function showLogs({ app, since, follow, format, environment }: LogOptions, io: CliIo): Promise<void> {
+export async function showLogs(
+  { app, since, follow, format, environment }: LogOptions,
+  io: CliIo,
+): Promise<void> {
   const folder = join(io.cwd, environmentFolder(environment), 'logs');
-  const names = existsSync(folder) ? readdirSync(folder).flatMap((file) => /^(.+)\.log$/.exec(file)?.[1] ?? []) : [];
+  const names = existsSync(folder)
+    ? readdirSync(folder).flatMap((file) => /^(.+)\.log$/.exec(file)?.[1] ?? [])
+    : [];
   if (app !== undefined && !names.includes(app)) {
-    const hint = didYouMean(nearest(app, names), names.length === 0 ? '' : `; there are ${names.join(', ')}`);
+    const hint = didYouMean(
+      nearest(app, names),
+      names.length === 0 ? '' : `; there are ${names.join(', ')}`,
+    );
     throw new CastellanError(
       'CAS8106',
       `no process of an app "${app}" ran in the sandbox of this folder${hint}; an app with \`sandbox.page\` runs none`,
@@ -76,7 +107,9 @@ export async function showLogs({ app, since, follow, format, environment }: LogO
   const printedLines: LogLine[] = [];
   for (const name of apps) {
     const file = join(folder, `${name}.log`);
-    const lines = [`${file}.1`, file].flatMap((each) => (existsSync(each) ? readFileSync(each, 'utf8').split('\n') : []));
+    const lines = [`${file}.1`, file].flatMap((each) =>
+      existsSync(each) ? readFileSync(each, 'utf8').split('\n') : [],
+    );
     offsets.set(name, statSync(file).size);
     printedLines.push(...lines.flatMap((line) => lineOf(line, name, since)));
   }

@@ -18,8 +18,13 @@ export const register: RegisterCommand = (program, io, done) => {
   addFormat(
     program
       .command('output')
-      .description('Print addresses and ids of what was applied: for people, as JSON, or as variables for a shell.')
-      .argument('[name]', 'one value, such as containerApps.shop.url, or everything of one declaration, such as shop'),
+      .description(
+        'Print addresses and ids of what was applied: for people, as JSON, or as variables for a shell.',
+      )
+      .argument(
+        '[name]',
+        'one value, such as containerApps.shop.url, or everything of one declaration, such as shop',
+      ),
     formats,
   )
     .option('--target <target>', 'sandbox or azure', 'sandbox')
@@ -27,7 +32,11 @@ export const register: RegisterCommand = (program, io, done) => {
     .action(
       async (
         name: string | undefined,
-        flags: Parameters<typeof environmentOf>[0] & { readonly format?: string; readonly json?: boolean; readonly target: string },
+        flags: Parameters<typeof environmentOf>[0] & {
+          readonly format?: string;
+          readonly json?: boolean;
+          readonly target: string;
+        },
       ) => {
         const format = formatOf(flags, formats);
         done(await output({ name, format, target: flags.target, ...environmentOf(flags) }, io));
@@ -50,7 +59,9 @@ interface StateResource {
 }
 
 interface State {
-  readonly outputs?: Readonly<Record<string, { readonly value: unknown; readonly sensitive?: boolean }>>;
+  readonly outputs?: Readonly<
+    Record<string, { readonly value: unknown; readonly sensitive?: boolean }>
+  >;
   readonly resources?: readonly StateResource[];
 }
 
@@ -73,32 +84,51 @@ const sections: Readonly<Record<string, readonly [section: string, id: string]>>
 };
 
 /**
- * Prints values from the states of the applied stacks. Never a secret: sensitive outputs are omitted.
+ * Prints values from the states of the applied stacks. Never a secret: sensitive outputs are
+ * omitted.
  *
  * @throws CAS8001 for an unknown name, listing the known ones.
  */
 async function output(options: OutputOptions, io: CliIo): Promise<number> {
   const { name, format } = options;
   const values = new Map<string, string>();
-  for (const state of await statesOf(options, io)) for (const [key, value] of valuesOf(state)) values.set(key, value);
+  for (const state of await statesOf(options, io))
+    for (const [key, value] of valuesOf(state)) values.set(key, value);
   const selection = name === undefined ? [...values] : selectOutputs(name, values);
-  if (format === 'json') io.stdout.write(`${JSON.stringify(Object.fromEntries(selection), null, 2)}\n`);
+  if (format === 'json')
+    io.stdout.write(`${JSON.stringify(Object.fromEntries(selection), null, 2)}\n`);
   else if (format === 'env')
-    for (const [key, value] of selection) io.stdout.write(`${variableOf(key)}='${value.replaceAll("'", "'\\''")}'\n`);
-  else if (selection.length === 1 && name !== undefined) io.stdout.write(`${selection[0]?.[1] ?? ''}\n`);
+    for (const [key, value] of selection)
+      io.stdout.write(`${variableOf(key)}='${value.replaceAll("'", "'\\''")}'\n`);
+  else if (selection.length === 1 && name !== undefined)
+    io.stdout.write(`${selection[0]?.[1] ?? ''}\n`);
   else for (const [key, value] of selection) say(io.stdout, `${key}  ${value}\n`);
   if (values.size === 0) say(io.stderr, 'nothing is applied: `castellan up` applies\n');
   return exitCodes.clean;
 }
 
-async function statesOf({ target, environment }: OutputOptions, io: CliIo): Promise<readonly State[]> {
-  if (target !== 'sandbox' && target !== 'azure') throw new CastellanError('CAS8001', `--target is sandbox or azure, not "${target}"`);
-  const stacks = resolve(io.cwd, environmentFolder(environment), target === 'sandbox' ? '.' : target, 'stacks');
+async function statesOf(
+  { target, environment }: OutputOptions,
+  io: CliIo,
+): Promise<readonly State[]> {
+  if (target !== 'sandbox' && target !== 'azure')
+    throw new CastellanError('CAS8001', `--target is sandbox or azure, not "${target}"`);
+  const stacks = resolve(
+    io.cwd,
+    environmentFolder(environment),
+    target === 'sandbox' ? '.' : target,
+    'stacks',
+  );
   const states: State[] = [];
   for (const name of existsSync(stacks) ? readdirSync(stacks).sort() : []) {
     const directory = join(stacks, name);
     const file = localStateOf(directory);
-    const text = file === undefined ? await pullState(directory, io) : existsSync(file) ? readFileSync(file, 'utf8') : '';
+    const text =
+      file === undefined
+        ? await pullState(directory, io)
+        : existsSync(file)
+          ? readFileSync(file, 'utf8')
+          : '';
     if (text.trim() !== '') states.push(JSON.parse(text) as State);
   }
   return states;
@@ -112,7 +142,9 @@ async function pullState(directory: string, io: CliIo): Promise<string> {
 
 function valuesOf({ outputs = {}, resources = [] }: State): readonly (readonly [string, string])[] {
   const own = Object.entries(outputs).flatMap(([name, { value, sensitive }]) =>
-    sensitive === true ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)] as const],
+    sensitive === true
+      ? []
+      : [[name, typeof value === 'string' ? value : JSON.stringify(value)] as const],
   );
   const ids = resources.flatMap(({ mode, type, name, instances }) => {
     const section = sections[type];
@@ -123,7 +155,9 @@ function valuesOf({ outputs = {}, resources = [] }: State): readonly (readonly [
     const id = attributes[section[1]];
     return [
       ...(url === undefined ? [] : [[`${key}.url`, url] as const]),
-      ...(typeof id === 'string' ? [[`${key}.${section[1] === 'client_id' ? 'clientId' : 'id'}`, id] as const] : []),
+      ...(typeof id === 'string'
+        ? [[`${key}.${section[1] === 'client_id' ? 'clientId' : 'id'}`, id] as const]
+        : []),
     ];
   });
   return [...ids.sort(([one], [other]) => (one < other ? -1 : 1)), ...own];
@@ -131,15 +165,23 @@ function valuesOf({ outputs = {}, resources = [] }: State): readonly (readonly [
 
 function addressOf({ ingress }: Readonly<Record<string, unknown>>): string | undefined {
   const [first] = (Array.isArray(ingress) ? ingress : []) as readonly { readonly fqdn?: unknown }[];
-  return typeof first?.fqdn === 'string' && first.fqdn !== '' ? `https://${first.fqdn}/` : undefined;
+  return typeof first?.fqdn === 'string' && first.fqdn !== ''
+    ? `https://${first.fqdn}/`
+    : undefined;
 }
 
-function selectOutputs(name: string, values: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
+function selectOutputs(
+  name: string,
+  values: ReadonlyMap<string, string>,
+): readonly (readonly [string, string])[] {
   const entries = [...values].filter(([key]) => key === name || `.${key}.`.includes(`.${name}.`));
   if (entries.length > 0) return entries;
   const names = [...values.keys()];
   const known = [...names, ...names.map((key) => key.split('.')[1] ?? key)];
-  const hint = didYouMean(nearest(name, known), names.length === 0 ? '' : `; there are ${names.join(', ')}`);
+  const hint = didYouMean(
+    nearest(name, known),
+    names.length === 0 ? '' : `; there are ${names.join(', ')}`,
+  );
   throw new CastellanError('CAS8001', `there is no output "${name}"${hint}`);
 }
 

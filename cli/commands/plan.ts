@@ -2,24 +2,42 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { addApplyOptions, readApplyOptions } from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
 
-type PlanFlags = Parameters<typeof readApplyOptions>[1] & { readonly out?: string; readonly access?: boolean; readonly from?: string };
+type PlanFlags = Parameters<typeof readApplyOptions>[1] & {
+  readonly out?: string;
+  readonly access?: boolean;
+  readonly from?: string;
+};
 
 /** `castellan plan [path…]`: shows what `up` would change. */
 export const register: RegisterCommand = (program, io, done) => {
-  addApplyOptions(program.command('plan').description('Show what `up` would change, and what would be lost.'))
+  addApplyOptions(
+    program.command('plan').description('Show what `up` would change, and what would be lost.'),
+  )
     .option(
       '--out <file>',
       'keep the plan, to apply exactly that with `castellan up --plan FILE`; it may hold secrets, as plans of Terraform do',
     )
-    .option('--access', 'also show who gains and loses access, and why; with findings of the access rules the exit code is 1')
-    .option('--from <source>', 'the people of --access: sandbox, live, or a seed file (default: those of the target)')
+    .option(
+      '--access',
+      'also show who gains and loses access, and why; with findings of the access rules the exit code is 1',
+    )
+    .option(
+      '--from <source>',
+      'the people of --access: sandbox, live, or a seed file (default: those of the target)',
+    )
     .action(async (paths: string[], { out, access, from, ...flags }: PlanFlags) => {
       if (from !== undefined && access !== true)
-        throw new CastellanError('CAS8001', '--from says whose access --access compares: give --access, too');
+        throw new CastellanError(
+          'CAS8001',
+          '--from says whose access --access compares: give --access, too',
+        );
       const { plan } = await import('../apply/plan.js');
       const options = readApplyOptions(paths, flags);
       const people = { from: from ?? (options.target === 'azure' ? 'live' : 'sandbox') };
-      const output = { ...(out === undefined ? {} : { out }), ...(access === true ? { access: people } : {}) };
+      const output = {
+        ...(out === undefined ? {} : { out }),
+        ...(access === true ? { access: people } : {}),
+      };
       done(await plan(options, output, io));
     });
 };

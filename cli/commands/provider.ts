@@ -14,17 +14,24 @@ function describeTypes({ address, resources, dataSources }: ServedTypes): string
 }
 
 /**
- * `castellan provider install|path|types|uninstall`: lists what Castellan's providers support, and installs the plugin castellan/castellan
- * for plain terraform with the cloud.
+ * `castellan provider install|path|types|uninstall`: lists what Castellan's providers support, and
+ * installs the plugin castellan/castellan for plain terraform with the cloud.
  */
 export const register: RegisterCommand = (program, io, done) => {
   const provider = program
     .command('provider')
-    .description('Install the Terraform provider castellan/castellan as a plugin that terraform launches.');
+    .description(
+      'Install the Terraform provider castellan/castellan as a plugin that terraform launches.',
+    );
   const withDir = (command: Command): Command =>
-    addFormat(command).option('--plugin-dir <dir>', "terraform's plugin folder (default: ~/.terraform.d/plugins)");
+    addFormat(command).option(
+      '--plugin-dir <dir>',
+      "terraform's plugin folder (default: ~/.terraform.d/plugins)",
+    );
 
-  withDir(provider.command('install').description('Write the plugin into the plugin folder.')).action(async (flags: PluginFlags) => {
+  withDir(
+    provider.command('install').description('Write the plugin into the plugin folder.'),
+  ).action(async (flags: PluginFlags) => {
     const format = formatOf(flags);
     const { installPlugin } = await import('../../provider/install.js');
     const path = await installPlugin(flags);
@@ -32,29 +39,44 @@ export const register: RegisterCommand = (program, io, done) => {
     say(io.stderr, 'Installed. `terraform init` finds it by source = "castellan/castellan".\n');
     done(0);
   });
-  withDir(provider.command('path').description('Print where the plugin is, or would be.')).action(async (flags: PluginFlags) => {
-    const format = formatOf(flags);
-    const { pluginPath } = await import('../../provider/install.js');
-    const path = pluginPath(flags);
-    printResult(format, { path }, `${path}\n`, io);
-    done(0);
-  });
+  withDir(provider.command('path').description('Print where the plugin is, or would be.')).action(
+    async (flags: PluginFlags) => {
+      const format = formatOf(flags);
+      const { pluginPath } = await import('../../provider/install.js');
+      const path = pluginPath(flags);
+      printResult(format, { path }, `${path}\n`, io);
+      done(0);
+    },
+  );
   addFormat(
     provider
       .command('types [provider]')
-      .description("List the types that Castellan's own providers serve in the sandbox, of one provider or all."),
+      .description(
+        "List the types that Castellan's own providers serve in the sandbox, of one provider or all.",
+      ),
   ).action(async (name: string | undefined, flags: FormatFlags) => {
     const { servedTypes } = await import('../../provider/providers.js');
     const served = await servedTypes(name);
-    io.stdout.write(formatOf(flags) === 'json' ? `${JSON.stringify(served)}\n` : served.map(describeTypes).join('\n'));
+    io.stdout.write(
+      formatOf(flags) === 'json'
+        ? `${JSON.stringify(served)}\n`
+        : served.map(describeTypes).join('\n'),
+    );
     done(0);
   });
-  withDir(provider.command('uninstall').description('Remove the plugin.')).action(async (flags: PluginFlags) => {
-    const format = formatOf(flags);
-    const { pluginPath, uninstallPlugin } = await import('../../provider/install.js');
-    const removed = await uninstallPlugin(flags);
-    printResult(format, { path: pluginPath(flags), removed }, '', io);
-    say(io.stderr, removed ? `Removed ${pluginPath(flags)}\n` : `Nothing to remove: ${pluginPath(flags)} is not there.\n`);
-    done(0);
-  });
+  withDir(provider.command('uninstall').description('Remove the plugin.')).action(
+    async (flags: PluginFlags) => {
+      const format = formatOf(flags);
+      const { pluginPath, uninstallPlugin } = await import('../../provider/install.js');
+      const removed = await uninstallPlugin(flags);
+      printResult(format, { path: pluginPath(flags), removed }, '', io);
+      say(
+        io.stderr,
+        removed
+          ? `Removed ${pluginPath(flags)}\n`
+          : `Nothing to remove: ${pluginPath(flags)} is not there.\n`,
+      );
+      done(0);
+    },
+  );
 };

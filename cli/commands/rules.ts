@@ -14,7 +14,10 @@ interface ListedRule extends Pick<Rule, 'id' | 'title' | 'why' | 'source' | 'sec
   readonly severity: Rule['severity'] | 'off';
 }
 
-/** `castellan rules list`: lists every rule, including custom ones, with its severity by the policy and its requirement. */
+/**
+ * `castellan rules list`: lists every rule, including custom ones, with its severity by the policy
+ * and its requirement.
+ */
 export const register: RegisterCommand = (program, io, done) => {
   const list = program
     .command('rules')
@@ -33,12 +36,24 @@ export const register: RegisterCommand = (program, io, done) => {
 
 function textOf(rules: readonly ListedRule[], screen: Screen): string {
   const width = Math.max(...rules.map(({ id }) => id.length));
-  const weight = (severity: ListedRule['severity']): string => paint(severity.padEnd(7), severity === 'off' ? 'dim' : severity, screen);
-  return rules.map(({ id, title, severity }) => `${id.padEnd(width)}  ${weight(severity)}  ${title}\n`).join('');
+  const weight = (severity: ListedRule['severity']): string =>
+    paint(severity.padEnd(7), severity === 'off' ? 'dim' : severity, screen);
+  return rules
+    .map(({ id, title, severity }) => `${id.padEnd(width)}  ${weight(severity)}  ${title}\n`)
+    .join('');
 }
 
-async function listedRules({ cwd }: CliIo, file: string | undefined): Promise<readonly ListedRule[]> {
-  const policy = await loadPolicy({ cwd, files: diskFiles, sources: new Map(), file, configFiles: [] });
+async function listedRules(
+  { cwd }: CliIo,
+  file: string | undefined,
+): Promise<readonly ListedRule[]> {
+  const policy = await loadPolicy({
+    cwd,
+    files: diskFiles,
+    sources: new Map(),
+    file,
+    configFiles: [],
+  });
   const packs = await startPacks(policy, cwd);
   await Promise.all(packs.map((pack) => pack.close()));
   const rules = [...catalogue, ...packs.flatMap((pack) => pack.rules)];

@@ -16,25 +16,36 @@ interface Flags extends FormatFlags {
 /** The result of a command: as JSON and as text, with an exit code other than 0 if needed. */
 type Outcome = readonly [result: object, text: string, exitCode?: number];
 
-/** `castellan sandbox start|stop|status|reset|env`: controls the local control plane of a project. */
+/**
+ * `castellan sandbox start|stop|status|reset|env`: controls the local control plane of a project.
+ */
 export const register: RegisterCommand = (program, io, done) => {
   const group = program
     .command('sandbox')
-    .description('The local control plane: services, identity provider, ingress and apps, under .castellan/ of the project.');
+    .description(
+      'The local control plane: services, identity provider, ingress and apps, under .castellan/ of the project.',
+    );
   const projectOption = new Option('--project <folder>', 'whose sandbox')
     .argParser((folder) => resolve(io.cwd, folder))
     .default(io.cwd, 'the current folder');
   const inProject = (name: string, description: string): Command =>
     addFormat(group.command(name).description(description))
       .addOption(projectOption)
-      .option('-e, --environment <name>', 'the environment whose sandbox it is (default: the one without an overlay)');
+      .option(
+        '-e, --environment <name>',
+        'the environment whose sandbox it is (default: the one without an overlay)',
+      );
   const run =
     (work: (service: typeof sandbox, flags: Flags, file: string | undefined) => Promise<Outcome>) =>
     async (...args: readonly unknown[]): Promise<void> => {
       const [file] = args.filter((each) => typeof each === 'string');
       const flags = args.find((each) => typeof each === 'object' && each !== null) as Flags;
       const format = formatOf(flags);
-      const [result, text, exitCode = 0] = await work(await import('../../sandbox/index.js'), flags, file);
+      const [result, text, exitCode = 0] = await work(
+        await import('../../sandbox/index.js'),
+        flags,
+        file,
+      );
       printResult(format, result, text, io);
       done(exitCode);
     };
@@ -43,7 +54,10 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--seed <file>', 'YAML with what exists from the start; applied idempotently')
     .action(run((service, flags) => start(service, flags, io)));
 
-  inProject('seed', 'Add what a seed file says, or one person, to the sandbox: at once to one that runs, and for every next start.')
+  inProject(
+    'seed',
+    'Add what a seed file says, or one person, to the sandbox: at once to one that runs, and for every next start.',
+  )
     .argument('[file]', 'a seed file (`castellan schema seed` describes it)')
     .option('--person <name>', 'add a person by user principal name, such as ada@contoso.example')
     .action(
@@ -62,7 +76,10 @@ export const register: RegisterCommand = (program, io, done) => {
     }),
   );
 
-  inProject('status', 'Say whether it runs, and how its apps fare (exit code 1 when it does not run).').action(
+  inProject(
+    'status',
+    'Say whether it runs, and how its apps fare (exit code 1 when it does not run).',
+  ).action(
     run(async ({ sandboxStatus }, { project, environment }) => {
       const status = await sandboxStatus(project, environment);
       return [status, statusText(status), status.running ? 0 : 1];
@@ -88,7 +105,11 @@ export const register: RegisterCommand = (program, io, done) => {
     });
 };
 
-async function start({ ensureSandbox }: typeof sandbox, { project, environment, seed }: Flags, io: CliIo): Promise<Outcome> {
+async function start(
+  { ensureSandbox }: typeof sandbox,
+  { project, environment, seed }: Flags,
+  io: CliIo,
+): Promise<Outcome> {
   const { started, origin, pid, caFile, tenantId, subscriptionId, console } = await ensureSandbox({
     projectDir: project,
     environment,
@@ -105,14 +126,26 @@ async function environmentText(
   io: CliIo,
 ): Promise<string> {
   if (providers !== 'castellan' && providers !== 'official')
-    throw new CastellanError('CAS8001', `--providers ${providers}: allowed are castellan and official`);
+    throw new CastellanError(
+      'CAS8001',
+      `--providers ${providers}: allowed are castellan and official`,
+    );
   const { sandboxEnvironment } = await import('../../sandbox/index.js');
   const { generatedSecrets } = await import('../apply/stand-in-secrets.js');
-  const variables = sandboxEnvironment(project, { providers, environment, extraAuthorities: io.env['NODE_EXTRA_CA_CERTS'] });
+  const variables = sandboxEnvironment(project, {
+    providers,
+    environment,
+    extraAuthorities: io.env['NODE_EXTRA_CA_CERTS'],
+  });
   const entries = Object.entries(generatedSecrets(project, environment));
-  const secrets = Object.fromEntries(entries.map(([name, value]) => [`TF_VAR_${name}`, io.env[name] ?? value]));
+  const secrets = Object.fromEntries(
+    entries.map(([name, value]) => [`TF_VAR_${name}`, io.env[name] ?? value]),
+  );
   if (formatOf(flags) === 'json') return `${JSON.stringify({ ...variables, ...secrets })}\n`;
-  return exportLines(variables) + (entries.length === 0 ? '' : `${standInHeading}\n${exportLines(secrets)}`);
+  return (
+    exportLines(variables) +
+    (entries.length === 0 ? '' : `${standInHeading}\n${exportLines(secrets)}`)
+  );
 }
 
 const standInHeading =

@@ -19,21 +19,28 @@ const schemas: Readonly<Record<string, () => object | Promise<object>>> = {
 };
 
 /**
- * `castellan schema [configuration|policy|report|seed]`: the JSON Schemas of castellan.yaml, of its policy, of what a check prints, and of
- * seeds.
+ * `castellan schema [configuration|policy|report|seed]`: the JSON Schemas of castellan.yaml, of its
+ * policy, of what a check prints, and of seeds.
  */
 export const register: RegisterCommand = (program, io, done) => {
   addFormat(program.command('schema'), ['json'])
     .description(
       'Print the JSON Schema (draft 2020-12) of castellan.yaml. In a file: # yaml-language-server: $schema=castellan.schema.json',
     )
-    .addArgument(new Argument('[what]', 'of what').choices(Object.keys(schemas)).default('configuration'))
+    .addArgument(
+      new Argument('[what]', 'of what').choices(Object.keys(schemas)).default('configuration'),
+    )
     .option('-o, --out <file>', 'write it to a file')
-    .action(async (what: string, { out, ...flags }: { readonly out?: string; readonly format?: string }) => {
-      formatOf(flags, ['json']);
-      const text = `${JSON.stringify(await schemas[what]?.(), undefined, 2)}\n`;
-      if (out === undefined) io.stdout.write(text);
-      else writeOutput(io, out, text);
-      done(exitCodes.clean);
-    });
+    .action(
+      async (
+        what: string,
+        { out, ...flags }: { readonly out?: string; readonly format?: string },
+      ) => {
+        formatOf(flags, ['json']);
+        const text = `${JSON.stringify(await schemas[what]?.(), undefined, 2)}\n`;
+        if (out === undefined) io.stdout.write(text);
+        else writeOutput(io, out, text);
+        done(exitCodes.clean);
+      },
+    );
 };

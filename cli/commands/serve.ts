@@ -10,14 +10,25 @@ export const register: RegisterCommand = (program, io, done) => {
     .command('serve')
     .description('Run services by themselves, any of them together on one port.')
     .argument('<service...>', 'directory, items, billing, resource-manager')
-    .option('--listen <host:port>', 'where to accept connections; port 0 takes a free one', '127.0.0.1:0')
+    .option(
+      '--listen <host:port>',
+      'where to accept connections; port 0 takes a free one',
+      '127.0.0.1:0',
+    )
     .option('--tls-cert <file>', 'certificate (PEM); without it the services speak plain HTTP')
     .option('--tls-key <file>', 'key of the certificate (PEM)')
     .option('--database <url>', 'sqlite:PATH, postgres://… or memory:', 'memory:')
     .option('--dialect <dialect>', 'neutral or azure', 'neutral')
     .option('--throttle <on|off>', "429 by the services' own rules", 'on')
-    .option('--log-level <level>', 'trace, debug, info, warn, error, fatal or silent (on stderr)', 'warn')
-    .option('--issuer <urls>', 'who may issue tokens (OpenID discovery), comma-separated; http on loopback only')
+    .option(
+      '--log-level <level>',
+      'trace, debug, info, warn, error, fatal or silent (on stderr)',
+      'warn',
+    )
+    .option(
+      '--issuer <urls>',
+      'who may issue tokens (OpenID discovery), comma-separated; http on loopback only',
+    )
     .option(
       '--audience <audiences>',
       "audiences that tokens may carry, comma-separated (default: the service's own origin on this machine, and the cloud's)",
@@ -25,15 +36,27 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--no-auth', 'let everyone in; on loopback only')
     .option('--seed <file>', 'YAML with what exists from the start; applied idempotently')
     .option('--now <time>', 'ISO 8601: a clock that starts there and runs on')
-    .option('--long-running <mode>', 'always, never, random:SEED or size:BYTES (items)', 'random:castellan')
-    .option('--long-running-seconds <seconds>', 'how long a long-running operation takes (items)', '2')
-    .option('--fail-items <prefix>', 'the creation of an item whose name starts with this is accepted and then fails (items)')
+    .option(
+      '--long-running <mode>',
+      'always, never, random:SEED or size:BYTES (items)',
+      'random:castellan',
+    )
+    .option(
+      '--long-running-seconds <seconds>',
+      'how long a long-running operation takes (items)',
+      '2',
+    )
+    .option(
+      '--fail-items <prefix>',
+      'the creation of an item whose name starts with this is accepted and then fails (items)',
+    )
     .action(async (words: string[], flags: ServeFlags) => {
       const { parseServeOptions } = await import('../../sandbox/serve/options.js');
       const { serve } = await import('../../sandbox/serve/serve.js');
       const running = await serve(parseServeOptions(words, flags));
       const end = once(interruption(), 'abort');
-      for (const { name, urls } of running.addresses) say(io.stderr, `${name.padEnd(16)} ${urls.join(' ')}\n`);
+      for (const { name, urls } of running.addresses)
+        say(io.stderr, `${name.padEnd(16)} ${urls.join(' ')}\n`);
       printLine({ listening: running.origin }, io);
       await end;
       await running.close();

@@ -61,34 +61,92 @@ export const register: RegisterCommand = (program, io, done) => {
 function addOptions(command: Command): Command {
   return addFormat(readFromEnvironment(command, prefix, ['--config-test', '--format', '--json']))
     .description('Run the sign-in layer in front of any HTTP app.')
-    .option('--config <file>', 'the authConfigs settings, JSON or YAML; CASTELLAN_AUTH__… variables override them')
+    .option(
+      '--config <file>',
+      'the authConfigs settings, JSON or YAML; CASTELLAN_AUTH__… variables override them',
+    )
     .option('--upstream <url>', 'origin of the app, such as http://127.0.0.1:8080')
-    .addOption(yesOrNo('--forward-auth', 'no app behind: nginx, Traefik, Caddy or Envoy asks /.auth/check about each request'))
-    .option('--listen <host:port>', 'where to accept connections; port 0 takes a free one', '127.0.0.1:8443')
-    .option('--tls-cert <file>', 'certificate (PEM); without it the sidecar speaks HTTP behind an ingress')
+    .addOption(
+      yesOrNo(
+        '--forward-auth',
+        'no app behind: nginx, Traefik, Caddy or Envoy asks /.auth/check about each request',
+      ),
+    )
+    .option(
+      '--listen <host:port>',
+      'where to accept connections; port 0 takes a free one',
+      '127.0.0.1:8443',
+    )
+    .option(
+      '--tls-cert <file>',
+      'certificate (PEM); without it the sidecar speaks HTTP behind an ingress',
+    )
     .option('--tls-key <file>', 'key of the certificate (PEM)')
-    .addOption(listOf('--trusted-proxies <cidr,…>', 'whose forwarding headers are believed, as httpSettings.forwardProxy says', 'none'))
-    .addOption(listOf('--public-origin <url,…>', 'the origins it answers for', 'the listen address'))
-    .addOption(yesOrNo('--forward-user-headers', 'send the app X-Forwarded-User, -Email and -Groups as well'))
+    .addOption(
+      listOf(
+        '--trusted-proxies <cidr,…>',
+        'whose forwarding headers are believed, as httpSettings.forwardProxy says',
+        'none',
+      ),
+    )
+    .addOption(
+      listOf('--public-origin <url,…>', 'the origins it answers for', 'the listen address'),
+    )
+    .addOption(
+      yesOrNo(
+        '--forward-user-headers',
+        'send the app X-Forwarded-User, -Email and -Groups as well',
+      ),
+    )
     .option('--admin-listen <host:port>', 'health, readiness and metrics')
-    .addOption(listOf('--ready-when <what,…>', 'what /readyz depends on: token-store, upstream, key-set, or none', 'token-store'))
+    .addOption(
+      listOf(
+        '--ready-when <what,…>',
+        'what /readyz depends on: token-store, upstream, key-set, or none',
+        'token-store',
+      ),
+    )
     .option('--dialect <dialect>', 'neutral or azure', 'neutral')
     .option('--workers <n>', 'processes that share the port', '1')
-    .option('--log-level <level>', 'silent, fatal, error, warn, info, debug or trace (on stderr)', 'info')
+    .option(
+      '--log-level <level>',
+      'silent, fatal, error, warn, info, debug or trace (on stderr)',
+      'info',
+    )
     .option('--secrets <dir>', 'files named as the secrets that the environment does not have')
-    .option('--token-store <url>', 'sqlite:PATH, redis://…, postgres://… or memory: (default: SQLite below .castellan)')
-    .option('--endpoints <file>', 'provider addresses by provider key, for tests and national clouds')
-    .option('--pages <dir>', 'page.html, style.css, logo.svg or logo.png, and words.yaml for the pages')
-    .option('--session-cache <n>', 'decrypted sessions to cache; 0 decrypts and verifies the session of every request', '10000')
+    .option(
+      '--token-store <url>',
+      'sqlite:PATH, redis://…, postgres://… or memory: (default: SQLite below .castellan)',
+    )
+    .option(
+      '--endpoints <file>',
+      'provider addresses by provider key, for tests and national clouds',
+    )
+    .option(
+      '--pages <dir>',
+      'page.html, style.css, logo.svg or logo.png, and words.yaml for the pages',
+    )
+    .option(
+      '--session-cache <n>',
+      'decrypted sessions to cache; 0 decrypts and verifies the session of every request',
+      '10000',
+    )
     .option('--header-seconds <n>', "how long a request's headers may take", '15')
-    .option('--body-seconds <n>', 'how long a client may be idle before its request is complete', '60')
+    .option(
+      '--body-seconds <n>',
+      'how long a client may be idle before its request is complete',
+      '60',
+    )
     .option('--drain-seconds <n>', 'how long running requests may take to finish at shutdown', '25')
     .option('--config-test', 'validate the configuration and end');
 }
 
 /** An option with comma-separated values, which may be repeated. */
 function listOf(flags: string, description: string, absent: string): Option {
-  const parse = (text: string, before: string[]): string[] => [...before, ...text.split(',').flatMap((each) => each.trim() || [])];
+  const parse = (text: string, before: string[]): string[] => [
+    ...before,
+    ...text.split(',').flatMap((each) => each.trim() || []),
+  ];
   return new Option(flags, description).argParser(parse).default([], absent);
 }
 
@@ -97,13 +155,24 @@ function yesOrNo(flag: string, description: string): Option {
   return new Option(`${flag} [true|false]`, description).choices(['true', 'false']).preset('true');
 }
 
-/** The options of a sidecar; warns about variables with nearly the name of one. @throws CAS8001, CAS6004 */
-function optionsOf(flags: Flags, command: Command, { propertyVariables, logLevels }: typeof sidecar, io: CliIo): sidecar.SidecarOptions {
+/**
+ * The options of a sidecar; warns about variables with nearly the name of one. @throws CAS8001,
+ * CAS6004
+ */
+function optionsOf(
+  flags: Flags,
+  command: Command,
+  { propertyVariables, logLevels }: typeof sidecar,
+  io: CliIo,
+): sidecar.SidecarOptions {
   formatOf(flags);
   for (const [name, suggestion] of nearNames(command, prefix, io.env))
     say(io.stderr, `warning: ${name} is not known, did you mean ${suggestion}?\n`);
   const missing = missingOptions(flags, propertyVariables(io.env).length > 0);
-  if (missing.length > 0) throw new CastellanError('CAS8001', `sidecar needs ${missing.join(' and ')}`, { details: { missing } });
+  if (missing.length > 0)
+    throw new CastellanError('CAS8001', `sidecar needs ${missing.join(' and ')}`, {
+      details: { missing },
+    });
   return parse(flags, logLevels);
 }
 
@@ -140,39 +209,65 @@ async function serve(
   growYoungGenerationAtOnce();
   const end = once(interruption(), 'abort');
   process.on('SIGHUP', () => running.reload());
-  printLine({ listening: running.listening, ...(running.admin === undefined ? {} : { admin: running.admin }) }, io);
+  printLine(
+    {
+      listening: running.listening,
+      ...(running.admin === undefined ? {} : { admin: running.admin }),
+    },
+    io,
+  );
   await end;
   await running.stop();
 }
 
 /** Reports all missing options at once. */
-function missingOptions({ config, configTest, upstream, forwardAuth }: Flags, hasProperties: boolean): string[] {
+function missingOptions(
+  { config, configTest, upstream, forwardAuth }: Flags,
+  hasProperties: boolean,
+): string[] {
   const missing: string[] = [];
-  if (config === undefined && !hasProperties) missing.push('--config <file> (or CASTELLAN_SIDECAR_CONFIG, or CASTELLAN_AUTH__… variables)');
+  if (config === undefined && !hasProperties)
+    missing.push('--config <file> (or CASTELLAN_SIDECAR_CONFIG, or CASTELLAN_AUTH__… variables)');
   if (upstream === undefined && forwardAuth !== 'true' && !configTest)
-    missing.push('--upstream <url>, the origin of the app (or CASTELLAN_SIDECAR_UPSTREAM, or --forward-auth where another proxy forwards)');
+    missing.push(
+      '--upstream <url>, the origin of the app (or CASTELLAN_SIDECAR_UPSTREAM, or --forward-auth where another proxy forwards)',
+    );
   return missing;
 }
 
 function parse(flags: Flags, levels: readonly sidecar.LogLevel[]): sidecar.SidecarOptions {
   const oneOf = <T extends string>(flag: string, value: string, allowed: readonly T[]): T => {
     const match = allowed.find((each) => each === value);
-    if (match === undefined) throw new CastellanError('CAS6004', `${flag} "${value}": allowed are ${allowed.join(', ')}`);
+    if (match === undefined)
+      throw new CastellanError('CAS6004', `${flag} "${value}": allowed are ${allowed.join(', ')}`);
     return match;
   };
   const dependenciesOf = (names: readonly string[]): sidecar.Dependency[] =>
-    names.filter((each) => each !== 'none').map((each) => oneOf('--ready-when', each, ['token-store', 'upstream', 'key-set']));
+    names
+      .filter((each) => each !== 'none')
+      .map((each) => oneOf('--ready-when', each, ['token-store', 'upstream', 'key-set']));
   const count = (flag: string, value: string): number => {
-    if (!/^\d{1,7}$/.test(value)) throw new CastellanError('CAS6004', `${flag} "${value}" is not a number`);
+    if (!/^\d{1,7}$/.test(value))
+      throw new CastellanError('CAS6004', `${flag} "${value}" is not a number`);
     return Number(value);
   };
   const positive = (flag: string, value: string): number => {
     const number = count(flag, value);
     if (number === 0)
-      throw new CastellanError('CAS6004', `${flag} must be at least 1: clients without a limit would hold connections for ever`);
+      throw new CastellanError(
+        'CAS6004',
+        `${flag} must be at least 1: clients without a limit would hold connections for ever`,
+      );
     return number;
   };
-  const { configTest: _configTest, forwardAuth: _forwardAuth, publicOrigin, forwardUserHeaders, readyWhen, ...rest } = flags;
+  const {
+    configTest: _configTest,
+    forwardAuth: _forwardAuth,
+    publicOrigin,
+    forwardUserHeaders,
+    readyWhen,
+    ...rest
+  } = flags;
   return {
     ...rest,
     publicOrigins: publicOrigin,

@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { environmentOf, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
@@ -20,20 +28,38 @@ import { apiPropertyOf } from '../../services/directory/membership-rule/index.js
 import { loadAccessStacks } from '../access/load.js';
 import { liveDirectory, sandboxDirectory } from '../access/people.js';
 
-/** `castellan snapshot [CONFIG…] --out FILE`: stores the part of the directory that stacks refer to. */
+/**
+ * `castellan snapshot [CONFIG…] --out FILE`: stores the part of the directory that stacks refer to.
+ */
 export const register: RegisterCommand = (program, io, done) => {
   const command = addFormat(program.command('snapshot'))
-    .description('Write what stacks refer to in the directory into a seed file, for `castellan access --from FILE` without credentials.')
+    .description(
+      'Write what stacks refer to in the directory into a seed file, for `castellan access --from FILE` without credentials.',
+    )
     .argument('[path...]', 'castellan.yaml files, or folders (default: this folder)')
     .requiredOption('-o, --out <file>', 'the seed file to write')
     .option('--from <source>', 'sandbox or live', 'sandbox')
-    .option('--pseudonyms', 'replace the names and mail addresses of people whom no configuration names')
-    .option('--key-file <file>', 'the key that pseudonyms depend on (default: CASTELLAN_PSEUDONYM_KEY, else .castellan/pseudonyms.key)')
-    .option('--properties <list>', 'properties of people to keep as they are, beside those that the rules ask: department,jobTitle')
+    .option(
+      '--pseudonyms',
+      'replace the names and mail addresses of people whom no configuration names',
+    )
+    .option(
+      '--key-file <file>',
+      'the key that pseudonyms depend on (default: CASTELLAN_PSEUDONYM_KEY, else .castellan/pseudonyms.key)',
+    )
+    .option(
+      '--properties <list>',
+      'properties of people to keep as they are, beside those that the rules ask: department,jobTitle',
+    )
     .option(...environmentOption);
   directoryOptions(command).action(async (paths: string[], flags: Omit<SnapshotFlags, 'paths'>) => {
     formatOf(flags);
-    done(await runSnapshot({ ...flags, ...environmentOf(flags), paths: paths.length === 0 ? ['.'] : paths }, io));
+    done(
+      await runSnapshot(
+        { ...flags, ...environmentOf(flags), paths: paths.length === 0 ? ['.'] : paths },
+        io,
+      ),
+    );
   });
 };
 
@@ -61,17 +87,34 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
   const read = await readService(client, { scope, extent: 'wanted', properties, tenantId });
   const propertyNames = new Set(properties);
   const section =
-    flags.pseudonyms === true ? withPseudonyms(read, { key: keyOf(flags, io), named: namesIn(configs), properties: propertyNames }) : read;
+    flags.pseudonyms === true
+      ? withPseudonyms(read, {
+          key: keyOf(flags, io),
+          named: namesIn(configs),
+          properties: propertyNames,
+        })
+      : read;
   write(resolve(io.cwd, flags.out), flags, { section, stacks: configs.map(({ stack }) => stack) });
   const { users = [], groups = [], applications = [] } = section;
-  const counts = [plural(users.length, 'person', 'people'), plural(groups.length, 'group', 'groups')];
+  const counts = [
+    plural(users.length, 'person', 'people'),
+    plural(groups.length, 'group', 'groups'),
+  ];
   printResult(
     formatOf(flags),
-    { file: flags.out, source, people: users.length, groups: groups.length, registrations: applications.length },
+    {
+      file: flags.out,
+      source,
+      people: users.length,
+      groups: groups.length,
+      registrations: applications.length,
+    },
     `${flags.out}: ${counts.join(', ')} and ${plural(applications.length, 'registration', 'registrations')} of ${source}\n`,
     io,
   );
-  const known = new Set((section.snapshot?.[0]?.['properties'] as readonly string[] | undefined) ?? []);
+  const known = new Set(
+    (section.snapshot?.[0]?.['properties'] as readonly string[] | undefined) ?? [],
+  );
   for (const rule of scope.rules) {
     const lost = propertiesOf(rule).filter((name) => !known.has(name));
     if (lost.length > 0)
@@ -86,10 +129,14 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
 /** @throws CAS8001 for another source; CAS4012 when no sandbox runs. */
 async function sourceOf({ from, environment, ...where }: SnapshotFlags, io: CliIo) {
   if (from === 'live') return liveDirectory(where, io);
-  if (from !== 'sandbox') throw new CastellanError('CAS8001', `--from ${from}: a snapshot is taken from sandbox or live`);
+  if (from !== 'sandbox')
+    throw new CastellanError('CAS8001', `--from ${from}: a snapshot is taken from sandbox or live`);
   const source = await sandboxDirectory(io, environment);
   if (source === undefined)
-    throw new CastellanError('CAS4012', `no sandbox is running for ${io.cwd}: run castellan up, or take the snapshot --from live`);
+    throw new CastellanError(
+      'CAS4012',
+      `no sandbox is running for ${io.cwd}: run castellan up, or take the snapshot --from live`,
+    );
   return source;
 }
 
@@ -108,7 +155,10 @@ function parseProperties(list: string): readonly string[] {
   return names;
 }
 
-/** The key of pseudonyms: that of the environment or of the file, otherwise a generated one stored beside the sandbox. */
+/**
+ * The key of pseudonyms: that of the environment or of the file, otherwise a generated one stored
+ * beside the sandbox.
+ */
 function keyOf({ keyFile }: SnapshotFlags, io: CliIo): string {
   const keyText = io.env[keyVariable];
   if (keyFile === undefined && keyText !== undefined && keyText !== '') return keyText;
@@ -116,8 +166,13 @@ function keyOf({ keyFile }: SnapshotFlags, io: CliIo): string {
   try {
     if (!existsSync(file) && keyFile === undefined) {
       mkdirSync(dirname(file), { recursive: true });
-      replaceFile(file, (draft) => writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 }));
-      say(io.stderr, `castellan: made a key for pseudonyms, .castellan/pseudonyms.key; ${keyVariable} or --key-file name another\n`);
+      replaceFile(file, (draft) =>
+        writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 }),
+      );
+      say(
+        io.stderr,
+        `castellan: made a key for pseudonyms, .castellan/pseudonyms.key; ${keyVariable} or --key-file name another\n`,
+      );
     }
     const key = readFileSync(file, 'utf8').trim();
     if (key !== '') return key;
@@ -129,10 +184,14 @@ function keyOf({ keyFile }: SnapshotFlags, io: CliIo): string {
 
 /** The user principal names in configurations. */
 function namesIn(configs: readonly StackConfig[]): readonly string[] {
-  return configs.flatMap(({ principals }) => Object.values(principals ?? {}).flatMap(({ user }) => user ?? []));
+  return configs.flatMap(({ principals }) =>
+    Object.values(principals ?? {}).flatMap(({ user }) => user ?? []),
+  );
 }
 
-/** One entry per line, as JSON after a dash: fast to read at any size, and with small differences. */
+/**
+ * One entry per line, as JSON after a dash: fast to read at any size, and with small differences.
+ */
 function write(
   path: string,
   { out, from, pseudonyms }: SnapshotFlags,
@@ -163,6 +222,9 @@ function write(
       }
     });
   } catch (cause) {
-    throw new CastellanError('CAS8203', `${out}: ${(cause as Error).message}`, { details: { file: out }, cause });
+    throw new CastellanError('CAS8203', `${out}: ${(cause as Error).message}`, {
+      details: { file: out },
+      cause,
+    });
   }
 }

@@ -9,7 +9,11 @@ import { sandboxStatus } from '../../sandbox/index.js';
 
 /** `castellan status`: shows what is running, and where. */
 export const register: RegisterCommand = (program, io, done) => {
-  addFormat(program.command('status').description('Show the sandbox, the stacks applied to it and where their apps are.'))
+  addFormat(
+    program
+      .command('status')
+      .description('Show the sandbox, the stacks applied to it and where their apps are.'),
+  )
     .option(...environmentOption)
     .action(async (flags: FormatFlags & EnvironmentFlags) => {
       done(await status(environmentOf(flags).environment, formatOf(flags), io));
@@ -24,10 +28,19 @@ export interface AppliedStack {
   readonly unreadable?: true;
 }
 
-async function status(environment: string | undefined, format: 'text' | 'json', io: CliIo): Promise<number> {
+async function status(
+  environment: string | undefined,
+  format: 'text' | 'json',
+  io: CliIo,
+): Promise<number> {
   const sandbox = await sandboxStatus(io.cwd, environment);
   const stacks = appliedStacks(io.cwd, environment);
-  printResult(format, { sandbox, stacks }, [...describeSandbox(sandbox), ...describeStacks(stacks), ''].join('\n'), io);
+  printResult(
+    format,
+    { sandbox, stacks },
+    [...describeSandbox(sandbox), ...describeStacks(stacks), ''].join('\n'),
+    io,
+  );
   return exitCodes.clean;
 }
 
@@ -65,7 +78,12 @@ function describeSandbox(sandbox: Awaited<ReturnType<typeof sandboxStatus>>): st
   return [
     `sandbox: ${origin} (process ${String(pid)}, since ${startedAt})`,
     ...apps.map(({ name, url, state, runs, replicas, detail }) => {
-      const facts = [state, runs, `${String(replicas)} replica${replicas === 1 ? '' : 's'}`, ...(detail === undefined ? [] : [detail])];
+      const facts = [
+        state,
+        runs,
+        `${String(replicas)} replica${replicas === 1 ? '' : 's'}`,
+        ...(detail === undefined ? [] : [detail]),
+      ];
       return `  ${name}  ${url ?? 'no ingress'}  ${facts.join(', ')}`;
     }),
   ];

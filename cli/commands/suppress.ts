@@ -6,9 +6,18 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { CheckReport } from '../../policies/check/run-check.js';
 import { checkEnvironments, mergeReports } from '../../policies/check/check-environments.js';
-import { addSuppression, removeComments, removeSuppressions } from '../../policies/configuration/edit-suppressions.js';
+import {
+  addSuppression,
+  removeComments,
+  removeSuppressions,
+} from '../../policies/configuration/edit-suppressions.js';
 import { policyName } from '../../policies/configuration/load-policy.js';
-import { canBeSuppressed, isDay, suppressionsOf, valueFinder } from '../../policies/configuration/suppress.js';
+import {
+  canBeSuppressed,
+  isDay,
+  suppressionsOf,
+  valueFinder,
+} from '../../policies/configuration/suppress.js';
 import type { Suppression } from '../../policies/configuration/suppression-comments.js';
 import type { SuppressionConfig } from '../../kinds/policy/schema.js';
 import type { CliIo, RegisterCommand } from '../command.js';
@@ -24,16 +33,24 @@ interface AddFlags extends InputFlags, FormatFlags {
 
 /** `castellan suppress add|list|prune`: accepts findings for a period, in castellan.policy.yaml. */
 export const register: RegisterCommand = (program, io, done) => {
-  const command = program.command('suppress').description('Accept findings for a time; see castellan.policy.yaml.');
+  const command = program
+    .command('suppress')
+    .description('Accept findings for a time; see castellan.policy.yaml.');
   const check = async (paths: readonly string[], flags: InputFlags): Promise<CheckReport> =>
-    mergeReports(await checkEnvironments({ ...(await inputsOf(paths, flags, io)), baseline: 'none' }));
-  const withPaths = (each: Command): Command => inputOptions(each.argument('[paths...]', 'files and folders (default: this folder)'));
+    mergeReports(
+      await checkEnvironments({ ...(await inputsOf(paths, flags, io)), baseline: 'none' }),
+    );
+  const withPaths = (each: Command): Command =>
+    inputOptions(each.argument('[paths...]', 'files and folders (default: this folder)'));
 
   const adding = withPaths(
     command
       .command('add')
       .description('Accept a finding, as long as its value is the same.')
-      .argument('<finding>', "the finding's fingerprint, or RULE@PATH such as auth-public-app@containerApps.shop")
+      .argument(
+        '<finding>',
+        "the finding's fingerprint, or RULE@PATH such as auth-public-app@containerApps.shop",
+      )
       .requiredOption('--reason <text>', 'why it is accepted')
       .requiredOption('--owner <name>', 'who answers for it')
       .requiredOption('--until <day>', 'its last day: YYYY-MM-DD'),
@@ -44,29 +61,36 @@ export const register: RegisterCommand = (program, io, done) => {
     done(exitCodes.clean);
   });
 
-  addFormat(withPaths(command.command('list').description('List suppressions, and whether they apply.'))).action(
-    async (paths: string[], flags: InputFlags & FormatFlags) => {
-      const format = formatOf(flags);
-      const report = await check(paths, flags);
-      const suppressions = (await all(report)).map((each) => ({ ...each, state: stateOf(each, report) }));
-      const lines = suppressions.map(
-        ({ rule, reason = '', owner = '', until = '', location, path, environments, state }) =>
-          `${location.file}:${String(location.line)} ${rule} ${state} ${path ?? ''} "${reason}" owner=${owner} until=${until}${environments === undefined ? '' : ` environments=${environments.join(',')}`}\n`,
-      );
-      printResult(format, { suppressions }, lines.join(''), io);
-      if (lines.length === 0) say(io.stderr, 'no suppressions\n');
-      done(exitCodes.clean);
-    },
-  );
+  addFormat(
+    withPaths(command.command('list').description('List suppressions, and whether they apply.')),
+  ).action(async (paths: string[], flags: InputFlags & FormatFlags) => {
+    const format = formatOf(flags);
+    const report = await check(paths, flags);
+    const suppressions = (await all(report)).map((each) => ({
+      ...each,
+      state: stateOf(each, report),
+    }));
+    const lines = suppressions.map(
+      ({ rule, reason = '', owner = '', until = '', location, path, environments, state }) =>
+        `${location.file}:${String(location.line)} ${rule} ${state} ${path ?? ''} "${reason}" owner=${owner} until=${until}${environments === undefined ? '' : ` environments=${environments.join(',')}`}\n`,
+    );
+    printResult(format, { suppressions }, lines.join(''), io);
+    if (lines.length === 0) say(io.stderr, 'no suppressions\n');
+    done(exitCodes.clean);
+  });
 
-  addFormat(withPaths(command.command('prune').description('Remove suppressions that are expired or no longer match a finding.'))).action(
-    async (paths: string[], flags: InputFlags & FormatFlags) => {
-      const format = formatOf(flags);
-      const removed = await prune(await check(paths, flags), io);
-      printResult(format, { removed }, `${String(removed)} removed\n`, io);
-      done(exitCodes.clean);
-    },
-  );
+  addFormat(
+    withPaths(
+      command
+        .command('prune')
+        .description('Remove suppressions that are expired or no longer match a finding.'),
+    ),
+  ).action(async (paths: string[], flags: InputFlags & FormatFlags) => {
+    const format = formatOf(flags);
+    const removed = await prune(await check(paths, flags), io);
+    printResult(format, { removed }, `${String(removed)} removed\n`, io);
+    done(exitCodes.clean);
+  });
 };
 
 function holdFlags({ reason, owner, until }: AddFlags): void {
@@ -74,23 +98,35 @@ function holdFlags({ reason, owner, until }: AddFlags): void {
   if (reason.trim() === '') throw refusal('--reason is empty; say why it is accepted');
   if (owner.trim() === '') throw refusal('--owner is empty; say who answers for it');
   if (!isDay(until)) throw refusal(`--until ${until} is no day such as 2027-01-31`);
-  if (until < new Date().toISOString().slice(0, 10)) throw refusal(`--until ${until} is over already`);
+  if (until < new Date().toISOString().slice(0, 10))
+    throw refusal(`--until ${until} is over already`);
 }
 
 function add(what: string, report: CheckReport, flags: AddFlags, io: CliIo): void {
   const finding = findingOf(what, report);
   const { policy } = report;
   const format = formatOf(flags);
-  if (policy.findings.length > 0) throw new CastellanError('CAS7005', `correct ${policy.file ?? policyName} first: it has mistakes`);
+  if (policy.findings.length > 0)
+    throw new CastellanError(
+      'CAS7005',
+      `correct ${policy.file ?? policyName} first: it has mistakes`,
+    );
   const file = policy.file ?? policyName;
   const target = resolve(io.cwd, file);
   const suppression = suppressionOf(finding, report, flags);
-  changeFile(io, file, addSuppression(existsSync(target) ? readFileSync(target, 'utf8') : '', suppression));
+  changeFile(
+    io,
+    file,
+    addSuppression(existsSync(target) ? readFileSync(target, 'utf8') : '', suppression),
+  );
   const text = `${file}: ${finding.ruleId} at ${(finding.path ?? []).join('.')} is accepted until ${flags.until}\n`;
   printResult(format, { file, suppression }, text, io);
 }
 
-/** The narrowest suppression: for a list entry by its fingerprint, which is stable, not by its index. */
+/**
+ * The narrowest suppression: for a list entry by its fingerprint, which is stable, not by its
+ * index.
+ */
 function suppressionOf(
   finding: Finding,
   { stacks, environments: known }: CheckReport,
@@ -98,13 +134,16 @@ function suppressionOf(
 ): SuppressionConfig {
   const { ruleId: rule, path = [], fingerprint, stack, environments = [] } = finding;
   const value = valueFinder(stacks)(finding);
-  const isBound = value !== undefined && value !== null && typeof value !== 'object' && rule !== 'secret-literal';
+  const isBound =
+    value !== undefined && value !== null && typeof value !== 'object' && rule !== 'secret-literal';
   const isSteady = path.length > 0 && path.every((step) => typeof step === 'string');
   return {
     rule,
     ...(isSteady ? { path: path.join('.') } : { fingerprint }),
     ...(isBound ? { value } : {}),
-    ...(stack === undefined || new Set(stacks.map(({ config }) => config.stack)).size === 1 ? {} : { stack }),
+    ...(stack === undefined || new Set(stacks.map(({ config }) => config.stack)).size === 1
+      ? {}
+      : { stack }),
     ...(environments.length === 0 || environments.length > known.length ? {} : { environments }),
     reason,
     owner,
@@ -115,7 +154,8 @@ function suppressionOf(
 function findingOf(what: string, { findings, suppressed }: CheckReport): Finding {
   const [rule, path] = what.split('@');
   const is = ({ fingerprint, ruleId, path: own = [] }: Finding): boolean =>
-    fingerprint === what || (ruleId === rule && path !== undefined && `${own.join('.')}.`.startsWith(`${path}.`));
+    fingerprint === what ||
+    (ruleId === rule && path !== undefined && `${own.join('.')}.`.startsWith(`${path}.`));
   const finding = findings.find(is);
   if (finding !== undefined && canBeSuppressed(finding.ruleId)) return finding;
   const why =
@@ -131,7 +171,10 @@ function all({ sources, policy }: CheckReport): Promise<readonly Suppression[]> 
   return suppressionsOf(sources ?? new Map(), policy);
 }
 
-function stateOf({ location, rule }: Suppression, report: CheckReport): 'used' | 'unused' | 'expired' | 'incomplete' {
+function stateOf(
+  { location, rule }: Suppression,
+  report: CheckReport,
+): 'used' | 'unused' | 'expired' | 'incomplete' {
   const own = report.findings.find(
     (finding) =>
       finding.ruleId.startsWith('suppression-') &&
@@ -139,21 +182,32 @@ function stateOf({ location, rule }: Suppression, report: CheckReport): 'used' |
       finding.location.line === location.line &&
       finding.parameters['given'] === rule,
   );
-  return (own?.ruleId.slice('suppression-'.length) as 'unused' | 'expired' | 'incomplete' | undefined) ?? 'used';
+  return (
+    (own?.ruleId.slice('suppression-'.length) as 'unused' | 'expired' | 'incomplete' | undefined) ??
+    'used'
+  );
 }
 
 async function prune(report: CheckReport, io: CliIo): Promise<number> {
-  const obsolete = (await all(report)).filter((each) => ['unused', 'expired'].includes(stateOf(each, report)));
+  const obsolete = (await all(report)).filter((each) =>
+    ['unused', 'expired'].includes(stateOf(each, report)),
+  );
   const policyFile = report.policy.file;
   for (const file of new Set(obsolete.map(({ location }) => location.file))) {
     const target = resolve(io.cwd, file);
     const text = readFileSync(target, 'utf8');
-    const places = obsolete.filter(({ location }) => location.file === file).map(({ location }) => location);
+    const places = obsolete
+      .filter(({ location }) => location.file === file)
+      .map(({ location }) => location);
     const lines = places.map(({ line }) => line);
     const indexes = (report.policy.config.suppressions ?? []).flatMap((_, index) =>
       lines.includes(report.policy.locate(['suppressions', index])?.line ?? 0) ? [index] : [],
     );
-    changeFile(io, file, file === policyFile ? removeSuppressions(text, indexes) : removeComments(text, places));
+    changeFile(
+      io,
+      file,
+      file === policyFile ? removeSuppressions(text, indexes) : removeComments(text, places),
+    );
   }
   return obsolete.length;
 }

@@ -19,7 +19,10 @@ export const register: RegisterCommand = (program, io, done) => {
     .option(...environmentOption)
     .action(async (paths: string[], { out, target, ...flags }: SynthFlags) => {
       if (target !== 'azure' && target !== 'sandbox')
-        throw new CastellanError('CAS8001', `--target is azure or sandbox, not ${JSON.stringify(target)}`);
+        throw new CastellanError(
+          'CAS8001',
+          `--target is azure or sandbox, not ${JSON.stringify(target)}`,
+        );
       const format = formatOf(flags);
       const { synthesizeConfig } = await import('../../stacks/synthesize-config.js');
       const { env, cwd } = io;
@@ -31,7 +34,11 @@ export const register: RegisterCommand = (program, io, done) => {
         cwd,
         ...environmentOf(flags),
       });
-      const files = stacks.map(({ name, file, dependsOn }) => ({ stack: name, file: relative(cwd, file), dependsOn }));
+      const files = stacks.map(({ name, file, dependsOn }) => ({
+        stack: name,
+        file: relative(cwd, file),
+        dependsOn,
+      }));
       printResult(format, { stacks: files }, files.map(({ file }) => `${file}\n`).join(''), io);
       done(0);
     });

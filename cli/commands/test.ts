@@ -11,11 +11,16 @@ import { addFormat, type FormatFlags, formatOf, printResult, say } from '../form
 const testFile = /\.policy-test\.ya?ml$/;
 const isTest = (name: string): boolean => testFile.test(name) || accessTestFile.test(name);
 
-/** `castellan test [paths…]`: runs policy tests. Finding none is an error, so that a missing test file doesn't pass. */
+/**
+ * `castellan test [paths…]`: runs policy tests. Finding none is an error, so that a missing test
+ * file doesn't pass.
+ */
 export const register: RegisterCommand = (program, io, done) => {
   const test = program
     .command('test')
-    .description('Run policy tests (*.policy-test.yaml) and access tests (castellan.access-test.yaml): who gets in, and who does not.');
+    .description(
+      'Run policy tests (*.policy-test.yaml) and access tests (castellan.access-test.yaml): who gets in, and who does not.',
+    );
   addFormat(test)
     .argument('[paths...]', 'files and folders (default: this folder)')
     .action(async (paths: string[], flags: FormatFlags) => {
@@ -65,19 +70,25 @@ async function casesOf(file: string, io: CliIo): Promise<readonly TestCase[]> {
   const results = await runAccessTests(file, stacks, io);
   return results.map(({ name, message, chain }) => ({
     name,
-    failure: message === undefined ? undefined : `${message}${chain === undefined ? '' : `\n${chain.trimEnd().replace(/^/gm, '      ')}`}`,
+    failure:
+      message === undefined
+        ? undefined
+        : `${message}${chain === undefined ? '' : `\n${chain.trimEnd().replace(/^/gm, '      ')}`}`,
   }));
 }
 
 function testFiles(path: string, cwd: string): readonly string[] {
   const stat = statSync(resolve(cwd, path), { throwIfNoEntry: false });
-  if (stat === undefined) throw new CastellanError('CAS1001', `${path} does not exist`, { details: { path } });
+  if (stat === undefined)
+    throw new CastellanError('CAS1001', `${path} does not exist`, { details: { path } });
   if (stat.isFile()) return [path];
   return readdirSync(resolve(cwd, path), { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       if (entry.isDirectory())
-        return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : testFiles(join(path, entry.name), cwd);
+        return entry.name.startsWith('.') || entry.name === 'node_modules'
+          ? []
+          : testFiles(join(path, entry.name), cwd);
       return isTest(entry.name) ? [join(path, entry.name)] : [];
     });
 }

@@ -3,18 +3,31 @@ import { addApplyOptions, addApproval, readApplyOptions } from '../apply/options
 
 /** `castellan up [path…]`: check, synthesize, plan, apply. */
 export const register: RegisterCommand = (program, io, done) => {
-  const command = program.command('up').description('Check, synthesize and apply stacks: to the local sandbox, or to the cloud.');
-  addApproval(addApplyOptions(command), 'approve every change; --auto-approve=NAME approves those of a protected environment')
+  const command = program
+    .command('up')
+    .description('Check, synthesize and apply stacks: to the local sandbox, or to the cloud.');
+  addApproval(
+    addApplyOptions(command),
+    'approve every change; --auto-approve=NAME approves those of a protected environment',
+  )
     .option('--plan <file>', 'apply exactly what `castellan plan --out FILE` planned')
-    .option('--allow-replace', 'allow changes that lose data: replacing or deleting an eventhouse, a group, a registration')
+    .option(
+      '--allow-replace',
+      'allow changes that lose data: replacing or deleting an eventhouse, a group, a registration',
+    )
     .option('--watch', 'apply again after each change of the configuration, until interrupted')
     .option('--detach', 'leave the sandbox running (it always is)', true)
-    .action(async (paths: string[], flags: Parameters<typeof readApplyOptions>[1] & { readonly watch?: boolean }) => {
-      if (flags.watch === true) {
-        const { watchStacks } = await import('../apply/watch.js');
-        return done(await watchStacks(readApplyOptions(paths, flags), io));
-      }
-      const { up } = await import('../apply/up.js');
-      done(await up(readApplyOptions(paths, flags), io));
-    });
+    .action(
+      async (
+        paths: string[],
+        flags: Parameters<typeof readApplyOptions>[1] & { readonly watch?: boolean },
+      ) => {
+        if (flags.watch === true) {
+          const { watchStacks } = await import('../apply/watch.js');
+          return done(await watchStacks(readApplyOptions(paths, flags), io));
+        }
+        const { up } = await import('../apply/up.js');
+        done(await up(readApplyOptions(paths, flags), io));
+      },
+    );
 };

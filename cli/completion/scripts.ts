@@ -3,10 +3,16 @@ import type { CliIo, CommandEntry } from '../command.js';
 import { createProgram } from '../program.js';
 
 /** The completion script of each shell. */
-export const scripts = { bash, zsh, fish } as const satisfies Record<string, (commands: readonly DescribedCommand[]) => string>;
+export const scripts = { bash, zsh, fish } as const satisfies Record<
+  string,
+  (commands: readonly DescribedCommand[]) => string
+>;
 
 function bash(commands: readonly DescribedCommand[]): string {
-  const cases = commands.map(({ path, words }) => `    '${path.join(' ')}') words='${words.map(({ word }) => word).join(' ')}' ;;`);
+  const cases = commands.map(
+    ({ path, words }) =>
+      `    '${path.join(' ')}') words='${words.map(({ word }) => word).join(' ')}' ;;`,
+  );
   return `# castellan completion for bash
 _castellan() {
   local current="\${COMP_WORDS[COMP_CWORD]}" path='' word words=''
@@ -49,7 +55,9 @@ function fish(commands: readonly DescribedCommand[]): string {
   const lines = commands.flatMap(({ path, words }) =>
     words.map(({ word, description }) => {
       const condition =
-        path.length === 0 ? '__fish_use_subcommand' : path.map((each) => `__fish_seen_subcommand_from ${each}`).join('; and ');
+        path.length === 0
+          ? '__fish_use_subcommand'
+          : path.map((each) => `__fish_seen_subcommand_from ${each}`).join('; and ');
       const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`;
       return `complete -c castellan -n '${condition}' ${what} -d ${quote(plain(description))}`;
     }),
@@ -77,9 +85,18 @@ interface DescribedCommand {
 }
 
 /** Every command with the words that may follow it. */
-export async function describeCommands(commands: Readonly<Record<string, CommandEntry>>, io: CliIo): Promise<readonly DescribedCommand[]> {
+export async function describeCommands(
+  commands: Readonly<Record<string, CommandEntry>>,
+  io: CliIo,
+): Promise<readonly DescribedCommand[]> {
   const descriptions: DescribedCommand[] = [
-    { path: [], words: Object.entries(commands).map(([word, { summary }]) => ({ word, description: summary })) },
+    {
+      path: [],
+      words: Object.entries(commands).map(([word, { summary }]) => ({
+        word,
+        description: summary,
+      })),
+    },
   ];
   for (const entry of Object.values(commands)) {
     const program = createProgram(io);
@@ -98,10 +115,16 @@ function describe(command: Command, above: readonly string[], commands: Describe
   const choices = command.registeredArguments.flatMap(({ argChoices = [], description }) =>
     argChoices.map((word) => ({ word, description })),
   );
-  const options = command.options.flatMap(({ long, description, hidden }) => (hidden || !long ? [] : [{ word: long, description }]));
+  const options = command.options.flatMap(({ long, description, hidden }) =>
+    hidden || !long ? [] : [{ word: long, description }],
+  );
   commands.push({
     path,
-    words: [...visible.map((each) => ({ word: each.name(), description: each.description() })), ...choices, ...options],
+    words: [
+      ...visible.map((each) => ({ word: each.name(), description: each.description() })),
+      ...choices,
+      ...options,
+    ],
   });
   for (const each of visible) describe(each, path, commands);
 }

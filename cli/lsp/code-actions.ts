@@ -7,38 +7,80 @@ import { rangeOf } from './diagnostics.js';
 import { uriOf } from './workspace.js';
 
 /** The fixes of the findings in a range, as edits that keep comments and layout. */
-export function codeActionsIn(uri: string, range: Range, findings: readonly Finding[], stacks: readonly LoadedStack[]): CodeAction[] {
+export function codeActionsIn(
+  uri: string,
+  range: Range,
+  findings: readonly Finding[],
+  stacks: readonly LoadedStack[],
+): CodeAction[] {
   return findings.flatMap((finding) => {
     const { fix, location, ruleId } = finding;
-    if (fix === undefined || location === undefined || uriOf(location.file) !== uri || !overlap(rangeOf(location), range)) return [];
+    if (
+      fix === undefined ||
+      location === undefined ||
+      uriOf(location.file) !== uri ||
+      !overlap(rangeOf(location), range)
+    )
+      return [];
     const edit = stacks
       .flatMap((stack) => stack.layers.documents.toReversed())
       .flatMap((document) => {
         if (uriOf(document.source.file) !== uri) return [];
         const edit = fixEdit(document, fix);
-        return edit === undefined ? [] : [{ range: rangeOf(document.source.location(edit.start, edit.end)), newText: edit.text }];
+        return edit === undefined
+          ? []
+          : [
+              {
+                range: rangeOf(document.source.location(edit.start, edit.end)),
+                newText: edit.text,
+              },
+            ];
       })[0];
     if (edit === undefined) return [];
     return [
-      { title: `${fix.description} (${ruleId})`, kind: CodeActionKind.QuickFix, isPreferred: true, edit: { changes: { [uri]: [edit] } } },
+      {
+        title: `${fix.description} (${ruleId})`,
+        kind: CodeActionKind.QuickFix,
+        isPreferred: true,
+        edit: { changes: { [uri]: [edit] } },
+      },
     ];
   });
 }
 
-/** A comment that accepts a finding beside its line, to be completed: without a reason and an owner it is a finding itself. */
-export function suppressionsIn(document: TextDocument, range: Range, findings: readonly Finding[]): CodeAction[] {
+/**
+ * A comment that accepts a finding beside its line, to be completed: without a reason and an owner
+ * it is a finding itself.
+ */
+export function suppressionsIn(
+  document: TextDocument,
+  range: Range,
+  findings: readonly Finding[],
+): CodeAction[] {
   const accepted = new Map<string, CodeAction>();
   for (const { ruleId, verdict, location } of findings) {
-    if (verdict !== 'fail' || location === undefined || !/^[a-z]/.test(ruleId) || /^(config|suppression|baseline|pack)-/.test(ruleId))
+    if (
+      verdict !== 'fail' ||
+      location === undefined ||
+      !/^[a-z]/.test(ruleId) ||
+      /^(config|suppression|baseline|pack)-/.test(ruleId)
+    )
       continue;
     const place = rangeOf(location);
     if (!overlap(place, range) || accepted.has(ruleId)) continue;
-    const line = document.getText({ start: { line: place.start.line, character: 0 }, end: { line: place.start.line + 1, character: 0 } });
+    const line = document.getText({
+      start: { line: place.start.line, character: 0 },
+      end: { line: place.start.line + 1, character: 0 },
+    });
     const end = { line: place.start.line, character: line.trimEnd().length };
     const newText = ` # castellan-ignore ${ruleId} reason="" owner= until=`;
     if (line.includes('#')) continue; // a line can have only one comment
     const edit = { changes: { [document.uri]: [{ range: { start: end, end }, newText }] } };
-    accepted.set(ruleId, { title: `Accept here, with a reason (${ruleId})`, kind: CodeActionKind.QuickFix, edit });
+    accepted.set(ruleId, {
+      title: `Accept here, with a reason (${ruleId})`,
+      kind: CodeActionKind.QuickFix,
+      edit,
+    });
   }
   return [...accepted.values()];
 }

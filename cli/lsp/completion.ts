@@ -16,17 +16,26 @@ export interface CompletionContext {
 }
 
 /**
- * Completes at an offset: allowed keys that are missing, enumerated words, booleans, and the names for a reference; in a policy the ids of
- * rules.
+ * Completes at an offset: allowed keys that are missing, enumerated words, booleans, and the names
+ * for a reference; in a policy the ids of rules.
  */
-export function completionsAt(text: string, offset: number, { config, isPolicy }: CompletionContext): CompletionItem[] {
+export function completionsAt(
+  text: string,
+  offset: number,
+  { config, isPolicy }: CompletionContext,
+): CompletionItem[] {
   const cursor = cursorAt(text, offset);
   const root = (isPolicy ? policySchema : stackSchema) as unknown as SchemaNode;
   if (isPolicy && cursor.writes === 'key' && cursor.path.at(-1) === 'rules') return ruleIds(`: `);
   if (isPolicy && cursor.writes === 'value' && cursor.key === 'rule') return ruleIds('');
-  if (cursor.writes === 'key') return keysOf(schemaAt(root, cursor.path), valueAt(config, cursor.path));
-  const path = cursor.key === undefined ? cursor.path : [...cursor.path, /^\d+$/.test(cursor.key) ? Number(cursor.key) : cursor.key];
-  if (path[0] === 'containerApps' && path.at(-1) === 'redirectTo') return providersOf(valueAt(config, path.slice(0, -1)));
+  if (cursor.writes === 'key')
+    return keysOf(schemaAt(root, cursor.path), valueAt(config, cursor.path));
+  const path =
+    cursor.key === undefined
+      ? cursor.path
+      : [...cursor.path, /^\d+$/.test(cursor.key) ? Number(cursor.key) : cursor.key];
+  if (path[0] === 'containerApps' && path.at(-1) === 'redirectTo')
+    return providersOf(valueAt(config, path.slice(0, -1)));
   return valuesOf(schemaAt(root, path), config, path);
 }
 
@@ -38,8 +47,14 @@ function providersOf(auth: unknown): CompletionItem[] {
     ? Object.fromEntries(Object.entries(openIdConnect).filter(([, each]) => isObject(each)))
     : {};
   // incomplete providers count as well, since only their names are needed
-  const settings = { providers: { ...providers, openIdConnect: openIdProviders } } as unknown as AuthProps;
-  return enabledProviders(settings).map((label) => ({ label, kind: CompletionItemKind.Reference, detail: 'providers' }));
+  const settings = {
+    providers: { ...providers, openIdConnect: openIdProviders },
+  } as unknown as AuthProps;
+  return enabledProviders(settings).map((label) => ({
+    label,
+    kind: CompletionItemKind.Reference,
+    detail: 'providers',
+  }));
 }
 
 function keysOf(schema: SchemaNode | undefined, there: unknown): CompletionItem[] {
@@ -51,7 +66,9 @@ function keysOf(schema: SchemaNode | undefined, there: unknown): CompletionItem[
       kind: CompletionItemKind.Property,
       insertText: `${key}: `,
       ...(description === undefined ? {} : { documentation: description }),
-      ...(schema?.required?.includes(key) ? { detail: 'required', sortText: `0${key}` } : { sortText: `1${key}` }),
+      ...(schema?.required?.includes(key)
+        ? { detail: 'required', sortText: `0${key}` }
+        : { sortText: `1${key}` }),
     }));
 }
 
@@ -65,22 +82,48 @@ function ruleIds(end: string): CompletionItem[] {
   }));
 }
 
-function valuesOf(schema: SchemaNode | undefined, config: StackConfig | undefined, path: readonly (string | number)[]): CompletionItem[] {
+function valuesOf(
+  schema: SchemaNode | undefined,
+  config: StackConfig | undefined,
+  path: readonly (string | number)[],
+): CompletionItem[] {
   if (schema === undefined) return [];
-  const words = (schema.enum ?? []).map((word) => ({ label: String(word), kind: CompletionItemKind.EnumMember }));
-  const flags = schema.type === 'boolean' ? ['true', 'false'].map((label) => ({ label, kind: CompletionItemKind.Keyword })) : [];
+  const words = (schema.enum ?? []).map((word) => ({
+    label: String(word),
+    kind: CompletionItemKind.EnumMember,
+  }));
+  const flags =
+    schema.type === 'boolean'
+      ? ['true', 'false'].map((label) => ({ label, kind: CompletionItemKind.Keyword }))
+      : [];
   const names = (schema['x-references'] ?? []).flatMap((section) => {
-    const declared = section === 'secrets' ? valueAt(config, [...path.slice(0, 2), 'secrets']) : config?.[section];
-    return Object.keys(declared ?? {}).map((label) => ({ label, kind: CompletionItemKind.Reference, detail: section }));
+    const declared =
+      section === 'secrets' ? valueAt(config, [...path.slice(0, 2), 'secrets']) : config?.[section];
+    return Object.keys(declared ?? {}).map((label) => ({
+      label,
+      kind: CompletionItemKind.Reference,
+      detail: section,
+    }));
   });
   const secrets =
-    schema['x-secret'] === true ? [{ label: '${env:NAME}', kind: CompletionItemKind.Snippet, detail: 'a secret of the environment' }] : [];
+    schema['x-secret'] === true
+      ? [
+          {
+            label: '${env:NAME}',
+            kind: CompletionItemKind.Snippet,
+            detail: 'a secret of the environment',
+          },
+        ]
+      : [];
   return [...words, ...flags, ...names, ...secrets];
 }
 
 function valueAt(config: unknown, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
-    (value, step) => (value !== null && typeof value === 'object' ? (value as Record<string | number, unknown>)[step] : undefined),
+    (value, step) =>
+      value !== null && typeof value === 'object'
+        ? (value as Record<string | number, unknown>)[step]
+        : undefined,
     config,
   );
 }

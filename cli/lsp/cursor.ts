@@ -19,9 +19,13 @@ interface FlowLevel {
   start: number;
 }
 
-const keyPattern = /^(\s*)((?:- +)*)(?:"([^"]+)"|'([^']+)'|([^\s#'"{[&*!|>%@`-][^:#]*?)) *:(?:\s|$)/;
+const keyPattern =
+  /^(\s*)((?:- +)*)(?:"([^"]+)"|'([^']+)'|([^\s#'"{[&*!|>%@`-][^:#]*?)) *:(?:\s|$)/;
 
-/** Finds the keys around an offset by indentation and open brackets, whether or not the text can be parsed. */
+/**
+ * Finds the keys around an offset by indentation and open brackets, whether or not the text can be
+ * parsed.
+ */
 export function cursorAt(text: string, offset: number): Cursor {
   const lines = text.slice(0, offset).split('\n');
   const line = lines.pop() ?? '';
@@ -34,7 +38,10 @@ export function cursorAt(text: string, offset: number): Cursor {
   const dashes = /^(\s*)((?:- +)*)/.exec(line);
   const column = dashes?.[0].length ?? 0;
   const items = (dashes?.[2]?.match(/-/g) ?? []).map(() => 0);
-  const path = [...blockPath(lines, (dashes?.[1] ?? '').length + (items.length > 0 ? 0.5 : 0)), ...items];
+  const path = [
+    ...blockPath(lines, (dashes?.[1] ?? '').length + (items.length > 0 ? 0.5 : 0)),
+    ...items,
+  ];
   const rest = line.slice(column);
   if (/^[{[]/.test(rest)) return inFlow(path, line, column);
   return { path, writes: 'key', prefix: rest.trimStart(), length: rest.trimStart().length };
@@ -56,7 +63,11 @@ function blockPath(lines: readonly string[], indentation: number): (string | num
         limit = column;
       }
     }
-    if (dash && (dash[1] ?? '').length < limit && !(limit % 1 !== 0 && (dash[1] ?? '').length === Math.floor(limit))) {
+    if (
+      dash &&
+      (dash[1] ?? '').length < limit &&
+      !(limit % 1 !== 0 && (dash[1] ?? '').length === Math.floor(limit))
+    ) {
       path.unshift(0);
       limit = (dash[1] ?? '').length + 0.5;
     }
@@ -65,14 +76,20 @@ function blockPath(lines: readonly string[], indentation: number): (string | num
 }
 
 function keyOf(match: RegExpExecArray): { readonly key: string; readonly column: number } {
-  return { key: match[3] ?? match[4] ?? match[5] ?? '', column: (match[1] ?? '').length + (match[2] ?? '').length };
+  return {
+    key: match[3] ?? match[4] ?? match[5] ?? '',
+    column: (match[1] ?? '').length + (match[2] ?? '').length,
+  };
 }
 
 function itemsOf(match: RegExpExecArray): number[] {
   return (match[2]?.match(/-/g) ?? []).map(() => 0);
 }
 
-/** Follows the open flow collections at the end of a line; `path` ends with the key whose value starts at `start`. */
+/**
+ * Follows the open flow collections at the end of a line; `path` ends with the key whose value
+ * starts at `start`.
+ */
 function inFlow(path: readonly (string | number)[], line: string, start: number): Cursor {
   const levels: FlowLevel[] = [];
   let word = start;
@@ -100,12 +117,21 @@ function inFlow(path: readonly (string | number)[], line: string, start: number)
       word = index + 1;
     }
   }
-  const keys = levels.flatMap((level): (string | number)[] => (level.kind === '[' ? [0] : level.key === undefined ? [] : [level.key]));
+  const keys = levels.flatMap((level): (string | number)[] =>
+    level.kind === '[' ? [0] : level.key === undefined ? [] : [level.key],
+  );
   const all = [...path, ...keys];
   const prefix = line.slice(word).trimStart();
   const last = levels.at(-1);
-  if (last?.kind === '{' && last.key === undefined) return { path: all, writes: 'key', prefix, length: prefix.length };
+  if (last?.kind === '{' && last.key === undefined)
+    return { path: all, writes: 'key', prefix, length: prefix.length };
   const key = all.at(-1);
   const around = all.slice(0, -1);
-  return { path: around, writes: 'value', ...(key === undefined ? {} : { key: String(key) }), prefix, length: prefix.length };
+  return {
+    path: around,
+    writes: 'value',
+    ...(key === undefined ? {} : { key: String(key) }),
+    prefix,
+    length: prefix.length,
+  };
 }

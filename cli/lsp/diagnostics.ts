@@ -5,7 +5,11 @@ import { rules } from '../../policies/index.js';
 import { uriOf } from './workspace.js';
 
 const pages = reportedRules(rules);
-const severities = { error: DiagnosticSeverity.Error, warning: DiagnosticSeverity.Warning, info: DiagnosticSeverity.Information } as const;
+const severities = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  info: DiagnosticSeverity.Information,
+} as const;
 
 /** The findings as diagnostics, by the URI of their file. */
 export function diagnosticsOf(findings: readonly Finding[]): Map<string, Diagnostic[]> {
@@ -24,7 +28,8 @@ function diagnosticOf(finding: Finding, location: SourceLocation): Diagnostic {
   const page = pages.get(finding.ruleId)?.helpUri;
   return {
     range: rangeOf(location),
-    severity: finding.verdict === 'unknown' ? DiagnosticSeverity.Hint : severities[finding.severity],
+    severity:
+      finding.verdict === 'unknown' ? DiagnosticSeverity.Hint : severities[finding.severity],
     source: 'castellan',
     code: finding.ruleId,
     ...(page === undefined ? {} : { codeDescription: { href: page } }),
@@ -34,6 +39,14 @@ function diagnosticOf(finding: Finding, location: SourceLocation): Diagnostic {
 }
 
 /** A location in the protocol's form, from 0. */
-export function rangeOf({ line, column, endLine = line, endColumn = column + 1 }: SourceLocation): Range {
-  return { start: { line: line - 1, character: column - 1 }, end: { line: endLine - 1, character: endColumn - 1 } };
+export function rangeOf({
+  line,
+  column,
+  endLine = line,
+  endColumn = column + 1,
+}: SourceLocation): Range {
+  return {
+    start: { line: line - 1, character: column - 1 },
+    end: { line: endLine - 1, character: endColumn - 1 },
+  };
 }

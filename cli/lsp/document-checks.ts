@@ -26,7 +26,9 @@ export class DocumentChecks {
   schedule(uri: string): void {
     clearTimeout(this.#waiting.get(uri));
     const timer = setTimeout(() => {
-      this.#check(uri).catch((error: unknown) => this.connection.console.error(`the check of ${uri} failed: ${String(error)}`));
+      this.#check(uri).catch((error: unknown) =>
+        this.connection.console.error(`the check of ${uri} failed: ${String(error)}`),
+      );
     }, quiet);
     this.#waiting.set(uri, timer);
   }
@@ -35,8 +37,10 @@ export class DocumentChecks {
   forget(uri: string): void {
     clearTimeout(this.#waiting.get(uri));
     this.workspace.forget(uri);
-    for (const file of this.#filesOf.get(uri) ?? []) void this.connection.sendDiagnostics({ uri: file, diagnostics: [] });
-    for (const table of [this.#checked, this.#lastConfig, this.#filesOf, this.#waiting]) table.delete(uri);
+    for (const file of this.#filesOf.get(uri) ?? [])
+      void this.connection.sendDiagnostics({ uri: file, diagnostics: [] });
+    for (const table of [this.#checked, this.#lastConfig, this.#filesOf, this.#waiting])
+      table.delete(uri);
   }
 
   /** The last check of a document. */
@@ -51,12 +55,16 @@ export class DocumentChecks {
 
   /** The findings in a document, without those in its includes. */
   findingsIn(uri: string): readonly Finding[] {
-    return (this.#checked.get(uri)?.findings ?? []).filter(({ location }) => location !== undefined && uriOf(location.file) === uri);
+    return (this.#checked.get(uri)?.findings ?? []).filter(
+      ({ location }) => location !== undefined && uriOf(location.file) === uri,
+    );
   }
 
   async #check(uri: string): Promise<void> {
     const { version } = this.documents.get(uri) ?? {};
-    const versions = new Map(this.documents.all().map((each) => [each.uri, { version: each.version }]));
+    const versions = new Map(
+      this.documents.all().map((each) => [each.uri, { version: each.version }]),
+    );
     const result = await this.workspace.check(uri);
     // a later edit starts its own check; an older result must not replace the newer one
     if (version === undefined || this.documents.get(uri)?.version !== version) return;
@@ -66,14 +74,22 @@ export class DocumentChecks {
     await this.#send(uri, result.findings, versions);
   }
 
-  async #send(uri: string, findings: readonly Finding[], versions: ReadonlyMap<string, { readonly version: number }>): Promise<void> {
+  async #send(
+    uri: string,
+    findings: readonly Finding[],
+    versions: ReadonlyMap<string, { readonly version: number }>,
+  ): Promise<void> {
     const diagnostics = diagnosticsOf(findings);
     const files = new Set([uri, ...diagnostics.keys()]);
     for (const file of this.#filesOf.get(uri) ?? [])
       if (!files.has(file)) await this.connection.sendDiagnostics({ uri: file, diagnostics: [] });
     // an editor drops diagnostics of an older text than it shows
     for (const file of files)
-      await this.connection.sendDiagnostics({ uri: file, ...versions.get(file), diagnostics: diagnostics.get(file) ?? [] });
+      await this.connection.sendDiagnostics({
+        uri: file,
+        ...versions.get(file),
+        diagnostics: diagnostics.get(file) ?? [],
+      });
     this.#filesOf.set(uri, files);
   }
 }

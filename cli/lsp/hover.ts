@@ -5,7 +5,15 @@ import { schemaAt, type SchemaNode } from '../../policies/engine/schema-paths.js
 import { cursorAt } from './cursor.js';
 import { rangeOf } from './diagnostics.js';
 
-const limitNames = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'default'];
+const limitNames = [
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'default',
+];
 
 /** A text, the position of the cursor, and its schema. */
 export interface HoveredText {
@@ -15,14 +23,28 @@ export interface HoveredText {
 }
 
 /** The meaning and allowed values of the key under the cursor, and the rules about this place. */
-export function hoverAt({ text, offset, schema: root }: HoveredText, position: Position, findings: readonly Finding[]): Hover | undefined {
+export function hoverAt(
+  { text, offset, schema: root }: HoveredText,
+  position: Position,
+  findings: readonly Finding[],
+): Hover | undefined {
   const lineEnd = text.indexOf('\n', offset);
-  const wordEnd = offset + (/^[\w./-]*["']?\s*:?/.exec(text.slice(offset, lineEnd === -1 ? undefined : lineEnd))?.[0].length ?? 0);
+  const wordEnd =
+    offset +
+    (/^[\w./-]*["']?\s*:?/.exec(text.slice(offset, lineEnd === -1 ? undefined : lineEnd))?.[0]
+      .length ?? 0);
   const { path, key } = cursorAt(text, Math.max(offset, wordEnd));
   const schema = schemaAt(root, key === undefined ? path : [...path, key]);
-  const here = findings.filter(({ location }) => location !== undefined && contains(rangeOf(location), position));
-  const parts = [...(schema === undefined ? [] : describe(key, schema)), ...new Set(here.map(({ ruleId }) => describeRule(ruleId)))];
-  return parts.length === 0 ? undefined : { contents: { kind: MarkupKind.Markdown, value: parts.join('\n\n') } };
+  const here = findings.filter(
+    ({ location }) => location !== undefined && contains(rangeOf(location), position),
+  );
+  const parts = [
+    ...(schema === undefined ? [] : describe(key, schema)),
+    ...new Set(here.map(({ ruleId }) => describeRule(ruleId))),
+  ];
+  return parts.length === 0
+    ? undefined
+    : { contents: { kind: MarkupKind.Markdown, value: parts.join('\n\n') } };
 }
 
 function describe(key: string | undefined, schema: SchemaNode): string[] {
@@ -30,19 +52,31 @@ function describe(key: string | undefined, schema: SchemaNode): string[] {
   const limits = schema as Readonly<Record<string, unknown>>;
   const facts = [
     ...(type === undefined ? [] : [`type ${[type].flat().join(' or ')}`]),
-    ...(allowed === undefined ? [] : [`one of ${allowed.map((word) => `\`${String(word)}\``).join(', ')}`]),
-    ...limitNames.flatMap((name) => (limits[name] === undefined ? [] : [`${name} ${JSON.stringify(limits[name])}`])),
+    ...(allowed === undefined
+      ? []
+      : [`one of ${allowed.map((word) => `\`${String(word)}\``).join(', ')}`]),
+    ...limitNames.flatMap((name) =>
+      limits[name] === undefined ? [] : [`${name} ${JSON.stringify(limits[name])}`],
+    ),
     ...(pattern === undefined ? [] : [`pattern \`${pattern}\``]),
   ];
-  return [`**${key ?? ''}** ${description ?? ''}`.trim(), ...(facts.length > 0 ? [facts.join('; ')] : [])];
+  return [
+    `**${key ?? ''}** ${description ?? ''}`.trim(),
+    ...(facts.length > 0 ? [facts.join('; ')] : []),
+  ];
 }
 
 function describeRule(id: string): string {
   const rule = rules.find((each) => each.id === id);
-  return rule === undefined ? `\`${id}\`` : `\`${id}\`: ${rule.title} ${rule.why} _(${rule.source})_`;
+  return rule === undefined
+    ? `\`${id}\``
+    : `\`${id}\`: ${rule.title} ${rule.why} _(${rule.source})_`;
 }
 
-function contains({ start, end }: ReturnType<typeof rangeOf>, { line, character }: Position): boolean {
+function contains(
+  { start, end }: ReturnType<typeof rangeOf>,
+  { line, character }: Position,
+): boolean {
   const after = line > start.line || (line === start.line && character >= start.character);
   return after && (line < end.line || (line === end.line && character <= end.character));
 }

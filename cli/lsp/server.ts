@@ -1,5 +1,10 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { type Connection, type InitializeResult, TextDocuments, TextDocumentSyncKind } from 'vscode-languageserver/node';
+import {
+  type Connection,
+  type InitializeResult,
+  TextDocuments,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver/node';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { policySchema } from '../../kinds/policy/schema.js';
 import { stackSchema } from '../../kinds/stack/schema.js';
@@ -20,10 +25,13 @@ const abilities: InitializeResult = {
 };
 
 /**
- * Serves an editor over the Language Server Protocol: diagnostics while typing, completion of names and values, hover with the rule, code
- * actions from fixes.
+ * Serves an editor over the Language Server Protocol: diagnostics while typing, completion of names
+ * and values, hover with the rule, code actions from fixes.
  */
-export function serve(connection: Connection, env: Readonly<Record<string, string | undefined>>): void {
+export function serve(
+  connection: Connection,
+  env: Readonly<Record<string, string | undefined>>,
+): void {
   const documents = new TextDocuments(TextDocument);
   const workspace = new Workspace(env);
   const checks = new DocumentChecks(connection, documents, workspace);
@@ -44,22 +52,35 @@ export function serve(connection: Connection, env: Readonly<Record<string, strin
 }
 
 /** Answers requests about a position: completions, hover texts and code actions. */
-function answerQuestions(connection: Connection, documents: TextDocuments<TextDocument>, checks: DocumentChecks): void {
+function answerQuestions(
+  connection: Connection,
+  documents: TextDocuments<TextDocument>,
+  checks: DocumentChecks,
+): void {
   connection.onCompletion(({ textDocument: { uri }, position }) => {
     const document = documents.get(uri);
     const known = { config: checks.lastConfig(uri), isPolicy: isPolicy(uri) };
-    return document === undefined ? [] : completionsAt(document.getText(), document.offsetAt(position), known);
+    return document === undefined
+      ? []
+      : completionsAt(document.getText(), document.offsetAt(position), known);
   });
   connection.onHover(({ textDocument: { uri }, position }) => {
     const document = documents.get(uri);
     if (document === undefined) return undefined;
     const schema = (isPolicy(uri) ? policySchema : stackSchema) as unknown as SchemaNode;
-    return hoverAt({ text: document.getText(), offset: document.offsetAt(position), schema }, position, checks.findingsIn(uri));
+    return hoverAt(
+      { text: document.getText(), offset: document.offsetAt(position), schema },
+      position,
+      checks.findingsIn(uri),
+    );
   });
   connection.onCodeAction(({ textDocument: { uri }, range }) => {
     const [document, result] = [documents.get(uri), checks.of(uri)];
     if (result === undefined || document === undefined) return [];
     const own = checks.findingsIn(uri);
-    return [...codeActionsIn(uri, range, own, result.stacks), ...(isPolicy(uri) ? [] : suppressionsIn(document, range, own))];
+    return [
+      ...codeActionsIn(uri, range, own, result.stacks),
+      ...(isPolicy(uri) ? [] : suppressionsIn(document, range, own)),
+    ];
   });
 }

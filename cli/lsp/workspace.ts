@@ -16,7 +16,10 @@ export interface CheckedFile {
   readonly findings: readonly Finding[];
 }
 
-/** The texts that are open in the editor, laid over the disk, and the checks of them: as `castellan check` does, by the same policy. */
+/**
+ * The texts that are open in the editor, laid over the disk, and the checks of them: as
+ * `castellan check` does, by the same policy.
+ */
 export class Workspace {
   readonly #open = new Map<string, string>();
   readonly #packs = new RunningPacks();
@@ -35,7 +38,10 @@ export class Workspace {
     this.#open.delete(fileURLToPath(uri));
   }
 
-  /** Checks a configuration with everything that it includes, or that includes it; of a policy the configuration beside it. */
+  /**
+   * Checks a configuration with everything that it includes, or that includes it; of a policy the
+   * configuration beside it.
+   */
   async check(uri: string): Promise<CheckedFile> {
     const file = fileURLToPath(uri);
     const policy = isPolicy(uri) ? file : this.#above(file, [policyName])[0];
@@ -51,7 +57,10 @@ export class Workspace {
         packsOf: (loaded) => this.#packs.of(loaded),
       });
       if (config !== undefined)
-        this.#filesOf.set(config, new Set(stacks.flatMap((stack) => stack.files.map((each) => resolve('/', each)))));
+        this.#filesOf.set(
+          config,
+          new Set(stacks.flatMap((stack) => stack.files.map((each) => resolve('/', each)))),
+        );
       return { findings, stacks };
     } catch (error) {
       if (!(error instanceof CastellanError)) throw error;
@@ -71,20 +80,27 @@ export class Workspace {
     if (known !== undefined) return known[0];
     for (const candidate of this.#above(file, configNames)) {
       const { stacks } = await loadConfig({ paths: [candidate], cwd: '/', files: this.#files });
-      if (stacks.some((stack) => stack.files.some((each) => resolve('/', each) === file))) return candidate;
+      if (stacks.some((stack) => stack.files.some((each) => resolve('/', each) === file)))
+        return candidate;
     }
     return file;
   }
 
   #beside(file: string): string | undefined {
-    return configNames.map((name) => join(dirname(file), name)).find((each) => this.#files.look(each).kind === 'file');
+    return configNames
+      .map((name) => join(dirname(file), name))
+      .find((each) => this.#files.look(each).kind === 'file');
   }
 
   /** The files of these names in the folder of a file and those above it, the nearest first. */
   #above(file: string, names: readonly string[]): readonly string[] {
     const files: string[] = [];
     for (let folder = dirname(file); ; folder = dirname(folder)) {
-      files.push(...names.map((name) => join(folder, name)).filter((each) => this.#files.look(each).kind === 'file'));
+      files.push(
+        ...names
+          .map((name) => join(folder, name))
+          .filter((each) => this.#files.look(each).kind === 'file'),
+      );
       if (dirname(folder) === folder) return files;
     }
   }
@@ -93,7 +109,9 @@ export class Workspace {
     return {
       look: (path) => {
         const text = this.#open.get(path);
-        return text === undefined ? diskFiles.look(path) : { kind: 'file', size: Buffer.byteLength(text) };
+        return text === undefined
+          ? diskFiles.look(path)
+          : { kind: 'file', size: Buffer.byteLength(text) };
       },
       read: (path) => {
         const text = this.#open.get(path);
@@ -112,7 +130,16 @@ export function isPolicy(uri: string): boolean {
 /** What keeps the check from running, at the top of the file that is to be corrected. */
 function findingOf({ code, message }: CastellanError, file: string): Finding {
   const location = { file, line: 1, column: 1 };
-  return { ruleId: code, messageId: 'failed', parameters: {}, verdict: 'fail', severity: 'error', message, location, fingerprint: code };
+  return {
+    ruleId: code,
+    messageId: 'failed',
+    parameters: {},
+    verdict: 'fail',
+    severity: 'error',
+    message,
+    location,
+    fingerprint: code,
+  };
 }
 
 /** The URI of a file that a finding names. */
@@ -120,9 +147,15 @@ export function uriOf(file: string): string {
   return pathToFileURL(resolve('/', file)).href;
 }
 
-/** The packs of the policies at work, kept running from one check to the next and started again when a policy or a pack's file changes. */
+/**
+ * The packs of the policies at work, kept running from one check to the next and started again when
+ * a policy or a pack's file changes.
+ */
 class RunningPacks {
-  readonly #running = new Map<string, { readonly state: string; readonly packs: Promise<readonly LoadedPack[]> }>();
+  readonly #running = new Map<
+    string,
+    { readonly state: string; readonly packs: Promise<readonly LoadedPack[]> }
+  >();
 
   /** The packs of a policy. */
   async of(policy: LoadedPolicy): Promise<readonly LoadedPack[]> {
@@ -130,7 +163,10 @@ class RunningPacks {
     if (file === undefined) return [];
     const packs = config.packs ?? [];
     const folder = resolve('/', dirname(file));
-    const state = JSON.stringify([packs, packs.map((pack) => changedAt(resolve(folder, pack.file ?? '.')))]);
+    const state = JSON.stringify([
+      packs,
+      packs.map((pack) => changedAt(resolve(folder, pack.file ?? '.'))),
+    ]);
     const known = this.#running.get(file);
     if (known?.state === state) return known.packs;
     const started = startPacks(policy, '/');

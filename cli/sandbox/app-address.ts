@@ -10,18 +10,38 @@ export type ReachableApp = AppStatus & { readonly url: string };
 /**
  * The app of a running sandbox for a command: the named one, or the only one with an address.
  *
- * @throws CAS4012 when no sandbox is running, CAS8106 when the app does not exist, or there are several and none is named.
+ * @throws CAS4012 when no sandbox is running, CAS8106 when the app does not exist, or there are
+ *   several and none is named.
  */
-export async function appAddress(name: string | undefined, environment: string | undefined, io: CliIo): Promise<ReachableApp> {
+export async function appAddress(
+  name: string | undefined,
+  environment: string | undefined,
+  io: CliIo,
+): Promise<ReachableApp> {
   const status = await sandboxStatus(io.cwd, environment);
-  if (!status.running) throw new CastellanError('CAS4012', `no sandbox is running for ${io.cwd}: \`castellan up\` starts one`);
+  if (!status.running)
+    throw new CastellanError(
+      'CAS4012',
+      `no sandbox is running for ${io.cwd}: \`castellan up\` starts one`,
+    );
   const apps = status.apps.filter((each): each is ReachableApp => each.url !== undefined);
   const names = apps.map((each) => each.name);
-  const app = name === undefined ? (apps.length === 1 ? apps[0] : undefined) : apps.find((each) => each.name === name);
+  const app =
+    name === undefined
+      ? apps.length === 1
+        ? apps[0]
+        : undefined
+      : apps.find((each) => each.name === name);
   if (app !== undefined) return app;
   if (name === undefined)
-    throw new CastellanError('CAS8106', names.length === 0 ? 'no app with an address is applied' : `name one of ${names.join(', ')}`);
-  const hint = didYouMean(nearest(name, names), names.length === 0 ? '' : `; there are ${names.join(', ')}`);
+    throw new CastellanError(
+      'CAS8106',
+      names.length === 0 ? 'no app with an address is applied' : `name one of ${names.join(', ')}`,
+    );
+  const hint = didYouMean(
+    nearest(name, names),
+    names.length === 0 ? '' : `; there are ${names.join(', ')}`,
+  );
   throw new CastellanError('CAS8106', `no app "${name}" with an address is applied${hint}`);
 }
 
@@ -31,12 +51,22 @@ export function signInLink(url: string, person: string): string {
   return `https://localhost:${port}/sign-in-as/${encodeURIComponent(person)}?to=${encodeURIComponent(url)}`;
 }
 
-const openers: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' };
+const openers: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  darwin: 'open',
+  win32: 'explorer',
+};
 
-/** Opens an address in the default browser. If none can be started, the user still has the printed address. */
+/**
+ * Opens an address in the default browser. If none can be started, the user still has the printed
+ * address.
+ */
 export function openBrowser(address: string, { env, stderr }: CliIo): void {
   const program = env['BROWSER'] ?? openers[process.platform] ?? 'xdg-open';
   const child = spawn(program, [address], { stdio: 'ignore', detached: true });
-  child.once('error', (error) => stderr.write(`no browser could be opened (${program}: ${error.message}): open the address yourself\n`));
+  child.once('error', (error) =>
+    stderr.write(
+      `no browser could be opened (${program}: ${error.message}): open the address yourself\n`,
+    ),
+  );
   child.unref();
 }

@@ -3,11 +3,16 @@ import { join } from 'node:path';
 
 /** Many files change at once in a build or a save: they count as one change. */
 const quietMilliseconds = 150;
-/** Files that tools keep beside the source, that programs write while they run, and that editors write while a file is open. */
-const ignored = /(^|[\\/])(node_modules|\.git|\.castellan|cdktf\.out)([\\/]|$)|\.(log|pid|tmp|swp|(db|sqlite3?)(-\w+)?)$|~$/;
+/**
+ * Files that tools keep beside the source, that programs write while they run, and that editors
+ * write while a file is open.
+ */
+const ignored =
+  /(^|[\\/])(node_modules|\.git|\.castellan|cdktf\.out)([\\/]|$)|\.(log|pid|tmp|swp|(db|sqlite3?)(-\w+)?)$|~$/;
 
 /**
- * Watches a folder with its content, except for files that programs write while they run (`*.log`, `*.db`, …).
+ * Watches a folder with its content, except for files that programs write while they run (`*.log`,
+ * `*.db`, …).
  *
  * @param onChange gets the last of the files that changed at once, relative to the folder.
  * @returns a function that stops watching.
@@ -29,7 +34,10 @@ export function watchFolder(folder: string, onChange: (file: string) => void): (
   const enter = (path: string, onFile: (file: string) => void): void => {
     forget(path);
     try {
-      const watcher = watch(join(folder, path), (_event, name) => name !== null && look(join(path, name), note));
+      const watcher = watch(
+        join(folder, path),
+        (_event, name) => name !== null && look(join(path, name), note),
+      );
       watchers.set(
         path,
         watcher.on('error', () => forget(path)),

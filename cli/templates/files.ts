@@ -34,16 +34,22 @@ const sources: Readonly<Record<TemplateName, Readonly<Record<string, string>>>> 
 /** Files that are the same in every template. */
 const shared = { 'seed.yaml': 'shared/seed.yaml', '.gitignore': 'shared/gitignore' };
 /** In a package with one bundle, they are beside it. */
-const folder = [join(__dirname, 'templates'), __dirname].find((each) => existsSync(each)) ?? __dirname;
+const folder =
+  [join(__dirname, 'templates'), __dirname].find((each) => existsSync(each)) ?? __dirname;
 const workflow = '.github/workflows/castellan.yml';
 
 /**
  * The files of a template, by their paths.
  *
  * @param name the name of the stack.
- * @param castellan the version or package file of castellan in `package.json` of the TypeScript template.
+ * @param castellan the version or package file of castellan in `package.json` of the TypeScript
+ *   template.
  */
-export function templateFiles(template: TemplateName, name: string, castellan: string): ReadonlyMap<string, string> {
+export function templateFiles(
+  template: TemplateName,
+  name: string,
+  castellan: string,
+): ReadonlyMap<string, string> {
   const own = {
     ...sources[template],
     ...shared,

@@ -1,4 +1,8 @@
-import { createHttpClient, type HttpClient, type HttpClientOptions } from '../common/http-client.js';
+import {
+  createHttpClient,
+  type HttpClient,
+  type HttpClientOptions,
+} from '../common/http-client.js';
 import { type ListRequest, type Page, pagesOf } from '../common/paging.js';
 import { segment } from '../common/url.js';
 import { say, words } from '../../core/dialect/dialect.js';
@@ -10,7 +14,9 @@ export interface BillingClientOptions extends Omit<HttpClientOptions, 'baseUrl'>
   readonly baseUrl?: string;
 }
 
-/** Which transactions are wanted, in which order (Billing rules, "List transactions of an invoice"). */
+/**
+ * Which transactions are wanted, in which order (Billing rules, "List transactions of an invoice").
+ */
 export interface ListTransactions {
   /** The name of the billing account, the last segment of its id. */
   readonly billingAccount: string;
@@ -34,7 +40,10 @@ export interface ListTransactions {
 
 /** The transactions of invoices, typed. */
 export interface BillingClient {
-  /** Iterates over all transactions. Pages are fetched as they are read; breaking the loop stops the requests. */
+  /**
+   * Iterates over all transactions. Pages are fetched as they are read; breaking the loop stops the
+   * requests.
+   */
   transactions(list: ListTransactions): AsyncGenerator<Transaction, void, undefined>;
   /** Iterates over the same pages whole. */
   pages(list: ListTransactions): AsyncGenerator<Page<Transaction>, void, undefined>;
@@ -53,9 +62,15 @@ const apiVersion = '2024-04-01';
  */
 export function createBillingClient(options: BillingClientOptions): BillingClient {
   const { baseUrl = 'https://management.azure.com', ...rest } = options;
-  const scope = rest.scope ?? (rest.dialect === 'azure' ? 'https://management.azure.com/.default' : undefined);
+  const scope =
+    rest.scope ?? (rest.dialect === 'azure' ? 'https://management.azure.com/.default' : undefined);
   const http = createHttpClient({ ...rest, baseUrl, ...(scope === undefined ? {} : { scope }) });
-  const firstPage = ({ billingAccount, invoice, signal, ...query }: ListTransactions): ListRequest => ({
+  const firstPage = ({
+    billingAccount,
+    invoice,
+    signal,
+    ...query
+  }: ListTransactions): ListRequest => ({
     path:
       `/providers/${say(words.billingNamespace, http.dialect)}/billingAccounts/${segment(billingAccount)}` +
       `/invoices/${segment(invoice)}/transactions`,
@@ -75,7 +90,8 @@ export function createBillingClient(options: BillingClientOptions): BillingClien
 }
 
 /**
- * Finds out which dialect a billing service speaks by probing its paths, without authenticating or reading data.
+ * Finds out which dialect a billing service speaks by probing its paths, without authenticating or
+ * reading data.
  *
  * @returns `azure` when the neutral path is unknown.
  */
@@ -85,7 +101,15 @@ export async function detectBillingDialect(
   const http = createHttpClient({ ...options, retries: 1 });
   const path = `/providers/${words.billingNamespace.neutral}/billingAccounts/0/invoices/0/transactions`;
   const anyStatus = Array.from({ length: 400 }, (_, index) => 200 + index);
-  const { status, body } = await http.request<{ error?: { code?: string } } | undefined>({ method: 'GET', path, expect: anyStatus });
+  const { status, body } = await http.request<{ error?: { code?: string } } | undefined>({
+    method: 'GET',
+    path,
+    expect: anyStatus,
+  });
   // The service answers 401 or 400 on its own paths, and 404 on unknown ones.
-  return status === 401 || status === 400 || (status === 429 && body?.error?.code === 'TooManyRequests') ? 'neutral' : 'azure';
+  return status === 401 ||
+    status === 400 ||
+    (status === 429 && body?.error?.code === 'TooManyRequests')
+    ? 'neutral'
+    : 'azure';
 }

@@ -14,7 +14,10 @@ export interface TokenProvider {
    * @throws CAS5004 when no token can be fetched.
    */
   getToken(scope: string, signal?: AbortSignal): Promise<AccessToken>;
-  /** Called when a service refused the token (401), so that the next call returns a new one. Providers without a cache omit it. */
+  /**
+   * Called when a service refused the token (401), so that the next call returns a new one.
+   * Providers without a cache omit it.
+   */
   forget?(scope: string): void;
 }
 
@@ -24,11 +27,15 @@ export function staticToken(token: string): TokenProvider {
 }
 
 /** Caches tokens until five minutes before they expire; concurrent requests share one call. */
-export function rememberTokens(source: TokenProvider, now: () => Date = () => new Date()): TokenProvider {
+export function rememberTokens(
+  source: TokenProvider,
+  now: () => Date = () => new Date(),
+): TokenProvider {
   const known = new Map<string, AccessToken>();
   const requests = new Map<string, Promise<AccessToken>>();
   const margin = 5 * 60_000;
-  const isGood = (token: AccessToken): boolean => token.expiresAt === undefined || token.expiresAt.getTime() - margin > now().getTime();
+  const isGood = (token: AccessToken): boolean =>
+    token.expiresAt === undefined || token.expiresAt.getTime() - margin > now().getTime();
   return {
     forget: (scope) => void known.delete(scope),
     getToken(scope, signal) {

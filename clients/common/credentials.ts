@@ -4,13 +4,17 @@ import { isLoopback } from '../../core/values/loopback.js';
 import { type AccessToken, rememberTokens, staticToken, type TokenProvider } from './credential.js';
 import { type Fetch, fetchTrusting } from './transport.js';
 
-/** The resource of a scope, as version 1 endpoints and the az CLI want it: the scope without `/.default`. */
+/**
+ * The resource of a scope, as version 1 endpoints and the az CLI want it: the scope without
+ * `/.default`.
+ */
 function resourceOf(scope: string): string {
   return scope.replace(/\/\.default$/, '');
 }
 
 /**
- * The token in a token endpoint's answer: `access_token` with `expires_in` (seconds from now) or `expires_on` (seconds of the epoch).
+ * The token in a token endpoint's answer: `access_token` with `expires_in` (seconds from now) or
+ * `expires_on` (seconds of the epoch).
  *
  * @param whose names the caller in errors; never the secret.
  * @throws CAS5004 for a refusal, with the endpoint's words.
@@ -20,17 +24,27 @@ async function tokenFromAnswer(answer: Response, whose: string): Promise<AccessT
   try {
     body = (await answer.json()) as Record<string, unknown>;
   } catch (cause) {
-    throw new CastellanError('CAS5004', `${whose}: the answer (${answer.status}) is not JSON`, { cause });
+    throw new CastellanError('CAS5004', `${whose}: the answer (${answer.status}) is not JSON`, {
+      cause,
+    });
   }
   const token = body['access_token'];
   if (!answer.ok || typeof token !== 'string' || token === '') {
-    const reason = [body['error'], body['error_description'] ?? body['message']].filter((word) => typeof word === 'string').join(': ');
-    throw new CastellanError('CAS5004', `${whose}: ${answer.status} ${reason || 'no access_token in the answer'}`);
+    const reason = [body['error'], body['error_description'] ?? body['message']]
+      .filter((word) => typeof word === 'string')
+      .join(': ');
+    throw new CastellanError(
+      'CAS5004',
+      `${whose}: ${answer.status} ${reason || 'no access_token in the answer'}`,
+    );
   }
   const seconds = Number(body['expires_on']);
-  if (Number.isFinite(seconds) && seconds > 0) return { token, expiresAt: new Date(seconds * 1000) };
+  if (Number.isFinite(seconds) && seconds > 0)
+    return { token, expiresAt: new Date(seconds * 1000) };
   const lifetime = Number(body['expires_in']);
-  return Number.isFinite(lifetime) && lifetime > 0 ? { token, expiresAt: new Date(Date.now() + lifetime * 1000) } : { token };
+  return Number.isFinite(lifetime) && lifetime > 0
+    ? { token, expiresAt: new Date(Date.now() + lifetime * 1000) }
+    : { token };
 }
 
 /** An application with a secret. */
@@ -49,11 +63,17 @@ export interface ClientSecretOptions {
   readonly ca?: string;
 }
 
-/** Tokens by client id and secret: `POST {authority}/{tenant}/oauth2/v2.0/token`, remembered until shortly before they end. */
+/**
+ * Tokens by client id and secret: `POST {authority}/{tenant}/oauth2/v2.0/token`, remembered until
+ * shortly before they end.
+ */
 export function clientSecretCredential(options: ClientSecretOptions): TokenProvider {
   const authority = (options.authority ?? 'https://login.microsoftonline.com').replace(/\/+$/, '');
   const send =
-    options.fetch ?? (options.ca === undefined ? (url: string, init: RequestInit) => fetch(url, init) : fetchTrusting(options.ca));
+    options.fetch ??
+    (options.ca === undefined
+      ? (url: string, init: RequestInit) => fetch(url, init)
+      : fetchTrusting(options.ca));
   const url = `${authority}/${encodeURIComponent(options.tenantId)}/oauth2/v2.0/token`;
   return rememberTokens({
     async getToken(scope) {
@@ -65,9 +85,18 @@ export function clientSecretCredential(options: ClientSecretOptions): TokenProvi
       });
       let answer: Response;
       try {
-        answer = await send(url, { method: 'POST', body, redirect: 'error', signal: AbortSignal.timeout(30_000) });
+        answer = await send(url, {
+          method: 'POST',
+          body,
+          redirect: 'error',
+          signal: AbortSignal.timeout(30_000),
+        });
       } catch (cause) {
-        throw new CastellanError('CAS5004', `${url} can't be reached for a token of client ${options.clientId}`, { cause });
+        throw new CastellanError(
+          'CAS5004',
+          `${url} can't be reached for a token of client ${options.clientId}`,
+          { cause },
+        );
       }
       return tokenFromAnswer(answer, `client ${options.clientId} at ${url}`);
     },
@@ -85,7 +114,8 @@ export interface ManagedIdentityOptions {
 }
 
 /**
- * Tokens of a managed identity: `GET $IDENTITY_ENDPOINT?api-version=2019-08-01&resource=…` with `X-IDENTITY-HEADER`.
+ * Tokens of a managed identity: `GET $IDENTITY_ENDPOINT?api-version=2019-08-01&resource=…` with
+ * `X-IDENTITY-HEADER`.
  *
  * @throws CAS5004 where the environment names no endpoint.
  */
@@ -96,7 +126,10 @@ export function managedIdentityCredential(options: ManagedIdentityOptions = {}):
     async getToken(scope) {
       const [endpoint, header] = [env['IDENTITY_ENDPOINT'], env['IDENTITY_HEADER']];
       if (endpoint === undefined || header === undefined)
-        throw new CastellanError('CAS5004', 'no managed identity here: IDENTITY_ENDPOINT and IDENTITY_HEADER are not set');
+        throw new CastellanError(
+          'CAS5004',
+          'no managed identity here: IDENTITY_ENDPOINT and IDENTITY_HEADER are not set',
+        );
       const url = new URL(endpoint);
       url.searchParams.set('api-version', '2019-08-01');
       url.searchParams.set('resource', resourceOf(scope));
@@ -104,9 +137,18 @@ export function managedIdentityCredential(options: ManagedIdentityOptions = {}):
       let answer: Response;
       try {
         const headers = { 'X-IDENTITY-HEADER': header, Metadata: 'true' };
-        answer = await send(url.href, { method: 'GET', headers, redirect: 'error', signal: AbortSignal.timeout(30_000) });
+        answer = await send(url.href, {
+          method: 'GET',
+          headers,
+          redirect: 'error',
+          signal: AbortSignal.timeout(30_000),
+        });
       } catch (cause) {
-        throw new CastellanError('CAS5004', `the managed identity endpoint ${url.origin} can't be reached`, { cause });
+        throw new CastellanError(
+          'CAS5004',
+          `the managed identity endpoint ${url.origin} can't be reached`,
+          { cause },
+        );
       }
       return tokenFromAnswer(answer, 'the managed identity endpoint');
     },
@@ -124,18 +166,32 @@ export interface AzureCliOptions {
   readonly run?: RunProgram;
 }
 
-/** Tokens of the person signed in with `az login`: `az account get-access-token --output json --resource …`. */
+/**
+ * Tokens of the person signed in with `az login`:
+ * `az account get-access-token --output json --resource …`.
+ */
 export function azureCliCredential(options: AzureCliOptions = {}): TokenProvider {
   const run = options.run ?? runProgram;
   return rememberTokens({
     async getToken(scope) {
-      const args = ['account', 'get-access-token', '--output', 'json', '--resource', resourceOf(scope)];
+      const args = [
+        'account',
+        'get-access-token',
+        '--output',
+        'json',
+        '--resource',
+        resourceOf(scope),
+      ];
       if (options.tenantId !== undefined) args.push('--tenant', options.tenantId);
       let output: string;
       try {
         output = await run('az', args);
       } catch (cause) {
-        throw new CastellanError('CAS5004', `az gave no token: ${firstLine((cause as Error).message)}`, { cause });
+        throw new CastellanError(
+          'CAS5004',
+          `az gave no token: ${firstLine((cause as Error).message)}`,
+          { cause },
+        );
       }
       return tokenOf(output);
     },
@@ -150,11 +206,15 @@ function tokenOf(output: string): AccessToken {
     // The output itself is not part of the message: it may hold a token.
     throw new CastellanError('CAS5004', 'az printed something that is not JSON');
   }
-  if (typeof answer.accessToken !== 'string') throw new CastellanError('CAS5004', "az printed JSON without 'accessToken'");
+  if (typeof answer.accessToken !== 'string')
+    throw new CastellanError('CAS5004', "az printed JSON without 'accessToken'");
   const seconds = Number(answer.expires_on);
-  if (Number.isFinite(seconds) && seconds > 0) return { token: answer.accessToken, expiresAt: new Date(seconds * 1000) };
+  if (Number.isFinite(seconds) && seconds > 0)
+    return { token: answer.accessToken, expiresAt: new Date(seconds * 1000) };
   const date = typeof answer.expiresOn === 'string' ? new Date(answer.expiresOn) : undefined;
-  return date && !Number.isNaN(date.getTime()) ? { token: answer.accessToken, expiresAt: date } : { token: answer.accessToken };
+  return date && !Number.isNaN(date.getTime())
+    ? { token: answer.accessToken, expiresAt: date }
+    : { token: answer.accessToken };
 }
 
 const runProgram: RunProgram = (file, args) =>
@@ -180,15 +240,24 @@ export interface EnvironmentCredentialOptions {
 }
 
 /**
- * Picks a credential from the environment, the first of: `CASTELLAN_TOKEN`; a client secret (`ARM_` or `AZURE_` with `CLIENT_ID`,
- * `CLIENT_SECRET`, `TENANT_ID`); a managed identity (`IDENTITY_ENDPOINT`, `IDENTITY_HEADER`); none for loopback over plain HTTP; the
- * sign-in of the az CLI.
+ * Picks a credential from the environment, the first of: `CASTELLAN_TOKEN`; a client secret (`ARM_`
+ * or `AZURE_` with `CLIENT_ID`, `CLIENT_SECRET`, `TENANT_ID`); a managed identity
+ * (`IDENTITY_ENDPOINT`, `IDENTITY_HEADER`); none for loopback over plain HTTP; the sign-in of the
+ * az CLI.
  */
-export function credentialFromEnvironment({ env, endpoint, ca }: EnvironmentCredentialOptions): TokenProvider | undefined {
+export function credentialFromEnvironment({
+  env,
+  endpoint,
+  ca,
+}: EnvironmentCredentialOptions): TokenProvider | undefined {
   const either = (name: string): string | undefined => env[`AZURE_${name}`] ?? env[`ARM_${name}`];
   const token = env['CASTELLAN_TOKEN'];
   if (token !== undefined && token !== '') return staticToken(token);
-  const [clientId, clientSecret, tenantId] = [either('CLIENT_ID'), either('CLIENT_SECRET'), either('TENANT_ID')];
+  const [clientId, clientSecret, tenantId] = [
+    either('CLIENT_ID'),
+    either('CLIENT_SECRET'),
+    either('TENANT_ID'),
+  ];
   if (clientId !== undefined && clientSecret !== undefined && tenantId !== undefined) {
     const authority = env['AZURE_AUTHORITY_HOST'] ?? env['ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST'];
     return clientSecretCredential({
@@ -199,7 +268,8 @@ export function credentialFromEnvironment({ env, endpoint, ca }: EnvironmentCred
       ...(ca === undefined ? {} : { ca }),
     });
   }
-  if (env['IDENTITY_ENDPOINT'] !== undefined && env['IDENTITY_HEADER'] !== undefined) return managedIdentityCredential({ env });
+  if (env['IDENTITY_ENDPOINT'] !== undefined && env['IDENTITY_HEADER'] !== undefined)
+    return managedIdentityCredential({ env });
   const { protocol, hostname } = new URL(endpoint);
   if (protocol === 'http:' && isLoopback(hostname)) return undefined;
   return azureCliCredential();

@@ -1,14 +1,23 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import type { TokenProvider } from './credential.js';
-import { backOffMs, failureCode, mayRetryFailure, mayRetryStatus, type Sleep, sleep as systemSleep } from './retry.js';
+import {
+  backOffMs,
+  failureCode,
+  mayRetryFailure,
+  mayRetryStatus,
+  type Sleep,
+  sleep as systemSleep,
+} from './retry.js';
 import { readServiceError } from './service-error.js';
 import { type Fetch, fetchTrusting } from './transport.js';
 import { type QueryOptions, resolveUrl } from './url.js';
 
 /** How a client reaches its service. */
 export interface HttpClientOptions {
-  /** The service's address, such as `https://api.fabric.microsoft.com` or `http://127.0.0.1:8080`. */
+  /**
+   * The service's address, such as `https://api.fabric.microsoft.com` or `http://127.0.0.1:8080`.
+   */
   readonly baseUrl: string;
   /** The source of tokens. @default requests are sent without a token */
   readonly credential?: TokenProvider;
@@ -18,13 +27,19 @@ export interface HttpClientOptions {
   readonly dialect?: Dialect;
   /** Replaces the machine's `fetch`, as tests do. */
   readonly fetch?: Fetch;
-  /** Certificate(s) of a private authority in PEM, trusted in addition to the system's. Ignored with `fetch`. */
+  /**
+   * Certificate(s) of a private authority in PEM, trusted in addition to the system's. Ignored with
+   * `fetch`.
+   */
   readonly ca?: string;
   /** The timeout of one attempt including its answer, in milliseconds. @default 100000 */
   readonly timeoutMs?: number;
   /** How many times a request is retried at most. @default 4 */
   readonly retries?: number;
-  /** The longest `Retry-After` that is followed, in milliseconds; a longer one fails the call with the service's error. @default 120000 */
+  /**
+   * The longest `Retry-After` that is followed, in milliseconds; a longer one fails the call with
+   * the service's error. @default 120000
+   */
   readonly maxRetryAfterMs?: number;
   /** Sent as `User-Agent`. @default 'castellan' */
   readonly userAgent?: string;
@@ -32,16 +47,22 @@ export interface HttpClientOptions {
   readonly sleep?: Sleep;
 }
 
-/** One request: either a `path` below the base URL, or a `url` (a next link or an operation's address, absolute or relative). */
+/**
+ * One request: either a `path` below the base URL, or a `url` (a next link or an operation's
+ * address, absolute or relative).
+ */
 export interface HttpRequest {
   /**
-   * The method. GET, HEAD, PUT and DELETE are retried after a service failure; POST and PATCH only when the service cannot have acted on
-   * them.
+   * The method. GET, HEAD, PUT and DELETE are retried after a service failure; POST and PATCH only
+   * when the service cannot have acted on them.
    */
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path below the base URL, with its segments escaped (`segment`). */
   readonly path?: string;
-  /** Requested on the client's own origin, whatever host it names, so that the token never goes elsewhere. */
+  /**
+   * Requested on the client's own origin, whatever host it names, so that the token never goes
+   * elsewhere.
+   */
   readonly url?: string;
   /** The query options; undefined ones are left out. */
   readonly query?: QueryOptions;
@@ -68,7 +89,8 @@ export interface HttpResponse<T> {
 }
 
 /**
- * A connection to one service: adds the token, waits as the service asks (429, Retry-After), retries what is safe, and throws typed errors.
+ * A connection to one service: adds the token, waits as the service asks (429, Retry-After),
+ * retries what is safe, and throws typed errors.
  */
 export interface HttpClient {
   /** The base address, without a trailing slash. */
@@ -80,7 +102,8 @@ export interface HttpClient {
   /**
    * Sends a request.
    *
-   * @throws ServiceError (CAS5001) for an unexpected status; CAS5002 when the connection fails; CAS5003 for a timeout; CAS5004 when no
+   * @throws ServiceError (CAS5001) for an unexpected status; CAS5002 when the connection fails;
+   *   CAS5003 for a timeout; CAS5004 when no
    * token can be fetched; the signal's reason when aborted.
    */
   request<T>(request: HttpRequest): Promise<HttpResponse<T>>;
@@ -88,32 +111,67 @@ export interface HttpClient {
 
 /** Makes a client of a service; see {@link HttpClientOptions}. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const { dialect = 'neutral', timeoutMs = 100_000, retries = 4, maxRetryAfterMs = 120_000, sleep = systemSleep } = options;
+  const {
+    dialect = 'neutral',
+    timeoutMs = 100_000,
+    retries = 4,
+    maxRetryAfterMs = 120_000,
+    sleep = systemSleep,
+  } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const scope = options.scope ?? `${new URL(baseUrl).origin}/.default`;
-  const send: Fetch = options.fetch ?? (options.ca === undefined ? (url, init) => fetch(url, init) : fetchTrusting(options.ca));
+  const send: Fetch =
+    options.fetch ??
+    (options.ca === undefined ? (url, init) => fetch(url, init) : fetchTrusting(options.ca));
 
   const headersOf = async (request: HttpRequest): Promise<Headers> => {
-    const headers = new Headers({ accept: 'application/json', 'user-agent': options.userAgent ?? 'castellan', ...request.headers });
+    const headers = new Headers({
+      accept: 'application/json',
+      'user-agent': options.userAgent ?? 'castellan',
+      ...request.headers,
+    });
     const token = await options.credential?.getToken(scope, request.signal);
     if (token !== undefined) headers.set('authorization', `Bearer ${token.token}`);
-    if (request.body !== undefined && !(request.body instanceof URLSearchParams) && !headers.has('content-type'))
+    if (
+      request.body !== undefined &&
+      !(request.body instanceof URLSearchParams) &&
+      !headers.has('content-type')
+    )
       headers.set('content-type', 'application/json');
     return headers;
   };
 
-  const attempt = async <T>(request: HttpRequest, url: string): Promise<HttpResponse<T> & { raw: Response }> => {
+  const attempt = async <T>(
+    request: HttpRequest,
+    url: string,
+  ): Promise<HttpResponse<T> & { raw: Response }> => {
     const deadline = AbortSignal.timeout(timeoutMs);
-    const signal = request.signal === undefined ? deadline : AbortSignal.any([deadline, request.signal]);
+    const signal =
+      request.signal === undefined ? deadline : AbortSignal.any([deadline, request.signal]);
     const headers = await headersOf(request);
     try {
-      const raw = await send(url, { method: request.method, headers, signal, redirect: 'manual', ...payload(request.body) });
-      return { raw, status: raw.status, headers: raw.headers, body: (await bodyOf(raw, request.parse)) as T };
+      const raw = await send(url, {
+        method: request.method,
+        headers,
+        signal,
+        redirect: 'manual',
+        ...payload(request.body),
+      });
+      return {
+        raw,
+        status: raw.status,
+        headers: raw.headers,
+        body: (await bodyOf(raw, request.parse)) as T,
+      };
     } catch (cause) {
       request.signal?.throwIfAborted();
       const what = `${request.method} ${url.replace(/\?.*$/s, '')}`;
-      if (deadline.aborted) throw new CastellanError('CAS5003', `${what}: no answer within ${timeoutMs} ms`, { cause });
-      throw new CastellanError('CAS5002', `${what}: ${reasonOf(cause)}`, { cause, details: { failure: failureCode(cause) } });
+      if (deadline.aborted)
+        throw new CastellanError('CAS5003', `${what}: no answer within ${timeoutMs} ms`, { cause });
+      throw new CastellanError('CAS5002', `${what}: ${reasonOf(cause)}`, {
+        cause,
+        details: { failure: failureCode(cause) },
+      });
     }
   };
 
@@ -131,15 +189,21 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         try {
           answer = await attempt<T>(request, url);
         } catch (error) {
-          if (!(error instanceof CastellanError) || error.code === 'CAS5004' || count > retries) throw error;
-          if (error.code === 'CAS5003' ? !mayRetryFailure(request.method, undefined) : !mayRetryFailure(request.method, error.cause))
+          if (!(error instanceof CastellanError) || error.code === 'CAS5004' || count > retries)
+            throw error;
+          if (
+            error.code === 'CAS5003'
+              ? !mayRetryFailure(request.method, undefined)
+              : !mayRetryFailure(request.method, error.cause)
+          )
             throw error;
           answerLost = true;
           await sleep(backOffMs(count), request.signal);
           continue;
         }
         const { raw, ...response } = answer;
-        if (request.expect === undefined ? raw.ok : request.expect.includes(raw.status)) return response;
+        if (request.expect === undefined ? raw.ok : request.expect.includes(raw.status))
+          return response;
         // An earlier DELETE succeeded and its answer was lost: the resource is gone, as wanted.
         if (request.method === 'DELETE' && raw.status === 404 && answerLost) return response;
         const error = readServiceError({ method: request.method, url }, raw, response.body);
@@ -148,7 +212,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           tokenRenewed = true;
           continue;
         }
-        if (count > retries || !mayRetryStatus(request.method, raw.status, error.retryAfterMs !== undefined)) throw error;
+        if (
+          count > retries ||
+          !mayRetryStatus(request.method, raw.status, error.retryAfterMs !== undefined)
+        )
+          throw error;
         if ((error.retryAfterMs ?? 0) > maxRetryAfterMs) throw error;
         if (raw.status >= 500) answerLost = true;
         await sleep(error.retryAfterMs ?? backOffMs(count), request.signal);
@@ -170,11 +238,15 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * The body of an answer: parsed JSON (even with another content type), other text as it is, undefined where there is none.
+ * The body of an answer: parsed JSON (even with another content type), other text as it is,
+ * undefined where there is none.
  *
  * @param parse parses JSON, for example without losing digits of large numbers.
  */
-async function bodyOf(response: Response, parse: (text: string) => unknown = JSON.parse): Promise<unknown> {
+async function bodyOf(
+  response: Response,
+  parse: (text: string) => unknown = JSON.parse,
+): Promise<unknown> {
   const text = await response.text();
   if (text === '') return undefined;
   const declared = /[/+]json\b/i.test(response.headers.get('content-type') ?? '');

@@ -1,7 +1,17 @@
 export { rememberTokens, staticToken } from './credential.js';
 export type { AccessToken, TokenProvider } from './credential.js';
-export { azureCliCredential, clientSecretCredential, credentialFromEnvironment, managedIdentityCredential } from './credentials.js';
-export type { AzureCliOptions, ClientSecretOptions, EnvironmentCredentialOptions, ManagedIdentityOptions } from './credentials.js';
+export {
+  azureCliCredential,
+  clientSecretCredential,
+  credentialFromEnvironment,
+  managedIdentityCredential,
+} from './credentials.js';
+export type {
+  AzureCliOptions,
+  ClientSecretOptions,
+  EnvironmentCredentialOptions,
+  ManagedIdentityOptions,
+} from './credentials.js';
 export { createHttpClient } from './http-client.js';
 export type { HttpClient, HttpClientOptions, HttpRequest, HttpResponse } from './http-client.js';
 export { outcomeOf } from './long-running.js';

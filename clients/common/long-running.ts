@@ -10,7 +10,10 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
   /** The longest wait, in milliseconds. @default 1800000 (30 minutes) */
   readonly timeoutMs?: number;
-  /** The first interval in milliseconds, when the service names none; it grows by half each time, up to 30 s. @default 1000 */
+  /**
+   * The first interval in milliseconds, when the service names none; it grows by half each time, up
+   * to 30 s. @default 1000
+   */
   readonly intervalMs?: number;
   /** Called with each reported state. */
   readonly onProgress?: (operation: OperationState) => void;
@@ -34,13 +37,19 @@ const succeeded = new Set(['succeeded', 'completed', 'deduped']);
 const failed = new Set(['failed', 'canceled', 'cancelled', 'undefined']);
 
 /**
- * Returns the outcome of a request that a service may accept for later: an answer other than 202 is the outcome itself; after a 202, polls
- * `Azure-AsyncOperation`, `Location` or the operation id header until the operation ends.
+ * Returns the outcome of a request that a service may accept for later: an answer other than 202 is
+ * the outcome itself; after a 202, polls `Azure-AsyncOperation`, `Location` or the operation id
+ * header until the operation ends.
  *
  * @returns the body of the outcome; undefined for operations that have none.
- * @throws ServiceError (CAS5001) when the operation fails, with its code and reason; CAS5003 when it doesn't end in time.
+ * @throws ServiceError (CAS5001) when the operation fails, with its code and reason; CAS5003 when
+ *   it doesn't end in time.
  */
-export async function outcomeOf<T>(http: HttpClient, accepted: HttpResponse<unknown>, options: WaitOptions = {}): Promise<T> {
+export async function outcomeOf<T>(
+  http: HttpClient,
+  accepted: HttpResponse<unknown>,
+  options: WaitOptions = {},
+): Promise<T> {
   const address = operationAddress(http, accepted);
   if (address === undefined) return accepted.body as T;
   const { signal, timeoutMs = 30 * 60_000, intervalMs = 1000 } = options;
@@ -48,10 +57,18 @@ export async function outcomeOf<T>(http: HttpClient, accepted: HttpResponse<unkn
   let pause = retryAfterMs(accepted.headers) ?? intervalMs;
   let nextInterval = intervalMs;
   for (;;) {
-    if (waitMs + pause > timeoutMs) throw new CastellanError('CAS5003', `the operation ${address} did not end within ${timeoutMs} ms`);
+    if (waitMs + pause > timeoutMs)
+      throw new CastellanError(
+        'CAS5003',
+        `the operation ${address} did not end within ${timeoutMs} ms`,
+      );
     await http.sleep(pause, signal);
     waitMs += pause;
-    const answer = await http.request<unknown>({ method: 'GET', url: address, ...(signal ? { signal } : {}) });
+    const answer = await http.request<unknown>({
+      method: 'GET',
+      url: address,
+      ...(signal ? { signal } : {}),
+    });
     const state = stateOf(answer);
     if (state !== undefined) options.onProgress?.(state);
     const status = state?.status.toLowerCase() ?? '';
@@ -76,21 +93,39 @@ function operationAddress(http: HttpClient, accepted: HttpResponse<unknown>): st
 
 function stateOf(answer: HttpResponse<unknown>): OperationState | undefined {
   const body = answer.body as { status?: unknown } | undefined | null;
-  return typeof body === 'object' && body !== null && typeof body.status === 'string' ? (body as OperationState) : undefined;
+  return typeof body === 'object' && body !== null && typeof body.status === 'string'
+    ? (body as OperationState)
+    : undefined;
 }
 
-async function resultOf<T>(http: HttpClient, address: string, last: HttpResponse<unknown>, signal?: AbortSignal): Promise<T> {
+async function resultOf<T>(
+  http: HttpClient,
+  address: string,
+  last: HttpResponse<unknown>,
+  signal?: AbortSignal,
+): Promise<T> {
   const result = last.headers.get('location');
-  if (result === null || result === '' || new URL(result, http.baseUrl).pathname === new URL(address, http.baseUrl).pathname)
+  if (
+    result === null ||
+    result === '' ||
+    new URL(result, http.baseUrl).pathname === new URL(address, http.baseUrl).pathname
+  )
     return undefined as T;
-  return (await http.request<T>({ method: 'GET', url: result, ...(signal ? { signal } : {}) })).body;
+  return (await http.request<T>({ method: 'GET', url: result, ...(signal ? { signal } : {}) }))
+    .body;
 }
 
-function failureOf(address: string, answer: HttpResponse<unknown>, state: OperationState | undefined): ServiceError {
+function failureOf(
+  address: string,
+  answer: HttpResponse<unknown>,
+  state: OperationState | undefined,
+): ServiceError {
   const envelope = state?.error as { code?: string; message?: string } | undefined;
   const facts = readItemShape(state?.error) ?? {
     serviceCode: envelope?.code ?? 'OperationFailed',
-    serviceMessage: envelope?.message ?? `the operation ended ${state?.status ?? 'without a state'} and gave no reason`,
+    serviceMessage:
+      envelope?.message ??
+      `the operation ended ${state?.status ?? 'without a state'} and gave no reason`,
     serviceDetails: [],
   };
   const requestId = facts.requestId ?? requestIdOf(answer.headers);

@@ -2,11 +2,18 @@
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
 /** Failures before the request reached the service: any method can be retried. */
-const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 /**
- * Whether to retry after an answer: always if the request was refused (429, 503 with `Retry-After`), after a service failure only if the
- * method is idempotent.
+ * Whether to retry after an answer: always if the request was refused (429, 503 with
+ * `Retry-After`), after a service failure only if the method is idempotent.
  */
 export function mayRetryStatus(method: string, status: number, asksToWait: boolean): boolean {
   if (status === 429) return true;
@@ -22,14 +29,21 @@ export function mayRetryFailure(method: string, error: unknown): boolean {
 /** The system's error code of a failed request, such as `ECONNRESET`, wherever fetch nests it. */
 export function failureCode(error: unknown): string {
   // Checked by shape, not by class: errors of the runtime may come from another realm.
-  for (let each = error; typeof each === 'object' && each !== null; each = (each as { cause?: unknown }).cause) {
+  for (
+    let each = error;
+    typeof each === 'object' && each !== null;
+    each = (each as { cause?: unknown }).cause
+  ) {
     const { code } = each as { code?: unknown };
     if (typeof code === 'string') return code;
   }
   return '';
 }
 
-/** The wait before attempt `attempt` (from 1): exponential from 250 ms to 8 s, with up to a quarter of jitter to spread callers. */
+/**
+ * The wait before attempt `attempt` (from 1): exponential from 250 ms to 8 s, with up to a quarter
+ * of jitter to spread callers.
+ */
 export function backOffMs(attempt: number, random: () => number = Math.random): number {
   return Math.min(8000, 250 * 2 ** (attempt - 1)) * (1 + random() / 4);
 }

@@ -2,7 +2,10 @@ import { isObject } from '../../core/values/is-object.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { retryAfterMs } from './retry.js';
 
-/** One detail of an error answer: `details` of the billing and resource manager shapes, `moreDetails` of the items shape. */
+/**
+ * One detail of an error answer: `details` of the billing and resource manager shapes,
+ * `moreDetails` of the items shape.
+ */
 export interface ServiceErrorDetail {
   /** The service's code of this detail. */
   readonly code?: string;
@@ -20,7 +23,10 @@ export interface ServiceErrorFacts {
   readonly url: string;
   /** The HTTP status. */
   readonly status: number;
-  /** The service's own code, such as `ItemNotFound` or `Request_ResourceNotFound`; empty when it gave none. */
+  /**
+   * The service's own code, such as `ItemNotFound` or `Request_ResourceNotFound`; empty when it
+   * gave none.
+   */
   readonly serviceCode: string;
   /** The service's message. */
   readonly serviceMessage: string;
@@ -39,7 +45,8 @@ export interface ServiceErrorFacts {
 }
 
 /**
- * An error answer of a service (CAS5001) with its status, code, request id, details, and whether a retry makes sense.
+ * An error answer of a service (CAS5001) with its status, code, request id, details, and whether a
+ * retry makes sense.
  *
  * @example
  * if (error instanceof ServiceError && error.serviceCode === 'ItemDisplayNameAlreadyInUse') console.error('The name is taken.');
@@ -66,12 +73,24 @@ export class ServiceError extends CastellanError {
 
   constructor(facts: ServiceErrorFacts, cause?: unknown) {
     const { method, url, status, serviceCode, serviceMessage, requestId, serviceDetails } = facts;
-    const more = serviceDetails.map(({ code, message }) => `; ${code === undefined ? '' : `${code}: `}${message}`).join('');
+    const more = serviceDetails
+      .map(({ code, message }) => `; ${code === undefined ? '' : `${code}: `}${message}`)
+      .join('');
     const title = `${status} ${serviceCode}`.trim();
     super(
       'CAS5001',
       `${method} ${withoutQuery(url)}: ${title}: ${serviceMessage}${more}${requestId === undefined ? '' : ` (request ${requestId})`}`,
-      { details: { method, url: withoutQuery(url), status, serviceCode, requestId, isRetriable: facts.isRetriable }, cause },
+      {
+        details: {
+          method,
+          url: withoutQuery(url),
+          status,
+          serviceCode,
+          requestId,
+          isRetriable: facts.isRetriable,
+        },
+        cause,
+      },
     );
     this.status = status;
     this.serviceCode = serviceCode;
@@ -86,8 +105,13 @@ export class ServiceError extends CastellanError {
 }
 
 /** Whether an error is a service's answer with one of these statuses. */
-export function isServiceError(error: unknown, ...statuses: readonly number[]): error is ServiceError {
-  return error instanceof ServiceError && (statuses.length === 0 || statuses.includes(error.status));
+export function isServiceError(
+  error: unknown,
+  ...statuses: readonly number[]
+): error is ServiceError {
+  return (
+    error instanceof ServiceError && (statuses.length === 0 || statuses.includes(error.status))
+  );
 }
 
 /** The result of a read; undefined when the service answers that the object does not exist. */
@@ -101,10 +125,15 @@ export async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> 
 }
 
 /**
- * Parses an error answer of any shape: `{error: {code, message, target, details}}` (directory, billing, resource manager), `{errorCode,
- * message, isRetriable, requestId, moreDetails}` (items), or anything else (a proxy's page, an empty body).
+ * Parses an error answer of any shape: `{error: {code, message, target, details}}` (directory,
+ * billing, resource manager), `{errorCode, message, isRetriable, requestId, moreDetails}` (items),
+ * or anything else (a proxy's page, an empty body).
  */
-export function readServiceError(request: { method: string; url: string }, response: Response, body: unknown): ServiceError {
+export function readServiceError(
+  request: { method: string; url: string },
+  response: Response,
+  body: unknown,
+): ServiceError {
   const retryAfter = retryAfterMs(response.headers);
   const fromHeaders = requestIdOf(response.headers);
   const base = {
@@ -117,13 +146,26 @@ export function readServiceError(request: { method: string; url: string }, respo
   const item = readItemShape(body);
   if (item) {
     const requestId = item.requestId ?? fromHeaders;
-    return new ServiceError({ ...base, ...item, ...(requestId === undefined ? {} : { requestId }) });
+    return new ServiceError({
+      ...base,
+      ...item,
+      ...(requestId === undefined ? {} : { requestId }),
+    });
   }
   const requestId = fromHeaders === undefined ? {} : { requestId: fromHeaders };
   const envelope = readEnvelopeShape(body);
   if (envelope) return new ServiceError({ ...base, ...requestId, ...envelope });
-  const text = typeof body === 'string' && body.trim() !== '' ? body.trim().slice(0, 300) : response.statusText || 'no further word';
-  return new ServiceError({ ...base, ...requestId, serviceCode: '', serviceMessage: text, serviceDetails: [] });
+  const text =
+    typeof body === 'string' && body.trim() !== ''
+      ? body.trim().slice(0, 300)
+      : response.statusText || 'no further word';
+  return new ServiceError({
+    ...base,
+    ...requestId,
+    serviceCode: '',
+    serviceMessage: text,
+    serviceDetails: [],
+  });
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -139,7 +181,9 @@ export function readItemShape(
   return {
     serviceCode: body['errorCode'],
     serviceMessage: text(body['message']) ?? 'no message',
-    serviceDetails: objects(body['moreDetails']).map((detail) => detailOf(detail['errorCode'], detail['message'])),
+    serviceDetails: objects(body['moreDetails']).map((detail) =>
+      detailOf(detail['errorCode'], detail['message']),
+    ),
     ...(typeof body['isRetriable'] === 'boolean' ? { isRetriable: body['isRetriable'] } : {}),
     ...(typeof body['requestId'] === 'string' ? { requestId: body['requestId'] } : {}),
   };
@@ -147,11 +191,18 @@ export function readItemShape(
 
 function readEnvelopeShape(
   body: unknown,
-): (Partial<ServiceErrorFacts> & Pick<ServiceErrorFacts, 'serviceCode' | 'serviceMessage' | 'serviceDetails'>) | undefined {
+):
+  | (Partial<ServiceErrorFacts> &
+      Pick<ServiceErrorFacts, 'serviceCode' | 'serviceMessage' | 'serviceDetails'>)
+  | undefined {
   const error = isObject(body) ? body['error'] : undefined;
   // The shape of token endpoints: {error: 'invalid_client', error_description}.
   if (isObject(body) && typeof error === 'string')
-    return { serviceCode: error, serviceMessage: text(body['error_description']) ?? error, serviceDetails: [] };
+    return {
+      serviceCode: error,
+      serviceMessage: text(body['error_description']) ?? error,
+      serviceDetails: [],
+    };
   if (!isObject(error)) return undefined;
   const inner = isObject(error['innerError']) ? error['innerError'] : undefined;
   const requestId = text(inner?.['request-id']);
@@ -159,7 +210,9 @@ function readEnvelopeShape(
   return {
     serviceCode: text(error['code']) ?? '',
     serviceMessage: text(error['message']) ?? 'no message',
-    serviceDetails: objects(error['details']).map((detail) => detailOf(detail['code'], detail['message'], detail['target'])),
+    serviceDetails: objects(error['details']).map((detail) =>
+      detailOf(detail['code'], detail['message'], detail['target']),
+    ),
     ...(target === undefined ? {} : { target }),
     ...(requestId === undefined ? {} : { requestId }),
   };
@@ -182,13 +235,22 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Query strings may hold personal data (filters, search words), so messages and logs leave them out. */
+/**
+ * Query strings may hold personal data (filters, search words), so messages and logs leave them
+ * out.
+ */
 function withoutQuery(url: string): string {
   return url.replace(/\?.*$/s, '');
 }
 
 /** Headers with a request id, the most specific first. */
-const headers = ['requestid', 'request-id', 'x-ms-request-id', 'x-svc-request-id', 'x-ms-correlation-request-id'];
+const headers = [
+  'requestid',
+  'request-id',
+  'x-ms-request-id',
+  'x-svc-request-id',
+  'x-ms-correlation-request-id',
+];
 
 /** The request id that an answer carries, for error messages and support. */
 export function requestIdOf(answer: Headers): string | undefined {

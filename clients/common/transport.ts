@@ -14,14 +14,19 @@ const agents = new Map<string, Agent>();
  */
 export function fetchTrusting(ca: string): Fetch {
   return async (url, init) => {
-    // Loaded with the first request: undici takes longer to load than the rest of the client, and many programs send none.
+    // Loaded with the first request: undici takes longer to load than the rest of the client, and
+    // many programs send none.
     const undici = await import('undici');
     let dispatcher = agents.get(ca);
     if (dispatcher === undefined) {
       // read once: node would read all certificates again for every connection
-      dispatcher = new undici.Agent({ connect: { secureContext: createSecureContext({ ca: [...rootCertificates, ca] }) } });
+      dispatcher = new undici.Agent({
+        connect: { secureContext: createSecureContext({ ca: [...rootCertificates, ca] }) },
+      });
       agents.set(ca, dispatcher);
     }
-    return (await undici.fetch(url, { ...init, dispatcher } as Parameters<typeof undici.fetch>[1])) as unknown as Response;
+    return (await undici.fetch(url, { ...init, dispatcher } as Parameters<
+      typeof undici.fetch
+    >[1])) as unknown as Response;
   };
 }

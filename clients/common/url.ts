@@ -2,10 +2,14 @@
 export type QueryOptions = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * The address of a request: a path below the base URL, or a link from the service, absolute or relative. Only the path and query of a link
- * are used, on the origin of the base URL, so that a token never goes to another host.
+ * The address of a request: a path below the base URL, or a link from the service, absolute or
+ * relative. Only the path and query of a link are used, on the origin of the base URL, so that a
+ * token never goes to another host.
  */
-export function resolveUrl(baseUrl: string, target: { path?: string; url?: string; query?: QueryOptions }): string {
+export function resolveUrl(
+  baseUrl: string,
+  target: { path?: string; url?: string; query?: QueryOptions },
+): string {
   if (target.url !== undefined) {
     const link = new URL(target.url, `${baseUrl}/`);
     return withQuery(`${new URL(baseUrl).origin}${link.pathname}${link.search}`, target.query);
@@ -24,7 +28,10 @@ function withQuery(url: string, query: QueryOptions = {}): string {
   const pairs = Object.entries(query)
     .filter((pair): pair is [string, string | number | boolean] => pair[1] !== undefined)
     // `$filter` stays readable; spaces become %20, which every service understands.
-    .map(([name, value]) => `${encodeURIComponent(name).replaceAll('%24', '$')}=${encodeURIComponent(String(value))}`);
+    .map(
+      ([name, value]) =>
+        `${encodeURIComponent(name).replaceAll('%24', '$')}=${encodeURIComponent(String(value))}`,
+    );
   if (pairs.length === 0) return url;
   return `${url}${url.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }

@@ -28,8 +28,16 @@ export interface Applications extends Objects<Application, ApplicationDraft>, Pa
 }
 
 /** The federated identities of one application. */
-export interface FederatedIdentityCredentials extends OwnedObjects<FederatedIdentityCredential, Omit<FederatedIdentityCredential, 'id'>> {
-  update(applicationId: string, id: string, changes: Partial<FederatedIdentityCredential>, call?: CallOptions): Promise<void>;
+export interface FederatedIdentityCredentials extends OwnedObjects<
+  FederatedIdentityCredential,
+  Omit<FederatedIdentityCredential, 'id'>
+> {
+  update(
+    applicationId: string,
+    id: string,
+    changes: Partial<FederatedIdentityCredential>,
+    call?: CallOptions,
+  ): Promise<void>;
 }
 
 /** The application endpoints. */
@@ -38,14 +46,25 @@ export function applications(connection: DirectoryConnection): Applications {
     ...objects<Application, ApplicationDraft>(connection, 'applications'),
     ...credentials(connection, 'applications'),
     owners: references(connection, 'applications', 'owners'),
-    federatedIdentityCredentials: ownedObjects(connection, 'applications', 'federatedIdentityCredentials'),
+    federatedIdentityCredentials: ownedObjects(
+      connection,
+      'applications',
+      'federatedIdentityCredentials',
+    ),
     instantiate: (templateId, displayName, call) =>
-      send(connection, 'POST', `applicationTemplates/${segment(templateId)}/instantiate`, { displayName }, call),
+      send(
+        connection,
+        'POST',
+        `applicationTemplates/${segment(templateId)}/instantiate`,
+        { displayName },
+        call,
+      ),
   };
 }
 
 /** Service principals. */
-export interface ServicePrincipals extends Objects<ServicePrincipal, ServicePrincipalDraft>, Passwords {
+export interface ServicePrincipals
+  extends Objects<ServicePrincipal, ServicePrincipalDraft>, Passwords {
   readonly owners: References;
   readonly claimsMappingPolicies: References<ClaimsMappingPolicy>;
   /** The assignments of this application's roles. */
@@ -60,7 +79,10 @@ export interface ServicePrincipals extends Objects<ServicePrincipal, ServicePrin
 }
 
 /** App role assignments, from the side of the resource or of the principal. */
-export type AppRoleAssignments = OwnedObjects<AppRoleAssignment, Pick<AppRoleAssignment, 'appRoleId' | 'principalId' | 'resourceId'>>;
+export type AppRoleAssignments = OwnedObjects<
+  AppRoleAssignment,
+  Pick<AppRoleAssignment, 'appRoleId' | 'principalId' | 'resourceId'>
+>;
 
 /** The service principal endpoints. */
 export function servicePrincipals(connection: DirectoryConnection): ServicePrincipals {
@@ -68,11 +90,21 @@ export function servicePrincipals(connection: DirectoryConnection): ServicePrinc
     ...objects<ServicePrincipal, ServicePrincipalDraft>(connection, 'servicePrincipals'),
     ...credentials(connection, 'servicePrincipals'),
     owners: references(connection, 'servicePrincipals', 'owners'),
-    claimsMappingPolicies: references<ClaimsMappingPolicy>(connection, 'servicePrincipals', 'claimsMappingPolicies'),
+    claimsMappingPolicies: references<ClaimsMappingPolicy>(
+      connection,
+      'servicePrincipals',
+      'claimsMappingPolicies',
+    ),
     appRoleAssignedTo: ownedObjects(connection, 'servicePrincipals', 'appRoleAssignedTo'),
     appRoleAssignments: ownedObjects(connection, 'servicePrincipals', 'appRoleAssignments'),
     addTokenSigningCertificate: (id, draft = {}, call) =>
-      send(connection, 'POST', `servicePrincipals/${segment(id)}/addTokenSigningCertificate`, draft, call),
+      send(
+        connection,
+        'POST',
+        `servicePrincipals/${segment(id)}/addTokenSigningCertificate`,
+        draft,
+        call,
+      ),
   };
 }
 
@@ -87,16 +119,36 @@ export interface PasswordDraft {
 /** The client secrets of applications and of service principals. */
 export interface Passwords {
   /** @returns the only answer that contains `secretText`. */
-  addPassword(id: string, draft?: PasswordDraft, call?: CallOptions): Promise<PasswordCredential & { readonly secretText: string }>;
+  addPassword(
+    id: string,
+    draft?: PasswordDraft,
+    call?: CallOptions,
+  ): Promise<PasswordCredential & { readonly secretText: string }>;
   /** @throws ServiceError 400 for an unknown key id. */
   removePassword(id: string, keyId: string, call?: CallOptions): Promise<void>;
 }
 
 /** The secret endpoints of a collection. */
-function credentials(connection: DirectoryConnection, collection: 'applications' | 'servicePrincipals'): Passwords {
+function credentials(
+  connection: DirectoryConnection,
+  collection: 'applications' | 'servicePrincipals',
+): Passwords {
   return {
     addPassword: (id, draft = {}, call) =>
-      send(connection, 'POST', `${collection}/${segment(id)}/addPassword`, { passwordCredential: draft }, call),
-    removePassword: (id, keyId, call) => send<void>(connection, 'POST', `${collection}/${segment(id)}/removePassword`, { keyId }, call),
+      send(
+        connection,
+        'POST',
+        `${collection}/${segment(id)}/addPassword`,
+        { passwordCredential: draft },
+        call,
+      ),
+    removePassword: (id, keyId, call) =>
+      send<void>(
+        connection,
+        'POST',
+        `${collection}/${segment(id)}/removePassword`,
+        { keyId },
+        call,
+      ),
   };
 }

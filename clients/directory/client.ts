@@ -1,8 +1,25 @@
 import type { HttpClient } from '../common/http-client.js';
-import { applications, type Applications, servicePrincipals, type ServicePrincipals } from './applications.js';
-import { authenticationMethods, type AuthenticationMethods, me, type Me, users, type Users } from './users.js';
+import {
+  applications,
+  type Applications,
+  servicePrincipals,
+  type ServicePrincipals,
+} from './applications.js';
+import {
+  authenticationMethods,
+  type AuthenticationMethods,
+  me,
+  type Me,
+  users,
+  type Users,
+} from './users.js';
 import { type BatchRequest, type BatchResponse, referenceTo, sendBatch } from './request.js';
-import { deletedItems, type DeletedItems, directoryObjects, type DirectoryObjects } from './directory-objects.js';
+import {
+  deletedItems,
+  type DeletedItems,
+  directoryObjects,
+  type DirectoryObjects,
+} from './directory-objects.js';
 import { groups, type Groups } from './groups.js';
 import { objects, type Objects, readableObjects, type ReadableObjects } from './objects.js';
 import { type CallOptions, connect, type DirectoryClientOptions } from './options.js';
@@ -21,10 +38,11 @@ import type { Contact, Device, Domain } from './types/user.js';
 /**
  * Everything the directory service offers, typed.
  *
- * All collections have `get` (throws on 404), `find` (undefined on 404), `list` (page by page) and `count`; most also `create`, `update`
- * and `delete`. Relationships take the id of the object first: `groups.members.add(groupId, userId)`. Each call may name a `version`
- * ('v1.0' or 'beta') and a `signal`; reads also `select` and `expand`; listings also `filter`, `search`, `orderby`, `pageSize` and
- * `advanced`.
+ * All collections have `get` (throws on 404), `find` (undefined on 404), `list` (page by page) and
+ * `count`; most also `create`, `update` and `delete`. Relationships take the id of the object
+ * first: `groups.members.add(groupId, userId)`. Each call may name a `version` ('v1.0' or 'beta')
+ * and a `signal`; reads also `select` and `expand`; listings also `filter`, `search`, `orderby`,
+ * `pageSize` and `advanced`.
  */
 export interface DirectoryClient {
   /** The signed-in user. */

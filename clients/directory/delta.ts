@@ -4,7 +4,8 @@ import { isServiceError } from '../common/service-error.js';
 import { type CallOptions, type DirectoryConnection, signalOf } from './options.js';
 
 /** A changed object, with its id and the requested properties, or a removed one. */
-export type DeltaEntry<T> = (Partial<T> & { readonly id: string; readonly '@removed'?: undefined }) | RemovedEntry;
+export type DeltaEntry<T> =
+  (Partial<T> & { readonly id: string; readonly '@removed'?: undefined }) | RemovedEntry;
 
 /** `changed`: deleted, can be restored; `deleted`: deleted permanently. */
 export interface RemovedEntry {
@@ -24,7 +25,10 @@ export interface DeltaPage<T> {
 export interface DeltaOptions extends CallOptions {
   /** The `deltaLink` of an earlier round, to get only what changed since. @default everything */
   readonly since?: string;
-  /** Properties and relationships (`members`) for the first round; later rounds keep them. @default the default properties */
+  /**
+   * Properties and relationships (`members`) for the first round; later rounds keep them. @default
+   * the default properties
+   */
   readonly select?: readonly string[];
   /** Starts at the present state: no entries, only a link. @default false */
   readonly latest?: boolean;
@@ -37,7 +41,8 @@ interface RawPage<T> extends Page<DeltaEntry<T>> {
 /**
  * One round of a delta query, page by page.
  *
- * @throws ServiceError 410 when the link has expired; start again without it (see {@link isExpiredDelta}).
+ * @throws ServiceError 410 when the link has expired; start again without it (see
+ *   {@link isExpiredDelta}).
  * @throws CAS5005 when the service ends a round without a link to the next one.
  */
 export async function* deltaOf<T>(
@@ -48,15 +53,28 @@ export async function* deltaOf<T>(
   const path = `/${options.version ?? connection.version}/${collection}/delta`;
   const first =
     options.since === undefined
-      ? { path, query: { $select: options.select?.join(','), $deltatoken: options.latest === true ? 'latest' : undefined } }
+      ? {
+          path,
+          query: {
+            $select: options.select?.join(','),
+            $deltatoken: options.latest === true ? 'latest' : undefined,
+          },
+        }
       : { url: options.since };
   let isComplete = false;
-  for await (const page of pagesOf<RawPage<T>>(connection.http, { ...first, ...signalOf(options) })) {
+  for await (const page of pagesOf<RawPage<T>>(connection.http, {
+    ...first,
+    ...signalOf(options),
+  })) {
     const { value, '@odata.deltaLink': deltaLink } = page;
     isComplete = deltaLink !== undefined;
     yield { entries: value, ...(deltaLink === undefined ? {} : { deltaLink }) };
   }
-  if (!isComplete) throw new CastellanError('CAS5005', `the delta of ${collection} ended without a link to go on from`);
+  if (!isComplete)
+    throw new CastellanError(
+      'CAS5005',
+      `the delta of ${collection} ended without a link to go on from`,
+    );
 }
 
 /** Whether a round failed because its link has expired: start again without one. */

@@ -6,22 +6,44 @@ import { list, send } from './request.js';
 import type { DirectoryObject } from './types/directory-object.js';
 
 /** The types of objects that {@link DeletedItems.list} lists. */
-export type DeletableType = 'group' | 'user' | 'application' | 'servicePrincipal' | 'administrativeUnit' | 'device';
+export type DeletableType =
+  'group' | 'user' | 'application' | 'servicePrincipal' | 'administrativeUnit' | 'device';
 
 /** Objects of any type by id; answers always carry `@odata.type`. */
 export interface DirectoryObjects {
   get(id: string, options?: ReadOptions): Promise<DirectoryObject>;
   find(id: string, options?: ReadOptions): Promise<DirectoryObject | undefined>;
   /** Up to 1,000 objects at once; unknown ids are ignored. */
-  getByIds(ids: readonly string[], types?: readonly string[], call?: CallOptions): Promise<readonly DirectoryObject[]>;
+  getByIds(
+    ids: readonly string[],
+    types?: readonly string[],
+    call?: CallOptions,
+  ): Promise<readonly DirectoryObject[]>;
   /** Which of up to 20 groups an object is in, directly or transitively. */
-  checkMemberGroups(id: string, groupIds: readonly string[], call?: CallOptions): Promise<readonly string[]>;
+  checkMemberGroups(
+    id: string,
+    groupIds: readonly string[],
+    call?: CallOptions,
+  ): Promise<readonly string[]>;
   /** All groups that an object is in, directly or transitively. */
-  getMemberGroups(id: string, options?: CallOptions & { readonly securityEnabledOnly?: boolean }): Promise<readonly string[]>;
-  /** Which of up to 20 groups, roles and administrative units an object is in, directly or transitively. */
-  checkMemberObjects(id: string, ids: readonly string[], call?: CallOptions): Promise<readonly string[]>;
+  getMemberGroups(
+    id: string,
+    options?: CallOptions & { readonly securityEnabledOnly?: boolean },
+  ): Promise<readonly string[]>;
+  /**
+   * Which of up to 20 groups, roles and administrative units an object is in, directly or
+   * transitively.
+   */
+  checkMemberObjects(
+    id: string,
+    ids: readonly string[],
+    call?: CallOptions,
+  ): Promise<readonly string[]>;
   /** All groups, roles and administrative units that an object is in, directly or transitively. */
-  getMemberObjects(id: string, options?: CallOptions & { readonly securityEnabledOnly?: boolean }): Promise<readonly string[]>;
+  getMemberObjects(
+    id: string,
+    options?: CallOptions & { readonly securityEnabledOnly?: boolean },
+  ): Promise<readonly string[]>;
 }
 
 /** Deleted objects, which can be restored for 30 days. */
@@ -36,28 +58,63 @@ export interface DeletedItems {
 /** The endpoints of objects of any type. */
 export function directoryObjects(connection: DirectoryConnection): DirectoryObjects {
   const { get, find } = readableObjects<DirectoryObject>(connection, 'directoryObjects');
-  const ask = async (id: string, action: string, body: unknown, call?: CallOptions): Promise<readonly string[]> =>
-    (await send<{ value: readonly string[] }>(connection, 'POST', `directoryObjects/${segment(id)}/${action}`, body, call)).value;
+  const ask = async (
+    id: string,
+    action: string,
+    body: unknown,
+    call?: CallOptions,
+  ): Promise<readonly string[]> =>
+    (
+      await send<{ value: readonly string[] }>(
+        connection,
+        'POST',
+        `directoryObjects/${segment(id)}/${action}`,
+        body,
+        call,
+      )
+    ).value;
   return {
     get,
     find,
     async getByIds(ids, types, call) {
       const body = { ids, ...(types ? { types } : {}) };
-      return (await send<{ value: readonly DirectoryObject[] }>(connection, 'POST', 'directoryObjects/getByIds', body, call)).value;
+      return (
+        await send<{ value: readonly DirectoryObject[] }>(
+          connection,
+          'POST',
+          'directoryObjects/getByIds',
+          body,
+          call,
+        )
+      ).value;
     },
     checkMemberGroups: (id, groupIds, call) => ask(id, 'checkMemberGroups', { groupIds }, call),
-    getMemberGroups: (id, options) => ask(id, 'getMemberGroups', { securityEnabledOnly: options?.securityEnabledOnly ?? false }, options),
+    getMemberGroups: (id, options) =>
+      ask(
+        id,
+        'getMemberGroups',
+        { securityEnabledOnly: options?.securityEnabledOnly ?? false },
+        options,
+      ),
     checkMemberObjects: (id, ids, call) => ask(id, 'checkMemberObjects', { ids }, call),
-    getMemberObjects: (id, options) => ask(id, 'getMemberObjects', { securityEnabledOnly: options?.securityEnabledOnly ?? false }, options),
+    getMemberObjects: (id, options) =>
+      ask(
+        id,
+        'getMemberObjects',
+        { securityEnabledOnly: options?.securityEnabledOnly ?? false },
+        options,
+      ),
   };
 }
 
 /** The endpoints of deleted objects. */
 export function deletedItems(connection: DirectoryConnection): DeletedItems {
   const namespace = say(words.directoryNamespace, connection.http.dialect);
-  const path = (id: string, action = ''): string => `directory/deletedItems/${segment(id)}${action}`;
+  const path = (id: string, action = ''): string =>
+    `directory/deletedItems/${segment(id)}${action}`;
   return {
-    list: (type, options) => list(connection, `directory/deletedItems/${namespace}.${type}`, options),
+    list: (type, options) =>
+      list(connection, `directory/deletedItems/${namespace}.${type}`, options),
     get: (id, call) => send(connection, 'GET', path(id), undefined, call),
     restore: (id, call) => send(connection, 'POST', path(id, '/restore'), undefined, call),
     purge: (id, call) => send<void>(connection, 'DELETE', path(id), undefined, call),

@@ -5,7 +5,14 @@ import { type CallOptions, type DirectoryConnection, type ListOptions, quote } f
 import { references, type References, relatedObjects, type RelatedObjects } from './references.js';
 import { list, referenceTo, send } from './request.js';
 import type { DirectoryObject } from './types/directory-object.js';
-import type { AssignedLicense, Group, GroupDraft, GroupLifecyclePolicy, GroupSetting, MembershipEvaluation } from './types/group.js';
+import type {
+  AssignedLicense,
+  Group,
+  GroupDraft,
+  GroupLifecyclePolicy,
+  GroupSetting,
+  MembershipEvaluation,
+} from './types/group.js';
 
 /** Groups, with their relationships and actions. */
 export interface Groups extends Objects<Group, GroupDraft> {
@@ -20,7 +27,11 @@ export interface Groups extends Objects<Group, GroupDraft> {
   readonly settings: GroupSettings;
   lifecyclePolicies(id: string, call?: CallOptions): AsyncIterable<GroupLifecyclePolicy>;
   /** Creates or updates the group with this unique name. */
-  upsert(uniqueName: string, draft: Partial<GroupDraft>, call?: CallOptions): Promise<Group | undefined>;
+  upsert(
+    uniqueName: string,
+    draft: Partial<GroupDraft>,
+    call?: CallOptions,
+  ): Promise<Group | undefined>;
   /** Adds up to 20 members at once, all or nothing. */
   addMembers(id: string, targetIds: readonly string[], call?: CallOptions): Promise<void>;
   renew(id: string, call?: CallOptions): Promise<void>;
@@ -29,14 +40,20 @@ export interface Groups extends Objects<Group, GroupDraft> {
     change: { readonly add?: readonly AssignedLicense[]; readonly remove?: readonly string[] },
     call?: CallOptions,
   ): Promise<Group>;
-  /** @throws ServiceError 422 (Request_UnprocessableEntity), with details, when a name is refused. */
+  /**
+   * @throws ServiceError 422 (Request_UnprocessableEntity), with details, when a name is refused.
+   */
   validateProperties(
     id: string,
     names: { readonly displayName?: string; readonly mailNickname?: string },
     call?: CallOptions,
   ): Promise<void>;
   /** Evaluates a membership rule for one user or device (beta). */
-  evaluateDynamicMembership(memberId: string, membershipRule: string, call?: CallOptions): Promise<MembershipEvaluation>;
+  evaluateDynamicMembership(
+    memberId: string,
+    membershipRule: string,
+    call?: CallOptions,
+  ): Promise<MembershipEvaluation>;
 }
 
 /** The accepted or rejected senders of a unified group: users and groups. */
@@ -47,8 +64,16 @@ export interface Senders {
 }
 
 /** The settings of one group. */
-export interface GroupSettings extends OwnedObjects<GroupSetting, Pick<GroupSetting, 'templateId' | 'values'>> {
-  update(id: string, settingId: string, values: GroupSetting['values'], call?: CallOptions): Promise<void>;
+export interface GroupSettings extends OwnedObjects<
+  GroupSetting,
+  Pick<GroupSetting, 'templateId' | 'values'>
+> {
+  update(
+    id: string,
+    settingId: string,
+    values: GroupSetting['values'],
+    call?: CallOptions,
+  ): Promise<void>;
 }
 
 /** The group endpoints. */
@@ -67,10 +92,16 @@ export function groups(connection: DirectoryConnection): Groups {
     settings: settings(connection),
     lifecyclePolicies: (id, call) => list(connection, `${of(id)}/groupLifecyclePolicies`, call),
     upsert: (uniqueName, draft, call) =>
-      send<Group | undefined>(connection, 'PATCH', `groups(uniqueName=${encodeURIComponent(quote(uniqueName))})`, draft, {
-        ...call,
-        headers: { Prefer: 'create-if-missing' },
-      }),
+      send<Group | undefined>(
+        connection,
+        'PATCH',
+        `groups(uniqueName=${encodeURIComponent(quote(uniqueName))})`,
+        draft,
+        {
+          ...call,
+          headers: { Prefer: 'create-if-missing' },
+        },
+      ),
     addMembers: (id, targetIds, call) =>
       send<void>(
         connection,
@@ -79,12 +110,26 @@ export function groups(connection: DirectoryConnection): Groups {
         { 'members@odata.bind': targetIds.map((target) => referenceTo(connection, target, call)) },
         call,
       ),
-    renew: async (id, call) => void (await send<unknown>(connection, 'POST', `${of(id)}/renew`, undefined, call)),
+    renew: async (id, call) =>
+      void (await send<unknown>(connection, 'POST', `${of(id)}/renew`, undefined, call)),
     assignLicense: (id, { add = [], remove = [] }, call) =>
-      send<Group>(connection, 'POST', `${of(id)}/assignLicense`, { addLicenses: add, removeLicenses: remove }, call),
-    validateProperties: (id, names, call) => send<void>(connection, 'POST', `${of(id)}/validateProperties`, names, call),
+      send<Group>(
+        connection,
+        'POST',
+        `${of(id)}/assignLicense`,
+        { addLicenses: add, removeLicenses: remove },
+        call,
+      ),
+    validateProperties: (id, names, call) =>
+      send<void>(connection, 'POST', `${of(id)}/validateProperties`, names, call),
     evaluateDynamicMembership: (memberId, membershipRule, call) =>
-      send(connection, 'POST', 'groups/evaluateDynamicMembership', { memberId, membershipRule }, { version: 'beta', ...call }),
+      send(
+        connection,
+        'POST',
+        'groups/evaluateDynamicMembership',
+        { memberId, membershipRule },
+        { version: 'beta', ...call },
+      ),
   };
 }
 
@@ -93,7 +138,13 @@ function senders(connection: DirectoryConnection, name: string): Senders {
   return {
     list: (id, options) => list(connection, path(id), options),
     add: (id, targetId, call) =>
-      send<void>(connection, 'POST', `${path(id)}/$ref`, { '@odata.id': referenceTo(connection, targetId, call) }, call),
+      send<void>(
+        connection,
+        'POST',
+        `${path(id)}/$ref`,
+        { '@odata.id': referenceTo(connection, targetId, call) },
+        call,
+      ),
     remove: (id, targetId, call) =>
       send<void>(
         connection,
@@ -106,6 +157,12 @@ function senders(connection: DirectoryConnection, name: string): Senders {
 }
 
 function settings(connection: DirectoryConnection): GroupSettings {
-  const { update, ...others } = ownedObjects<GroupSetting, Pick<GroupSetting, 'templateId' | 'values'>>(connection, 'groups', 'settings');
-  return { ...others, update: (id, settingId, values, call) => update(id, settingId, { values }, call) };
+  const { update, ...others } = ownedObjects<
+    GroupSetting,
+    Pick<GroupSetting, 'templateId' | 'values'>
+  >(connection, 'groups', 'settings');
+  return {
+    ...others,
+    update: (id, settingId, values, call) => update(id, settingId, { values }, call),
+  };
 }

@@ -5,7 +5,13 @@ export type { DeltaEntry, DeltaOptions, DeltaPage } from './delta.js';
 export { quote } from './options.js';
 export type { DirectoryClientOptions, ListOptions } from './options.js';
 export type { BatchRequest, BatchResponse } from './request.js';
-export type { Application, ApplicationDraft, AppRole, PermissionScope, ServicePrincipal } from './types/application.js';
+export type {
+  Application,
+  ApplicationDraft,
+  AppRole,
+  PermissionScope,
+  ServicePrincipal,
+} from './types/application.js';
 export type { DirectoryObject } from './types/directory-object.js';
 export type {
   AdministrativeUnit,

@@ -10,11 +10,17 @@ export interface ReadableObjects<T> {
   get(id: string, options?: ReadOptions): Promise<T>;
   /** Like `get`, but undefined when there is none. */
   find(id: string, options?: ReadOptions): Promise<T | undefined>;
-  /** Iterates over all objects. Pages are fetched as they are read; breaking the loop stops the requests. */
+  /**
+   * Iterates over all objects. Pages are fetched as they are read; breaking the loop stops the
+   * requests.
+   */
   list(options?: ListOptions): AsyncIterable<T>;
   /** The number of objects, by `/$count`. */
   count(options?: CallOptions & Pick<ListOptions, 'filter' | 'search'>): Promise<number>;
-  /** Iterates over changes page by page, for collections of directory objects; the last page has the link for the next round. */
+  /**
+   * Iterates over changes page by page, for collections of directory objects; the last page has the
+   * link for the next round.
+   */
   delta(options?: DeltaOptions): AsyncIterable<DeltaPage<T>>;
 }
 
@@ -28,7 +34,10 @@ export interface Objects<T, Draft = Partial<T>> extends ReadableObjects<T> {
 }
 
 /** The read operations of a collection below the version segment, such as `groups`. */
-export function readableObjects<T>(connection: DirectoryConnection, collection: string): ReadableObjects<T> {
+export function readableObjects<T>(
+  connection: DirectoryConnection,
+  collection: string,
+): ReadableObjects<T> {
   const get = (id: string, options?: ReadOptions): Promise<T> =>
     send<T>(connection, 'GET', `${collection}/${segment(id)}`, undefined, options);
   return {
@@ -41,16 +50,24 @@ export function readableObjects<T>(connection: DirectoryConnection, collection: 
 }
 
 /** The usual operations of a collection below the version segment. */
-export function objects<T, Draft = Partial<T>>(connection: DirectoryConnection, collection: string): Objects<T, Draft> {
+export function objects<T, Draft = Partial<T>>(
+  connection: DirectoryConnection,
+  collection: string,
+): Objects<T, Draft> {
   return {
     ...readableObjects<T>(connection, collection),
     create: (draft, call) => send<T>(connection, 'POST', collection, draft, call),
-    update: (id, changes, call) => send<void>(connection, 'PATCH', `${collection}/${segment(id)}`, changes, call),
-    delete: (id, call) => send<void>(connection, 'DELETE', `${collection}/${segment(id)}`, undefined, call),
+    update: (id, changes, call) =>
+      send<void>(connection, 'PATCH', `${collection}/${segment(id)}`, changes, call),
+    delete: (id, call) =>
+      send<void>(connection, 'DELETE', `${collection}/${segment(id)}`, undefined, call),
   };
 }
 
-/** A collection that belongs to an object, such as the settings of a group: every call takes the id of that object first. */
+/**
+ * A collection that belongs to an object, such as the settings of a group: every call takes the id
+ * of that object first.
+ */
 export interface OwnedObjects<T, Draft = Partial<T>> {
   list(ownerId: string, options?: ListOptions): AsyncIterable<T>;
   get(ownerId: string, id: string, call?: CallOptions): Promise<T>;
@@ -59,16 +76,26 @@ export interface OwnedObjects<T, Draft = Partial<T>> {
   delete(ownerId: string, id: string, call?: CallOptions): Promise<void>;
 }
 
-/** The operations of a collection that belongs to objects of another one; not every service has `update`. */
-export function ownedObjects<T, Draft = Partial<T>>(connection: DirectoryConnection, collection: string, name: string) {
+/**
+ * The operations of a collection that belongs to objects of another one; not every service has
+ * `update`.
+ */
+export function ownedObjects<T, Draft = Partial<T>>(
+  connection: DirectoryConnection,
+  collection: string,
+  name: string,
+) {
   const all = (ownerId: string): string => `${collection}/${segment(ownerId)}/${name}`;
   const one = (ownerId: string, id: string): string => `${all(ownerId)}/${segment(id)}`;
   return {
     list: (ownerId: string, options?: ListOptions) => list<T>(connection, all(ownerId), options),
-    get: (ownerId: string, id: string, call?: CallOptions) => send<T>(connection, 'GET', one(ownerId, id), undefined, call),
-    create: (ownerId: string, draft: Draft, call?: CallOptions) => send<T>(connection, 'POST', all(ownerId), draft, call),
+    get: (ownerId: string, id: string, call?: CallOptions) =>
+      send<T>(connection, 'GET', one(ownerId, id), undefined, call),
+    create: (ownerId: string, draft: Draft, call?: CallOptions) =>
+      send<T>(connection, 'POST', all(ownerId), draft, call),
     update: (ownerId: string, id: string, changes: Partial<T>, call?: CallOptions) =>
       send<void>(connection, 'PATCH', one(ownerId, id), changes, call),
-    delete: (ownerId: string, id: string, call?: CallOptions) => send<void>(connection, 'DELETE', one(ownerId, id), undefined, call),
+    delete: (ownerId: string, id: string, call?: CallOptions) =>
+      send<void>(connection, 'DELETE', one(ownerId, id), undefined, call),
   };
 }

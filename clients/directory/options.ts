@@ -1,4 +1,8 @@
-import { createHttpClient, type HttpClient, type HttpClientOptions } from '../common/http-client.js';
+import {
+  createHttpClient,
+  type HttpClient,
+  type HttpClientOptions,
+} from '../common/http-client.js';
 
 /** The version segment of a path. */
 export type DirectoryVersion = 'v1.0' | 'beta';
@@ -35,7 +39,10 @@ export interface ListOptions extends ReadOptions {
   readonly orderby?: string;
   /** The page size, 1 to 999. @default 100, set by the service */
   readonly pageSize?: number;
-  /** Sends `ConsistencyLevel: eventual` and `$count=true`, which operators such as `ne`, `not` and `endsWith` need. @default false */
+  /**
+   * Sends `ConsistencyLevel: eventual` and `$count=true`, which operators such as `ne`, `not` and
+   * `endsWith` need. @default false
+   */
   readonly advanced?: boolean;
 }
 
@@ -48,8 +55,12 @@ export interface DirectoryConnection {
 /** Opens the connection; the azure dialect uses the cloud's scope unless one is given. */
 export function connect(options: DirectoryClientOptions): DirectoryConnection {
   const { baseUrl = 'https://graph.microsoft.com', version = 'v1.0', ...rest } = options;
-  const scope = rest.scope ?? (rest.dialect === 'azure' ? 'https://graph.microsoft.com/.default' : undefined);
-  return { http: createHttpClient({ ...rest, baseUrl, ...(scope === undefined ? {} : { scope }) }), version };
+  const scope =
+    rest.scope ?? (rest.dialect === 'azure' ? 'https://graph.microsoft.com/.default' : undefined);
+  return {
+    http: createHttpClient({ ...rest, baseUrl, ...(scope === undefined ? {} : { scope }) }),
+    version,
+  };
 }
 
 /** Quotes a string for a `$filter`: in single quotes, with quotes inside doubled. */

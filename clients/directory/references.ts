@@ -22,7 +22,11 @@ export interface References<T = DirectoryObject> extends RelatedObjects<T> {
 }
 
 /** The read operations of a relationship of a collection's objects. */
-export function relatedObjects<T = DirectoryObject>(connection: DirectoryConnection, collection: string, name: string): RelatedObjects<T> {
+export function relatedObjects<T = DirectoryObject>(
+  connection: DirectoryConnection,
+  collection: string,
+  name: string,
+): RelatedObjects<T> {
   const path = (id: string): string => `${collection}/${segment(id)}/${name}`;
   return {
     list: (id, options) => list<T>(connection, path(id), options),
@@ -31,15 +35,31 @@ export function relatedObjects<T = DirectoryObject>(connection: DirectoryConnect
 }
 
 /** The operations of a relationship of references. */
-export function references<T = DirectoryObject>(connection: DirectoryConnection, collection: string, name: string): References<T> {
+export function references<T = DirectoryObject>(
+  connection: DirectoryConnection,
+  collection: string,
+  name: string,
+): References<T> {
   const path = (id: string): string => `${collection}/${segment(id)}/${name}`;
   return {
     ...relatedObjects<T>(connection, collection, name),
     add: (id, targetId, call) =>
-      send<void>(connection, 'POST', `${path(id)}/$ref`, { '@odata.id': referenceTo(connection, targetId, call) }, call),
-    remove: (id, targetId, call) => send<void>(connection, 'DELETE', `${path(id)}/${segment(targetId)}/$ref`, undefined, call),
+      send<void>(
+        connection,
+        'POST',
+        `${path(id)}/$ref`,
+        { '@odata.id': referenceTo(connection, targetId, call) },
+        call,
+      ),
+    remove: (id, targetId, call) =>
+      send<void>(connection, 'DELETE', `${path(id)}/${segment(targetId)}/$ref`, undefined, call),
     async has(id, targetId, call) {
-      for await (const _found of list(connection, path(id), { filter: `id eq '${targetId}'`, select: ['id'], ...call })) return true;
+      for await (const _found of list(connection, path(id), {
+        filter: `id eq '${targetId}'`,
+        select: ['id'],
+        ...call,
+      }))
+        return true;
       return false;
     },
   };

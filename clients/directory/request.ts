@@ -1,7 +1,13 @@
 import type { HttpRequest } from '../common/http-client.js';
 import { entriesOf } from '../common/paging.js';
 import type { QueryOptions } from '../common/url.js';
-import { type CallOptions, type DirectoryConnection, type ListOptions, type ReadOptions, signalOf } from './options.js';
+import {
+  type CallOptions,
+  type DirectoryConnection,
+  type ListOptions,
+  type ReadOptions,
+  signalOf,
+} from './options.js';
 
 /** Sends a request below the version segment and returns the body of the answer. */
 export async function send<T>(
@@ -23,7 +29,11 @@ export async function send<T>(
 }
 
 /** Iterates over the objects of a collection. */
-export function list<T>(connection: DirectoryConnection, path: string, options?: ListOptions): AsyncIterable<T> {
+export function list<T>(
+  connection: DirectoryConnection,
+  path: string,
+  options?: ListOptions,
+): AsyncIterable<T> {
   const advanced = options?.advanced === true || options?.search !== undefined;
   return entriesOf<T>(connection.http, {
     path: withVersion(connection, path, options),
@@ -57,11 +67,19 @@ export async function count(
 }
 
 /** The address of an object for `@odata.id` and `@odata.bind` in bodies. */
-export function referenceTo(connection: DirectoryConnection, id: string, call?: CallOptions): string {
+export function referenceTo(
+  connection: DirectoryConnection,
+  id: string,
+  call?: CallOptions,
+): string {
   return `${connection.http.baseUrl}/${call?.version ?? connection.version}/directoryObjects/${id}`;
 }
 
-function withVersion(connection: DirectoryConnection, path: string, call: CallOptions | undefined): string {
+function withVersion(
+  connection: DirectoryConnection,
+  path: string,
+  call: CallOptions | undefined,
+): string {
   return `/${call?.version ?? connection.version}/${path}`;
 }
 
@@ -101,8 +119,9 @@ export interface BatchResponse {
 const mostRequests = 20;
 
 /**
- * Sends requests in batches of 20, one batch after the other, and returns the answers in the order of the requests. A failed request has an
- * answer with its `status`. Requests that depend on each other must be in the same batch.
+ * Sends requests in batches of 20, one batch after the other, and returns the answers in the order
+ * of the requests. A failed request has an answer with its `status`. Requests that depend on each
+ * other must be in the same batch.
  *
  * @throws ServiceError when a batch itself is refused.
  */
@@ -114,14 +133,22 @@ export async function sendBatch(
   const answers = new Map<string, BatchResponse>();
   for (let at = 0; at < requests.length; at += mostRequests) {
     const batch = { requests: requests.slice(at, at + mostRequests).map(withContentType) };
-    const { responses } = await send<{ responses: readonly BatchResponse[] }>(connection, 'POST', '$batch', batch, call);
+    const { responses } = await send<{ responses: readonly BatchResponse[] }>(
+      connection,
+      'POST',
+      '$batch',
+      batch,
+      call,
+    );
     for (const response of responses) answers.set(response.id, response);
   }
   return requests.flatMap(({ id }) => answers.get(id) ?? []);
 }
 
 function withContentType(request: BatchRequest): BatchRequest {
-  const hasContentType = Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === 'content-type');
+  const hasContentType = Object.keys(request.headers ?? {}).some(
+    (name) => name.toLowerCase() === 'content-type',
+  );
   return request.body === undefined || hasContentType
     ? request
     : { ...request, headers: { ...request.headers, 'Content-Type': 'application/json' } };

@@ -1,8 +1,21 @@
-import { objects, type Objects, ownedObjects, type OwnedObjects, readableObjects, type ReadableObjects } from './objects.js';
+import {
+  objects,
+  type Objects,
+  ownedObjects,
+  type OwnedObjects,
+  readableObjects,
+  type ReadableObjects,
+} from './objects.js';
 import type { CallOptions, DirectoryConnection } from './options.js';
 import { references, type References } from './references.js';
 import { list, send } from './request.js';
-import type { AdministrativeUnit, DirectoryRole, RoleAssignment, RoleDefinition, ScopedRoleMembership } from './types/group.js';
+import type {
+  AdministrativeUnit,
+  DirectoryRole,
+  RoleAssignment,
+  RoleDefinition,
+  ScopedRoleMembership,
+} from './types/group.js';
 
 /** Administrative units, with their members and scoped role members. */
 export interface AdministrativeUnits extends Objects<AdministrativeUnit> {
@@ -10,8 +23,14 @@ export interface AdministrativeUnits extends Objects<AdministrativeUnit> {
   readonly scopedRoleMembers: ScopedRoleMembers;
 }
 
-/** Roles that principals have over one administrative unit; `roleId` is the object id of an activated directory role. */
-export type ScopedRoleMembers = OwnedObjects<ScopedRoleMembership, { readonly roleId: string; readonly principalId: string }>;
+/**
+ * Roles that principals have over one administrative unit; `roleId` is the object id of an
+ * activated directory role.
+ */
+export type ScopedRoleMembers = OwnedObjects<
+  ScopedRoleMembership,
+  { readonly roleId: string; readonly principalId: string }
+>;
 
 /** Activated directory roles; a role cannot be deactivated. */
 export interface DirectoryRoles extends ReadableObjects<DirectoryRole> {
@@ -30,14 +49,22 @@ export interface RoleManagement {
 /** The administrative unit endpoints. */
 export function administrativeUnits(connection: DirectoryConnection): AdministrativeUnits {
   const collection = 'directory/administrativeUnits';
-  const memberships = ownedObjects<ScopedRoleMembership, object>(connection, collection, 'scopedRoleMembers');
+  const memberships = ownedObjects<ScopedRoleMembership, object>(
+    connection,
+    collection,
+    'scopedRoleMembers',
+  );
   return {
     ...objects<AdministrativeUnit>(connection, collection),
     members: references(connection, collection, 'members'),
     scopedRoleMembers: {
       ...memberships,
       create: (unitId, { roleId, principalId }, call) =>
-        memberships.create(unitId, { administrativeUnitId: unitId, roleId, roleMemberInfo: { id: principalId } }, call),
+        memberships.create(
+          unitId,
+          { administrativeUnitId: unitId, roleId, roleMemberInfo: { id: principalId } },
+          call,
+        ),
     },
   };
 }

@@ -35,10 +35,18 @@ export function users(connection: DirectoryConnection): Users {
     memberOf: relatedObjects(connection, 'users', 'memberOf'),
     transitiveMemberOf: relatedObjects(connection, 'users', 'transitiveMemberOf'),
     ownedObjects: relatedObjects(connection, 'users', 'ownedObjects'),
-    manager: (id, options) => unlessGone(send<DirectoryObject>(connection, 'GET', `${of(id)}/manager`, undefined, options)),
+    manager: (id, options) =>
+      unlessGone(send<DirectoryObject>(connection, 'GET', `${of(id)}/manager`, undefined, options)),
     setManager: (id, managerId, call) =>
-      send<void>(connection, 'PUT', `${of(id)}/manager/$ref`, { '@odata.id': referenceTo(connection, managerId, call) }, call),
-    removeManager: (id, call) => send<void>(connection, 'DELETE', `${of(id)}/manager/$ref`, undefined, call),
+      send<void>(
+        connection,
+        'PUT',
+        `${of(id)}/manager/$ref`,
+        { '@odata.id': referenceTo(connection, managerId, call) },
+        call,
+      ),
+    removeManager: (id, call) =>
+      send<void>(connection, 'DELETE', `${of(id)}/manager/$ref`, undefined, call),
     authenticationMethods: (id, call) => list(connection, `${of(id)}/authentication/methods`, call),
   };
 }
@@ -66,10 +74,16 @@ export type MethodCollection =
   | 'externalAuthenticationMethods'
   | 'qrCodePinMethod';
 
-/** Changes authentication methods; the service answers 405 for kinds that do not support a change. */
+/**
+ * Changes authentication methods; the service answers 405 for kinds that do not support a change.
+ */
 export interface AuthenticationMethods {
   /** All of them, or those of one kind. */
-  list(userId: string, collection?: MethodCollection, call?: CallOptions): AsyncIterable<AuthenticationMethod>;
+  list(
+    userId: string,
+    collection?: MethodCollection,
+    call?: CallOptions,
+  ): AsyncIterable<AuthenticationMethod>;
   /** Registers a method; only this answer contains its secrets (a pass, a key). */
   create(
     userId: string,
@@ -86,9 +100,18 @@ export interface AuthenticationMethods {
     call?: CallOptions,
   ): Promise<void>;
   /** Removes a method. */
-  delete(userId: string, collection: MethodCollection, id: string, call?: CallOptions): Promise<void>;
+  delete(
+    userId: string,
+    collection: MethodCollection,
+    id: string,
+    call?: CallOptions,
+  ): Promise<void>;
   /** Sets a password; the service generates one when none is given. */
-  resetPassword(userId: string, newPassword?: string, call?: CallOptions): Promise<{ readonly newPassword: string | null }>;
+  resetPassword(
+    userId: string,
+    newPassword?: string,
+    call?: CallOptions,
+  ): Promise<{ readonly newPassword: string | null }>;
 }
 
 /** The id of every password method. */
@@ -99,11 +122,14 @@ export function authenticationMethods(connection: DirectoryConnection): Authenti
   const of = (userId: string, collection: string, id?: string): string =>
     `users/${segment(userId)}/authentication/${collection}${id === undefined ? '' : `/${segment(id)}`}`;
   return {
-    list: (userId, collection = undefined, call = undefined) => list(connection, of(userId, collection ?? 'methods'), call),
-    create: (userId, collection, method, call) => send(connection, 'POST', of(userId, collection), method, call),
+    list: (userId, collection = undefined, call = undefined) =>
+      list(connection, of(userId, collection ?? 'methods'), call),
+    create: (userId, collection, method, call) =>
+      send(connection, 'POST', of(userId, collection), method, call),
     update: async (userId, collection, id, changes, call) =>
       void (await send<unknown>(connection, 'PATCH', of(userId, collection, id), changes, call)),
-    delete: (userId, collection, id, call) => send<void>(connection, 'DELETE', of(userId, collection, id), undefined, call),
+    delete: (userId, collection, id, call) =>
+      send<void>(connection, 'DELETE', of(userId, collection, id), undefined, call),
     resetPassword: (userId, newPassword, call) =>
       send(
         connection,

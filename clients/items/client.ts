@@ -4,7 +4,14 @@ import { folders, type Folders } from './folders.js';
 import type { CreateItem, Eventhouse, KqlDatabase } from './item.js';
 import { genericItems, type GenericItems, itemFamily, type ItemFamily } from './items.js';
 import { connect, type ItemsClientOptions } from './options.js';
-import { catalogues, type Catalogues, roleAssignments, type RoleAssignments, workspaces, type Workspaces } from './workspaces.js';
+import {
+  catalogues,
+  type Catalogues,
+  roleAssignments,
+  type RoleAssignments,
+  workspaces,
+  type Workspaces,
+} from './workspaces.js';
 
 /** Everything the workspace items service offers, typed. */
 export interface ItemsClient extends Catalogues {

@@ -24,13 +24,23 @@ export interface EventstreamTopology {
 
 /** The point from which a resumed eventstream reads. */
 export type ResumeStart =
-  { readonly startType: 'Now' | 'WhenLastStopped' } | { readonly startType: 'CustomTime'; readonly customStartDateTime: string };
+  | { readonly startType: 'Now' | 'WhenLastStopped' }
+  | { readonly startType: 'CustomTime'; readonly customStartDateTime: string };
 
 /** Eventstreams, with the operations that only they have. */
 export interface Eventstreams extends ItemFamily<Eventstream> {
-  topology(workspaceId: string, eventstreamId: string, call?: CallOptions): Promise<EventstreamTopology>;
+  topology(
+    workspaceId: string,
+    eventstreamId: string,
+    call?: CallOptions,
+  ): Promise<EventstreamTopology>;
   pause(workspaceId: string, eventstreamId: string, call?: CallOptions): Promise<void>;
-  resume(workspaceId: string, eventstreamId: string, start: ResumeStart, call?: CallOptions): Promise<void>;
+  resume(
+    workspaceId: string,
+    eventstreamId: string,
+    start: ResumeStart,
+    call?: CallOptions,
+  ): Promise<void>;
 }
 
 /** The eventstream endpoints. */
@@ -42,6 +52,7 @@ export function eventstreams(connection: ItemsConnection): Eventstreams {
     ...itemFamily<Eventstream>(connection, 'eventstreams'),
     topology: (workspaceId, id, call) => send('GET', path(workspaceId, id, 'topology'), call),
     pause: (workspaceId, id, call) => send('POST', path(workspaceId, id, 'pause'), call),
-    resume: (workspaceId, id, start, call) => send('POST', path(workspaceId, id, 'resume'), call, { body: start }),
+    resume: (workspaceId, id, start, call) =>
+      send('POST', path(workspaceId, id, 'resume'), call, { body: start }),
   };
 }

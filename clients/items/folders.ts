@@ -15,9 +15,19 @@ export interface Folders {
     workspaceId: string,
     options?: CallOptions & { readonly rootFolderId?: string; readonly recursive?: boolean },
   ): AsyncIterable<Folder>;
-  rename(workspaceId: string, folderId: string, displayName: string, call?: CallOptions): Promise<Folder>;
+  rename(
+    workspaceId: string,
+    folderId: string,
+    displayName: string,
+    call?: CallOptions,
+  ): Promise<Folder>;
   /** Moves a folder into another one, or to the root of the workspace. */
-  move(workspaceId: string, folderId: string, targetFolderId: string | undefined, call?: CallOptions): Promise<Folder>;
+  move(
+    workspaceId: string,
+    folderId: string,
+    targetFolderId: string | undefined,
+    call?: CallOptions,
+  ): Promise<Folder>;
   delete(workspaceId: string, folderId: string, call?: CallOptions): Promise<void>;
 }
 
@@ -26,15 +36,23 @@ export function folders({ http, send }: ItemsConnection): Folders {
   const path = (workspaceId: string, folderId?: string, verb = ''): string =>
     `/v1/workspaces/${segment(workspaceId)}/folders${folderId === undefined ? '' : `/${segment(folderId)}`}${verb}`;
   return {
-    create: (workspaceId, folder, call) => send('POST', path(workspaceId), call, { body: folder, expect: [201] }),
+    create: (workspaceId, folder, call) =>
+      send('POST', path(workspaceId), call, { body: folder, expect: [201] }),
     get: (workspaceId, folderId, call) => send('GET', path(workspaceId, folderId), call),
     list(workspaceId, options) {
       const { rootFolderId, recursive } = options ?? {};
-      return entriesOf<Folder>(http, { path: path(workspaceId), query: { rootFolderId, recursive }, ...signalOf(options) });
+      return entriesOf<Folder>(http, {
+        path: path(workspaceId),
+        query: { rootFolderId, recursive },
+        ...signalOf(options),
+      });
     },
-    rename: (workspaceId, folderId, displayName, call) => send('PATCH', path(workspaceId, folderId), call, { body: { displayName } }),
+    rename: (workspaceId, folderId, displayName, call) =>
+      send('PATCH', path(workspaceId, folderId), call, { body: { displayName } }),
     move: (workspaceId, folderId, targetFolderId, call) =>
-      send('POST', path(workspaceId, folderId, '/move'), call, { body: targetFolderId === undefined ? {} : { targetFolderId } }),
+      send('POST', path(workspaceId, folderId, '/move'), call, {
+        body: targetFolderId === undefined ? {} : { targetFolderId },
+      }),
     delete: (workspaceId, folderId, call) => send('DELETE', path(workspaceId, folderId), call),
   };
 }

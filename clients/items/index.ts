@@ -1,5 +1,12 @@
 export { createItemsClient } from './client.js';
 export type { ItemsClient } from './client.js';
-export type { CreateItem, Eventhouse, Eventstream, Item, ItemDefinition, KqlDatabase } from './item.js';
+export type {
+  CreateItem,
+  Eventhouse,
+  Eventstream,
+  Item,
+  ItemDefinition,
+  KqlDatabase,
+} from './item.js';
 export type { ItemsClientOptions } from './options.js';
 export type { Folder, RoleAssignment, Workspace, WorkspaceRole } from './workspaces.js';

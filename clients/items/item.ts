@@ -35,7 +35,8 @@ export interface Eventhouse extends Item {
 /**
  * The properties of an eventhouse beyond those of every item.
  *
- * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "Get eventhouse"
+ * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "Get
+ *   eventhouse"
  */
 export interface EventhouseProperties {
   /** The ids of the child query databases. */
@@ -91,7 +92,8 @@ export interface CreateItem {
 /**
  * The sensitivity label of a new item.
  *
- * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "SensitivityLabelSettings"
+ * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md,
+ *   "SensitivityLabelSettings"
  */
 export interface SensitivityLabelSettings {
   readonly labelId: string;
@@ -105,14 +107,28 @@ export interface UpdateItem {
   readonly description?: string;
 }
 
-/** The principal of an item or a role (Items rules, "Principal"), discriminated by `type`; unknown types pass through. */
+/**
+ * The principal of an item or a role (Items rules, "Principal"), discriminated by `type`; unknown
+ * types pass through.
+ */
 export interface Principal {
   readonly id: string;
-  readonly type: 'User' | 'ServicePrincipal' | 'Group' | 'ServicePrincipalProfile' | 'EntireTenant' | (string & {});
+  readonly type:
+    | 'User'
+    | 'ServicePrincipal'
+    | 'Group'
+    | 'ServicePrincipalProfile'
+    | 'EntireTenant'
+    | (string & {});
   readonly displayName?: string;
   readonly userDetails?: { readonly userPrincipalName?: string };
   /** `directoryAppId` in the neutral dialect, `aadAppId` in the azure one. */
-  readonly servicePrincipalDetails?: { readonly directoryAppId?: string; readonly aadAppId?: string };
-  readonly groupDetails?: { readonly groupType?: 'Unknown' | 'SecurityGroup' | 'DistributionList' | (string & {}) };
+  readonly servicePrincipalDetails?: {
+    readonly directoryAppId?: string;
+    readonly aadAppId?: string;
+  };
+  readonly groupDetails?: {
+    readonly groupType?: 'Unknown' | 'SecurityGroup' | 'DistributionList' | (string & {});
+  };
   readonly servicePrincipalProfileDetails?: { readonly parentPrincipal?: Principal };
 }

@@ -13,16 +13,30 @@ export interface ListItems extends CallOptions {
   readonly rootFolderId?: string;
 }
 
-/** The operations of one family of items: the typed ones (`eventhouses`, `eventstreams`, `kqlDatabases`) and the generic `items`. */
+/**
+ * The operations of one family of items: the typed ones (`eventhouses`, `eventstreams`,
+ * `kqlDatabases`) and the generic `items`.
+ */
 export interface ItemFamily<T extends Item, C extends CreateItem = CreateItem> {
   /** Creates an item, and waits until it exists when the service accepts the creation for later. */
   create(workspaceId: string, item: C, call?: CallOptions): Promise<T>;
   get(workspaceId: string, itemId: string, call?: CallOptions): Promise<T>;
   list(workspaceId: string, options?: ListItems): AsyncIterable<T>;
   update(workspaceId: string, itemId: string, change: UpdateItem, call?: CallOptions): Promise<T>;
-  delete(workspaceId: string, itemId: string, call?: CallOptions & { readonly hardDelete?: boolean }): Promise<void>;
-  getDefinition(workspaceId: string, itemId: string, call?: CallOptions & { readonly format?: string }): Promise<ItemDefinition>;
-  /** Replaces the definition; the name and description in `.platform` are used only with `updateMetadata`. */
+  delete(
+    workspaceId: string,
+    itemId: string,
+    call?: CallOptions & { readonly hardDelete?: boolean },
+  ): Promise<void>;
+  getDefinition(
+    workspaceId: string,
+    itemId: string,
+    call?: CallOptions & { readonly format?: string },
+  ): Promise<ItemDefinition>;
+  /**
+   * Replaces the definition; the name and description in `.platform` are used only with
+   * `updateMetadata`.
+   */
   updateDefinition(
     workspaceId: string,
     itemId: string,
@@ -34,9 +48,24 @@ export interface ItemFamily<T extends Item, C extends CreateItem = CreateItem> {
 /** The generic family over all item types, with the operations that only it has. */
 export interface GenericItems extends ItemFamily<Item, CreateItem & { readonly type: string }> {
   /** Moves an item into a folder, or to the root of the workspace. */
-  move(workspaceId: string, itemId: string, targetFolderId: string | undefined, call?: CallOptions): Promise<void>;
-  applyTags(workspaceId: string, itemId: string, tagIds: readonly string[], call?: CallOptions): Promise<void>;
-  unapplyTags(workspaceId: string, itemId: string, tagIds: readonly string[], call?: CallOptions): Promise<void>;
+  move(
+    workspaceId: string,
+    itemId: string,
+    targetFolderId: string | undefined,
+    call?: CallOptions,
+  ): Promise<void>;
+  applyTags(
+    workspaceId: string,
+    itemId: string,
+    tagIds: readonly string[],
+    call?: CallOptions,
+  ): Promise<void>;
+  unapplyTags(
+    workspaceId: string,
+    itemId: string,
+    tagIds: readonly string[],
+    call?: CallOptions,
+  ): Promise<void>;
 }
 
 /** The operations of one family, by its path segment. */
@@ -44,21 +73,31 @@ export function itemFamily<T extends Item, C extends CreateItem = CreateItem>(
   { http, send, sendAndWait }: ItemsConnection,
   word: string,
 ): ItemFamily<T, C> {
-  const listPath = (workspaceId: string): string => `/v1/workspaces/${segment(workspaceId)}/${word}`;
-  const path = (workspaceId: string, itemId: string, verb = ''): string => `${listPath(workspaceId)}/${segment(itemId)}${verb}`;
+  const listPath = (workspaceId: string): string =>
+    `/v1/workspaces/${segment(workspaceId)}/${word}`;
+  const path = (workspaceId: string, itemId: string, verb = ''): string =>
+    `${listPath(workspaceId)}/${segment(itemId)}${verb}`;
   return {
-    create: (workspaceId, item, call) => sendAndWait('POST', listPath(workspaceId), call, { body: item, expect: [201, 202] }),
+    create: (workspaceId, item, call) =>
+      sendAndWait('POST', listPath(workspaceId), call, { body: item, expect: [201, 202] }),
     get: (workspaceId, itemId, call) => send('GET', path(workspaceId, itemId), call),
     list(workspaceId, options) {
       const { type, recursive, rootFolderId } = options ?? {};
-      return entriesOf<T>(http, { path: listPath(workspaceId), query: { type, recursive, rootFolderId }, ...signalOf(options) });
+      return entriesOf<T>(http, {
+        path: listPath(workspaceId),
+        query: { type, recursive, rootFolderId },
+        ...signalOf(options),
+      });
     },
-    update: (workspaceId, itemId, change, call) => send('PATCH', path(workspaceId, itemId), call, { body: change }),
-    delete: (workspaceId, itemId, call) => send('DELETE', path(workspaceId, itemId), call, { query: { hardDelete: call?.hardDelete } }),
+    update: (workspaceId, itemId, change, call) =>
+      send('PATCH', path(workspaceId, itemId), call, { body: change }),
+    delete: (workspaceId, itemId, call) =>
+      send('DELETE', path(workspaceId, itemId), call, { query: { hardDelete: call?.hardDelete } }),
     async getDefinition(workspaceId, itemId, call) {
       const query = { format: call?.format };
       const place = path(workspaceId, itemId, '/getDefinition');
-      return (await sendAndWait<{ definition: ItemDefinition }>('POST', place, call, { query })).definition;
+      return (await sendAndWait<{ definition: ItemDefinition }>('POST', place, call, { query }))
+        .definition;
     },
     updateDefinition: (workspaceId, itemId, definition, call) =>
       sendAndWait('POST', path(workspaceId, itemId, '/updateDefinition'), call, {
@@ -70,13 +109,32 @@ export function itemFamily<T extends Item, C extends CreateItem = CreateItem>(
 
 /** The generic family. */
 export function genericItems(connection: ItemsConnection): GenericItems {
-  const post = (workspaceId: string, itemId: string, verb: string, body: unknown, call?: CallOptions): Promise<void> =>
-    connection.send('POST', `/v1/workspaces/${segment(workspaceId)}/items/${segment(itemId)}/${verb}`, call, { body });
+  const post = (
+    workspaceId: string,
+    itemId: string,
+    verb: string,
+    body: unknown,
+    call?: CallOptions,
+  ): Promise<void> =>
+    connection.send(
+      'POST',
+      `/v1/workspaces/${segment(workspaceId)}/items/${segment(itemId)}/${verb}`,
+      call,
+      { body },
+    );
   return {
     ...itemFamily<Item, CreateItem & { readonly type: string }>(connection, 'items'),
     move: (workspaceId, itemId, targetFolderId, call) =>
-      post(workspaceId, itemId, 'move', targetFolderId === undefined ? {} : { targetFolderId }, call),
-    applyTags: (workspaceId, itemId, tags, call) => post(workspaceId, itemId, 'applyTags', { tags }, call),
-    unapplyTags: (workspaceId, itemId, tags, call) => post(workspaceId, itemId, 'unapplyTags', { tags }, call),
+      post(
+        workspaceId,
+        itemId,
+        'move',
+        targetFolderId === undefined ? {} : { targetFolderId },
+        call,
+      ),
+    applyTags: (workspaceId, itemId, tags, call) =>
+      post(workspaceId, itemId, 'applyTags', { tags }, call),
+    unapplyTags: (workspaceId, itemId, tags, call) =>
+      post(workspaceId, itemId, 'unapplyTags', { tags }, call),
   };
 }

@@ -1,4 +1,9 @@
-import { createHttpClient, type HttpClient, type HttpClientOptions, type HttpRequest } from '../common/http-client.js';
+import {
+  createHttpClient,
+  type HttpClient,
+  type HttpClientOptions,
+  type HttpRequest,
+} from '../common/http-client.js';
 import { outcomeOf, type WaitOptions } from '../common/long-running.js';
 
 /** How the items client reaches its service. */
@@ -23,22 +28,42 @@ type RequestParts = Pick<HttpRequest, 'body' | 'query' | 'expect'>;
 export interface ItemsConnection {
   readonly http: HttpClient;
   /** Sends a request and returns the body of the answer. */
-  send<T>(method: HttpRequest['method'], path: string, call: CallOptions | undefined, parts?: RequestParts): Promise<T>;
+  send<T>(
+    method: HttpRequest['method'],
+    path: string,
+    call: CallOptions | undefined,
+    parts?: RequestParts,
+  ): Promise<T>;
   /** Sends a request and waits for its outcome when the service accepts it for later. */
-  sendAndWait<T>(method: HttpRequest['method'], path: string, call: CallOptions | undefined, parts?: RequestParts): Promise<T>;
+  sendAndWait<T>(
+    method: HttpRequest['method'],
+    path: string,
+    call: CallOptions | undefined,
+    parts?: RequestParts,
+  ): Promise<T>;
 }
 
 /** Opens the connection; the azure dialect uses the cloud's scope. */
 export function connect(options: ItemsClientOptions): ItemsConnection {
   const { baseUrl = 'https://api.fabric.microsoft.com', wait, ...rest } = options;
-  const scope = rest.scope ?? (rest.dialect === 'azure' ? 'https://api.fabric.microsoft.com/.default' : undefined);
+  const scope =
+    rest.scope ??
+    (rest.dialect === 'azure' ? 'https://api.fabric.microsoft.com/.default' : undefined);
   const http = createHttpClient({ ...rest, baseUrl, ...(scope === undefined ? {} : { scope }) });
   return {
     http,
-    send: async <T>(method: HttpRequest['method'], path: string, call: CallOptions | undefined, parts?: RequestParts) =>
-      (await http.request<T>({ method, path, ...parts, ...signalOf(call) })).body,
+    send: async <T>(
+      method: HttpRequest['method'],
+      path: string,
+      call: CallOptions | undefined,
+      parts?: RequestParts,
+    ) => (await http.request<T>({ method, path, ...parts, ...signalOf(call) })).body,
     sendAndWait: async (method, path, call, parts) =>
-      outcomeOf(http, await http.request({ method, path, ...parts, ...signalOf(call) }), { ...wait, ...call?.wait, ...signalOf(call) }),
+      outcomeOf(http, await http.request({ method, path, ...parts, ...signalOf(call) }), {
+        ...wait,
+        ...call?.wait,
+        ...signalOf(call),
+      }),
   };
 }
 

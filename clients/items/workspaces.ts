@@ -19,20 +19,30 @@ export interface Workspaces {
 
 /** The workspace endpoints. */
 export function workspaces({ http, send, sendAndWait }: ItemsConnection): Workspaces {
-  const path = (workspaceId: string, verb = ''): string => `/v1/workspaces/${segment(workspaceId)}${verb}`;
+  const path = (workspaceId: string, verb = ''): string =>
+    `/v1/workspaces/${segment(workspaceId)}${verb}`;
   // Assignments answer 202 without an address to poll; identities may be waited for.
-  const post = (workspaceId: string, verb: string, body: unknown, call?: CallOptions): Promise<void> =>
-    sendAndWait('POST', path(workspaceId, verb), call, { body });
+  const post = (
+    workspaceId: string,
+    verb: string,
+    body: unknown,
+    call?: CallOptions,
+  ): Promise<void> => sendAndWait('POST', path(workspaceId, verb), call, { body });
   return {
-    create: (workspace, call) => send('POST', '/v1/workspaces', call, { body: workspace, expect: [201] }),
+    create: (workspace, call) =>
+      send('POST', '/v1/workspaces', call, { body: workspace, expect: [201] }),
     get: (workspaceId, call) => send('GET', path(workspaceId), call),
     list: (call) => entriesOf<Workspace>(http, { path: '/v1/workspaces', ...signalOf(call) }),
     update: (workspaceId, change, call) => send('PATCH', path(workspaceId), call, { body: change }),
     delete: (workspaceId, call) => send('DELETE', path(workspaceId), call),
-    assignToCapacity: (workspaceId, capacityId, call) => post(workspaceId, '/assignToCapacity', { capacityId }, call),
-    unassignFromCapacity: (workspaceId, call) => post(workspaceId, '/unassignFromCapacity', undefined, call),
-    provisionIdentity: (workspaceId, call) => post(workspaceId, '/provisionIdentity', undefined, call),
-    deprovisionIdentity: (workspaceId, call) => post(workspaceId, '/deprovisionIdentity', undefined, call),
+    assignToCapacity: (workspaceId, capacityId, call) =>
+      post(workspaceId, '/assignToCapacity', { capacityId }, call),
+    unassignFromCapacity: (workspaceId, call) =>
+      post(workspaceId, '/unassignFromCapacity', undefined, call),
+    provisionIdentity: (workspaceId, call) =>
+      post(workspaceId, '/provisionIdentity', undefined, call),
+    deprovisionIdentity: (workspaceId, call) =>
+      post(workspaceId, '/deprovisionIdentity', undefined, call),
   };
 }
 
@@ -69,7 +79,10 @@ export interface Workspace {
   /** The addresses of its files. */
   readonly oneLakeEndpoints?: { readonly blobEndpoint: string; readonly dfsEndpoint: string };
   /** Its own identity, where it has one. */
-  readonly workspaceIdentity?: { readonly applicationId: string; readonly servicePrincipalId: string };
+  readonly workspaceIdentity?: {
+    readonly applicationId: string;
+    readonly servicePrincipalId: string;
+  };
 }
 
 /** The properties of a new workspace. */
@@ -116,24 +129,37 @@ export interface Tag {
 export interface RoleAssignments {
   create(
     workspaceId: string,
-    assignment: { readonly principal: { readonly id: string; readonly type: string }; readonly role: WorkspaceRole },
+    assignment: {
+      readonly principal: { readonly id: string; readonly type: string };
+      readonly role: WorkspaceRole;
+    },
     call?: CallOptions,
   ): Promise<RoleAssignment>;
   get(workspaceId: string, assignmentId: string, call?: CallOptions): Promise<RoleAssignment>;
   list(workspaceId: string, call?: CallOptions): AsyncIterable<RoleAssignment>;
-  update(workspaceId: string, assignmentId: string, role: WorkspaceRole, call?: CallOptions): Promise<RoleAssignment>;
+  update(
+    workspaceId: string,
+    assignmentId: string,
+    role: WorkspaceRole,
+    call?: CallOptions,
+  ): Promise<RoleAssignment>;
   delete(workspaceId: string, assignmentId: string, call?: CallOptions): Promise<void>;
 }
 
 /** The role assignment endpoints. */
 export function roleAssignments({ http, send }: ItemsConnection): RoleAssignments {
-  const listPath = (workspaceId: string): string => `/v1/workspaces/${segment(workspaceId)}/roleAssignments`;
-  const path = (workspaceId: string, id: string): string => `${listPath(workspaceId)}/${segment(id)}`;
+  const listPath = (workspaceId: string): string =>
+    `/v1/workspaces/${segment(workspaceId)}/roleAssignments`;
+  const path = (workspaceId: string, id: string): string =>
+    `${listPath(workspaceId)}/${segment(id)}`;
   return {
-    create: (workspaceId, assignment, call) => send('POST', listPath(workspaceId), call, { body: assignment, expect: [201] }),
+    create: (workspaceId, assignment, call) =>
+      send('POST', listPath(workspaceId), call, { body: assignment, expect: [201] }),
     get: (workspaceId, id, call) => send('GET', path(workspaceId, id), call),
-    list: (workspaceId, call) => entriesOf<RoleAssignment>(http, { path: listPath(workspaceId), ...signalOf(call) }),
-    update: (workspaceId, id, role, call) => send('PATCH', path(workspaceId, id), call, { body: { role } }),
+    list: (workspaceId, call) =>
+      entriesOf<RoleAssignment>(http, { path: listPath(workspaceId), ...signalOf(call) }),
+    update: (workspaceId, id, role, call) =>
+      send('PATCH', path(workspaceId, id), call, { body: { role } }),
     delete: (workspaceId, id, call) => send('DELETE', path(workspaceId, id), call),
   };
 }

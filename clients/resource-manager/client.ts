@@ -1,5 +1,10 @@
 import type { HttpClient } from '../common/http-client.js';
-import { apiVersions, type CallOptions, connect, type ResourceManagerClientOptions } from './options.js';
+import {
+  apiVersions,
+  type CallOptions,
+  connect,
+  type ResourceManagerClientOptions,
+} from './options.js';
 import {
   type ContainerAppProperties,
   type ContainerAppSecret,
@@ -17,7 +22,10 @@ import {
   type SharedKeys,
 } from './resources.js';
 
-/** The resource manager: groups, environments, container apps with their sign-in settings, log workspaces, identities. */
+/**
+ * The resource manager: groups, environments, container apps with their sign-in settings, log
+ * workspaces, identities.
+ */
 export interface ResourceManagerClient {
   readonly http: HttpClient;
   /** Resources of any type, by id and api-version. */
@@ -42,13 +50,16 @@ export interface ResourceManagerClient {
 }
 
 /**
- * A client of the resource manager: the sandbox's, `castellan serve resource-manager`, or the cloud's.
+ * A client of the resource manager: the sandbox's, `castellan serve resource-manager`, or the
+ * cloud's.
  *
  * @example
  * const manager = createResourceManagerClient({ credential: azureCliCredential() });
  * const app = await manager.containerApps.get('/subscriptions/…/resourceGroups/rg-shop/providers/Microsoft.App/containerApps/web');
  */
-export function createResourceManagerClient(options: ResourceManagerClientOptions = {}): ResourceManagerClient {
+export function createResourceManagerClient(
+  options: ResourceManagerClientOptions = {},
+): ResourceManagerClient {
   const connection = connect(options);
   const every = resources(connection);
   const logWorkspaces = 'Microsoft.OperationalInsights/workspaces';
@@ -58,22 +69,41 @@ export function createResourceManagerClient(options: ResourceManagerClientOption
     resourceGroups: {
       ...resourceFamily<Properties>(every, 'Microsoft.Resources/resourceGroups'),
       list: (subscriptionId, call) =>
-        every.list(`/subscriptions/${subscriptionId}/resourcegroups`, apiVersions['Microsoft.Resources/resourceGroups'], call),
-      contents: (id, call) => every.list(`${id}/resources`, apiVersions['Microsoft.Resources/resourceGroups'], call),
+        every.list(
+          `/subscriptions/${subscriptionId}/resourcegroups`,
+          apiVersions['Microsoft.Resources/resourceGroups'],
+          call,
+        ),
+      contents: (id, call) =>
+        every.list(`${id}/resources`, apiVersions['Microsoft.Resources/resourceGroups'], call),
     },
     managedEnvironments: listFamily(every, 'Microsoft.App/managedEnvironments'),
     containerApps: {
       ...listFamily<ContainerAppProperties>(every, 'Microsoft.App/containerApps'),
       async listSecrets(id, call) {
         const version = apiVersions['Microsoft.App/containerApps'];
-        return (await every.action<{ value: ContainerAppSecret[] }>(id, 'listSecrets', version, undefined, call)).value;
+        return (
+          await every.action<{ value: ContainerAppSecret[] }>(
+            id,
+            'listSecrets',
+            version,
+            undefined,
+            call,
+          )
+        ).value;
       },
     },
     authConfigs: resourceFamily(every, 'Microsoft.App/containerApps/authConfigs'),
     logWorkspaces: {
       ...listFamily<LogWorkspaceProperties>(every, logWorkspaces),
       sharedKeys: (id, call) =>
-        every.action(id, 'sharedKeys', apiVersions['Microsoft.OperationalInsights/workspaces/sharedKeys'], undefined, call),
+        every.action(
+          id,
+          'sharedKeys',
+          apiVersions['Microsoft.OperationalInsights/workspaces/sharedKeys'],
+          undefined,
+          call,
+        ),
       listDeleted: (subscriptionId, call) =>
         every.list(
           `/subscriptions/${subscriptionId}/providers/Microsoft.OperationalInsights/deletedWorkspaces`,

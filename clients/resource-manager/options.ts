@@ -1,8 +1,15 @@
-import { createHttpClient, type HttpClient, type HttpClientOptions } from '../common/http-client.js';
+import {
+  createHttpClient,
+  type HttpClient,
+  type HttpClientOptions,
+} from '../common/http-client.js';
 import type { WaitOptions } from '../common/long-running.js';
 
 /** How the resource manager's client reaches its service. */
-export interface ResourceManagerClientOptions extends Omit<HttpClientOptions, 'baseUrl' | 'dialect'> {
+export interface ResourceManagerClientOptions extends Omit<
+  HttpClientOptions,
+  'baseUrl' | 'dialect'
+> {
   /** @default 'https://management.azure.com' */
   readonly baseUrl?: string;
   /** How long to wait for accepted operations. */
@@ -38,11 +45,18 @@ export function signalOf(call: CallOptions | undefined): { signal?: AbortSignal 
   return call?.signal === undefined ? {} : { signal: call.signal };
 }
 
-/** The additions of a call to its request: the api-version, more query options and headers, the signal. */
+/**
+ * The additions of a call to its request: the api-version, more query options and headers, the
+ * signal.
+ */
 export function requestOptions(
   apiVersion: string,
   call: CallOptions | undefined,
-): { query: Readonly<Record<string, string>>; headers?: Readonly<Record<string, string>>; signal?: AbortSignal } {
+): {
+  query: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>>;
+  signal?: AbortSignal;
+} {
   const headers = call?.headers === undefined ? {} : { headers: call.headers };
   return { query: { 'api-version': apiVersion, ...call?.query }, ...headers, ...signalOf(call) };
 }

@@ -1,12 +1,18 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 
-/** A parsed resource id: `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/{namespace}/{type}/{name}…`. */
+/**
+ * A parsed resource id:
+ * `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/{namespace}/{type}/{name}…`.
+ */
 export interface ResourceId {
   readonly subscriptionId: string;
   readonly resourceGroup?: string;
   /** `Microsoft.App`; undefined for subscriptions and resource groups. */
   readonly namespace?: string;
-  /** Pairs of type and name, outermost first: `[['containerApps', 'web'], ['authConfigs', 'current']]`. */
+  /**
+   * Pairs of type and name, outermost first:
+   * `[['containerApps', 'web'], ['authConfigs', 'current']]`.
+   */
   readonly segments: readonly (readonly [type: string, name: string])[];
 }
 
@@ -20,7 +26,12 @@ export function resourceGroupId(subscriptionId: string, name: string): string {
  *
  * @example resourceId(subscription, 'rg', 'Microsoft.App/containerApps', 'web')
  */
-export function resourceId(subscriptionId: string, group: string, type: string, name: string): string {
+export function resourceId(
+  subscriptionId: string,
+  group: string,
+  type: string,
+  name: string,
+): string {
   return `${resourceGroupId(subscriptionId, group)}/providers/${type}/${name}`;
 }
 
@@ -37,17 +48,24 @@ export function authConfigId(containerAppId: string): string {
 export function parseResourceId(id: string): ResourceId {
   const parts = id.replace(/^\/+|\/+$/g, '').split('/');
   const fail = (): never => {
-    throw new CastellanError('CAS5006', `"${id}" is not a resource id (/subscriptions/…/resourceGroups/…/providers/…)`);
+    throw new CastellanError(
+      'CAS5006',
+      `"${id}" is not a resource id (/subscriptions/…/resourceGroups/…/providers/…)`,
+    );
   };
-  if (parts.some((part) => part === '') || parts[0]?.toLowerCase() !== 'subscriptions') return fail();
+  if (parts.some((part) => part === '') || parts[0]?.toLowerCase() !== 'subscriptions')
+    return fail();
   const subscriptionId = parts[1] ?? fail();
   let rest = parts.slice(2);
   let resourceGroup: string | undefined;
-  if (rest[0]?.toLowerCase() === 'resourcegroups') [resourceGroup, rest] = [rest[1] ?? fail(), rest.slice(2)];
+  if (rest[0]?.toLowerCase() === 'resourcegroups')
+    [resourceGroup, rest] = [rest[1] ?? fail(), rest.slice(2)];
   const group = resourceGroup === undefined ? {} : { resourceGroup };
   if (rest.length === 0) return { subscriptionId, ...group, segments: [] };
-  if (rest[0]?.toLowerCase() !== 'providers' || rest.length < 4 || rest.length % 2 !== 0) return fail();
+  if (rest[0]?.toLowerCase() !== 'providers' || rest.length < 4 || rest.length % 2 !== 0)
+    return fail();
   const segments: [string, string][] = [];
-  for (let at = 2; at < rest.length; at += 2) segments.push([rest[at] as string, rest[at + 1] as string]);
+  for (let at = 2; at < rest.length; at += 2)
+    segments.push([rest[at] as string, rest[at + 1] as string]);
   return { subscriptionId, ...group, namespace: rest[1] as string, segments };
 }

@@ -2,7 +2,14 @@ import { outcomeOf } from '../common/long-running.js';
 import { entriesOf } from '../common/paging.js';
 import { unlessGone } from '../common/service-error.js';
 import type { HttpResponse } from '../common/http-client.js';
-import { apiVersions, type CallOptions, type Connection, requestOptions, type ResourceType, signalOf } from './options.js';
+import {
+  apiVersions,
+  type CallOptions,
+  type Connection,
+  requestOptions,
+  type ResourceType,
+  signalOf,
+} from './options.js';
 import { parseResourceId, resourceGroupId } from './resource-id.js';
 
 /** Operations on any resource by its id and api-version. */
@@ -12,12 +19,28 @@ export interface Resources {
   /** Like `get`, but undefined when there is none. */
   find<R = Resource>(id: string, apiVersion: string, call?: CallOptions): Promise<R | undefined>;
   /** Creates or replaces, waits until it is provisioned and returns the result. */
-  put<R = Resource>(id: string, apiVersion: string, body: ResourceBody, call?: CallOptions): Promise<R>;
-  patch<R = Resource>(id: string, apiVersion: string, body: ResourceBody, call?: CallOptions): Promise<R>;
+  put<R = Resource>(
+    id: string,
+    apiVersion: string,
+    body: ResourceBody,
+    call?: CallOptions,
+  ): Promise<R>;
+  patch<R = Resource>(
+    id: string,
+    apiVersion: string,
+    body: ResourceBody,
+    call?: CallOptions,
+  ): Promise<R>;
   /** Deletes and waits until the resource is gone; a missing one is no error. */
   delete(id: string, apiVersion: string, call?: CallOptions): Promise<void>;
   /** `POST {id}/{action}`. */
-  action<R>(id: string, action: string, apiVersion: string, body?: unknown, call?: CallOptions): Promise<R>;
+  action<R>(
+    id: string,
+    action: string,
+    apiVersion: string,
+    body?: unknown,
+    call?: CallOptions,
+  ): Promise<R>;
   /** Iterates over the entries of a collection, all pages. */
   list<R = Resource>(path: string, apiVersion: string, call?: CallOptions): AsyncIterable<R>;
 }
@@ -29,9 +52,15 @@ export function resources({ http, waitOptions }: Connection): Resources {
   const get = async <R>(id: string, apiVersion: string, call?: CallOptions): Promise<R> =>
     (await http.request<R>({ method: 'GET', path: id, ...requestOptions(apiVersion, call) })).body;
 
-  const waitUntilDone = async <R>(id: string, apiVersion: string, answer: HttpResponse<unknown>, call?: CallOptions): Promise<R> => {
+  const waitUntilDone = async <R>(
+    id: string,
+    apiVersion: string,
+    answer: HttpResponse<unknown>,
+    call?: CallOptions,
+  ): Promise<R> => {
     const state = (body: unknown): string => {
-      const properties = (body as Resource | undefined)?.properties as { provisioningState?: string } | undefined;
+      const properties = (body as Resource | undefined)?.properties as
+        { provisioningState?: string } | undefined;
       return (properties?.provisioningState ?? 'Succeeded').toLowerCase();
     };
     if (answer.headers.has('azure-asyncoperation') || answer.status === 202) {
@@ -40,7 +69,11 @@ export function resources({ http, waitOptions }: Connection): Resources {
     }
     let body = answer.body as R;
     const { timeoutMs = 30 * 60_000, signal } = waitOptions(call);
-    for (let elapsed = 0, pause = 1000; !terminalStates.has(state(body)) && elapsed < timeoutMs; pause = Math.min(pause * 1.5, 30_000)) {
+    for (
+      let elapsed = 0, pause = 1000;
+      !terminalStates.has(state(body)) && elapsed < timeoutMs;
+      pause = Math.min(pause * 1.5, 30_000)
+    ) {
       await http.sleep(pause, signal);
       elapsed += pause;
       body = await get<R>(id, apiVersion, call);
@@ -50,8 +83,18 @@ export function resources({ http, waitOptions }: Connection): Resources {
 
   const write =
     (method: 'PUT' | 'PATCH') =>
-    async <R>(id: string, apiVersion: string, body: ResourceBody, call?: CallOptions): Promise<R> => {
-      const answer = await http.request({ method, path: id, body, ...requestOptions(apiVersion, call) });
+    async <R>(
+      id: string,
+      apiVersion: string,
+      body: ResourceBody,
+      call?: CallOptions,
+    ): Promise<R> => {
+      const answer = await http.request({
+        method,
+        path: id,
+        body,
+        ...requestOptions(apiVersion, call),
+      });
       return waitUntilDone<R>(id, apiVersion, answer, call);
     };
 
@@ -61,14 +104,32 @@ export function resources({ http, waitOptions }: Connection): Resources {
     put: write('PUT'),
     patch: write('PATCH'),
     async delete(id, apiVersion, call) {
-      const answer = await unlessGone(http.request({ method: 'DELETE', path: id, ...requestOptions(apiVersion, call) }));
+      const answer = await unlessGone(
+        http.request({ method: 'DELETE', path: id, ...requestOptions(apiVersion, call) }),
+      );
       if (answer?.status === 202) await unlessGone(outcomeOf(http, answer, waitOptions(call)));
     },
-    async action<R>(id: string, action: string, apiVersion: string, body?: unknown, call?: CallOptions): Promise<R> {
-      const answer = await http.request({ method: 'POST', path: `${id}/${action}`, body, ...requestOptions(apiVersion, call) });
+    async action<R>(
+      id: string,
+      action: string,
+      apiVersion: string,
+      body?: unknown,
+      call?: CallOptions,
+    ): Promise<R> {
+      const answer = await http.request({
+        method: 'POST',
+        path: `${id}/${action}`,
+        body,
+        ...requestOptions(apiVersion, call),
+      });
       return outcomeOf<R>(http, answer, waitOptions(call));
     },
-    list: (path, apiVersion, call) => entriesOf(http, { path, query: { 'api-version': apiVersion, ...call?.query }, ...signalOf(call) }),
+    list: (path, apiVersion, call) =>
+      entriesOf(http, {
+        path,
+        query: { 'api-version': apiVersion, ...call?.query },
+        ...signalOf(call),
+      }),
   };
 }
 
@@ -83,8 +144,13 @@ export interface Resource<Properties = Readonly<Record<string, unknown>>> {
   readonly properties?: Properties;
 }
 
-/** The body that creates or replaces a resource; its id, name and type are ignored, so a read resource can be sent. */
-export type ResourceBody<Properties = Readonly<Record<string, unknown>>> = Partial<Resource<Properties>> &
+/**
+ * The body that creates or replaces a resource; its id, name and type are ignored, so a read
+ * resource can be sent.
+ */
+export type ResourceBody<Properties = Readonly<Record<string, unknown>>> = Partial<
+  Resource<Properties>
+> &
   Readonly<Record<string, unknown>>;
 
 /** Managed identities of a resource. */
@@ -92,7 +158,9 @@ export interface ResourceIdentity {
   readonly type: string;
   readonly principalId?: string;
   readonly tenantId?: string;
-  readonly userAssignedIdentities?: Readonly<Record<string, { readonly principalId?: string; readonly clientId?: string }>> | null;
+  readonly userAssignedIdentities?: Readonly<
+    Record<string, { readonly principalId?: string; readonly clientId?: string }>
+  > | null;
 }
 
 /** A secret of a container app with its value, as `listSecrets` returns it. */
@@ -115,7 +183,9 @@ export interface ContainerAppProperties extends Properties {
   readonly outboundIpAddresses?: readonly string[];
   readonly customDomainVerificationId?: string;
   readonly workloadProfileName?: string | null;
-  readonly configuration?: Properties & { readonly ingress?: (Properties & { readonly fqdn?: string }) | null };
+  readonly configuration?: Properties & {
+    readonly ingress?: (Properties & { readonly fqdn?: string }) | null;
+  };
   readonly template?: Properties;
 }
 
@@ -166,7 +236,10 @@ export interface ListedFamily<Properties> extends ResourceFamily<Properties> {
 }
 
 /** The operations of one resource type, with the api-version of {@link apiVersions}. */
-export function resourceFamily<Properties>(resources: Resources, type: ResourceType): ResourceFamily<Properties> {
+export function resourceFamily<Properties>(
+  resources: Resources,
+  type: ResourceType,
+): ResourceFamily<Properties> {
   const version = apiVersions[type];
   return {
     get: (id, call) => resources.get(id, version, call),
@@ -178,12 +251,18 @@ export function resourceFamily<Properties>(resources: Resources, type: ResourceT
 }
 
 /** The same with a listing. */
-export function listFamily<Properties>(resources: Resources, type: ResourceType): ListedFamily<Properties> {
+export function listFamily<Properties>(
+  resources: Resources,
+  type: ResourceType,
+): ListedFamily<Properties> {
   return {
     ...resourceFamily<Properties>(resources, type),
     list(scopeId, call) {
       const { subscriptionId, resourceGroup } = parseResourceId(scopeId);
-      const scope = resourceGroup === undefined ? `/subscriptions/${subscriptionId}` : resourceGroupId(subscriptionId, resourceGroup);
+      const scope =
+        resourceGroup === undefined
+          ? `/subscriptions/${subscriptionId}`
+          : resourceGroupId(subscriptionId, resourceGroup);
       return resources.list(`${scope}/providers/${type}`, apiVersions[type], call);
     },
   };

@@ -6,14 +6,18 @@ import { environmentVariableOf } from '../internal/literal-text.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
 
 /**
- * The secrets of one app. Other settings refer to a secret by name, so that a rotation changes only the app and each secret is stored once.
+ * The secrets of one app. Other settings refer to a secret by name, so that a rotation changes only
+ * the app and each secret is stored once.
  */
 export class AppSecrets {
   private readonly byName = new Map<string, ContainerAppSecret>();
 
   constructor(
     private readonly owner: Construct,
-    /** The identity that reads key vaults: `System`, or the resource id of one of the app's identities. */
+    /**
+     * The identity that reads key vaults: `System`, or the resource id of one of the app's
+     * identities.
+     */
     private readonly vaultIdentity: () => string,
   ) {}
 
@@ -21,7 +25,8 @@ export class AppSecrets {
    * Declares a secret, unless the reference names an existing secret of the app.
    *
    * @param name the name for a new secret.
-   * @param reference the secret's source: a reference as in castellan.yaml, or a token (a value known after apply).
+   * @param reference the secret's source: a reference as in castellan.yaml, or a token (a value
+   *   known after apply).
    * @returns the name of the secret.
    * @throws CAS2005 when two different secrets would have the same name.
    */
@@ -29,8 +34,14 @@ export class AppSecrets {
     if (reference.startsWith('secret:')) return reference.slice('secret:'.length);
     const secret = this.secretOf(name, reference);
     const existing = this.byName.get(name);
-    if (existing !== undefined && (existing.value !== secret.value || existing.keyVaultSecretId !== secret.keyVaultSecretId))
-      throw new CastellanError('CAS2005', `${this.owner.node.path} declares a secret ${name} that the app's sign-in needs for itself`);
+    if (
+      existing !== undefined &&
+      (existing.value !== secret.value || existing.keyVaultSecretId !== secret.keyVaultSecretId)
+    )
+      throw new CastellanError(
+        'CAS2005',
+        `${this.owner.node.path} declares a secret ${name} that the app's sign-in needs for itself`,
+      );
     this.byName.set(name, secret);
     return name;
   }
@@ -42,7 +53,11 @@ export class AppSecrets {
 
   private secretOf(name: string, reference: string): ContainerAppSecret {
     if (reference.startsWith('keyvault:'))
-      return { name, keyVaultSecretId: reference.slice('keyvault:'.length), identity: this.vaultIdentity() };
+      return {
+        name,
+        keyVaultSecretId: reference.slice('keyvault:'.length),
+        identity: this.vaultIdentity(),
+      };
     const variable = environmentVariableOf(reference);
     if (variable !== undefined) return { name, value: secretVariable(this.owner, variable) };
     if (Token.isUnresolved(reference)) return { name, value: reference };
@@ -56,8 +71,9 @@ export class AppSecrets {
 const scopeId = 'variables';
 
 /**
- * The sensitive Terraform variable that passes a secret of the environment to the stack: `CODEHOST_SECRET` is set by
- * `TF_VAR_CODEHOST_SECRET`. A stack has one per name, so that a secret may be used in several places.
+ * The sensitive Terraform variable that passes a secret of the environment to the stack:
+ * `CODEHOST_SECRET` is set by `TF_VAR_CODEHOST_SECRET`. A stack has one per name, so that a secret
+ * may be used in several places.
  *
  * @returns a token; the synthesized stack never contains the secret.
  */

@@ -22,8 +22,9 @@ export interface AuthenticatedContainerAppProps extends ContainerAppProps {
 }
 
 /**
- * A container app behind the platform's built-in sign-in layer. A registration of the directory provider gets the app's redirect URI,
- * and names the groups that get in; the app gets client id, secret and issuer.
+ * A container app behind the platform's built-in sign-in layer. A registration of the directory
+ * provider gets the app's redirect URI, and names the groups that get in; the app gets client id,
+ * secret and issuer.
  *
  * @example
  * new AuthenticatedContainerApp(this, 'storefront', {
@@ -52,7 +53,8 @@ export class AuthenticatedContainerApp extends ContainerApp {
             addSecret: (name, reference) => this.secrets.add(name, reference),
           }),
         },
-        // the cloud's published schema of this setting lacks the personal account provider, which the layer supports
+        // the cloud's published schema of this setting lacks the personal account provider, which
+        // the layer supports
         schemaValidationEnabled: props.auth.providers.personal === undefined ? undefined : false,
       }),
     );
@@ -79,16 +81,22 @@ export class AuthenticatedContainerApp extends ContainerApp {
 
 /** Sign-in settings with resolved references: object ids, and values known after apply. */
 function resolveAuth(scope: Construct, auth: AuthSettings): ResolvedAuth {
-  return withDirectory(auth, ({ allowedGroups, allowedPrincipals, claimGroups, tenantId, issuer, ...provider }) => ({
-    ...provider,
-    issuer: issuer ?? issuerOf(scope, tenantId),
-    allowedGroups: allowedGroups?.map(objectIdOf),
-    allowedPrincipals: allowedPrincipals?.map(objectIdOf),
-    claimGroups: claimGroups?.map(objectIdOf),
-  }));
+  return withDirectory(
+    auth,
+    ({ allowedGroups, allowedPrincipals, claimGroups, tenantId, issuer, ...provider }) => ({
+      ...provider,
+      issuer: issuer ?? issuerOf(scope, tenantId),
+      allowedGroups: allowedGroups?.map(objectIdOf),
+      allowedPrincipals: allowedPrincipals?.map(objectIdOf),
+      claimGroups: claimGroups?.map(objectIdOf),
+    }),
+  );
 }
 
-/** The issuer of a tenant's tokens: the given tenant, otherwise the stack's, otherwise that of the caller who applies the stack. */
+/**
+ * The issuer of a tenant's tokens: the given tenant, otherwise the stack's, otherwise that of the
+ * caller who applies the stack.
+ */
 function issuerOf(scope: Construct, tenantId: string | undefined): string {
   return issuerOfTenant(tenantId ?? cloudSettings(scope).tenantId ?? caller(scope).tenantId);
 }
@@ -101,7 +109,10 @@ export interface DirectoryProvider extends Omit<
   DirectoryDeclaration,
   'registration' | 'allowedGroups' | 'allowedPrincipals' | 'claimGroups'
 > {
-  /** The registration to sign in with, which sets client id, secret and redirect URI. Otherwise give `clientId`. */
+  /**
+   * The registration to sign in with, which sets client id, secret and redirect URI. Otherwise give
+   * `clientId`.
+   */
   readonly registration?: ProviderRegistration;
   /** Only members of these groups get in. */
   readonly allowedGroups?: readonly (Group | Principal | string)[];

@@ -1,4 +1,7 @@
-import { ContainerApp as AzurermContainerApp, type ContainerAppConfig } from '@cdktf/provider-azurerm/lib/container-app';
+import {
+  ContainerApp as AzurermContainerApp,
+  type ContainerAppConfig,
+} from '@cdktf/provider-azurerm/lib/container-app';
 import type { ContainerAppDeclaration } from '../generated/props.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { type Construct, Lazy } from '../internal/cdktf.js';
@@ -42,7 +45,8 @@ export class ContainerApp extends CastellanConstruct {
     this.external = props.ingress?.external ?? false;
     this.identityNeeded = props.identity?.systemAssigned ?? false;
     this.secrets = new AppSecrets(this, () => this.vaultIdentity(props));
-    for (const [name, reference] of Object.entries(props.secrets ?? {})) this.secrets.add(name, reference);
+    for (const [name, reference] of Object.entries(props.secrets ?? {}))
+      this.secrets.add(name, reference);
     const registries = props.registries?.map((registry) => this.registryConfig(registry));
     this.resource = this.withDeclaredName(
       new AzurermContainerApp(this, 'Default', {
@@ -54,10 +58,16 @@ export class ContainerApp extends CastellanConstruct {
           workloadProfile: props.workloadProfile,
         }),
         template: templateConfig(this.appName, props),
-        ingress: props.ingress === undefined && props.targetPort === undefined ? undefined : ingressConfig(props),
+        ingress:
+          props.ingress === undefined && props.targetPort === undefined
+            ? undefined
+            : ingressConfig(props),
         registry: registries,
         // the sign-in layer adds its own later
-        secret: Lazy.anyValue({ produce: () => secretBlocks(this.secrets) }, { omitEmptyArray: true }) as never,
+        secret: Lazy.anyValue(
+          { produce: () => secretBlocks(this.secrets) },
+          { omitEmptyArray: true },
+        ) as never,
         tags: tagsOf(this, props.tags),
       }),
     );
@@ -66,8 +76,8 @@ export class ContainerApp extends CastellanConstruct {
   }
 
   /**
-   * The host name of the app, known after its environment exists. It does not change with updates of the app, so resources that refer to it
-   * are not planned again.
+   * The host name of the app, known after its environment exists. It does not change with updates
+   * of the app, so resources that refer to it are not planned again.
    */
   get host(): string {
     return `${this.appName}${this.external ? '' : '.internal'}.${this.environment.defaultDomain}`;
@@ -78,17 +88,26 @@ export class ContainerApp extends CastellanConstruct {
     return `https://${this.host}`;
   }
 
-  private registryConfig({ server, username, password, identity }: NonNullable<ContainerAppProps['registries']>[number]) {
+  private registryConfig({
+    server,
+    username,
+    password,
+    identity,
+  }: NonNullable<ContainerAppProps['registries']>[number]) {
     const secretName = `${server.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-password`;
     return {
       server: literalText(server),
       username: username === undefined ? undefined : literalText(username),
-      passwordSecretName: password === undefined ? undefined : this.secrets.add(secretName, password),
+      passwordSecretName:
+        password === undefined ? undefined : this.secrets.add(secretName, password),
       identity: identity === 'system' ? 'System' : identity,
     };
   }
 
-  /** Key vaults are read with an identity of the app; without one, the app gets a system-assigned identity. */
+  /**
+   * Key vaults are read with an identity of the app; without one, the app gets a system-assigned
+   * identity.
+   */
   private vaultIdentity(props: ContainerAppProps): string {
     const first = props.identity?.userAssigned?.[0];
     if (props.identity?.systemAssigned !== true && first !== undefined) return first;
@@ -99,10 +118,16 @@ export class ContainerApp extends CastellanConstruct {
 
   private declareIdentity({ identity }: ContainerAppProps): void {
     const identities = identity?.userAssigned ?? [];
-    const kinds = [...(this.identityNeeded ? ['SystemAssigned'] : []), ...(identities.length > 0 ? ['UserAssigned'] : [])];
+    const kinds = [
+      ...(this.identityNeeded ? ['SystemAssigned'] : []),
+      ...(identities.length > 0 ? ['UserAssigned'] : []),
+    ];
     if (kinds.length === 0) return;
     // while the app is being created there is no value yet
-    this.resourceIfCreated?.putIdentity({ type: kinds.join(', '), ...(identities.length > 0 ? { identityIds: [...identities] } : {}) });
+    this.resourceIfCreated?.putIdentity({
+      type: kinds.join(', '),
+      ...(identities.length > 0 ? { identityIds: [...identities] } : {}),
+    });
   }
 
   private get resourceIfCreated(): AzurermContainerApp | undefined {
@@ -111,7 +136,10 @@ export class ContainerApp extends CastellanConstruct {
 }
 
 function secretBlocks(secrets: AppSecrets): unknown[] {
-  return secrets
-    .all()
-    .map(({ name, value, keyVaultSecretId, identity }) => ({ name, value, key_vault_secret_id: keyVaultSecretId, identity }));
+  return secrets.all().map(({ name, value, keyVaultSecretId, identity }) => ({
+    name,
+    value,
+    key_vault_secret_id: keyVaultSecretId,
+    identity,
+  }));
 }

@@ -16,8 +16,8 @@ const ownId = 'environment';
 const groupId = 'resource-group';
 
 /**
- * An environment for container apps, in the resource group of the stack. A stack creates one for its apps; declare one to configure logs or
- * to separate apps.
+ * An environment for container apps, in the resource group of the stack. A stack creates one for
+ * its apps; declare one to configure logs or to separate apps.
  *
  * @example
  * const environment = new ContainerAppEnvironment(this, 'internal', { logs: { retentionInDays: 90 } });
@@ -36,7 +36,9 @@ export class ContainerAppEnvironment extends CastellanConstruct {
   static ofStack(scope: Construct): ContainerAppEnvironment {
     const stack = TerraformStack.of(scope);
     const existing = stack.node.tryFindChild(ownId);
-    return existing instanceof ContainerAppEnvironment ? existing : new ContainerAppEnvironment(stack, ownId);
+    return existing instanceof ContainerAppEnvironment
+      ? existing
+      : new ContainerAppEnvironment(stack, ownId);
   }
 
   /** @throws CAS2004 when the stack has no location. */
@@ -44,17 +46,29 @@ export class ContainerAppEnvironment extends CastellanConstruct {
     super(scope, id, 'environments', props);
     requireProvider(this, 'azurerm');
     this.resourceGroup = resourceGroupOf(this);
-    const place = { resourceGroupName: this.resourceGroup.name, location: this.resourceGroup.location };
+    const place = {
+      resourceGroupName: this.resourceGroup.name,
+      location: this.resourceGroup.location,
+    };
     const tags = tagsOf(this, props.tags);
     const name = props.name ?? (id === ownId ? `cae-${TerraformStack.of(this).node.id}` : id);
     this.resource = this.nameAfterStack(
-      new AzurermEnvironment(this, 'Default', { ...place, name: literalText(name), ...this.logs(props, name, place), tags }),
+      new AzurermEnvironment(this, 'Default', {
+        ...place,
+        name: literalText(name),
+        ...this.logs(props, name, place),
+        tags,
+      }),
     );
     this.environmentId = this.resource.id;
     this.defaultDomain = this.resource.defaultDomain;
   }
 
-  private logs({ logs }: ContainerAppEnvironmentProps, name: string, place: { resourceGroupName: string; location: string }) {
+  private logs(
+    { logs }: ContainerAppEnvironmentProps,
+    name: string,
+    place: { resourceGroupName: string; location: string },
+  ) {
     if (logs === undefined) return {};
     const workspace = this.withDeclaredName(
       new LogAnalyticsWorkspace(this, 'logs', {
@@ -81,14 +95,24 @@ function resourceGroupOf(scope: Construct): ResourceGroup {
   if (existing instanceof ResourceGroup) return existing;
   const { location, resourceGroup = `rg-${stack.node.id}` } = cloudSettings(scope);
   if (location === undefined)
-    throw new CastellanError('CAS2004', `${scope.node.path} needs a location: give the stack one (azure: { location: westeurope })`);
-  const group = new ResourceGroup(stack, groupId, { name: literalText(resourceGroup), location, tags: tagsOf(scope, undefined) });
+    throw new CastellanError(
+      'CAS2004',
+      `${scope.node.path} needs a location: give the stack one (azure: { location: westeurope })`,
+    );
+  const group = new ResourceGroup(stack, groupId, {
+    name: literalText(resourceGroup),
+    location,
+    tags: tagsOf(scope, undefined),
+  });
   group.overrideLogicalId(stack.node.id);
   return group;
 }
 
 /** The stack's tags merged with a resource's own; undefined if there are none. */
-export function tagsOf(scope: Construct, own: Readonly<Record<string, string>> | undefined): Record<string, string> | undefined {
+export function tagsOf(
+  scope: Construct,
+  own: Readonly<Record<string, string>> | undefined,
+): Record<string, string> | undefined {
   const tags = literalData({ ...cloudSettings(scope).tags, ...own });
   return Object.keys(tags).length === 0 ? undefined : tags;
 }

@@ -1,6 +1,14 @@
-import type { ContainerAppIngress, ContainerAppTemplate, ContainerAppTemplateContainer } from '@cdktf/provider-azurerm/lib/container-app';
+import type {
+  ContainerAppIngress,
+  ContainerAppTemplate,
+  ContainerAppTemplateContainer,
+} from '@cdktf/provider-azurerm/lib/container-app';
 import { containerApp } from '../../kinds/container-app/container-app.js';
-import { consumption, cpu as cores, probes as probeKinds } from '../../kinds/container-app/container.js';
+import {
+  consumption,
+  cpu as cores,
+  probes as probeKinds,
+} from '../../kinds/container-app/container.js';
 import { ingress as ingressKind } from '../../kinds/container-app/ingress.js';
 import type { ContainerAppDeclaration } from '../generated/props.js';
 import { bindingOf } from '../internal/declared-attributes.js';
@@ -23,24 +31,51 @@ export function templateConfig(name: string, props: AppDeclaration): ContainerAp
     ...appConfig<ContainerAppTemplate>(props, 'template.0.'),
     container: [containerConfig(name, props)],
     httpScaleRule:
-      concurrentRequests === undefined ? undefined : [{ name: 'concurrent-requests', concurrentRequests: String(concurrentRequests) }],
+      concurrentRequests === undefined
+        ? undefined
+        : [{ name: 'concurrent-requests', concurrentRequests: String(concurrentRequests) }],
   };
 }
 
 function containerConfig(name: string, props: AppDeclaration): ContainerAppTemplateContainer {
-  const { targetPort: port = defaultPort, cpu = cores.default, memory = `${cpu * consumption.gibibytesPerCore}Gi`, probes = {} } = props;
+  const {
+    targetPort: port = defaultPort,
+    cpu = cores.default,
+    memory = `${cpu * consumption.gibibytesPerCore}Gi`,
+    probes = {},
+  } = props;
   const entries = Object.entries(probes).map(([kind, probe]) => {
     const { properties } = probeKinds().properties[kind as keyof typeof probes];
-    return [`${kind}Probe`, [bindingOf(properties, type, { ...probe, transport: probe.transport ?? 'http', port: probe.port ?? port })]];
+    return [
+      `${kind}Probe`,
+      [
+        bindingOf(properties, type, {
+          ...probe,
+          transport: probe.transport ?? 'http',
+          port: probe.port ?? port,
+        }),
+      ],
+    ];
   });
-  const config = appConfig<Pick<ContainerAppTemplateContainer, 'image'>>({ ...props, probes: {} }, 'template.0.container.0.');
+  const config = appConfig<Pick<ContainerAppTemplateContainer, 'image'>>(
+    { ...props, probes: {} },
+    'template.0.container.0.',
+  );
   return { ...config, name: literalText(name), cpu, memory, ...Object.fromEntries(entries) };
 }
 
-/** The ingress of an app: by default plain HTTP is refused, and the newest revision gets all requests. */
-export function ingressConfig(props: Pick<ContainerAppDeclaration, 'ingress' | 'targetPort' | 'revision'>): ContainerAppIngress {
+/**
+ * The ingress of an app: by default plain HTTP is refused, and the newest revision gets all
+ * requests.
+ */
+export function ingressConfig(
+  props: Pick<ContainerAppDeclaration, 'ingress' | 'targetPort' | 'revision'>,
+): ContainerAppIngress {
   const { ingress, targetPort = defaultPort, revision } = props;
-  const traffic = revision?.traffic?.map((each) => ({ ...each, latest: each.latest ?? each.revision === undefined }));
+  const traffic = revision?.traffic?.map((each) => ({
+    ...each,
+    latest: each.latest ?? each.revision === undefined,
+  }));
   return {
     externalEnabled: false,
     allowInsecureConnections: false,

@@ -12,12 +12,16 @@ import { objectIdsOf } from './principal.js';
 
 /** The properties of the expiration policy. */
 export interface GroupLifecyclePolicyProps extends GroupLifecyclePolicyDeclaration {
-  /** The groups that expire, with `managedGroupTypes: 'Selected'`: unified groups, or their object ids. */
+  /**
+   * The groups that expire, with `managedGroupTypes: 'Selected'`: unified groups, or their object
+   * ids.
+   */
   readonly groups?: readonly (Group | string)[];
 }
 
 /**
- * The expiration policy of the tenant's unified groups: they are deleted unless renewed. A tenant has one such policy.
+ * The expiration policy of the tenant's unified groups: they are deleted unless renewed. A tenant
+ * has one such policy.
  *
  * @throws CAS2001 when the policy violates a limit.
  *
@@ -32,11 +36,15 @@ export class GroupLifecyclePolicy extends Construct {
     super(scope, id);
     const { groups: _groups, ...declared } = props;
     if (!isJudged(this))
-      checkSetting('groupLifecyclePolicy', declared, { constructPath: this.node.path, location: creationFrame(new.target as never) });
+      checkSetting('groupLifecyclePolicy', declared, {
+        constructPath: this.node.path,
+        location: creationFrame(new.target as never),
+      });
     requireProvider(this, 'castellan');
     this.resource = new UnboundResource(this, 'Default', 'castellan_group_lifecycle_policy', {
       ...attributesOf(groupLifecyclePolicy, 'castellan_group_lifecycle_policy', props),
-      group_object_ids: props.managedGroupTypes === 'Selected' ? objectIdsOf(props.groups) : undefined,
+      group_object_ids:
+        props.managedGroupTypes === 'Selected' ? objectIdsOf(props.groups) : undefined,
     });
   }
 }

@@ -11,9 +11,11 @@ import { attributesOf, bindingOf } from '../internal/declared-attributes.js';
 import { UnboundResource } from '../internal/unbound-resource.js';
 
 /**
- * A directory group of either kind; {@link SecurityGroup} and {@link UnifiedGroup} have the kind in their names.
+ * A directory group of either kind; {@link SecurityGroup} and {@link UnifiedGroup} have the kind in
+ * their names.
  *
- * @see https://github.com/castellan/castellan/blob/main/docs/reference/directory-rules.md, "Group properties"
+ * @see https://github.com/castellan/castellan/blob/main/docs/reference/directory-rules.md, "Group
+ *   properties"
  *
  * @example
  * const shoppers = new Group(this, 'shoppers', { kind: 'security', displayName: 'Shoppers', owners: [ada, grace] });
@@ -34,11 +36,15 @@ export class Group extends CastellanConstruct {
     this.kind = kindOf(props);
     this.securityEnabled = props.securityEnabled ?? this.kind === 'security';
     const config = this.configOf(props);
-    // the same type for all properties: a group that changes its type is replaced, and all access granted to it is lost
+    // the same type for all properties: a group that changes its type is replaced, and all access
+    // granted to it is lost
     this.resource = this.withDeclaredName(
       props.membersManagedElsewhere === true
         ? new AzureadGroupWithoutMembers(this, 'Default', config)
-        : new AzureadGroup(this, 'Default', { ...config, members: isDynamic(props) ? undefined : objectIdsOf(props.members) }),
+        : new AzureadGroup(this, 'Default', {
+            ...config,
+            members: isDynamic(props) ? undefined : objectIdsOf(props.members),
+          }),
     );
     this.objectId = this.resource.objectId;
     const extras = createGroupExtras(this, this.objectId, props);
@@ -47,19 +53,29 @@ export class Group extends CastellanConstruct {
 
   private configOf(props: GroupProps): Omit<GroupConfig, 'members'> {
     const rule = props.dynamicMembership?.rule ?? props.membershipRule;
-    const processing = props.dynamicMembership?.processing ?? props.membershipRuleProcessingState ?? 'On';
+    const processing =
+      props.dynamicMembership?.processing ?? props.membershipRuleProcessingState ?? 'On';
     // role-assignable groups are always private
-    const visibility = props.visibility ?? (props.isAssignableToRole === true ? 'Private' : undefined);
+    const visibility =
+      props.visibility ?? (props.isAssignableToRole === true ? 'Private' : undefined);
     return {
-      ...bindingOf<Pick<GroupConfig, 'displayName'>>(group.properties, 'azuread_group', { ...props, visibility, groupTypes: [] }),
+      ...bindingOf<Pick<GroupConfig, 'displayName'>>(group.properties, 'azuread_group', {
+        ...props,
+        visibility,
+        groupTypes: [],
+      }),
       // without one, the provider waits two minutes for a unified group's description to appear
       description: literalText(props.description ?? props.displayName),
       mailEnabled: props.mailEnabled ?? this.kind === 'unified',
       mailNickname: literalText(props.mailNickname ?? this.node.id),
       securityEnabled: this.securityEnabled,
       types: typesOf(this.kind, rule),
-      owners: props.ownersManagedElsewhere === true ? undefined : (objectIdsOf(props.owners) ?? [caller(this).objectId]),
-      dynamicMembership: rule === undefined ? undefined : { enabled: processing === 'On', rule: literalText(rule) },
+      owners:
+        props.ownersManagedElsewhere === true
+          ? undefined
+          : (objectIdsOf(props.owners) ?? [caller(this).objectId]),
+      dynamicMembership:
+        rule === undefined ? undefined : { enabled: processing === 'On', rule: literalText(rule) },
     };
   }
 }
@@ -73,7 +89,10 @@ function isDynamic(props: GroupProps): boolean {
 }
 
 function typesOf(kind: 'security' | 'unified', rule: string | undefined): string[] | undefined {
-  const types = [...(kind === 'unified' ? ['Unified'] : []), ...(rule === undefined ? [] : ['DynamicMembership'])];
+  const types = [
+    ...(kind === 'unified' ? ['Unified'] : []),
+    ...(rule === undefined ? [] : ['DynamicMembership']),
+  ];
   return types.length === 0 ? undefined : types;
 }
 
@@ -89,7 +108,10 @@ export type OwnerReference = Principal | string;
 export type MemberReference = Principal | GroupReference | string;
 
 /** The properties of a group of either kind. */
-export interface GroupProps extends Omit<GroupDeclaration, 'owners' | 'members' | 'acceptedSenders' | 'rejectedSenders'> {
+export interface GroupProps extends Omit<
+  GroupDeclaration,
+  'owners' | 'members' | 'acceptedSenders' | 'rejectedSenders'
+> {
   /**
    * The owners of the group: users and service principals. Two are recommended, at most 100.
    *
@@ -105,7 +127,10 @@ export interface GroupProps extends Omit<GroupDeclaration, 'owners' | 'members' 
 }
 
 /** The properties of a security group; the kind sets types and flags. */
-export type SecurityGroupProps = Omit<GroupProps, UnifiedOnly | 'kind' | 'groupTypes' | 'mailEnabled' | 'securityEnabled'>;
+export type SecurityGroupProps = Omit<
+  GroupProps,
+  UnifiedOnly | 'kind' | 'groupTypes' | 'mailEnabled' | 'securityEnabled'
+>;
 
 /** The properties of a unified group; the kind sets types and `mailEnabled`. */
 export type UnifiedGroupProps = Omit<GroupProps, 'kind' | 'groupTypes' | 'mailEnabled'>;
@@ -126,19 +151,32 @@ type UnifiedOnly =
   | 'lifecycle';
 
 /**
- * Declares properties that the official provider lacks, with castellan's own provider: labels, licences, senders, classification, language
- * and location in one resource beside the group, and one resource for each setting.
+ * Declares properties that the official provider lacks, with castellan's own provider: labels,
+ * licences, senders, classification, language and location in one resource beside the group, and
+ * one resource for each setting.
  *
  * @returns the resource of the properties, if needed.
  */
-function createGroupExtras(scope: Construct, groupObjectId: string, props: GroupProps): UnboundResource | undefined {
-  for (const [template, values] of Object.entries(props.settings ?? {})) createSettings(scope, groupObjectId, template, values);
+function createGroupExtras(
+  scope: Construct,
+  groupObjectId: string,
+  props: GroupProps,
+): UnboundResource | undefined {
+  for (const [template, values] of Object.entries(props.settings ?? {}))
+    createSettings(scope, groupObjectId, template, values);
   const acceptedSenders = objectIdsOf(props.acceptedSenders);
   const rejectedSenders = objectIdsOf(props.rejectedSenders);
-  const properties = attributesOf(group, 'castellan_group_properties', { ...props, acceptedSenders, rejectedSenders });
+  const properties = attributesOf(group, 'castellan_group_properties', {
+    ...props,
+    acceptedSenders,
+    rejectedSenders,
+  });
   if (Object.keys(properties).length === 0) return undefined;
   requireProvider(scope, 'castellan');
-  return new UnboundResource(scope, 'properties', 'castellan_group_properties', { group_object_id: groupObjectId, ...properties });
+  return new UnboundResource(scope, 'properties', 'castellan_group_properties', {
+    group_object_id: groupObjectId,
+    ...properties,
+  });
 }
 
 function createSettings(
@@ -148,7 +186,13 @@ function createSettings(
   values: Readonly<Record<string, string | number | boolean>>,
 ): void {
   requireProvider(scope, 'castellan');
-  const texts = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
-  const attributes = { group_object_id: groupObjectId, template: literalText(template), values: literalData(texts) };
+  const texts = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, String(value)]),
+  );
+  const attributes = {
+    group_object_id: groupObjectId,
+    template: literalText(template),
+    values: literalData(texts),
+  };
   new UnboundResource(scope, `settings-${template}`, 'castellan_group_settings', attributes);
 }

@@ -15,7 +15,8 @@ import { requireProvider } from '../internal/providers.js';
 export type PrincipalProps = PrincipalDeclaration;
 
 /**
- * A principal that already exists in the directory. A name is looked up when the stack is planned; an object id is used as it is.
+ * A principal that already exists in the directory. A name is looked up when the stack is planned;
+ * an object id is used as it is.
  *
  * @example
  * const ada = new Principal(this, 'ada', { user: 'ada@contoso.example' });
@@ -30,7 +31,11 @@ export class Principal extends CastellanConstruct {
   constructor(scope: Construct, id: string, props: PrincipalProps) {
     super(scope, id, 'principals', props);
     const kind = principalKinds.find((each) => props[each] !== undefined);
-    if (kind === undefined) throw new CastellanError('CAS2001', `principal ${id} names no one: give one of ${principalKinds.join(', ')}`);
+    if (kind === undefined)
+      throw new CastellanError(
+        'CAS2001',
+        `principal ${id} names no one: give one of ${principalKinds.join(', ')}`,
+      );
     this.kind = kind;
     const name = props[kind] ?? '';
     this.objectId = isGuid(name) ? name.toLowerCase() : this.lookUp(kind, name, props);
@@ -41,12 +46,18 @@ export class Principal extends CastellanConstruct {
     const text = literalText(name);
     switch (kind) {
       case 'user':
-        return this.withDeclaredName(new DataAzureadUser(this, 'Default', { userPrincipalName: text })).objectId;
+        return this.withDeclaredName(
+          new DataAzureadUser(this, 'Default', { userPrincipalName: text }),
+        ).objectId;
       case 'servicePrincipal':
-        return this.withDeclaredName(new DataAzureadServicePrincipal(this, 'Default', { displayName: text })).objectId;
+        return this.withDeclaredName(
+          new DataAzureadServicePrincipal(this, 'Default', { displayName: text }),
+        ).objectId;
       case 'group': {
         const mailEnabled = groupKind === undefined ? undefined : groupKind === 'unified';
-        return this.withDeclaredName(new DataAzureadGroup(this, 'Default', { displayName: text, mailEnabled })).objectId;
+        return this.withDeclaredName(
+          new DataAzureadGroup(this, 'Default', { displayName: text, mailEnabled }),
+        ).objectId;
       }
       default:
         throw new CastellanError(
@@ -88,7 +99,14 @@ export function objectIdOf(reference: DirectoryObject | string): string {
   );
 }
 
-/** The object ids of a list of references; undefined for an empty list, for which the provider would plan a change on every run. */
-export function objectIdsOf(references: readonly (DirectoryObject | string)[] | undefined): string[] | undefined {
-  return references === undefined || references.length === 0 ? undefined : references.map(objectIdOf);
+/**
+ * The object ids of a list of references; undefined for an empty list, for which the provider would
+ * plan a change on every run.
+ */
+export function objectIdsOf(
+  references: readonly (DirectoryObject | string)[] | undefined,
+): string[] | undefined {
+  return references === undefined || references.length === 0
+    ? undefined
+    : references.map(objectIdOf);
 }

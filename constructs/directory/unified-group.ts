@@ -11,7 +11,8 @@ import { Group, type UnifiedGroupProps } from './group.js';
  *   owners: [ada, grace],
  *   dynamicMembership: { rule: 'user.department -eq "Retail"' },
  * });
- * @see https://github.com/castellan/castellan/blob/main/docs/reference/directory-rules.md, "What the service does"
+ * @see https://github.com/castellan/castellan/blob/main/docs/reference/directory-rules.md, "What
+ *   the service does"
  */
 export class UnifiedGroup extends Group {
   constructor(scope: Construct, id: string, props: UnifiedGroupProps) {

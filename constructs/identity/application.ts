@@ -1,5 +1,12 @@
-import { Application, type ApplicationConfig, type ApplicationWeb } from '@cdktf/provider-azuread/lib/application';
-import { ApplicationRegistration, type ApplicationRegistrationConfig } from '@cdktf/provider-azuread/lib/application-registration';
+import {
+  Application,
+  type ApplicationConfig,
+  type ApplicationWeb,
+} from '@cdktf/provider-azuread/lib/application';
+import {
+  ApplicationRegistration,
+  type ApplicationRegistrationConfig,
+} from '@cdktf/provider-azuread/lib/application-registration';
 import { caller, objectIdsOf, type Principal } from '../directory/principal.js';
 import type { Construct } from '../internal/cdktf.js';
 import { registration as described } from '../../kinds/registration/registration.js';
@@ -11,26 +18,43 @@ import type { RegistrationDeclaration } from '../generated/props.js';
 export type ApplicationResource = Application | ApplicationRegistration;
 
 /**
- * `azuread_application_registration` if it supports everything: it sends fewer requests and leaves redirect URIs to their own resource.
- * `azuread_application` only for owners, roles, scopes, identifiers, permissions and tags.
+ * `azuread_application_registration` if it supports everything: it sends fewer requests and leaves
+ * redirect URIs to their own resource. `azuread_application` only for owners, roles, scopes,
+ * identifiers, permissions and tags.
  */
-export function createApplication(scope: Construct, props: ProviderRegistrationProps, claims: string[]): ApplicationResource {
-  return needsWholeApplication(props) ? wholeApplication(scope, props, claims) : registration(scope, props, claims);
+export function createApplication(
+  scope: Construct,
+  props: ProviderRegistrationProps,
+  claims: string[],
+): ApplicationResource {
+  return needsWholeApplication(props)
+    ? wholeApplication(scope, props, claims)
+    : registration(scope, props, claims);
 }
 
 function needsWholeApplication(props: ProviderRegistrationProps): boolean {
   const { owners, appRoles, scopes, identifierUris, requiredPermissions, tags } = props;
-  return [owners, appRoles, scopes, identifierUris, requiredPermissions, tags].some((each) => each !== undefined);
+  return [owners, appRoles, scopes, identifierUris, requiredPermissions, tags].some(
+    (each) => each !== undefined,
+  );
 }
 
-function registration(scope: Construct, props: ProviderRegistrationProps, claims: string[]): ApplicationRegistration {
+function registration(
+  scope: Construct,
+  props: ProviderRegistrationProps,
+  claims: string[],
+): ApplicationRegistration {
   return new ApplicationRegistration(scope, 'Default', {
     ...configOf<ApplicationRegistrationConfig>('azuread_application_registration', props),
     groupMembershipClaims: claims,
   });
 }
 
-function wholeApplication(scope: Construct, props: ProviderRegistrationProps, claims: string[]): Application {
+function wholeApplication(
+  scope: Construct,
+  props: ProviderRegistrationProps,
+  claims: string[],
+): Application {
   const { appRoles, scopes, requiredPermissions } = props;
   const type = 'azuread_application';
   return new Application(scope, 'Default', {
@@ -38,22 +62,42 @@ function wholeApplication(scope: Construct, props: ProviderRegistrationProps, cl
     // without owners, an application that may only manage its own objects would lose access
     owners: objectIdsOf(props.owners) ?? [caller(scope).objectId],
     groupMembershipClaims: claims,
-    web: { ...configOf<ApplicationWeb>(type, props, 'web.0.'), implicitGrant: configOf(type, props, 'web.0.implicit_grant.0.') },
-    api: { requestedAccessTokenVersion: 2, oauth2PermissionScope: scopes?.map((each) => literalData(scopeConfig(each))) },
+    web: {
+      ...configOf<ApplicationWeb>(type, props, 'web.0.'),
+      implicitGrant: configOf(type, props, 'web.0.implicit_grant.0.'),
+    },
+    api: {
+      requestedAccessTokenVersion: 2,
+      oauth2PermissionScope: scopes?.map((each) => literalData(scopeConfig(each))),
+    },
     appRole: appRoles?.map((role) =>
-      literalData({ ...role, allowedMemberTypes: [...role.allowedMemberTypes], enabled: role.enabled ?? true }),
+      literalData({
+        ...role,
+        allowedMemberTypes: [...role.allowedMemberTypes],
+        enabled: role.enabled ?? true,
+      }),
     ),
-    requiredResourceAccess: requiredPermissions?.map(({ resourceAppId, roles = [], scopes: delegated = [] }) => ({
-      resourceAppId,
-      resourceAccess: [...roles.map((id) => ({ id, type: 'Role' })), ...delegated.map((id) => ({ id, type: 'Scope' }))],
-    })),
+    requiredResourceAccess: requiredPermissions?.map(
+      ({ resourceAppId, roles = [], scopes: delegated = [] }) => ({
+        resourceAppId,
+        resourceAccess: [
+          ...roles.map((id) => ({ id, type: 'Role' })),
+          ...delegated.map((id) => ({ id, type: 'Scope' })),
+        ],
+      }),
+    ),
     lifecycle: { ignoreChanges: ['web[0].redirect_uris'] }, // azuread_application_redirect_uris manages them
   });
 }
 
 function configOf<Config>(type: string, props: ProviderRegistrationProps, below?: string): Config {
   const { signInAudience = 'AzureADMyOrg', idTokens = true } = props;
-  return bindingOf<Config>(described.properties, type, { ...props, signInAudience, idTokens, redirectUris: [] }, below);
+  return bindingOf<Config>(
+    described.properties,
+    type,
+    { ...props, signInAudience, idTokens, redirectUris: [] },
+    below,
+  );
 }
 
 function scopeConfig(scope: NonNullable<ProviderRegistrationProps['scopes']>[number]) {
@@ -62,6 +106,9 @@ function scopeConfig(scope: NonNullable<ProviderRegistrationProps['scopes']>[num
 
 /** The properties of a registration. */
 export interface ProviderRegistrationProps extends Omit<RegistrationDeclaration, 'owners'> {
-  /** The owners of the registration: users and service principals, as principals or object ids. @default the directory decides. */
+  /**
+   * The owners of the registration: users and service principals, as principals or object ids.
+   * @default the directory decides.
+   */
   readonly owners?: readonly (Principal | string)[];
 }

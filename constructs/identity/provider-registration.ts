@@ -8,20 +8,29 @@ import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { type Construct, Lazy } from '../internal/cdktf.js';
 import { literalText } from '../internal/literal-text.js';
 import { requireProvider } from '../internal/providers.js';
-import { type ApplicationResource, createApplication, type ProviderRegistrationProps } from './application.js';
+import {
+  type ApplicationResource,
+  createApplication,
+  type ProviderRegistrationProps,
+} from './application.js';
 
 /**
- * A complete application registration for sign-in: single tenant, ID tokens, a client secret that is renewed before the old one is deleted,
- * a service principal, and a web redirect URI for every app that uses it. Such an app gets client id, secret and issuer from here.
+ * A complete application registration for sign-in: single tenant, ID tokens, a client secret that
+ * is renewed before the old one is deleted, a service principal, and a web redirect URI for every
+ * app that uses it. Such an app gets client id, secret and issuer from here.
  *
  * @example
  * const login = new ProviderRegistration(this, 'storefront-login', { displayName: 'Storefront sign-in' });
- * @see https://github.com/castellan/castellan/blob/main/docs/reference/sign-in-rules.md, "Configuring the directory identity provider"
+ * @see https://github.com/castellan/castellan/blob/main/docs/reference/sign-in-rules.md,
+ *   "Configuring the directory identity provider"
  */
 export class ProviderRegistration extends CastellanConstruct {
   /** The client id, known after apply. */
   readonly clientId: string;
-  /** The client secret, known after apply; it is only stored as a secret of apps, never in clear text. */
+  /**
+   * The client secret, known after apply; it is only stored as a secret of apps, never in clear
+   * text.
+   */
   readonly clientSecret: string;
   /** The application object. */
   readonly application: ApplicationResource;
@@ -38,7 +47,11 @@ export class ProviderRegistration extends CastellanConstruct {
     requireProvider(this, 'azuread');
     this.declaredClaims = props.groupMembershipClaims;
     this.application = this.withDeclaredName(
-      createApplication(this, props, Lazy.listValue({ produce: () => this.groupClaims() }, { omitEmpty: true })),
+      createApplication(
+        this,
+        props,
+        Lazy.listValue({ produce: () => this.groupClaims() }, { omitEmpty: true }),
+      ),
     );
     this.clientId = this.application.clientId;
     this.clientSecret = this.createPassword(props.secret).value;
@@ -69,7 +82,9 @@ export class ProviderRegistration extends CastellanConstruct {
   }
 
   private groupClaims(): string[] {
-    const securityGroups = [...this.groupsToName].map((group) => group instanceof Group && group.securityEnabled);
+    const securityGroups = [...this.groupsToName].map(
+      (group) => group instanceof Group && group.securityEnabled,
+    );
     return [...groupClaimsOf(this.declaredClaims, securityGroups)];
   }
 
@@ -79,7 +94,8 @@ export class ProviderRegistration extends CastellanConstruct {
       new ApplicationPassword(this, 'password', {
         applicationId: this.application.id,
         displayName: literalText(displayName),
-        // a constant: a date computed from the clock would change with every plan, and the provider ignores a relative one
+        // a constant: a date computed from the clock would change with every plan, and the provider
+        // ignores a relative one
         endDate: expires,
         rotateWhenChanged: rotation === undefined ? undefined : { rotation: literalText(rotation) },
         lifecycle: { createBeforeDestroy: true }, // the app gets the new secret before the old one is deleted

@@ -2,8 +2,15 @@ import type { Construct, TerraformMetaArguments } from './cdktf.js';
 import { PlainProvider, PlainResource, type ProviderOrigin } from './plain-resource.js';
 import { providerVersions } from './provider-versions.js';
 
-/** The provider for the cloud's resources that the official azurerm provider lacks; npm has no binding for it. */
-export const azapi: ProviderOrigin = { name: 'azapi', source: 'azure/azapi', version: providerVersions.azapi };
+/**
+ * The provider for the cloud's resources that the official azurerm provider lacks; npm has no
+ * binding for it.
+ */
+export const azapi: ProviderOrigin = {
+  name: 'azapi',
+  source: 'azure/azapi',
+  version: providerVersions.azapi,
+};
 
 /** The settings of azapi; it takes others from its environment (`ARM_…`). */
 export interface AzapiProviderConfig {
@@ -12,7 +19,8 @@ export interface AzapiProviderConfig {
   /**
    * Whether a body that the service already satisfies means no change.
    *
-   * @default true, the provider's own; a setting that was removed from a body then stays in the service.
+   * @default true, the provider's own; a setting that was removed from a body then stays in the
+   *   service.
    */
   readonly ignoreNoOpChanges?: boolean;
 }
@@ -37,7 +45,9 @@ export interface AzapiResourceConfig extends TerraformMetaArguments {
   readonly parentId: string;
   /** The request body. A removed setting must be an explicit null: omitting it plans no change. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Whether the provider validates the body against its schema. @default true, the provider's own */
+  /**
+   * Whether the provider validates the body against its schema. @default true, the provider's own
+   */
   readonly schemaValidationEnabled?: boolean;
 }
 
@@ -45,7 +55,13 @@ export interface AzapiResourceConfig extends TerraformMetaArguments {
 export class AzapiResource extends PlainResource {
   constructor(scope: Construct, id: string, config: AzapiResourceConfig) {
     const { type, name, parentId, body, schemaValidationEnabled, ...meta } = config;
-    const attributes = { type, name, parent_id: parentId, body, schema_validation_enabled: schemaValidationEnabled };
+    const attributes = {
+      type,
+      name,
+      parent_id: parentId,
+      body,
+      schema_validation_enabled: schemaValidationEnabled,
+    };
     super(scope, id, { type: 'azapi_resource', origin: azapi, meta }, attributes);
   }
 }

@@ -1,6 +1,12 @@
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import type { Section as SectionName } from '../../kinds/index.js';
-import { addCustomSynthesis, Construct, type ISynthesisSession, type TerraformElement, TerraformStack } from './cdktf.js';
+import {
+  addCustomSynthesis,
+  Construct,
+  type ISynthesisSession,
+  type TerraformElement,
+  TerraformStack,
+} from './cdktf.js';
 import { checkConstruct } from './check-construct.js';
 import { isJudged } from './cloud-settings.js';
 import { creationFrame } from './creation-frame.js';
@@ -16,7 +22,8 @@ export interface Declaration {
 }
 
 /**
- * The base class of everything that castellan.yaml can declare: it records what was declared, and where.
+ * The base class of everything that castellan.yaml can declare: it records what was declared, and
+ * where.
  *
  * @example
  * const declared = stack.node.findAll().filter((node) => node instanceof CastellanConstruct);
@@ -29,16 +36,36 @@ export abstract class CastellanConstruct extends Construct {
   /** Findings that do not prevent creation: warnings, and what cannot be decided before apply. */
   readonly findings: readonly Finding[];
 
-  /** @throws CAS2001 with the findings when the declaration violates a limit; the findings point at {@link createdAt}. */
+  /**
+   * @throws CAS2001 with the findings when the declaration violates a limit; the findings point at
+   *   {@link createdAt}.
+   */
   protected constructor(scope: Construct, id: string, section: SectionName, props: object) {
     super(scope, id);
-    this.createdAt = declared === undefined ? creationFrame(new.target as unknown as (...args: never[]) => unknown) : declared.location;
-    this.declaration = { section, name: this.declaredName, value: declarationValue(props) as Declaration['value'] };
+    this.createdAt =
+      declared === undefined
+        ? creationFrame(new.target as unknown as (...args: never[]) => unknown)
+        : declared.location;
+    this.declaration = {
+      section,
+      name: this.declaredName,
+      value: declarationValue(props) as Declaration['value'],
+    };
     const { createdAt: location, terraformName } = this;
-    this.findings = isJudged(this) ? [] : checkConstruct({ ...this.declaration, location, constructPath: this.node.path, terraformName });
+    this.findings = isJudged(this)
+      ? []
+      : checkConstruct({
+          ...this.declaration,
+          location,
+          constructPath: this.node.path,
+          terraformName,
+        });
   }
 
-  /** The name for references from other declarations: the id, prefixed with the scopes below the stack. */
+  /**
+   * The name for references from other declarations: the id, prefixed with the scopes below the
+   * stack.
+   */
   private get declaredName(): string {
     const scopes = this.node.scopes.filter((scope) => !(scope instanceof Section));
     return scopes
@@ -47,14 +74,21 @@ export abstract class CastellanConstruct extends Construct {
       .join('/');
   }
 
-  /** The name of this construct's resources in Terraform, if it differs from the name for references. */
+  /**
+   * The name of this construct's resources in Terraform, if it differs from the name for
+   * references.
+   */
   get terraformName(): string | undefined {
     return this.logicalId === this.declaredName ? undefined : this.logicalId;
   }
 
-  /** The name of this construct's resources in Terraform: `shoppers` in `azuread_group.shoppers`. */
+  /**
+   * The name of this construct's resources in Terraform: `shoppers` in `azuread_group.shoppers`.
+   */
   protected get logicalId(): string {
-    return this.node.scope instanceof Section ? this.node.id : TerraformStack.of(this).getLogicalId(this.node as never);
+    return this.node.scope instanceof Section
+      ? this.node.id
+      : TerraformStack.of(this).getLogicalId(this.node as never);
   }
 
   /** Gives a resource this construct's name; only one resource per type can have it. */
@@ -68,12 +102,16 @@ export abstract class CastellanConstruct extends Construct {
 let declared: { readonly location: SourceLocation | undefined } | undefined;
 
 /**
- * Creates constructs on behalf of a line of castellan.yaml, if known: findings then point there, not to this package.
+ * Creates constructs on behalf of a line of castellan.yaml, if known: findings then point there,
+ * not to this package.
  *
  * @example
  * withLocation({ file: 'groups.yaml', line: 3, column: 1 }, () => new SecurityGroup(stack, 'shoppers', { displayName: 'Shoppers' }));
  */
-export function withLocation<Result>(location: SourceLocation | undefined, create: () => Result): Result {
+export function withLocation<Result>(
+  location: SourceLocation | undefined,
+  create: () => Result,
+): Result {
   const before = declared;
   declared = { location };
   try {
@@ -87,7 +125,12 @@ export function withLocation<Result>(location: SourceLocation | undefined, creat
 function declarationValue(value: unknown): unknown {
   if (value instanceof CastellanConstruct) return value.declaration.name;
   if (Array.isArray(value)) return value.map(declarationValue);
-  if (value === null || typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  if (
+    value === null ||
+    typeof value !== 'object' ||
+    Object.getPrototypeOf(value) !== Object.prototype
+  )
+    return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, each]) => each !== undefined)
@@ -96,8 +139,8 @@ function declarationValue(value: unknown): unknown {
 }
 
 /**
- * A section of castellan.yaml in the construct tree: an app and a group may have the same name there. Constructs in it keep their plain
- * name as Terraform address.
+ * A section of castellan.yaml in the construct tree: an app and a group may have the same name
+ * there. Constructs in it keep their plain name as Terraform address.
  *
  * @example
  * const apps = new SectionScope(stack, 'containerApps');
@@ -109,7 +152,10 @@ type Write = (session: ISynthesisSession) => void;
 
 const writes = new WeakMap<TerraformStack, Map<string, Write>>();
 
-/** Writes a file beside a stack when it is synthesized; cdktf allows one such callback for each construct. Called once for each purpose. */
+/**
+ * Writes a file beside a stack when it is synthesized; cdktf allows one such callback for each
+ * construct. Called once for each purpose.
+ */
 export function onSynthesis(stack: TerraformStack, purpose: string, write: Write): void {
   const known = writes.get(stack);
   if (known !== undefined) {

@@ -2,8 +2,8 @@
 import creationTraces = require('cdktf/lib/tokens/private/stack-trace');
 
 /**
- * The only import of cdktf. The library was archived; the move to its successor (`cdktn`, with the same interface) must stay one line, so
- * nothing else in this package imports it.
+ * The only import of cdktf. The library was archived; the move to its successor (`cdktn`, with the
+ * same interface) must stay one line, so nothing else in this package imports it.
  */
 export {
   Annotations,
@@ -35,7 +35,14 @@ export {
 export { ValidateBinaryVersion } from 'cdktf/lib/validations';
 export { resolve } from 'cdktf/lib/_tokens';
 export { deepMerge } from 'cdktf/lib/util';
-export type { AppConfig, IAspect, IResolvable, IResolveContext, ISynthesisSession, TerraformMetaArguments } from 'cdktf';
+export type {
+  AppConfig,
+  IAspect,
+  IResolvable,
+  IResolveContext,
+  ISynthesisSession,
+  TerraformMetaArguments,
+} from 'cdktf';
 export { addCustomSynthesis, StackSynthesizer } from 'cdktf/lib/synthesize/synthesizer';
 export { Construct } from 'constructs';
 /** `cdktf`, or `cdktn` if the project has the successor under that name. */

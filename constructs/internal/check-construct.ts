@@ -20,13 +20,20 @@ export interface CheckedDeclaration {
 }
 
 /**
- * Checks a declaration by the same schemas and rules as castellan.yaml. Tokens, the values known only after apply, pass with the verdict
- * `unknown`.
+ * Checks a declaration by the same schemas and rules as castellan.yaml. Tokens, the values known
+ * only after apply, pass with the verdict `unknown`.
  *
  * @returns findings that do not prevent creation: warnings, and unknowns.
  * @throws CAS2001 when a limit is violated.
  */
-export function checkConstruct({ section, name, value, location, constructPath, terraformName }: CheckedDeclaration): readonly Finding[] {
+export function checkConstruct({
+  section,
+  name,
+  value,
+  location,
+  constructPath,
+  terraformName,
+}: CheckedDeclaration): readonly Finding[] {
   const findings = checkDeclaration(section, name, value, {
     isUnknown,
     constructPath,
@@ -37,33 +44,57 @@ export function checkConstruct({ section, name, value, location, constructPath, 
   return findings;
 }
 
-/** Checks a setting of the stack by its schema, as in castellan.yaml. @throws CAS2001 when a limit is violated. */
+/**
+ * Checks a setting of the stack by its schema, as in castellan.yaml. @throws CAS2001 when a limit
+ * is violated.
+ */
 export function checkSetting(
   setting: 'groupLifecyclePolicy',
   value: object,
   place: Pick<CheckedDeclaration, 'constructPath' | 'location'>,
 ): void {
-  const { value: known, unknownPaths } = effectiveValue(value, stackSchema.properties[setting] as unknown as SchemaNode, {
-    env: {},
-    isUnknown,
-  });
+  const { value: known, unknownPaths } = effectiveValue(
+    value,
+    stackSchema.properties[setting] as unknown as SchemaNode,
+    {
+      env: {},
+      isUnknown,
+    },
+  );
   refuse(
-    settingFindings(setting, { value: known, unknownPaths, origin: {} }, rules, () => place.location),
+    settingFindings(
+      setting,
+      { value: known, unknownPaths, origin: {} },
+      rules,
+      () => place.location,
+    ),
     place,
   );
 }
 
-function refuse(findings: readonly Finding[], { constructPath, location }: Pick<CheckedDeclaration, 'constructPath' | 'location'>): void {
-  const failures = findings.filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error');
+function refuse(
+  findings: readonly Finding[],
+  { constructPath, location }: Pick<CheckedDeclaration, 'constructPath' | 'location'>,
+): void {
+  const failures = findings.filter(
+    ({ verdict, severity }) => verdict === 'fail' && severity === 'error',
+  );
   if (failures.length === 0) return;
-  const place = location === undefined ? constructPath : `${location.file}:${location.line}:${location.column}`;
+  const place =
+    location === undefined ? constructPath : `${location.file}:${location.line}:${location.column}`;
   const lines = failures.map(({ message, ruleId }) => `  ${message} (${ruleId})`);
-  throw new CastellanError('CAS2001', `${constructPath} at ${place}:\n${lines.join('\n')}`, { details: { findings: failures } });
+  throw new CastellanError('CAS2001', `${constructPath} at ${place}:\n${lines.join('\n')}`, {
+    details: { findings: failures },
+  });
 }
 
 /** The paths of values in a declaration that are known only after apply. */
-export function unknownPathsOf(section: Section, value: unknown): readonly (readonly (string | number)[])[] {
-  return effectiveValue(value, sections[section] as unknown as SchemaNode, { env: {}, isUnknown }).unknownPaths;
+export function unknownPathsOf(
+  section: Section,
+  value: unknown,
+): readonly (readonly (string | number)[])[] {
+  return effectiveValue(value, sections[section] as unknown as SchemaNode, { env: {}, isUnknown })
+    .unknownPaths;
 }
 
 function isUnknown(value: unknown): boolean {

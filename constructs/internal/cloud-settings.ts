@@ -35,7 +35,10 @@ export function setCloudSettings(stack: TerraformStack, settings: CloudSettings)
   settingsOf.set(stack, settings);
 }
 
-/** The cloud settings of a construct's stack; for a plain cdktf stack empty, which leaves everything to the providers' environment. */
+/**
+ * The cloud settings of a construct's stack; for a plain cdktf stack empty, which leaves everything
+ * to the providers' environment.
+ */
 export function cloudSettings(scope: Construct): CloudSettings {
   return settingsOf.get(TerraformStack.of(scope)) ?? {};
 }
@@ -47,7 +50,10 @@ export function rememberJudged(stack: TerraformStack): void {
   judgedBefore.add(stack);
 }
 
-/** Whether the stack of a construct was checked already: findings accepted by its policy must not be refused here. */
+/**
+ * Whether the stack of a construct was checked already: findings accepted by its policy must not be
+ * refused here.
+ */
 export function isJudged(scope: Construct): boolean {
   return judgedBefore.has(TerraformStack.of(scope));
 }

@@ -8,31 +8,47 @@ import { normalizeId } from '../../core/values/guid.js';
 import type { Attributes } from './plain-resource.js';
 
 /**
- * The declaration as attributes of a resource type, by the kind's description. `${` in texts is escaped, ids are in lower case; references
- * must be resolved to ids before.
+ * The declaration as attributes of a resource type, by the kind's description. `${` in texts is
+ * escaped, ids are in lower case; references must be resolved to ids before.
  *
  * @example attributesOf(eventhouse, 'fabric_eventhouse', { displayName: 'clicks' }) // { display_name: 'clicks' }
  */
-export function attributesOf(kind: Pick<Kind, 'terraform' | 'schema'>, type: string, declared: object): Attributes {
+export function attributesOf(
+  kind: Pick<Kind, 'terraform' | 'schema'>,
+  type: string,
+  declared: object,
+): Attributes {
   return attributesAt(placesIn(kind, type), declared as Readonly<Record<string, unknown>>);
 }
 
-function attributesAt(places: readonly PropertyPlace[], declared: Readonly<Record<string, unknown>>): Attributes {
+function attributesAt(
+  places: readonly PropertyPlace[],
+  declared: Readonly<Record<string, unknown>>,
+): Attributes {
   const attributes: Record<string, unknown> = {};
   for (const place of places) {
     const value = declared[place.name];
     if (value === undefined || value === null) continue;
     const [first, ...inner] = place.attribute as [string, ...string[]];
-    attributes[first] = inner.reduceRight<unknown>((inside, step) => ({ [step]: inside }), attributeOf(place, value));
+    attributes[first] = inner.reduceRight<unknown>(
+      (inside, step) => ({ [step]: inside }),
+      attributeOf(place, value),
+    );
   }
   return attributes;
 }
 
-function attributeOf({ schema, spelling }: Pick<PropertyPlace, 'schema' | 'spelling'>, value: unknown): unknown {
+function attributeOf(
+  { schema, spelling }: Pick<PropertyPlace, 'schema' | 'spelling'>,
+  value: unknown,
+): unknown {
   if (typeof value === 'string') return spelling.words?.[value] ?? normalizeId(literalText(value));
-  if (Array.isArray(value)) return value.map((each: unknown) => entryOf(schema['items'] as TSchema | undefined, each));
+  if (Array.isArray(value))
+    return value.map((each: unknown) => entryOf(schema['items'] as TSchema | undefined, each));
   const { properties } = schema as { readonly properties?: TProperties };
-  return isObject(value) && properties !== undefined ? attributesAt(placesInside({ properties }), value) : value;
+  return isObject(value) && properties !== undefined
+    ? attributesAt(placesInside({ properties }), value)
+    : value;
 }
 
 function entryOf(schema: TSchema = {} as TSchema, entry: unknown): unknown {
@@ -46,34 +62,57 @@ function entryOf(schema: TSchema = {} as TSchema, entry: unknown): unknown {
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * The declaration in the form of the resource type's binding: the attributes of one block, in camel case. Empty lists, references and
- * nested blocks are left out.
+ * The declaration in the form of the resource type's binding: the attributes of one block, in camel
+ * case. Empty lists, references and nested blocks are left out.
  *
  * @param below the block: `template.0.`
  * @example bindingOf(group.properties, 'azuread_group', { displayName: 'Shop' }) // { displayName: 'Shop' }
  */
-export function bindingOf<Config>(properties: TProperties, type: string, declared: object = {}, below = ''): Config {
+export function bindingOf<Config>(
+  properties: TProperties,
+  type: string,
+  declared: object = {},
+  below = '',
+): Config {
   const config: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(properties)) {
     const value = (declared as Values)[name] ?? undefined;
     const { terraform } = factsOf(schema);
-    if (value === undefined || (Array.isArray(value) && value.length === 0) || 'x-references' in entryIn(schema)) continue;
+    if (
+      value === undefined ||
+      (Array.isArray(value) && value.length === 0) ||
+      'x-references' in entryIn(schema)
+    )
+      continue;
     if (terraform === undefined && schema['properties'] !== undefined)
       Object.assign(config, bindingOf(schema['properties'] as TProperties, type, value, below));
     const place = placeIn(terraform, type, true);
     if (place === undefined || !pathOf(place).startsWith(below)) continue;
     const [attribute = '', ...inner] = pathOf(place).slice(below.length).split('.');
     if (inner.length === 0 || inner.join('.') === '0')
-      config[bindingName(attribute)] = bindingValue(schema, type, typeof place === 'string' ? { at: place } : place, value);
+      config[bindingName(attribute)] = bindingValue(
+        schema,
+        type,
+        typeof place === 'string' ? { at: place } : place,
+        value,
+      );
   }
   return config as Config;
 }
 
-function bindingValue(schema: TSchema, type: string, { words, list }: Spelling, value: unknown): unknown {
+function bindingValue(
+  schema: TSchema,
+  type: string,
+  { words, list }: Spelling,
+  value: unknown,
+): unknown {
   const entry = entryIn(schema);
-  if (Array.isArray(value)) return value.map((each: unknown) => bindingValue(entry, type, { at: '.' }, each));
-  if (list !== undefined) return Object.entries(value as Values).map(([name, each]) => entryValue(list, name, each));
-  if (isObject(value) && entry.properties !== undefined) return bindingOf(entry.properties, type, value);
+  if (Array.isArray(value))
+    return value.map((each: unknown) => bindingValue(entry, type, { at: '.' }, each));
+  if (list !== undefined)
+    return Object.entries(value as Values).map(([name, each]) => entryValue(list, name, each));
+  if (isObject(value) && entry.properties !== undefined)
+    return bindingOf(entry.properties, type, value);
   return words?.[String(value)] ?? literalData(value);
 }
 
@@ -82,8 +121,14 @@ function entryIn(schema: TSchema): TSchema & { readonly properties?: TProperties
 }
 
 /** An entry of a map that is a list there: its value, or the name of its secret. */
-function entryValue({ name, value = '', secret = '' }: NonNullable<Spelling['list']>, key: string, entry: unknown): Values {
-  const own = isObject(entry) ? { [bindingName(secret)]: entry['secret'] } : { [bindingName(value)]: literalData(entry) };
+function entryValue(
+  { name, value = '', secret = '' }: NonNullable<Spelling['list']>,
+  key: string,
+  entry: unknown,
+): Values {
+  const own = isObject(entry)
+    ? { [bindingName(secret)]: entry['secret'] }
+    : { [bindingName(value)]: literalData(entry) };
   return { [bindingName(name)]: literalText(key), ...own };
 }
 

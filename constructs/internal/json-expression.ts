@@ -1,8 +1,9 @@
 import { type IResolvable, type IResolveContext, Token, Tokenization } from './cdktf.js';
 
 /**
- * A document as `${jsonencode({…})}`, so that Terraform writes the JSON: references in it are real references, the plan shows changes key
- * by key, and any text is preserved (cdktf's own `Fn.jsonencode` escapes neither backslashes nor quotes nor `%{`).
+ * A document as `${jsonencode({…})}`, so that Terraform writes the JSON: references in it are real
+ * references, the plan shows changes key by key, and any text is preserved (cdktf's own
+ * `Fn.jsonencode` escapes neither backslashes nor quotes nor `%{`).
  */
 export function jsonExpression(document: unknown): string {
   return Token.asString(new JsonExpression(document));
@@ -30,9 +31,11 @@ function render(value: unknown, context: IResolveContext): string {
   if (value === null || value === undefined) return 'null';
   if (Tokenization.isResolvable(value)) return expressionOf(String(context.resolve(value)));
   if (typeof value === 'string') return renderText(value, context);
-  if (typeof value === 'number') return Token.isUnresolved(value) ? expressionOf(String(context.resolve(value))) : String(value);
+  if (typeof value === 'number')
+    return Token.isUnresolved(value) ? expressionOf(String(context.resolve(value))) : String(value);
   if (typeof value === 'boolean') return String(value);
-  if (Array.isArray(value)) return `[${value.map((each: unknown) => render(each, context)).join(', ')}]`;
+  if (Array.isArray(value))
+    return `[${value.map((each: unknown) => render(each, context)).join(', ')}]`;
   return renderObject(value, context);
 }
 
@@ -45,20 +48,29 @@ function renderObject(value: object, context: IResolveContext): string {
 function renderText(text: string, context: IResolveContext): string {
   const parts = text.split(/(\$\{TfToken\[[^\]]+\]\})/);
   const rendered = parts.map((part, index) =>
-    index % 2 === 1 ? `\${${expressionOf(String(context.resolve(part)))}}` : quote(part).slice(1, -1),
+    index % 2 === 1
+      ? `\${${expressionOf(String(context.resolve(part)))}}`
+      : quote(part).slice(1, -1),
   );
-  if (parts.length === 3 && parts[0] === '' && parts[2] === '') return expressionOf(String(context.resolve(text)));
+  if (parts.length === 3 && parts[0] === '' && parts[2] === '')
+    return expressionOf(String(context.resolve(text)));
   return `"${rendered.join('')}"`;
 }
 
-/** One `${expression}` without its braces; with several, or with text around them, a quoted template. */
+/**
+ * One `${expression}` without its braces; with several, or with text around them, a quoted
+ * template.
+ */
 function expressionOf(interpolation: string): string {
   const inner = /^\$\{([\s\S]*)\}$/.exec(interpolation)?.[1];
   if (inner !== undefined && !inner.includes('${')) return inner;
   return interpolation.includes('${') ? `"${interpolation}"` : quote(interpolation);
 }
 
-/** A text in Terraform's quotes: JSON's escapes are Terraform's too (`\uNNNN` included), and templates are doubled. */
+/**
+ * A text in Terraform's quotes: JSON's escapes are Terraform's too (`\uNNNN` included), and
+ * templates are doubled.
+ */
 function quote(text: string): string {
   return JSON.stringify(text)
     .replace(/\\b/g, '\\u0008')

@@ -1,8 +1,8 @@
 const token = /(\$\{TfToken\[[^\]]+\]\})/;
 
 /**
- * Escapes the user's text for Terraform: `${` and `%{` would start a template and are doubled. Tokens, the values known only after apply,
- * keep their meaning.
+ * Escapes the user's text for Terraform: `${` and `%{` would start a template and are doubled.
+ * Tokens, the values known only after apply, keep their meaning.
  */
 export function literalText(text: string): string {
   return text
@@ -20,13 +20,18 @@ export function optionalText(text: string | undefined): string | undefined {
 export function literalData<Data>(data: Data): Data {
   if (typeof data === 'string') return literalText(data) as Data;
   if (Array.isArray(data)) return data.map((each: unknown) => literalData(each)) as Data;
-  if (data === null || typeof data !== 'object' || Object.getPrototypeOf(data) !== Object.prototype) return data;
-  return Object.fromEntries(Object.entries(data).map(([key, value]) => [literalText(key), literalData(value as unknown)])) as Data;
+  if (data === null || typeof data !== 'object' || Object.getPrototypeOf(data) !== Object.prototype)
+    return data;
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [literalText(key), literalData(value as unknown)]),
+  ) as Data;
 }
 
 const fromEnvironment = /^(?:\$\{env:([A-Za-z_]\w*)\}|env:([A-Za-z_]\w*))$/;
 
-/** The environment variable in a reference to a secret (`${env:NAME}`, `env:NAME`), if there is one. */
+/**
+ * The environment variable in a reference to a secret (`${env:NAME}`, `env:NAME`), if there is one.
+ */
 export function environmentVariableOf(reference: string): string | undefined {
   const match = fromEnvironment.exec(reference);
   return match?.[1] ?? match?.[2];

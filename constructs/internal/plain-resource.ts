@@ -1,6 +1,14 @@
-import { type Construct, type TerraformMetaArguments, TerraformProvider, TerraformResource } from './cdktf.js';
+import {
+  type Construct,
+  type TerraformMetaArguments,
+  TerraformProvider,
+  TerraformResource,
+} from './cdktf.js';
 
-/** The provider of a binding: its local name, its address and the release whose schema the binding follows. */
+/**
+ * The provider of a binding: its local name, its address and the release whose schema the binding
+ * follows.
+ */
 export interface ProviderOrigin {
   readonly name: string;
   readonly source: string;
@@ -18,7 +26,11 @@ export abstract class PlainResource extends TerraformResource {
     { type, origin, meta }: { type: string; origin: ProviderOrigin; meta: TerraformMetaArguments },
     private readonly attributes: Attributes,
   ) {
-    super(scope, id, { ...meta, terraformResourceType: type, terraformGeneratorMetadata: generatorOf(origin) });
+    super(scope, id, {
+      ...meta,
+      terraformResourceType: type,
+      terraformGeneratorMetadata: generatorOf(origin),
+    });
   }
 
   /** The service's id of the resource, known after apply. */
@@ -60,14 +72,23 @@ export abstract class PlainProvider extends TerraformProvider {
 }
 
 function generatorOf(origin: ProviderOrigin) {
-  return { providerName: origin.name, providerVersion: origin.version, providerVersionConstraint: origin.version };
+  return {
+    providerName: origin.name,
+    providerVersion: origin.version,
+    providerVersionConstraint: origin.version,
+  };
 }
 
-/** `cdktf synth --hcl` needs the kind of each value; all of ours are attributes, none is a block. */
+/**
+ * `cdktf synth --hcl` needs the kind of each value; all of ours are attributes, none is a block.
+ */
 function hclAttributes(attributes: Attributes): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(attributes)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, { value, isBlock: false, type: 'any', storageClassType: 'any' }]),
+      .map(([name, value]) => [
+        name,
+        { value, isBlock: false, type: 'any', storageClassType: 'any' },
+      ]),
   );
 }

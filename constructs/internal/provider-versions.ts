@@ -1,6 +1,7 @@
 /**
- * The versions of the official providers that a stack supports: from the one whose schema the bindings have to the end of the newest major
- * version whose schema was compared. Synthesized output only uses what all of them have.
+ * The versions of the official providers that a stack supports: from the one whose schema the
+ * bindings have to the end of the newest major version whose schema was compared. Synthesized
+ * output only uses what all of them have.
  */
 export const providerVersions = {
   azurerm: '>= 4.55.0, < 6.0.0',

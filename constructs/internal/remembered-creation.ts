@@ -12,10 +12,11 @@ type Listener = (child: Construct) => void;
 const listeners = new WeakMap<object, Set<Listener>>();
 
 /**
- * From now on records the program line that creates each Terraform resource of a known type in a scope; cdktf records no such line.
- * Constructs of this package record theirs themselves.
+ * From now on records the program line that creates each Terraform resource of a known type in a
+ * scope; cdktf records no such line. Constructs of this package record theirs themselves.
  *
- * @param onCreation called for every construct created in the scope, after it has its place in the tree and before it has children.
+ * @param onCreation called for every construct created in the scope, after it has its place in the
+ *   tree and before it has children.
  */
 export function rememberCreation(scope: IConstruct, onCreation?: Listener): void {
   const known = watch(scope.node);
@@ -58,7 +59,12 @@ function remember(child: Construct): void {
 /** A child has no node yet when it is added to its parent: it is observed as soon as it has one. */
 function watchOnce(child: Construct, inherited: ReadonlySet<Listener>): void {
   const define = (node: unknown): void => {
-    Object.defineProperty(child, 'node', { value: node, writable: true, enumerable: true, configurable: true });
+    Object.defineProperty(child, 'node', {
+      value: node,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
     if (node === null || typeof node !== 'object') return;
     const own = watch(node);
     for (const listener of inherited) {

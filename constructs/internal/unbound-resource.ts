@@ -1,10 +1,19 @@
 import packageJson from '../../package.json';
 import type { Construct } from './cdktf.js';
-import { type Attributes, PlainProvider, PlainResource, type ProviderOrigin } from './plain-resource.js';
+import {
+  type Attributes,
+  PlainProvider,
+  PlainResource,
+  type ProviderOrigin,
+} from './plain-resource.js';
 import { providerVersions } from './provider-versions.js';
 
 /** The provider for workspaces and their items; npm has no binding for it. */
-export const fabric: ProviderOrigin = { name: 'fabric', source: 'microsoft/fabric', version: providerVersions.fabric };
+export const fabric: ProviderOrigin = {
+  name: 'fabric',
+  source: 'microsoft/fabric',
+  version: providerVersions.fabric,
+};
 
 /** The settings of fabric; it takes others from its environment (`FABRIC_…`, `ARM_…`). */
 export interface FabricProviderConfig {
@@ -19,7 +28,11 @@ export class FabricProvider extends PlainProvider {
 }
 
 /** Castellan's own provider, for properties that the official ones lack. */
-export const castellan: ProviderOrigin = { name: 'castellan', source: 'castellan/castellan', version: packageJson.version };
+export const castellan: ProviderOrigin = {
+  name: 'castellan',
+  source: 'castellan/castellan',
+  version: packageJson.version,
+};
 
 /** The settings of the castellan provider; it takes others from its environment (`ARM_…`). */
 export interface CastellanProviderConfig {
@@ -33,9 +46,22 @@ export class CastellanProvider extends PlainProvider {
   }
 }
 
-/** A resource of fabric or of castellan's own provider, for which npm has no bindings: its type, and attributes by Terraform's names. */
+/**
+ * A resource of fabric or of castellan's own provider, for which npm has no bindings: its type, and
+ * attributes by Terraform's names.
+ */
 export class UnboundResource extends PlainResource {
-  constructor(scope: Construct, id: string, type: `${'fabric' | 'castellan'}_${string}`, attributes: Attributes) {
-    super(scope, id, { type, origin: type.startsWith('fabric_') ? fabric : castellan, meta: {} }, attributes);
+  constructor(
+    scope: Construct,
+    id: string,
+    type: `${'fabric' | 'castellan'}_${string}`,
+    attributes: Attributes,
+  ) {
+    super(
+      scope,
+      id,
+      { type, origin: type.startsWith('fabric_') ? fabric : castellan, meta: {} },
+      attributes,
+    );
   }
 }

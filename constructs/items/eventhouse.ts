@@ -6,29 +6,41 @@ import type { Construct } from '../internal/cdktf.js';
 import { attributesOf } from '../internal/declared-attributes.js';
 import { requireProvider } from '../internal/providers.js';
 import { UnboundResource } from '../internal/unbound-resource.js';
-import { castellanDefinition, fabricDefinition, isOneDocument, writtenPart } from './item-definition.js';
+import {
+  castellanDefinition,
+  fabricDefinition,
+  isOneDocument,
+  writtenPart,
+} from './item-definition.js';
 import { workspaceIdOf, type WorkspaceReference } from './workspace.js';
 
 /** The properties of an eventhouse. */
 export interface EventhouseProps extends Omit<EventhouseDeclaration, 'workspace'> {
-  /** The workspace of the eventhouse: one of the stack, or the id of an existing one. It must have a capacity. */
+  /**
+   * The workspace of the eventhouse: one of the stack, or the id of an existing one. It must have a
+   * capacity.
+   */
   readonly workspace: WorkspaceReference;
 }
 
 /**
- * An eventhouse, which stores events. A change of its consumption units replaces it and deletes its events: `castellan plan` says so, and
- * `castellan up` requires `--allow-replace`.
+ * An eventhouse, which stores events. A change of its consumption units replaces it and deletes its
+ * events: `castellan plan` says so, and `castellan up` requires `--allow-replace`.
  *
  * @example
  * new Eventhouse(this, 'clickstore', { workspace: telemetry, displayName: 'clickstore', minimumConsumptionUnits: 4.25 });
- * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "Create eventhouse"
+ * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "Create
+ *   eventhouse"
  */
 export class Eventhouse extends CastellanConstruct {
   /** The id of the eventhouse, known after apply; it does not change with name or description. */
   readonly eventhouseId: string;
   /** The id of its workspace. */
   readonly workspaceId: string;
-  /** The Terraform resource: the official one if it supports everything declared, otherwise castellan's own. */
+  /**
+   * The Terraform resource: the official one if it supports everything declared, otherwise
+   * castellan's own.
+   */
   readonly resource: UnboundResource;
 
   constructor(scope: Construct, id: string, props: EventhouseProps) {
@@ -39,9 +51,15 @@ export class Eventhouse extends CastellanConstruct {
   }
 
   private createResource(props: EventhouseProps): UnboundResource {
-    const definition = props.definition === undefined ? undefined : { ...props.definition, parts: props.definition.parts.map(writtenPart) };
+    const definition =
+      props.definition === undefined
+        ? undefined
+        : { ...props.definition, parts: props.definition.parts.map(writtenPart) };
     const declared = { ...props.creationPayload, ...props, workspace: this.workspaceId };
-    if (canSay(eventhouse, 'fabric_eventhouse', props) && (definition === undefined || isOneDocument(definition))) {
+    if (
+      canSay(eventhouse, 'fabric_eventhouse', props) &&
+      (definition === undefined || isOneDocument(definition))
+    ) {
       requireProvider(this, 'fabric');
       return new UnboundResource(this, 'Default', 'fabric_eventhouse', {
         ...attributesOf(eventhouse, 'fabric_eventhouse', declared),

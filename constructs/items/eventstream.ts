@@ -29,13 +29,21 @@ import { workspaceIdOf, type WorkspaceReference } from './workspace.js';
 
 /** The graph of an eventstream: inline, `{ file }`, or the parts of the API. */
 export interface EventstreamDefinition
-  extends EventstreamGraph, Omit<NonNullable<EventstreamDeclaration['definition']>, 'sources' | 'streams' | 'operators' | 'destinations'> {}
+  extends
+    EventstreamGraph,
+    Omit<
+      NonNullable<EventstreamDeclaration['definition']>,
+      'sources' | 'streams' | 'operators' | 'destinations'
+    > {}
 
 /** The properties of an eventstream. */
 export interface EventstreamProps extends Omit<EventstreamDeclaration, 'workspace' | 'definition'> {
   /** The workspace of the eventstream: one of the stack, or the id of an existing one. */
   readonly workspace: WorkspaceReference;
-  /** The graph: sources, streams, operators and destinations. @default none, to be edited in the portal. */
+  /**
+   * The graph: sources, streams, operators and destinations. @default none, to be edited in the
+   * portal.
+   */
   readonly definition?: EventstreamDefinition;
 }
 
@@ -51,14 +59,18 @@ export interface EventstreamProps extends Omit<EventstreamDeclaration, 'workspac
  *     destinations: [{ name: 'store', type: 'Eventhouse', eventhouse: clickstore, inputNodes: ['web'] }],
  *   },
  * });
- * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "Create eventstream"
+ * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "Create
+ *   eventstream"
  */
 export class Eventstream extends CastellanConstruct {
   /** The id of the eventstream, known after apply. */
   readonly eventstreamId: string;
   /** The id of its workspace. */
   readonly workspaceId: string;
-  /** The Terraform resource: the official one if it supports everything declared, otherwise castellan's own. */
+  /**
+   * The Terraform resource: the official one if it supports everything declared, otherwise
+   * castellan's own.
+   */
   readonly resource: UnboundResource;
 
   constructor(scope: Construct, id: string, props: EventstreamProps) {
@@ -71,32 +83,59 @@ export class Eventstream extends CastellanConstruct {
   private createResource(props: EventstreamProps): UnboundResource {
     const definition = this.definitionOf(props);
     const declared = { ...props, workspace: this.workspaceId };
-    if (canSay(eventstream, 'fabric_eventstream', props) && (definition.parts.length === 0 || isOneDocument(definition))) {
+    if (
+      canSay(eventstream, 'fabric_eventstream', props) &&
+      (definition.parts.length === 0 || isOneDocument(definition))
+    ) {
       requireProvider(this, 'fabric');
-      const attributes = { ...attributesOf(eventstream, 'fabric_eventstream', declared), ...fabricDefinition(this, definition) };
+      const attributes = {
+        ...attributesOf(eventstream, 'fabric_eventstream', declared),
+        ...fabricDefinition(this, definition),
+      };
       return new UnboundResource(this, 'Default', 'fabric_eventstream', attributes);
     }
     requireProvider(this, 'castellan');
-    const attributes = { ...attributesOf(eventstream, 'castellan_eventstream', declared), ...castellanDefinition(definition) };
+    const attributes = {
+      ...attributesOf(eventstream, 'castellan_eventstream', declared),
+      ...castellanDefinition(definition),
+    };
     return new UnboundResource(this, 'Default', 'castellan_eventstream', attributes);
   }
 
-  private definitionOf({ definition, displayName, retentionTimeInDays, eventThroughputLevel }: EventstreamProps): ItemDefinition {
+  private definitionOf({
+    definition,
+    displayName,
+    retentionTimeInDays,
+    eventThroughputLevel,
+  }: EventstreamProps): ItemDefinition {
     const settings: DefinitionPart[] =
       retentionTimeInDays === undefined && eventThroughputLevel === undefined
         ? []
-        : [{ path: 'eventstreamProperties.json', document: { retentionTimeInDays, eventThroughputLevel } }];
+        : [
+            {
+              path: 'eventstreamProperties.json',
+              document: { retentionTimeInDays, eventThroughputLevel },
+            },
+          ];
     if (definition === undefined) return { parts: settings };
     const { parts, file, format } = definition;
-    if (parts !== undefined) return { ...(format === undefined ? {} : { format }), parts: [...parts.map(writtenPart), ...settings] };
-    const document = file === undefined ? this.documentOf(definition, displayName) : readDocument(file, this.node.path);
+    if (parts !== undefined)
+      return {
+        ...(format === undefined ? {} : { format }),
+        parts: [...parts.map(writtenPart), ...settings],
+      };
+    const document =
+      file === undefined
+        ? this.documentOf(definition, displayName)
+        : readDocument(file, this.node.path);
     return { parts: [{ path: 'eventstream.json', document }, ...settings] };
   }
 
   private documentOf(graph: EventstreamGraph, displayName: string): unknown {
     const eventhouseIds = (eventhouse: unknown): Record<string, unknown> => {
       if (eventhouse === undefined) return {};
-      if (eventhouse instanceof Eventhouse) return { workspaceId: eventhouse.workspaceId, itemId: eventhouse.eventhouseId };
+      if (eventhouse instanceof Eventhouse)
+        return { workspaceId: eventhouse.workspaceId, itemId: eventhouse.eventhouseId };
       return { workspaceId: this.workspaceId, itemId: eventhouse };
     };
     return eventstreamDocument(graph, { displayName, name: this.node.id, eventhouseIds });
@@ -108,14 +147,21 @@ function readDocument(file: string, owner: string): unknown {
     return parseDocument(readFileSync(file, 'utf8'));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CastellanError('CAS2006', `${owner}: ${file} can't be read as a JSON document: ${reason}`, { cause, details: { file } });
+    throw new CastellanError(
+      'CAS2006',
+      `${owner}: ${file} can't be read as a JSON document: ${reason}`,
+      { cause, details: { file } },
+    );
   }
 }
 
 /** A destination that may also refer to an eventhouse construct. */
 type WithEventhouse<Node> = Node extends { readonly eventhouse?: string }
   ? Omit<Node, 'eventhouse'> & {
-      /** The eventhouse that the destination writes to: one of the stack, or the id of an existing one. */
+      /**
+       * The eventhouse that the destination writes to: one of the stack, or the id of an existing
+       * one.
+       */
       readonly eventhouse?: Eventhouse | string;
     }
   : Node;
@@ -124,10 +170,12 @@ type WithEventhouse<Node> = Node extends { readonly eventhouse?: string }
 export type EventstreamDestination = WithEventhouse<Destination>;
 
 /** A node of an eventstream's graph. */
-export type EventstreamNode = EventstreamSource | EventstreamStream | EventstreamOperator | EventstreamDestination;
+export type EventstreamNode =
+  EventstreamSource | EventstreamStream | EventstreamOperator | EventstreamDestination;
 
 /**
- * The graph of an eventstream in the form of castellan.yaml: each list contains the nodes of one kind, with the properties of their `type`.
+ * The graph of an eventstream in the form of castellan.yaml: each list contains the nodes of one
+ * kind, with the properties of their `type`.
  */
 export interface EventstreamGraph {
   /** The origins of events. @default none */

@@ -7,7 +7,9 @@ import { jsonExpression } from '../internal/json-expression.js';
 import type { Attributes } from '../internal/plain-resource.js';
 
 /** One part of an item's definition: a document, which may refer to other resources, or bytes. */
-export type DefinitionPart = { readonly path: string; readonly document: unknown } | { readonly path: string; readonly payload: string };
+export type DefinitionPart =
+  | { readonly path: string; readonly document: unknown }
+  | { readonly path: string; readonly payload: string };
 
 /** The definition of an item. */
 export interface ItemDefinition {
@@ -23,33 +25,57 @@ export interface WrittenPart {
 
 /** A part with its content: a JSON object becomes a document, anything else bytes. */
 export function writtenPart({ path, payload }: WrittenPart): DefinitionPart {
-  const document = parseObject(Buffer.from(payload, 'base64').toString('utf8'), path === 'eventstream.json' ? parseDocument : JSON.parse);
+  const document = parseObject(
+    Buffer.from(payload, 'base64').toString('utf8'),
+    path === 'eventstream.json' ? parseDocument : JSON.parse,
+  );
   return document === undefined ? { path, payload } : { path, document };
 }
 
-// The service accepts no eventstreamProperties.json without a graph, and the official provider sends one part.
+// The service accepts no eventstreamProperties.json without a graph, and the official provider
+// sends one part.
 const officialPaths = ['EventhouseProperties.json', 'eventstream.json'];
 
-/** Whether the official provider supports a definition: a single JSON document of the item, and no format. */
+/**
+ * Whether the official provider supports a definition: a single JSON document of the item, and no
+ * format.
+ */
 export function isOneDocument({ format, parts }: ItemDefinition): boolean {
   const [part] = parts;
-  return format === undefined && parts.length === 1 && part !== undefined && 'document' in part && officialPaths.includes(part.path);
+  return (
+    format === undefined &&
+    parts.length === 1 &&
+    part !== undefined &&
+    'document' in part &&
+    officialPaths.includes(part.path)
+  );
 }
 
 /** The definition for the official provider. */
 export function fabricDefinition(scope: Construct, { parts }: ItemDefinition): Attributes {
-  const documents = parts.flatMap((part) => ('document' in part ? [[part.path, documentPart(scope, part.document)] as const] : []));
-  return documents.length === 0 ? {} : { format: 'Default', definition: Object.fromEntries(documents) };
+  const documents = parts.flatMap((part) =>
+    'document' in part ? [[part.path, documentPart(scope, part.document)] as const] : [],
+  );
+  return documents.length === 0
+    ? {}
+    : { format: 'Default', definition: Object.fromEntries(documents) };
 }
 
 /** The definition for castellan's own provider. */
 export function castellanDefinition({ format, parts }: ItemDefinition): Attributes {
   const contents = parts.map((part) => [
     part.path,
-    'document' in part ? { content: jsonExpression(part.document) } : { content_base64: part.payload },
+    'document' in part
+      ? { content: jsonExpression(part.document) }
+      : { content_base64: part.payload },
   ]);
   if (contents.length === 0) return {};
-  return { definition: { ...(format === undefined ? {} : { format }), parts: Object.fromEntries(contents) as object } };
+  return {
+    definition: {
+      ...(format === undefined ? {} : { format }),
+      parts: Object.fromEntries(contents) as object,
+    },
+  };
 }
 
 function parseObject(text: string, parse: (text: string) => unknown): unknown {
@@ -66,14 +92,17 @@ const fileName = 'definition.tmpl';
 const content = '{{ .Definition }}';
 
 /**
- * A document as a part of a definition. The provider reads parts from files and replaces tokens without parsing their text, so one constant
- * file serves all: braces and angle brackets in the user's text are preserved, the plan shows changes key by key, and no file can be
- * outdated.
+ * A document as a part of a definition. The provider reads parts from files and replaces tokens
+ * without parsing their text, so one constant file serves all: braces and angle brackets in the
+ * user's text are preserved, the plan shows changes key by key, and no file can be outdated.
  */
 function documentPart(scope: Construct, document: unknown): Attributes {
   const stack = TerraformStack.of(scope);
   onSynthesis(stack, fileName, ({ outdir, manifest }) => {
     writeFileSync(join(outdir, manifest.forStack(stack).workingDirectory, fileName), content);
   });
-  return { source: `\${path.module}/${fileName}`, tokens: { Definition: jsonExpression(document) } };
+  return {
+    source: `\${path.module}/${fileName}`,
+    tokens: { Definition: jsonExpression(document) },
+  };
 }

@@ -18,7 +18,8 @@ export interface OtherNode {
 }
 
 /**
- * The type of a node that castellan does not describe because it is newer: such a node passes with a finding of severity info.
+ * The type of a node that castellan does not describe because it is newer: such a node passes with
+ * a finding of severity info.
  *
  * @example
  * const feed: OtherNode = { name: 'feed', type: otherNodeType('LakehouseChangeFeed'), properties: { itemReference: '…' } };

@@ -15,7 +15,10 @@ import { UnboundResource } from '../internal/unbound-resource.js';
 export interface WorkspaceRole {
   /** The principal. */
   readonly principal: Principal | Group;
-  /** The role: `Admin` can do everything, `Member` and `Contributor` change items, `Viewer` reads them. */
+  /**
+   * The role: `Admin` can do everything, `Member` and `Contributor` change items, `Viewer` reads
+   * them.
+   */
   readonly role: 'Admin' | 'Contributor' | 'Member' | 'Viewer';
 }
 
@@ -30,7 +33,8 @@ export interface WorkspaceProps extends Omit<WorkspaceDeclaration, 'roles'> {
  *
  * @example
  * const telemetry = new Workspace(this, 'telemetry', { displayName: 'Telemetry', capacityId: '…' });
- * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "Workspace items"
+ * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "Workspace
+ *   items"
  */
 export class Workspace extends CastellanConstruct {
   /** The id of the workspace, known after apply. */
@@ -43,7 +47,10 @@ export class Workspace extends CastellanConstruct {
     requireProvider(this, 'fabric');
     this.resource = this.withDeclaredName(
       new UnboundResource(this, 'Default', 'fabric_workspace', {
-        ...attributesOf(workspace, 'fabric_workspace', { ...props, capacityId: this.capacityOf(props) }),
+        ...attributesOf(workspace, 'fabric_workspace', {
+          ...props,
+          capacityId: this.capacityOf(props),
+        }),
         identity: props.identity === true ? { type: 'SystemAssigned' } : undefined,
       }),
     );
@@ -68,7 +75,10 @@ export class Workspace extends CastellanConstruct {
 
 function principalType(principal: Principal | Group): string {
   if (!(principal instanceof Principal)) return 'Group';
-  const types: Readonly<Record<string, string>> = { user: 'User', servicePrincipal: 'ServicePrincipal' };
+  const types: Readonly<Record<string, string>> = {
+    user: 'User',
+    servicePrincipal: 'ServicePrincipal',
+  };
   return types[principal.kind] ?? 'Group';
 }
 

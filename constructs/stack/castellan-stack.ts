@@ -10,7 +10,12 @@ import {
   type TerraformBackend,
   type TerraformStack,
 } from '../internal/cdktf.js';
-import { type CloudSettings, rememberJudged, type SandboxSettings, setCloudSettings } from '../internal/cloud-settings.js';
+import {
+  type CloudSettings,
+  rememberJudged,
+  type SandboxSettings,
+  setCloudSettings,
+} from '../internal/cloud-settings.js';
 import { FastStack } from '../internal/fast-synthesis/fast-stack.js';
 import { rememberCreation } from '../internal/remembered-creation.js';
 import { checkTree, messageWithPlace } from './declared-tree.js';
@@ -19,23 +24,29 @@ import { optionalText } from '../internal/literal-text.js';
 
 /** The settings of a stack. */
 export interface CastellanStackProps {
-  /** The cloud settings. @default from the providers' environment; container apps need a location. */
+  /**
+   * The cloud settings. @default from the providers' environment; container apps need a location.
+   */
   readonly azure?: Omit<CloudSettings, 'sandbox'>;
   /** The backend of the state. @default a file */
   readonly backend?: BackendProps;
   /**
-   * The state file of the `local` backend, relative to the folder of the synthesized stack. @default `terraform.<stack>.tfstate` beside the
-   * output folder
+   * The state file of the `local` backend, relative to the folder of the synthesized stack.
+   * @default `terraform.<stack>.tfstate` beside the output folder
    */
   readonly statePath?: string;
   /** Set for the local sandbox. @default the cloud */
   readonly sandbox?: SandboxSettings;
-  /** `before` if the declarations were already checked by the policy beside their configuration. @default at synth */
+  /**
+   * `before` if the declarations were already checked by the policy beside their configuration.
+   * @default at synth
+   */
   readonly judged?: 'before' | 'at synth';
 }
 
 /**
- * A stack: the unit that Terraform plans and applies. Its providers are declared as its constructs need them.
+ * A stack: the unit that Terraform plans and applies. Its providers are declared as its constructs
+ * need them.
  *
  * @example
  * const app = new App();
@@ -48,11 +59,17 @@ export class CastellanStack extends FastStack {
     super(scope, id);
     rememberCreation(this);
     writeSourceManifest(this);
-    setCloudSettings(this, { ...props.azure, ...(props.sandbox === undefined ? {} : { sandbox: props.sandbox }) });
+    setCloudSettings(this, {
+      ...props.azure,
+      ...(props.sandbox === undefined ? {} : { sandbox: props.sandbox }),
+    });
     // cdktf's default is an absolute path, which differs between machines
     createBackend(this, props.backend ?? {}, props.statePath ?? `../../../terraform.${id}.tfstate`);
     if (props.judged === 'before') rememberJudged(this);
-    else this.node.addValidation({ validate: () => checkTree(this).filter(isFailure).map(messageWithPlace) });
+    else
+      this.node.addValidation({
+        validate: () => checkTree(this).filter(isFailure).map(messageWithPlace),
+      });
   }
 }
 
@@ -63,9 +80,14 @@ function isFailure({ verdict, severity }: Finding): boolean {
 /**
  * The backend of a stack's state.
  *
- * @param localPath the state file of the `local` backend, relative to the folder of the synthesized stack.
+ * @param localPath the state file of the `local` backend, relative to the folder of the synthesized
+ *   stack.
  */
-function createBackend(stack: TerraformStack, { azurerm, remote }: BackendProps, localPath: string): TerraformBackend {
+function createBackend(
+  stack: TerraformStack,
+  { azurerm, remote }: BackendProps,
+  localPath: string,
+): TerraformBackend {
   if (azurerm !== undefined)
     return new AzurermBackend(stack, {
       ...azurerm,

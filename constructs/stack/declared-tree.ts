@@ -19,8 +19,8 @@ import { declarationOf } from '../../policies/sources/plan/declarations.js';
 import { terraformResource } from '../../policies/sources/plan/terraform-resource.js';
 
 /**
- * All declarations in a construct tree, in the form of castellan.yaml: plain data with the line that created it, the construct's path and
- * its Terraform address. The input of policies.
+ * All declarations in a construct tree, in the form of castellan.yaml: plain data with the line
+ * that created it, the construct's path and its Terraform address. The input of policies.
  *
  * @example
  * const groups = declarationsOf(stack).filter(({ section }) => section === 'groups');
@@ -52,15 +52,19 @@ export function declarationsOf(scope: Construct): readonly Declaration[] {
 export interface CheckTreeOptions {
   /** @default all rules */
   readonly rules?: readonly Rule[];
-  /** Options of rules by id, as in `rules: { ID: { options } }` of castellan.policy.yaml. @default none */
+  /**
+   * Options of rules by id, as in `rules: { ID: { options } }` of castellan.policy.yaml. @default
+   * none
+   */
   readonly ruleOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The current time, for date checks. @default now */
   readonly now?: Date;
 }
 
 /**
- * Checks a construct tree by every rule, including those that combine declarations, such as allowed members and missing references.
- * Resources created by other constructs are checked like a plan of them. Each finding points at the line that created the construct.
+ * Checks a construct tree by every rule, including those that combine declarations, such as allowed
+ * members and missing references. Resources created by other constructs are checked like a plan of
+ * them. Each finding points at the line that created the construct.
  *
  * @example
  * const errors = checkTree(stack).filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error');
@@ -68,7 +72,9 @@ export interface CheckTreeOptions {
 export function checkTree(scope: Construct, options: CheckTreeOptions = {}): readonly Finding[] {
   const { rules = catalogue, ruleOptions = {}, now = new Date() } = options;
   const locate = (): undefined => undefined;
-  const settings = Object.fromEntries(Object.entries(ruleOptions).map(([id, each]) => [id, { options: each }]));
+  const settings = Object.fromEntries(
+    Object.entries(ruleOptions).map(([id, each]) => [id, { options: each }]),
+  );
   const config = { version: 1, rules: settings } as const;
   const mistakes = policyFindings({ config, locate }, rules);
   const index = new StackIndex({}, declarationsOf(scope), referencesOf, locate);
@@ -89,8 +95,14 @@ export function checkTree(scope: Construct, options: CheckTreeOptions = {}): rea
   const literals = rules.includes(secretLiteral) ? foreign.flatMap(literalSecrets) : [];
   const { findings, requestedResources } = judge.finish();
   const declared = runRules(index, rules, { scope: 'stack', ruleOptions, now });
-  const own = resources.filter(({ isOwn }) => isOwn).map((resource) => terraformResource(resource, configuration));
-  const results = resourceFindings([...requestedResources, ...own], resources, { rules, ruleOptions, now });
+  const own = resources
+    .filter(({ isOwn }) => isOwn)
+    .map((resource) => terraformResource(resource, configuration));
+  const results = resourceFindings([...requestedResources, ...own], resources, {
+    rules,
+    ruleOptions,
+    now,
+  });
   return [...mistakes, ...declared, ...literals, ...findings, ...results];
 }
 
@@ -103,19 +115,27 @@ function resourceFindings(
   if (resources.length === 0) return [];
   const origins = new Map(planned.map(({ address, origin }) => [address, origin]));
   return rules
-    .flatMap((rule) => (rule.resources === undefined ? [] : runResourceRule(rule, resources, { options: ruleOptions[rule.id] ?? {}, now })))
+    .flatMap((rule) =>
+      rule.resources === undefined
+        ? []
+        : runResourceRule(rule, resources, { options: ruleOptions[rule.id] ?? {}, now }),
+    )
     .map((finding) => ({ ...finding, ...origins.get(finding.terraformAddress ?? '') }));
 }
 
 /** A finding on one line: its location, its message, and its rule. */
 export function messageWithPlace({ location, constructPath, message, ruleId }: Finding): string {
-  const place = location === undefined ? (constructPath ?? '') : `${location.file}:${location.line}:${location.column}`;
+  const place =
+    location === undefined
+      ? (constructPath ?? '')
+      : `${location.file}:${location.line}:${location.column}`;
   return `${place}: ${message} (${ruleId})`;
 }
 
 function addressOf(construct: Construct): string | undefined {
   const main = construct.node.tryFindChild('Default');
-  if (!TerraformElement.isTerraformElement(main) || !TerraformResource.isTerraformResource(main)) return undefined;
+  if (!TerraformElement.isTerraformElement(main) || !TerraformResource.isTerraformResource(main))
+    return undefined;
   return `${main.terraformResourceType}.${main.friendlyUniqueId}`;
 }
 
@@ -125,8 +145,8 @@ interface WrittenSecret {
 }
 
 /**
- * Finds secrets of an app in plain bindings, which would be in the synthesized JSON. Only a tree shows this: in a plan, the value of a
- * variable looks the same.
+ * Finds secrets of an app in plain bindings, which would be in the synthesized JSON. Only a tree
+ * shows this: in a plan, the value of a variable looks the same.
  */
 function literalSecrets(resource: PlannedResource): readonly Finding[] {
   if (resource.type !== 'azurerm_container_app') return [];
@@ -141,9 +161,13 @@ function literalSecrets(resource: PlannedResource): readonly Finding[] {
   });
 }
 
-/** The blocks of an app that contain secrets; a list with one block may be given as the block alone. */
+/**
+ * The blocks of an app that contain secrets; a list with one block may be given as the block alone.
+ */
 function secretsOf(app: unknown): readonly WrittenSecret[] {
-  const { secret } = (app ?? {}) as { readonly secret?: WrittenSecret | readonly WrittenSecret[] | null };
+  const { secret } = (app ?? {}) as {
+    readonly secret?: WrittenSecret | readonly WrittenSecret[] | null;
+  };
   if (secret === undefined || secret === null) return [];
   return Array.isArray(secret) ? (secret as readonly WrittenSecret[]) : [secret as WrittenSecret];
 }

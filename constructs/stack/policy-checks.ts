@@ -1,12 +1,19 @@
 import type { Finding } from '../../core/findings/finding.js';
-import { Annotations, Aspects, type Construct, type IAspect, type IConstruct, TerraformStack } from '../internal/cdktf.js';
+import {
+  Annotations,
+  Aspects,
+  type Construct,
+  type IAspect,
+  type IConstruct,
+  TerraformStack,
+} from '../internal/cdktf.js';
 import { rememberCreation } from '../internal/remembered-creation.js';
 import { checkTree, type CheckTreeOptions, messageWithPlace } from './declared-tree.js';
 import { writeSourceManifest } from './source-manifest.js';
 
 /**
- * Checks every stack below a scope when it is synthesized, including bare cdktf stacks and resources of the plain bindings: errors prevent
- * the synthesis, and `cdktf synth` shows warnings.
+ * Checks every stack below a scope when it is synthesized, including bare cdktf stacks and
+ * resources of the plain bindings: errors prevent the synthesis, and `cdktf synth` shows warnings.
  *
  * @example
  * const app = new App();

@@ -11,7 +11,12 @@ import {
   type SourceManifest,
 } from '../../policies/sources/plan/source-manifest.js';
 import { CastellanConstruct, onSynthesis } from '../internal/castellan-construct.js';
-import { type IConstruct, TerraformElement, TerraformResource, type TerraformStack } from '../internal/cdktf.js';
+import {
+  type IConstruct,
+  TerraformElement,
+  TerraformResource,
+  type TerraformStack,
+} from '../internal/cdktf.js';
 import { rememberedCreation } from '../internal/remembered-creation.js';
 
 /** The source locations of a stack's values. */
@@ -28,18 +33,27 @@ export function rememberPlaces(stack: TerraformStack, configured: ConfiguredPlac
   places.set(stack, configured);
 }
 
-/** Writes {@link manifestName} beside the Terraform JSON of a stack, so that findings in its plan have their source location. */
+/**
+ * Writes {@link manifestName} beside the Terraform JSON of a stack, so that findings in its plan
+ * have their source location.
+ */
 export function writeSourceManifest(stack: TerraformStack): void {
   onSynthesis(stack, manifestName, ({ outdir, manifest }) => {
     const folder = resolve(outdir, manifest.forStack(stack).workingDirectory);
-    writeFileSync(join(folder, manifestName), `${JSON.stringify(sourceManifestOf(stack, folder))}\n`);
+    writeFileSync(
+      join(folder, manifestName),
+      `${JSON.stringify(sourceManifestOf(stack, folder))}\n`,
+    );
   });
 }
 
 /** The declaration of a resource, and its construct. */
 type Owner = Required<Pick<ManifestResource, 'declaration' | 'construct'>>;
 
-/** The content of a stack's manifest; file paths are relative to its folder, so that it is the same on every machine. */
+/**
+ * The content of a stack's manifest; file paths are relative to its folder, so that it is the same
+ * on every machine.
+ */
 export function sourceManifestOf(stack: TerraformStack, folder: string): SourceManifest {
   const { locate, cwd } = places.get(stack) ?? { cwd: process.cwd() };
   const files = new Map<string, number>();
@@ -57,22 +71,37 @@ export function sourceManifestOf(stack: TerraformStack, folder: string): SourceM
     if (node instanceof CastellanConstruct) {
       const { section, name, value } = node.declaration;
       own = { declaration: `${section}/${name}`, construct: node.node.path };
-      const at = locate === undefined ? {} : { values: valuesOf(value, (path) => placeOf(locate([section, name, ...path]))) };
+      const at =
+        locate === undefined
+          ? {}
+          : { values: valuesOf(value, (path) => placeOf(locate([section, name, ...path]))) };
       declarations[own.declaration] = { ...optional('place', placeOf(node.createdAt)), ...at };
     }
     if (TerraformElement.isTerraformElement(node) && TerraformResource.isTerraformResource(node)) {
-      const from = own ?? { ...optional('place', placeOf(rememberedCreation(node))), construct: node.node.path };
+      const from = own ?? {
+        ...optional('place', placeOf(rememberedCreation(node))),
+        construct: node.node.path,
+      };
       resources.push([`${node.terraformResourceType}.${node.friendlyUniqueId}`, from]);
     }
     for (const child of node.node.children) visit(child, own);
   };
   visit(stack, undefined);
   resources.sort(([a], [b]) => (a < b ? -1 : 1));
-  return { version: 1, stack: stack.node.id, files: [...files.keys()], declarations, resources: Object.fromEntries(resources) };
+  return {
+    version: 1,
+    stack: stack.node.id,
+    files: [...files.keys()],
+    declarations,
+    resources: Object.fromEntries(resources),
+  };
 }
 
 /** The locations of all values of a declaration that have one. */
-function valuesOf(value: unknown, placeAt: (path: ConfigPath) => ManifestPlace | undefined): Readonly<Record<string, ManifestPlace>> {
+function valuesOf(
+  value: unknown,
+  placeAt: (path: ConfigPath) => ManifestPlace | undefined,
+): Readonly<Record<string, ManifestPlace>> {
   const places: Record<string, ManifestPlace> = {};
   const visit = (current: unknown, path: ConfigPath): void => {
     if (current === null || typeof current !== 'object') return;
@@ -87,6 +116,9 @@ function valuesOf(value: unknown, placeAt: (path: ConfigPath) => ManifestPlace |
   return places;
 }
 
-function optional<Key extends string, Value>(key: Key, value: Value | undefined): { readonly [Name in Key]?: Value } {
+function optional<Key extends string, Value>(
+  key: Key,
+  value: Value | undefined,
+): { readonly [Name in Key]?: Value } {
   return (value === undefined ? {} : { [key]: value }) as { readonly [Name in Key]?: Value };
 }

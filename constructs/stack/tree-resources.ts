@@ -19,16 +19,21 @@ export interface TreeResource extends PlannedResource {
 }
 
 /**
- * The resources of a tree in the form of a plan that creates them, where references are known only after apply: resources of other
- * constructs that declare something, such as an `azuread_group` of the plain bindings, and all of the requested types.
+ * The resources of a tree in the form of a plan that creates them, where references are known only
+ * after apply: resources of other constructs that declare something, such as an `azuread_group` of
+ * the plain bindings, and all of the requested types.
  */
-export function treeResources(scope: Construct, isWanted: (type: string) => boolean): readonly TreeResource[] {
+export function treeResources(
+  scope: Construct,
+  isWanted: (type: string) => boolean,
+): readonly TreeResource[] {
   const resources: TreeResource[] = [];
   const visit = (node: IConstruct, isBelowOwn: boolean): void => {
     const isOwn = isBelowOwn || node instanceof CastellanConstruct;
     if (TerraformElement.isTerraformElement(node) && TerraformResource.isTerraformResource(node)) {
       const { terraformResourceType: type } = node;
-      if (isWanted(type) || (!isOwn && declaringTypes.has(type))) resources.push({ ...toPlanned(node), isOwn });
+      if (isWanted(type) || (!isOwn && declaringTypes.has(type)))
+        resources.push({ ...toPlanned(node), isOwn });
     }
     for (const child of node.node.children) visit(child, isOwn);
   };
@@ -40,8 +45,14 @@ const resolver = new DefaultTokenResolver(new StringConcat());
 
 function toPlanned(resource: TerraformResource): PlannedResource {
   const { terraformResourceType: type, friendlyUniqueId: name } = resource;
-  const terraform = Tokenization.resolve(resource.toTerraform(), { scope: resource, resolver, preparing: false }) as {
-    readonly resource?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
+  const terraform = Tokenization.resolve(resource.toTerraform(), {
+    scope: resource,
+    resolver,
+    preparing: false,
+  }) as {
+    readonly resource?: Readonly<
+      Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>
+    >;
   };
   const { '//': _metadata, ...attributes } = terraform.resource?.[type]?.[name] ?? {};
   const location = rememberedCreation(resource);
@@ -64,15 +75,23 @@ function toPlanned(resource: TerraformResource): PlannedResource {
 export function treeConfiguration(resources: readonly PlannedResource[]): PlanConfiguration {
   const configuration = new PlanConfiguration(() => true);
   for (const { address, after } of resources) {
-    const expressions = Object.entries(after as Readonly<Record<string, unknown>>).map(([name, value]) => [name, expressionOf(value)]);
-    configuration.declare(address, Object.fromEntries(expressions) as Readonly<Record<string, unknown>>);
+    const expressions = Object.entries(after as Readonly<Record<string, unknown>>).map(
+      ([name, value]) => [name, expressionOf(value)],
+    );
+    configuration.declare(
+      address,
+      Object.fromEntries(expressions) as Readonly<Record<string, unknown>>,
+    );
   }
   return configuration;
 }
 
 /** `${azurerm_container_app.web.id}` refers to that attribute. */
 function expressionOf(value: unknown): object {
-  const references = typeof value === 'string' ? [...value.matchAll(/\$\{([A-Za-z][\w-]*(?:\.[\w-]+)+)\}/g)].map((match) => match[1]) : [];
+  const references =
+    typeof value === 'string'
+      ? [...value.matchAll(/\$\{([A-Za-z][\w-]*(?:\.[\w-]+)+)\}/g)].map((match) => match[1])
+      : [];
   return references.length === 0 ? { constant_value: value } : { references };
 }
 

@@ -3,16 +3,21 @@ import type { Construct } from '../internal/cdktf.js';
 import { checkTree, messageWithPlace } from '../stack/declared-tree.js';
 
 /**
- * Asserts in a test of your own, with any test runner, that the checks of a stack find exactly what is expected.
+ * Asserts in a test of your own, with any test runner, that the checks of a stack find exactly what
+ * is expected.
  *
- * @param expected the rules with expected findings, each as often as it occurs; advice (info) may be left out. @default no findings
+ * @param expected the rules with expected findings, each as often as it occurs; advice (info) may
+ *   be left out. @default no findings
  * @returns all findings, including unknowns and advice.
  * @throws Error that lists unexpected findings, with their lines, and missing ones.
  * @example
  * expectFindings(stack); // nothing is wrong
  * expectFindings(stack, ['group-description']);
  */
-export function expectFindings(stack: Construct, expected: readonly string[] = []): readonly Finding[] {
+export function expectFindings(
+  stack: Construct,
+  expected: readonly string[] = [],
+): readonly Finding[] {
   const findings = checkTree(stack);
   const missing = [...expected];
   const unexpected = findings.filter(({ ruleId, verdict, severity }) => {
@@ -24,6 +29,7 @@ export function expectFindings(stack: Construct, expected: readonly string[] = [
     ...unexpected.map((finding) => `not expected: ${messageWithPlace(finding)}`),
     ...missing.map((ruleId) => `expected, but not found: ${ruleId}`),
   ];
-  if (lines.length > 0) throw new Error(`the checks of ${stack.node.path} differ:\n  ${lines.join('\n  ')}`);
+  if (lines.length > 0)
+    throw new Error(`the checks of ${stack.node.path} differ:\n  ${lines.join('\n  ')}`);
   return findings;
 }

@@ -1,4 +1,7 @@
-/** The two spellings of one interface: the specifications' neutral words, and the cloud's names that real clients need. */
+/**
+ * The two spellings of one interface: the specifications' neutral words, and the cloud's names that
+ * real clients need.
+ */
 export type Dialect = 'neutral' | 'azure';
 
 /** One word in both dialects. */
@@ -6,7 +9,10 @@ export type Word = Readonly<Record<Dialect, string>>;
 
 /** Every word that differs between the dialects, in one place (design: "Vocabulary"). */
 export const words = {
-  clientPrincipalName: { neutral: 'X-SVC-CLIENT-PRINCIPAL-NAME', azure: 'X-MS-CLIENT-PRINCIPAL-NAME' },
+  clientPrincipalName: {
+    neutral: 'X-SVC-CLIENT-PRINCIPAL-NAME',
+    azure: 'X-MS-CLIENT-PRINCIPAL-NAME',
+  },
   clientPrincipalId: { neutral: 'X-SVC-CLIENT-PRINCIPAL-ID', azure: 'X-MS-CLIENT-PRINCIPAL-ID' },
   clientPrincipalIdp: { neutral: 'X-SVC-CLIENT-PRINCIPAL-IDP', azure: 'X-MS-CLIENT-PRINCIPAL-IDP' },
   clientPrincipal: { neutral: 'X-SVC-CLIENT-PRINCIPAL', azure: 'X-MS-CLIENT-PRINCIPAL' },
@@ -38,7 +44,10 @@ export const identityProviders = {
   apple: { neutral: ['apple'], azure: ['apple'] },
 } as const satisfies Record<string, Readonly<Record<Dialect, readonly string[]>>>;
 
-/** The neutral word of a built-in provider, from any of its names: a path word of either dialect, or its key in `authConfigs`. */
+/**
+ * The neutral word of a built-in provider, from any of its names: a path word of either dialect, or
+ * its key in `authConfigs`.
+ */
 export function neutralProvider(name: string): string | undefined {
   const word = name.toLowerCase();
   const known = Object.entries(identityProviders).find(([key, { neutral, azure }]) =>

@@ -9,7 +9,8 @@ export interface CastellanErrorOptions {
 }
 
 /**
- * An error for users: a stable code of the catalogue, and a message that says what was given, what is allowed and where.
+ * An error for users: a stable code of the catalogue, and a message that says what was given, what
+ * is allowed and where.
  *
  * @example
  * throw new CastellanError('CAS1001', `${file} can't be read: permission denied`, { details: { file }, cause });
@@ -40,5 +41,9 @@ export class CastellanError extends Error {
 
 /** Whether a value is a CastellanError, also one of another copy of this package. */
 export function isCastellanError(value: unknown): value is CastellanError {
-  return value instanceof Error && value.name === 'CastellanError' && typeof (value as { code?: unknown }).code === 'string';
+  return (
+    value instanceof Error &&
+    value.name === 'CastellanError' &&
+    typeof (value as { code?: unknown }).code === 'string'
+  );
 }

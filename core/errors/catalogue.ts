@@ -8,25 +8,55 @@ interface CatalogueEntry {
 
 /** Errors of the command line: CAS8000 to CAS8999. */
 const cliErrors = {
-  CAS8001: { title: 'Unknown command or option', help: '`castellan --help` lists the commands, `--help` behind a command what it takes.' },
-  CAS8101: { title: 'A change would lose data', help: 'Read `castellan plan`; `--allow-replace` lets it pass.' },
+  CAS8001: {
+    title: 'Unknown command or option',
+    help: '`castellan --help` lists the commands, `--help` behind a command what it takes.',
+  },
+  CAS8101: {
+    title: 'A change would lose data',
+    help: 'Read `castellan plan`; `--allow-replace` lets it pass.',
+  },
   CAS8102: {
     title: 'Not without approval',
     help: 'Add --auto-approve to change the cloud, --auto-approve=NAME to change a protected environment.',
   },
-  CAS8104: { title: 'Declined', help: 'Run it again, or approve on the command line with --auto-approve.' },
-  CAS8103: { title: 'The configuration has findings', help: 'Run `castellan check` and correct what it reports.' },
-  CAS8105: { title: 'A plan file cannot be applied', help: 'Make it again with `castellan plan --out FILE`.' },
+  CAS8104: {
+    title: 'Declined',
+    help: 'Run it again, or approve on the command line with --auto-approve.',
+  },
+  CAS8103: {
+    title: 'The configuration has findings',
+    help: 'Run `castellan check` and correct what it reports.',
+  },
+  CAS8105: {
+    title: 'A plan file cannot be applied',
+    help: 'Make it again with `castellan plan --out FILE`.',
+  },
   CAS8106: { title: 'No such app', help: '`castellan status` lists the apps that are applied.' },
-  CAS8107: { title: 'The app has no command', help: 'Declare `sandbox.command` of the app, and apply it once.' },
-  CAS8109: { title: 'Not with --watch', help: '`castellan up --watch` applies configurations to the sandbox, and to nothing else.' },
-  CAS8201: { title: 'No such group, or more than one', help: 'List them with `castellan directory groups list` and name one by its id.' },
-  CAS8202: { title: 'The file is there already', help: 'Choose another file or folder; where the command has --force, that replaces it.' },
+  CAS8107: {
+    title: 'The app has no command',
+    help: 'Declare `sandbox.command` of the app, and apply it once.',
+  },
+  CAS8109: {
+    title: 'Not with --watch',
+    help: '`castellan up --watch` applies configurations to the sandbox, and to nothing else.',
+  },
+  CAS8201: {
+    title: 'No such group, or more than one',
+    help: 'List them with `castellan directory groups list` and name one by its id.',
+  },
+  CAS8202: {
+    title: 'The file is there already',
+    help: 'Choose another file or folder; where the command has --force, that replaces it.',
+  },
   CAS8203: {
     title: 'A file cannot be written',
     help: 'Make room, or name another place. Your own files (configuration, policy, baseline) are unchanged.',
   },
-  CAS8204: { title: 'No such resource group, or more than one', help: 'A stack has one resource group: name it with --resource-group.' },
+  CAS8204: {
+    title: 'No such resource group, or more than one',
+    help: 'A stack has one resource group: name it with --resource-group.',
+  },
   CAS8206: {
     title: 'What is adopted is not there, or its secret is not known',
     help: 'What exists was taken into the state; `castellan plan` shows what is left, and `castellan up` makes it.',
@@ -35,19 +65,46 @@ const cliErrors = {
     title: 'The stack is applied already',
     help: 'Name another one with --stack, or leave the state alone with --no-import: what exists is taken into a state that is empty.',
   },
-  CAS8301: { title: 'No such person, or more than one', help: 'Name a person by user principal name or object id.' },
-  CAS8302: { title: 'No people to answer about', help: 'Name a seed file with --from, or use --from sandbox or --from live.' },
-  CAS8303: { title: 'No such app', help: 'Name one of the container apps of the configuration with --app.' },
-  CAS8999: { title: 'An unexpected failure', help: 'Run again with --verbose and report what it prints.' },
+  CAS8301: {
+    title: 'No such person, or more than one',
+    help: 'Name a person by user principal name or object id.',
+  },
+  CAS8302: {
+    title: 'No people to answer about',
+    help: 'Name a seed file with --from, or use --from sandbox or --from live.',
+  },
+  CAS8303: {
+    title: 'No such app',
+    help: 'Name one of the container apps of the configuration with --app.',
+  },
+  CAS8999: {
+    title: 'An unexpected failure',
+    help: 'Run again with --verbose and report what it prints.',
+  },
 } as const satisfies Record<`CAS8${string}`, CatalogueEntry>;
 
 /** Errors of the HTTP clients: CAS5000 to CAS5999. */
 const clientsErrors = {
-  CAS5001: { title: 'A service answered with an error', help: "The message carries the service's own code and request id." },
-  CAS5002: { title: 'A service could not be reached', help: 'Check the address, the network and the certificate.' },
-  CAS5003: { title: 'A service did not answer in time', help: 'Try again, or give a longer time-out.' },
-  CAS5004: { title: 'No token could be fetched', help: 'Check the credentials of the token provider.' },
-  CAS5005: { title: 'A listing never ends', help: 'The service names the same next page again: report it to the operator of the service.' },
+  CAS5001: {
+    title: 'A service answered with an error',
+    help: "The message carries the service's own code and request id.",
+  },
+  CAS5002: {
+    title: 'A service could not be reached',
+    help: 'Check the address, the network and the certificate.',
+  },
+  CAS5003: {
+    title: 'A service did not answer in time',
+    help: 'Try again, or give a longer time-out.',
+  },
+  CAS5004: {
+    title: 'No token could be fetched',
+    help: 'Check the credentials of the token provider.',
+  },
+  CAS5005: {
+    title: 'A listing never ends',
+    help: 'The service names the same next page again: report it to the operator of the service.',
+  },
   CAS5006: {
     title: 'A resource id is not valid',
     help: 'A resource id begins with /subscriptions/ and names its group, provider and type.',
@@ -57,8 +114,14 @@ const clientsErrors = {
 /** Errors of the configuration file: CAS1000 to CAS1999. */
 const configErrors = {
   CAS1001: { title: 'A file cannot be read', help: 'Check the path and its permissions.' },
-  CAS1002: { title: 'An environment variable is missing', help: 'Set it, or give a value in the configuration.' },
-  CAS1003: { title: 'A budget file is not valid', help: 'Correct the line that the message names; see docs/reference/billing.md.' },
+  CAS1002: {
+    title: 'An environment variable is missing',
+    help: 'Set it, or give a value in the configuration.',
+  },
+  CAS1003: {
+    title: 'A budget file is not valid',
+    help: 'Correct the line that the message names; see docs/reference/billing.md.',
+  },
   CAS1004: {
     title: 'Not an eventstream definition',
     help: 'Give an eventstream.json, a definition with parts, or a castellan.yaml with eventstreams.',
@@ -68,15 +131,30 @@ const configErrors = {
 /** Errors of the policy engine: CAS7000 to CAS7999. */
 const policyErrors = {
   CAS7001: { title: 'Unknown rule', help: 'See `castellan rules list`.' },
-  CAS7002: { title: 'A policy file cannot be used', help: 'Check the path and what the message says is wrong in it.' },
+  CAS7002: {
+    title: 'A policy file cannot be used',
+    help: 'Check the path and what the message says is wrong in it.',
+  },
   CAS7003: {
     title: 'Own rules cannot be run',
     help: 'Correct the file that the message names; docs/guides/write-a-rule.md shows how rules look.',
   },
-  CAS7004: { title: 'A comparison with a base cannot be made', help: 'Run within the git repository, and fetch the base first.' },
-  CAS7005: { title: 'A finding cannot be fixed or suppressed', help: 'See the findings with `castellan check --format json`.' },
-  CAS7101: { title: 'A plan cannot be read', help: 'Give the file that `terraform show -json PLANFILE` prints.' },
-  CAS7102: { title: 'A state cannot be read', help: 'Give the file that `terraform show -json` prints for the state.' },
+  CAS7004: {
+    title: 'A comparison with a base cannot be made',
+    help: 'Run within the git repository, and fetch the base first.',
+  },
+  CAS7005: {
+    title: 'A finding cannot be fixed or suppressed',
+    help: 'See the findings with `castellan check --format json`.',
+  },
+  CAS7101: {
+    title: 'A plan cannot be read',
+    help: 'Give the file that `terraform show -json PLANFILE` prints.',
+  },
+  CAS7102: {
+    title: 'A state cannot be read',
+    help: 'Give the file that `terraform show -json` prints for the state.',
+  },
   CAS7103: {
     title: 'A manifest of sources cannot be used',
     help: 'Give the castellan.manifest.json next to the Terraform JSON the plan was made of, or leave --manifest out.',
@@ -89,84 +167,165 @@ const providerErrors = {
     title: 'Not a resource of this provider',
     help: '`castellan provider types` lists what is served. Declare other types of the cloud as azapi_resource, or run with --providers official.',
   },
-  CAS3002: { title: 'The provider is not configured', help: 'Report this: Terraform configures a provider before it uses it.' },
-  CAS3003: { title: 'A state is newer than the provider', help: 'Use the version of castellan that wrote the state, or a newer one.' },
+  CAS3002: {
+    title: 'The provider is not configured',
+    help: 'Report this: Terraform configures a provider before it uses it.',
+  },
+  CAS3003: {
+    title: 'A state is newer than the provider',
+    help: 'Use the version of castellan that wrote the state, or a newer one.',
+  },
   CAS3004: {
     title: 'This resource type cannot be imported',
     help: 'Let Terraform create it; docs/reference/provider.md says what can be imported.',
   },
-  CAS3005: { title: 'The provider was started by hand', help: 'Terraform starts it: see `castellan provider install`.' },
+  CAS3005: {
+    title: 'The provider was started by hand',
+    help: 'Terraform starts it: see `castellan provider install`.',
+  },
   CAS3006: {
     title: 'The provider lacks a setting',
     help: 'Set it in the provider block or by the environment variable that the message names.',
   },
-  CAS3007: { title: 'The plugin cannot be installed here', help: 'The message says what is missing.' },
+  CAS3007: {
+    title: 'The plugin cannot be installed here',
+    help: 'The message says what is missing.',
+  },
 } as const satisfies Record<`CAS3${string}`, CatalogueEntry>;
 
 /** Errors of the sandbox and its services: CAS4000 to CAS4999. */
 const sandboxErrors = {
-  CAS4001: { title: 'The database cannot be opened', help: 'Check the URL: sqlite:PATH, postgres://… or memory:.' },
-  CAS4002: { title: 'The seed file is not valid', help: 'Correct the entry that the message names.' },
+  CAS4001: {
+    title: 'The database cannot be opened',
+    help: 'Check the URL: sqlite:PATH, postgres://… or memory:.',
+  },
+  CAS4002: {
+    title: 'The seed file is not valid',
+    help: 'Correct the entry that the message names.',
+  },
   CAS4003: { title: 'A start-up option is not valid', help: 'See `castellan serve --help`.' },
   CAS4005: {
     title: 'There is no SQLite',
     help: 'Use Node 22.13 or later, which brings it, or run `npm rebuild better-sqlite3` (with pnpm `pnpm approve-builds`; `npm install better-sqlite3` where it is missing).',
   },
-  CAS4010: { title: 'A sandbox is running already', help: 'Use it, or end it with `castellan sandbox stop`.' },
+  CAS4010: {
+    title: 'A sandbox is running already',
+    help: 'Use it, or end it with `castellan sandbox stop`.',
+  },
   CAS4011: { title: 'The sandbox did not start', help: 'See the log that the message names.' },
   CAS4012: { title: 'No sandbox is running', help: 'Start one with `castellan sandbox start`.' },
-  CAS4013: { title: "The sandbox's folder cannot be used", help: 'Check who owns the folder that the message names, and its permissions.' },
-  CAS4014: { title: "The sandbox's port is taken", help: 'End the other program, or begin again with `castellan sandbox reset`.' },
+  CAS4013: {
+    title: "The sandbox's folder cannot be used",
+    help: 'Check who owns the folder that the message names, and its permissions.',
+  },
+  CAS4014: {
+    title: "The sandbox's port is taken",
+    help: 'End the other program, or begin again with `castellan sandbox reset`.',
+  },
   CAS4015: {
     title: 'An image cannot be built',
     help: 'Correct the Dockerfile or what it copies; the message has the last lines of the build.',
   },
-  CAS4016: { title: 'The sandbox does not answer', help: 'See the log that the message names; `castellan sandbox stop` ends it.' },
+  CAS4016: {
+    title: 'The sandbox does not answer',
+    help: 'See the log that the message names; `castellan sandbox stop` ends it.',
+  },
 } as const satisfies Record<`CAS4${string}`, CatalogueEntry>;
 
 /** Errors of the auth sidecar: CAS6000 to CAS6999. */
 const sidecarErrors = {
-  CAS6001: { title: 'The auth configuration is not valid', help: 'Correct the properties that the findings name.' },
-  CAS6004: { title: 'An option of the sidecar is not valid', help: 'See `castellan sidecar --help`.' },
+  CAS6001: {
+    title: 'The auth configuration is not valid',
+    help: 'Correct the properties that the findings name.',
+  },
+  CAS6004: {
+    title: 'An option of the sidecar is not valid',
+    help: 'See `castellan sidecar --help`.',
+  },
   CAS6005: {
     title: 'The token store cannot be reached',
     help: 'Check --token-store: that its server accepts connections from here, or that its file can be written.',
   },
-  CAS6006: { title: 'The sidecar cannot listen', help: 'Choose another --listen or --admin-listen address, or end what holds it.' },
+  CAS6006: {
+    title: 'The sidecar cannot listen',
+    help: 'Choose another --listen or --admin-listen address, or end what holds it.',
+  },
 } as const satisfies Record<`CAS6${string}`, CatalogueEntry>;
 
 /** Errors of constructs and synthesis: CAS2000 to CAS2999. */
 const synthErrors = {
-  CAS2001: { title: 'A construct was given a value that is not allowed', help: 'The findings in the message say what is allowed.' },
+  CAS2001: {
+    title: 'A construct was given a value that is not allowed',
+    help: 'The findings in the message say what is allowed.',
+  },
   CAS2002: { title: 'A principal cannot be looked up by name', help: 'Give its object id.' },
-  CAS2003: { title: 'A reference is not an object id', help: 'Pass the construct itself, or the object id.' },
-  CAS2004: { title: 'A container app has nowhere to run', help: 'Give it an environment, or the stack a location.' },
-  CAS2005: { title: 'Two secrets of an app have one name', help: 'Give the secret that you declare another name.' },
-  CAS2006: { title: 'A definition cannot be read', help: 'Check that the file is there and holds a JSON document.' },
-  CAS2007: { title: 'A reference leads nowhere', help: 'Declare what it names, or correct the name.' },
-  CAS2008: { title: 'Declarations depend on each other in a circle', help: 'Take one of the dependencies away.' },
+  CAS2003: {
+    title: 'A reference is not an object id',
+    help: 'Pass the construct itself, or the object id.',
+  },
+  CAS2004: {
+    title: 'A container app has nowhere to run',
+    help: 'Give it an environment, or the stack a location.',
+  },
+  CAS2005: {
+    title: 'Two secrets of an app have one name',
+    help: 'Give the secret that you declare another name.',
+  },
+  CAS2006: {
+    title: 'A definition cannot be read',
+    help: 'Check that the file is there and holds a JSON document.',
+  },
+  CAS2007: {
+    title: 'A reference leads nowhere',
+    help: 'Declare what it names, or correct the name.',
+  },
+  CAS2008: {
+    title: 'Declarations depend on each other in a circle',
+    help: 'Take one of the dependencies away.',
+  },
   CAS2009: { title: 'Two stacks have one name', help: 'Give each configuration its own `stack:`.' },
-  CAS2010: { title: 'There is nothing to work on', help: 'Name a castellan.yaml, or what else is needed, or a folder that holds it.' },
-  CAS2011: { title: 'The output folder cannot be made', help: 'Name another folder with --out, or make room for it.' },
-  CAS2101: { title: 'Terraform could not be fetched', help: 'Install Terraform 1.11 or later, or name it with CASTELLAN_TERRAFORM.' },
+  CAS2010: {
+    title: 'There is nothing to work on',
+    help: 'Name a castellan.yaml, or what else is needed, or a folder that holds it.',
+  },
+  CAS2011: {
+    title: 'The output folder cannot be made',
+    help: 'Name another folder with --out, or make room for it.',
+  },
+  CAS2101: {
+    title: 'Terraform could not be fetched',
+    help: 'Install Terraform 1.11 or later, or name it with CASTELLAN_TERRAFORM.',
+  },
   CAS2102: {
     title: 'Terraform was not found',
     help: 'Install Terraform 1.11 or later (or OpenTofu), or name it with CASTELLAN_TERRAFORM.',
   },
-  CAS2103: { title: 'Terraform failed', help: 'The message has the error of Terraform; `castellan plan` shows what it would do.' },
+  CAS2103: {
+    title: 'Terraform failed',
+    help: 'The message has the error of Terraform; `castellan plan` shows what it would do.',
+  },
   CAS2104: {
     title: 'A provider could not be fetched',
     help: 'Terraform finds official providers in a registry or a mirror (provider_installation in its configuration); --providers castellan needs none.',
   },
-  CAS2105: { title: 'Interrupted', help: 'The state has what was done so far: run the same command again, and it continues from there.' },
-  CAS2106: { title: 'The disk is nearly full', help: 'Make room, then run the same command again.' },
+  CAS2105: {
+    title: 'Interrupted',
+    help: 'The state has what was done so far: run the same command again, and it continues from there.',
+  },
+  CAS2106: {
+    title: 'The disk is nearly full',
+    help: 'Make room, then run the same command again.',
+  },
   CAS2107: {
     title: 'The state could not be written',
     help: 'Make room on the disk, then run the same command again: it continues from the state that was kept.',
   },
 } as const satisfies Record<`CAS2${string}`, CatalogueEntry>;
 
-/** Every error a user can meet, by its stable code. docs/reference/errors.md lists the same entries; a test keeps both equal. */
+/**
+ * Every error a user can meet, by its stable code. docs/reference/errors.md lists the same entries;
+ * a test keeps both equal.
+ */
 export const catalogue = {
   ...configErrors,
   ...synthErrors,

@@ -1,4 +1,7 @@
-/** Whether something failed, or led to a failure, because the disk or the user's share of it is full. */
+/**
+ * Whether something failed, or led to a failure, because the disk or the user's share of it is
+ * full.
+ */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, message, cause } = error as Error & { readonly code?: unknown };

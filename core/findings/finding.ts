@@ -1,7 +1,13 @@
-/** The verdict of a rule on a value: fails, unknown (the value is known only after apply), or passes. */
+/**
+ * The verdict of a rule on a value: fails, unknown (the value is known only after apply), or
+ * passes.
+ */
 export type Verdict = 'fail' | 'unknown' | 'pass';
 
-/** How severe a failed rule is. Only `error` and `warning` of verdict `fail` count for the exit code. */
+/**
+ * How severe a failed rule is. Only `error` and `warning` of verdict `fail` count for the exit
+ * code.
+ */
 export type Severity = 'error' | 'warning' | 'info';
 
 /** A place in a source file. Lines and columns count from 1; the end is exclusive. */
@@ -31,8 +37,8 @@ export interface Fix {
 }
 
 /**
- * A finding is data: reporters are pure functions of findings, and one fingerprint identifies the same finding in YAML, the construct tree,
- * the plan and the live service.
+ * A finding is data: reporters are pure functions of findings, and one fingerprint identifies the
+ * same finding in YAML, the construct tree, the plan and the live service.
  */
 export interface Finding {
   /** The rule's explicit id, such as `group-mail-nickname`. */
@@ -51,7 +57,10 @@ export interface Finding {
   readonly location?: SourceLocation;
   /** The name of the stack that it is about, where a configuration declares it. */
   readonly stack?: string;
-  /** The environments in which it occurs, if the configuration has overlays; `default` is the one without. */
+  /**
+   * The environments in which it occurs, if the configuration has overlays; `default` is the one
+   * without.
+   */
   readonly environments?: readonly string[];
   /** The path in the configuration: `['groups', 'shoppers', 'mailNickname']`. */
   readonly path?: readonly (string | number)[];
@@ -65,8 +74,14 @@ export interface Finding {
   readonly fingerprint: string;
   /** An edit that fixes it, where one is known. */
   readonly fix?: Fix;
-  /** How many more resources have the same finding: if there are very many, only the first are listed. */
+  /**
+   * How many more resources have the same finding: if there are very many, only the first are
+   * listed.
+   */
   readonly further?: number;
-  /** Compared with a base: whether the finding came with the change. Only new ones count for the exit code. */
+  /**
+   * Compared with a base: whether the finding came with the change. Only new ones count for the
+   * exit code.
+   */
   readonly change?: 'new' | 'unchanged';
 }

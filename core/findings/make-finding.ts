@@ -3,8 +3,8 @@ import type { Problem } from '../source/problem.js';
 import type { Finding } from './finding.js';
 
 /**
- * The fingerprint that identifies a finding in YAML, constructs, plan and live service: rule, kind and name of the declaration, and the
- * property, never a line or a position.
+ * The fingerprint that identifies a finding in YAML, constructs, plan and live service: rule, kind
+ * and name of the declaration, and the property, never a line or a position.
  *
  * @returns 16 hex digits.
  */

@@ -13,16 +13,27 @@ const style = `<style>
 .forget :is(polygon,path,ellipse){fill:#151b23;stroke:#9198a1}.unchanged :is(polygon,path,ellipse){fill:#151b23;stroke:#656c76}
 }</style>`;
 
-/** The graph as an SVG picture for light and dark pages, laid out by Graphviz (compiled to WebAssembly: nothing to install). */
+/**
+ * The graph as an SVG picture for light and dark pages, laid out by Graphviz (compiled to
+ * WebAssembly: nothing to install).
+ */
 export async function drawSvg(graph: Graph): Promise<string> {
   // Loaded on demand: it is larger than everything else here.
   const { instance } = await import('@viz-js/viz');
   const svg = (await instance()).renderString(printDot(graph), { format: 'svg' });
-  return svg.replace(/^[\s\S]*?(?=<svg)/, '').replace(/(<svg[^>]*>)/, `$1\n<title>${escapeHtml(graph.title)}</title>${style}`);
+  return svg
+    .replace(/^[\s\S]*?(?=<svg)/, '')
+    .replace(/(<svg[^>]*>)/, `$1\n<title>${escapeHtml(graph.title)}</title>${style}`);
 }
 
-/** The graph as a separate page: the diagram, and the same as text (of the whole graph, if the diagram is shortened, with a note). */
-export async function drawHtml(graph: Graph, { whole = graph, note }: { whole?: Graph; note?: string | undefined } = {}): Promise<string> {
+/**
+ * The graph as a separate page: the diagram, and the same as text (of the whole graph, if the
+ * diagram is shortened, with a note).
+ */
+export async function drawHtml(
+  graph: Graph,
+  { whole = graph, note }: { whole?: Graph; note?: string | undefined } = {},
+): Promise<string> {
   const title = escapeHtml(graph.title);
   return `<!doctype html>
 <html lang="en">

@@ -1,7 +1,20 @@
 /** The shape of a node: people, apps and event streams look different. */
-export type NodeShape = 'source' | 'stream' | 'operator' | 'store' | 'app' | 'person' | 'group' | 'credential' | 'place' | 'resource';
+export type NodeShape =
+  | 'source'
+  | 'stream'
+  | 'operator'
+  | 'store'
+  | 'app'
+  | 'person'
+  | 'group'
+  | 'credential'
+  | 'place'
+  | 'resource';
 
-/** The change of a node, in a plan or between two environments. `forgotten` leaves the state and continues to exist. */
+/**
+ * The change of a node, in a plan or between two environments. `forgotten` leaves the state and
+ * continues to exist.
+ */
 export type NodeChange = 'create' | 'update' | 'replace' | 'delete' | 'forget' | 'unchanged';
 
 /** A node of a diagram. */
@@ -35,7 +48,10 @@ export interface GraphEdge {
 /** The content of a diagram, independent of its language. */
 export interface Graph {
   readonly title: string;
-  /** Whether text lists the nodes that point at a node (event flows) or those that it points at (references). */
+  /**
+   * Whether text lists the nodes that point at a node (event flows) or those that it points at
+   * (references).
+   */
   readonly arrows: 'inputs' | 'references';
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];

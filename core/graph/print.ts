@@ -20,7 +20,10 @@ const looks: Readonly<Record<NodeShape, Look>> = {
   resource: { dot: 'shape=box fillcolor="#f6f8fa"', open: '[', close: ']' },
 };
 
-/** The colours of changes, the same in every language, with a text colour that is readable on them in light and dark pages. */
+/**
+ * The colours of changes, the same in every language, with a text colour that is readable on them
+ * in light and dark pages.
+ */
 const changeColours: Readonly<Record<NodeChange, { fill: string; line: string }>> = {
   create: { fill: '#dafbe1', line: '#1a7f37' },
   update: { fill: '#fff8c5', line: '#9a6700' },
@@ -29,14 +32,27 @@ const changeColours: Readonly<Record<NodeChange, { fill: string; line: string }>
   forget: { fill: '#f6f8fa', line: '#59636e' },
   unchanged: { fill: '#f6f8fa', line: '#818b98' },
 };
-const signs: Readonly<Record<NodeChange, string>> = { create: '+', update: '~', replace: '-/+', delete: '-', forget: '.', unchanged: '' };
+const signs: Readonly<Record<NodeChange, string>> = {
+  create: '+',
+  update: '~',
+  replace: '-/+',
+  delete: '-',
+  forget: '.',
+  unchanged: '',
+};
 const changes = Object.keys(signs) as NodeChange[];
 
-/** The graph in the DOT language, from left to right. Nodes have their shape and change as classes, for the styles of an SVG. */
+/**
+ * The graph in the DOT language, from left to right. Nodes have their shape and change as classes,
+ * for the styles of an SVG.
+ */
 export function printDot({ nodes, edges, title }: Graph): string {
   const node = (each: GraphNode): string => {
     const colours = each.change === undefined ? undefined : changeColours[each.change];
-    const own = colours === undefined ? '' : ` fillcolor="${colours.fill}" color="${colours.line}" penwidth=2`;
+    const own =
+      colours === undefined
+        ? ''
+        : ` fillcolor="${colours.fill}" color="${colours.line}" penwidth=2`;
     const link = each.href === undefined ? '' : ` href="${inDot(each.href)}"`;
     const classes = [each.shape, ...(each.change === undefined ? [] : [each.change])].join(' ');
     return `  ${each.id} [label="${inDot(labelOf(each))}\\n${inDot(each.type)}" ${looks[each.shape].dot}${own}${link} class="${classes}"];`;
@@ -44,15 +60,21 @@ export function printDot({ nodes, edges, title }: Graph): string {
   return [
     `digraph "${inDot(title)}" {`,
     '  rankdir=LR; bgcolor=transparent; node [style=filled fontname="Helvetica" margin="0.2,0.08"]; edge [fontname="Helvetica" fontsize=10];',
-    ...(framesOf(nodes).length > 0 ? ['  ranksep=0.25; nodesep=0.15; node [fontsize=10 margin="0.13,0.05"]; edge [fontsize=9];'] : []),
+    ...(framesOf(nodes).length > 0
+      ? ['  ranksep=0.25; nodesep=0.15; node [fontsize=10 margin="0.13,0.05"]; edge [fontsize=9];']
+      : []),
     ...drawFrame(
       nodes,
       node,
-      (title, index) => `  subgraph cluster_${index} { label="${inDot(title)}"; labeljust=l; fontname="Helvetica";`,
+      (title, index) =>
+        `  subgraph cluster_${index} { label="${inDot(title)}"; labeljust=l; fontname="Helvetica";`,
       '}',
     ),
     ...framesBesideEachOther(nodes, edges),
-    ...edges.map(({ from, to, label }) => `  ${from} -> ${to}${label === undefined ? '' : ` [label="${inDot(label)}"]`};`),
+    ...edges.map(
+      ({ from, to, label }) =>
+        `  ${from} -> ${to}${label === undefined ? '' : ` [label="${inDot(label)}"]`};`,
+    ),
     '}',
     '',
   ].join('\n');
@@ -60,16 +82,31 @@ export function printDot({ nodes, edges, title }: Graph): string {
 
 /** The graph in mermaid's language, as Markdown pages draw it. */
 export function printMermaid({ nodes, edges }: Graph): string {
-  const label = (node: GraphNode): string => `"${mermaidText(labelOf(node))}<br/>${mermaidText(node.type)}"`;
-  const draw = (node: GraphNode): string => `  ${node.id}${looks[node.shape].open}${label(node)}${looks[node.shape].close}`;
+  const label = (node: GraphNode): string =>
+    `"${mermaidText(labelOf(node))}<br/>${mermaidText(node.type)}"`;
+  const draw = (node: GraphNode): string =>
+    `  ${node.id}${looks[node.shape].open}${label(node)}${looks[node.shape].close}`;
   const used = changes.filter((change) => nodes.some((node) => node.change === change));
   return [
     'flowchart LR',
-    ...drawFrame(nodes, draw, (title, index) => `  subgraph f${index}["${mermaidText(title)}"]\n  direction LR`, 'end'),
+    ...drawFrame(
+      nodes,
+      draw,
+      (title, index) => `  subgraph f${index}["${mermaidText(title)}"]\n  direction LR`,
+      'end',
+    ),
     // Without a link, Mermaid sets frames below each other.
-    ...framesOf(nodes).flatMap((_, index) => (index === 0 ? [] : [`  f${index - 1} ~~~ f${index}`])),
-    ...edges.map((edge) => `  ${edge.from} -->${edge.label === undefined ? '' : `|${mermaidText(edge.label)}|`} ${edge.to}`),
-    ...used.map((change) => `  classDef ${change} fill:${changeColours[change].fill},stroke:${changeColours[change].line},color:#1f2328`),
+    ...framesOf(nodes).flatMap((_, index) =>
+      index === 0 ? [] : [`  f${index - 1} ~~~ f${index}`],
+    ),
+    ...edges.map(
+      (edge) =>
+        `  ${edge.from} -->${edge.label === undefined ? '' : `|${mermaidText(edge.label)}|`} ${edge.to}`,
+    ),
+    ...used.map(
+      (change) =>
+        `  classDef ${change} fill:${changeColours[change].fill},stroke:${changeColours[change].line},color:#1f2328`,
+    ),
     ...used.map((change) => `  class ${idsOf(nodes, change)} ${change}`),
     '',
   ].join('\n');
@@ -88,13 +125,28 @@ function drawFrame(
 ): readonly string[] {
   const frames = framesOf(nodes);
   if (frames.length === 0) return nodes.map(print);
-  return frames.flatMap((frame, index) => [open(frame, index), ...nodes.filter((node) => node.frame === frame).map(print), `  ${close}`]);
+  return frames.flatMap((frame, index) => [
+    open(frame, index),
+    ...nodes.filter((node) => node.frame === frame).map(print),
+    `  ${close}`,
+  ]);
 }
 
-/** Invisible edges from the last nodes of a frame to the first of the next: without them Graphviz puts frames below each other. */
-function framesBesideEachOther(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): readonly string[] {
-  const [targets, origins] = [new Set(edges.map(({ to }) => to)), new Set(edges.map(({ from }) => from))];
-  const frames = framesOf(nodes).map((frame) => nodes.filter((node) => node.frame === frame).map(({ id }) => id));
+/**
+ * Invisible edges from the last nodes of a frame to the first of the next: without them Graphviz
+ * puts frames below each other.
+ */
+function framesBesideEachOther(
+  nodes: readonly GraphNode[],
+  edges: readonly GraphEdge[],
+): readonly string[] {
+  const [targets, origins] = [
+    new Set(edges.map(({ to }) => to)),
+    new Set(edges.map(({ from }) => from)),
+  ];
+  const frames = framesOf(nodes).map((frame) =>
+    nodes.filter((node) => node.frame === frame).map(({ id }) => id),
+  );
   return frames.slice(1).flatMap((ids, index) => {
     const last = (frames[index] ?? []).filter((id) => !origins.has(id));
     const first = ids.filter((id) => !targets.has(id));
@@ -116,8 +168,11 @@ export function printText({ nodes, edges, arrows, title }: Graph): string {
       const others =
         arrows === 'inputs'
           ? edges.filter(({ to }) => to === node.id).map(({ from }) => byId.get(from)?.name)
-          : edges.filter(({ from }) => from === node.id).map((edge) => `${byId.get(edge.to)?.name ?? ''}${inBrackets(edge.label)}`);
-      const list = others.length === 0 ? '' : ` ${arrows === 'inputs' ? '<-' : '->'} ${others.join(', ')}`;
+          : edges
+              .filter(({ from }) => from === node.id)
+              .map((edge) => `${byId.get(edge.to)?.name ?? ''}${inBrackets(edge.label)}`);
+      const list =
+        others.length === 0 ? '' : ` ${arrows === 'inputs' ? '<-' : '->'} ${others.join(', ')}`;
       lines.push(`  ${visible(`${labelOf(node)} (${node.type})${list}`)}`);
     }
   }

@@ -13,7 +13,10 @@ export interface FileAccess {
   list(path: string): readonly string[];
 }
 
-/** The same files with cached folder listings: several parts of a check look for files beside a configuration. */
+/**
+ * The same files with cached folder listings: several parts of a check look for files beside a
+ * configuration.
+ */
 export function listOnce(files: FileAccess): FileAccess {
   const lists = new Map<string, readonly string[]>();
   return {
@@ -33,12 +36,18 @@ export const diskFiles: FileAccess = {
     try {
       const stat = statSync(path, { throwIfNoEntry: false }); // an error with its stack trace takes longer than the call
       if (stat === undefined) return { kind: 'missing', size: 0 };
-      return { kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other', size: stat.size };
+      return {
+        kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other',
+        size: stat.size,
+      };
     } catch {
       // cyclic links, a file in place of a folder, a name that is too long: reading reports it
       return { kind: 'file', size: 0 };
     }
   },
   read: (path) => readFileSync(path),
-  list: (path) => readdirSync(path, { withFileTypes: true }).map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)),
+  list: (path) =>
+    readdirSync(path, { withFileTypes: true }).map((entry) =>
+      entry.isDirectory() ? `${entry.name}/` : entry.name,
+    ),
 };

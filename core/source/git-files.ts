@@ -4,7 +4,11 @@ import type { FileAccess, PathKind } from './file-access.js';
 
 /** Runs git and returns its output. */
 function git(cwd: string, ...args: readonly string[]): Buffer {
-  return execFileSync('git', [...args], { cwd, maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'pipe'] });
+  return execFileSync('git', [...args], {
+    cwd,
+    maxBuffer: 1 << 30,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 interface Entry {
@@ -22,8 +26,8 @@ export interface GitFiles extends FileAccess {
 }
 
 /**
- * The files of the commit at which a branch left `ref` (the base of a pull request), by the same paths as on disk; those of `ref` itself if
- * the two have no common commit.
+ * The files of the commit at which a branch left `ref` (the base of a pull request), by the same
+ * paths as on disk; those of `ref` itself if the two have no common commit.
  *
  * @param ref a commit, a branch or a tag, such as `origin/main`.
  * @throws what git says when there is no such commit, or no repository.
@@ -32,11 +36,16 @@ export function gitFiles(cwd: string, ref: string): GitFiles {
   // git names the repository without symbolic links, and the folder may be reached through some
   const prefix = git(cwd, 'rev-parse', '--show-cdup').toString().replace(/\n$/, '');
   const root = resolve(cwd, prefix);
-  const revision = git(cwd, 'rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`).toString().trim();
+  const revision = git(cwd, 'rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`)
+    .toString()
+    .trim();
   const commit = forkPoint(root, revision) ?? revision;
   const inTree = (path: string): string => relative(root, resolve(cwd, path)).replaceAll('\\', '/');
   let known: Tree | undefined;
-  const entryOf = (place: string, hops = 0): { readonly place: string; readonly entry: Entry | undefined } => {
+  const entryOf = (
+    place: string,
+    hops = 0,
+  ): { readonly place: string; readonly entry: Entry | undefined } => {
     const entry = (known ??= treeOf(root, commit)).entries.get(place);
     if (entry?.link === undefined || hops > 10) return { place, entry };
     const target = git(root, 'cat-file', 'blob', entry.link).toString();
@@ -72,12 +81,18 @@ interface Tree {
 function treeOf(root: string, commit: string): Tree {
   const entries = new Map<string, Entry>([['', { kind: 'folder', size: 0 }]]);
   const names = new Map<string, string[]>();
-  for (const line of git(root, 'ls-tree', '-r', '-t', '-z', '--long', '--full-tree', commit).toString().split('\0')) {
+  for (const line of git(root, 'ls-tree', '-r', '-t', '-z', '--long', '--full-tree', commit)
+    .toString()
+    .split('\0')) {
     const [mode, type, id, size] = line.split(/\s+/, 4);
     if (id === undefined) continue;
     const path = line.slice(line.indexOf('\t') + 1);
     const kind = type === 'blob' ? 'file' : type === 'tree' ? 'folder' : 'other';
-    entries.set(path, { kind, size: Number(size) || 0, ...(mode === '120000' ? { link: id } : {}) });
+    entries.set(path, {
+      kind,
+      size: Number(size) || 0,
+      ...(mode === '120000' ? { link: id } : {}),
+    });
     const at = path.lastIndexOf('/');
     const folder = at === -1 ? '' : path.slice(0, at);
     const siblings = names.get(folder) ?? [];

@@ -24,7 +24,10 @@ export function readSource(path: string, files: FileAccess, name: string = path)
   if (kind === 'folder') return problem('config-unreadable', `${name} is a folder, not a file`);
   if (kind === 'other') return problem('config-unreadable', `${name} is not a regular file`);
   if (size > largestFile)
-    return problem('config-too-large', `${name} has ${megabytes(size)} MB; at most ${megabytes(largestFile)} MB are read`);
+    return problem(
+      'config-too-large',
+      `${name} has ${megabytes(size)} MB; at most ${megabytes(largestFile)} MB are read`,
+    );
   let bytes: Buffer;
   try {
     const read = files.read(path);
@@ -33,7 +36,10 @@ export function readSource(path: string, files: FileAccess, name: string = path)
     return problem('config-unreadable', `${name} can't be read: ${reason(error)}`);
   }
   if (bytes.length > largestFile)
-    return problem('config-too-large', `${name} has ${megabytes(bytes.length)} MB; at most ${megabytes(largestFile)} MB are read`);
+    return problem(
+      'config-too-large',
+      `${name} has ${megabytes(bytes.length)} MB; at most ${megabytes(largestFile)} MB are read`,
+    );
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
     return problem('config-encoding', `${name} is in UTF-16; save it as UTF-8`);
   if (!isUtf8(bytes)) {
@@ -42,7 +48,12 @@ export function readSource(path: string, files: FileAccess, name: string = path)
     const line = before.split('\n').length;
     const column = before.length - before.lastIndexOf('\n');
     const byte = `0x${(bytes[at] ?? 0).toString(16).padStart(2, '0')}`;
-    return problem('config-encoding', `byte ${byte} is not UTF-8 here; save the file as UTF-8`, line, column);
+    return problem(
+      'config-encoding',
+      `byte ${byte} is not UTF-8 here; save the file as UTF-8`,
+      line,
+      column,
+    );
   }
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   return { source: new SourceText(name, bytes.toString('utf8', start)) };

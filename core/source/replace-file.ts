@@ -17,7 +17,8 @@ import { dirname, resolve } from 'node:path';
 const byteOrderMark = '\ufeff';
 
 /**
- * Replaces a file atomically: on a full disk, or when the process is killed, the old file stays as it was.
+ * Replaces a file atomically: on a full disk, or when the process is killed, the old file stays as
+ * it was.
  *
  * @param write writes the draft that replaces the file.
  * @throws the system's error after removing the draft.
@@ -39,7 +40,10 @@ export function replaceFile(path: string, write: (draft: string) => void): void 
   }
 }
 
-/** Writes a text to a user's file, new or existing, like {@link replaceFile}; links, permissions and a byte order mark are kept. */
+/**
+ * Writes a text to a user's file, new or existing, like {@link replaceFile}; links, permissions and
+ * a byte order mark are kept.
+ */
 export function replaceText(path: string, text: string): void {
   if (!existsSync(path)) {
     replaceFile(path, (draft) => writeFileSync(draft, text));
@@ -50,7 +54,8 @@ export function replaceText(path: string, text: string): void {
     return;
   }
   const target = realpathSync(path);
-  const hasMark = readFileSync(target, 'utf8').startsWith(byteOrderMark) && !text.startsWith(byteOrderMark);
+  const hasMark =
+    readFileSync(target, 'utf8').startsWith(byteOrderMark) && !text.startsWith(byteOrderMark);
   const mode = statSync(target).mode & 0o777;
   replaceFile(target, (draft) => {
     writeFileSync(draft, hasMark ? byteOrderMark + text : text, { mode: 0o600 });
@@ -59,8 +64,8 @@ export function replaceText(path: string, text: string): void {
 }
 
 /**
- * Creates a folder with its missing parents, one by one: Node's recursive mkdir never returns if a folder cannot be created below an
- * existing one, as in /proc.
+ * Creates a folder with its missing parents, one by one: Node's recursive mkdir never returns if a
+ * folder cannot be created below an existing one, as in /proc.
  *
  * @param mode permissions of the created folders, reduced by the umask. @default 0o777
  * @returns the topmost created folder; undefined if all existed

@@ -17,7 +17,13 @@ export class SourceText {
   location(start: number, end: number = start): SourceLocation {
     const from = this.position(start);
     const to = this.position(Math.max(start, end));
-    return { file: this.file, line: from.line, column: from.column, endLine: to.line, endColumn: to.column };
+    return {
+      file: this.file,
+      line: from.line,
+      column: from.column,
+      endLine: to.line,
+      endColumn: to.column,
+    };
   }
 
   /** The line and column of an offset, both from 1. */
@@ -48,7 +54,8 @@ export class SourceText {
   #starts(): readonly number[] {
     if (this.#lineStarts.length > 0) return this.#lineStarts;
     this.#lineStarts.push(0);
-    for (let at = this.text.indexOf('\n'); at !== -1; at = this.text.indexOf('\n', at + 1)) this.#lineStarts.push(at + 1);
+    for (let at = this.text.indexOf('\n'); at !== -1; at = this.text.indexOf('\n', at + 1))
+      this.#lineStarts.push(at + 1);
     return this.#lineStarts;
   }
 }

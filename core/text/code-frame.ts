@@ -23,24 +23,37 @@ export function codeFrame(
   const room = Math.min(widest, Math.max(narrowest, columns - width - 7));
   const markLine = markLength(location, maskLine(source, location.line, hidden));
   // From the first character, unless the marked ones would then be cut off.
-  const from = location.column - 1 + markLine <= room ? 0 : Math.max(0, location.column - 1 - Math.floor(room / 2));
+  const from =
+    location.column - 1 + markLine <= room
+      ? 0
+      : Math.max(0, location.column - 1 - Math.floor(room / 2));
   const lines: string[] = [];
   for (let number = first; number <= last; number++) {
     const isTarget = number === location.line;
     const text = maskLine(source, number, hidden).replaceAll('\t', ' ');
     if (!isTarget && text.trim() === '') continue;
-    lines.push(`${isTarget ? '>' : ' '} ${String(number).padStart(width)} | ${still(cut(text, from, room))}`.trimEnd());
+    lines.push(
+      `${isTarget ? '>' : ' '} ${String(number).padStart(width)} | ${still(cut(text, from, room))}`.trimEnd(),
+    );
     if (isTarget) {
       const before = location.column - 1 - from + (from > 0 ? 1 : 0);
-      lines.push(`  ${' '.repeat(width)} | ${' '.repeat(before)}${'^'.repeat(Math.min(markLine, Math.max(1, room - before + 1)))}`);
+      lines.push(
+        `  ${' '.repeat(width)} | ${' '.repeat(before)}${'^'.repeat(Math.min(markLine, Math.max(1, room - before + 1)))}`,
+      );
     }
   }
   return lines.join('\n');
 }
 
-/** The text without terminal control characters; each is replaced by one character, so that the mark stays below its text. */
+/**
+ * The text without terminal control characters; each is replaced by one character, so that the mark
+ * stays below its text.
+ */
 function still(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g, '\ufffd');
+  return text.replace(
+    /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g,
+    '\ufffd',
+  );
 }
 
 function cut(text: string, from: number, room: number): string {

@@ -7,8 +7,15 @@ export interface Difference {
   readonly after?: unknown;
 }
 
-/** The differences of two values at the deepest level: keys in alphabetical order, list items by position. */
-export function differences(before: unknown, after: unknown, path: readonly (string | number)[] = []): readonly Difference[] {
+/**
+ * The differences of two values at the deepest level: keys in alphabetical order, list items by
+ * position.
+ */
+export function differences(
+  before: unknown,
+  after: unknown,
+  path: readonly (string | number)[] = [],
+): readonly Difference[] {
   if (Object.is(before, after)) return [];
   if (isObject(before) && isObject(after)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
@@ -20,10 +27,19 @@ export function differences(before: unknown, after: unknown, path: readonly (str
       differences((before as unknown[])[index], (after as unknown[])[index], [...path, index]),
     );
   }
-  return [{ path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }];
+  return [
+    {
+      path,
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+    },
+  ];
 }
 
-/** The lines that differ between two texts, with `-` and `+` before them and the number of the old line. */
+/**
+ * The lines that differ between two texts, with `-` and `+` before them and the number of the old
+ * line.
+ */
 export function lineDiff(before: string, after: string): string {
   const [left, right] = [before.split('\n'), after.split('\n')];
   let start = 0;
@@ -41,6 +57,8 @@ export function lineDiff(before: string, after: string): string {
     lines.push(`${String(index + 1)} - ${old}`);
     if (same) lines.push(`${String(index + 1)} + ${next}`);
   }
-  if (!same) for (let index = start; index < rightEnd; index++) lines.push(`${String(index + 1)} + ${right[index] ?? ''}`);
+  if (!same)
+    for (let index = start; index < rightEnd; index++)
+      lines.push(`${String(index + 1)} + ${right[index] ?? ''}`);
   return lines.join('\n');
 }

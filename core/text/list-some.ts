@@ -1,5 +1,6 @@
 /**
- * The first of some names, and how many there are more: a message about thousands of resources stays short enough to read.
+ * The first of some names, and how many there are more: a message about thousands of resources
+ * stays short enough to read.
  *
  * @example listSome(['web', 'api', 'jobs'], 2) // 'web, api and 1 more'
  */

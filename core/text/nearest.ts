@@ -14,21 +14,34 @@ export function nearest(input: string, allowed: Iterable<string>): string | unde
   return best;
 }
 
-/** The end of a message that suggests the most likely word; another text, or none, if there is no suggestion. */
-export function didYouMean(suggestion: string | undefined, otherwise = '', mark: ';' | ',' = ';'): string {
+/**
+ * The end of a message that suggests the most likely word; another text, or none, if there is no
+ * suggestion.
+ */
+export function didYouMean(
+  suggestion: string | undefined,
+  otherwise = '',
+  mark: ';' | ',' = ';',
+): string {
   return suggestion === undefined ? otherwise : `${mark} did you mean "${suggestion}"?`;
 }
 
 /** The words closest to the given one, the closest first, at any distance. */
 function nearestOf(input: string, words: readonly string[], count: number): readonly string[] {
-  const distances = words.map((word) => ({ word, distance: editDistance(input.toLowerCase(), word.toLowerCase(), Infinity) }));
+  const distances = words.map((word) => ({
+    word,
+    distance: editDistance(input.toLowerCase(), word.toLowerCase(), Infinity),
+  }));
   return distances
     .sort((a, b) => a.distance - b.distance)
     .slice(0, count)
     .map(({ word }) => word);
 }
 
-/** Whether a word is clearly a misspelling of another one: equal but for case, hyphens and one or two letters. */
+/**
+ * Whether a word is clearly a misspelling of another one: equal but for case, hyphens and one or
+ * two letters.
+ */
 export function isTypo(input: string, suggestion: string): boolean {
   const [one, other] = [input, suggestion].map((word) => word.toLowerCase().replace(/[-_]/g, ''));
   if (one === undefined || other === undefined) return false;
@@ -36,7 +49,10 @@ export function isTypo(input: string, suggestion: string): boolean {
   return one === other || editDistance(one, other, most + 1) <= most;
 }
 
-/** Damerau-Levenshtein distance (adjacent transpositions count one); gives up with `limit` once it is reached. */
+/**
+ * Damerau-Levenshtein distance (adjacent transpositions count one); gives up with `limit` once it
+ * is reached.
+ */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let beforeLast: number[] = [];
@@ -45,12 +61,17 @@ function editDistance(a: string, b: string, limit: number): number {
     const current = [row];
     for (let column = 1; column <= b.length; column++) {
       const same = a[row - 1] === b[column - 1];
-      let cost = Math.min((last[column] ?? limit) + 1, (current[column - 1] ?? limit) + 1, (last[column - 1] ?? limit) + (same ? 0 : 1));
+      let cost = Math.min(
+        (last[column] ?? limit) + 1,
+        (current[column - 1] ?? limit) + 1,
+        (last[column - 1] ?? limit) + (same ? 0 : 1),
+      );
       if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
         cost = Math.min(cost, (beforeLast[column - 2] ?? limit) + 1);
       current.push(cost);
     }
-    // Once a whole row is above the limit, so are all later ones; a transposition looks one row further back.
+    // Once a whole row is above the limit, so are all later ones; a transposition looks one row
+    // further back.
     if (Math.min(...current) >= limit && Math.min(...last) >= limit) return limit;
     [beforeLast, last] = [last, current];
   }
@@ -63,13 +84,14 @@ const mostListed = 12;
 const mostLikely = 5;
 
 /**
- * A list of allowed words for a message, never shortened without saying so: all of them, or the five most similar ones and where to find
- * the others.
+ * A list of allowed words for a message, never shortened without saying so: all of them, or the
+ * five most similar ones and where to find the others.
  *
  * @param page the address of the page that lists all.
  */
 export function allowedWords(word: unknown, words: readonly string[], page: string): string {
   if (words.length <= mostListed) return words.join(', ');
-  const likely = typeof word === 'string' ? nearestOf(word, words, mostLikely) : words.slice(0, mostLikely);
+  const likely =
+    typeof word === 'string' ? nearestOf(word, words, mostLikely) : words.slice(0, mostLikely);
   return `${likely.join(', ')} (${likely.length} of ${words.length}; ${page} lists all)`;
 }

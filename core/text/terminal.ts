@@ -1,7 +1,10 @@
 /** A destination of text: whether it has colours, and how wide its lines are. */
 export interface Screen {
   readonly color: boolean;
-  /** The width of the terminal in characters; undefined for a file or a pipe, whose lines are never wrapped. */
+  /**
+   * The width of the terminal in characters; undefined for a file or a pipe, whose lines are never
+   * wrapped.
+   */
   readonly columns: number | undefined;
 }
 
@@ -14,15 +17,32 @@ interface Writable {
 /** A file or a pipe. */
 export const noScreen: Screen = { color: false, columns: undefined };
 
-/** The screen behind a stream: `asked` decides on colours, then NO_COLOR and FORCE_COLOR, then whether it is a terminal. */
-export function screenOf(stream: Writable, env: Readonly<Record<string, string | undefined>>, choice?: boolean): Screen {
+/**
+ * The screen behind a stream: `asked` decides on colours, then NO_COLOR and FORCE_COLOR, then
+ * whether it is a terminal.
+ */
+export function screenOf(
+  stream: Writable,
+  env: Readonly<Record<string, string | undefined>>,
+  choice?: boolean,
+): Screen {
   const isTerminal = stream.isTTY === true;
   const forced = (env['FORCE_COLOR'] ?? '0') !== '0' && env['FORCE_COLOR'] !== '';
-  const color = choice ?? ((env['NO_COLOR'] ?? '') === '' && (forced || (isTerminal && env['TERM'] !== 'dumb')));
+  const color =
+    choice ??
+    ((env['NO_COLOR'] ?? '') === '' && (forced || (isTerminal && env['TERM'] !== 'dumb')));
   return { color, columns: isTerminal && (stream.columns ?? 0) > 0 ? stream.columns : undefined };
 }
 
-const styles = { error: 31, added: 32, warning: 33, unknown: 35, info: 36, dim: 2, bold: 1 } as const;
+const styles = {
+  error: 31,
+  added: 32,
+  warning: 33,
+  unknown: 35,
+  info: 36,
+  dim: 2,
+  bold: 1,
+} as const;
 
 /** Text styles by meaning. */
 export type Style = keyof typeof styles;
@@ -34,12 +54,16 @@ export function paint(text: string, style: Style, { color }: Screen): string {
 
 /** A line difference (see lineDiff), with removed lines in red and added ones in green. */
 export function paintDiff(lines: string, screen: Screen): string {
-  return lines.replace(/^\d+ ([-+]) .*/gm, (line, sign: string) => paint(line, sign === '-' ? 'error' : 'added', screen));
+  return lines.replace(/^\d+ ([-+]) .*/gm, (line, sign: string) =>
+    paint(line, sign === '-' ? 'error' : 'added', screen),
+  );
 }
 
 /** The text as a link, on a terminal with colours. */
 export function link(text: string, target: string | undefined, { color, columns }: Screen): string {
-  return color && columns !== undefined && target !== undefined ? `\u001b]8;;${target}\u001b\\${text}\u001b]8;;\u001b\\` : text;
+  return color && columns !== undefined && target !== undefined
+    ? `\u001b]8;;${target}\u001b\\${text}\u001b]8;;\u001b\\`
+    : text;
 }
 
 const escapes = /\u001b(?:\[[0-9;?]*[A-Za-z]|\]8;;[^\u001b]*\u001b\\)/g;
@@ -50,9 +74,10 @@ export function visibleLength(text: string): number {
 }
 
 /**
- * Wraps long lines between words. Continuation lines are indented to the last of several columns (after two spaces) if the next word fits
- * there, otherwise like the line itself, or by two. A word longer than a line stays whole, so that it can be copied; a sign before a word
- * (`+ name`) stays with it.
+ * Wraps long lines between words. Continuation lines are indented to the last of several columns
+ * (after two spaces) if the next word fits there, otherwise like the line itself, or by two. A word
+ * longer than a line stays whole, so that it can be copied; a sign before a word (`+ name`) stays
+ * with it.
  */
 export function fit(text: string, { columns }: Screen): string {
   return columns === undefined
@@ -85,7 +110,10 @@ function fitLine(line: string, columns: number): string {
 
 /** The start of the last of several columns, if there is enough room after it. */
 function lastColumn(line: string, columns: number): number | undefined {
-  const column = Math.max(...[...line.matchAll(/\S {2,}(?=\S)/g)].map((gap) => gap.index + gap[0].length), 0);
+  const column = Math.max(
+    ...[...line.matchAll(/\S {2,}(?=\S)/g)].map((gap) => gap.index + gap[0].length),
+    0,
+  );
   return column > 0 && column <= columns * 0.6 ? column : undefined;
 }
 

@@ -10,7 +10,10 @@ export function isGuid(value: unknown): boolean {
   return typeof value === 'string' && whole.test(value);
 }
 
-/** An id in lower case, as services and providers write it: fabric plans a replacement where only the letter case differs. */
+/**
+ * An id in lower case, as services and providers write it: fabric plans a replacement where only
+ * the letter case differs.
+ */
 export function normalizeId(id: string): string {
   return isGuid(id) ? id.toLowerCase() : id;
 }

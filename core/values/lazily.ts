@@ -1,5 +1,7 @@
 /** An object whose properties are computed on first access. */
-export function lazily<Values extends object>(makers: { readonly [Name in keyof Values]: () => Values[Name] }): Values {
+export function lazily<Values extends object>(makers: {
+  readonly [Name in keyof Values]: () => Values[Name];
+}): Values {
   const object = {} as Values;
   for (const name of Object.keys(makers) as (keyof Values)[]) {
     const get = (): Values[keyof Values] => {

@@ -11,12 +11,18 @@ export interface TextEdit {
 }
 
 /**
- * The smallest edit of a YAML text that sets a value at a path and keeps every comment and the layout.
+ * The smallest edit of a YAML text that sets a value at a path and keeps every comment and the
+ * layout.
  *
  * @param value the new value; `undefined` removes the key.
- * @returns undefined if the path cannot be edited: behind an alias or a merge key, or below a value without keys.
+ * @returns undefined if the path cannot be edited: behind an alias or a merge key, or below a value
+ *   without keys.
  */
-export function editText(document: YamlDocument, path: ConfigPath, value: unknown): TextEdit | undefined {
+export function editText(
+  document: YamlDocument,
+  path: ConfigPath,
+  value: unknown,
+): TextEdit | undefined {
   const { text } = document.source;
   let node = document.root;
   for (const [depth, step] of path.entries()) {
@@ -30,7 +36,8 @@ export function editText(document: YamlDocument, path: ConfigPath, value: unknow
     }
     if (node.kind !== 'map') return undefined;
     const entry = entriesOf(node).get(String(step));
-    if (entry === undefined) return value === undefined ? undefined : insertEntry(text, node, path.slice(depth), value);
+    if (entry === undefined)
+      return value === undefined ? undefined : insertEntry(text, node, path.slice(depth), value);
     if (last && value === undefined) return removeEntry(text, node, entry);
     node = entry.value;
   }
@@ -43,7 +50,11 @@ export function editText(document: YamlDocument, path: ConfigPath, value: unknow
  *
  * @returns undefined if there is no such key, or already one of the new name.
  */
-export function renameKey(document: YamlDocument, path: ConfigPath, name: string): TextEdit | undefined {
+export function renameKey(
+  document: YamlDocument,
+  path: ConfigPath,
+  name: string,
+): TextEdit | undefined {
   let node = document.root;
   for (const [depth, step] of path.entries()) {
     if (node.kind === 'list') {
@@ -59,7 +70,11 @@ export function renameKey(document: YamlDocument, path: ConfigPath, name: string
     if (depth === path.length - 1)
       return entries.has(name)
         ? undefined
-        : { start: entry.key.start, end: entry.key.end, text: quotedAs(document.source.text[entry.key.start], name) ?? flow(name) };
+        : {
+            start: entry.key.start,
+            end: entry.key.end,
+            text: quotedAs(document.source.text[entry.key.start], name) ?? flow(name),
+          };
     node = entry.value;
   }
   return undefined;
@@ -69,7 +84,11 @@ export function renameKey(document: YamlDocument, path: ConfigPath, name: string
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return [...edits]
     .sort((a, b) => b.start - a.start)
-    .reduce((result, { start, end, text: replacement }) => result.slice(0, start) + replacement + result.slice(end), text);
+    .reduce(
+      (result, { start, end, text: replacement }) =>
+        result.slice(0, start) + replacement + result.slice(end),
+      text,
+    );
 }
 
 function replaceNode(text: string, node: YamlNode, value: unknown): TextEdit {
@@ -105,22 +124,41 @@ function insertEntry(text: string, map: YamlNode, path: ConfigPath, value: unkno
     return { start: at, end: at, text: last === undefined ? ` ${entry} ` : `, ${entry}` };
   }
   const first = map.children[0];
-  if (first === undefined || last === undefined) return { start: map.start, end: map.end, text: `{ ${entry} }` };
+  if (first === undefined || last === undefined)
+    return { start: map.start, end: map.end, text: `{ ${entry} }` };
   const at = endOfLine(text, contentEnd(text, last));
-  return { start: at, end: at, text: `${text.includes('\r\n') ? '\r\n' : '\n'}${' '.repeat(columnOf(text, first.start))}${entry}` };
+  return {
+    start: at,
+    end: at,
+    text: `${text.includes('\r\n') ? '\r\n' : '\n'}${' '.repeat(columnOf(text, first.start))}${entry}`,
+  };
 }
 
 function removeEntry(text: string, map: YamlNode, entry: YamlEntry): TextEdit {
   const index = map.children.indexOf(entry.key);
-  if (isFlow(text, map)) return removeFlowPart(text, map, entry.key.start, contentEnd(text, entry.value), map.children[index - 1]);
-  if (map.children.length === 2) return emptyCollection(text, entry.key.start, contentEnd(text, entry.value), '{}');
-  return removeBlockPart(text, entry.key.start, contentEnd(text, entry.value), map.children[index + 2]?.start);
+  if (isFlow(text, map))
+    return removeFlowPart(
+      text,
+      map,
+      entry.key.start,
+      contentEnd(text, entry.value),
+      map.children[index - 1],
+    );
+  if (map.children.length === 2)
+    return emptyCollection(text, entry.key.start, contentEnd(text, entry.value), '{}');
+  return removeBlockPart(
+    text,
+    entry.key.start,
+    contentEnd(text, entry.value),
+    map.children[index + 2]?.start,
+  );
 }
 
 function removeItem(text: string, list: YamlNode, index: number): TextEdit | undefined {
   const item = list.children[index];
   if (item === undefined) return undefined;
-  if (isFlow(text, list)) return removeFlowPart(text, list, item.start, contentEnd(text, item), list.children[index - 1]);
+  if (isFlow(text, list))
+    return removeFlowPart(text, list, item.start, contentEnd(text, item), list.children[index - 1]);
   const dash = text.lastIndexOf('-', item.start);
   if (list.children.length === 1) return emptyCollection(text, dash, contentEnd(text, item), '[]');
   return removeBlockPart(text, dash, contentEnd(text, item), undefined);
@@ -132,7 +170,13 @@ function emptyCollection(text: string, start: number, end: number, empty: string
 }
 
 /** Removes an entry of a flow collection with its comma, and keeps a comment between the two. */
-function removeFlowPart(text: string, around: YamlNode, start: number, end: number, previous: YamlNode | undefined): TextEdit {
+function removeFlowPart(
+  text: string,
+  around: YamlNode,
+  start: number,
+  end: number,
+  previous: YamlNode | undefined,
+): TextEdit {
   if (previous !== undefined) {
     const comma = text.indexOf(',', contentEnd(text, previous));
     const between = text.slice(comma + 1, start);
@@ -143,23 +187,33 @@ function removeFlowPart(text: string, around: YamlNode, start: number, end: numb
 }
 
 /**
- * Removes whole lines; a part that shares its line with preceding text (`- key: …`) is replaced by what follows it. Comments within the
- * part stay: they may explain why it was there.
+ * Removes whole lines; a part that shares its line with preceding text (`- key: …`) is replaced by
+ * what follows it. Comments within the part stay: they may explain why it was there.
  */
-function removeBlockPart(text: string, start: number, end: number, next: number | undefined): TextEdit {
+function removeBlockPart(
+  text: string,
+  start: number,
+  end: number,
+  next: number | undefined,
+): TextEdit {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
   const lineEnd = endOfLine(text, end);
   const before = text.slice(lineStart, start);
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const comments = commentsIn(text.slice(start, lineEnd));
   if (before.trim() !== '') {
-    if (next === undefined || comments.length === 0) return { start, end: next ?? lineEnd, text: comments.join(' ') };
+    if (next === undefined || comments.length === 0)
+      return { start, end: next ?? lineEnd, text: comments.join(' ') };
     const lines = [...comments, ''].join(`${newline}${' '.repeat(start - lineStart)}`);
     return { start, end: next, text: lines };
   }
   const ownLines = comments.map((comment) => `${before}${comment}`);
   if (lineEnd < text.length)
-    return { start: lineStart, end: text.indexOf('\n', lineEnd) + 1, text: ownLines.map((each) => `${each}${newline}`).join('') };
+    return {
+      start: lineStart,
+      end: text.indexOf('\n', lineEnd) + 1,
+      text: ownLines.map((each) => `${each}${newline}`).join(''),
+    };
   return {
     start: lineStart === 0 ? 0 : endOfLine(text, lineStart - 1),
     end: lineEnd,
@@ -169,11 +223,15 @@ function removeBlockPart(text: string, start: number, end: number, next: number 
 
 /** The comments in a part of a YAML text, in their order. */
 function commentsIn(part: string): readonly string[] {
-  return part.includes('#') ? [...new Lexer().lex(part)].filter((token) => token.startsWith('#')) : [];
+  return part.includes('#')
+    ? [...new Lexer().lex(part)].filter((token) => token.startsWith('#'))
+    : [];
 }
 
 function isFlow(text: string, node: YamlNode): boolean {
-  return node.kind === 'map' || node.kind === 'list' ? text[node.start] === '{' || text[node.start] === '[' : false;
+  return node.kind === 'map' || node.kind === 'list'
+    ? text[node.start] === '{' || text[node.start] === '['
+    : false;
 }
 
 function endOfLine(text: string, offset: number): number {
@@ -188,11 +246,18 @@ function columnOf(text: string, offset: number): number {
 /** A value on one line, as YAML writes it in flow style. */
 export function flow(value: unknown): string {
   if (typeof value === 'string') return scalar(value);
-  return stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trimEnd();
+  return stringify(value, {
+    collectionStyle: 'flow',
+    lineWidth: 0,
+    flowCollectionPadding: true,
+  }).trimEnd();
 }
 
 /** Quotes a text if it would change its meaning in block or flow style. */
 function scalar(value: string): string {
-  const plain = /^[A-Za-z0-9_./][\w./@ -]*$/.test(value) && !value.endsWith(' ') && stringify(value).trimEnd() === value;
+  const plain =
+    /^[A-Za-z0-9_./][\w./@ -]*$/.test(value) &&
+    !value.endsWith(' ') &&
+    stringify(value).trimEnd() === value;
   return plain ? value : JSON.stringify(value);
 }

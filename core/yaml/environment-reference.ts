@@ -25,7 +25,10 @@ export interface ResolvedText {
  *
  * @example resolveReferences('rg-${env:STAGE}', { STAGE: 'prod' }).text // 'rg-prod'
  */
-export function resolveReferences(text: string, env: Readonly<Record<string, string | undefined>>): ResolvedText {
+export function resolveReferences(
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+): ResolvedText {
   if (!text.includes('${')) return { text, missing: [] };
   const missing: string[] = [];
   const resolved = text.replace(reference, (word, name: string | undefined) => {

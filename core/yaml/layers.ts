@@ -12,7 +12,10 @@ interface Candidate {
   readonly document: YamlDocument;
 }
 
-/** Several documents merged: maps merge, lists and other values replace, null removes. The last one wins. */
+/**
+ * Several documents merged: maps merge, lists and other values replace, null removes. The last one
+ * wins.
+ */
 export class Layers {
   #value: unknown;
 
@@ -27,7 +30,9 @@ export class Layers {
 
   /** Whether a value may contain a text: the files contain it, or escapes, which may spell it. */
   mentions(text: string): boolean {
-    return this.documents.some(({ source }) => source.text.includes(text) || /\\[xuU\r\n]/.test(source.text));
+    return this.documents.some(
+      ({ source }) => source.text.includes(text) || /\\[xuU\r\n]/.test(source.text),
+    );
   }
 
   /**
@@ -36,9 +41,11 @@ export class Layers {
    * @param at `key` for the location of the key instead of the value.
    */
   locate(path: ConfigPath, at: 'value' | 'key' = 'value'): SourceLocation | undefined {
-    let candidates: readonly Candidate[] = this.documents
-      .toReversed()
-      .map((document) => ({ node: document.anchors.follow(document.root), key: undefined, document }));
+    let candidates: readonly Candidate[] = this.documents.toReversed().map((document) => ({
+      node: document.anchors.follow(document.root),
+      key: undefined,
+      document,
+    }));
     let depth = 0;
     for (const step of path) {
       const next = stepInto(candidates, step);
@@ -50,13 +57,22 @@ export class Layers {
     if (candidate === undefined) return undefined;
     const { source } = candidate.document;
     const isEmpty = candidate.node.start >= candidate.node.end;
-    const node = candidate.key !== undefined && (depth < path.length || at === 'key' || isEmpty) ? candidate.key : candidate.node;
+    const node =
+      candidate.key !== undefined && (depth < path.length || at === 'key' || isEmpty)
+        ? candidate.key
+        : candidate.node;
     if (depth < path.length && candidate.key === undefined) return source.location(node.start);
     return source.location(node.start, node.end);
   }
 
   /** The node at a path, in the document that sets its value. */
-  find(path: ConfigPath): { readonly node: YamlNode; readonly key: YamlNode | undefined; readonly document: YamlDocument } | undefined {
+  find(path: ConfigPath):
+    | {
+        readonly node: YamlNode;
+        readonly key: YamlNode | undefined;
+        readonly document: YamlDocument;
+      }
+    | undefined {
     let candidates: readonly Candidate[] = this.documents
       .toReversed()
       .map((document) => ({ node: document.root, key: undefined, document }));
@@ -92,5 +108,10 @@ function merge(below: unknown, above: unknown): unknown {
 }
 
 function define(target: Record<string, unknown>, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
+  Object.defineProperty(target, key, {
+    value,
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  });
 }

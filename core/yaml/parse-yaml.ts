@@ -15,8 +15,8 @@ export interface YamlDocument {
 type ParseResult = { readonly documents: readonly YamlDocument[] } | { readonly problem: Problem };
 
 /**
- * Parses YAML (and JSON) with the location of every node: with the plain parser, otherwise with the fast one, and with the careful one if
- * that finds a mistake or cannot determine every location.
+ * Parses YAML (and JSON) with the location of every node: with the plain parser, otherwise with the
+ * fast one, and with the careful one if that finds a mistake or cannot determine every location.
  */
 export async function parseYaml(source: SourceText): Promise<ParseResult> {
   const plain = plainParse(source.text);
@@ -25,7 +25,13 @@ export async function parseYaml(source: SourceText): Promise<ParseResult> {
   if ('problem' in parsed) return parsed;
   const roots = parsed.roots.filter((root) => root.value !== null && root.value !== undefined);
   if (roots.length === 0)
-    return { problem: { id: 'config-empty', message: 'there is nothing in this file', location: source.location(0) } };
+    return {
+      problem: {
+        id: 'config-empty',
+        message: 'there is nothing in this file',
+        location: source.location(0),
+      },
+    };
   if (source.text.includes('*')) {
     for (const root of roots) {
       const problem = aliasProblem(root, source);
@@ -39,7 +45,9 @@ function documentsOf(roots: readonly YamlNode[], source: SourceText): readonly Y
   return roots.map((root) => ({ source, root, anchors: new AnchorTable(root) }));
 }
 
-async function rootsOf(source: SourceText): Promise<{ readonly roots: readonly YamlNode[] } | { readonly problem: Problem }> {
+async function rootsOf(
+  source: SourceText,
+): Promise<{ readonly roots: readonly YamlNode[] } | { readonly problem: Problem }> {
   let mistake: YAMLException | undefined;
   const fast = await import('./fast-parse.js'); // most files need neither
   try {
@@ -49,16 +57,27 @@ async function rootsOf(source: SourceText): Promise<{ readonly roots: readonly Y
     if (!(error instanceof fast.YAMLException)) throw error;
     mistake = error;
   }
-  if (mistake !== undefined && /maxDepth/.test(mistake.reason)) return { problem: tooDeep(mistake, source) };
+  if (mistake !== undefined && /maxDepth/.test(mistake.reason))
+    return { problem: tooDeep(mistake, source) };
   // Loaded on demand: it takes longer to load than everything else in a check.
   const { carefulParse } = await import('./careful-parse.js');
   const careful = carefulParse(source);
   if ('problem' in careful || mistake === undefined) return careful;
-  return { problem: unknownAlias(mistake, source) ?? { id: 'config-syntax', message: mistake.reason, location: placeOf(mistake, source) } };
+  return {
+    problem: unknownAlias(mistake, source) ?? {
+      id: 'config-syntax',
+      message: mistake.reason,
+      location: placeOf(mistake, source),
+    },
+  };
 }
 
 function tooDeep(mistake: YAMLException, source: SourceText): Problem {
-  return { id: 'config-depth', message: 'nested more than 100 levels deep', location: placeOf(mistake, source) };
+  return {
+    id: 'config-depth',
+    message: 'nested more than 100 levels deep',
+    location: placeOf(mistake, source),
+  };
 }
 
 function unknownAlias(mistake: YAMLException, source: SourceText): Problem | undefined {
@@ -71,14 +90,19 @@ function unknownAlias(mistake: YAMLException, source: SourceText): Problem | und
 }
 
 function placeOf(mistake: YAMLException, source: SourceText): Problem['location'] {
-  const { line, column } = source.position((mistake.mark as { position?: number } | undefined)?.position ?? 0);
+  const { line, column } = source.position(
+    (mistake.mark as { position?: number } | undefined)?.position ?? 0,
+  );
   return { file: source.file, line, column };
 }
 
 /** The most values in a document after its aliases are resolved. */
 const mostValues = 1_000_000;
 
-/** The mistakes in a document's aliases: one that contains itself, or aliases of aliases that expand exponentially. */
+/**
+ * The mistakes in a document's aliases: one that contains itself, or aliases of aliases that expand
+ * exponentially.
+ */
 function aliasProblem(root: YamlNode, source: SourceText): Problem | undefined {
   return cycle(root, source, new Set()) ?? bomb(root, source);
 }
@@ -115,7 +139,8 @@ function bomb(root: YamlNode, source: SourceText): Problem | undefined {
   };
   const size = measure(root);
   if (worst === undefined) return undefined;
-  const values = size > Number.MAX_SAFE_INTEGER ? 'more values than can be counted' : `${String(size)} values`;
+  const values =
+    size > Number.MAX_SAFE_INTEGER ? 'more values than can be counted' : `${String(size)} values`;
   return {
     id: 'config-alias',
     message: `aliases of aliases make ${values} here; at most ${String(mostValues)} are read`,

@@ -3,7 +3,10 @@ import type { YamlKind, YamlNode } from './node.js';
 /** Thrown for syntax that the plain parser leaves to the others. */
 export class Unusual extends Error {}
 
-/** The locations of all nodes in document order: start, end, and the index of the first node after it that is not inside it. */
+/**
+ * The locations of all nodes in document order: start, end, and the index of the first node after
+ * it that is not inside it.
+ */
 export class Places {
   #numbers: Int32Array;
   #length = 0;
@@ -90,19 +93,25 @@ export class PlacedNode implements YamlNode {
     const children: YamlNode[] = [];
     const end = places.next(this.index);
     for (let index = this.index + 3; index < end; index = places.next(index)) {
-      if (Array.isArray(value)) children.push(new PlacedNode(text, places, index, value[children.length]));
+      if (Array.isArray(value))
+        children.push(new PlacedNode(text, places, index, value[children.length]));
       else {
         const key = unquoted(text.slice(places.start(index), places.end(index)));
         children.push(new PlacedNode(text, places, index, key));
         index = places.next(index);
-        children.push(new PlacedNode(text, places, index, (value as Readonly<Record<string, unknown>>)[key]));
+        children.push(
+          new PlacedNode(text, places, index, (value as Readonly<Record<string, unknown>>)[key]),
+        );
       }
     }
     return children;
   }
 }
 
-/** The text of a word, with or without quotes. @throws Unusual if it has escapes that JSON does not have */
+/**
+ * The text of a word, with or without quotes. @throws Unusual if it has escapes that JSON does not
+ * have
+ */
 export function unquoted(word: string): string {
   if (word.startsWith("'")) return word.slice(1, -1).replaceAll("''", "'");
   if (!word.startsWith('"')) return word;

@@ -1,14 +1,19 @@
 /**
- * Parses the YAML that most configurations consist of: block maps and lists, texts, numbers and flow collections on one line. It creates
- * the values and one array with all locations, and a node only when a location is needed: 1 MB takes 54 to 73 ms, and checking it half of
- * the time with the other parsers. One pattern matches a whole simple line, which halves the time of reading character by character, since
- * V8 compiles patterns to machine code earlier than this code. Unusual syntax (anchors, tags, texts of several lines, mistakes) is left to
- * the other parsers, and accepted text is read as they do: a property test compares them.
+ * Parses the YAML that most configurations consist of: block maps and lists, texts, numbers and
+ * flow collections on one line. It creates the values and one array with all locations, and a node
+ * only when a location is needed: 1 MB takes 54 to 73 ms, and checking it half of the time with the
+ * other parsers. One pattern matches a whole simple line, which halves the time of reading
+ * character by character, since V8 compiles patterns to machine code earlier than this code.
+ * Unusual syntax (anchors, tags, texts of several lines, mistakes) is left to the other parsers,
+ * and accepted text is read as they do: a property test compares them.
  */
 import type { YamlNode } from './node.js';
 import { PlacedNode, Places, Unusual, unquoted } from './placed-node.js';
 
-/** Characters that no plain file contains: tabs, carriage returns, control characters, and spaces and line breaks beyond ASCII. */
+/**
+ * Characters that no plain file contains: tabs, carriage returns, control characters, and spaces
+ * and line breaks beyond ASCII.
+ */
 const unusualCharacter = /[^\n\x20-\x7e\u00a1-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 
 /** The longest text that is cached. */
@@ -52,7 +57,10 @@ const words = new Map<string, null | boolean>([
   ...['false', 'False', 'FALSE'].map((word) => [word, false] as const),
 ]);
 
-/** Texts that start like a number: dates, ids, versions, and anything with a letter that no number contains. */
+/**
+ * Texts that start like a number: dates, ids, versions, and anything with a letter that no number
+ * contains.
+ */
 const isText = /^\w+-\w+-|^\d+\.\d+\.|^\d[\d.]*[g-mp-wyzG-MP-WYZ]/;
 
 /** The value of an unquoted text; unusual forms of numbers are left to the other parsers. */
@@ -80,8 +88,9 @@ const noText = '(?:[nN]ull|NULL|[tT]rue|TRUE|[fF]alse|FALSE)';
 const itemText = `(?!${noText}[,\\]])[A-Za-z][\\w@./-]*`;
 const lineText = `(?!${noText}\\n)[A-Za-z](?:[^\\n:#]*(?::(?=[^ \\n])[^\\n:#]*){0,99}[^\\n:# ])?`;
 /**
- * A line with a key, in the most frequent forms: with a text, with a list of texts, or with no value, followed by the indentation of the
- * next line. Captures the key, the text, the inside of the list and the indentation. Repetitions are bounded: V8 keeps each on a stack.
+ * A line with a key, in the most frequent forms: with a text, with a list of texts, or with no
+ * value, followed by the indentation of the next line. Captures the key, the text, the inside of
+ * the list and the indentation. Repetitions are bounded: V8 keeps each on a stack.
  */
 const simpleLine = new RegExp(
   `(?!${noText}:)([A-Za-z][\\w./-]*):(?: +(?:(${lineText})|\\[(${itemText}(?:, ${itemText}){0,99})\\]))?\\n( *)`,
@@ -90,7 +99,13 @@ const simpleLine = new RegExp(
 
 /** Whether a character ends a text within a flow collection. */
 function endsFlowText(code: number): boolean {
-  return code === comma || code === openList || code === closeList || code === openMap || code === closeMap;
+  return (
+    code === comma ||
+    code === openList ||
+    code === closeList ||
+    code === openMap ||
+    code === closeMap
+  );
 }
 
 /** Parses a text in one pass. After each step, `#at` is the position of the next token. */
@@ -194,7 +209,12 @@ class PlainReader {
   }
 
   /** Reads a match of {@link simpleLine}. */
-  #simpleLine(match: RegExpExecArray, map: Record<string, unknown>, depth: number, column: number): void {
+  #simpleLine(
+    match: RegExpExecArray,
+    map: Record<string, unknown>,
+    depth: number,
+    column: number,
+  ): void {
     const key = match[1] ?? '';
     const word = match[2];
     const list = match[3];
@@ -211,7 +231,8 @@ class PlainReader {
     if (word !== undefined) {
       this.#places.add(end - word.length, end);
       map[key] = word;
-    } else map[key] = list === undefined ? this.#below(column, depth) : this.#listOfTexts(list, end);
+    } else
+      map[key] = list === undefined ? this.#below(column, depth) : this.#listOfTexts(list, end);
   }
 
   /** A list of texts only, each after a comma and a space. */
@@ -242,7 +263,11 @@ class PlainReader {
       const at = skipBlanks(text, this.#at + 1);
       this.#column += at - this.#at;
       this.#at = at;
-      list.push(this.#isDash() || endOfKey(text, at) !== -1 ? this.#collection(depth + 1) : this.#onLine(at, depth));
+      list.push(
+        this.#isDash() || endOfKey(text, at) !== -1
+          ? this.#collection(depth + 1)
+          : this.#onLine(at, depth),
+      );
     } while (this.#column === column && this.#isDash());
     return this.#ended(index, list.slice(), column); // a copy has no unused capacity
   }
@@ -281,7 +306,8 @@ class PlainReader {
       if (isList) list.push(this.#inFlow(at, depth));
       else {
         const end = isQuote(text.charCodeAt(at)) ? endOfQuoted(text, at) : endOfFlowText(text, at);
-        if (text.charCodeAt(end) !== colon || text.charCodeAt(end + 1) !== blank) throw new Unusual();
+        if (text.charCodeAt(end) !== colon || text.charCodeAt(end + 1) !== blank)
+          throw new Unusual();
         const key = this.#key(at, end, map);
         map[key] = this.#inFlow(skipBlanks(text, end + 1), depth);
       }
@@ -305,16 +331,21 @@ class PlainReader {
   /** A key that the map does not have yet. */
   #key(start: number, end: number, map: object): string {
     const key = this.#scalar(start, end);
-    if (typeof key !== 'string' || key === '__proto__' || Object.hasOwn(map, key)) throw new Unusual();
+    if (typeof key !== 'string' || key === '__proto__' || Object.hasOwn(map, key))
+      throw new Unusual();
     return key;
   }
 
-  /** A part of the text. A short one that was read before is the same string: keys repeat, and so do many values. */
+  /**
+   * A part of the text. A short one that was read before is the same string: keys repeat, and so do
+   * many values.
+   */
   #word(start: number, end: number): string {
     const { text } = this;
     const length = end - start;
     if (length < 1 || length > cachedLength) return text.slice(start, end);
-    const slot = (length * 31 + text.charCodeAt(start) * 7 + text.charCodeAt(end - 1)) % this.#words.length;
+    const slot =
+      (length * 31 + text.charCodeAt(start) * 7 + text.charCodeAt(end - 1)) % this.#words.length;
     const candidate = this.#words[slot] ?? '';
     if (candidate.length === length && text.startsWith(candidate, start)) return candidate;
     return (this.#words[slot] = text.slice(start, end));
@@ -354,7 +385,10 @@ function withoutBlanks(text: string, end: number): number {
   return at;
 }
 
-/** Whether a character is the last one before a space, a line break or the end: a colon then ends a key. */
+/**
+ * Whether a character is the last one before a space, a line break or the end: a colon then ends a
+ * key.
+ */
 function isLast(text: string, at: number): boolean {
   const next = text.charCodeAt(at + 1);
   return next === blank || next === newline || at + 1 === text.length;
@@ -362,7 +396,9 @@ function isLast(text: string, at: number): boolean {
 
 /** Whether a line ends here, or a comment begins. */
 function endsLine(text: string, at: number, code: number): boolean {
-  return code === newline || at >= text.length || (code === hash && text.charCodeAt(at - 1) === blank);
+  return (
+    code === newline || at >= text.length || (code === hash && text.charCodeAt(at - 1) === blank)
+  );
 }
 
 /** The end of the key that starts here; -1 if the line has none. */
@@ -398,7 +434,8 @@ function endOfFlowText(text: string, start: number): number {
     const code = text.charCodeAt(at);
     if (endsLine(text, at, code)) throw new Unusual();
     if (endsFlowText(code)) return withoutBlanks(text, at);
-    if (code === colon && (isLast(text, at) || endsFlowText(text.charCodeAt(at + 1)))) return withoutBlanks(text, at);
+    if (code === colon && (isLast(text, at) || endsFlowText(text.charCodeAt(at + 1))))
+      return withoutBlanks(text, at);
   }
 }
 

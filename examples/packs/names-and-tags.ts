@@ -1,6 +1,8 @@
 import { defineResourceRule } from 'castellan/policies';
 
-/** How the names of each type begin, after the abbreviations that the cloud's own guide recommends. */
+/**
+ * How the names of each type begin, after the abbreviations that the cloud's own guide recommends.
+ */
 const prefixes: Readonly<Record<string, string>> = {
   azurerm_resource_group: 'rg-',
   azurerm_container_app: 'ca-',
@@ -23,11 +25,15 @@ export const resourceNames = defineResourceRule({
   source: 'naming convention',
   resources: Object.keys(prefixes),
   reads: ['name'],
-  options: { type: 'object', properties: { prefixes: { type: 'object', additionalProperties: { type: 'string' } } } },
+  options: {
+    type: 'object',
+    properties: { prefixes: { type: 'object', additionalProperties: { type: 'string' } } },
+  },
   messages: { prefix: '"{given}" should begin with "{prefix}"' },
   check({ type, values }, context) {
     const name = values['name'];
-    const prefix = { ...prefixes, ...(context.options['prefixes'] as object | undefined) }[type] ?? '';
+    const prefix =
+      { ...prefixes, ...(context.options['prefixes'] as object | undefined) }[type] ?? '';
     if (typeof name !== 'string' || name.startsWith(prefix)) return;
     context.report({ messageId: 'prefix', path: ['name'], parameters: { given: name, prefix } });
   },
@@ -49,6 +55,10 @@ export const resourceTags = defineResourceRule({
     const tags = (values['tags'] ?? {}) as Readonly<Record<string, unknown>>;
     for (const tag of (context.options['tags'] as readonly string[] | undefined) ?? ['owner'])
       if (tags[tag] === undefined || tags[tag] === '')
-        context.report({ messageId: 'missing', path: ['tags'], parameters: { given: address, tag } });
+        context.report({
+          messageId: 'missing',
+          path: ['tags'],
+          parameters: { given: address, tag },
+        });
   },
 });

@@ -11,7 +11,10 @@ import {
   Workspace,
 } from 'castellan/constructs';
 
-/** The storefront of examples/storefront/castellan.yaml, as a program: it synthesizes to the same Terraform. */
+/**
+ * The storefront of examples/storefront/castellan.yaml, as a program: it synthesizes to the same
+ * Terraform.
+ */
 export class Storefront extends CastellanStack {
   constructor(app: App) {
     super(app, 'storefront', {
@@ -40,7 +43,9 @@ export class Storefront extends CastellanStack {
       dynamicMembership: { rule: 'user.department -eq "Retail"', processing: 'On' },
     });
 
-    const login = new ProviderRegistration(this, 'storefront-login', { displayName: 'Storefront sign-in' });
+    const login = new ProviderRegistration(this, 'storefront-login', {
+      displayName: 'Storefront sign-in',
+    });
     new AuthenticatedContainerApp(this, 'storefront', {
       image: 'ghcr.io/contoso/storefront:1.4.2',
       targetPort: 8080,
@@ -71,7 +76,9 @@ export class Storefront extends CastellanStack {
       displayName: 'clicks',
       definition: {
         sources: [{ name: 'web', type: 'CustomEndpoint' }],
-        destinations: [{ name: 'store', type: 'Eventhouse', eventhouse: clickstore, inputNodes: ['web'] }],
+        destinations: [
+          { name: 'store', type: 'Eventhouse', eventhouse: clickstore, inputNodes: ['web'] },
+        ],
       },
     });
   }

@@ -1,10 +1,15 @@
 import { closedObject, text, words } from '../schema/shapes.js';
 
-/** An administrative unit of the directory: people, groups and devices that certain administrators manage. */
+/**
+ * An administrative unit of the directory: people, groups and devices that certain administrators
+ * manage.
+ */
 export const administrativeUnitSchema = closedObject(
   {
     displayName: text('The name of the unit.', { minLength: 1, maxLength: 256 }),
-    visibility: words(['Public', 'HiddenMembership'], { description: 'Whether others than its members see who belongs to it.' }),
+    visibility: words(['Public', 'HiddenMembership'], {
+      description: 'Whether others than its members see who belongs to it.',
+    }),
   },
   { description: 'An administrative unit of the directory.', required: ['displayName'] },
 );

@@ -3,11 +3,20 @@ import { kind } from '../schema/kind.js';
 import { anyObject, closedObject, flag, instant, list, text } from '../schema/shapes.js';
 
 const objects = (description: string) => list(anyObject('An entry.'), { description });
-const { displayName, description, groupMembershipClaims, identifierUris, notes, signInAudience, tags, appRoles } = registration.properties;
+const {
+  displayName,
+  description,
+  groupMembershipClaims,
+  identifierUris,
+  notes,
+  signInAudience,
+  tags,
+  appRoles,
+} = registration.properties;
 
 /**
- * The application object of the directory, which a registration creates. A registration declares its sign-in part, most of it in `web` and
- * `api`; its own description has these properties.
+ * The application object of the directory, which a registration creates. A registration declares
+ * its sign-in part, most of it in `web` and `api`; its own description has these properties.
  */
 export const application = kind(() => ({
   meaning: 'An application object of the directory.',
@@ -18,7 +27,9 @@ export const application = kind(() => ({
     groupMembershipClaims,
     identifierUris,
     isDeviceOnlyAuthSupported: flag('Whether devices sign in without a person.'),
-    isFallbackPublicClient: flag('Whether the application is a public client where nothing else tells.'),
+    isFallbackPublicClient: flag(
+      'Whether the application is a public client where nothing else tells.',
+    ),
     nativeAuthenticationApisEnabled: text('Whether native authentication is allowed.'),
     notes,
     serviceManagementReference: text('Where the organization keeps its record of the application.'),
@@ -30,8 +41,12 @@ export const application = kind(() => ({
     optionalClaims: anyObject('Claims that tokens carry besides the usual ones.'),
     servicePrincipalLockConfiguration: anyObject('What cannot be changed on service principals.'),
     requestSignatureVerification: anyObject('How signatures of requests are verified.'),
-    oauth2RequirePostResponse: flag('Whether answers of sign-ins are posted.', { returned: 'select' }),
-    authenticationBehaviors: anyObject('Exceptions from the usual behaviour.', { returned: 'select' }),
+    oauth2RequirePostResponse: flag('Whether answers of sign-ins are posted.', {
+      returned: 'select',
+    }),
+    authenticationBehaviors: anyObject('Exceptions from the usual behaviour.', {
+      returned: 'select',
+    }),
     addIns: objects('What other services may call.'),
     appRoles,
     api: anyObject('The API that the application exposes.'),
@@ -61,11 +76,21 @@ export const application = kind(() => ({
 /** A federated identity: a token of another issuer that is accepted in place of a secret. */
 export const federatedCredentialSchema = closedObject(
   {
-    name: text('The name of the credential.', { minLength: 1, maxLength: 120, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' }),
+    name: text('The name of the credential.', {
+      minLength: 1,
+      maxLength: 120,
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+    }),
     issuer: text('The issuer of the tokens.', { minLength: 1, maxLength: 600 }),
-    audiences: list(text('An audience.', { maxLength: 600 }), { description: 'The audiences that tokens may carry.', minItems: 1 }),
+    audiences: list(text('An audience.', { maxLength: 600 }), {
+      description: 'The audiences that tokens may carry.',
+      minItems: 1,
+    }),
   },
-  { description: 'A federated identity credential of an application.', required: ['name', 'issuer', 'audiences'] },
+  {
+    description: 'A federated identity credential of an application.',
+    required: ['name', 'issuer', 'audiences'],
+  },
 );
 
 /** The most federated identities of an application. */

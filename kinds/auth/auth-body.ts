@@ -1,7 +1,11 @@
 import type { IdentityProviderKey } from '../../core/dialect/dialect.js';
 import { type BodyWriter, writtenBody } from '../schema/writing.js';
 import { auth } from './auth.js';
-import type { ResolvedAuth, ResolvedDirectoryProvider, ResolvedProviders } from './resolved-auth.js';
+import type {
+  ResolvedAuth,
+  ResolvedDirectoryProvider,
+  ResolvedProviders,
+} from './resolved-auth.js';
 
 /** The issuer of the tokens of a tenant of the cloud. */
 export function issuerOfTenant(tenant: string): string {
@@ -26,7 +30,8 @@ export function authProperties(settings: ResolvedAuth, write: BodyWriter): Recor
   const declared = {
     ...settings,
     // without restriction every request passes; with it, browsers are sent to sign in by default
-    unauthenticatedAction: restrictAccess === 'allowUnauthenticated' ? 'allowAnonymous' : unauthenticatedAction,
+    unauthenticatedAction:
+      restrictAccess === 'allowUnauthenticated' ? 'allowAnonymous' : unauthenticatedAction,
     redirectTo: redirectTarget(settings),
     providers: { ...others, directory: directory && withRegistration(directory) },
   };
@@ -36,14 +41,23 @@ export function authProperties(settings: ResolvedAuth, write: BodyWriter): Recor
 /** The directory provider with client id, secret and audience of its registration. */
 function withRegistration({ registration, ...provider }: ResolvedDirectoryProvider): object {
   if (registration === undefined) return provider;
-  const { clientSecret = provider.clientSecretCertificate === undefined ? registration.clientSecret : undefined } = provider;
+  const {
+    clientSecret = provider.clientSecretCertificate === undefined
+      ? registration.clientSecret
+      : undefined,
+  } = provider;
   const { allowedAudiences = [`api://${registration.clientId}`] } = provider;
   return { ...provider, clientId: registration.clientId, clientSecret, allowedAudiences };
 }
 
 /** The provider to redirect to: the declared one, otherwise the only one. */
-function redirectTarget({ redirectTo, providers: { openIdConnect, ...builtIn } }: ResolvedAuth): string | undefined {
+function redirectTarget({
+  redirectTo,
+  providers: { openIdConnect, ...builtIn },
+}: ResolvedAuth): string | undefined {
   const all = { ...builtIn, ...openIdConnect };
-  const offered = Object.entries(all).flatMap(([name, provider]) => (provider !== undefined && provider.enabled !== false ? [name] : []));
+  const offered = Object.entries(all).flatMap(([name, provider]) =>
+    provider !== undefined && provider.enabled !== false ? [name] : [],
+  );
   return redirectTo ?? (offered.length === 1 ? offered[0] : undefined);
 }

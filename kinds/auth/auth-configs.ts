@@ -5,7 +5,10 @@ import { auth } from './auth.js';
 /** A JSON Schema as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The places in a body: `identityProviders.customOpenIdConnectProviders.*.enabled`, with `*` for names that the author chooses. */
+/**
+ * The places in a body: `identityProviders.customOpenIdConnectProviders.*.enabled`, with `*` for
+ * names that the author chooses.
+ */
 type Places = Readonly<Record<string, JsonSchema>>;
 
 const text: JsonSchema = { type: 'string' };
@@ -16,28 +19,39 @@ const texts: JsonSchema = { type: 'array', items: text };
 
 /** The places of the described properties, with their schemas. */
 function placesOf(properties: TProperties, above = ''): Places {
-  const entries = Object.values(properties).flatMap((schema: TSchema): readonly (readonly [string, JsonSchema])[] => {
-    const [place] = [factsOf(schema).body ?? []].flat();
-    const { patternProperties = {}, properties: inside } = schema as {
-      patternProperties?: Record<string, TSchema>;
-      properties?: TProperties;
-    };
-    const path = place === undefined ? above : `${above}${pathOf(place)}`;
-    if (inside !== undefined) return Object.entries(placesOf(inside, place === undefined ? above : `${path}.`));
-    if (place === undefined || (typeof place !== 'string' && place.onlyWords === true)) return [];
-    const [entry] = Object.values(patternProperties);
-    if (entry !== undefined) return Object.entries(placesOf(entry['properties'] as TProperties, `${path}.*.`));
-    const { words, beside = {} } = typeof place === 'string' ? {} : place;
-    const fixed = Object.entries(beside).map(([name, value]) => [path.replace(/[^.]+$/, name), { const: value }] as const);
-    return [[path, writtenSchema(schema, words)], ...fixed];
-  });
+  const entries = Object.values(properties).flatMap(
+    (schema: TSchema): readonly (readonly [string, JsonSchema])[] => {
+      const [place] = [factsOf(schema).body ?? []].flat();
+      const { patternProperties = {}, properties: inside } = schema as {
+        patternProperties?: Record<string, TSchema>;
+        properties?: TProperties;
+      };
+      const path = place === undefined ? above : `${above}${pathOf(place)}`;
+      if (inside !== undefined)
+        return Object.entries(placesOf(inside, place === undefined ? above : `${path}.`));
+      if (place === undefined || (typeof place !== 'string' && place.onlyWords === true)) return [];
+      const [entry] = Object.values(patternProperties);
+      if (entry !== undefined)
+        return Object.entries(placesOf(entry['properties'] as TProperties, `${path}.*.`));
+      const { words, beside = {} } = typeof place === 'string' ? {} : place;
+      const fixed = Object.entries(beside).map(
+        ([name, value]) => [path.replace(/[^.]+$/, name), { const: value }] as const,
+      );
+      return [[path, writtenSchema(schema, words)], ...fixed];
+    },
+  );
   return Object.fromEntries(entries);
 }
 
 /** The schema of a written value: words in the cloud's spelling. */
-function writtenSchema({ type, enum: words }: TSchema, theirs: Readonly<Record<string, unknown>> | undefined): JsonSchema {
+function writtenSchema(
+  { type, enum: words }: TSchema,
+  theirs: Readonly<Record<string, unknown>> | undefined,
+): JsonSchema {
   if (type === 'array') return texts;
-  return words === undefined || theirs === undefined ? { type: String(type) } : { type: 'string', enum: Object.values(theirs) };
+  return words === undefined || theirs === undefined
+    ? { type: String(type) }
+    : { type: 'string', enum: Object.values(theirs) };
 }
 
 /** The schema of an object with exactly these places. */
@@ -47,19 +61,31 @@ function schemaOf(places: Places): JsonSchema {
     const [name = '', ...steps] = path.split('.');
     (inside[name] ??= {})[steps.join('.')] = schema;
   }
-  const entries = Object.entries(inside).map(([name, below]) => [name, below[''] ?? schemaOf(below)] as const);
+  const entries = Object.entries(inside).map(
+    ([name, below]) => [name, below[''] ?? schemaOf(below)] as const,
+  );
   const { '*': others, ...properties } = Object.fromEntries(entries);
   if (others !== undefined) return { type: 'object', additionalProperties: others };
   const required = entries.flatMap(([name, schema]) => (schema === requiredText ? [name] : []));
-  return { type: 'object', properties, ...(required.length === 0 ? {} : { required }), additionalProperties: false };
+  return {
+    type: 'object',
+    properties,
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
 }
 
 const described = placesOf(auth.properties);
 const custom = 'identityProviders.customOpenIdConnectProviders.*';
 
-/** Settings of the cloud's resource that no declaration has; personal accounts are described for sidecars only. */
+/**
+ * Settings of the cloud's resource that no declaration has; personal accounts are described for
+ * sidecars only.
+ */
 const inCloud: Places = {
-  ...Object.fromEntries(Object.entries(described).filter(([path]) => !path.includes('.legacyMicrosoftAccount.'))),
+  ...Object.fromEntries(
+    Object.entries(described).filter(([path]) => !path.includes('.legacyMicrosoftAccount.')),
+  ),
   'identityProviders.azureActiveDirectory.isAutoProvisioned': flag,
   'identityProviders.azureStaticWebApps.enabled': flag,
   'identityProviders.azureStaticWebApps.registration.clientId': text,
@@ -74,7 +100,10 @@ const inSidecar: Places = {
   [`${custom}.login.loginParameterNames`]: texts,
   'globalValidation.requireAuthentication': flag,
   'globalValidation.allowedEmailDomains': texts,
-  'login.cookieExpiration.convention': { type: 'string', enum: ['FixedTime', 'IdentityProviderDerived', 'IdentityDerived'] },
+  'login.cookieExpiration.convention': {
+    type: 'string',
+    enum: ['FixedTime', 'IdentityProviderDerived', 'IdentityDerived'],
+  },
   'login.tokenStore.azureBlobStorage.blobContainerUri': text,
   'login.tokenStore.azureBlobStorage.clientId': text,
   'login.tokenStore.azureBlobStorage.managedIdentityResourceId': text,
@@ -86,10 +115,15 @@ const inSidecar: Places = {
 /** The places with one prefix, moved below another. */
 function renamePlaces(places: Places, from: string, to: string): Places {
   const matches = Object.entries(places).filter(([path]) => path.startsWith(from));
-  return Object.fromEntries(matches.map(([path, schema]) => [to + path.slice(from.length), schema]));
+  return Object.fromEntries(
+    matches.map(([path, schema]) => [to + path.slice(from.length), schema]),
+  );
 }
 
-/** The body of `Microsoft.App/containerApps/authConfigs@2025-07-01` (and 2024-03-01, 2026-01-01, which are the same), strictly. */
+/**
+ * The body of `Microsoft.App/containerApps/authConfigs@2025-07-01` (and 2024-03-01, 2026-01-01,
+ * which are the same), strictly.
+ */
 export const authConfigsBodySchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'urn:Microsoft.App:containerApps:authConfigs:2025-07-01',
@@ -97,13 +131,29 @@ export const authConfigsBodySchema: JsonSchema = {
   ...schemaOf(renamePlaces(inCloud, '', 'properties.')),
 };
 
-/** What the sidecar reads: the cloud's `properties`, what other products and versions have, and the other spelling of custom providers. */
+/**
+ * What the sidecar reads: the cloud's `properties`, what other products and versions have, and the
+ * other spelling of custom providers.
+ */
 export const sidecarAuthSchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'urn:castellan:auth-sidecar:configuration',
   title: 'Configuration of the auth sidecar: the properties of authConfigs',
-  ...schemaOf({ ...inSidecar, ...renamePlaces(inSidecar, `${custom}.`, 'identityProviders.openIdConnectProviders.*.') }),
+  ...schemaOf({
+    ...inSidecar,
+    ...renamePlaces(inSidecar, `${custom}.`, 'identityProviders.openIdConnectProviders.*.'),
+  }),
 };
 
 /** Properties beside `properties` when the whole resource is given, as the cloud exports it. */
-export const authConfigsEnvelope = ['properties', 'id', 'name', 'type', 'kind', 'location', 'apiVersion', 'systemData', 'tags'] as const;
+export const authConfigsEnvelope = [
+  'properties',
+  'id',
+  'name',
+  'type',
+  'kind',
+  'location',
+  'apiVersion',
+  'systemData',
+  'tags',
+] as const;

@@ -13,22 +13,31 @@ const tokenStore = () =>
         explicit: true,
         body: 'enabled',
       }),
-      refreshExtensionHours: number('How many hours after its end a session token may be refreshed.', {
-        minimum: 0,
-        default: 72,
-        refuses: (hours: unknown) => (Number.isInteger(hours) ? undefined : 'it must be an integer'),
-        body: 'tokenRefreshExtensionHours',
-      }),
+      refreshExtensionHours: number(
+        'How many hours after its end a session token may be refreshed.',
+        {
+          minimum: 0,
+          default: 72,
+          refuses: (hours: unknown) =>
+            Number.isInteger(hours) ? undefined : 'it must be an integer',
+          body: 'tokenRefreshExtensionHours',
+        },
+      ),
       blobStorage: closedObject(
         { sasUrl: secret({ secretName: 'token-store-sas', body: 'sasUrlSettingName' }) },
         {
-          description: 'A blob container shared by all replicas, by a signed URL stored as a secret.',
+          description:
+            'A blob container shared by all replicas, by a signed URL stored as a secret.',
           required: ['sasUrl'],
           body: 'azureBlobStorage',
         },
       ),
     },
-    { description: "The store of the providers' tokens.", explicit: true, body: 'login.tokenStore' },
+    {
+      description: "The store of the providers' tokens.",
+      explicit: true,
+      body: 'login.tokenStore',
+    },
   );
 
 const cookieExpiration = () =>
@@ -37,9 +46,15 @@ const cookieExpiration = () =>
       convention: words(['fixedTime', 'identityProviderDerived'], {
         description: 'What determines the end of a session.',
         default: 'fixedTime',
-        body: { at: 'convention', words: { fixedTime: 'FixedTime', identityProviderDerived: 'IdentityProviderDerived' } },
+        body: {
+          at: 'convention',
+          words: { fixedTime: 'FixedTime', identityProviderDerived: 'IdentityProviderDerived' },
+        },
       }),
-      timeToExpiration: text('How long a session lasts: hh:mm:ss.', { ...timeSpan, body: 'timeToExpiration' }),
+      timeToExpiration: text('How long a session lasts: hh:mm:ss.', {
+        ...timeSpan,
+        body: 'timeToExpiration',
+      }),
     },
     { description: 'The lifetime of a session cookie.', body: 'login.cookieExpiration' },
   );
@@ -47,8 +62,14 @@ const cookieExpiration = () =>
 const nonce = () =>
   closedObject(
     {
-      validate: flag('Whether the nonce of a sign-in is checked.', { default: true, body: 'validateNonce' }),
-      expirationInterval: text('How long a sign-in may take: hh:mm:ss.', { ...timeSpan, body: 'nonceExpirationInterval' }),
+      validate: flag('Whether the nonce of a sign-in is checked.', {
+        default: true,
+        body: 'validateNonce',
+      }),
+      expirationInterval: text('How long a sign-in may take: hh:mm:ss.', {
+        ...timeSpan,
+        body: 'nonceExpirationInterval',
+      }),
     },
     { description: 'The nonce of a browser sign-in.', body: 'login.nonce' },
   );
@@ -60,13 +81,22 @@ export const ownPath = {
 } as const;
 
 /** The form of a header name. */
-export const headerName = { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", form: 'the form of the name of a header' } as const;
+export const headerName = {
+  pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",
+  form: 'the form of the name of a header',
+} as const;
 
 const routes = () =>
   closedObject(
     {
-      apiPrefix: text('The prefix of the built-in endpoints.', { ...ownPath, body: 'httpSettings.routes.apiPrefix' }),
-      logoutEndpoint: text('The path that signs out.', { ...ownPath, body: 'login.routes.logoutEndpoint' }),
+      apiPrefix: text('The prefix of the built-in endpoints.', {
+        ...ownPath,
+        body: 'httpSettings.routes.apiPrefix',
+      }),
+      logoutEndpoint: text('The path that signs out.', {
+        ...ownPath,
+        body: 'login.routes.logoutEndpoint',
+      }),
     },
     { description: 'The paths of the built-in endpoints.' },
   );
@@ -77,26 +107,49 @@ const forwardProxy = () =>
       convention: words(['noProxy', 'standard', 'custom'], {
         description: 'Which headers of a proxy are trusted.',
         default: 'noProxy',
-        body: { at: 'convention', words: { noProxy: 'NoProxy', standard: 'Standard', custom: 'Custom' } },
+        body: {
+          at: 'convention',
+          words: { noProxy: 'NoProxy', standard: 'Standard', custom: 'Custom' },
+        },
       }),
-      customHostHeaderName: text('The header that carries the host.', { ...headerName, body: 'customHostHeaderName' }),
-      customProtoHeaderName: text('The header that carries the scheme.', { ...headerName, body: 'customProtoHeaderName' }),
+      customHostHeaderName: text('The header that carries the host.', {
+        ...headerName,
+        body: 'customHostHeaderName',
+      }),
+      customProtoHeaderName: text('The header that carries the scheme.', {
+        ...headerName,
+        body: 'customProtoHeaderName',
+      }),
     },
     { description: 'A proxy in front of the app.', body: 'httpSettings.forwardProxy' },
   );
 
-/** The built-in sign-in layer of a container app (Sign-in rules): every setting of the cloud's authConfigs under readable names. */
+/**
+ * The built-in sign-in layer of a container app (Sign-in rules): every setting of the cloud's
+ * authConfigs under readable names.
+ */
 export const auth = kind(() => ({
   meaning: 'The built-in sign-in layer of the app.',
   terraform: { whole: [], azapi: 'Microsoft.App/containerApps/authConfigs' },
   required: ['providers'],
   properties: {
-    enabled: flag('Whether the layer runs.', { default: true, explicit: true, body: 'platform.enabled' }),
-    runtimeVersion: text("The layer's version, such as ~1.", { minLength: 1, body: 'platform.runtimeVersion' }),
+    enabled: flag('Whether the layer runs.', {
+      default: true,
+      explicit: true,
+      body: 'platform.enabled',
+    }),
+    runtimeVersion: text("The layer's version, such as ~1.", {
+      minLength: 1,
+      body: 'platform.runtimeVersion',
+    }),
     restrictAccess: words(['requireAuthentication', 'allowUnauthenticated'], {
       description: 'Whether unauthenticated requests are rejected or forwarded to the app.',
       default: 'requireAuthentication',
-      body: { at: 'globalValidation.unauthenticatedClientAction', words: { allowUnauthenticated: 'AllowAnonymous' }, onlyWords: true },
+      body: {
+        at: 'globalValidation.unauthenticatedClientAction',
+        words: { allowUnauthenticated: 'AllowAnonymous' },
+        onlyWords: true,
+      },
     }),
     unauthenticatedAction: words(['redirectToLogin', 'return401', 'return403', 'allowAnonymous'], {
       description: 'The answer to an unauthenticated request when access is restricted.',
@@ -133,25 +186,38 @@ export const auth = kind(() => ({
       }),
       { description: 'Paths that need no sign-in.', body: 'globalValidation.excludedPaths' },
     ),
-    requireHttps: flag('Whether plain HTTP is refused.', { default: true, explicit: true, body: 'httpSettings.requireHttps' }),
+    requireHttps: flag('Whether plain HTTP is refused.', {
+      default: true,
+      explicit: true,
+      body: 'httpSettings.requireHttps',
+    }),
     providers: providers(),
     tokenStore: tokenStore(),
     cookieExpiration: cookieExpiration(),
     nonce: nonce(),
     routes: routes(),
     forwardProxy: forwardProxy(),
-    allowedExternalRedirectUrls: list(text('A URL.', { pattern: '^[A-Za-z][A-Za-z0-9+.-]*://\\S+$' }), {
-      description: 'URLs outside the app that sign-in and sign-out may lead to.',
-      body: 'login.allowedExternalRedirectUrls',
-    }),
+    allowedExternalRedirectUrls: list(
+      text('A URL.', { pattern: '^[A-Za-z][A-Za-z0-9+.-]*://\\S+$' }),
+      {
+        description: 'URLs outside the app that sign-in and sign-out may lead to.',
+        body: 'login.allowedExternalRedirectUrls',
+      },
+    ),
     preserveUrlFragments: flag('Whether the fragment of the address survives the sign-in.', {
       default: false,
       body: 'login.preserveUrlFragmentsForLogins',
     }),
     keys: closedObject(
       {
-        encryption: secret({ secretName: 'auth-encryption-key', body: 'containerAppAuthEncryptionSecretName' }),
-        signing: secret({ secretName: 'auth-signing-key', body: 'containerAppAuthSigningSecretName' }),
+        encryption: secret({
+          secretName: 'auth-encryption-key',
+          body: 'containerAppAuthEncryptionSecretName',
+        }),
+        signing: secret({
+          secretName: 'auth-signing-key',
+          body: 'containerAppAuthSigningSecretName',
+        }),
       },
       {
         description: "The app's own keys for cookies and tokens, instead of generated ones.",

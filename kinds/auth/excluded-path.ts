@@ -6,14 +6,20 @@ export const excludedPathMistakes = {
   wildcard: 'has a * that is taken literally; only a trailing /* covers the paths below',
   query: 'has a query or fragment; paths only',
   blank: 'has a blank or a backslash, which no request path contains',
-  encoded: 'has an encoded slash, backslash, dot, per cent sign or NUL, which no request path contains',
+  encoded:
+    'has an encoded slash, backslash, dot, per cent sign or NUL, which no request path contains',
 } as const;
 
-/** Checks an excluded path: the sidecar compares whole segments of plain paths. The pattern checks the leading slash. */
+/**
+ * Checks an excluded path: the sidecar compares whole segments of plain paths. The pattern checks
+ * the leading slash.
+ */
 export function excludedPathMistake(value: unknown): Refusal | undefined {
   if (typeof value !== 'string') return undefined;
   const messageId = mistakeIn(value === '/' ? '' : value.replace(/\/\*?$/, ''));
-  return messageId === undefined ? undefined : { messageId, words: `"${value}" ${excludedPathMistakes[messageId]}` };
+  return messageId === undefined
+    ? undefined
+    : { messageId, words: `"${value}" ${excludedPathMistakes[messageId]}` };
 }
 
 function mistakeIn(path: string): keyof typeof excludedPathMistakes | undefined {
@@ -25,8 +31,8 @@ function mistakeIn(path: string): keyof typeof excludedPathMistakes | undefined 
 }
 
 /**
- * The form in which a sidecar compares excluded paths: without a trailing slash or `/*`, in lower case; `/` is only the root, and an empty
- * text the whole app, which `/*` excludes.
+ * The form in which a sidecar compares excluded paths: without a trailing slash or `/*`, in lower
+ * case; `/` is only the root, and an empty text the whole app, which `/*` excludes.
  */
 export function excludedPrefix(path: string): string {
   if (path === '/') return path;

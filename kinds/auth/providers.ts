@@ -1,9 +1,20 @@
 import { providerNamePattern } from './provider-names.js';
 import type { Facts } from '../schema/facts.js';
 import { secret } from '../schema/secret.js';
-import { closedObject, type Declared, flag, list, withId, reference, text } from '../schema/shapes.js';
+import {
+  closedObject,
+  type Declared,
+  flag,
+  list,
+  withId,
+  reference,
+  text,
+} from '../schema/shapes.js';
 
-/** Scopes of either name, one of which the token request of the personal account provider must include. */
+/**
+ * Scopes of either name, one of which the token request of the personal account provider must
+ * include.
+ */
 export const basicProfileScopes: readonly string[] = ['profile', 'wl.basic'];
 
 const address = {
@@ -14,18 +25,27 @@ const address = {
   },
 } as const;
 
-/** The most groups in a claim check: tokens of members of more groups contain a link instead of the list. */
+/**
+ * The most groups in a claim check: tokens of members of more groups contain a link instead of the
+ * list.
+ */
 const groupLimits = { maxItems: 200 } as const;
 
-const enabled = () => flag('Whether the provider is offered.', { default: true, explicit: true, body: 'enabled' });
-const scopes = () => list(text('A scope.', { pattern: '^\\S+$' }), { description: 'Scopes to request at sign-in.', body: 'login.scopes' });
+const enabled = () =>
+  flag('Whether the provider is offered.', { default: true, explicit: true, body: 'enabled' });
+const scopes = () =>
+  list(text('A scope.', { pattern: '^\\S+$' }), {
+    description: 'Scopes to request at sign-in.',
+    body: 'login.scopes',
+  });
 const allowedAudiences = (facts: Facts = {}) =>
   list(text('An audience.', { minLength: 1 }), {
     description: 'Allowed audiences of tokens besides the client id.',
     body: 'validation.allowedAudiences',
     ...facts,
   });
-const clientId = () => text('The client id at the provider.', { minLength: 1, body: 'registration.clientId' });
+const clientId = () =>
+  text('The client id at the provider.', { minLength: 1, body: 'registration.clientId' });
 const clientSecret = () => secret({ body: 'registration.clientSecretSettingName' });
 
 const clientSecretCertificate = () =>
@@ -36,7 +56,10 @@ const clientSecretCertificate = () =>
         form: '40 hexadecimal digits',
         body: 'registration.clientSecretCertificateThumbprint',
       }),
-      issuer: text("The certificate's issuer.", { minLength: 1, body: 'registration.clientSecretCertificateIssuer' }),
+      issuer: text("The certificate's issuer.", {
+        minLength: 1,
+        body: 'registration.clientSecretCertificateIssuer',
+      }),
       subjectAlternativeName: text("The certificate's subject alternative name.", {
         minLength: 1,
         body: 'registration.clientSecretCertificateSubjectAlternativeName',
@@ -50,28 +73,43 @@ const directory = () =>
   closedObject(
     {
       enabled: enabled(),
-      registration: reference(['registrations'], 'The registration of this stack to sign in with. Or give `clientId`.'),
+      registration: reference(
+        ['registrations'],
+        'The registration of this stack to sign in with. Or give `clientId`.',
+      ),
       clientId: clientId(),
       clientSecret: clientSecret(),
       clientSecretCertificate: clientSecretCertificate(),
-      tenantId: text('The tenant whose users sign in. Default: the tenant of `azure`.', { minLength: 1 }),
+      tenantId: text('The tenant whose users sign in. Default: the tenant of `azure`.', {
+        minLength: 1,
+      }),
       issuer: text('The OpenID issuer, if it differs from that of the tenant.', {
         pattern: '^https://\\S+$',
         ...address,
         body: 'registration.openIdIssuer',
       }),
       allowedAudiences: allowedAudiences(),
-      allowedGroups: list(reference(['groups', 'principals'], 'A group: of this stack, a principal, or an object id.'), {
-        description: 'Only members of these groups get in: groups of this stack by name, or object ids.',
-        minItems: 1,
-        ...groupLimits,
-        body: 'validation.defaultAuthorizationPolicy.allowedPrincipals.groups',
-      }),
-      allowedPrincipals: list(reference(['principals'], 'A user or service principal: a principal, or an object id.'), {
-        description: 'Only these users and service principals get in.',
-        minItems: 1,
-        body: 'validation.defaultAuthorizationPolicy.allowedPrincipals.identities',
-      }),
+      allowedGroups: list(
+        reference(
+          ['groups', 'principals'],
+          'A group: of this stack, a principal, or an object id.',
+        ),
+        {
+          description:
+            'Only members of these groups get in: groups of this stack by name, or object ids.',
+          minItems: 1,
+          ...groupLimits,
+          body: 'validation.defaultAuthorizationPolicy.allowedPrincipals.groups',
+        },
+      ),
+      allowedPrincipals: list(
+        reference(['principals'], 'A user or service principal: a principal, or an object id.'),
+        {
+          description: 'Only these users and service principals get in.',
+          minItems: 1,
+          body: 'validation.defaultAuthorizationPolicy.allowedPrincipals.identities',
+        },
+      ),
       allowedApplications: list(text('A client id.', { minLength: 1 }), {
         description: 'Only these client applications may call with a token (default policy).',
         minItems: 1,
@@ -88,26 +126,48 @@ const directory = () =>
         ...groupLimits,
         body: 'validation.jwtClaimChecks.allowedGroups',
       }),
-      loginParameters: list(text('A parameter.', { pattern: '^[^=\\s]+=.*$', form: 'the form key=value' }), {
-        description: 'Parameters of the sign-in request, each `key=value`.',
-        body: 'login.loginParameters',
-      }),
+      loginParameters: list(
+        text('A parameter.', { pattern: '^[^=\\s]+=.*$', form: 'the form key=value' }),
+        {
+          description: 'Parameters of the sign-in request, each `key=value`.',
+          body: 'login.loginParameters',
+        },
+      ),
       disableWwwAuthenticate: flag('Whether 401 answers omit the WWW-Authenticate header.', {
         default: false,
         body: 'login.disableWWWAuthenticate',
       }),
     },
-    { description: 'The directory identity platform.', body: 'identityProviders.azureActiveDirectory' },
+    {
+      description: 'The directory identity platform.',
+      body: 'identityProviders.azureActiveDirectory',
+    },
   );
 
-const ofClients = () => ({ enabled: enabled(), clientId: clientId(), clientSecret: clientSecret(), scopes: scopes() });
-const clientFacts = { description: 'A provider with a client id and a client secret.', required: ['clientId'] } as const;
+const ofClients = () => ({
+  enabled: enabled(),
+  clientId: clientId(),
+  clientSecret: clientSecret(),
+  scopes: scopes(),
+});
+const clientFacts = {
+  description: 'A provider with a client id and a client secret.',
+  required: ['clientId'],
+} as const;
 
-/** A provider with a client id and a client secret, optionally with more allowed audiences; under its key in the API. */
+/**
+ * A provider with a client id and a client secret, optionally with more allowed audiences; under
+ * its key in the API.
+ */
 const clientOfMany = (key: string, facts: Facts = {}) =>
   closedObject(
     { ...ofClients(), allowedAudiences: allowedAudiences({ leftOut: true }) },
-    { ...clientFacts, body: `identityProviders.${key}`, 'x-name': 'ClientProviderDeclaration', ...facts },
+    {
+      ...clientFacts,
+      body: `identityProviders.${key}`,
+      'x-name': 'ClientProviderDeclaration',
+      ...facts,
+    },
   );
 
 const codehost = () =>
@@ -130,21 +190,36 @@ const social = () =>
       }),
       scopes: scopes(),
     },
-    { description: 'The social network provider.', required: ['appId', 'appSecret'], body: 'identityProviders.facebook' },
+    {
+      description: 'The social network provider.',
+      required: ['appId', 'appSecret'],
+      body: 'identityProviders.facebook',
+    },
   );
 
 const microblog = () =>
   closedObject(
     {
       enabled: enabled(),
-      consumerKey: text('The consumer key at the provider.', { minLength: 1, body: 'registration.consumerKey' }),
+      consumerKey: text('The consumer key at the provider.', {
+        minLength: 1,
+        body: 'registration.consumerKey',
+      }),
       consumerSecret: secret({ body: 'registration.consumerSecretSettingName' }),
     },
-    { description: 'The microblog provider.', required: ['consumerKey', 'consumerSecret'], body: 'identityProviders.twitter' },
+    {
+      description: 'The microblog provider.',
+      required: ['consumerKey', 'consumerSecret'],
+      body: 'identityProviders.twitter',
+    },
   );
 
 const endpoint = (description: string, name: string) =>
-  text(description, { pattern: '^https://\\S+$', ...address, body: `registration.openIdConnectConfiguration.${name}` });
+  text(description, {
+    pattern: '^https://\\S+$',
+    ...address,
+    body: `registration.openIdConnectConfiguration.${name}`,
+  });
 
 /** Any OpenID Connect provider (`/.auth/login/<providerName>`). */
 const openIdConnect = () =>
@@ -153,17 +228,26 @@ const openIdConnect = () =>
       enabled: enabled(),
       clientId: clientId(),
       clientSecret: secret({
-        body: { at: 'registration.clientCredential.clientSecretSettingName', beside: { method: 'ClientSecretPost' } },
+        body: {
+          at: 'registration.clientCredential.clientSecretSettingName',
+          beside: { method: 'ClientSecretPost' },
+        },
       }),
       wellKnownConfiguration: endpoint(
         'The address of the discovery document; it takes precedence over the single endpoints.',
         'wellKnownOpenIdConfiguration',
       ),
       issuer: endpoint('The issuer of the tokens.', 'issuer'),
-      authorizationEndpoint: endpoint('The address to which users are sent to sign in.', 'authorizationEndpoint'),
+      authorizationEndpoint: endpoint(
+        'The address to which users are sent to sign in.',
+        'authorizationEndpoint',
+      ),
       tokenEndpoint: endpoint('The address where codes are exchanged for tokens.', 'tokenEndpoint'),
       certificationUri: endpoint('The address of the signing keys.', 'certificationUri'),
-      nameClaimType: text("The claim with the user's name.", { minLength: 1, body: 'login.nameClaimType' }),
+      nameClaimType: text("The claim with the user's name.", {
+        minLength: 1,
+        body: 'login.nameClaimType',
+      }),
       scopes: scopes(),
     },
     { description: 'An OpenID Connect provider.', required: ['clientId'] },
@@ -182,7 +266,8 @@ export const providers = () =>
       apple: closedObject(ofClients(), { ...clientFacts, body: 'identityProviders.apple' }),
       openIdConnect: withId(openIdConnect(), {
         names: providerNamePattern,
-        description: 'OpenID Connect providers by their name, which is the path segment after `/.auth/login/`.',
+        description:
+          'OpenID Connect providers by their name, which is the path segment after `/.auth/login/`.',
         body: 'identityProviders.customOpenIdConnectProviders',
       }),
     },

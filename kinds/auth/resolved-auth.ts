@@ -1,8 +1,14 @@
 import type { DirectoryProviderProps } from './providers.js';
 import type { AuthProps } from './auth.js';
 
-/** The directory provider with every reference resolved: object ids, client id and secret of its registration, issuer. */
-export interface ResolvedDirectoryProvider extends Omit<DirectoryProviderProps, 'registration' | 'clientSecret' | 'tenantId'> {
+/**
+ * The directory provider with every reference resolved: object ids, client id and secret of its
+ * registration, issuer.
+ */
+export interface ResolvedDirectoryProvider extends Omit<
+  DirectoryProviderProps,
+  'registration' | 'clientSecret' | 'tenantId'
+> {
   /** Client id and secret of the registration that the provider names. */
   readonly registration?: { readonly clientId: string; readonly clientSecret: string } | undefined;
   readonly clientSecret?: string | undefined;
@@ -20,10 +26,13 @@ export interface ResolvedAuth extends Omit<AuthProps, 'providers'> {
 }
 
 /** Sign-in settings with their directory provider transformed, where they have one. */
-export function withDirectory<Auth extends { readonly providers: { readonly directory?: object | undefined } }, Directory>(
-  auth: Auth,
-  become: (directory: NonNullable<Auth['providers']['directory']>) => Directory,
-) {
+export function withDirectory<
+  Auth extends { readonly providers: { readonly directory?: object | undefined } },
+  Directory,
+>(auth: Auth, become: (directory: NonNullable<Auth['providers']['directory']>) => Directory) {
   const { directory, ...others }: Auth['providers'] = auth.providers;
-  return { ...auth, providers: directory === undefined ? others : { ...others, directory: become(directory) } };
+  return {
+    ...auth,
+    providers: directory === undefined ? others : { ...others, directory: become(directory) },
+  };
 }

@@ -1,10 +1,14 @@
 const pattern = '^(\\d{1,5}\\.)?([01]?\\d|2[0-3]):[0-5]\\d:[0-5]\\d$';
 
-/** The limits of a time span as the cloud writes it: hours, minutes and seconds, with days before them where needed: `1.00:00:00`. */
+/**
+ * The limits of a time span as the cloud writes it: hours, minutes and seconds, with days before
+ * them where needed: `1.00:00:00`.
+ */
 export const timeSpan = {
   pattern,
   form: 'the form hh:mm:ss or d.hh:mm:ss',
-  refuses: (value: unknown): string | undefined => (secondsOf(String(value)) === 0 ? 'it must be longer than zero' : undefined),
+  refuses: (value: unknown): string | undefined =>
+    secondsOf(String(value)) === 0 ? 'it must be longer than zero' : undefined,
 } as const;
 
 /**

@@ -5,7 +5,17 @@ import { ingress, traffic } from './ingress.js';
 import { replicas } from './replicas.js';
 import { kind } from '../schema/kind.js';
 import { secret, secretReference } from '../schema/secret.js';
-import { closedObject, type Declared, flag, list, withId, reference, text, whole, words } from '../schema/shapes.js';
+import {
+  closedObject,
+  type Declared,
+  flag,
+  list,
+  withId,
+  reference,
+  text,
+  whole,
+  words,
+} from '../schema/shapes.js';
 import { tags } from '../schema/tags.js';
 
 /** The suffix of a revision's name, wherever it is declared. */
@@ -22,9 +32,20 @@ const revision = () =>
       mode: words(['single', 'multiple'], {
         description: 'Whether one revision is active, or several.',
         default: 'single',
-        terraform: { at: 'revision_mode', words: { single: 'Single', multiple: 'Multiple' }, anyCase: true },
-        body: { at: 'configuration.activeRevisionsMode', words: { single: 'Single', multiple: 'Multiple' }, anyCase: true },
-        serviceTakes: { values: ['Labels', 'labels'], because: 'the cloud has a third mode, in which traffic is split by label' },
+        terraform: {
+          at: 'revision_mode',
+          words: { single: 'Single', multiple: 'Multiple' },
+          anyCase: true,
+        },
+        body: {
+          at: 'configuration.activeRevisionsMode',
+          words: { single: 'Single', multiple: 'Multiple' },
+          anyCase: true,
+        },
+        serviceTakes: {
+          values: ['Labels', 'labels'],
+          because: 'the cloud has a third mode, in which traffic is split by label',
+        },
       }),
       suffix: text("The suffix of the revision's name.", {
         ...suffix,
@@ -47,7 +68,10 @@ const revision = () =>
     { description: 'The revisions of the app.' },
   );
 
-/** The name of an identity that apps may use; no declaration has one, but the service and the provider support it. */
+/**
+ * The name of an identity that apps may use; no declaration has one, but the service and the
+ * provider support it.
+ */
 export const identityName = text('The name of an identity.', {
   minLength: 3,
   maxLength: 128,
@@ -60,7 +84,9 @@ const identityId =
 
 function identityMistake(value: unknown): string | undefined {
   const isId = identityId.test(String(value));
-  return isId ? undefined : `"${String(value)}" is not the resource id of an identity: /subscriptions/…/userAssignedIdentities/NAME`;
+  return isId
+    ? undefined
+    : `"${String(value)}" is not the resource id of an identity: /subscriptions/…/userAssignedIdentities/NAME`;
 }
 
 const registry = () =>
@@ -74,13 +100,16 @@ const registry = () =>
       }),
       username: text('The user name.', { minLength: 1, terraform: 'username', body: 'username' }),
       password: secret({ terraform: 'password_secret_name', body: 'passwordSecretRef' }),
-      identity: text('`system`, or the resource id of an identity of the app, instead of a password.', {
-        minLength: 1,
-        refuses: (value) => (value === 'system' ? undefined : identityMistake(value)),
-        identifier: true,
-        terraform: { at: 'identity', words: { system: 'System' } },
-        body: { at: 'identity', words: { system: 'system' }, anyCase: true },
-      }),
+      identity: text(
+        '`system`, or the resource id of an identity of the app, instead of a password.',
+        {
+          minLength: 1,
+          refuses: (value) => (value === 'system' ? undefined : identityMistake(value)),
+          identifier: true,
+          terraform: { at: 'identity', words: { system: 'System' } },
+          body: { at: 'identity', words: { system: 'system' }, anyCase: true },
+        },
+      ),
     },
     { description: 'A registry that images are pulled from.', required: ['server'] },
   );
@@ -92,11 +121,14 @@ const identity = () =>
         default: false,
         terraform: { at: 'type', contains: 'SystemAssigned' },
       }),
-      userAssigned: list(text('A resource id.', { minLength: 1, refuses: identityMistake, identifier: true }), {
-        description: 'Existing user-assigned identities, by resource id.',
-        minItems: 1,
-        terraform: 'identity_ids',
-      }),
+      userAssigned: list(
+        text('A resource id.', { minLength: 1, refuses: identityMistake, identifier: true }),
+        {
+          description: 'Existing user-assigned identities, by resource id.',
+          minItems: 1,
+          terraform: 'identity_ids',
+        },
+      ),
     },
     { description: 'The managed identities of the app.', terraform: 'identity.0' },
   );
@@ -106,7 +138,10 @@ const longestSecretName = 253;
 /** Checks that the names of some secrets do not clash. */
 function tooLongName(secrets: unknown): string | undefined {
   const name = Object.keys(secrets ?? {}).find(({ length }) => length > longestSecretName);
-  return name && `the name of a secret has ${name.length} characters, at most ${longestSecretName} are allowed: ${name.slice(0, 20)}…`;
+  return (
+    name &&
+    `the name of a secret has ${name.length} characters, at most ${longestSecretName} are allowed: ${name.slice(0, 20)}…`
+  );
 }
 
 /** How an app runs in the local sandbox. */
@@ -120,17 +155,28 @@ const appSandbox = () =>
         items: { type: 'string' },
         description: 'The command that runs the app instead of its image; it listens on $PORT.',
       }),
-      build: text('The folder with the Dockerfile of the image, relative to the configuration file.', { minLength: 1 }),
-      page: flag('Whether to serve a page that shows each request instead of the image, even if a container engine is available.'),
-      env: withId(text('The value.'), { names: '^[A-Za-z_][A-Za-z0-9_]*$', description: 'Environment variables in the sandbox only.' }),
-      workingDirectory: text('The working directory of the command, relative to the configuration file.', { minLength: 1 }),
+      build: text(
+        'The folder with the Dockerfile of the image, relative to the configuration file.',
+        { minLength: 1 },
+      ),
+      page: flag(
+        'Whether to serve a page that shows each request instead of the image, even if a container engine is available.',
+      ),
+      env: withId(text('The value.'), {
+        names: '^[A-Za-z_][A-Za-z0-9_]*$',
+        description: 'Environment variables in the sandbox only.',
+      }),
+      workingDirectory: text(
+        'The working directory of the command, relative to the configuration file.',
+        { minLength: 1 },
+      ),
     },
     { description: 'How the app runs in the local sandbox.' },
   );
 
 /**
- * A container app, with or without its sign-in layer. The limits are those of the hosting service: the official provider checks only
- * part of them.
+ * A container app, with or without its sign-in layer. The limits are those of the hosting service:
+ * the official provider checks only part of them.
  */
 export const containerApp = kind(() => ({
   meaning: 'A container app.',
@@ -145,9 +191,13 @@ export const containerApp = kind(() => ({
       terraform: 'name',
       replaces: 'the revisions of the app',
     }),
-    environment: reference(['environments'], 'The environment of the app. Default: the one of the stack.', {
-      replaces: 'the revisions of the app',
-    }),
+    environment: reference(
+      ['environments'],
+      'The environment of the app. Default: the one of the stack.',
+      {
+        replaces: 'the revisions of the app',
+      },
+    ),
     image: image(),
     targetPort: whole('The port that the app listens on.', {
       minimum: 1,

@@ -1,6 +1,15 @@
 import { Unsafe } from '@sinclair/typebox';
 import { withFacts } from '../schema/facts.js';
-import { closedObject, list, withId, number, reference, text, whole, words } from '../schema/shapes.js';
+import {
+  closedObject,
+  list,
+  withId,
+  number,
+  reference,
+  text,
+  whole,
+  words,
+} from '../schema/shapes.js';
 
 /** The name of a container; that of an app's first container is the app's. */
 export const containerName = text('The name of a container.', {
@@ -10,7 +19,10 @@ export const containerName = text('The name of a container.', {
   form: 'only lower-case letters, digits, inner hyphens and dots',
 });
 
-/** The place of an app's containers. castellan.yaml declares the first one; it has no property for the others. */
+/**
+ * The place of an app's containers. castellan.yaml declares the first one; it has no property for
+ * the others.
+ */
 export const containerPlaces = {
   terraform: { containers: 'template.0.container', initContainers: 'template.0.init_container' },
   body: { containers: 'template.containers', initContainers: 'template.initContainers' },
@@ -47,7 +59,8 @@ export const args = () =>
 export const env = () =>
   Unsafe<Record<string, string | { secret: string }>>({
     type: 'object',
-    description: "The container's environment: text, or `{ secret: name }` for one of the app's secrets.",
+    description:
+      "The container's environment: text, or `{ secret: name }` for one of the app's secrets.",
     patternProperties: {
       '^[A-Za-z_][A-Za-z0-9_.-]*$': {
         type: ['string', 'object'],
@@ -58,8 +71,14 @@ export const env = () =>
     },
     additionalProperties: false,
     ...withFacts({
-      terraform: { at: 'template.0.container.0.env', list: { name: 'name', value: 'value', secret: 'secret_name' } },
-      body: { at: 'template.containers.0.env', list: { name: 'name', value: 'value', secret: 'secretRef' } },
+      terraform: {
+        at: 'template.0.container.0.env',
+        list: { name: 'name', value: 'value', secret: 'secret_name' },
+      },
+      body: {
+        at: 'template.containers.0.env',
+        list: { name: 'name', value: 'value', secret: 'secretRef' },
+      },
     }),
   });
 
@@ -80,7 +99,10 @@ export const memory = text('Memory, twice the cores: 0.5Gi for 0.25 cores.', {
 });
 
 /** Sizes of an app without its own workload profile: cores in steps, each with its memory. */
-export const consumption = { cores: { minimum: 0.25, maximum: 4, step: 0.25 }, gibibytesPerCore: 2 } as const;
+export const consumption = {
+  cores: { minimum: 0.25, maximum: 4, step: 0.25 },
+  gibibytesPerCore: 2,
+} as const;
 
 /** Whether an app without a workload profile can have this much memory with this many cores. */
 export function isAllowedCpuMemory(cores: number, text: string): boolean {
@@ -90,14 +112,20 @@ export function isAllowedCpuMemory(cores: number, text: string): boolean {
   return gibibytes === cores * consumption.gibibytesPerCore;
 }
 
-/** A health probe of a container. In the API it is an HTTP request or the opening of a connection. */
+/**
+ * A health probe of a container. In the API it is an HTTP request or the opening of a connection.
+ */
 const probe = (description: string, attribute: string, type: string) =>
   closedObject(
     {
       transport: words(['http', 'https', 'tcp'], {
         description: 'The protocol of the probe.',
         default: 'http',
-        terraform: { at: 'transport', words: { http: 'HTTP', https: 'HTTPS', tcp: 'TCP' }, anyCase: true },
+        terraform: {
+          at: 'transport',
+          words: { http: 'HTTP', https: 'HTTPS', tcp: 'TCP' },
+          anyCase: true,
+        },
         body: [
           { at: 'tcpSocket', present: 'tcp' },
           { at: 'httpGet.scheme', words: { http: 'HTTP', https: 'HTTPS' }, anyCase: true },
@@ -115,7 +143,11 @@ const probe = (description: string, attribute: string, type: string) =>
         terraform: 'path',
         body: 'httpGet.path',
       }),
-      host: text('The Host header of the request.', { minLength: 1, terraform: 'host', body: ['httpGet.host', 'tcpSocket.host'] }),
+      host: text('The Host header of the request.', {
+        minLength: 1,
+        terraform: 'host',
+        body: ['httpGet.host', 'tcpSocket.host'],
+      }),
       headers: withId(text('The value.'), {
         names: '^[A-Za-z0-9-]+$',
         description: 'Headers to send.',
@@ -152,7 +184,9 @@ const probe = (description: string, attribute: string, type: string) =>
       successThreshold: whole('Consecutive successes until the probe succeeds (readiness only).', {
         minimum: 1,
         maximum: 10,
-        ...(type === 'Readiness' ? { terraform: 'success_count_threshold', body: 'successThreshold', ...asUsual } : { onlyDeclared: true }),
+        ...(type === 'Readiness'
+          ? { terraform: 'success_count_threshold', body: 'successThreshold', ...asUsual }
+          : { onlyDeclared: true }),
       }),
     },
     {
@@ -163,15 +197,25 @@ const probe = (description: string, attribute: string, type: string) =>
     },
   );
 
-const asUsual = { serviceTakes: { values: [0], because: 'clients write it where nothing is set' } } as const;
+const asUsual = {
+  serviceTakes: { values: [0], because: 'clients write it where nothing is set' },
+} as const;
 
 /** The health probes of a container. */
 export const probes = () =>
   closedObject(
     {
-      liveness: probe('Whether the container is alive; otherwise it is restarted.', 'liveness_probe', 'Liveness'),
+      liveness: probe(
+        'Whether the container is alive; otherwise it is restarted.',
+        'liveness_probe',
+        'Liveness',
+      ),
       readiness: probe('Whether the container can take requests.', 'readiness_probe', 'Readiness'),
-      startup: probe('Whether the container has started; the other probes wait for it.', 'startup_probe', 'Startup'),
+      startup: probe(
+        'Whether the container has started; the other probes wait for it.',
+        'startup_probe',
+        'Startup',
+      ),
     },
     { description: 'Health probes of the app.' },
   );

@@ -10,7 +10,10 @@ const logs = () =>
         maximum: 730,
         // a workspace of the free tier, which no environment declares, has 7 days
         terraform: { azurerm_log_analytics_workspace: { at: 'retention_in_days', unset: 7 } },
-        serviceTakes: { values: [0, 7], because: 'clients write 0 where nothing is set, and the free tier has 7' },
+        serviceTakes: {
+          values: [0, 7],
+          because: 'clients write 0 where nothing is set, and the free tier has 7',
+        },
       }),
     },
     { description: 'A log workspace for the environment.' },

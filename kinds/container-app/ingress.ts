@@ -105,14 +105,25 @@ export const ingress = () =>
       }),
       cors: cors(),
     },
-    { description: 'Which requests reach the app.', terraform: 'ingress.0', body: 'configuration.ingress' },
+    {
+      description: 'Which requests reach the app.',
+      terraform: 'ingress.0',
+      body: 'configuration.ingress',
+    },
   );
 
 /** How traffic is split between revisions, named by their suffixes. */
-export const traffic = (suffix: { readonly pattern: string; readonly minLength: number; readonly maxLength: number }) =>
+export const traffic = (suffix: {
+  readonly pattern: string;
+  readonly minLength: number;
+  readonly maxLength: number;
+}) =>
   closedObject(
     {
-      latest: flag('The share of the latest revision.', { terraform: 'latest_revision', body: 'latestRevision' }),
+      latest: flag('The share of the latest revision.', {
+        terraform: 'latest_revision',
+        body: 'latestRevision',
+      }),
       revision: text('The suffix of the revision that gets the share.', {
         ...suffix,
         terraform: 'revision_suffix',
@@ -139,11 +150,13 @@ export const traffic = (suffix: { readonly pattern: string; readonly minLength: 
 function rangeMistake(value: unknown): string | undefined {
   if (String(value).includes('${')) return undefined;
   const [address = '', prefix, ...more] = String(value).split('/');
-  const isRange = isIP(address) === 4 && more.length === 0 && (prefix === undefined || Number(prefix) <= 32);
+  const isRange =
+    isIP(address) === 4 && more.length === 0 && (prefix === undefined || Number(prefix) <= 32);
   return isRange ? undefined : `"${String(value)}" is not an address range such as 203.0.113.0/24`;
 }
 
 function originMistake(value: unknown): string | undefined {
-  const isOrigin = value === '*' || String(value).includes('${') || /^https?:\/\/[^/\s?#@]+$/.test(String(value));
+  const isOrigin =
+    value === '*' || String(value).includes('${') || /^https?:\/\/[^/\s?#@]+$/.test(String(value));
   return isOrigin ? undefined : `"${String(value)}" is not an origin such as https://app.example`;
 }

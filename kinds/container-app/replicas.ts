@@ -42,11 +42,19 @@ export const replicas = () =>
 
 /** Terraform's blocks for the scale rules of an app; the API has one list. */
 export const scaleRulePlaces = {
-  terraform: ['azure_queue_scale_rule', 'custom_scale_rule', 'http_scale_rule', 'tcp_scale_rule'].map((block) => `template.0.${block}`),
+  terraform: [
+    'azure_queue_scale_rule',
+    'custom_scale_rule',
+    'http_scale_rule',
+    'tcp_scale_rule',
+  ].map((block) => `template.0.${block}`),
   body: ['template.scale.rules'],
 } as const;
 
-/** A scale rule of an app. castellan.yaml has only `concurrentRequests`; other inputs can declare all kinds. */
+/**
+ * A scale rule of an app. castellan.yaml has only `concurrentRequests`; other inputs can declare
+ * all kinds.
+ */
 export const scaleRule = closedObject(
   {
     name: text('The name of the rule.', {
@@ -56,7 +64,11 @@ export const scaleRule = closedObject(
       terraform: 'name',
       body: 'name',
     }),
-    queueLength: whole('How long a queue one replica is for.', { minimum: 1, terraform: 'queue_length', body: 'azureQueue.queueLength' }),
+    queueLength: whole('How long a queue one replica is for.', {
+      minimum: 1,
+      terraform: 'queue_length',
+      body: 'azureQueue.queueLength',
+    }),
     secrets: list(reference(['secrets'], "One of the app's secrets."), {
       description: 'The secrets by which the rule signs in.',
       terraform: 'authentication.*.secret_name',

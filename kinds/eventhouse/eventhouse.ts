@@ -8,7 +8,8 @@ const units = {
   default: 0,
   api: 'creationPayload.minimumConsumptionUnits',
 } as const;
-const unitsMeaning = 'The minimum consumption units: 0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, or any number from 51 to 322.';
+const unitsMeaning =
+  'The minimum consumption units: 0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, or any number from 51 to 322.';
 
 /** An eventhouse (Items rules, "Create eventhouse"). */
 export const eventhouse = kind(() => ({
@@ -36,16 +37,27 @@ export const eventhouse = kind(() => ({
     definition: closedObject(
       {
         format: text('The format of the definition.', { minLength: 1 }),
-        parts: list(definitionPartSchema, { description: 'The parts of the definition.', minItems: 1 }),
+        parts: list(definitionPartSchema, {
+          description: 'The parts of the definition.',
+          minItems: 1,
+        }),
       },
       { description: 'The public definition of the eventhouse.', required: ['parts'] },
     ),
     definitionUpdateEnabled: flag(
       'Whether a changed definition is sent to the service. Without it, only a new eventhouse gets the definition.',
-      { default: true, terraform: 'definition_update_enabled', notWith: 'minimumConsumptionUnits', onlyDeclared: true },
+      {
+        default: true,
+        terraform: 'definition_update_enabled',
+        notWith: 'minimumConsumptionUnits',
+        onlyDeclared: true,
+      },
     ),
   },
-  setByService: { ...setOnItems, properties: "The eventhouse's addresses and databases, set by the service." },
+  setByService: {
+    ...setOnItems,
+    properties: "The eventhouse's addresses and databases, set by the service.",
+  },
 }));
 
 /** An eventhouse. */

@@ -5,29 +5,46 @@ import { writtenNode } from './written-nodes.js';
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON Schema of a node of castellan.yaml for editors: completes the types with their descriptions, and in `properties` what the type
- * needs. Unknown types pass, as in the check.
+ * The JSON Schema of a node of castellan.yaml for editors: completes the types with their
+ * descriptions, and in `properties` what the type needs. Unknown types pass, as in the check.
  */
 export function editorNode(list: NodeList): Schema {
   const { description, anyOf = [] } = writtenNode(list);
-  const types = Object.entries(nodeTypes[list]).map(([word, { meaning }]) => ({ const: word, description: meaning }));
+  const types = Object.entries(nodeTypes[list]).map(([word, { meaning }]) => ({
+    const: word,
+    description: meaning,
+  }));
   return {
     type: 'object',
     description,
     properties: {
-      name: { type: 'string', minLength: 1, description: 'The name of the node, unique in the eventstream.' },
-      type: { description: `The type of ${nodeWords[list]}.`, anyOf: [...types, { type: 'string', minLength: 1 }] },
+      name: {
+        type: 'string',
+        minLength: 1,
+        description: 'The name of the node, unique in the eventstream.',
+      },
+      type: {
+        description: `The type of ${nodeWords[list]}.`,
+        anyOf: [...types, { type: 'string', minLength: 1 }],
+      },
     },
     required: ['name', 'type'],
     allOf: anyOf.map((member) => ({
-      if: { type: 'object', properties: { type: { const: member.properties?.['type']?.const } }, required: ['type'] },
+      if: {
+        type: 'object',
+        properties: { type: { const: member.properties?.['type']?.const } },
+        required: ['type'],
+      },
       // the type itself is completed above: a constant here would hide the others
       then: plain({ ...member, properties: { ...member.properties, type: {} } }),
     })),
   };
 }
 
-/** A schema without our own keywords, where optional values may be null: the service writes null for missing values. */
+/**
+ * A schema without our own keywords, where optional values may be null: the service writes null for
+ * missing values.
+ */
 function plain(schema: DocumentSchema): Schema {
   const { properties, items, anyOf, required = [], 'x-instead': instead = {}, ...rest } = schema;
   const replaced = Object.values(instead).flat();
@@ -63,7 +80,8 @@ function plain(schema: DocumentSchema): Schema {
 
 function orNull(schema: Schema): Schema {
   const { type, enum: words, anyOf } = schema;
-  if (anyOf !== undefined) return { ...schema, anyOf: [...(anyOf as readonly Schema[]), { type: 'null' }] };
+  if (anyOf !== undefined)
+    return { ...schema, anyOf: [...(anyOf as readonly Schema[]), { type: 'null' }] };
   return {
     ...schema,
     ...(type === undefined ? {} : { type: [...new Set([type, 'null'].flat())] }),

@@ -1,7 +1,9 @@
 import type { DocumentSchema } from './definition/document-schema.js';
 import type { NodeType } from './nodes/index.js';
 
-/** A node on the reference page: its name and type, its inputs, and the properties that it needs. */
+/**
+ * A node on the reference page: its name and type, its inputs, and the properties that it needs.
+ */
 export interface ExampleNode {
   readonly name: string;
   readonly type: string;
@@ -12,8 +14,14 @@ export interface ExampleNode {
 /** The shortest valid node of a type, with example values from its description. */
 export function exampleNode(word: string, type: NodeType): ExampleNode {
   const { inputs, defaults = [] } = type;
-  const properties = exampleOf(type.properties as DocumentSchema, 'properties', new Set(defaults)) as Readonly<Record<string, unknown>>;
-  const names = inputs.from.includes('streams') ? ['clicks-stream', 'orders-stream'] : ['web', 'shop'];
+  const properties = exampleOf(
+    type.properties as DocumentSchema,
+    'properties',
+    new Set(defaults),
+  ) as Readonly<Record<string, unknown>>;
+  const names = inputs.from.includes('streams')
+    ? ['clicks-stream', 'orders-stream']
+    : ['web', 'shop'];
   const reads = inputs.from.length === 0 ? [] : names.slice(0, Math.max(1, inputs.least ?? 0));
   return {
     name: 'example',
@@ -23,8 +31,22 @@ export function exampleNode(word: string, type: NodeType): ExampleNode {
   };
 }
 
-function exampleOf(schema: DocumentSchema, name: string, defaults: ReadonlySet<string> = new Set()): unknown {
-  const { const: constant, enum: words, default: initial, pattern, minimum, items, anyOf, properties = {}, required = [] } = schema;
+function exampleOf(
+  schema: DocumentSchema,
+  name: string,
+  defaults: ReadonlySet<string> = new Set(),
+): unknown {
+  const {
+    const: constant,
+    enum: words,
+    default: initial,
+    pattern,
+    minimum,
+    items,
+    anyOf,
+    properties = {},
+    required = [],
+  } = schema;
   if (constant !== undefined) return constant;
   if (words !== undefined) return initial ?? words[0];
   const [first] = anyOf ?? [];
@@ -36,6 +58,8 @@ function exampleOf(schema: DocumentSchema, name: string, defaults: ReadonlySet<s
   if (type === 'integer' || type === 'number') return initial ?? minimum ?? 1;
   if (type !== 'object' && schema.properties === undefined)
     return /such as ([^\s,;]+?)[.,;]?(?:\s|$)/.exec(schema.description ?? '')?.[1] ?? name;
-  const entries = Object.entries(properties).filter(([key]) => required.includes(key) && !defaults.has(key));
+  const entries = Object.entries(properties).filter(
+    ([key]) => required.includes(key) && !defaults.has(key),
+  );
   return Object.fromEntries(entries.map(([key, each]) => [key, exampleOf(each, key)]));
 }

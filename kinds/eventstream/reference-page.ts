@@ -39,13 +39,18 @@ export function eventstreamPage(): string {
 
 function section(list: (typeof nodeLists)[number]): string {
   const title = `${list.charAt(0).toUpperCase()}${list.slice(1)}`;
-  const types = Object.entries(nodeTypes[list]).map(([word, type]) => typeSection(list, word, type));
+  const types = Object.entries(nodeTypes[list]).map(([word, type]) =>
+    typeSection(list, word, type),
+  );
   return `## ${title}\n\n${types.join('\n')}`;
 }
 
 function typeSection(list: string, word: string, type: NodeType): string {
   const rows = rowsOf(type.properties as DocumentSchema, '', new Set(type.defaults));
-  const table = rows.length === 0 ? 'It has no properties.\n' : `| property | value | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
+  const table =
+    rows.length === 0
+      ? 'It has no properties.\n'
+      : `| property | value | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
   const example = stringify({ [list]: [exampleNode(word, type)] }, { lineWidth: 0 });
   return `### ${word}\n\n${type.meaning} ${wiring(type.inputs)}\n\n\`\`\`yaml\n${example}\`\`\`\n\n${table}`;
 }
@@ -64,10 +69,19 @@ function wiring({ from, least = 0, most = Infinity }: Inputs): string {
   return `It reads ${number}${title}.`;
 }
 
-function rowsOf(schema: DocumentSchema, prefix: string, defaults: ReadonlySet<string>): readonly string[] {
+function rowsOf(
+  schema: DocumentSchema,
+  prefix: string,
+  defaults: ReadonlySet<string>,
+): readonly string[] {
   const { properties = {}, required = [], anyOf, 'x-by': by, 'x-instead': instead = {} } = schema;
-  if (anyOf !== undefined && by !== undefined) return anyOf.flatMap((member) => memberRows(member, by, prefix, defaults));
-  const replaced = new Map(Object.entries(instead).flatMap(([other, names]) => names.map((name) => [name, other] as const)));
+  if (anyOf !== undefined && by !== undefined)
+    return anyOf.flatMap((member) => memberRows(member, by, prefix, defaults));
+  const replaced = new Map(
+    Object.entries(instead).flatMap(([other, names]) =>
+      names.map((name) => [name, other] as const),
+    ),
+  );
   return Object.entries(properties).flatMap(([name, property]) => {
     const other = replaced.get(name);
     const demand = !required.includes(name)
@@ -78,13 +92,21 @@ function rowsOf(schema: DocumentSchema, prefix: string, defaults: ReadonlySet<st
           ? ' (required)'
           : ` (required, or \`${other}\`)`;
     const own = `| \`${prefix}${name}\`${demand} | ${valueOf(property)} | ${escape(property.description ?? '')}${initial(property)} |`;
-    const { items, suffix } = property.items === undefined ? { items: property, suffix: '' } : { items: property.items, suffix: '[]' };
+    const { items, suffix } =
+      property.items === undefined
+        ? { items: property, suffix: '' }
+        : { items: property.items, suffix: '[]' };
     return [own, ...rowsOf(items, `${prefix}${name}${suffix}.`, new Set())];
   });
 }
 
 /** The rows of one member of a choice: its words first, then its properties. */
-function memberRows(member: DocumentSchema, by: string, prefix: string, defaults: ReadonlySet<string>): readonly string[] {
+function memberRows(
+  member: DocumentSchema,
+  by: string,
+  prefix: string,
+  defaults: ReadonlySet<string>,
+): readonly string[] {
   const { [by]: word, ...properties } = member.properties ?? {};
   const own = `| \`${prefix}${by}\` | ${(word?.enum ?? []).map((each) => `\`${String(each)}\``).join(', ')} | with these: |`;
   return [own, ...rowsOf({ ...member, properties }, prefix, defaults)];
@@ -93,12 +115,18 @@ function memberRows(member: DocumentSchema, by: string, prefix: string, defaults
 function valueOf(schema: DocumentSchema): string {
   const { type, enum: words, pattern, minimum, maximum, items, anyOf } = schema;
   if (words !== undefined) return words.map((word) => `\`${String(word)}\``).join(', ');
-  if (items !== undefined) return `list of ${items.properties === undefined && items.anyOf === undefined ? valueOf(items) : 'maps'}`;
-  if (anyOf !== undefined) return schema['x-by'] === undefined ? anyOf.map(valueOf).join(' or ') : 'map';
+  if (items !== undefined)
+    return `list of ${items.properties === undefined && items.anyOf === undefined ? valueOf(items) : 'maps'}`;
+  if (anyOf !== undefined)
+    return schema['x-by'] === undefined ? anyOf.map(valueOf).join(' or ') : 'map';
   const name = typeof type === 'string' ? type : (type?.[0] ?? '');
   if (pattern !== undefined) return 'GUID';
   const range =
-    minimum !== undefined && maximum !== undefined ? `, ${minimum} to ${maximum}` : minimum === undefined ? '' : `, at least ${minimum}`;
+    minimum !== undefined && maximum !== undefined
+      ? `, ${minimum} to ${maximum}`
+      : minimum === undefined
+        ? ''
+        : `, at least ${minimum}`;
   return `${kinds[name] ?? 'anything'}${range}`;
 }
 

@@ -6,13 +6,24 @@ import { closedObject, type Declared, list, text, whole, words } from '../schema
 import { type NodeList, nodeWords } from './nodes/index.js';
 import { compatibilityLevel } from './nodes/parts.js';
 
-/** The retention of an eventstream in days: a setting in the definition part `eventstreamProperties.json`. */
-export const retentionTimeInDays = whole('How many days events are kept.', { minimum: 1, maximum: 90 });
+/**
+ * The retention of an eventstream in days: a setting in the definition part
+ * `eventstreamProperties.json`.
+ */
+export const retentionTimeInDays = whole('How many days events are kept.', {
+  minimum: 1,
+  maximum: 90,
+});
 
 /** The throughput level of an eventstream, in the same part. */
-export const eventThroughputLevel = words(['Low', 'Medium', 'High'], { description: 'The expected throughput.' });
+export const eventThroughputLevel = words(['Low', 'Medium', 'High'], {
+  description: 'The expected throughput.',
+});
 
-/** A node of the graph: its name and type; `nodes/` describes the properties of each type, and a rule checks them. */
+/**
+ * A node of the graph: its name and type; `nodes/` describes the properties of each type, and a
+ * rule checks them.
+ */
 const nodeSchema = (list: NodeList) =>
   Unsafe<EventstreamNode>({
     type: 'object',
@@ -20,7 +31,9 @@ const nodeSchema = (list: NodeList) =>
     properties: {
       name: text('The name of the node, unique in the eventstream.', { minLength: 1 }),
       type: text(`The type of ${nodeWords[list]}.`, { minLength: 1 }),
-      ...(list === 'destinations' ? { eventhouse: text('The eventhouse that it writes to, by name or id.', { minLength: 1 }) } : {}),
+      ...(list === 'destinations'
+        ? { eventhouse: text('The eventhouse that it writes to, by name or id.', { minLength: 1 }) }
+        : {}),
     },
     required: ['name', 'type'],
     'x-nodes': list,
@@ -47,14 +60,22 @@ export const eventstreamDefinitionSchema = closedObject(
   {
     file: text('A file with the document, relative to the configuration file.', { minLength: 1 }),
     format: text('The format of the parts: `eventstream`.', { minLength: 1 }),
-    parts: list(definitionPartSchema, { description: 'The parts of the definition as the API takes them.', minItems: 1 }),
+    parts: list(definitionPartSchema, {
+      description: 'The parts of the definition as the API takes them.',
+      minItems: 1,
+    }),
     sources: list(nodeSchema('sources'), { description: 'The origins of events.' }),
-    streams: list(nodeSchema('streams'), { description: 'Streams. Default: one that takes all sources, DISPLAYNAME-stream.' }),
+    streams: list(nodeSchema('streams'), {
+      description: 'Streams. Default: one that takes all sources, DISPLAYNAME-stream.',
+    }),
     operators: list(nodeSchema('operators'), { description: 'Transformations of events.' }),
     destinations: list(nodeSchema('destinations'), { description: 'The targets of events.' }),
     compatibilityLevel,
   },
-  { description: 'The graph of the eventstream: inline, `{ file }`, or the parts that the API takes.' },
+  {
+    description:
+      'The graph of the eventstream: inline, `{ file }`, or the parts that the API takes.',
+  },
 );
 
 /** An eventstream (Items rules, "Create eventstream"). */
@@ -62,7 +83,12 @@ export const eventstream = kind(() => ({
   meaning: 'An eventstream.',
   terraform: { whole: ['fabric_eventstream', 'castellan_eventstream'] },
   required: ['workspace', 'displayName'],
-  properties: { ...itemProperties, definition: eventstreamDefinitionSchema, retentionTimeInDays, eventThroughputLevel },
+  properties: {
+    ...itemProperties,
+    definition: eventstreamDefinitionSchema,
+    retentionTimeInDays,
+    eventThroughputLevel,
+  },
   setByService: setOnItems,
 }));
 

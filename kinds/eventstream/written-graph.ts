@@ -2,7 +2,10 @@ import { isObject } from '../../core/values/is-object.js';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** The graph of an eventstream as written in castellan.yaml or TypeScript: inputs as names, defaults omitted. */
+/**
+ * The graph of an eventstream as written in castellan.yaml or TypeScript: inputs as names, defaults
+ * omitted.
+ */
 export interface WrittenGraph {
   readonly sources?: unknown;
   readonly streams?: unknown;
@@ -14,13 +17,21 @@ export interface WrittenGraph {
 /** The context of a graph. */
 export interface GraphSurroundings {
   readonly displayName: string;
-  /** The eventstream's name in castellan.yaml, or that of its construct: `NAME-stream` also means the default stream. */
+  /**
+   * The eventstream's name in castellan.yaml, or that of its construct: `NAME-stream` also means
+   * the default stream.
+   */
   readonly name?: string;
-  /** The ids of the eventhouse that a destination names in `eventhouse`; undefined if it names none. */
+  /**
+   * The ids of the eventhouse that a destination names in `eventhouse`; undefined if it names none.
+   */
   readonly eventhouseIds: (eventhouse: unknown) => Node;
 }
 
-/** Converts to the service's own document: every list exists, every node has properties, inputs are objects. */
+/**
+ * Converts to the service's own document: every list exists, every node has properties, inputs are
+ * objects.
+ */
 export interface EventstreamDocument {
   readonly sources: readonly unknown[];
   readonly destinations: readonly unknown[];
@@ -35,23 +46,37 @@ export function defaultStreamName(displayName: string): string {
 }
 
 /**
- * The document of a graph, node by node at the same index, so that paths of mistakes are those of the configuration. Malformed nodes stay
- * as they are: the check reports them.
+ * The document of a graph, node by node at the same index, so that paths of mistakes are those of
+ * the configuration. Malformed nodes stay as they are: the check reports them.
  */
-export function eventstreamDocument(graph: WrittenGraph, surroundings: GraphSurroundings): EventstreamDocument {
+export function eventstreamDocument(
+  graph: WrittenGraph,
+  surroundings: GraphSurroundings,
+): EventstreamDocument {
   const sources = entries(graph.sources);
   const stream = graph.streams === undefined ? defaultStream(sources, surroundings) : undefined;
   const streams = stream === undefined ? entries(graph.streams) : [stream];
-  const entry = streams.find((node) => isObject(node) && node['type'] === 'DefaultStream') as Node | undefined;
+  const entry = streams.find((node) => isObject(node) && node['type'] === 'DefaultStream') as
+    Node | undefined;
   const aliases = new Map<unknown, unknown>();
-  if (stream !== undefined && surroundings.name !== undefined) aliases.set(defaultStreamName(surroundings.name), stream['name']);
+  if (stream !== undefined && surroundings.name !== undefined)
+    aliases.set(defaultStreamName(surroundings.name), stream['name']);
   const documents = (list: readonly unknown[], inputNodes?: readonly unknown[]): unknown[] =>
     list.map((node) =>
-      isObject(node) ? nodeDocument(inputNodes === undefined ? node : { inputNodes, ...node }, aliases, surroundings) : node,
+      isObject(node)
+        ? nodeDocument(
+            inputNodes === undefined ? node : { inputNodes, ...node },
+            aliases,
+            surroundings,
+          )
+        : node,
     );
   return {
     sources: documents(sources),
-    destinations: documents(entries(graph.destinations), entry === undefined ? [] : [entry['name']]),
+    destinations: documents(
+      entries(graph.destinations),
+      entry === undefined ? [] : [entry['name']],
+    ),
     streams: documents(streams),
     operators: documents(entries(graph.operators)),
     compatibilityLevel: graph.compatibilityLevel ?? '1.0',
@@ -62,26 +87,49 @@ function entries(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-function defaultStream(sources: readonly unknown[], { displayName }: GraphSurroundings): Node | undefined {
-  const inputNodes = sources.flatMap((node) => (isObject(node) && typeof node['name'] === 'string' ? [node['name']] : []));
-  return inputNodes.length === 0 ? undefined : { name: defaultStreamName(displayName), type: 'DefaultStream', inputNodes };
+function defaultStream(
+  sources: readonly unknown[],
+  { displayName }: GraphSurroundings,
+): Node | undefined {
+  const inputNodes = sources.flatMap((node) =>
+    isObject(node) && typeof node['name'] === 'string' ? [node['name']] : [],
+  );
+  return inputNodes.length === 0
+    ? undefined
+    : { name: defaultStreamName(displayName), type: 'DefaultStream', inputNodes };
 }
 
-function nodeDocument(node: Node, aliases: ReadonlyMap<unknown, unknown>, { eventhouseIds }: GraphSurroundings): Node {
+function nodeDocument(
+  node: Node,
+  aliases: ReadonlyMap<unknown, unknown>,
+  { eventhouseIds }: GraphSurroundings,
+): Node {
   const { name, type, inputNodes, eventhouse, properties, ...rest } = node;
-  const defaults = type === 'Eventhouse' ? { dataIngestionMode: 'DirectIngestion', ...eventhouseIds(eventhouse) } : {};
+  const defaults =
+    type === 'Eventhouse'
+      ? { dataIngestionMode: 'DirectIngestion', ...eventhouseIds(eventhouse) }
+      : {};
   return {
     ...('name' in node ? { name } : {}),
     ...('type' in node ? { type } : {}),
     ...(inputNodes === undefined
       ? {}
-      : { inputNodes: Array.isArray(inputNodes) ? inputNodes.map((input) => inputDocument(input, aliases)) : inputNodes }),
-    properties: properties === undefined || isObject(properties) ? { ...defaults, ...properties } : properties,
+      : {
+          inputNodes: Array.isArray(inputNodes)
+            ? inputNodes.map((input) => inputDocument(input, aliases))
+            : inputNodes,
+        }),
+    properties:
+      properties === undefined || isObject(properties)
+        ? { ...defaults, ...properties }
+        : properties,
     ...rest,
   };
 }
 
 function inputDocument(input: unknown, aliases: ReadonlyMap<unknown, unknown>): unknown {
   const node = typeof input === 'string' ? { name: input } : input;
-  return isObject(node) && aliases.has(node['name']) ? { ...node, name: aliases.get(node['name']) } : node;
+  return isObject(node) && aliases.has(node['name'])
+    ? { ...node, name: aliases.get(node['name']) }
+    : node;
 }

@@ -2,7 +2,11 @@ import type { DocumentSchema } from './definition/document-schema.js';
 import { type NodeList, type NodeType, nodeTypes, nodeWords } from './nodes/index.js';
 import { inputSchemas } from './nodes/parts.js';
 
-const name: DocumentSchema = { type: 'string', minLength: 1, description: 'The name of the node, unique in the eventstream.' };
+const name: DocumentSchema = {
+  type: 'string',
+  minLength: 1,
+  description: 'The name of the node, unique in the eventstream.',
+};
 const inputNode: DocumentSchema = {
   'x-name': 'EventstreamInput',
   anyOf: [
@@ -14,16 +18,22 @@ const inputNode: DocumentSchema = {
 const eventhouse: DocumentSchema = {
   type: 'string',
   minLength: 1,
-  description: 'The eventhouse of this stack, or the id of one that exists, in place of the ids in `properties`.',
+  description:
+    'The eventhouse of this stack, or the id of one that exists, in place of the ids in `properties`.',
 };
 
-/** A node of a list as written in castellan.yaml: of a known type, or of another one without requirements. */
+/**
+ * A node of a list as written in castellan.yaml: of a known type, or of another one without
+ * requirements.
+ */
 export function writtenNode(list: NodeList): DocumentSchema {
   const what = nodeWords[list];
   return {
     type: 'object',
     description:
-      list === 'sources' || list === 'destinations' ? `A ${what}: where events ${list === 'sources' ? 'come from' : 'go'}.` : `A ${what}.`,
+      list === 'sources' || list === 'destinations'
+        ? `A ${what}: where events ${list === 'sources' ? 'come from' : 'go'}.`
+        : `A ${what}.`,
     'x-by': 'type',
     'x-open': true,
     anyOf: Object.entries(nodeTypes[list]).map(([word, type]) => member(list, word, type)),
@@ -64,11 +74,20 @@ function needsProperties({ required = [], anyOf }: DocumentSchema): boolean {
   return anyOf === undefined ? required.length > 0 : anyOf.every(needsProperties);
 }
 
-/** The schema with optional defaults; a default for the word of a choice makes it optional only in the choice's first member. */
+/**
+ * The schema with optional defaults; a default for the word of a choice makes it optional only in
+ * the choice's first member.
+ */
 function withoutFilled(schema: DocumentSchema, defaults: readonly string[]): DocumentSchema {
   if (defaults.length === 0) return schema;
   const { anyOf, 'x-by': by } = schema;
-  if (anyOf === undefined) return { ...schema, required: (schema.required ?? []).filter((each) => !defaults.includes(each)) };
-  const members = anyOf.map((each, index) => withoutFilled(each, index === 0 ? defaults : defaults.filter((word) => word !== by)));
+  if (anyOf === undefined)
+    return {
+      ...schema,
+      required: (schema.required ?? []).filter((each) => !defaults.includes(each)),
+    };
+  const members = anyOf.map((each, index) =>
+    withoutFilled(each, index === 0 ? defaults : defaults.filter((word) => word !== by)),
+  );
   return { ...schema, anyOf: members };
 }

@@ -25,7 +25,10 @@ const membershipRuleLimits = { minLength: 1, maxLength: 3072 } as const;
 const dynamicMembership = () =>
   closedObject(
     {
-      rule: text('The rule, such as `user.department -eq "Retail"`.', { ...membershipRuleLimits, api: 'membershipRule' }),
+      rule: text('The rule, such as `user.department -eq "Retail"`.', {
+        ...membershipRuleLimits,
+        api: 'membershipRule',
+      }),
       processing: words(processingStates, {
         description: 'Whether the rule is applied.',
         default: 'On',
@@ -42,7 +45,10 @@ const dynamicMembership = () =>
 
 const label = () =>
   closedObject(
-    { labelId: guid('The id of a sensitivity label.', { terraform: '.' }), displayName: text('The name of the label.') },
+    {
+      labelId: guid('The id of a sensitivity label.', { terraform: '.' }),
+      displayName: text('The name of the label.'),
+    },
     { required: ['labelId'] },
   );
 
@@ -59,14 +65,21 @@ const license = () =>
   );
 
 const senders = (description: string, attribute: string) =>
-  list(reference(['principals', 'groups'], 'A user or group: a principal, a group of this stack, or an object id.'), {
-    description,
-    terraform: { castellan_group_properties: attribute },
-    ownRequest: true,
-  });
+  list(
+    reference(
+      ['principals', 'groups'],
+      'A user or group: a principal, a group of this stack, or an object id.',
+    ),
+    {
+      description,
+      terraform: { castellan_group_properties: attribute },
+      ownRequest: true,
+    },
+  );
 
 /** A property of castellan's own resource beside the group. */
-const beside = (attribute: string) => ({ terraform: { castellan_group_properties: attribute } }) as const;
+const beside = (attribute: string) =>
+  ({ terraform: { castellan_group_properties: attribute } }) as const;
 /** A property that is stored with the mailbox. */
 const mailbox = { outsideStore: true } as const;
 
@@ -88,22 +101,33 @@ export const group = kind(() => ({
       onlyDeclared: true,
       replaces: 'every access granted to the group',
     }),
-    displayName: text('The name of the group.', { minLength: 1, maxLength: 256, notNull: true, terraform: 'display_name' }),
+    displayName: text('The name of the group.', {
+      minLength: 1,
+      maxLength: 256,
+      notNull: true,
+      terraform: 'display_name',
+    }),
     description: text('What the group is for.', { terraform: 'description' }),
-    mailEnabled: flag('Whether the group has mail. Follows from `kind`.', { notNull: true, terraform: 'mail_enabled' }),
+    mailEnabled: flag('Whether the group has mail. Follows from `kind`.', {
+      notNull: true,
+      terraform: 'mail_enabled',
+    }),
     securityEnabled: flag('Whether the group controls access. A unified group may set it.', {
       notNull: true,
       terraform: 'security_enabled',
     }),
-    mailNickname: text('The mail alias: at most 64 ASCII characters. Default: the name in this file.', {
-      minLength: 1,
-      maxLength: 64,
-      pattern: "^[\\u0000-\\u001f!#-'*+\\-./0-9=?A-Z\\^_`a-z{|}~$%&\\u007f]+$",
-      form: 'only ASCII characters without @ ( ) \\ [ ] " ; : < > , and space',
-      notNull: true,
-      terraform: 'mail_nickname',
-      replaces: 'every access granted to the group',
-    }),
+    mailNickname: text(
+      'The mail alias: at most 64 ASCII characters. Default: the name in this file.',
+      {
+        minLength: 1,
+        maxLength: 64,
+        pattern: "^[\\u0000-\\u001f!#-'*+\\-./0-9=?A-Z\\^_`a-z{|}~$%&\\u007f]+$",
+        form: 'only ASCII characters without @ ( ) \\ [ ] " ; : < > , and space',
+        notNull: true,
+        terraform: 'mail_nickname',
+        replaces: 'every access granted to the group',
+      },
+    ),
     groupTypes: list(words(['Unified', 'DynamicMembership']), {
       description: 'The types of the group. Follow from `kind` and `dynamicMembership`.',
       notNull: true,
@@ -112,7 +136,10 @@ export const group = kind(() => ({
     visibility: words(['Private', 'Public', 'HiddenMembership'], {
       description: 'Who can see the group and its members, and who may join.',
       terraform: { at: 'visibility', words: { HiddenMembership: 'Hiddenmembership' } },
-      serviceTakes: { values: ['Hiddenmembership'], because: 'the official Terraform provider knows no other spelling' },
+      serviceTakes: {
+        values: ['Hiddenmembership'],
+        because: 'the official Terraform provider knows no other spelling',
+      },
     }),
     classification: text("One of the words of the organization's ClassificationList setting.", {
       minLength: 1,
@@ -120,7 +147,10 @@ export const group = kind(() => ({
     }),
     membershipRule: text('The rule of dynamic membership; or give `dynamicMembership`.', {
       ...membershipRuleLimits,
-      serviceTakes: { values: [''], because: 'clients clear the rule of a group that becomes static' },
+      serviceTakes: {
+        values: [''],
+        because: 'clients clear the rule of a group that becomes static',
+      },
       terraform: 'dynamic_membership.0.rule',
     }),
     membershipRuleProcessingState: words(processingStates, {
@@ -133,12 +163,19 @@ export const group = kind(() => ({
       terraform: 'assignable_to_role',
       onlyAtCreation: true,
     }),
-    assignedLabels: list(label(), { description: 'Sensitivity labels.', returned: 'select', ...beside('assigned_label_ids') }),
-    preferredDataLocation: text("The location of the group's data: three capital letters, such as EUR.", {
-      pattern: '^[A-Z]{3}$',
-      form: 'three capital letters, such as EUR',
-      ...beside('preferred_data_location'),
+    assignedLabels: list(label(), {
+      description: 'Sensitivity labels.',
+      returned: 'select',
+      ...beside('assigned_label_ids'),
     }),
+    preferredDataLocation: text(
+      "The location of the group's data: three capital letters, such as EUR.",
+      {
+        pattern: '^[A-Z]{3}$',
+        form: 'three capital letters, such as EUR',
+        ...beside('preferred_data_location'),
+      },
+    ),
     preferredLanguage: text('An ISO 639-1 code such as en-US.', {
       pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
       form: 'the form of an ISO 639-1 code such as en or en-US',
@@ -168,7 +205,10 @@ export const group = kind(() => ({
       terraform: 'provisioning_options',
       replaces: 'the mail of the group and every access granted to it',
     }),
-    theme: words(['Teal', 'Purple', 'Green', 'Blue', 'Pink', 'Orange', 'Red'], { description: 'The colour theme.', terraform: 'theme' }),
+    theme: words(['Teal', 'Purple', 'Green', 'Blue', 'Pink', 'Orange', 'Red'], {
+      description: 'The colour theme.',
+      terraform: 'theme',
+    }),
     uniqueName: text('An alternate key, which cannot change.', {
       minLength: 1,
       maxLength: 128,
@@ -206,27 +246,44 @@ export const group = kind(() => ({
       ...mailbox,
       ...beside('subscribed_by_mail'),
     }),
-    isFavorite: flag("Whether the group is one of the caller's favourites.", { absent: false, ...mailbox, ...beside('favorite') }),
-    owners: list(reference(['principals'], 'A user or service principal: a principal, or an object id.'), {
-      description: 'Who manages the group: users and service principals. Two are recommended, 100 at most.',
-      maxItems: 100,
-      terraform: 'owners',
-      ownRequest: true,
+    isFavorite: flag("Whether the group is one of the caller's favourites.", {
+      absent: false,
+      ...mailbox,
+      ...beside('favorite'),
     }),
-    ownersManagedElsewhere: flag('Whether owners are managed outside this stack and not changed, even in a group without owners.', {
-      default: false,
-      onlyDeclared: true,
-    }),
-    members: list(reference(['principals', 'groups'], 'A principal, a group of this stack, or an object id.'), {
-      description: 'Who belongs to the group.',
-      terraform: 'members',
-      ownRequest: true,
-    }),
-    membersManagedElsewhere: flag('Whether members are managed outside this stack and not changed.', {
-      default: false,
-      onlyDeclared: true,
-      replaces: 'every access granted to the group',
-    }),
+    owners: list(
+      reference(['principals'], 'A user or service principal: a principal, or an object id.'),
+      {
+        description:
+          'Who manages the group: users and service principals. Two are recommended, 100 at most.',
+        maxItems: 100,
+        terraform: 'owners',
+        ownRequest: true,
+      },
+    ),
+    ownersManagedElsewhere: flag(
+      'Whether owners are managed outside this stack and not changed, even in a group without owners.',
+      {
+        default: false,
+        onlyDeclared: true,
+      },
+    ),
+    members: list(
+      reference(['principals', 'groups'], 'A principal, a group of this stack, or an object id.'),
+      {
+        description: 'Who belongs to the group.',
+        terraform: 'members',
+        ownRequest: true,
+      },
+    ),
+    membersManagedElsewhere: flag(
+      'Whether members are managed outside this stack and not changed.',
+      {
+        default: false,
+        onlyDeclared: true,
+        replaces: 'every access granted to the group',
+      },
+    ),
     acceptedSenders: senders('If there are any, only these may post.', 'accepted_senders'),
     rejectedSenders: senders('These may not post.', 'rejected_senders'),
     licenses: list(license(), {
@@ -242,12 +299,17 @@ export const group = kind(() => ({
       }),
       {
         names: '^[A-Za-z.]+$',
-        description: 'Settings by template, such as `Group.Unified.Guest: { AllowToAddGuests: false }`.',
+        description:
+          'Settings by template, such as `Group.Unified.Guest: { AllowToAddGuests: false }`.',
         ownRequest: true,
       },
     ),
     lifecycle: closedObject(
-      { renewable: flag("Whether the tenant's expiration policy covers the group.", { default: true }) },
+      {
+        renewable: flag("Whether the tenant's expiration policy covers the group.", {
+          default: true,
+        }),
+      },
       { description: 'The expiration of a unified group.', onlyDeclared: true },
     ),
     preventDuplicateNames: flag('Whether a second group of the same name is refused.', {
@@ -263,38 +325,67 @@ export const group = kind(() => ({
     deletedDateTime: instant('When the group was deleted; it can be restored for 30 days.'),
     expirationDateTime: instant("When a unified group expires by the tenant's policy."),
     renewedDateTime: instant('When the group was last renewed; only the renew action changes it.'),
-    assignedLicenses: list(anyObject('A licence.'), { description: 'The licences that `licenses` gave.', returned: 'select' }),
-    hasMembersWithLicenseErrors: flag('Whether members lack a licence for some reason; for filters only.', { returned: 'never' }),
-    licenseProcessingState: text('How far the change of licences has come.', { returned: 'select' }),
-    isManagementRestricted: flag('Whether a restricted administrative unit holds the group.', { returned: 'select' }),
+    assignedLicenses: list(anyObject('A licence.'), {
+      description: 'The licences that `licenses` gave.',
+      returned: 'select',
+    }),
+    hasMembersWithLicenseErrors: flag(
+      'Whether members lack a licence for some reason; for filters only.',
+      { returned: 'never' },
+    ),
+    licenseProcessingState: text('How far the change of licences has come.', {
+      returned: 'select',
+    }),
+    isManagementRestricted: flag('Whether a restricted administrative unit holds the group.', {
+      returned: 'select',
+    }),
     onPremisesDomainName: 'Of a group that is synchronized from another directory: its domain.',
     onPremisesNetBiosName: 'The same in its short form.',
     onPremisesLastSyncDateTime: instant('When the group was last synchronized.'),
-    onPremisesProvisioningErrors: list(anyObject('A mistake.'), { description: 'What went wrong then.' }),
+    onPremisesProvisioningErrors: list(anyObject('A mistake.'), {
+      description: 'What went wrong then.',
+    }),
     onPremisesSamAccountName: 'The account name over there.',
     onPremisesSecurityIdentifier: 'The security identifier over there.',
     onPremisesSyncEnabled: flag('Whether the group is synchronized.'),
     proxyAddresses: list(text('A mail address.'), { description: 'All mail addresses.' }),
     securityIdentifier: 'The security identifier.',
-    serviceProvisioningErrors: list(anyObject('A mistake.'), { description: 'What other services could not set up.' }),
+    serviceProvisioningErrors: list(anyObject('A mistake.'), {
+      description: 'What other services could not set up.',
+    }),
   },
   notDeclared: each(mailbox, {
     cloudLicensing: Unknown({ description: 'Licensing of the group by the cloud itself.' }),
-    isArchived: flag("Whether the group's team is read-only; only the team's archive and unarchive operations change it."),
-    membershipRuleProcessingStatus: Unknown({ description: 'How far the processing of the rule has come.' }),
-    unseenConversationsCount: whole('How many conversations the caller has not seen.', { absent: 0 }),
+    isArchived: flag(
+      "Whether the group's team is read-only; only the team's archive and unarchive operations change it.",
+    ),
+    membershipRuleProcessingStatus: Unknown({
+      description: 'How far the processing of the rule has come.',
+    }),
+    unseenConversationsCount: whole('How many conversations the caller has not seen.', {
+      absent: 0,
+    }),
     unseenCount: whole('The same, under its other name.', { absent: 0 }),
     unseenMessagesCount: whole('How many messages the caller has not seen.', { absent: 0 }),
   }),
   onlyInApi: {
-    writebackConfiguration: anyObject('How the group is written to another directory.', { absent: neverWrittenBack }),
-    welcomeMessageEnabled: flag('Whether new members are welcomed by mail.', { returned: 'select' }),
+    writebackConfiguration: anyObject('How the group is written to another directory.', {
+      absent: neverWrittenBack,
+    }),
+    welcomeMessageEnabled: flag('Whether new members are welcomed by mail.', {
+      returned: 'select',
+    }),
     ...each(
       { readOnly: true },
       {
-        creationOptions: list(text('An option.'), { description: 'What the group was created with.' }),
+        creationOptions: list(text('An option.'), {
+          description: 'What the group was created with.',
+        }),
         licensesChangedAt: instant('When the licences changed last.', { returned: 'never' }),
-        infoCatalogs: list(text('A catalogue.'), { description: 'Catalogues of information about the group.', returned: 'select' }),
+        infoCatalogs: list(text('A catalogue.'), {
+          description: 'Catalogues of information about the group.',
+          returned: 'select',
+        }),
         organizationId: text('The tenant.', { returned: 'select' }),
         onPremisesExtensionAttributes: anyObject('Attributes over there.', { returned: 'select' }),
       },
@@ -315,8 +406,13 @@ export const group = kind(() => ({
 /** A group of the directory. */
 export type GroupProps = Declared<typeof group.schema>;
 
-/** The properties outside the main store: never in a body with others, never in a delta (Directory rules, "Propagation rule"). */
+/**
+ * The properties outside the main store: never in a body with others, never in a delta (Directory
+ * rules, "Propagation rule").
+ */
 export const outsideStoreProperties: readonly string[] = [
-  ...Object.entries(group.properties).flatMap(([name, property]) => (factsOf(property).outsideStore === true ? [name] : [])),
+  ...Object.entries(group.properties).flatMap(([name, property]) =>
+    factsOf(property).outsideStore === true ? [name] : [],
+  ),
   ...group.notDeclared,
 ];

@@ -19,7 +19,10 @@ export const groupLifecyclePolicy = kind(() => ({
       text('A mail address.', {
         pattern: '^[^@\\s;]+@[^@\\s;]+$',
         form: 'the form of a mail address',
-        serviceTakes: { pattern: '^\\s*[^@\\s;]+@[^@\\s;]+\\s*$', because: 'other clients write a blank after the semicolon' },
+        serviceTakes: {
+          pattern: '^\\s*[^@\\s;]+@[^@\\s;]+\\s*$',
+          because: 'other clients write a blank after the semicolon',
+        },
       }),
       {
         description: 'The recipients of notifications about groups without owners.',

@@ -7,12 +7,18 @@ export const definitionPartSchema = closedObject(
   {
     path: text('The path of the part, such as eventstream.json.', { minLength: 1 }),
     payload: text('The content, in base64.'),
-    payloadType: words(['InlineBase64'], { description: 'The encoding of the content.', default: 'InlineBase64' }),
+    payloadType: words(['InlineBase64'], {
+      description: 'The encoding of the content.',
+      default: 'InlineBase64',
+    }),
   },
   { required: ['path', 'payload'] },
 );
 
-/** The common properties of eventhouses and eventstreams (Items rules, "Limits" and the tables of the operations). */
+/**
+ * The common properties of eventhouses and eventstreams (Items rules, "Limits" and the tables of
+ * the operations).
+ */
 export const itemProperties = {
   workspace: reference(['workspaces'], 'The workspace of the item.', {
     terraform: 'workspace_id',
@@ -31,9 +37,18 @@ export const itemProperties = {
     type: ['string', 'null'],
     pattern: guidPattern,
     description: 'The folder of the item. Default, or null: the workspace itself.',
-    [factsKeyword]: { terraform: 'folder_id', form: 'the form of a GUID', identifier: true, ownRequest: true },
+    [factsKeyword]: {
+      terraform: 'folder_id',
+      form: 'the form of a GUID',
+      identifier: true,
+      ownRequest: true,
+    },
   }),
-  tags: list(guid('The id of a tag.'), { description: 'Tags of the item, by id.', terraform: 'tags', ownRequest: true }),
+  tags: list(guid('The id of a tag.'), {
+    description: 'Tags of the item, by id.',
+    terraform: 'tags',
+    ownRequest: true,
+  }),
   sensitivityLabelSettings: closedObject(
     {
       labelId: guid('The id of the label.', { terraform: 'label_id' }),
@@ -46,7 +61,10 @@ export const itemProperties = {
     {
       description: 'The sensitivity label of the item.',
       required: ['labelId'],
-      terraform: { castellan_eventhouse: 'sensitivity_label', castellan_eventstream: 'sensitivity_label' },
+      terraform: {
+        castellan_eventhouse: 'sensitivity_label',
+        castellan_eventstream: 'sensitivity_label',
+      },
       readAs: 'sensitivityLabel',
       onlyAtCreation: true,
       replaces: 'all that the item holds',

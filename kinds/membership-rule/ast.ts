@@ -43,12 +43,18 @@ export type RuleValue =
   | { readonly type: 'boolean'; readonly value: boolean }
   | { readonly type: 'null' }
   | { readonly type: 'list'; readonly values: readonly RuleScalar[] }
-  | { readonly type: 'now'; readonly offset?: { readonly sign: 'plus' | 'minus'; readonly duration: RuleDuration } };
+  | {
+      readonly type: 'now';
+      readonly offset?: { readonly sign: 'plus' | 'minus'; readonly duration: RuleDuration };
+    };
 
 /** A value in a list. */
 export type RuleScalar = Extract<RuleValue, { readonly type: 'string' | 'number' | 'boolean' }>;
 
-/** The left side of a comparison: a property of the object, or inside `-any` and `-all` the entry itself (`_`) or a member of it. */
+/**
+ * The left side of a comparison: a property of the object, or inside `-any` and `-all` the entry
+ * itself (`_`) or a member of it.
+ */
 export type RuleOperand =
   | { readonly of: RuleSubject; readonly name: string; readonly type: RulePropertyType }
   | { readonly of: 'entry'; readonly name?: 'servicePlanId' | 'service' | 'capabilityStatus' };
@@ -58,7 +64,12 @@ export type RuleExpression = RuleSpan &
   (
     | { readonly kind: 'and' | 'or'; readonly operands: readonly RuleExpression[] }
     | { readonly kind: 'not'; readonly operand: RuleExpression }
-    | { readonly kind: 'compare'; readonly left: RuleOperand; readonly operator: RuleOperator; readonly value: RuleValue }
+    | {
+        readonly kind: 'compare';
+        readonly left: RuleOperand;
+        readonly operator: RuleOperator;
+        readonly value: RuleValue;
+      }
     | {
         readonly kind: 'any' | 'all';
         readonly collection: Extract<RuleOperand, { of: RuleSubject }>;
@@ -68,11 +79,26 @@ export type RuleExpression = RuleSpan &
 
 /** A parsed membership rule. */
 export type MembershipRule =
-  | { readonly kind: 'expression'; readonly subject: RuleSubject; readonly expression: RuleExpression; readonly text: string }
+  | {
+      readonly kind: 'expression';
+      readonly subject: RuleSubject;
+      readonly expression: RuleExpression;
+      readonly text: string;
+    }
   /** `Direct Reports for "<object id>"`. */
-  | { readonly kind: 'directReports'; readonly subject: 'user'; readonly managerId: string; readonly text: string }
+  | {
+      readonly kind: 'directReports';
+      readonly subject: 'user';
+      readonly managerId: string;
+      readonly text: string;
+    }
   /** `user.memberof -any (group.objectId -in [...])`: the direct members of other groups. */
-  | { readonly kind: 'memberOf'; readonly subject: RuleSubject; readonly groupIds: readonly string[]; readonly text: string };
+  | {
+      readonly kind: 'memberOf';
+      readonly subject: RuleSubject;
+      readonly groupIds: readonly string[];
+      readonly text: string;
+    };
 
 /** A syntax error of a rule. */
 export interface MembershipRuleError {

@@ -7,6 +7,14 @@ const form =
 export function parseDuration(text: string): RuleDuration | undefined {
   const match = form.exec(text);
   if (!match) return undefined;
-  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
-  return { text: text.toLowerCase(), years, months, days: weeks * 7 + days, seconds: (hours * 60 + minutes) * 60 + seconds };
+  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
+    .slice(1)
+    .map((part) => Number(part ?? 0));
+  return {
+    text: text.toLowerCase(),
+    years,
+    months,
+    days: weeks * 7 + days,
+    seconds: (hours * 60 + minutes) * 60 + seconds,
+  };
 }

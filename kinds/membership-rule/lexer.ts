@@ -14,7 +14,10 @@ export class RuleSyntaxError extends Error {
 
 /** A token of a rule, with its position. */
 export interface RuleToken {
-  /** `operator`: a word after a hyphen (or an en dash, as some pages print it); its text has no hyphen. */
+  /**
+   * `operator`: a word after a hyphen (or an en dash, as some pages print it); its text has no
+   * hyphen.
+   */
   readonly kind: 'word' | 'operator' | 'string' | 'number' | '(' | ')' | '[' | ']' | ',' | 'end';
   readonly text: string;
   readonly start: number;
@@ -50,7 +53,11 @@ export function tokenizeRule(text: string): readonly RuleToken[] {
       fromMatch('number', read(number)) ??
       fromMatch('operator', read(operator)) ??
       fromMatch('word', read(word));
-    if (!token) throw new RuleSyntaxError(`unexpected ${JSON.stringify(String.fromCodePoint(text.codePointAt(position) ?? 0))}`, position);
+    if (!token)
+      throw new RuleSyntaxError(
+        `unexpected ${JSON.stringify(String.fromCodePoint(text.codePointAt(position) ?? 0))}`,
+        position,
+      );
     tokens.push(token);
     position = token.end;
   }
@@ -60,12 +67,18 @@ export function tokenizeRule(text: string): readonly RuleToken[] {
 
 function readMark(text: string, position: number): RuleToken | undefined {
   const mark = text[position];
-  if (mark !== '(' && mark !== ')' && mark !== '[' && mark !== ']' && mark !== ',') return undefined;
+  if (mark !== '(' && mark !== ')' && mark !== '[' && mark !== ']' && mark !== ',')
+    return undefined;
   return { kind: mark, text: mark, start: position, end: position + 1 };
 }
 
-function fromMatch(kind: 'word' | 'operator' | 'number', match: RegExpExecArray | null): RuleToken | undefined {
-  return match ? { kind, text: match[1] ?? match[0], start: match.index, end: match.index + match[0].length } : undefined;
+function fromMatch(
+  kind: 'word' | 'operator' | 'number',
+  match: RegExpExecArray | null,
+): RuleToken | undefined {
+  return match
+    ? { kind, text: match[1] ?? match[0], start: match.index, end: match.index + match[0].length }
+    : undefined;
 }
 
 /** A string: in double quotes with backslash escapes, or in single quotes with quotes doubled. */
@@ -76,7 +89,8 @@ function readQuoted(text: string, start: number): RuleToken | undefined {
   for (let index = start + 1; index < text.length; index++) {
     const character = text[index] ?? '';
     const next = text[index + 1];
-    if (quote === '"' && character === '`' && (next === '"' || next === '`')) value += text[++index] ?? '';
+    if (quote === '"' && character === '`' && (next === '"' || next === '`'))
+      value += text[++index] ?? '';
     else if (quote === "'" && character === "'" && next === "'") value += text[++index] ?? '';
     else if (character === quote) return { kind: 'string', text: value, start, end: index + 1 };
     else value += character;

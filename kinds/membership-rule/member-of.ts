@@ -4,23 +4,40 @@ import type { RuleSubject } from './ast.js';
 import type { TokenReader } from './token-reader.js';
 import { readList } from './value-parser.js';
 
-/** Parses `user.memberof -any (group.objectId -in [...])`, which must be the whole rule; undefined for a rule that starts differently. */
-export function parseMemberOf(reader: TokenReader): { readonly subject: RuleSubject; readonly groupIds: readonly string[] } | undefined {
-  const subject = /^(user|device)\.memberof$/i.exec(reader.next.kind === 'word' ? reader.next.text : '')?.[1]?.toLowerCase();
+/**
+ * Parses `user.memberof -any (group.objectId -in [...])`, which must be the whole rule; undefined
+ * for a rule that starts differently.
+ */
+export function parseMemberOf(
+  reader: TokenReader,
+): { readonly subject: RuleSubject; readonly groupIds: readonly string[] } | undefined {
+  const subject = /^(user|device)\.memberof$/i
+    .exec(reader.next.kind === 'word' ? reader.next.text : '')?.[1]
+    ?.toLowerCase();
   if (subject !== 'user' && subject !== 'device') return undefined;
   reader.take();
-  if (!reader.acceptOperator('any')) reader.fail(`memberOf is asked with -any (group.objectId -in [...]), found ${reader.describeNext()}`);
+  if (!reader.acceptOperator('any'))
+    reader.fail(
+      `memberOf is asked with -any (group.objectId -in [...]), found ${reader.describeNext()}`,
+    );
   reader.expect('(', "'('");
   const property = reader.expect('word', 'group.objectId');
-  if (property.text.toLowerCase() !== 'group.objectid') reader.fail(`expected group.objectId, found '${property.text}'`, property.start);
-  if (!reader.acceptOperator('in')) reader.fail(`memberOf takes -in only, found ${reader.describeNext()}`);
+  if (property.text.toLowerCase() !== 'group.objectid')
+    reader.fail(`expected group.objectId, found '${property.text}'`, property.start);
+  if (!reader.acceptOperator('in'))
+    reader.fail(`memberOf takes -in only, found ${reader.describeNext()}`);
   const { start } = reader.expect('[', "a list such as ['<group id>']");
   const values = readList(reader, ']');
   reader.expect(')', "')'");
-  if (reader.next.kind !== 'end') reader.fail('memberOf must be the whole rule: nothing may follow it');
+  if (reader.next.kind !== 'end')
+    reader.fail('memberOf must be the whole rule: nothing may follow it');
   const most = group.limits.membershipRuleSources;
-  if (values.length > most) reader.fail(`memberOf names ${values.length} groups; at most ${most} are allowed`, start);
-  const groupIds = values.map((value) => (value.type === 'string' && isGuid(value.value) ? value.value.toLowerCase() : undefined));
-  if (!groupIds.every((id) => id !== undefined)) reader.fail('memberOf takes the object ids of groups, GUIDs in quotes', start);
+  if (values.length > most)
+    reader.fail(`memberOf names ${values.length} groups; at most ${most} are allowed`, start);
+  const groupIds = values.map((value) =>
+    value.type === 'string' && isGuid(value.value) ? value.value.toLowerCase() : undefined,
+  );
+  if (!groupIds.every((id) => id !== undefined))
+    reader.fail('memberOf takes the object ids of groups, GUIDs in quotes', start);
   return { subject, groupIds };
 }

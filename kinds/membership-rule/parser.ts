@@ -1,6 +1,13 @@
 import { guidForm } from '../../core/values/guid.js';
 import { group } from '../group/group.js';
-import type { MembershipRule, MembershipRuleError, RuleExpression, RuleOperand, RuleOperator, RuleSubject } from './ast.js';
+import type {
+  MembershipRule,
+  MembershipRuleError,
+  RuleExpression,
+  RuleOperand,
+  RuleOperator,
+  RuleSubject,
+} from './ast.js';
 import { RuleSyntaxError, tokenizeRule } from './lexer.js';
 import { parseMemberOf } from './member-of.js';
 import { findRuleProperty, nearestRuleProperty, operatorsOf, ruleOperators } from './properties.js';
@@ -13,11 +20,13 @@ const guid = new RegExp(`^\\{?(${guidForm})\\}?$`);
 
 /** A rule, or its syntax error. */
 export type ParsedMembershipRule =
-  { readonly rule: MembershipRule; readonly error?: undefined } | { readonly rule?: undefined; readonly error: MembershipRuleError };
+  | { readonly rule: MembershipRule; readonly error?: undefined }
+  | { readonly rule?: undefined; readonly error: MembershipRuleError };
 
 /**
- * Parses the rule of a dynamic group: at most 3,072 characters, one type of object, operators that fit the property (Directory rules,
- * "Group properties", `membershipRule`). Used by `castellan check` and by the directory service.
+ * Parses the rule of a dynamic group: at most 3,072 characters, one type of object, operators that
+ * fit the property (Directory rules, "Group properties", `membershipRule`). Used by
+ * `castellan check` and by the directory service.
  *
  * @example
  * const { rule, error } = parseMembershipRule('user.department -eq "Sales"');
@@ -36,13 +45,19 @@ export function parseMembershipRule(text: string): ParsedMembershipRule {
 function parseRule(text: string): MembershipRule {
   const { maxLength } = group.properties.membershipRule;
   if (text.length > maxLength)
-    throw new RuleSyntaxError(`the rule has ${text.length} characters; at most ${maxLength} are allowed`, maxLength);
+    throw new RuleSyntaxError(
+      `the rule has ${text.length} characters; at most ${maxLength} are allowed`,
+      maxLength,
+    );
   if (text.trim() === '') throw new RuleSyntaxError('the rule is empty', 0);
   const reports = directReports.exec(text);
   if (reports) {
     const managerId = guid.exec(reports[1]?.trim() ?? '')?.[1];
     if (managerId === undefined)
-      throw new RuleSyntaxError('Direct Reports takes the object id of the manager, a GUID', text.search(/["'\u201c]/) + 1);
+      throw new RuleSyntaxError(
+        'Direct Reports takes the object id of the manager, a GUID',
+        text.search(/["'\u201c]/) + 1,
+      );
     return { kind: 'directReports', subject: 'user', managerId: managerId.toLowerCase(), text };
   }
   return new RuleParser(new TokenReader(tokenizeRule(text)), text).rule();
@@ -62,7 +77,10 @@ class RuleParser {
     const memberOf = parseMemberOf(this.reader);
     if (memberOf) return { kind: 'memberOf', ...memberOf, text: this.text };
     const expression = this.#or();
-    if (this.reader.next.kind !== 'end') this.reader.fail(`expected -and, -or or the end of the rule, found ${this.reader.describeNext()}`);
+    if (this.reader.next.kind !== 'end')
+      this.reader.fail(
+        `expected -and, -or or the end of the rule, found ${this.reader.describeNext()}`,
+      );
     return { kind: 'expression', subject: this.#subject ?? 'user', expression, text: this.text };
   }
 
@@ -76,13 +94,23 @@ class RuleParser {
     while (this.reader.acceptOperator(kind)) operands.push(part());
     const [only] = operands;
     if (only && operands.length === 1) return only;
-    return { kind, operands: operands.flatMap((each) => (each.kind === kind ? each.operands : [each])), start, end: this.reader.end };
+    return {
+      kind,
+      operands: operands.flatMap((each) => (each.kind === kind ? each.operands : [each])),
+      start,
+      end: this.reader.end,
+    };
   }
 
   #not(): RuleExpression {
     const { start } = this.reader.next;
     if (!this.reader.acceptOperator('not')) return this.#primary();
-    return this.reader.nest(() => ({ kind: 'not', operand: this.#not(), start, end: this.reader.end }));
+    return this.reader.nest(() => ({
+      kind: 'not',
+      operand: this.#not(),
+      start,
+      end: this.reader.end,
+    }));
   }
 
   #primary(): RuleExpression {
@@ -96,7 +124,8 @@ class RuleParser {
   #comparison(): RuleExpression {
     const { start } = this.reader.next;
     const left = this.#operand();
-    if (left.of !== 'entry' && (left.type === 'strings' || left.type === 'plans')) return this.#quantified(left, start);
+    if (left.of !== 'entry' && (left.type === 'strings' || left.type === 'plans'))
+      return this.#quantified(left, start);
     const operator = this.#operator(left);
     const value = parseValue(this.reader, left, operator);
     return { kind: 'compare', left, operator, value, start, end: this.reader.end };
@@ -105,33 +134,57 @@ class RuleParser {
   #operand(): RuleOperand {
     const token = this.reader.expect(
       'word',
-      this.#entries === undefined ? 'a property such as user.department' : "'_' or a member of the entry",
+      this.#entries === undefined
+        ? 'a property such as user.department'
+        : "'_' or a member of the entry",
     );
     if (this.#entries !== undefined) return this.#entryOperand(token.text, token.start);
     const dot = token.text.indexOf('.');
-    const [prefix, name] = dot < 0 ? ['', token.text] : [token.text.slice(0, dot).toLowerCase(), token.text.slice(dot + 1)];
+    const [prefix, name] =
+      dot < 0
+        ? ['', token.text]
+        : [token.text.slice(0, dot).toLowerCase(), token.text.slice(dot + 1)];
     if (prefix !== 'user' && prefix !== 'device')
-      this.reader.fail(`"${token.text}" is not a property: properties begin with user. or device.`, token.start);
+      this.reader.fail(
+        `"${token.text}" is not a property: properties begin with user. or device.`,
+        token.start,
+      );
     if (this.#subject !== undefined && this.#subject !== prefix)
-      this.reader.fail(`a rule speaks about users or about devices, not about both: ${this.#subject}. was used before`, token.start);
+      this.reader.fail(
+        `a rule speaks about users or about devices, not about both: ${this.#subject}. was used before`,
+        token.start,
+      );
     this.#subject = prefix;
     if (name.toLowerCase() === 'memberof')
-      this.reader.fail('memberOf must be the whole rule, as user.memberof -any (group.objectId -in [...])', token.start);
+      this.reader.fail(
+        'memberOf must be the whole rule, as user.memberof -any (group.objectId -in [...])',
+        token.start,
+      );
     const property = findRuleProperty(prefix, name);
     if (property) return { of: prefix, ...property };
     const suggestion = nearestRuleProperty(prefix, name);
     return this.reader.fail(
       `rules can't ask ${prefix}.${name}${suggestion === undefined ? '' : `; did you mean ${prefix}.${suggestion}?`}`,
       token.start,
-      suggestion === undefined ? undefined : { end: token.end, text: `${token.text.slice(0, dot)}.${suggestion}` },
+      suggestion === undefined
+        ? undefined
+        : { end: token.end, text: `${token.text.slice(0, dot)}.${suggestion}` },
     );
   }
 
   #entryOperand(text: string, position: number): RuleOperand {
     if (this.#entries === 'strings')
-      return text === '_' ? { of: 'entry' } : this.reader.fail(`the entries of this collection are called _, not "${text}"`, position);
-    const member = /^(?:assignedPlan|_)\.(servicePlanId|service|capabilityStatus)$/i.exec(text)?.[1]?.toLowerCase();
-    const names = { serviceplanid: 'servicePlanId', service: 'service', capabilitystatus: 'capabilityStatus' } as const;
+      return text === '_'
+        ? { of: 'entry' }
+        : this.reader.fail(`the entries of this collection are called _, not "${text}"`, position);
+    const member = /^(?:assignedPlan|_)\.(servicePlanId|service|capabilityStatus)$/i
+      .exec(text)?.[1]
+      ?.toLowerCase();
+    const names = {
+      serviceplanid: 'servicePlanId',
+      service: 'service',
+      capabilitystatus: 'capabilityStatus',
+    } as const;
     if (member !== undefined) return { of: 'entry', name: names[member as keyof typeof names] };
     return this.reader.fail(
       `expected assignedPlan.servicePlanId, assignedPlan.service or assignedPlan.capabilityStatus, found "${text}"`,
@@ -153,13 +206,22 @@ class RuleParser {
     }
     const allowed = operatorsOf[left.of === 'entry' ? 'string' : left.type];
     if (!allowed.includes(operator))
-      this.reader.fail(`-${operator} can't be used here; allowed are ${allowed.map((each) => `-${each}`).join(', ')}`);
+      this.reader.fail(
+        `-${operator} can't be used here; allowed are ${allowed.map((each) => `-${each}`).join(', ')}`,
+      );
     this.reader.take();
     return operator;
   }
 
-  #quantified(collection: Extract<RuleOperand, { of: RuleSubject }>, start: number): RuleExpression {
-    const kind = this.reader.acceptOperator('any') ? 'any' : this.reader.acceptOperator('all') ? 'all' : undefined;
+  #quantified(
+    collection: Extract<RuleOperand, { of: RuleSubject }>,
+    start: number,
+  ): RuleExpression {
+    const kind = this.reader.acceptOperator('any')
+      ? 'any'
+      : this.reader.acceptOperator('all')
+        ? 'all'
+        : undefined;
     if (kind === undefined)
       this.reader.fail(
         `${collection.of}.${collection.name} has several values and is asked with -any or -all, found ${this.reader.describeNext()}`,

@@ -1,8 +1,8 @@
 import type * as Re2 from 're2js';
 
 /**
- * Compiles the regular expression of a `-match`: unanchored, case-insensitive, in time linear in the text. RE2's syntax: no back
- * references, no look-around.
+ * Compiles the regular expression of a `-match`: unanchored, case-insensitive, in time linear in
+ * the text. RE2's syntax: no back references, no look-around.
  *
  * @throws Error for a text that {@link checkPattern} rejects.
  */
@@ -22,7 +22,8 @@ export function checkPattern(pattern: string): string | undefined {
 }
 
 function compile(pattern: string): Re2.RE2JS {
-  // Loaded with the first pattern, since few rules have one: the library has large tables of letters.
+  // Loaded with the first pattern, since few rules have one: the library has large tables of
+  // letters.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { RE2JS: Engine } = require('re2js') as typeof Re2;
   return Engine.compile(pattern, Engine.CASE_INSENSITIVE);

@@ -17,7 +17,9 @@ export function printExpression(node: RuleExpression): string {
   switch (node.kind) {
     case 'and':
     case 'or':
-      return node.operands.map((operand) => `(${printExpression(operand)})`).join(` -${node.kind} `);
+      return node.operands
+        .map((operand) => `(${printExpression(operand)})`)
+        .join(` -${node.kind} `);
     case 'not':
       return `-not (${printExpression(node.operand)})`;
     case 'compare':
@@ -47,6 +49,8 @@ export function printValue(value: RuleValue): string {
     case 'list':
       return `[${value.values.map(printValue).join(',')}]`;
     case 'now':
-      return value.offset ? `system.now -${value.offset.sign} ${value.offset.duration.text}` : 'system.now';
+      return value.offset
+        ? `system.now -${value.offset.sign} ${value.offset.duration.text}`
+        : 'system.now';
   }
 }

@@ -1,13 +1,18 @@
 import { nearest } from '../../core/text/nearest.js';
 import type { RuleOperator, RulePropertyType, RuleSubject } from './ast.js';
 
-const extensionAttributes = Array.from({ length: 15 }, (_, index) => `extensionAttribute${index + 1}`);
+const extensionAttributes = Array.from(
+  { length: 15 },
+  (_, index) => `extensionAttribute${index + 1}`,
+);
 
 /**
- * The properties available in rules, by object and type of value (the directory's rule language), without `memberOf`, which has a parser of
- * its own.
+ * The properties available in rules, by object and type of value (the directory's rule language),
+ * without `memberOf`, which has a parser of its own.
  */
-const properties: Readonly<Record<RuleSubject, Readonly<Record<RulePropertyType, readonly string[]>>>> = {
+const properties: Readonly<
+  Record<RuleSubject, Readonly<Record<RulePropertyType, readonly string[]>>>
+> = {
   user: {
     boolean: ['accountEnabled', 'dirSyncEnabled'],
     date: ['employeeHireDate'],
@@ -73,7 +78,10 @@ const properties: Readonly<Record<RuleSubject, Readonly<Record<RulePropertyType,
 const index = new Map(
   (['user', 'device'] as const).flatMap((subject) =>
     Object.entries(properties[subject]).flatMap(([type, names]) =>
-      names.map((name) => [`${subject}.${name}`.toLowerCase(), { name, type: type as RulePropertyType }] as const),
+      names.map(
+        (name) =>
+          [`${subject}.${name}`.toLowerCase(), { name, type: type as RulePropertyType }] as const,
+      ),
     ),
   ),
 );
@@ -91,7 +99,10 @@ export function findRuleProperty(
   subject: RuleSubject,
   name: string,
 ): { readonly name: string; readonly type: RulePropertyType } | undefined {
-  return index.get(`${subject}.${name}`.toLowerCase()) ?? (extension.test(name) ? { name, type: 'string' } : undefined);
+  return (
+    index.get(`${subject}.${name}`.toLowerCase()) ??
+    (extension.test(name) ? { name, type: 'string' } : undefined)
+  );
 }
 
 /** The suggestion for an unknown property. */

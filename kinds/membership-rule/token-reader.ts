@@ -42,7 +42,9 @@ export class TokenReader {
   /** Reads an operator word, with or without its hyphen, if it is this one. */
   acceptOperator(name: string): RuleToken | undefined {
     const { kind, text } = this.next;
-    return (kind === 'operator' || kind === 'word') && text.toLowerCase() === name ? this.take() : undefined;
+    return (kind === 'operator' || kind === 'word') && text.toLowerCase() === name
+      ? this.take()
+      : undefined;
   }
 
   describeNext(): string {
@@ -58,7 +60,11 @@ export class TokenReader {
     return result;
   }
 
-  fail(message: string, position = this.next.start, suggestion?: MembershipRuleError['suggestion']): never {
+  fail(
+    message: string,
+    position = this.next.start,
+    suggestion?: MembershipRuleError['suggestion'],
+  ): never {
     throw new RuleSyntaxError(message, position, suggestion);
   }
 }

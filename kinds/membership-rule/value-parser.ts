@@ -7,26 +7,38 @@ import type { TokenReader } from './token-reader.js';
 const nulls = new Set(['null', '$null']);
 
 /** Parses the right side of a comparison and checks it against its left side and operator. */
-export function parseValue(reader: TokenReader, left: RuleOperand, operator: RuleOperator): RuleValue {
+export function parseValue(
+  reader: TokenReader,
+  left: RuleOperand,
+  operator: RuleOperator,
+): RuleValue {
   const { start } = reader.next;
   const value = readValue(reader);
   const list = operator === 'in' || operator === 'notIn';
   if (list !== (value.type === 'list'))
     reader.fail(
-      list ? `-${operator} takes a list such as ["A","B"]` : `a list is only compared with -in and -notIn, not with -${operator}`,
+      list
+        ? `-${operator} takes a list such as ["A","B"]`
+        : `a list is only compared with -in and -notIn, not with -${operator}`,
       start,
     );
   if (value.type === 'null' && operator !== 'eq' && operator !== 'ne')
     reader.fail(`null is only compared with -eq and -ne, not with -${operator}`, start);
   if (value.type === 'string' && (operator === 'match' || operator === 'notMatch')) {
     const reason = checkPattern(value.value);
-    if (reason !== undefined) reader.fail(`the pattern of -${operator} can't be used: ${reason}`, start);
+    if (reason !== undefined)
+      reader.fail(`the pattern of -${operator} can't be used: ${reason}`, start);
   }
   return checkType(reader, left, value, start);
 }
 
 /** The values that a type of property is compared with. */
-function checkType(reader: TokenReader, left: RuleOperand, value: RuleValue, start: number): RuleValue {
+function checkType(
+  reader: TokenReader,
+  left: RuleOperand,
+  value: RuleValue,
+  start: number,
+): RuleValue {
   const type = left.of === 'entry' ? 'string' : left.type;
   if (value.type === 'null') return value;
   if (type === 'boolean') {
@@ -36,10 +48,15 @@ function checkType(reader: TokenReader, left: RuleOperand, value: RuleValue, sta
     return reader.fail('a Boolean property is compared with true or false', start);
   }
   if (type === 'date') {
-    if (value.type === 'now' || (value.type === 'string' && !Number.isNaN(Date.parse(value.value)))) return value;
-    return reader.fail('a date is compared with an ISO 8601 date in quotes or with system.now', start);
+    if (value.type === 'now' || (value.type === 'string' && !Number.isNaN(Date.parse(value.value))))
+      return value;
+    return reader.fail(
+      'a date is compared with an ISO 8601 date in quotes or with system.now',
+      start,
+    );
   }
-  if (value.type === 'now') reader.fail('system.now is only compared with user.employeeHireDate', start);
+  if (value.type === 'now')
+    reader.fail('system.now is only compared with user.employeeHireDate', start);
   return value;
 }
 
@@ -54,7 +71,8 @@ function readValue(reader: TokenReader): RuleValue {
     return { type: 'null' };
   }
   if (kind === 'word' && text.toLowerCase() === 'system.now') return readNow(reader);
-  const suggestion = kind === 'word' ? nearest(text, ['true', 'false', 'null', 'system.now']) : undefined;
+  const suggestion =
+    kind === 'word' ? nearest(text, ['true', 'false', 'null', 'system.now']) : undefined;
   return reader.fail(
     `expected a value (text in quotes, a number, true, false, null or a list), found ${reader.describeNext()}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
   );
@@ -63,7 +81,11 @@ function readValue(reader: TokenReader): RuleValue {
 /** The entries of a list up to its closing bracket; an empty list is refused. */
 export function readList(reader: TokenReader, close: ']' | ')'): readonly RuleScalar[] {
   const values: RuleScalar[] = [];
-  do values.push(readScalar(reader) ?? reader.fail(`expected a value in the list, found ${reader.describeNext()}`));
+  do
+    values.push(
+      readScalar(reader) ??
+        reader.fail(`expected a value in the list, found ${reader.describeNext()}`),
+    );
   while (reader.accept(','));
   reader.expect(close, `',' or '${close}'`);
   return values;
@@ -86,11 +108,19 @@ function readScalar(reader: TokenReader): RuleScalar | undefined {
 
 function readNow(reader: TokenReader): RuleValue {
   reader.take();
-  const sign = reader.acceptOperator('plus') ? 'plus' : reader.acceptOperator('minus') ? 'minus' : undefined;
+  const sign = reader.acceptOperator('plus')
+    ? 'plus'
+    : reader.acceptOperator('minus')
+      ? 'minus'
+      : undefined;
   if (sign === undefined) return { type: 'now' };
   const { start } = reader.next;
   const token =
-    reader.accept('word') ?? reader.accept('string') ?? reader.fail(`expected a duration such as p30d, found ${reader.describeNext()}`);
-  const duration = parseDuration(token.text) ?? reader.fail(`"${token.text}" is not a duration such as p30d or p1y`, start);
+    reader.accept('word') ??
+    reader.accept('string') ??
+    reader.fail(`expected a duration such as p30d, found ${reader.describeNext()}`);
+  const duration =
+    parseDuration(token.text) ??
+    reader.fail(`"${token.text}" is not a duration such as p30d or p1y`, start);
   return { type: 'now', offset: { sign, duration } };
 }

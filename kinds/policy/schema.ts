@@ -3,34 +3,53 @@ import { closedObject, type Declared, list, withId, text, words } from '../schem
 
 /** The setting of a rule: off, a severity, or a severity with options. */
 const ruleSetting = Unsafe<
-  'off' | 'info' | 'warning' | 'error' | { severity?: 'off' | 'info' | 'warning' | 'error'; options?: Record<string, unknown> }
+  | 'off'
+  | 'info'
+  | 'warning'
+  | 'error'
+  | { severity?: 'off' | 'info' | 'warning' | 'error'; options?: Record<string, unknown> }
 >({
   description: 'off, info, warning or error; or { severity, options }.',
   type: ['string', 'object'],
   if: { type: 'string' },
   then: { enum: ['off', 'info', 'warning', 'error'] },
   else: {
-    properties: { severity: { type: 'string', enum: ['off', 'info', 'warning', 'error'] }, options: { type: 'object' } },
+    properties: {
+      severity: { type: 'string', enum: ['off', 'info', 'warning', 'error'] },
+      options: { type: 'object' },
+    },
     additionalProperties: false,
   },
 });
 
-const ruleSettings = withId(ruleSetting, { names: '^[a-z][a-z0-9-]*$', description: 'Settings of rules by id.' });
+const ruleSettings = withId(ruleSetting, {
+  names: '^[a-z][a-z0-9-]*$',
+  description: 'Settings of rules by id.',
+});
 
 const suppressionSchema = closedObject(
   {
     rule: text('The id of the rule.', { minLength: 1 }),
-    path: text('The configuration path it is for, such as containerApps.shop.ingress.external.', { minLength: 1 }),
-    fingerprint: text('The fingerprint of the finding it is for.', { pattern: '^[0-9a-f]{16}$' }),
-    value: Unsafe<unknown>({ description: 'The value it is for: with another value, the finding is back.' }),
-    stack: text('The stack it is for. Default: every stack.', { minLength: 1 }),
-    environments: list(text('An environment; `default` is the one without an overlay.', { minLength: 1 }), {
-      description: 'The environments it is for. Default: all.',
-      minItems: 1,
+    path: text('The configuration path it is for, such as containerApps.shop.ingress.external.', {
+      minLength: 1,
     }),
+    fingerprint: text('The fingerprint of the finding it is for.', { pattern: '^[0-9a-f]{16}$' }),
+    value: Unsafe<unknown>({
+      description: 'The value it is for: with another value, the finding is back.',
+    }),
+    stack: text('The stack it is for. Default: every stack.', { minLength: 1 }),
+    environments: list(
+      text('An environment; `default` is the one without an overlay.', { minLength: 1 }),
+      {
+        description: 'The environments it is for. Default: all.',
+        minItems: 1,
+      },
+    ),
     reason: text('Why the finding is accepted.', { minLength: 1 }),
     owner: text('Who answers for it.', { minLength: 1 }),
-    until: text('The last day on which it holds: YYYY-MM-DD.', { pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
+    until: text('The last day on which it holds: YYYY-MM-DD.', {
+      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+    }),
   },
   { required: ['rule', 'reason', 'owner', 'until'] },
 );
@@ -41,29 +60,53 @@ export const packPermissions = ['fileSystem', 'network', 'childProcesses', 'envi
 export type PackPermission = (typeof packPermissions)[number];
 
 const packSchema = closedObject({
-  file: text('A file of rules: TypeScript or JavaScript, a JSON Schema, or Rego compiled to WebAssembly (policy.wasm or bundle.tar.gz).', {
-    minLength: 1,
-  }),
+  file: text(
+    'A file of rules: TypeScript or JavaScript, a JSON Schema, or Rego compiled to WebAssembly (policy.wasm or bundle.tar.gz).',
+    {
+      minLength: 1,
+    },
+  ),
   package: text('The npm name of a pack of rules.', { minLength: 1 }),
-  integrity: text('The hash of the package, or of the file: sha256-… or sha512-….', { pattern: '^sha(256|512)-[A-Za-z0-9+/]+=*$' }),
+  integrity: text('The hash of the package, or of the file: sha256-… or sha512-….', {
+    pattern: '^sha(256|512)-[A-Za-z0-9+/]+=*$',
+  }),
   allow: list(words(packPermissions, { description: 'A permission.' }), {
     description: 'What the rules may use besides what they judge. Default: nothing.',
   }),
-  timeLimitSeconds: NumberSchema({ exclusiveMinimum: 0, maximum: 600, description: 'How long the rules may run.', default: 5 }),
-  resources: list(text('A Terraform type, such as azurerm_storage_account, or * for all.', { minLength: 1 }), {
-    description: 'Of a JSON Schema or Rego: the Terraform types whose resources of a plan or state it is for.',
-    minItems: 1,
+  timeLimitSeconds: NumberSchema({
+    exclusiveMinimum: 0,
+    maximum: 600,
+    description: 'How long the rules may run.',
+    default: 5,
   }),
+  resources: list(
+    text('A Terraform type, such as azurerm_storage_account, or * for all.', { minLength: 1 }),
+    {
+      description:
+        'Of a JSON Schema or Rego: the Terraform types whose resources of a plan or state it is for.',
+      minItems: 1,
+    },
+  ),
   section: text('Of a JSON Schema: the section whose declarations it is for.', { minLength: 1 }),
-  id: text('Of a JSON Schema or Rego: the id of the rule. Default: the name of the file.', { pattern: '^[a-z][a-z0-9-]*$' }),
+  id: text('Of a JSON Schema or Rego: the id of the rule. Default: the name of the file.', {
+    pattern: '^[a-z][a-z0-9-]*$',
+  }),
   title: text('Of a JSON Schema or Rego: what the rule demands.', { minLength: 1 }),
-  data: text('Of Rego: a JSON file with the data of the policy, in place of that of its bundle.', { minLength: 1 }),
-  severity: words(['info', 'warning', 'error'], { description: 'Of a JSON Schema or Rego: how much a finding weighs.', default: 'error' }),
+  data: text('Of Rego: a JSON file with the data of the policy, in place of that of its bundle.', {
+    minLength: 1,
+  }),
+  severity: words(['info', 'warning', 'error'], {
+    description: 'Of a JSON Schema or Rego: how much a finding weighs.',
+    default: 'error',
+  }),
 });
 
 const scopeSchema = closedObject(
   {
-    stacks: list(text('A stack.', { minLength: 1 }), { description: 'The stacks it is for. Default: all.', minItems: 1 }),
+    stacks: list(text('A stack.', { minLength: 1 }), {
+      description: 'The stacks it is for. Default: all.',
+      minItems: 1,
+    }),
     environments: list(text('An environment.', { minLength: 1 }), {
       description: 'The environments it is for. Default: all.',
       minItems: 1,
@@ -78,12 +121,19 @@ export const policySchema = closedObject(
   {
     version: words([1], { description: 'The version of this contract.' }),
     rules: ruleSettings,
-    scopes: list(scopeSchema, { description: 'Settings for some stacks or environments; later ones win.' }),
-    suppressions: list(suppressionSchema, { description: 'Findings that are accepted for a time.' }),
+    scopes: list(scopeSchema, {
+      description: 'Settings for some stacks or environments; later ones win.',
+    }),
+    suppressions: list(suppressionSchema, {
+      description: 'Findings that are accepted for a time.',
+    }),
     packs: list(packSchema, { description: 'Rules of your own.' }),
     baseline: text('The baseline file, seen from this one.', { minLength: 1 }),
   },
-  { description: 'Which rules run, how much they weigh, and what is accepted.', required: ['version'] },
+  {
+    description: 'Which rules run, how much they weigh, and what is accepted.',
+    required: ['version'],
+  },
 );
 
 /** The content of castellan.policy.yaml. */

@@ -7,12 +7,18 @@ export const principalKinds = ['user', 'servicePrincipal', 'device', 'contact', 
 /** A kind of principal. */
 export type PrincipalKind = (typeof principalKinds)[number];
 
-/** Who already exists in the directory: exactly one of the kinds, by name or object id. Terraform looks a name up, where it can. */
+/**
+ * Who already exists in the directory: exactly one of the kinds, by name or object id. Terraform
+ * looks a name up, where it can.
+ */
 export const principal = kind(() => ({
   meaning: 'Who already exists in the directory.',
   terraform: { whole: [] },
   properties: {
-    user: text('A user, by user principal name or object id.', { minLength: 1, terraform: { azuread_user: 'user_principal_name' } }),
+    user: text('A user, by user principal name or object id.', {
+      minLength: 1,
+      terraform: { azuread_user: 'user_principal_name' },
+    }),
     servicePrincipal: text('A service principal, by display name or object id.', {
       minLength: 1,
       terraform: { azuread_service_principal: 'display_name' },
@@ -25,7 +31,9 @@ export const principal = kind(() => ({
     }),
     groupKind: words(['security', 'unified'], {
       description: 'The kind of an existing group, if rules about members depend on it.',
-      terraform: { azuread_group: { at: 'mail_enabled', words: { security: false, unified: true } } },
+      terraform: {
+        azuread_group: { at: 'mail_enabled', words: { security: false, unified: true } },
+      },
     }),
   },
 }));

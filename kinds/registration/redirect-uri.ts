@@ -4,13 +4,21 @@ const isUrn = /^urn:[a-z0-9][a-z0-9-]*:\S+$/i;
 
 /** Checks a redirect URI for the web; custom schemes of public clients are not restricted. */
 export function webRedirectMistake(value: unknown): Refusal | undefined {
-  if (typeof value !== 'string' || value === '' || value.includes('${') || isUrn.test(value)) return undefined;
-  const refuse = (messageId: string, words: string): Refusal => ({ messageId, words: `"${value.slice(0, 60)}" ${words}` });
+  if (typeof value !== 'string' || value === '' || value.includes('${') || isUrn.test(value))
+    return undefined;
+  const refuse = (messageId: string, words: string): Refusal => ({
+    messageId,
+    words: `"${value.slice(0, 60)}" ${words}`,
+  });
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || /\s/.test(value)) return refuse('form', 'is not an address');
-  const isLocal = url.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  const isLocal =
+    url.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol !== 'https:' && !isLocal)
-    return refuse('scheme', 'is not HTTPS (plain HTTP is for localhost only, urn: for clients that read the code from the page)');
+    return refuse(
+      'scheme',
+      'is not HTTPS (plain HTTP is for localhost only, urn: for clients that read the code from the page)',
+    );
   return value.includes('#') ? refuse('fragment', 'has a fragment') : undefined;
 }
 
@@ -18,7 +26,9 @@ export function webRedirectMistake(value: unknown): Refusal | undefined {
 export function webAddressMistake(value: unknown): Refusal | undefined {
   if (typeof value !== 'string' || value === '' || value.includes('${')) return undefined;
   const isWeb = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
-  return isWeb ? undefined : { messageId: 'form', words: `"${value.slice(0, 60)}" is not a web address (https://…)` };
+  return isWeb
+    ? undefined
+    : { messageId: 'form', words: `"${value.slice(0, 60)}" is not a web address (https://…)` };
 }
 
 /** Checks the address to which the directory reports sign-outs. */
@@ -27,17 +37,25 @@ export function signOutAddressMistake(value: unknown): Refusal | undefined {
   if (mistake !== undefined || typeof value !== 'string' || !URL.canParse(value)) return mistake;
   const { protocol, hostname } = new URL(value);
   if (protocol === 'https:' || hostname === 'localhost') return undefined;
-  return { messageId: 'scheme', words: `"${value.slice(0, 60)}" is not HTTPS (plain HTTP is for localhost only)` };
+  return {
+    messageId: 'scheme',
+    words: `"${value.slice(0, 60)}" is not HTTPS (plain HTTP is for localhost only)`,
+  };
 }
 
 /** Checks a URI that identifies an API. */
 export function identifierUriMistake(value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '' || value.includes('${')) return undefined;
   if (value.length > 255) return `it has ${value.length} characters, at most 255 are allowed`;
-  return /^[a-z][a-z0-9+.-]*:\S+$/i.test(value) ? undefined : `"${value.slice(0, 60)}" is not an absolute URI`;
+  return /^[a-z][a-z0-9+.-]*:\S+$/i.test(value)
+    ? undefined
+    : `"${value.slice(0, 60)}" is not an absolute URI`;
 }
 
-/** Whether the host of a redirect URI has a wildcard, which is allowed in single-tenant applications only, and never wise. */
+/**
+ * Whether the host of a redirect URI has a wildcard, which is allowed in single-tenant applications
+ * only, and never wise.
+ */
 export function hasWildcardHost(uri: string): boolean {
   return URL.canParse(uri) && new URL(uri).hostname.includes('*');
 }

@@ -1,6 +1,20 @@
-import { identifierUriMistake, signOutAddressMistake, webAddressMistake, webRedirectMistake } from './redirect-uri.js';
+import {
+  identifierUriMistake,
+  signOutAddressMistake,
+  webAddressMistake,
+  webRedirectMistake,
+} from './redirect-uri.js';
 import { kind } from '../schema/kind.js';
-import { closedObject, type Declared, flag, guid, list, reference, text, words } from '../schema/shapes.js';
+import {
+  closedObject,
+  type Declared,
+  flag,
+  guid,
+  list,
+  reference,
+  text,
+  words,
+} from '../schema/shapes.js';
 
 /** The client secret of a registration. */
 export const registrationSecretSchema = () =>
@@ -11,22 +25,31 @@ export const registrationSecretSchema = () =>
         maxLength: 120,
         terraform: { azuread_application_password: 'display_name' },
       }),
-      expires: text('When the secret ends: ISO 8601 in UTC without fractions, such as 2027-05-01T00:00:00Z.', {
-        minLength: 1,
-        terraform: {
-          azuread_application_password: { at: 'end_date', instant: true },
-          azuread_application: { at: 'password.0.end_date', instant: true },
+      expires: text(
+        'When the secret ends: ISO 8601 in UTC without fractions, such as 2027-05-01T00:00:00Z.',
+        {
+          minLength: 1,
+          terraform: {
+            azuread_application_password: { at: 'end_date', instant: true },
+            azuread_application: { at: 'password.0.end_date', instant: true },
+          },
         },
-      }),
-      rotation: text('Any word; when it changes, a new secret is created before the old one is deleted.', {
-        minLength: 1,
-        terraform: { azuread_application_password: 'rotate_when_changed.rotation' },
-      }),
+      ),
+      rotation: text(
+        'Any word; when it changes, a new secret is created before the old one is deleted.',
+        {
+          minLength: 1,
+          terraform: { azuread_application_password: 'rotate_when_changed.rotation' },
+        },
+      ),
     },
     { description: 'The client secret of the registration.' },
   );
 
-const unsaid = { values: [''], because: 'the official provider sends an empty text for none' } as const;
+const unsaid = {
+  values: [''],
+  because: 'the official provider sends an empty text for none',
+} as const;
 
 /** The form of a role or scope in a token. */
 const claimWord = {
@@ -46,16 +69,26 @@ export const appRoleSchema = () =>
     {
       id: guid('The id of the role; it must never change.', { terraform: 'id' }),
       displayName: text('The name of the role.', { minLength: 1, terraform: 'display_name' }),
-      description: text('What members of the role may do.', { minLength: 1, terraform: 'description' }),
+      description: text('What members of the role may do.', {
+        minLength: 1,
+        terraform: 'description',
+      }),
       value: text('The word in the `roles` claim.', claimWord),
       allowedMemberTypes: list(words(['User', 'Application']), {
         description: 'Who may have the role.',
         minItems: 1,
         terraform: 'allowed_member_types',
       }),
-      enabled: flag('Whether the role can be assigned.', { default: true, terraform: 'enabled', api: 'isEnabled' }),
+      enabled: flag('Whether the role can be assigned.', {
+        default: true,
+        terraform: 'enabled',
+        api: 'isEnabled',
+      }),
     },
-    { description: 'A role that the application defines.', required: ['id', 'displayName', 'description', 'allowedMemberTypes'] },
+    {
+      description: 'A role that the application defines.',
+      required: ['id', 'displayName', 'description', 'allowedMemberTypes'],
+    },
   );
 
 /** A permission scope of a registration's API. */
@@ -83,7 +116,11 @@ export const apiScopeSchema = () =>
         serviceTakes: unsaid,
       }),
       type: words(['User', 'Admin'], { description: 'Who may consent.', terraform: 'type' }),
-      enabled: flag('Whether the scope can be requested.', { default: true, terraform: 'enabled', api: 'isEnabled' }),
+      enabled: flag('Whether the scope can be requested.', {
+        default: true,
+        terraform: 'enabled',
+        api: 'isEnabled',
+      }),
     },
     {
       description: 'A permission scope of the API that the registration exposes.',
@@ -113,16 +150,29 @@ const cleared = { values: [''], because: 'clients clear an address with an empty
 /** A property whose place differs between the short resource and the full one. */
 const either = (short: string, whole: string) =>
   ({ terraform: { azuread_application_registration: short, azuread_application: whole } }) as const;
-/** Properties that only the full resource has: a registration with its first value of one, or without its last one, is another resource. */
+/**
+ * Properties that only the full resource has: a registration with its first value of one, or
+ * without its last one, is another resource.
+ */
 const onlyWhole = (attribute: string) =>
-  ({ terraform: { azuread_application: attribute }, replaces: 'the client id, and with it every sign-in and permission' }) as const;
+  ({
+    terraform: { azuread_application: attribute },
+    replaces: 'the client id, and with it every sign-in and permission',
+  }) as const;
 
-/** The application registration of an identity provider in the directory (Sign-in rules, "Configuring the directory identity provider"). */
+/**
+ * The application registration of an identity provider in the directory (Sign-in rules,
+ * "Configuring the directory identity provider").
+ */
 export const registration = kind(() => ({
   meaning: 'An application registration of the directory, for signing in.',
   terraform: {
     whole: ['azuread_application_registration', 'azuread_application'],
-    beside: ['azuread_application_redirect_uris', 'azuread_application_password', 'azuread_service_principal'],
+    beside: [
+      'azuread_application_redirect_uris',
+      'azuread_application_password',
+      'azuread_service_principal',
+    ],
   },
   loss: 'the client id, and with it every sign-in and permission',
   required: ['displayName'],
@@ -133,28 +183,52 @@ export const registration = kind(() => ({
       notNull: true,
       terraform: 'display_name',
     }),
-    description: text('What the registration is for.', { maxLength: 1024, terraform: 'description' }),
-    signInAudience: words(['AzureADMyOrg', 'AzureADMultipleOrgs', 'AzureADandPersonalMicrosoftAccount', 'PersonalMicrosoftAccount'], {
-      description: 'Who may sign in. The sign-in layer needs the home tenant.',
-      default: 'AzureADMyOrg',
-      terraform: 'sign_in_audience',
+    description: text('What the registration is for.', {
+      maxLength: 1024,
+      terraform: 'description',
     }),
+    signInAudience: words(
+      [
+        'AzureADMyOrg',
+        'AzureADMultipleOrgs',
+        'AzureADandPersonalMicrosoftAccount',
+        'PersonalMicrosoftAccount',
+      ],
+      {
+        description: 'Who may sign in. The sign-in layer needs the home tenant.',
+        default: 'AzureADMyOrg',
+        terraform: 'sign_in_audience',
+      },
+    ),
     idTokens: flag('Whether ID tokens are issued; the sign-in layer needs them.', {
       default: true,
-      ...either('implicit_id_token_issuance_enabled', 'web.0.implicit_grant.0.id_token_issuance_enabled'),
+      ...either(
+        'implicit_id_token_issuance_enabled',
+        'web.0.implicit_grant.0.id_token_issuance_enabled',
+      ),
       api: 'web.implicitGrantSettings.enableIdTokenIssuance',
     }),
     accessTokens: flag('Whether access tokens are issued by the implicit flow.', {
       default: false,
-      ...either('implicit_access_token_issuance_enabled', 'web.0.implicit_grant.0.access_token_issuance_enabled'),
+      ...either(
+        'implicit_access_token_issuance_enabled',
+        'web.0.implicit_grant.0.access_token_issuance_enabled',
+      ),
       api: 'web.implicitGrantSettings.enableAccessTokenIssuance',
     }),
-    redirectUris: list(text('A web redirect URI.', { minLength: 1, maxLength: 256, refuses: webRedirectMistake }), {
-      description: 'Web redirect URIs in addition to those of the apps that use the registration, which are added automatically.',
-      maxItems: 256,
-      terraform: { azuread_application_redirect_uris: 'redirect_uris', azuread_application: 'web.0.redirect_uris' },
-      api: 'web.redirectUris',
-    }),
+    redirectUris: list(
+      text('A web redirect URI.', { minLength: 1, maxLength: 256, refuses: webRedirectMistake }),
+      {
+        description:
+          'Web redirect URIs in addition to those of the apps that use the registration, which are added automatically.',
+        maxItems: 256,
+        terraform: {
+          azuread_application_redirect_uris: 'redirect_uris',
+          azuread_application: 'web.0.redirect_uris',
+        },
+        api: 'web.redirectUris',
+      },
+    ),
     logoutUrl: text('The address that the directory calls when someone signs out.', {
       minLength: 1,
       maxLength: 255,
@@ -184,16 +258,25 @@ export const registration = kind(() => ({
       api: 'appRoleAssignmentRequired',
       ownRequest: true,
     }),
-    groupMembershipClaims: list(words(['All', 'None', 'ApplicationGroup', 'DirectoryRole', 'SecurityGroup']), {
-      description: 'Which groups tokens contain.',
-      terraform: 'group_membership_claims',
-      separator: ',',
+    groupMembershipClaims: list(
+      words(['All', 'None', 'ApplicationGroup', 'DirectoryRole', 'SecurityGroup']),
+      {
+        description: 'Which groups tokens contain.',
+        terraform: 'group_membership_claims',
+        separator: ',',
+      },
+    ),
+    identifierUris: list(
+      text('An identifier URI.', { minLength: 1, refuses: identifierUriMistake }),
+      {
+        description: 'The URIs that identify the API.',
+        ...onlyWhole('identifier_uris'),
+      },
+    ),
+    appRoles: list(appRoleSchema(), {
+      description: 'Roles that the application defines.',
+      ...onlyWhole('app_role'),
     }),
-    identifierUris: list(text('An identifier URI.', { minLength: 1, refuses: identifierUriMistake }), {
-      description: 'The URIs that identify the API.',
-      ...onlyWhole('identifier_uris'),
-    }),
-    appRoles: list(appRoleSchema(), { description: 'Roles that the application defines.', ...onlyWhole('app_role') }),
     scopes: list(apiScopeSchema(), {
       description: 'Permission scopes of the API that the registration exposes.',
       ...onlyWhole('api.0.oauth2_permission_scope'),
@@ -204,14 +287,23 @@ export const registration = kind(() => ({
       ...onlyWhole('required_resource_access'),
       api: 'requiredResourceAccess',
     }),
-    notes: text('Notes for the people who manage the registration.', { maxLength: 1024, terraform: 'notes' }),
-    tags: list(text('A tag.', { minLength: 1, maxLength: 256 }), { description: 'Tags of the application.', ...onlyWhole('tags') }),
+    notes: text('Notes for the people who manage the registration.', {
+      maxLength: 1024,
+      terraform: 'notes',
+    }),
+    tags: list(text('A tag.', { minLength: 1, maxLength: 256 }), {
+      description: 'Tags of the application.',
+      ...onlyWhole('tags'),
+    }),
   },
   limits: {
     /** Longer names can't be edited in the portal. */
     portalDisplayName: 120,
     bindsPerRequest: 20,
-    /** A secret is valid for two years at most, one of them a leap year; many tenants' policies shorten longer ones. */
+    /**
+     * A secret is valid for two years at most, one of them a leap year; many tenants' policies
+     * shorten longer ones.
+     */
     secretLifetimeInDays: { maximum: 731, warnBefore: 30 },
   },
 }));
@@ -228,12 +320,17 @@ function claimWordMistake(value: unknown): string | undefined {
 }
 
 /**
- * Which groups the tokens of a registration contain: as declared, otherwise what its apps need. Security groups only if they suffice: the
- * more groups a token lists, the sooner the list is cut off.
+ * Which groups the tokens of a registration contain: as declared, otherwise what its apps need.
+ * Security groups only if they suffice: the more groups a token lists, the sooner the list is cut
+ * off.
  *
- * @param securityGroups for each group that an app lets in, whether it is declared as a security group.
+ * @param securityGroups for each group that an app lets in, whether it is declared as a security
+ *   group.
  */
-export function groupClaimsOf(declared: readonly string[] | undefined, securityGroups: readonly boolean[]): readonly string[] {
+export function groupClaimsOf(
+  declared: readonly string[] | undefined,
+  securityGroups: readonly boolean[],
+): readonly string[] {
   if (declared !== undefined) return declared;
   if (securityGroups.length === 0) return [];
   return [securityGroups.every(Boolean) ? 'SecurityGroup' : 'All'];

@@ -28,8 +28,8 @@ export interface BodyMistake extends Mistake {
 }
 
 /**
- * Checks a request body of the API against the description of its kind: each property at its place there. Missing values and nulls are not
- * checked, nor are properties with requests of their own.
+ * Checks a request body of the API against the description of its kind: each property at its place
+ * there. Missing values and nulls are not checked, nor are properties with requests of their own.
  */
 export function mistakeInBody(
   properties: TProperties,
@@ -39,15 +39,21 @@ export function mistakeInBody(
   for (const [property, schema] of Object.entries(properties)) {
     const { api: path = property, ownRequest, onlyDeclared, separator } = factsOf(schema);
     if (ownRequest === true || onlyDeclared === true) continue;
-    const input = path.split('.').reduce<unknown>((inner, step) => (isObject(inner) ? inner[step] : undefined), body);
+    const input = path
+      .split('.')
+      .reduce<unknown>((inner, step) => (isObject(inner) ? inner[step] : undefined), body);
     if (input === undefined || input === null) continue;
-    const value = separator !== undefined && typeof input === 'string' ? splitBy(separator, input) : input;
-    const { items, ...list } = schema as TSchema & { readonly items?: { readonly properties?: TProperties } };
+    const value =
+      separator !== undefined && typeof input === 'string' ? splitBy(separator, input) : input;
+    const { items, ...list } = schema as TSchema & {
+      readonly items?: { readonly properties?: TProperties };
+    };
     const entries = items?.properties;
     const mistake =
       entries === undefined
         ? mistakeIn(schema, value, options)
-        : (mistakeIn(list as TSchema, value, options) ?? entryMistake(entries, value as readonly unknown[], options));
+        : (mistakeIn(list as TSchema, value, options) ??
+          entryMistake(entries, value as readonly unknown[], options));
     if (mistake !== undefined) return { ...mistake, path };
   }
   return undefined;
@@ -58,7 +64,11 @@ function splitBy(separator: string, text: string): readonly string[] {
 }
 
 /** Objects in lists use the API's names, too. */
-function entryMistake(properties: TProperties, list: readonly unknown[], options: JudgeOptions): Mistake | undefined {
+function entryMistake(
+  properties: TProperties,
+  list: readonly unknown[],
+  options: JudgeOptions,
+): Mistake | undefined {
   for (const entry of list.filter(isObject)) {
     const mistake = mistakeInBody(properties, entry, options);
     if (mistake !== undefined) return { ...mistake, words: `${mistake.path}: ${mistake.words}` };

@@ -36,23 +36,37 @@ interface Limits {
 }
 
 /**
- * Checks one value against the description of its property, as `castellan check` does; used by the services. Unknown properties of objects
- * are left to the service.
+ * Checks one value against the description of its property, as `castellan check` does; used by the
+ * services. Unknown properties of objects are left to the service.
  *
  * @example mistakeIn(group.properties.displayName, '')?.words === 'it cannot be empty'
  */
-export function mistakeIn(schema: TSchema, value: unknown, options: JudgeOptions = {}): Mistake | undefined {
+export function mistakeIn(
+  schema: TSchema,
+  value: unknown,
+  options: JudgeOptions = {},
+): Mistake | undefined {
   const limits = schema as Limits;
   const { type } = limits;
   if (isTaken(schema, value)) return undefined;
   if (type !== undefined && ![type].flat().some((each) => isOfType(value, each)))
-    return { keyword: 'type', words: `it must be ${[type].flat().map(typeWords).join(' or ')}${allowedWords(schema)}` };
+    return {
+      keyword: 'type',
+      words: `it must be ${[type].flat().map(typeWords).join(' or ')}${allowedWords(schema)}`,
+    };
   if (limits.enum !== undefined && !limits.enum.some((word) => isWord(value, word, options)))
-    return { keyword: 'enum', words: `'${String(value)}' is not allowed; allowed are ${limits.enum.join(', ')}` };
+    return {
+      keyword: 'enum',
+      words: `'${String(value)}' is not allowed; allowed are ${limits.enum.join(', ')}`,
+    };
   const own = lengthMistake(limits, value) ?? numberMistake(limits, value);
   if (own !== undefined) return own;
   const { form = `the form ${limits.pattern ?? ''}` } = factsOf(schema);
-  if (typeof value === 'string' && limits.pattern !== undefined && !expressionOf(limits.pattern).test(value))
+  if (
+    typeof value === 'string' &&
+    limits.pattern !== undefined &&
+    !expressionOf(limits.pattern).test(value)
+  )
     return { keyword: 'pattern', words: `it must have ${form}` };
   const beyond = beyondSchema(schema, value);
   return beyond ?? mistakeInside(limits, value, options);
@@ -61,7 +75,10 @@ export function mistakeIn(schema: TSchema, value: unknown, options: JudgeOptions
 /** Whether a service accepts a value beyond declarations. */
 export function isTaken(schema: TSchema, value: unknown): boolean {
   const { values = [], pattern } = factsOf(schema).serviceTakes ?? {};
-  return values.includes(value) || (pattern !== undefined && typeof value === 'string' && expressionOf(pattern).test(value));
+  return (
+    values.includes(value) ||
+    (pattern !== undefined && typeof value === 'string' && expressionOf(pattern).test(value))
+  );
 }
 
 function mistakeInside(
@@ -70,19 +87,27 @@ function mistakeInside(
   options: JudgeOptions,
 ): Mistake | undefined {
   if (Array.isArray(value) && items !== undefined)
-    return (value as readonly unknown[]).map((each) => mistakeIn(items, each, options)).find((each) => each !== undefined);
+    return (value as readonly unknown[])
+      .map((each) => mistakeIn(items, each, options))
+      .find((each) => each !== undefined);
   if (typeof value !== 'object' || value === null) return undefined;
   const object = value as Readonly<Record<string, unknown>>;
   const missing = required.find((name) => object[name] === undefined);
   if (missing !== undefined) return { keyword: 'required', words: `${missing} is missing` };
   for (const [name, schema] of Object.entries(properties)) {
-    const mistake = object[name] === undefined ? undefined : mistakeIn(schema, object[name], options);
+    const mistake =
+      object[name] === undefined ? undefined : mistakeIn(schema, object[name], options);
     if (mistake !== undefined) return { ...mistake, words: `${name}: ${mistake.words}` };
   }
   const count = Object.keys(object).length;
   if (maxProperties !== undefined && count > maxProperties)
-    return { keyword: 'maxProperties', words: `it has ${count} entries, at most ${maxProperties} are allowed` };
-  return patternProperties === undefined ? undefined : mistakeInMap(patternProperties, object, options);
+    return {
+      keyword: 'maxProperties',
+      words: `it has ${count} entries, at most ${maxProperties} are allowed`,
+    };
+  return patternProperties === undefined
+    ? undefined
+    : mistakeInMap(patternProperties, object, options);
 }
 
 /** Checks the names in a map, and the values under them. */
@@ -94,7 +119,10 @@ function mistakeInMap(
   for (const [name, value] of Object.entries(properties)) {
     const own = Object.entries(schemas).find(([pattern]) => expressionOf(pattern).test(name));
     if (own === undefined)
-      return { keyword: 'name', words: `'${name}' is not an allowed name; it must match ${Object.keys(schemas).join()}` };
+      return {
+        keyword: 'name',
+        words: `'${name}' is not an allowed name; it must match ${Object.keys(schemas).join()}`,
+      };
     const mistake = mistakeIn(own[1], value, options);
     if (mistake !== undefined) return { ...mistake, words: `${name}: ${mistake.words}` };
   }
@@ -109,14 +137,24 @@ function allowedWords(schema: TSchema): string {
 /** Checks the facts of a description that JSON Schema has no keyword for. */
 export function beyondSchema(schema: TSchema | object, value: unknown): Mistake | undefined {
   const { values, refuses } = factsOf(schema);
-  if (values !== undefined && typeof value === 'number' && !values.some((each) => isAmong(value, each)))
-    return { keyword: 'values', words: `${String(value)} is not allowed; allowed are ${numberWords(values)}` };
+  if (
+    values !== undefined &&
+    typeof value === 'number' &&
+    !values.some((each) => isAmong(value, each))
+  )
+    return {
+      keyword: 'values',
+      words: `${String(value)} is not allowed; allowed are ${numberWords(values)}`,
+    };
   const refusal = refuses?.(value);
   if (refusal === undefined) return undefined;
   return { keyword: 'refuses', ...(typeof refusal === 'string' ? { words: refusal } : refusal) };
 }
 
-/** The spelling of a word in the description, if it differs in letter case; otherwise the text itself. */
+/**
+ * The spelling of a word in the description, if it differs in letter case; otherwise the text
+ * itself.
+ */
 export function wordOf(schema: TSchema, value: string): string {
   const { enum: allowed = [] } = schema as { readonly enum?: readonly unknown[] };
   return allowed.map(String).find((word) => word.toLowerCase() === value.toLowerCase()) ?? value;
@@ -125,43 +163,68 @@ export function wordOf(schema: TSchema, value: string): string {
 /** Allowed numbers in words: `0, 2.25, or any number from 51 to 322`. */
 export function numberWords(values: readonly AllowedNumber[]): string {
   const single = values.filter((each) => typeof each === 'number');
-  const ranges = values.filter((each) => typeof each !== 'number').map(([least, most]) => `any number from ${least} to ${most}`);
-  return [...single, ...ranges.map((range, index) => (index === ranges.length - 1 && values.length > 1 ? `or ${range}` : range))].join(
-    ', ',
-  );
+  const ranges = values
+    .filter((each) => typeof each !== 'number')
+    .map(([least, most]) => `any number from ${least} to ${most}`);
+  return [
+    ...single,
+    ...ranges.map((range, index) =>
+      index === ranges.length - 1 && values.length > 1 ? `or ${range}` : range,
+    ),
+  ].join(', ');
 }
 
 /** The allowed number closest to a value. */
 export function nearestNumber(values: readonly AllowedNumber[], value: number): number {
-  return values.flat().reduce((best, each) => (Math.abs(each - value) < Math.abs(best - value) ? each : best));
+  return values
+    .flat()
+    .reduce((best, each) => (Math.abs(each - value) < Math.abs(best - value) ? each : best));
 }
 
 function isAmong(value: number, allowed: AllowedNumber): boolean {
-  return typeof allowed === 'number' ? value === allowed : value >= allowed[0] && value <= allowed[1];
+  return typeof allowed === 'number'
+    ? value === allowed
+    : value >= allowed[0] && value <= allowed[1];
 }
 
-function lengthMistake({ minLength, maxLength, minItems, maxItems }: Limits, value: unknown): Mistake | undefined {
+function lengthMistake(
+  { minLength, maxLength, minItems, maxItems }: Limits,
+  value: unknown,
+): Mistake | undefined {
   const isList = Array.isArray(value);
   if (!isList && typeof value !== 'string') return undefined;
-  const [least, most, what] = isList ? [minItems, maxItems, 'entries'] : [minLength, maxLength, 'characters'];
+  const [least, most, what] = isList
+    ? [minItems, maxItems, 'entries']
+    : [minLength, maxLength, 'characters'];
   const length = isList ? value.length : [...value].length;
   if (least !== undefined && length < least) {
-    const words = length === 0 ? 'it cannot be empty' : `it has ${length} ${what}, at least ${least} are needed`;
+    const words =
+      length === 0
+        ? 'it cannot be empty'
+        : `it has ${length} ${what}, at least ${least} are needed`;
     return { keyword: isList ? 'minItems' : 'minLength', words };
   }
   if (most === undefined || length <= most) return undefined;
-  return { keyword: isList ? 'maxItems' : 'maxLength', words: `it has ${length} ${what}, at most ${most} are allowed` };
+  return {
+    keyword: isList ? 'maxItems' : 'maxLength',
+    words: `it has ${length} ${what}, at most ${most} are allowed`,
+  };
 }
 
 function numberMistake({ minimum, maximum }: Limits, value: unknown): Mistake | undefined {
   if (typeof value !== 'number') return undefined;
-  if (minimum !== undefined && value < minimum) return { keyword: 'minimum', words: `it is ${value}, at least ${minimum} is allowed` };
-  if (maximum !== undefined && value > maximum) return { keyword: 'maximum', words: `it is ${value}, at most ${maximum} is allowed` };
+  if (minimum !== undefined && value < minimum)
+    return { keyword: 'minimum', words: `it is ${value}, at least ${minimum} is allowed` };
+  if (maximum !== undefined && value > maximum)
+    return { keyword: 'maximum', words: `it is ${value}, at most ${maximum} is allowed` };
   return undefined;
 }
 
 function isWord(value: unknown, word: unknown, { anyCase = false }: JudgeOptions): boolean {
-  return value === word || (anyCase && typeof value === 'string' && value.toLowerCase() === String(word).toLowerCase());
+  return (
+    value === word ||
+    (anyCase && typeof value === 'string' && value.toLowerCase() === String(word).toLowerCase())
+  );
 }
 
 function isOfType(value: unknown, type: string): boolean {

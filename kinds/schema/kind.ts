@@ -5,16 +5,28 @@ import { closedObject, text, type WithRequired } from './shapes.js';
 
 /** The Terraform resource types of a kind. */
 export interface TerraformTypes {
-  /** The types that create it: an official provider's, and castellan's own for what the official one lacks. */
+  /**
+   * The types that create it: an official provider's, and castellan's own for what the official one
+   * lacks.
+   */
   readonly whole: readonly string[];
   /** The types that add properties to it. */
   readonly beside?: readonly string[];
-  /** The type in the cloud's resource manager: an `azapi_resource` of it has the properties in its `body`, at their API places. */
+  /**
+   * The type in the cloud's resource manager: an `azapi_resource` of it has the properties in its
+   * `body`, at their API places.
+   */
   readonly azapi?: string;
 }
 
-/** The only description of a kind: all knowledge of its properties and limits is derived from it. */
-export interface KindDescription<Properties extends TProperties, Limits, Required extends keyof Properties> {
+/**
+ * The only description of a kind: all knowledge of its properties and limits is derived from it.
+ */
+export interface KindDescription<
+  Properties extends TProperties,
+  Limits,
+  Required extends keyof Properties,
+> {
   /** The meaning of the kind, as a sentence. */
   readonly meaning: string;
   readonly terraform: TerraformTypes;
@@ -22,9 +34,15 @@ export interface KindDescription<Properties extends TProperties, Limits, Require
   readonly required?: readonly Required[];
   /** All properties of a declaration, in the order of the reference. */
   readonly properties: Properties;
-  /** Properties that only the service sets, which declarations and requests cannot: the meaning for texts, otherwise the description. */
+  /**
+   * Properties that only the service sets, which declarations and requests cannot: the meaning for
+   * texts, otherwise the description.
+   */
   readonly setByService?: Readonly<Record<string, string | TSchema>>;
-  /** Properties that belong to users or other systems and are outside the main store: never declared. */
+  /**
+   * Properties that belong to users or other systems and are outside the main store: never
+   * declared.
+   */
   readonly notDeclared?: TProperties;
   /** Properties that only other clients of the API use. */
   readonly onlyInApi?: TProperties;
@@ -57,17 +75,23 @@ export interface Kind<Properties extends TProperties = TProperties, Limits = unk
 }
 
 /**
- * Describes a kind. The description is created on first use, so that a check of groups does not create the schemas of apps and
- * eventstreams: that saves an eighth of its processor time beside node's start.
+ * Describes a kind. The description is created on first use, so that a check of groups does not
+ * create the schemas of apps and eventstreams: that saves an eighth of its processor time beside
+ * node's start.
  *
  * @example
  * const colour = kind(() => ({ meaning: 'A colour.', terraform: { whole: ['azurerm_colour'] }, properties: { name: Type.String() } }));
  */
-export function kind<Properties extends TProperties, const Limits = undefined, const Required extends keyof Properties = never>(
+export function kind<
+  Properties extends TProperties,
+  const Limits = undefined,
+  const Required extends keyof Properties = never,
+>(
   describe: () => KindDescription<Properties, Limits, Required>,
 ): Kind<WithRequired<Properties, Required>, Limits> {
   let instance: Kind<WithRequired<Properties, Required>, Limits> | undefined;
-  const whole = (): Kind<WithRequired<Properties, Required>, Limits> => (instance ??= makeKind(describe()));
+  const whole = (): Kind<WithRequired<Properties, Required>, Limits> =>
+    (instance ??= makeKind(describe()));
   return lazily({
     meaning: () => whole().meaning,
     terraform: () => whole().terraform,
@@ -84,7 +108,16 @@ export function kind<Properties extends TProperties, const Limits = undefined, c
 function makeKind<Properties extends TProperties, Limits, Required extends keyof Properties>(
   description: KindDescription<Properties, Limits, Required>,
 ): Kind<WithRequired<Properties, Required>, Limits> {
-  const { meaning, terraform, required = [], setByService = {}, notDeclared = {}, onlyInApi = {}, limits, loss } = description;
+  const {
+    meaning,
+    terraform,
+    required = [],
+    setByService = {},
+    notDeclared = {},
+    onlyInApi = {},
+    limits,
+    loss,
+  } = description;
   const schema = closedObject(description.properties, { description: meaning, required });
   const { properties } = schema;
   return {
@@ -95,7 +128,12 @@ function makeKind<Properties extends TProperties, Limits, Required extends keyof
     notDeclared: new Set(Object.keys(notDeclared)),
     limits: limits as Limits,
     loss,
-    inApi: { ...writtenInApi(properties), ...onlyInApi, ...readOnlyInApi(setByService), ...notDeclared },
+    inApi: {
+      ...writtenInApi(properties),
+      ...onlyInApi,
+      ...readOnlyInApi(setByService),
+      ...notDeclared,
+    },
     schema,
   };
 }
@@ -108,7 +146,10 @@ function writtenInApi(properties: TProperties): TProperties {
   return Object.fromEntries(Object.entries(properties).filter(isThere));
 }
 
-function readOnlyInApi({ id: _id, ...setByService }: Readonly<Record<string, string | TSchema>>): TProperties {
+function readOnlyInApi({
+  id: _id,
+  ...setByService
+}: Readonly<Record<string, string | TSchema>>): TProperties {
   const described = Object.entries(setByService).map(([name, description]) => [
     name,
     typeof description === 'string' ? text(description) : description,

@@ -3,10 +3,22 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 import { factsOf, pathOf, type Place, type Spelling } from './facts.js';
 import { isTaken } from './judge.js';
 import type { Kind } from './kind.js';
-import { ifFilled, listReader, mapReader, presence, type Read, secretOf, setOnly, spellingReader } from './readers.js';
+import {
+  ifFilled,
+  listReader,
+  mapReader,
+  presence,
+  type Read,
+  secretOf,
+  setOnly,
+  spellingReader,
+} from './readers.js';
 import { at, stepsOf } from './steps.js';
 
-/** How to read one property of a declaration from a resource's attributes, or from the `properties` of a body. */
+/**
+ * How to read one property of a declaration from a resource's attributes, or from the `properties`
+ * of a body.
+ */
 export interface Mapping {
   readonly property: ConfigPath;
   readonly attribute: ConfigPath;
@@ -35,8 +47,9 @@ export function moveMapping(path: ConfigPath, from: ConfigPath, mapping: Mapping
 export const resourceBody = 'body';
 
 /**
- * The mappings of a resource type, or of resource manager bodies, to a kind, derived from the kind's description. An `azapi_resource` has
- * in its body the places of the resource manager, and elsewhere those of other resources.
+ * The mappings of a resource type, or of resource manager bodies, to a kind, derived from the
+ * kind's description. An `azapi_resource` has in its body the places of the resource manager, and
+ * elsewhere those of other resources.
  *
  * @param from the type of the resource, or {@link resourceBody}.
  * @param below the path in the declaration: `auth`.
@@ -48,8 +61,16 @@ export function mappingsOf(
   below: ConfigPath = [],
 ): readonly Mapping[] {
   const isAzapi = from === 'azapi_resource' && terraform.azapi !== undefined;
-  const reader = new Reader(from, isAzapi || from === resourceBody, isAzapi || terraform.whole.includes(from));
-  return reader.mappings(schema as Node, { property: below, attribute: [], isInside: false }, isAzapi ? ['body', 'properties'] : []);
+  const reader = new Reader(
+    from,
+    isAzapi || from === resourceBody,
+    isAzapi || terraform.whole.includes(from),
+  );
+  return reader.mappings(
+    schema as Node,
+    { property: below, attribute: [], isInside: false },
+    isAzapi ? ['body', 'properties'] : [],
+  );
 }
 
 /** A property whose places are searched, with its declared path and the place of its object. */
@@ -80,11 +101,19 @@ class Reader {
       const places = inBody.length > 0 ? inBody : this.#terraformPlaces(schema, around.isInside);
       const start = around.isInside || inBody.length === 0 ? around.attribute : base;
       const { properties } = schema as Node;
-      if (properties !== undefined && places.length === 0) return this.mappings(schema as Node, { ...around, property }, base);
+      if (properties !== undefined && places.length === 0)
+        return this.mappings(schema as Node, { ...around, property }, base);
       return places.flatMap((place) => {
         const attribute = [...start, ...stepsOf(pathOf(place))];
-        const own = { property, attribute, schema, read: this.#reader(schema, place, required.has(name)) };
-        return properties === undefined ? [own] : [own, ...this.mappings(schema as Node, { property, attribute, isInside: true }, base)];
+        const own = {
+          property,
+          attribute,
+          schema,
+          read: this.#reader(schema, place, required.has(name)),
+        };
+        return properties === undefined
+          ? [own]
+          : [own, ...this.mappings(schema as Node, { property, attribute, isInside: true }, base)];
       });
     });
   }
@@ -111,7 +140,8 @@ class Reader {
     if (typeof place !== 'string') return spellingReader(schema, place);
     if (type === 'array') return listReader(this.#entryReader(items), isRequired);
     const [entry] = Object.values(patternProperties ?? {});
-    if (entry !== undefined && entry['properties'] !== undefined) return mapReader(this.#objectReader(entry['properties'] as TProperties));
+    if (entry !== undefined && entry['properties'] !== undefined)
+      return mapReader(this.#objectReader(entry['properties'] as TProperties));
     // providers show defaults that no configuration declares
     if (type === 'boolean') return (value) => (value === initial ? undefined : value);
     return isRequired ? (value) => value : ifFilled;
@@ -120,18 +150,26 @@ class Reader {
   #entryReader(items: TSchema | undefined): Read {
     const { properties } = (items ?? {}) as Node;
     if (properties === undefined) return (entry) => entry;
-    const alone = Object.keys(properties).find((name) => factsOf(properties[name] as TSchema).terraform === '.');
+    const alone = Object.keys(properties).find(
+      (name) => factsOf(properties[name] as TSchema).terraform === '.',
+    );
     return alone === undefined ? this.#objectReader(properties) : (entry) => ({ [alone]: entry });
   }
 
   #objectReader(properties: TProperties): Read {
     const places = Object.entries(properties).flatMap(([name, schema]) => {
       const inBody = this.readsBody ? bodyPlaces(schema) : this.#terraformPlaces(schema, true);
-      return inBody.map((place) => ({ name, path: stepsOf(pathOf(place)), read: this.#reader(schema, place, false) }));
+      return inBody.map((place) => ({
+        name,
+        path: stepsOf(pathOf(place)),
+        read: this.#reader(schema, place, false),
+      }));
     });
     return (value) => {
       if (value === null || typeof value !== 'object') return value;
-      return setOnly(Object.fromEntries(places.map(({ name, path, read }) => [name, read(at(value, path))])));
+      return setOnly(
+        Object.fromEntries(places.map(({ name, path, read }) => [name, read(at(value, path))])),
+      );
     };
   }
 }
@@ -147,12 +185,17 @@ export interface PropertyPlace {
 }
 
 /** The properties in resources of a type, in the order of the description. */
-export function placesIn({ terraform, schema }: Pick<Kind, 'terraform' | 'schema'>, type: string): readonly PropertyPlace[] {
+export function placesIn(
+  { terraform, schema }: Pick<Kind, 'terraform' | 'schema'>,
+  type: string,
+): readonly PropertyPlace[] {
   return placesAmong(schema, type, terraform.whole.includes(type));
 }
 
 /** The properties of an object with an attribute of its own, relative to that. */
-export function placesInside(node: Pick<Node, 'properties' | 'required'>): readonly PropertyPlace[] {
+export function placesInside(
+  node: Pick<Node, 'properties' | 'required'>,
+): readonly PropertyPlace[] {
   return placesAmong(node, '', true);
 }
 
@@ -165,27 +208,51 @@ function placesAmong(
     const place = placeIn(factsOf(schema).terraform, type, makesIt);
     if (place === undefined) return [];
     const spelling = typeof place === 'string' ? { at: place } : place;
-    return [{ name, schema, attribute: stepsOf(pathOf(place)), spelling, isRequired: required.includes(name) }];
+    return [
+      {
+        name,
+        schema,
+        attribute: stepsOf(pathOf(place)),
+        spelling,
+        isRequired: required.includes(name),
+      },
+    ];
   });
 }
 
 /** The place of a property in a resource type: that of all creating types, or its own. */
-export function placeIn(terraform: ReturnType<typeof factsOf>['terraform'], type: string, makesIt: boolean): Place | undefined {
+export function placeIn(
+  terraform: ReturnType<typeof factsOf>['terraform'],
+  type: string,
+  makesIt: boolean,
+): Place | undefined {
   if (terraform === undefined) return undefined;
-  if (typeof terraform === 'string' || 'at' in terraform) return makesIt ? (terraform as Place) : undefined;
+  if (typeof terraform === 'string' || 'at' in terraform)
+    return makesIt ? (terraform as Place) : undefined;
   return (terraform as Readonly<Record<string, Place>>)[type];
 }
 
 /** Whether a resource type supports everything declared, as far as Terraform has places for it. */
-export function canSay(kind: Pick<Kind, 'terraform' | 'schema'>, type: string, declared: object): boolean {
+export function canSay(
+  kind: Pick<Kind, 'terraform' | 'schema'>,
+  type: string,
+  declared: object,
+): boolean {
   const places = new Set(placesIn(kind, type).map(({ name }) => name));
   return Object.entries(declared).every(([name, value]) => {
     const schema = kind.schema.properties[name];
-    return value === undefined || places.has(name) || schema === undefined || factsOf(schema).terraform === undefined;
+    return (
+      value === undefined ||
+      places.has(name) ||
+      schema === undefined ||
+      factsOf(schema).terraform === undefined
+    );
   });
 }
 
-/** Terraform's name of a property that only the service sets: `minimum_units` for `minimumUnits`. */
+/**
+ * Terraform's name of a property that only the service sets: `minimum_units` for `minimumUnits`.
+ */
 export function attributeName(property: string): string {
   return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

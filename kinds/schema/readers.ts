@@ -26,7 +26,9 @@ export function secretOf(name: unknown): unknown {
 
 /** The set properties of an object. */
 export function setOnly(value: Values): Values {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined && each !== null && each !== ''));
+  return Object.fromEntries(
+    Object.entries(value).filter(([, each]) => each !== undefined && each !== null && each !== ''),
+  );
 }
 
 /** Reads a list, entry by entry; providers use an empty list for unset values. */
@@ -41,8 +43,12 @@ export function listReader(entry: Read, isRequired: boolean): Read {
 export function mapReader(entry: Read): Read {
   return (map) => {
     if (map === null || typeof map !== 'object') return map;
-    const entries = Object.entries(map).filter(([, each]) => each !== null && typeof each === 'object');
-    return entries.length === 0 ? undefined : Object.fromEntries(entries.map(([name, each]) => [name, entry(each)]));
+    const entries = Object.entries(map).filter(
+      ([, each]) => each !== null && typeof each === 'object',
+    );
+    return entries.length === 0
+      ? undefined
+      : Object.fromEntries(entries.map(([name, each]) => [name, entry(each)]));
   };
 }
 
@@ -50,13 +56,22 @@ export function mapReader(entry: Read): Read {
 export function spellingReader(schema: TSchema, spelling: Spelling): Read {
   const { present, contains, after, together, list, among, take, instant, unset } = spelling;
   if (list !== undefined)
-    return (entries) => (Array.isArray(entries) ? namedEntries(entries as readonly (Values | null)[], list) : entries);
+    return (entries) =>
+      Array.isArray(entries) ? namedEntries(entries as readonly (Values | null)[], list) : entries;
   if (present !== undefined) return () => present;
-  if (contains !== undefined) return (text) => (typeof text === 'string' ? (text.includes(contains) ? true : undefined) : text);
-  if (after !== undefined) return (text) => (typeof text === 'string' ? ifFilled(text.slice(startAfter(text, after))) : text);
-  if (among !== undefined && take !== undefined) return (entries) => takeProperty(entries, among, take);
-  if (instant === true) return (text) => (typeof text === 'string' ? ifFilled(text.replace(/\.\d+Z$/, 'Z')) : undefined);
-  if (together !== undefined) return (values) => (Array.isArray(values) ? { sum, least }[together](values) : values);
+  if (contains !== undefined)
+    return (text) =>
+      typeof text === 'string' ? (text.includes(contains) ? true : undefined) : text;
+  if (after !== undefined)
+    return (text) =>
+      typeof text === 'string' ? ifFilled(text.slice(startAfter(text, after))) : text;
+  if (among !== undefined && take !== undefined)
+    return (entries) => takeProperty(entries, among, take);
+  if (instant === true)
+    return (text) =>
+      typeof text === 'string' ? ifFilled(text.replace(/\.\d+Z$/, 'Z')) : undefined;
+  if (together !== undefined)
+    return (values) => (Array.isArray(values) ? { sum, least }[together](values) : values);
   if (unset !== undefined) return (value) => (value === unset ? undefined : value);
   return wordReader(schema, spelling);
 }
@@ -69,8 +84,13 @@ function startAfter(text: string, before: string): number {
 /** Our words for those of the place; an unknown word stays as it is. */
 function wordReader(schema: TSchema, { words, anyCase, onlyWords }: Spelling): Read {
   const fold = (word: string): string => (anyCase === true ? word.toLowerCase() : word);
-  const pairs = Object.entries(words ?? Object.fromEntries(((schema['enum'] ?? []) as readonly string[]).map((each) => [each, each])));
-  const ours = new Map(pairs.map(([our, theirs]) => [typeof theirs === 'string' ? fold(theirs) : theirs, our]));
+  const pairs = Object.entries(
+    words ??
+      Object.fromEntries(((schema['enum'] ?? []) as readonly string[]).map((each) => [each, each])),
+  );
+  const ours = new Map(
+    pairs.map(([our, theirs]) => [typeof theirs === 'string' ? fold(theirs) : theirs, our]),
+  );
   return (value) => {
     const match = ours.get(typeof value === 'string' ? fold(value) : (value as boolean));
     return match ?? (onlyWords === true ? undefined : ifFilled(value));
@@ -78,7 +98,10 @@ function wordReader(schema: TSchema, { words, anyCase, onlyWords }: Spelling): R
 }
 
 /** Named entries: their values, their secrets' names, or their presence. */
-function namedEntries(entries: readonly (Values | null)[], { name, value, secret }: NonNullable<Spelling['list']>): unknown {
+function namedEntries(
+  entries: readonly (Values | null)[],
+  { name, value, secret }: NonNullable<Spelling['list']>,
+): unknown {
   const byName: Record<string, unknown> = {};
   for (const entry of entries) {
     const key = entry?.[name];
@@ -87,7 +110,13 @@ function namedEntries(entries: readonly (Values | null)[], { name, value, secret
     if (value === undefined && key === later) return later;
     const declared = entryValue(entry as Values, value, secret);
     if (declared === undefined || declared === null) continue;
-    if (key === '__proto__') Object.defineProperty(byName, key, { value: declared, enumerable: true, configurable: true, writable: true });
+    if (key === '__proto__')
+      Object.defineProperty(byName, key, {
+        value: declared,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
     else byName[key] = declared;
   }
   return value !== undefined && Object.keys(byName).length === 0 ? undefined : byName;
@@ -100,18 +129,27 @@ function entryValue(entry: Values, value: string | undefined, secret: string | u
 }
 
 /** A member of the list entries with given values; undefined without such entries. */
-function takeProperty(list: unknown, among: Readonly<Record<string, string>>, take: string): readonly unknown[] | undefined {
+function takeProperty(
+  list: unknown,
+  among: Readonly<Record<string, string>>,
+  take: string,
+): readonly unknown[] | undefined {
   const result = (Array.isArray(list) ? (list as (Values | null)[]) : []).flatMap((entry) =>
     Object.entries(among).every(([name, value]) => entry?.[name] === value) ? [entry?.[take]] : [],
   );
   return result.length === 0 ? undefined : result;
 }
 
-/** The sum of numbers, or of numbers with a unit; other values are returned as they are, and a missing value has no sum. */
+/**
+ * The sum of numbers, or of numbers with a unit; other values are returned as they are, and a
+ * missing value has no sum.
+ */
 function sum(values: readonly unknown[]): unknown {
   if (values.length < 2) return values[0];
   if (values.some((each) => each === undefined || each === null)) return undefined;
-  const odd = values.find((each) => typeof each !== 'number' && !/^\d+(\.\d+)?Gi$/.test(String(each)));
+  const odd = values.find(
+    (each) => typeof each !== 'number' && !/^\d+(\.\d+)?Gi$/.test(String(each)),
+  );
   if (odd !== undefined) return odd;
   const all = values.reduce<number>((total, each) => total + Number.parseFloat(String(each)), 0);
   return typeof values[0] === 'number' ? all : `${String(all)}Gi`;
@@ -120,6 +158,8 @@ function sum(values: readonly unknown[]): unknown {
 /** The minimum of numbers, which may be written as texts. */
 function least(values: readonly unknown[]): unknown {
   const odd = values.find((each) => typeof each === 'string' && !/^\d+$/.test(each));
-  const numbers = values.flatMap((each) => (typeof each === 'string' || typeof each === 'number' ? [Number(each)] : []));
+  const numbers = values.flatMap((each) =>
+    typeof each === 'string' || typeof each === 'number' ? [Number(each)] : [],
+  );
   return odd ?? (numbers.length === 0 ? undefined : Math.min(...numbers));
 }

@@ -6,8 +6,9 @@ export const secretReferencePattern =
   '^(\\$\\{env:[A-Za-z_][A-Za-z0-9_]*\\}|env:[A-Za-z_][A-Za-z0-9_]*|secret:[a-z0-9]([a-z0-9-]*[a-z0-9])?|keyvault:https://[^\\s]+)$';
 
 /**
- * The source of a secret, never the secret itself: `${env:NAME}` (or `env:NAME`) a variable of the environment that applies the stack,
- * `secret:NAME` a secret of the same app, `keyvault:https://vault.example/secrets/name` a secret of a key vault, read with the app's
+ * The source of a secret, never the secret itself: `${env:NAME}` (or `env:NAME`) a variable of the
+ * environment that applies the stack, `secret:NAME` a secret of the same app,
+ * `keyvault:https://vault.example/secrets/name` a secret of a key vault, read with the app's
  * identity.
  */
 export const secretReference = Unsafe<string>({

@@ -35,20 +35,37 @@ export type Declared<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
 
 /** The limits among some options, typed as numbers and texts. */
 type Stated<Options> = { readonly [Name in keyof Options & Limit]: Options[Name] };
-type Limit = 'minLength' | 'maxLength' | 'pattern' | 'minimum' | 'maximum' | 'minItems' | 'maxItems' | 'default';
+type Limit =
+  | 'minLength'
+  | 'maxLength'
+  | 'pattern'
+  | 'minimum'
+  | 'maximum'
+  | 'minItems'
+  | 'maxItems'
+  | 'default';
 
 /** Properties, of which only the required ones must be present. */
 export type WithRequired<Properties extends TProperties, Required extends keyof Properties> = {
-  [Name in keyof Properties]: Name extends Required ? Properties[Name] : TOptional<Properties[Name]>;
+  [Name in keyof Properties]: Name extends Required
+    ? Properties[Name]
+    : TOptional<Properties[Name]>;
 };
 
 /** An object without other properties; all are optional except those in `required`. */
-export function closedObject<Properties extends TProperties, const Required extends keyof Properties = never>(
+export function closedObject<
+  Properties extends TProperties,
+  const Required extends keyof Properties = never,
+>(
   properties: Properties,
-  options: Omit<SchemaOptions, 'required'> & Facts & { readonly required?: readonly Required[] } = {},
+  options: Omit<SchemaOptions, 'required'> &
+    Facts & { readonly required?: readonly Required[] } = {},
 ): TObject<WithRequired<Properties, Required>> {
   const { required = [], ...rest } = options;
-  return ObjectSchema(withRequired(properties, required), { additionalProperties: false, ...withFacts(rest) });
+  return ObjectSchema(withRequired(properties, required), {
+    additionalProperties: false,
+    ...withFacts(rest),
+  });
 }
 
 function withRequired<Properties extends TProperties, Required extends keyof Properties>(
@@ -56,7 +73,9 @@ function withRequired<Properties extends TProperties, Required extends keyof Pro
   required: readonly Required[],
 ): WithRequired<Properties, Required> {
   const requiredNames = new Set<PropertyKey>(required);
-  const entries = Object.entries(properties).map(([name, schema]) => [name, requiredNames.has(name) ? schema : Optional(schema)] as const);
+  const entries = Object.entries(properties).map(
+    ([name, schema]) => [name, requiredNames.has(name) ? schema : Optional(schema)] as const,
+  );
   return Object.fromEntries(entries) as WithRequired<Properties, Required>;
 }
 
@@ -65,11 +84,18 @@ export function words<const Words extends readonly (string | number)[]>(
   allowed: Words,
   options: { readonly description?: string; readonly default?: Words[number] } & Facts = {},
 ): TUnsafe<Words[number]> & { readonly enum: Words } {
-  const schema = { type: typeof allowed[0] === 'number' ? 'number' : 'string', enum: [...allowed], ...withFacts(options) };
+  const schema = {
+    type: typeof allowed[0] === 'number' ? 'number' : 'string',
+    enum: [...allowed],
+    ...withFacts(options),
+  };
   return Unsafe<Words[number]>(schema) as TUnsafe<Words[number]> & { readonly enum: Words };
 }
 
-/** A map from names that the author chooses to declarations, whose schema may be created on first use. */
+/**
+ * A map from names that the author chooses to declarations, whose schema may be created on first
+ * use.
+ */
 export function withId<Schema extends TSchema>(
   schema: Schema | (() => Schema),
   options: SchemaOptions & { readonly names?: string } & Facts = {},
@@ -77,17 +103,18 @@ export function withId<Schema extends TSchema>(
   const { names = declaredName, ...rest } = options;
   return Unsafe<Record<string, Static<Schema>>>({
     type: 'object',
-    patternProperties: typeof schema === 'function' ? lazily({ [names]: schema }) : { [names]: schema },
+    patternProperties:
+      typeof schema === 'function' ? lazily({ [names]: schema }) : { [names]: schema },
     additionalProperties: false,
     ...withFacts(rest),
   });
 }
 
 /** A list, with its limits. */
-export function list<Schema extends TSchema, const Options extends { description: string; minItems?: number; maxItems?: number } & Facts>(
-  schema: Schema,
-  options: Options,
-): TArray<Schema> & Stated<Options> {
+export function list<
+  Schema extends TSchema,
+  const Options extends { description: string; minItems?: number; maxItems?: number } & Facts,
+>(schema: Schema, options: Options): TArray<Schema> & Stated<Options> {
   return ArraySchema(schema, withFacts(options)) as TArray<Schema> & Stated<Options>;
 }
 
@@ -99,17 +126,23 @@ export const guidPattern = `^${guidForm}$`;
 
 /** A GUID. */
 export function guid(description: string, facts: Facts = {}): TString {
-  return StringSchema({ pattern: guidPattern, description, ...withFacts({ form: 'the form of a GUID', identifier: true, ...facts }) });
+  return StringSchema({
+    pattern: guidPattern,
+    description,
+    ...withFacts({ form: 'the form of a GUID', identifier: true, ...facts }),
+  });
 }
 
 /** Text for people or services. Its length is counted in characters, not code units. */
-export function text<const Options extends { minLength?: number; maxLength?: number; pattern?: string } & Facts>(
-  description: string,
-  options: Options = {} as Options,
-): TString & Stated<Options> {
+export function text<
+  const Options extends { minLength?: number; maxLength?: number; pattern?: string } & Facts,
+>(description: string, options: Options = {} as Options): TString & Stated<Options> {
   const { minLength, maxLength, pattern, ...rest } = options;
-  return StringSchema({ ...withFacts({ minLength, maxLength, pattern }), description, ...withFacts(rest) } as object) as TString &
-    Stated<Options>;
+  return StringSchema({
+    ...withFacts({ minLength, maxLength, pattern }),
+    description,
+    ...withFacts(rest),
+  } as object) as TString & Stated<Options>;
 }
 
 /** A boolean. */
@@ -118,21 +151,23 @@ export function flag(description: string, options: { default?: boolean } & Facts
 }
 
 /** An integer. */
-export function whole<const Options extends { minimum?: number; maximum?: number; default?: number } & Facts>(
-  description: string,
-  options: Options = {} as Options,
-): TInteger & Stated<Options> {
+export function whole<
+  const Options extends { minimum?: number; maximum?: number; default?: number } & Facts,
+>(description: string, options: Options = {} as Options): TInteger & Stated<Options> {
   const { minimum, maximum, default: initial, ...rest } = options;
-  return Integer({ ...withFacts({ minimum, maximum, default: initial }), description, ...withFacts(rest) } as object) as TInteger &
-    Stated<Options>;
+  return Integer({
+    ...withFacts({ minimum, maximum, default: initial }),
+    description,
+    ...withFacts(rest),
+  } as object) as TInteger & Stated<Options>;
 }
 
 /** A number, whole or not. */
-export function number<const Options extends { minimum?: number; maximum?: number; default?: number } & Facts>(
-  description: string,
-  options: Options = {} as Options,
-): TNumber & Stated<Options> {
-  return NumberSchema({ description, ...withFacts(options) } as object) as TNumber & Stated<Options>;
+export function number<
+  const Options extends { minimum?: number; maximum?: number; default?: number } & Facts,
+>(description: string, options: Options = {} as Options): TNumber & Stated<Options> {
+  return NumberSchema({ description, ...withFacts(options) } as object) as TNumber &
+    Stated<Options>;
 }
 
 /** A date and time, in ISO 8601. */
@@ -157,4 +192,12 @@ export function nameOf(to: readonly ReferenceKind[], description: string) {
 
 /** The target of a reference: a section of the configuration. */
 export type ReferenceKind =
-  'principals' | 'groups' | 'registrations' | 'workspaces' | 'eventhouses' | 'eventstreams' | 'containerApps' | 'environments' | 'secrets';
+  | 'principals'
+  | 'groups'
+  | 'registrations'
+  | 'workspaces'
+  | 'eventhouses'
+  | 'eventstreams'
+  | 'containerApps'
+  | 'environments'
+  | 'secrets';

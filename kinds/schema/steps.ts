@@ -3,21 +3,29 @@ import type { Path } from './facts.js';
 
 /** The steps of a path. */
 export function stepsOf(path: Path): ConfigPath {
-  return path === '.' ? [] : path.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  return path === '.'
+    ? []
+    : path.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 }
 
 /**
- * The value at a path. `*` returns a list of each entry's value, and `type=Liveness` selects the entry with this member. An index is
- * skipped if there is no list: blocks of at most one element are lists in a plan, single nested attributes are not.
+ * The value at a path. `*` returns a list of each entry's value, and `type=Liveness` selects the
+ * entry with this member. An index is skipped if there is no list: blocks of at most one element
+ * are lists in a plan, single nested attributes are not.
  */
 export function at(value: unknown, path: ConfigPath): unknown {
   let current = value;
   for (let index = 0; index < path.length; index += 1) {
     const step = path[index] as string | number;
     if (current === null || typeof current !== 'object') return undefined;
-    if (!Array.isArray(current)) current = typeof step === 'number' ? current : (current as Readonly<Record<string, unknown>>)[step];
+    if (!Array.isArray(current))
+      current =
+        typeof step === 'number' ? current : (current as Readonly<Record<string, unknown>>)[step];
     else if (step === '*') return current.map((each: unknown) => at(each, path.slice(index + 1)));
-    else current = (current as readonly unknown[])[typeof step === 'number' ? step : indexOf(current, step)];
+    else
+      current = (current as readonly unknown[])[
+        typeof step === 'number' ? step : indexOf(current, step)
+      ];
   }
   return current;
 }
@@ -37,10 +45,15 @@ function indexOf(list: readonly unknown[], step: string): number {
 }
 
 /** Writes a value at a path and creates missing objects; `type=Liveness` adds a list entry. */
-export function put(body: Record<string, unknown>, [name = '', ...inner]: readonly string[], value: unknown): void {
+export function put(
+  body: Record<string, unknown>,
+  [name = '', ...inner]: readonly string[],
+  value: unknown,
+): void {
   const [next = ''] = inner;
   const [member = '', word] = next.split('=');
-  if (word !== undefined) ((body[name] ??= []) as unknown[]).push({ [member]: word, ...(value as object) });
+  if (word !== undefined)
+    ((body[name] ??= []) as unknown[]).push({ [member]: word, ...(value as object) });
   else if (inner.length === 0) body[name] = value;
   else put((body[name] ??= {}) as Record<string, unknown>, inner, value);
 }

@@ -1,11 +1,16 @@
 import type { Facts } from './facts.js';
 import { withId, text } from './shapes.js';
 
-const reserved = ['microsoft', 'azure', 'windows'].map((word) => [...word].map((letter) => `[${letter}${letter.toUpperCase()}]`).join(''));
+const reserved = ['microsoft', 'azure', 'windows'].map((word) =>
+  [...word].map((letter) => `[${letter}${letter.toUpperCase()}]`).join(''),
+);
 
 /** The cloud's limits of tags: the only place that states them. */
 export const tagLimits = {
-  /** 1 to 512 characters without < > % & \ ? / and control characters, and none of the cloud's own prefixes. */
+  /**
+   * 1 to 512 characters without < > % & \ ? / and control characters, and none of the cloud's own
+   * prefixes.
+   */
   key: `^(?!${reserved.join('|')})[^<>%&\\\\?/\\u0000-\\u001f\\u007f]{1,512}$`,
   value: { maxLength: 256 },
   count: 50,
@@ -13,5 +18,10 @@ export const tagLimits = {
 
 /** The tags of a resource in the cloud. */
 export function tags(description: string, facts: Facts = {}) {
-  return withId(text('The value.', tagLimits.value), { names: tagLimits.key, maxProperties: tagLimits.count, description, ...facts });
+  return withId(text('The value.', tagLimits.value), {
+    names: tagLimits.key,
+    maxProperties: tagLimits.count,
+    description,
+    ...facts,
+  });
 }

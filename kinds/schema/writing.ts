@@ -3,7 +3,10 @@ import { isObject } from '../../core/values/is-object.js';
 import { factsOf, pathOf, type Place } from './facts.js';
 import { put } from './steps.js';
 
-/** How to write declared texts and secrets into a body: for Terraform they are escaped and stored as secrets of the app. */
+/**
+ * How to write declared texts and secrets into a body: for Terraform they are escaped and stored as
+ * secrets of the app.
+ */
 export interface BodyWriter {
   /** The value in its written form. */
   literal<Data>(data: Data): Data;
@@ -15,8 +18,9 @@ type Body = Record<string, unknown>;
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * The body of a declaration: every property at its place, null for undeclared ones, and a section without values as null. If a body only
- * omitted a setting, the service would seem to satisfy it already, and the old setting would stay.
+ * The body of a declaration: every property at its place, null for undeclared ones, and a section
+ * without values as null. If a body only omitted a setting, the service would seem to satisfy it
+ * already, and the old setting would stay.
  */
 export function writtenBody(properties: TProperties, declared: Values, write: BodyWriter): Body {
   const body: Body = {};
@@ -36,15 +40,27 @@ function writeAll(properties: TProperties, declared: Values, writing: Writing): 
     const { body, explicit, leftOut } = factsOf(schema);
     const [place] = [body ?? []].flat() as readonly Place[];
     const inside = schema['properties'] as TProperties | undefined;
-    const value = declared[name] ?? (explicit === true ? (inside === undefined ? (schema['default'] as unknown) : {}) : undefined);
+    const value =
+      declared[name] ??
+      (explicit === true
+        ? inside === undefined
+          ? (schema['default'] as unknown)
+          : {}
+        : undefined);
     const own = { ...writing, path: [...writing.path, name] };
-    if (place === undefined && inside !== undefined) writeAll(inside, isObject(value) ? value : {}, own);
+    if (place === undefined && inside !== undefined)
+      writeAll(inside, isObject(value) ? value : {}, own);
     if (place === undefined || isOther(place)) continue;
     if (value !== undefined)
-      put(writing.body, stepsTo(place), inside === undefined ? valueOf(schema, place, value, own) : sectionOf(inside, value, own));
+      put(
+        writing.body,
+        stepsTo(place),
+        inside === undefined ? valueOf(schema, place, value, own) : sectionOf(inside, value, own),
+      );
     else if (leftOut !== true) put(writing.body, stepsTo(place), null);
     if (value !== undefined && typeof place !== 'string' && place.beside !== undefined)
-      for (const [beside, constant] of Object.entries(place.beside)) put(writing.body, [...stepsTo(place).slice(0, -1), beside], constant);
+      for (const [beside, constant] of Object.entries(place.beside))
+        put(writing.body, [...stepsTo(place).slice(0, -1), beside], constant);
   }
 }
 
@@ -63,13 +79,26 @@ function sectionOf(properties: TProperties, declared: unknown, writing: Writing)
   return body;
 }
 
-function valueOf(schema: TSchema, place: Place, value: unknown, { path, write, body }: Writing): unknown {
-  if (schema['x-secret'] === true) return write.addSecret(factsOf(schema).secretName ?? secretNameOf(path), value as string);
-  const [entry] = Object.values((schema['patternProperties'] ?? {}) as Readonly<Record<string, TSchema>>);
+function valueOf(
+  schema: TSchema,
+  place: Place,
+  value: unknown,
+  { path, write, body }: Writing,
+): unknown {
+  if (schema['x-secret'] === true)
+    return write.addSecret(factsOf(schema).secretName ?? secretNameOf(path), value as string);
+  const [entry] = Object.values(
+    (schema['patternProperties'] ?? {}) as Readonly<Record<string, TSchema>>,
+  );
   const inside = entry?.['properties'] as TProperties | undefined;
   if (inside !== undefined) {
     const entries = Object.entries(value as Values);
-    return Object.fromEntries(entries.map(([name, each]) => [name, sectionOf(inside, each, { body, write, path: [...path, name] })]));
+    return Object.fromEntries(
+      entries.map(([name, each]) => [
+        name,
+        sectionOf(inside, each, { body, write, path: [...path, name] }),
+      ]),
+    );
   }
   const { words = {} } = typeof place === 'string' ? {} : place;
   return write.literal(words[String(value)] ?? value);

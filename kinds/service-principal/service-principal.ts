@@ -6,7 +6,8 @@ const texts = (description: string) => list(text('An entry.'), { description });
 const objects = (description: string) => list(anyObject('An entry.'), { description });
 
 /**
- * An application's representation in the tenant. A registration creates one; values of the application are copied here whenever it changes.
+ * An application's representation in the tenant. A registration creates one; values of the
+ * application are copied here whenever it changes.
  */
 export const servicePrincipal = kind(() => ({
   meaning: "An application's presence in the tenant.",

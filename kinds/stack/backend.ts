@@ -10,7 +10,10 @@ export const backendSchema = closedObject(
     azurerm: closedObject(
       {
         resourceGroupName: text('The resource group of the storage account.', { minLength: 1 }),
-        storageAccountName: text('The storage account.', { pattern: '^[a-z0-9]{3,24}$', form: '3 to 24 lower-case letters and digits' }),
+        storageAccountName: text('The storage account.', {
+          pattern: '^[a-z0-9]{3,24}$',
+          form: '3 to 24 lower-case letters and digits',
+        }),
         containerName: text('The blob container.', {
           pattern: '^[a-z0-9]([a-z0-9-]{1,61})[a-z0-9]$',
           form: '3 to 63 lower-case letters, digits and inner hyphens',
@@ -18,10 +21,15 @@ export const backendSchema = closedObject(
         key: text('The name of the blob.', { minLength: 1 }),
         subscriptionId: text('The subscription of the storage account.', { minLength: 1 }),
         tenantId: text('The tenant of the storage account.', { minLength: 1 }),
-        useAzureadAuth: flag('Whether the directory, not an account key, grants access.', { default: true }),
+        useAzureadAuth: flag('Whether the directory, not an account key, grants access.', {
+          default: true,
+        }),
         useOidc: flag('Whether the caller signs in with a federated token.', { default: false }),
       },
-      { description: 'A blob of a storage account.', required: ['storageAccountName', 'containerName', 'key'] },
+      {
+        description: 'A blob of a storage account.',
+        required: ['storageAccountName', 'containerName', 'key'],
+      },
     ),
     remote: closedObject(
       {
@@ -35,10 +43,17 @@ export const backendSchema = closedObject(
           { description: 'The workspaces with the states.' },
         ),
       },
-      { description: 'A remote service that stores states.', required: ['organization', 'workspaces'] },
+      {
+        description: 'A remote service that stores states.',
+        required: ['organization', 'workspaces'],
+      },
     ),
   },
-  { description: 'The backend of the Terraform state: local (default), azurerm or remote.', minProperties: 1, maxProperties: 1 },
+  {
+    description: 'The backend of the Terraform state: local (default), azurerm or remote.',
+    minProperties: 1,
+    maxProperties: 1,
+  },
 );
 
 /** Where Terraform keeps the state of the stack. */

@@ -3,7 +3,10 @@ import { factsKeyword } from '../schema/facts.js';
 import { policySchema } from '../policy/schema.js';
 import { type Section, sections, stackSchema } from './schema.js';
 
-/** The values that are validated separately: a declaration of a section, or the stack around the declarations. */
+/**
+ * The values that are validated separately: a declaration of a section, or the stack around the
+ * declarations.
+ */
 export type ValidatorName = Section | 'stack' | 'policy';
 
 /** The compiler's settings, the same at run time and in a build. */
@@ -17,13 +20,30 @@ export function compiler(options: Options = {}): Ajv {
   });
 }
 
-/** The schema of the stack without its declarations: these are validated one by one, which keeps errors few and time linear. */
+/**
+ * The schema of the stack without its declarations: these are validated one by one, which keeps
+ * errors few and time linear.
+ */
 function stackFrame(): Record<string, unknown> {
-  const { $id: _id, properties, ...rest } = stackSchema as unknown as { $id: string; properties: Record<string, Record<string, unknown>> };
+  const {
+    $id: _id,
+    properties,
+    ...rest
+  } = stackSchema as unknown as {
+    $id: string;
+    properties: Record<string, Record<string, unknown>>;
+  };
   const frame = { ...properties };
   for (const section of Object.keys(sections)) {
-    const { patternProperties, ...schema } = properties[section] as { patternProperties: Record<string, unknown> };
-    frame[section] = { ...schema, patternProperties: Object.fromEntries(Object.keys(patternProperties).map((names) => [names, {}])) };
+    const { patternProperties, ...schema } = properties[section] as {
+      patternProperties: Record<string, unknown>;
+    };
+    frame[section] = {
+      ...schema,
+      patternProperties: Object.fromEntries(
+        Object.keys(patternProperties).map((names) => [names, {}]),
+      ),
+    };
   }
   return { ...rest, properties: frame };
 }

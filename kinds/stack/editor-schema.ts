@@ -8,8 +8,8 @@ const environmentReference = '\\$\\{env:[A-Za-z_][A-Za-z0-9_]*\\}';
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON Schema (draft 2020-12) for editors, which `castellan schema` prints: the contract, with `${env:NAME}` allowed for any text,
- * number or boolean.
+ * The JSON Schema (draft 2020-12) for editors, which `castellan schema` prints: the contract, with
+ * `${env:NAME}` allowed for any text, number or boolean.
  *
  * @example
  * writeFileSync('castellan.schema.json', JSON.stringify(editorSchema()));
@@ -19,22 +19,30 @@ export function editorSchema(): Schema {
 }
 
 function withReferences(schema: Schema): Schema {
-  if (schema['x-nodes'] !== undefined) return withReferences(editorNode(schema['x-nodes'] as NodeList));
+  if (schema['x-nodes'] !== undefined)
+    return withReferences(editorNode(schema['x-nodes'] as NodeList));
   const copy: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
     if (key.startsWith('x-')) continue; // our own keywords, which editors do not know
-    copy[key] = key === 'properties' || key === 'patternProperties' ? mapValues(value as Record<string, Schema>) : openNested(value);
+    copy[key] =
+      key === 'properties' || key === 'patternProperties'
+        ? mapValues(value as Record<string, Schema>)
+        : openNested(value);
   }
   return admitReference(copy);
 }
 
 function mapValues(schemas: Readonly<Record<string, Schema>>): Record<string, Schema> {
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withReferences(schema)]));
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, withReferences(schema)]),
+  );
 }
 
 function openNested(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each: unknown) => openNested(each));
-  return value !== null && typeof value === 'object' && !isPlainData(value) ? withReferences(value as Schema) : value;
+  return value !== null && typeof value === 'object' && !isPlainData(value)
+    ? withReferences(value as Schema)
+    : value;
 }
 
 function isPlainData(value: object): boolean {
@@ -46,7 +54,8 @@ function admitReference(schema: Record<string, unknown>): Schema {
   if (types.includes('string') && typeof schema['pattern'] === 'string')
     return { ...schema, pattern: `(${schema['pattern']})|(${environmentReference})` };
   const { description, default: initial, ...rest } = schema;
-  if (!types.some((type) => ['string', 'number', 'integer', 'boolean'].includes(type))) return schema;
+  if (!types.some((type) => ['string', 'number', 'integer', 'boolean'].includes(type)))
+    return schema;
   if (types.includes('string') && schema['enum'] === undefined) return schema;
   return {
     ...(description === undefined ? {} : { description }),

@@ -1,4 +1,7 @@
-/** An example of each section of castellan.yaml for its reference page: together they are a configuration that has no errors. */
+/**
+ * An example of each section of castellan.yaml for its reference page: together they are a
+ * configuration that has no errors.
+ */
 export const referenceExamples: Readonly<Record<string, string>> = {
   settings: `version: 1
 stack: shop

@@ -38,7 +38,10 @@ stack: shop
 /** The most rows of a map in its parent's table; a larger map gets its own table. */
 const rowsWithin = 3;
 
-/** The reference page of castellan.yaml, generated from its schema: each section with an example, and tables. */
+/**
+ * The reference page of castellan.yaml, generated from its schema: each section with an example,
+ * and tables.
+ */
 export function configurationPage(): string {
   const { properties = {}, required = [] } = stackSchema as unknown as Schema;
   const declared = Object.entries(properties).map(([name, schema]) => ({
@@ -47,11 +50,17 @@ export function configurationPage(): string {
     kind: Object.values(schema.patternProperties ?? {})[0],
   }));
   const isSection = (kind: Schema | undefined): boolean => kind?.properties !== undefined;
-  const settings = Object.fromEntries(declared.flatMap(({ name, schema, kind }) => (isSection(kind) ? [] : [[name, schema] as const])));
+  const settings = Object.fromEntries(
+    declared.flatMap(({ name, schema, kind }) =>
+      isSection(kind) ? [] : [[name, schema] as const],
+    ),
+  );
   const sections = declared.flatMap(({ name, schema, kind }) =>
     kind === undefined || !isSection(kind)
       ? []
-      : [`## \`${name}\`\n\n${schema.description ?? ''} Each by a name of your choice.\n\n${example(name)}${tables(name, kind)}`],
+      : [
+          `## \`${name}\`\n\n${schema.description ?? ''} Each by a name of your choice.\n\n${example(name)}${tables(name, kind)}`,
+        ],
   );
   const first = `## Settings of the stack\n\n${example('settings')}${tables('', { properties: settings, required })}`;
   return [introduction, first, ...sections].join('\n');
@@ -61,17 +70,25 @@ function example(section: string): string {
   return `\`\`\`yaml\n${referenceExamples[section] ?? ''}\`\`\`\n\n`;
 }
 
-/** The table of a map, and those of the larger maps in it, whose names start at their own heading. */
+/**
+ * The table of a map, and those of the larger maps in it, whose names start at their own heading.
+ */
 function tables(path: string, schema: Schema): string {
   const further: string[] = [];
   const rows = Object.entries(below(schema)).flatMap(([key, each]) => {
     const all = rowsOf(key, each, requiredBelow(schema).has(key));
     if (all.length <= rowsWithin + 1) return all;
-    const own = [path, `${key}${each.items?.properties === undefined ? '' : '[]'}`].filter(Boolean).join('.');
+    const own = [path, `${key}${each.items?.properties === undefined ? '' : '[]'}`]
+      .filter(Boolean)
+      .join('.');
     further.push(`### \`${own}\`\n\n${each.description ?? ''}\n\n${tables(own, each)}`);
-    return all.slice(0, 1).map((row) => row.replace(/ \|$/, ` Its properties: \`${own}\` below. |`));
+    return all
+      .slice(0, 1)
+      .map((row) => row.replace(/ \|$/, ` Its properties: \`${own}\` below. |`));
   });
-  return [`| property | value | meaning |\n|---|---|---|\n${rows.join('\n')}\n`, ...further].join('\n');
+  return [`| property | value | meaning |\n|---|---|---|\n${rows.join('\n')}\n`, ...further].join(
+    '\n',
+  );
 }
 
 function rowsOf(name: string, schema: Schema, required: boolean): readonly string[] {
@@ -79,7 +96,9 @@ function rowsOf(name: string, schema: Schema, required: boolean): readonly strin
   const own = `| \`${name}\`${required ? ' (required)' : ''} | ${valueOf(schema)} | ${escape(schema.description ?? '')}${initial(schema)} |`;
   return [
     own,
-    ...Object.entries(below(schema)).flatMap(([key, each]) => rowsOf(`${name}${suffix}.${key}`, each, requiredBelow(schema).has(key))),
+    ...Object.entries(below(schema)).flatMap(([key, each]) =>
+      rowsOf(`${name}${suffix}.${key}`, each, requiredBelow(schema).has(key)),
+    ),
   ];
 }
 
@@ -107,12 +126,15 @@ function valueOf(schema: Schema): string {
     object: 'map',
     array: 'list',
   };
-  const types = (typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])).map((type) => words[type] ?? type);
+  const types = (typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])).map(
+    (type) => words[type] ?? type,
+  );
   return `${types.join(' or ')}${rangeOf(schema)}${most(schema.maxLength, 'characters')}`;
 }
 
 function rangeOf({ minimum, maximum }: Schema): string {
-  if (minimum !== undefined && maximum !== undefined) return `, ${String(minimum)} to ${String(maximum)}`;
+  if (minimum !== undefined && maximum !== undefined)
+    return `, ${String(minimum)} to ${String(maximum)}`;
   if (minimum !== undefined) return `, at least ${String(minimum)}`;
   return maximum === undefined ? '' : `, at most ${String(maximum)}`;
 }

@@ -10,14 +10,26 @@ import { group } from '../group/group.js';
 import { groupLifecyclePolicy } from '../group/lifecycle-policy.js';
 import { principal } from '../principal/principal.js';
 import { registration } from '../registration/registration.js';
-import { closedObject, type Declared, type DeepReadonly, flag, list, withId, text, words } from '../schema/shapes.js';
+import {
+  closedObject,
+  type Declared,
+  type DeepReadonly,
+  flag,
+  list,
+  withId,
+  text,
+  words,
+} from '../schema/shapes.js';
 import { workspace } from '../workspace/workspace.js';
 
 const stackSandboxSchema = closedObject(
   {
-    seed: text('A seed file with the objects that exist in the sandbox from the start, relative to the configuration file.', {
-      minLength: 1,
-    }),
+    seed: text(
+      'A seed file with the objects that exist in the sandbox from the start, relative to the configuration file.',
+      {
+        minLength: 1,
+      },
+    ),
     env: withId(text('The value.'), {
       names: '^[A-Za-z_][A-Za-z0-9_]*$',
       description: 'Values of `${env:NAME}` in the sandbox, for variables that are not set.',
@@ -49,11 +61,18 @@ export const stackSchema = closedObject(
       pattern: '^[A-Za-z][A-Za-z0-9-]{0,62}$',
       form: 'only letters, digits and hyphens, a letter at its beginning, and at most 63 characters',
     }),
-    include: list(text('A file, or a pattern of files, seen from this one.', { minLength: 1 }), { description: 'Files to merge in.' }),
-    dependsOn: list(text('The name of a stack.', { minLength: 1 }), { description: 'Stacks that are applied before this one.' }),
-    protected: flag('Whether `up` and `down` ask for the name of the environment before they change it; in CI: `--auto-approve=NAME`.', {
-      default: false,
+    include: list(text('A file, or a pattern of files, seen from this one.', { minLength: 1 }), {
+      description: 'Files to merge in.',
     }),
+    dependsOn: list(text('The name of a stack.', { minLength: 1 }), {
+      description: 'Stacks that are applied before this one.',
+    }),
+    protected: flag(
+      'Whether `up` and `down` ask for the name of the environment before they change it; in CI: `--auto-approve=NAME`.',
+      {
+        default: false,
+      },
+    ),
     dialect: words(['neutral', 'azure'], {
       description: "The dialect of the apps' sign-in layer in the sandbox.",
       default: 'neutral',
@@ -61,9 +80,15 @@ export const stackSchema = closedObject(
     azure: azureSchema,
     backend: backendSchema,
     sandbox: stackSandboxSchema,
-    principals: withId(() => principal.schema, { description: 'Who already exists in the directory.' }),
-    registrations: withId(() => registration.schema, { description: 'Application registrations for signing in.' }),
-    environments: withId(() => environment.schema, { description: 'Environments that container apps run in.' }),
+    principals: withId(() => principal.schema, {
+      description: 'Who already exists in the directory.',
+    }),
+    registrations: withId(() => registration.schema, {
+      description: 'Application registrations for signing in.',
+    }),
+    environments: withId(() => environment.schema, {
+      description: 'Environments that container apps run in.',
+    }),
     containerApps: withId(() => containerApp.schema, { description: 'Container apps.' }),
     groups: withId(() => group.schema, { description: 'Groups of the directory.' }),
     groupLifecyclePolicy: groupLifecyclePolicy.schema,
@@ -75,7 +100,8 @@ export const stackSchema = closedObject(
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'https://castellan.dev/schemas/castellan-1.json',
     title: 'castellan.yaml',
-    description: 'A stack of container apps with sign-in, registrations, groups, eventhouses and eventstreams.',
+    description:
+      'A stack of container apps with sign-in, registrations, groups, eventhouses and eventstreams.',
     required: ['version', 'stack'],
   },
 );

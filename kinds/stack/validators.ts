@@ -10,8 +10,8 @@ export interface Validator {
 const compiled = new Map<ValidatorName, Validator>();
 
 /**
- * The validator of a section's declarations, or of the stack without them, compiled on first use. The build replaces this module by
- * compiled code: see scripts/build.sh.
+ * The validator of a section's declarations, or of the stack without them, compiled on first use.
+ * The build replaces this module by compiled code: see scripts/build.sh.
  */
 export function validatorOf(name: ValidatorName): Validator {
   const known = compiled.get(name);

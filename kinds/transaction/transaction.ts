@@ -1,6 +1,15 @@
 import { guidForm } from '../../core/values/guid.js';
 import { kind } from '../schema/kind.js';
-import { closedObject, flag, instant, withId, number, text, whole, words } from '../schema/shapes.js';
+import {
+  closedObject,
+  flag,
+  instant,
+  withId,
+  number,
+  text,
+  whole,
+  words,
+} from '../schema/shapes.js';
 
 const amount = (description: string) =>
   closedObject(
@@ -11,10 +20,16 @@ const id = (description: string) => text(description);
 const moment = (description: string) => instant(description);
 /** One of several words; listings may contain others, since more may be added. */
 const openWords = <const Words extends readonly string[]>(allowed: Words, description: string) =>
-  words(allowed, { description, serviceTakes: { pattern: '', because: 'there may be more of them one day' } });
+  words(allowed, {
+    description,
+    serviceTakes: { pattern: '', because: 'there may be more of them one day' },
+  });
 const editors = ['User', 'Application', 'ManagedIdentity', 'Key'] as const;
 
-/** A transaction of an invoice (Billing rules, "Transaction", "TransactionProperties" and "Limits"): nothing of it can be declared. */
+/**
+ * A transaction of an invoice (Billing rules, "Transaction", "TransactionProperties" and "Limits"):
+ * nothing of it can be declared.
+ */
 export const transaction = kind(() => ({
   meaning: 'A purchase, a refund or a charge for usage, on an invoice.',
   terraform: { whole: [] },
@@ -48,7 +63,10 @@ export const transaction = kind(() => ({
         productType: id('The type of the product.'),
         productTypeId: id('The id of this type.'),
         reasonCode: id('The reason code.'),
-        specialTaxationType: openWords(['SubtotalLevel', 'InvoiceLevel'], 'How tax is worked out, where a law says so.'),
+        specialTaxationType: openWords(
+          ['SubtotalLevel', 'InvoiceLevel'],
+          'How tax is worked out, where a law says so.',
+        ),
         transactionType: id('The type of the transaction.'),
         unitOfMeasure: id('The unit in which the product is billed.'),
         unitType: id('What this unit is.'),
@@ -59,10 +77,14 @@ export const transaction = kind(() => ({
         tax: amount('The tax.'),
         transactionAmount: amount('The charge.'),
         date: moment('The date of the transaction.'),
-        servicePeriodStartDate: moment('When it was bought, or the start of the month in which usage began.'),
+        servicePeriodStartDate: moment(
+          'When it was bought, or the start of the month in which usage began.',
+        ),
         servicePeriodEndDate: moment('The end of the term, or of the month in which usage ended.'),
         discount: number('The discount, in percent.'),
-        exchangeRate: number('The rate at which the charge was converted to the currency of the bill.'),
+        exchangeRate: number(
+          'The rate at which the charge was converted to the currency of the bill.',
+        ),
         units: number('How many units were used.'),
         quantity: whole('How many were bought.', { minimum: -(2 ** 31), maximum: 2 ** 31 }),
         isThirdParty: flag('Whether someone else sells the product.'),
@@ -88,7 +110,10 @@ export const transaction = kind(() => ({
       },
       { description: 'Who created and changed it.' },
     ),
-    tags: withId(text('The value of a tag.', { minLength: 1, maxLength: 256 }), { names: '^[^<>%&\\\\?/]{1,256}$', description: 'Tags.' }),
+    tags: withId(text('The value of a tag.', { minLength: 1, maxLength: 256 }), {
+      names: '^[^<>%&\\\\?/]{1,256}$',
+      description: 'Tags.',
+    }),
   },
   limits: {
     apiVersion: '2024-04-01',

@@ -2,14 +2,20 @@ import { each } from '../schema/facts.js';
 import { kind } from '../schema/kind.js';
 import { anyObject, flag, instant, list, text, words } from '../schema/shapes.js';
 
-/** The password of a user: characters of at least three kinds out of small letters, capital letters, digits and symbols. */
+/**
+ * The password of a user: characters of at least three kinds out of small letters, capital letters,
+ * digits and symbols.
+ */
 export const passwordSchema = text('The password of a user.', { minLength: 8, maxLength: 256 });
 
 const texts = (description: string) => list(text('An entry.'), { description });
 const objects = (description: string) => list(anyObject('An entry.'), { description });
 const upTo = (maxLength: number) => ({ maxLength }) as const;
 
-/** A user account (Directory rules; Terraform creates one with `azuread_user`). Stacks refer to users, they do not declare them. */
+/**
+ * A user account (Directory rules; Terraform creates one with `azuread_user`). Stacks refer to
+ * users, they do not declare them.
+ */
 export const user = kind(() => ({
   meaning: 'An account of a person.',
   terraform: { whole: ['azuread_user'] },
@@ -23,11 +29,14 @@ export const user = kind(() => ({
     officeLocation: text('Where the office is.', upTo(128)),
     preferredLanguage: text('The language of the person.'),
     surname: text('The last name.', upTo(64)),
-    userPrincipalName: text('The name to sign in with, in a verified domain; unique in the tenant.', {
-      pattern: '^[^\\s@"()<>\\[\\]:;,\\\\]{1,64}@[^\\s@]{1,255}$',
-      form: 'the form of a name such as ada@contoso.com',
-      notNull: true,
-    }),
+    userPrincipalName: text(
+      'The name to sign in with, in a verified domain; unique in the tenant.',
+      {
+        pattern: '^[^\\s@"()<>\\[\\]:;,\\\\]{1,64}@[^\\s@]{1,255}$',
+        form: 'the form of a name such as ada@contoso.com',
+        notNull: true,
+      },
+    ),
     ...each(
       { returned: 'select' },
       {
@@ -55,10 +64,13 @@ export const user = kind(() => ({
         onPremisesExtensionAttributes: anyObject('Fifteen attributes of the organization.'),
         onPremisesImmutableId: text('Which account of another directory this one belongs to.'),
         otherMails: texts('Further mail addresses.'),
-        passwordPolicies: list(words(['None', 'DisableStrongPassword', 'DisablePasswordExpiration']), {
-          description: 'What the password is exempt from.',
-          separator: ',',
-        }),
+        passwordPolicies: list(
+          words(['None', 'DisableStrongPassword', 'DisablePasswordExpiration']),
+          {
+            description: 'What the password is exempt from.',
+            separator: ',',
+          },
+        ),
         passwordProfile: anyObject('The password, and whether it must be changed.'),
         pastProjects: texts('What the person worked on.'),
         postalCode: text('The postal code.', upTo(40)),
@@ -70,10 +82,13 @@ export const user = kind(() => ({
         skills: texts('What the person knows.'),
         state: text('The state or province.', upTo(128)),
         streetAddress: text('The street.', upTo(1024)),
-        usageLocation: text('The country in which services are used: two letters. Licences need it.', {
-          pattern: '^[A-Za-z]{2}$',
-          form: 'the two letters of a country code',
-        }),
+        usageLocation: text(
+          'The country in which services are used: two letters. Licences need it.',
+          {
+            pattern: '^[A-Za-z]{2}$',
+            form: 'the two letters of a country code',
+          },
+        ),
         userType: text('Member or Guest.'),
       },
     ),
@@ -95,7 +110,9 @@ export const user = kind(() => ({
         lastPasswordChangeDateTime: instant('When the password was changed last.'),
         legalAgeGroupClassification: text('What ageGroup and consent mean together.'),
         licenseAssignmentStates: objects('Where the licences come from.'),
-        onPremisesDistinguishedName: text('Of an account that is synchronized from another directory: its distinguished name.'),
+        onPremisesDistinguishedName: text(
+          'Of an account that is synchronized from another directory: its distinguished name.',
+        ),
         onPremisesDomainName: text('Its domain.'),
         onPremisesLastSyncDateTime: instant('When it was last synchronized.'),
         onPremisesProvisioningErrors: objects('What went wrong then.'),

@@ -1,5 +1,14 @@
 import { kind } from '../schema/kind.js';
-import { closedObject, type Declared, flag, guid, list, nameOf, text, words } from '../schema/shapes.js';
+import {
+  closedObject,
+  type Declared,
+  flag,
+  guid,
+  list,
+  nameOf,
+  text,
+  words,
+} from '../schema/shapes.js';
 
 const reservedNames = ['Admin monitoring', 'My workspace'] as const;
 
@@ -7,7 +16,9 @@ const role = () =>
   closedObject(
     {
       principal: nameOf(['principals', 'groups'], 'A principal or a group of this stack.'),
-      role: words(['Admin', 'Contributor', 'Member', 'Viewer'], { description: 'What the principal may do.' }),
+      role: words(['Admin', 'Contributor', 'Member', 'Viewer'], {
+        description: 'What the principal may do.',
+      }),
     },
     { required: ['principal', 'role'] },
   );
@@ -28,13 +39,19 @@ export const workspace = kind(() => ({
       terraform: 'display_name',
     }),
     description: text('What the workspace is for.', { maxLength: 4000, terraform: 'description' }),
-    capacityId: guid('The capacity of the workspace. Eventhouses need one.', { terraform: 'capacity_id', ownRequest: true }),
+    capacityId: guid('The capacity of the workspace. Eventhouses need one.', {
+      terraform: 'capacity_id',
+      ownRequest: true,
+    }),
     skipCapacityStateValidation: flag('Whether a paused capacity is accepted.', {
       default: false,
       onlyDeclared: true,
       terraform: 'skip_capacity_state_validation',
     }),
-    identity: flag('Whether the workspace has its own identity.', { default: false, ownRequest: true }),
+    identity: flag('Whether the workspace has its own identity.', {
+      default: false,
+      ownRequest: true,
+    }),
     roles: list(role(), { description: 'Role assignments in the workspace.', ownRequest: true }),
   },
   setByService: {
@@ -54,7 +71,9 @@ export const folderName = text('The name of the folder.', { minLength: 1, maxLen
 /** The names reserved by the service, in any letter case. */
 function reservedName(value: unknown): string | undefined {
   const reserved = reservedNames.find((name) => name.toLowerCase() === String(value).toLowerCase());
-  return reserved === undefined ? undefined : `"${reserved}" is a name that the service keeps for itself`;
+  return reserved === undefined
+    ? undefined
+    : `"${reserved}" is a name that the service keeps for itself`;
 }
 
 /** A workspace, which holds eventhouses and eventstreams. */

@@ -5,4 +5,9 @@ import { accessUnknown } from './access-unknown.js';
 import { accessWidened } from './access-widened.js';
 
 /** All rules about changes of who gets in. */
-export const accessRules: readonly AccessRule[] = [accessLostEveryone, accessSelfService, accessUnknown, accessWidened];
+export const accessRules: readonly AccessRule[] = [
+  accessLostEveryone,
+  accessSelfService,
+  accessUnknown,
+  accessWidened,
+];

@@ -21,7 +21,8 @@ export interface Budget {
 const keys = ['name', 'amount', 'currency', 'period', 'productFamily', 'section', 'forecast'];
 
 /**
- * Parses a budget file: YAML with `budgets: [{ name, amount, currency, period: month|total, productFamily, section, forecast }]`.
+ * Parses a budget file: YAML with
+ * `budgets: [{ name, amount, currency, period: month|total, productFamily, section, forecast }]`.
  *
  * @param file the file's name in messages and locations.
  * @throws CAS1003 with the line of the first mistake.
@@ -35,7 +36,11 @@ export function parseBudgets(text: string, file: string): readonly Budget[] {
   };
   const fail = (node: Node | null | undefined, message: string): CastellanError => {
     const location = locate(node);
-    return new CastellanError('CAS1003', `${file}:${location.line}:${location.column}: ${message}`, { details: { location } });
+    return new CastellanError(
+      'CAS1003',
+      `${file}:${location.line}:${location.column}: ${message}`,
+      { details: { location } },
+    );
   };
   const problem = document.errors[0];
   if (problem) {
@@ -52,23 +57,33 @@ export function parseBudgets(text: string, file: string): readonly Budget[] {
     for (const pair of entry.items) {
       const key = String(pair.key);
       const suggestion = nearest(key, keys);
-      if (!keys.includes(key)) throw fail(pair.key as Node, `"${key}" is not a key of a budget${didYouMean(suggestion)}`);
+      if (!keys.includes(key))
+        throw fail(pair.key as Node, `"${key}" is not a key of a budget${didYouMean(suggestion)}`);
     }
     const at = (key: string): Node => (entry.get(key, true) as Node | undefined) ?? entry;
     const word = (key: string): string | undefined => {
       const value = values[key];
-      if (value !== undefined && (typeof value !== 'string' || value === '')) throw fail(at(key), `${key} must be a text`);
+      if (value !== undefined && (typeof value !== 'string' || value === ''))
+        throw fail(at(key), `${key} must be a text`);
       return value as string | undefined;
     };
     const amount = entry.get('amount', true);
-    const source = (amount as { source?: string } | undefined)?.source ?? String(values['amount'] ?? '');
+    const source =
+      (amount as { source?: string } | undefined)?.source ?? String(values['amount'] ?? '');
     if (!/^\d+(\.\d+)?$/.test(source))
-      throw fail(at('amount'), `amount must be a number from 0 on, not ${JSON.stringify(values['amount'] ?? null)}`);
+      throw fail(
+        at('amount'),
+        `amount must be a number from 0 on, not ${JSON.stringify(values['amount'] ?? null)}`,
+      );
     const currency = word('currency') ?? 'USD';
     if (!/^[A-Z]{3}$/.test(currency))
-      throw fail(at('currency'), `currency must be three capital letters (ISO 4217), not ${JSON.stringify(currency)}`);
+      throw fail(
+        at('currency'),
+        `currency must be three capital letters (ISO 4217), not ${JSON.stringify(currency)}`,
+      );
     const period = word('period') ?? 'total';
-    if (period !== 'month' && period !== 'total') throw fail(at('period'), `period must be month or total, not ${JSON.stringify(period)}`);
+    if (period !== 'month' && period !== 'total')
+      throw fail(at('period'), `period must be month or total, not ${JSON.stringify(period)}`);
     const { forecast = true } = values;
     if (typeof forecast !== 'boolean') throw fail(at('forecast'), 'forecast must be true or false');
     const [productFamily, section] = [word('productFamily'), word('section')];

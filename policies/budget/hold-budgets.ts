@@ -37,28 +37,50 @@ export function watchBudgets(budgets: readonly Budget[]): BudgetWatch {
         totals[index]?.set(period, (totals[index].get(period) ?? new Exact(0)).add(amount));
       });
     },
-    findings: () => budgets.flatMap((budget, index) => findingsOf(budget, totals[index] ?? new Map<string, Decimal>(), lastDay)),
+    findings: () =>
+      budgets.flatMap((budget, index) =>
+        findingsOf(budget, totals[index] ?? new Map<string, Decimal>(), lastDay),
+      ),
   };
 }
 
-function findingsOf(budget: Budget, totals: ReadonlyMap<string, Decimal>, lastDay: string): readonly Finding[] {
+function findingsOf(
+  budget: Budget,
+  totals: ReadonlyMap<string, Decimal>,
+  lastDay: string,
+): readonly Finding[] {
   const limit = new Exact(budget.amount);
   return [...totals].sort().flatMap(([period, amount]): Finding[] => {
     if (amount.gt(limit)) return [findingOf(budget, 'spent', period, amount, limit)];
-    const expected = budget.forecast && period === lastDay.slice(0, 7) ? forecast(amount, lastDay) : undefined;
-    return expected?.gt(limit) === true ? [findingOf(budget, 'forecast', period, expected, limit)] : [];
+    const expected =
+      budget.forecast && period === lastDay.slice(0, 7) ? forecast(amount, lastDay) : undefined;
+    return expected?.gt(limit) === true
+      ? [findingOf(budget, 'forecast', period, expected, limit)]
+      : [];
   });
 }
 
-/** The projected total of the current month at the present rate; the current month is that of the last transaction. */
+/**
+ * The projected total of the current month at the present rate; the current month is that of the
+ * last transaction.
+ */
 function forecast(amount: Decimal, lastDay: string): Decimal {
   const [year = 0, month = 1, day = 1] = lastDay.split('-').map(Number);
   const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
   return amount.mul(days).div(day).toDecimalPlaces(2);
 }
 
-function findingOf(budget: Budget, messageId: 'spent' | 'forecast', period: string, amount: Decimal, limit: Decimal): Finding {
-  const [amountText, allowed] = [`${amount.toFixed(2)} ${budget.currency}`, `${limit.toFixed(2)} ${budget.currency}`];
+function findingOf(
+  budget: Budget,
+  messageId: 'spent' | 'forecast',
+  period: string,
+  amount: Decimal,
+  limit: Decimal,
+): Finding {
+  const [amountText, allowed] = [
+    `${amount.toFixed(2)} ${budget.currency}`,
+    `${limit.toFixed(2)} ${budget.currency}`,
+  ];
   const when = period === 'total' ? '' : ` in ${period}`;
   const message =
     messageId === 'spent'
@@ -67,7 +89,13 @@ function findingOf(budget: Budget, messageId: 'spent' | 'forecast', period: stri
   return {
     ruleId: 'billing-budget',
     messageId,
-    parameters: { budget: budget.name, period, amount: amount.toFixed(), limit: limit.toFixed(), currency: budget.currency },
+    parameters: {
+      budget: budget.name,
+      period,
+      amount: amount.toFixed(),
+      limit: limit.toFixed(),
+      currency: budget.currency,
+    },
     verdict: 'fail',
     severity: 'error',
     message,

@@ -6,7 +6,12 @@ import type { SourceText } from '../../core/source/source-text.js';
 import { applyBaseline } from '../configuration/baseline.js';
 import type { LoadedPolicy } from '../configuration/load-policy.js';
 import { readBaseline } from '../configuration/read-baseline.js';
-import { suppress, type SuppressionResult, suppressionsOf, valueFinder } from '../configuration/suppress.js';
+import {
+  suppress,
+  type SuppressionResult,
+  suppressionsOf,
+  valueFinder,
+} from '../configuration/suppress.js';
 import { environmentsOfStacks, overlayPath } from '../model/environments.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 
@@ -23,7 +28,10 @@ export interface AcceptContext {
   readonly files: FileAccess;
   /** The requested baseline file, or `none`. */
   readonly baseline?: string | undefined;
-  /** Whether a rule had its input; otherwise its suppressions are not unused and its baseline entries not stale. */
+  /**
+   * Whether a rule had its input; otherwise its suppressions are not unused and its baseline
+   * entries not stale.
+   */
   readonly isJudged: (ruleId: string) => boolean;
   /** Marks findings after suppressions, before the baseline. @default unchanged */
   readonly mark?: (finding: Finding) => Finding;
@@ -41,20 +49,44 @@ export interface Accepted extends SuppressionResult {
 }
 
 /** Removes the findings that suppressions and the baseline accept. */
-export async function accept(findings: readonly Finding[], context: AcceptContext): Promise<Accepted> {
-  const { stacks, stackNames, sources, policy, ruleIds, now, cwd, files, isJudged, mark = (finding) => finding } = context;
+export async function accept(
+  findings: readonly Finding[],
+  context: AcceptContext,
+): Promise<Accepted> {
+  const {
+    stacks,
+    stackNames,
+    sources,
+    policy,
+    ruleIds,
+    now,
+    cwd,
+    files,
+    isJudged,
+    mark = (finding) => finding,
+  } = context;
   const { environments, overlays } = overlaysOf(stacks, { cwd, files });
   const environment = stacks.find((stack) => stack.environment !== undefined)?.environment;
   const accepted = suppress(findings, await suppressionsOf(sources, policy, overlays), {
     ...{ now, ruleIds, valueOf: valueFinder(stacks), isJudged, stackNames },
     environment: environment ?? defaultEnvironment,
-    otherEnvironments: [defaultEnvironment, ...environments].filter((each) => each !== (environment ?? defaultEnvironment)),
+    otherEnvironments: [defaultEnvironment, ...environments].filter(
+      (each) => each !== (environment ?? defaultEnvironment),
+    ),
   });
   const unbaselined = accepted.findings.map(mark);
   const { baseline: declared } = policy.config;
-  const baseline = readBaseline(context.baseline, { cwd, files, policyFile: policy.file, declared, environment });
+  const baseline = readBaseline(context.baseline, {
+    cwd,
+    files,
+    policyFile: policy.file,
+    declared,
+    environment,
+  });
   const exists = (file: string): boolean => files.look(resolve(cwd, file)).kind !== 'missing';
-  const based = baseline && applyBaseline(unbaselined, { ...baseline, checked: new Set(sources.keys()), isJudged, exists });
+  const based =
+    baseline &&
+    applyBaseline(unbaselined, { ...baseline, checked: new Set(sources.keys()), isJudged, exists });
   return {
     ...accepted,
     findings: based?.findings ?? unbaselined,

@@ -27,14 +27,22 @@ export interface Base {
   fixed(there: readonly Finding[]): number;
 }
 
-type BaseOptions = RunCheckOptions & { readonly cwd: string; readonly ruleIds: readonly string[]; readonly head: LoadResult };
+type BaseOptions = RunCheckOptions & {
+  readonly cwd: string;
+  readonly ruleIds: readonly string[];
+  readonly head: LoadResult;
+};
 
 /**
  * Loads and checks the configurations at the base commit with the current policy.
  *
  * @throws CAS7004 when git does not know the commit, or the folder is not in a repository.
  */
-export async function loadBase(options: BaseOptions, ref: string, context: StackContext): Promise<Base> {
+export async function loadBase(
+  options: BaseOptions,
+  ref: string,
+  context: StackContext,
+): Promise<Base> {
   const files = filesOf(options.cwd, ref);
   const { stacks, findings: problems, sources } = await loadConfig({ ...options, files });
   const renames = await findMoved(options, files, stacks);
@@ -42,7 +50,10 @@ export async function loadBase(options: BaseOptions, ref: string, context: Stack
   const indexes = new Map(all.map((stack) => [nameOf(stack), prepareStack(stack, context).index]));
   const findings = [...problems];
   for (const stack of all) append(findings, await runStack(stack, context));
-  const suppressions = await suppressionsOf(new Map([...sources, ...renames.sources]), await policyOf(options, files, all));
+  const suppressions = await suppressionsOf(
+    new Map([...sources, ...renames.sources]),
+    await policyOf(options, files, all),
+  );
   const remaining = suppress(findings, suppressions, {
     ...context,
     ruleIds: options.ruleIds,
@@ -69,16 +80,29 @@ export async function loadBase(options: BaseOptions, ref: string, context: Stack
 /** The base is checked by its declarations only: it has no plan and no live services. */
 const isDeclared: CheckReport['isJudged'] = (id) => !/^(live|plan|change|access)-/.test(id);
 
-function checkRemovedFrom(stack: LoadedStack, indexes: ReadonlyMap<unknown, StackIndex>, context: StackContext): readonly Finding[] {
+function checkRemovedFrom(
+  stack: LoadedStack,
+  indexes: ReadonlyMap<unknown, StackIndex>,
+  context: StackContext,
+): readonly Finding[] {
   const index = indexes.get(nameOf(stack));
   return index === undefined ? [] : runRemoved(stack, index, context);
 }
 
-/** Whether no configuration declares the stack any more; an unreadable configuration does not decide. */
-function isGone(stack: LoadedStack, head: LoadResult, { cwd, files }: { readonly cwd: string; readonly files: FileAccess }): boolean {
+/**
+ * Whether no configuration declares the stack any more; an unreadable configuration does not
+ * decide.
+ */
+function isGone(
+  stack: LoadedStack,
+  head: LoadResult,
+  { cwd, files }: { readonly cwd: string; readonly files: FileAccess },
+): boolean {
   if (head.stacks.some((each) => nameOf(each) === nameOf(stack))) return false;
   const brokenFiles = new Set(head.findings.map(({ location }) => location?.file));
-  return !stack.files.some((file) => brokenFiles.has(file) && files.look(resolve(cwd, file)).kind !== 'missing');
+  return !stack.files.some(
+    (file) => brokenFiles.has(file) && files.look(resolve(cwd, file)).kind !== 'missing',
+  );
 }
 
 /** Moved stacks: those in the base with the name of a checked stack, but in another file. */
@@ -86,26 +110,56 @@ async function findMoved(
   options: BaseOptions,
   files: GitFiles,
   stacks: readonly LoadedStack[],
-): Promise<{ readonly stacks: readonly LoadedStack[]; readonly sources: ReadonlyMap<string, SourceText> }> {
+): Promise<{
+  readonly stacks: readonly LoadedStack[];
+  readonly sources: ReadonlyMap<string, SourceText>;
+}> {
   const known = new Set(stacks.map(nameOf));
-  const names = new Set(options.head.stacks.map(nameOf).filter((name) => name !== undefined && !known.has(name)));
+  const names = new Set(
+    options.head.stacks.map(nameOf).filter((name) => name !== undefined && !known.has(name)),
+  );
   if (names.size === 0) return { stacks: [], sources: new Map() };
-  const everywhere = { ...options, files, paths: [relative(options.cwd, files.root) || '.'], recursive: true };
+  const everywhere = {
+    ...options,
+    files,
+    paths: [relative(options.cwd, files.root) || '.'],
+    recursive: true,
+  };
   const loaded = await loadConfig(everywhere);
-  return { stacks: loaded.stacks.filter((stack) => names.has(nameOf(stack))), sources: loaded.sources };
+  return {
+    stacks: loaded.stacks.filter((stack) => names.has(nameOf(stack))),
+    sources: loaded.sources,
+  };
 }
 
 /** The policy of the base, with its suppressions. */
-async function policyOf({ cwd, policy: policyFile }: BaseOptions, files: FileAccess, stacks: readonly LoadedStack[]) {
-  const file = policyFile !== undefined && files.look(resolve(cwd, policyFile)).kind === 'file' ? policyFile : undefined;
-  return loadPolicy({ cwd, files, sources: new Map(), file, configFiles: stacks.flatMap((stack) => stack.files.slice(0, 1)) });
+async function policyOf(
+  { cwd, policy: policyFile }: BaseOptions,
+  files: FileAccess,
+  stacks: readonly LoadedStack[],
+) {
+  const file =
+    policyFile !== undefined && files.look(resolve(cwd, policyFile)).kind === 'file'
+      ? policyFile
+      : undefined;
+  return loadPolicy({
+    cwd,
+    files,
+    sources: new Map(),
+    file,
+    configFiles: stacks.flatMap((stack) => stack.files.slice(0, 1)),
+  });
 }
 
 function filesOf(cwd: string, ref: string): GitFiles {
   try {
     return gitFiles(cwd, ref);
   } catch (cause) {
-    throw new CastellanError('CAS7004', `there is nothing to compare with at ${ref}: ${reasonOf(cause, ref)}`, { details: { ref }, cause });
+    throw new CastellanError(
+      'CAS7004',
+      `there is nothing to compare with at ${ref}: ${reasonOf(cause, ref)}`,
+      { details: { ref }, cause },
+    );
   }
 }
 
@@ -113,7 +167,8 @@ function reasonOf(cause: unknown, ref: string): string {
   const { code, stderr } = cause as { readonly code?: unknown; readonly stderr?: unknown };
   if (code === 'ENOENT') return 'git is not installed';
   const message = String(stderr ?? (cause as Error).message).trim();
-  if (!/single revision|unknown revision|bad revision/.test(message)) return message.split('\n')[0] ?? '';
+  if (!/single revision|unknown revision|bad revision/.test(message))
+    return message.split('\n')[0] ?? '';
   const remote = /^([^/]+)\/(.+)$/.exec(ref);
   const how = remote === null ? 'git fetch' : `git fetch ${remote[1] ?? ''} ${remote[2] ?? ''}`;
   return `git does not know it here. A shallow clone has only its last commit: run ${how}, or check out with the whole history (fetch-depth: 0)`;

@@ -10,7 +10,10 @@ import { effectiveValue } from '../engine/unknowns.js';
 
 /** The context of a declaration that is in no file. */
 export interface DeclarationOptions extends Origin {
-  /** Whether a value is known only after apply, such as a token of the synthesis; such values pass with the verdict `unknown`. */
+  /**
+   * Whether a value is known only after apply, such as a token of the synthesis; such values pass
+   * with the verdict `unknown`.
+   */
   readonly isUnknown?: (value: unknown) => boolean;
   /** Resolves `${env:NAME}`. @default no variables */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -19,22 +22,36 @@ export interface DeclarationOptions extends Origin {
 }
 
 /**
- * Checks one declaration by itself, as a construct does when it is created: the schema, and the rules of scope `declaration`. References,
- * and rules that combine declarations, are checked with the whole stack.
+ * Checks one declaration by itself, as a construct does when it is created: the schema, and the
+ * rules of scope `declaration`. References, and rules that combine declarations, are checked with
+ * the whole stack.
  *
  * @example checkDeclaration('groups', 'shoppers', { kind: 'unified', displayName: 'Shoppers', mailNickname: 'sho ppers' })
- * @returns findings with the same ids, messages and fingerprints as for the same declaration in YAML.
+ * @returns findings with the same ids, messages and fingerprints as for the same declaration in
+ *   YAML.
  */
-export function checkDeclaration(section: Section, name: string, value: unknown, options: DeclarationOptions = {}): readonly Finding[] {
+export function checkDeclaration(
+  section: Section,
+  name: string,
+  value: unknown,
+  options: DeclarationOptions = {},
+): readonly Finding[] {
   const schema = sections[section] as unknown as SchemaNode;
-  const knowledge = options.isUnknown === undefined ? { env: options.env ?? {} } : { env: options.env ?? {}, isUnknown: options.isUnknown };
+  const knowledge =
+    options.isUnknown === undefined
+      ? { env: options.env ?? {} }
+      : { env: options.env ?? {}, isUnknown: options.isUnknown };
   const effective = effectiveValue(value, schema, knowledge);
   const { isUnknown: _isUnknown, env: _env, now, ...origin } = options;
   const subject = { path: [section, name], origin };
   const locate = () => undefined;
   const mistakes = schemaFindings({ section, schema, subject, ...effective }, rules, locate);
-  if (mistakes.some(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail')) return mistakes;
+  if (mistakes.some(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail'))
+    return mistakes;
   const declaration = { section, name, origin, ...effective } as Declaration;
   const index = new StackIndex({}, [declaration], () => [], locate);
-  return withoutRepeats([...mistakes, ...runRules(index, rules, { scope: 'declaration', ...(now === undefined ? {} : { now }) })]);
+  return withoutRepeats([
+    ...mistakes,
+    ...runRules(index, rules, { scope: 'declaration', ...(now === undefined ? {} : { now }) }),
+  ]);
 }

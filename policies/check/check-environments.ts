@@ -11,24 +11,31 @@ import { byPlace, type CheckReport, type RunCheckOptions } from './check-report.
 import { runCheck, startPacks } from './run-check.js';
 
 /**
- * Checks the configurations in each of their environments, unless one is named or there is a plan, a state or a live service, which belong
- * to one environment.
+ * Checks the configurations in each of their environments, unless one is named or there is a plan,
+ * a state or a live service, which belong to one environment.
  *
  * @returns one report per environment, the one without an overlay first.
  */
-export async function checkEnvironments(runOptions: RunCheckOptions): Promise<readonly CheckReport[]> {
+export async function checkEnvironments(
+  runOptions: RunCheckOptions,
+): Promise<readonly CheckReport[]> {
   const { environment, plan, state, live } = runOptions;
   const options = { ...runOptions, files: listOnce(runOptions.files ?? diskFiles) };
-  if (environment !== undefined || plan !== undefined || state !== undefined || live !== undefined) return [await runCheck(options)];
+  if (environment !== undefined || plan !== undefined || state !== undefined || live !== undefined)
+    return [await runCheck(options)];
   const shared = sharedPacks(options);
   try {
     const reports = [await runCheck({ ...options, ...shared.options })];
     const { stacks = [], environments = [] } = reports[0] ?? {};
     const look = { cwd: options.cwd ?? process.cwd(), files: options.files };
     for (const each of environments) {
-      const having = stacks.filter((stack) => stack.environment === undefined && environmentsOfStacks([stack], look).includes(each));
+      const having = stacks.filter(
+        (stack) =>
+          stack.environment === undefined && environmentsOfStacks([stack], look).includes(each),
+      );
       const paths = [...new Set(having.flatMap(({ files }) => files.slice(0, 1)))];
-      if (paths.length > 0) reports.push(await runCheck({ ...options, ...shared.options, environment: each, paths }));
+      if (paths.length > 0)
+        reports.push(await runCheck({ ...options, ...shared.options, environment: each, paths }));
     }
     return reports;
   } finally {
@@ -36,7 +43,10 @@ export async function checkEnvironments(runOptions: RunCheckOptions): Promise<re
   }
 }
 
-/** Merges the reports of several environments: a finding that occurs in several of them appears once and names them. */
+/**
+ * Merges the reports of several environments: a finding that occurs in several of them appears once
+ * and names them.
+ */
 export function mergeReports(reports: readonly CheckReport[]): CheckReport {
   const [first, ...others] = reports;
   if (first === undefined || others.length === 0) return first as CheckReport;
@@ -68,7 +78,10 @@ export function mergeReports(reports: readonly CheckReport[]): CheckReport {
       ...(baselined === 0 ? {} : { baselined }),
       ...(first.summary.unchanged === undefined
         ? {}
-        : { unchanged: findings.filter(({ change }) => change === 'unchanged').length, fixed: sum(({ summary }) => summary.fixed) }),
+        : {
+            unchanged: findings.filter(({ change }) => change === 'unchanged').length,
+            fixed: sum(({ summary }) => summary.fixed),
+          }),
       milliseconds: sum(({ summary }) => summary.milliseconds),
     },
   };
@@ -76,10 +89,13 @@ export function mergeReports(reports: readonly CheckReport[]): CheckReport {
 
 /** A suppression is unused only if no environment needs it. */
 function unusedEverywhere(reports: readonly CheckReport[]): readonly Suppression[] {
-  const used = new Set(reports.flatMap(({ usedSuppressions }) => usedSuppressions.map(keyOfSuppression)));
+  const used = new Set(
+    reports.flatMap(({ usedSuppressions }) => usedSuppressions.map(keyOfSuppression)),
+  );
   const unused = new Map<string, Suppression>();
   for (const { unusedSuppressions } of reports)
-    for (const each of unusedSuppressions) if (!used.has(keyOfSuppression(each))) unused.set(keyOfSuppression(each), each);
+    for (const each of unusedSuppressions)
+      if (!used.has(keyOfSuppression(each))) unused.set(keyOfSuppression(each), each);
   return [...unused.values()];
 }
 
@@ -93,7 +109,9 @@ function mergeFindings(lists: readonly (readonly Finding[])[]): readonly Finding
   for (const finding of lists.flat()) {
     const key = keyOf(finding);
     const known = byFingerprint.get(key);
-    const environments = [...new Set([...(known?.environments ?? []), ...(finding.environments ?? [])])];
+    const environments = [
+      ...new Set([...(known?.environments ?? []), ...(finding.environments ?? [])]),
+    ];
     byFingerprint.set(key, {
       ...(known ?? finding),
       ...(environments.length === 0 ? {} : { environments: environments.sort(defaultFirst) }),
@@ -102,8 +120,26 @@ function mergeFindings(lists: readonly (readonly Finding[])[]): readonly Finding
   return [...byFingerprint.values()];
 }
 
-function keyOf({ fingerprint, verdict, severity, message, stack, location, change }: Finding): string {
-  return JSON.stringify([fingerprint, verdict, severity, message, stack, location?.file, location?.line, location?.column, change]);
+function keyOf({
+  fingerprint,
+  verdict,
+  severity,
+  message,
+  stack,
+  location,
+  change,
+}: Finding): string {
+  return JSON.stringify([
+    fingerprint,
+    verdict,
+    severity,
+    message,
+    stack,
+    location?.file,
+    location?.line,
+    location?.column,
+    change,
+  ]);
 }
 
 function defaultFirst(one: string, other: string): number {
@@ -112,8 +148,12 @@ function defaultFirst(one: string, other: string): number {
 }
 
 /** Packs that are started once for all environments. */
-function sharedPacks(options: RunCheckOptions): { readonly options: Pick<RunCheckOptions, 'packsOf'>; close(): Promise<void> } {
-  if (options.packsOf !== undefined) return { options: { packsOf: options.packsOf }, close: () => Promise.resolve() };
+function sharedPacks(options: RunCheckOptions): {
+  readonly options: Pick<RunCheckOptions, 'packsOf'>;
+  close(): Promise<void>;
+} {
+  if (options.packsOf !== undefined)
+    return { options: { packsOf: options.packsOf }, close: () => Promise.resolve() };
   const started = new Map<string, Promise<readonly LoadedPack[]>>();
   const cwd = options.cwd ?? process.cwd();
   return {
@@ -127,7 +167,11 @@ function sharedPacks(options: RunCheckOptions): { readonly options: Pick<RunChec
     },
     async close() {
       const all = await Promise.allSettled(started.values());
-      await Promise.all(all.flatMap((each) => (each.status === 'fulfilled' ? each.value.map((pack) => pack.close()) : [])));
+      await Promise.all(
+        all.flatMap((each) =>
+          each.status === 'fulfilled' ? each.value.map((pack) => pack.close()) : [],
+        ),
+      );
     },
   };
 }

@@ -28,16 +28,23 @@ export interface RunCheckOptions extends LoadOptions {
   readonly plan?: string | undefined;
   /** Whether the report contains a diagram of the plan. @default false */
   readonly drawsPlan?: boolean;
-  /** A state, in the form of `terraform show -json` or Terraform's own file, checked together with the configurations. */
+  /**
+   * A state, in the form of `terraform show -json` or Terraform's own file, checked together with
+   * the configurations.
+   */
   readonly state?: string | undefined;
   /** The source manifest of the plan or state. @default the one beside it, or in `cdktf.out` */
   readonly manifest?: string | undefined;
   /** Reads the live directory, to compare its groups with the declared ones. */
   readonly live?: LiveReader | undefined;
-  /** A commit, branch or tag to compare with: existing findings do not fail the check, and dangerous changes are findings. */
+  /**
+   * A commit, branch or tag to compare with: existing findings do not fail the check, and dangerous
+   * changes are findings.
+   */
   readonly base?: string | undefined;
   /** Runs the access tests beside the configurations. */
-  readonly accessTests?: ((stacks: readonly LoadedStack[]) => Promise<readonly Finding[]>) | undefined;
+  readonly accessTests?:
+    ((stacks: readonly LoadedStack[]) => Promise<readonly Finding[]>) | undefined;
   /** Provides running packs that several checks share. @default started and ended by this check */
   readonly packsOf?: ((policy: LoadedPolicy) => Promise<readonly LoadedPack[]>) | undefined;
 }
@@ -69,7 +76,12 @@ export interface CheckReport extends Report {
 
 /** The information that reports show about rules. */
 export function reportedRules(rules: readonly Rule[]): ReadonlyMap<string, ReportedRule> {
-  return new Map(rules.map(({ id, title, why, severity }) => [id, { id, title, why, severity, helpUri: `${rulePages}/${id}.md` }]));
+  return new Map(
+    rules.map(({ id, title, why, severity }) => [
+      id,
+      { id, title, why, severity, helpUri: `${rulePages}/${id}.md` },
+    ]),
+  );
 }
 
 /** The number of declarations in a configuration. */
@@ -77,14 +89,17 @@ export function countDeclarations(config: unknown): number {
   if (config === null || typeof config !== 'object') return 0;
   return Object.keys(sections).reduce((sum, section) => {
     const declared = (config as Readonly<Record<string, unknown>>)[section];
-    return sum + (declared !== null && typeof declared === 'object' ? Object.keys(declared).length : 0);
+    return (
+      sum + (declared !== null && typeof declared === 'object' ? Object.keys(declared).length : 0)
+    );
   }, 0);
 }
 
 /** Sorts findings by file and position; those without a location come last. */
 export function byPlace(a: Finding, b: Finding): number {
   const [left, right] = [a.location, b.location];
-  if (left === undefined || right === undefined) return (left === undefined ? 1 : 0) - (right === undefined ? 1 : 0);
+  if (left === undefined || right === undefined)
+    return (left === undefined ? 1 : 0) - (right === undefined ? 1 : 0);
   if (left.file !== right.file) return left.file < right.file ? -1 : 1;
   return left.line - right.line || left.column - right.column || (a.ruleId < b.ruleId ? -1 : 1);
 }

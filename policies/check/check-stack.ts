@@ -44,7 +44,8 @@ export interface PreparedStack {
 }
 
 /**
- * Checks a stack as declared in its files: the schema first, then every rule on the well-formed declarations.
+ * Checks a stack as declared in its files: the schema first, then every rule on the well-formed
+ * declarations.
  *
  * @example
  * const { stacks } = await loadConfig({ paths: ['castellan.yaml'], cwd: process.cwd() });
@@ -52,14 +53,27 @@ export interface PreparedStack {
  */
 export function checkStack(stack: LoadedStack, options: CheckOptions): readonly Finding[] {
   const { index, findings, spelling } = prepareStack(stack, options);
-  const ruleFindings = runOnStack(index, options.rules ?? catalogue, { ...options, scope: 'stack' });
+  const ruleFindings = runOnStack(index, options.rules ?? catalogue, {
+    ...options,
+    scope: 'stack',
+  });
   return withoutRepeats([...findings, ...ruleFindings.map((each) => spelling.locate(each))]);
 }
 
-/** Runs every rule on the well-formed declarations; in declarations with values of a wrong type, only references are checked. */
-export function runOnStack(index: StackIndex, rules: readonly Rule[], options: RunOptions): readonly Finding[] {
+/**
+ * Runs every rule on the well-formed declarations; in declarations with values of a wrong type,
+ * only references are checked.
+ */
+export function runOnStack(
+  index: StackIndex,
+  rules: readonly Rule[],
+  options: RunOptions,
+): readonly Finding[] {
   const lookUps = rules.filter(({ id }) => id === referenceExists.id);
-  return [...runRules(index, rules, options), ...index.illTyped.flatMap((each) => runRulesOn(each, index, lookUps, options))];
+  return [
+    ...runRules(index, rules, options),
+    ...index.illTyped.flatMap((each) => runRulesOn(each, index, lookUps, options)),
+  ];
 }
 
 /** Validates a stack and builds the index for its rules. */
@@ -71,13 +85,19 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
   const refersToEnvironment = stack.layers.mentions('${');
   const wholeSchema = stackSchema as unknown as SchemaNode;
   const frame = validateEach(stack.config, [], spelling, (config) => {
-    const { value, unknownPaths } = effectiveValue(withoutDeclarations(config), wholeSchema, { env });
+    const { value, unknownPaths } = effectiveValue(withoutDeclarations(config), wholeSchema, {
+      env,
+    });
     const whole = isObject(config) ? mergeFrame(config, value) : config;
     const subject = { path: [], origin: {} };
     return {
       value,
       unknownPaths,
-      findings: schemaFindings({ section: 'stack', value: whole, unknownPaths, schema: wholeSchema, subject }, rules, locate),
+      findings: schemaFindings(
+        { section: 'stack', value: whole, unknownPaths, schema: wholeSchema, subject },
+        rules,
+        locate,
+      ),
     };
   });
   const { root, config } = { root: frame, config: frame.written };
@@ -92,24 +112,54 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
     for (const name of Object.keys(declared)) {
       const subject = { path: [section, name] as ConfigPath, origin: {} };
       const validation = validateEach(declared[name], subject.path, spelling, (corrections) => {
-        const later = options.later && ((path: ConfigPath) => options.later?.valueAt(section, name, path, corrections));
-        const { value, unknownPaths } = refersToEnvironment ? effectiveValue(corrections, schema, { env, later }) : knownParts(corrections);
-        return { value, unknownPaths, findings: schemaFindings({ section, value, unknownPaths, schema, subject }, rules, locate) };
+        const later =
+          options.later &&
+          ((path: ConfigPath) => options.later?.valueAt(section, name, path, corrections));
+        const { value, unknownPaths } = refersToEnvironment
+          ? effectiveValue(corrections, schema, { env, later })
+          : knownParts(corrections);
+        return {
+          value,
+          unknownPaths,
+          findings: schemaFindings(
+            { section, value, unknownPaths, schema, subject },
+            rules,
+            locate,
+          ),
+        };
       });
       const { value, unknownPaths, findings: mistakes } = validation;
       if (mistakes.length === 0 && unknownPaths.length === 0) {
-        if (isObject(value)) declarations.push({ section, name, value, unknownPaths, origin: subject.origin } as Declaration);
+        if (isObject(value))
+          declarations.push({
+            section,
+            name,
+            value,
+            unknownPaths,
+            origin: subject.origin,
+          } as Declaration);
         continue;
       }
       append(findings, mistakes);
       unset.push(...pathsToWaitFor(unknownPaths, mistakes).map((path) => [section, name, ...path]));
       if (!isObject(value)) continue;
-      const isIllTyped = mistakes.some(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail');
-      const declaration = { section, name, value, unknownPaths: pathsToWaitFor(unknownPaths, mistakes), origin: {} } as Declaration;
+      const isIllTyped = mistakes.some(
+        ({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail',
+      );
+      const declaration = {
+        section,
+        name,
+        value,
+        unknownPaths: pathsToWaitFor(unknownPaths, mistakes),
+        origin: {},
+      } as Declaration;
       (isIllTyped ? illTyped : declarations).push(declaration);
     }
   }
-  const isSound = !findings.some(({ ruleId, path = [] }) => ruleId === 'property-type' && !Object.hasOwn(sections, String(path[0])));
+  const isSound = !findings.some(
+    ({ ruleId, path = [] }) =>
+      ruleId === 'property-type' && !Object.hasOwn(sections, String(path[0])),
+  );
   const settings = isSound && isObject(root.value) ? (root.value as Partial<StackConfig>) : {};
   return {
     index: new StackIndex(settings, declarations, referencesOf, locate, stack.readFile, illTyped),
@@ -134,7 +184,10 @@ interface Validation extends Effective {
 /** A misspelt key may contain another one; deeper nesting is rare enough for a second run. */
 const mostRounds = 5;
 
-/** Validates a value, and if keys are misspelt, once more with the corrected keys, so that there are no consequential findings. */
+/**
+ * Validates a value, and if keys are misspelt, once more with the corrected keys, so that there are
+ * no consequential findings.
+ */
 function validateEach(
   source: unknown,
   at: ConfigPath,
@@ -155,7 +208,9 @@ function validateEach(
 
 function withoutDeclarations(config: unknown): unknown {
   if (!isObject(config)) return config;
-  return Object.fromEntries(Object.entries(config).filter(([key]) => !Object.hasOwn(sections, key)));
+  return Object.fromEntries(
+    Object.entries(config).filter(([key]) => !Object.hasOwn(sections, key)),
+  );
 }
 
 function mergeFrame(config: Readonly<Record<string, unknown>>, root: unknown): unknown {

@@ -44,8 +44,9 @@ export interface FollowResult {
 }
 
 /**
- * Continues the check of the sources with a plan, a state and the live directory. Values that only these know are checked by every rule
- * again; equal findings are merged, with the address and the live id; findings of their own are added.
+ * Continues the check of the sources with a plan, a state and the live directory. Values that only
+ * these know are checked by every rule again; equal findings are merged, with the address and the
+ * live id; findings of their own are added.
  */
 export async function follow(
   files: { readonly plan?: string | undefined; readonly state?: string | undefined },
@@ -76,17 +77,35 @@ export async function follow(
   for (const [stack, before] of context.findingsOf) {
     let findings = before;
     if (context.live !== undefined) {
-      const lives = await runLive(stack, context.live, { ...context.contextOf(stack), later: laterValues(known), liveIds });
+      const lives = await runLive(stack, context.live, {
+        ...context.contextOf(stack),
+        later: laterValues(known),
+        liveIds,
+      });
       append(additions, lives.findings);
-      for (const [key, declaration] of lives.known) if (!known.has(key)) known.set(key, declaration);
+      for (const [key, declaration] of lives.known)
+        if (!known.has(key)) known.set(key, declaration);
       findings = before.map((finding) => withLiveId(finding, lives.known));
       findingsOf.set(stack, findings);
     }
-    if (!findings.some(({ verdict, path = [] }) => verdict === 'unknown' && known.has(path.slice(0, 2).join('.')))) continue;
+    if (
+      !findings.some(
+        ({ verdict, path = [] }) => verdict === 'unknown' && known.has(path.slice(0, 2).join('.')),
+      )
+    )
+      continue;
     const again = await runStack(stack, { ...context.contextOf(stack), later: laterValues(known) });
-    findingsOf.set(stack, context.live === undefined ? again : again.map((finding) => withLiveId(finding, known)));
+    findingsOf.set(
+      stack,
+      context.live === undefined ? again : again.map((finding) => withLiveId(finding, known)),
+    );
   }
-  return { findings: mergeFindings([...findingsOf.values()].flat(), additions), resources, notes, plan };
+  return {
+    findings: mergeFindings([...findingsOf.values()].flat(), additions),
+    resources,
+    notes,
+    plan,
+  };
 }
 
 function withLiveId(finding: Finding, known: ReadonlyMap<string, Declaration>): Finding {
@@ -104,32 +123,64 @@ async function resourcesOf(
   const source = file === '-' ? '/dev/stdin' : resolve(context.cwd, file);
   const name = file === '-' ? 'what came from the pipe' : file;
   const declaring = (path: readonly (string | number)[]): readonly LoadedStack[] =>
-    path.length < 2 ? [] : stacks.filter(({ config }) => valueAt(config, path.slice(0, 2)) !== undefined);
-  const policies = new Map([undefined, ...stacks].map((stack) => [stack, policyOf(stack, context)]));
+    path.length < 2
+      ? []
+      : stacks.filter(({ config }) => valueAt(config, path.slice(0, 2)) !== undefined);
+  const policies = new Map(
+    [undefined, ...stacks].map((stack) => [stack, policyOf(stack, context)]),
+  );
   const { rules, ruleOptions } = policyOf(stacks.length === 1 ? stacks[0] : undefined, context);
-  const open = [...context.findingsOf.values()].flat().filter(({ verdict }) => verdict === 'unknown');
+  const open = [...context.findingsOf.values()]
+    .flat()
+    .filter(({ verdict }) => verdict === 'unknown');
   // If two stacks declare the same name, the plan's stack is unknown.
-  const targets = new Set(open.flatMap(({ path = [] }) => (declaring(path).length === 1 ? [path.slice(0, 2).join('.')] : [])));
+  const targets = new Set(
+    open.flatMap(({ path = [] }) =>
+      declaring(path).length === 1 ? [path.slice(0, 2).join('.')] : [],
+    ),
+  );
   const locate = (path: ConfigPath, at?: 'key' | 'value') => declaring(path)[0]?.locate(path, at);
   const { PlanConfiguration } = await import('../sources/plan/configuration.js');
   const ownRules = packs.flatMap((pack) => pack.rules);
   const wantsResource = (type: string): boolean => ownRules.some((rule) => looksAt(rule, type));
   const draws = kind === 'plan' && context.drawsPlan === true;
   const configuration = new PlanConfiguration((type) => draws || wantsResource(type));
-  const drawing = draws ? new (await import('../sources/plan/plan-graph.js')).PlanDrawing(configuration) : undefined;
+  const drawing = draws
+    ? new (await import('../sources/plan/plan-graph.js')).PlanDrawing(configuration)
+    : undefined;
   const keepsIds = context.live !== undefined;
   const isDeclared = (path: ConfigPath): boolean => declaring(path).length > 0;
-  const options = { rules, ruleOptions, now, targets, isDeclared, locate, keepsIds, wantsResource, collects: packs.length > 0 };
-  const sourcePlaces = await SourcePlaces.find({ cwd: context.cwd, beside: file, file: context.manifest, env: context.env });
+  const options = {
+    rules,
+    ruleOptions,
+    now,
+    targets,
+    isDeclared,
+    locate,
+    keepsIds,
+    wantsResource,
+    collects: packs.length > 0,
+  };
+  const sourcePlaces = await SourcePlaces.find({
+    cwd: context.cwd,
+    beside: file,
+    file: context.manifest,
+    env: context.env,
+  });
   const resources =
     kind === 'plan'
       ? (await import('../sources/plan/read-plan.js')).readPlan(source, name, configuration)
       : (await import('../sources/state/read-state.js')).readState(source, name);
   const checked = await checkPlan(
     sourcePlaces.watch(drawing?.watch(resources) ?? resources),
-    kind === 'plan' ? { ...options, configuration } : { ...options, planRules: stateRules, comparesNames: false },
+    kind === 'plan'
+      ? { ...options, configuration }
+      : { ...options, planRules: stateRules, comparesNames: false },
   );
-  const all = [...checked.findings, ...(await packResults(checked, { ...context, ruleOptions, locate }))];
+  const all = [
+    ...checked.findings,
+    ...(await packResults(checked, { ...context, ruleOptions, locate })),
+  ];
   const { findings, ...notes } = sourcePlaces.place(all);
   const results = findings.flatMap((finding): readonly Finding[] => {
     const [declared] = declaring(finding.path ?? []);
@@ -139,38 +190,59 @@ async function resourcesOf(
     const policy = policies.get(stack);
     const verdict = policy === undefined ? finding : policy.judge(finding);
     const name = stack === undefined ? undefined : nameOf(stack);
-    return verdict === undefined ? [] : [name === undefined ? verdict : { ...verdict, stack: name }];
+    return verdict === undefined
+      ? []
+      : [name === undefined ? verdict : { ...verdict, stack: name }];
   });
   // if two stacks declare the same name, its stack is unknown
   const liveIds = new Map(
-    [...checked.liveIds].filter(([key]) => declaring([key.slice(0, key.indexOf('.')), key.slice(key.indexOf('.') + 1)]).length === 1),
+    [...checked.liveIds].filter(
+      ([key]) =>
+        declaring([key.slice(0, key.indexOf('.')), key.slice(key.indexOf('.') + 1)]).length === 1,
+    ),
   );
   return { ...checked, ...notes, liveIds, findings: results, plan: drawing?.graph(name) };
 }
 
-function policyOf(stack: LoadedStack | undefined, { policy, environment }: FollowContext): AppliedPolicy {
+function policyOf(
+  stack: LoadedStack | undefined,
+  { policy, environment }: FollowContext,
+): AppliedPolicy {
   const name = stack === undefined ? undefined : nameOf(stack);
-  return applyPolicy(policy.config, catalogue, { stack: name, environment: stack?.environment ?? environment });
+  return applyPolicy(policy.config, catalogue, {
+    stack: name,
+    environment: stack?.environment ?? environment,
+  });
 }
 
 /** The packs' findings about a plan or state. */
 async function packResults(
   { declarations, requestedResources }: PlanCheck,
-  context: FollowContext & Pick<AppliedPolicy, 'ruleOptions'> & { readonly locate: StackIndex['locate'] },
+  context: FollowContext &
+    Pick<AppliedPolicy, 'ruleOptions'> & { readonly locate: StackIndex['locate'] },
 ): Promise<readonly Finding[]> {
   if (declarations.length === 0 && requestedResources.length === 0) return [];
   const index = new StackIndex({}, declarations, () => [], context.locate);
-  const origins = new Map(declarations.map(({ section, name, origin }) => [`${section}.${name}`, origin]));
+  const origins = new Map(
+    declarations.map(({ section, name, origin }) => [`${section}.${name}`, origin]),
+  );
   const { packs, now, policy, ruleOptions } = context;
-  const findings = await packFindings({ index, declarations, resources: requestedResources }, { packs, now, policy, ruleOptions });
+  const findings = await packFindings(
+    { index, declarations, resources: requestedResources },
+    { packs, now, policy, ruleOptions },
+  );
   return findings.map((finding) => {
-    const { terraformAddress, liveId } = origins.get((finding.path ?? []).slice(0, 2).join('.')) ?? {};
+    const { terraformAddress, liveId } =
+      origins.get((finding.path ?? []).slice(0, 2).join('.')) ?? {};
     return { ...finding, ...places(terraformAddress ?? finding.terraformAddress, liveId) };
   });
 }
 
 /** Merges equal findings of all inputs: the source's finding gets the address and the live id. */
-function mergeFindings(findings: readonly Finding[], additions: readonly Finding[]): readonly Finding[] {
+function mergeFindings(
+  findings: readonly Finding[],
+  additions: readonly Finding[],
+): readonly Finding[] {
   const elsewhere = new Same<Finding>();
   // for several resources with one finding, all but the first
   const further = new Same<Map<string, Finding>>();
@@ -183,7 +255,8 @@ function mergeFindings(findings: readonly Finding[], additions: readonly Finding
     const first = elsewhere.get(finding);
     const address = finding.terraformAddress ?? first?.terraformAddress ?? '';
     if (first === undefined) elsewhere.set(finding, finding);
-    else if (address === (first.terraformAddress ?? '')) elsewhere.set(finding, both(finding, first));
+    else if (address === (first.terraformAddress ?? ''))
+      elsewhere.set(finding, both(finding, first));
     else {
       const same = further.get(finding) ?? new Map<string, Finding>();
       const before = same.get(address);
@@ -198,11 +271,15 @@ function mergeFindings(findings: readonly Finding[], additions: readonly Finding
   });
   const known = new Same<true>();
   for (const finding of findings) known.set(finding, true);
-  for (const first of elsewhere.values()) if (known.get(first) === undefined) merged.push(first, ...(further.get(first)?.values() ?? []));
+  for (const first of elsewhere.values())
+    if (known.get(first) === undefined) merged.push(first, ...(further.get(first)?.values() ?? []));
   return merged;
 }
 
-/** A map by the properties that make findings of several inputs equal, without creating a new string for each of half a million. */
+/**
+ * A map by the properties that make findings of several inputs equal, without creating a new string
+ * for each of half a million.
+ */
 class Same<Value> {
   readonly #byStack = new Map<string | undefined, Map<Verdict, Map<string, Value>>>();
 
@@ -219,10 +296,17 @@ class Same<Value> {
   }
 
   *values(): Generator<Value> {
-    for (const byVerdict of this.#byStack.values()) for (const byFingerprint of byVerdict.values()) yield* byFingerprint.values();
+    for (const byVerdict of this.#byStack.values())
+      for (const byFingerprint of byVerdict.values()) yield* byFingerprint.values();
   }
 }
 
-function places(terraformAddress: string | undefined, liveId: string | undefined): Pick<Finding, 'terraformAddress' | 'liveId'> {
-  return { ...(terraformAddress === undefined ? {} : { terraformAddress }), ...(liveId === undefined ? {} : { liveId }) };
+function places(
+  terraformAddress: string | undefined,
+  liveId: string | undefined,
+): Pick<Finding, 'terraformAddress' | 'liveId'> {
+  return {
+    ...(terraformAddress === undefined ? {} : { terraformAddress }),
+    ...(liveId === undefined ? {} : { liveId }),
+  };
 }

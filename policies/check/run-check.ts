@@ -18,7 +18,13 @@ import { countFindings } from '../reporters/report.js';
 import { rules as catalogue } from '../rules/index.js';
 import { accept } from './accept.js';
 import type { Base } from './base.js';
-import { byPlace, type CheckReport, countDeclarations, reportedRules, type RunCheckOptions } from './check-report.js';
+import {
+  byPlace,
+  type CheckReport,
+  countDeclarations,
+  reportedRules,
+  type RunCheckOptions,
+} from './check-report.js';
 import { type FollowResult, follow } from './follow.js';
 import { nameOf, runStack, type StackContext } from './run-stack.js';
 
@@ -36,7 +42,10 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   const inputs = await loadInputs(options);
   const results = await judgeInputs(inputs, options).finally(() => closeOwnPacks(inputs, options));
   const report = await reportOf(inputs, results, options);
-  return { ...report, summary: { ...report.summary, milliseconds: Math.round((process.uptime() - started) * 1000) } };
+  return {
+    ...report,
+    summary: { ...report.summary, milliseconds: Math.round((process.uptime() - started) * 1000) },
+  };
 }
 
 /** The configurations, the policy beside them, and the rules of both. */
@@ -61,7 +70,17 @@ async function loadInputs(options: RunCheckOptions): Promise<Inputs> {
   const policy = await loadPolicy({ cwd, files, sources, file: options.policy, configFiles });
   const packs = await (options.packsOf?.(policy) ?? startPacks(policy, cwd));
   const rules = [...catalogue, ...packs.flatMap((pack) => pack.rules)];
-  return { cwd, files, now, head, sources, policy, packs, rules, stackNames: new Set(stacks.flatMap((stack) => nameOf(stack) ?? [])) };
+  return {
+    cwd,
+    files,
+    now,
+    head,
+    sources,
+    policy,
+    packs,
+    rules,
+    stackNames: new Set(stacks.flatMap((stack) => nameOf(stack) ?? [])),
+  };
 }
 
 /** Shared packs are closed by their owner. */
@@ -83,36 +102,73 @@ async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<Ch
   const context: StackContext = { policy, packs, env, now, environment };
   const base = await baseOf(inputs, options, context);
   append(result, base?.removed(head, files) ?? []);
-  const contextOf = (stack: LoadedStack): StackContext => ({ ...context, base: base?.indexOf(stack) });
+  const contextOf = (stack: LoadedStack): StackContext => ({
+    ...context,
+    base: base?.indexOf(stack),
+  });
   const own = new Map<LoadedStack, readonly Finding[]>();
   for (const stack of stacks) own.set(stack, await runStack(stack, contextOf(stack)));
-  const { findings, ...rest } = await follow(options, { ...context, cwd, manifest, drawsPlan, live, stacks, findingsOf: own, contextOf });
+  const { findings, ...rest } = await follow(options, {
+    ...context,
+    cwd,
+    manifest,
+    drawsPlan,
+    live,
+    stacks,
+    findingsOf: own,
+    contextOf,
+  });
   append(result, findings);
   append(result, await testAccess(inputs, options));
   append(result, misspeltScopes(policy, { cwd, files, paths, stacks, stackNames, environment }));
   return { ...rest, findings: result, base };
 }
 
-async function baseOf({ cwd, head, rules }: Inputs, options: RunCheckOptions, context: StackContext): Promise<Base | undefined> {
+async function baseOf(
+  { cwd, head, rules }: Inputs,
+  options: RunCheckOptions,
+  context: StackContext,
+): Promise<Base | undefined> {
   if (options.base === undefined) return undefined;
   const { loadBase } = await import('./base.js');
-  return loadBase({ ...options, cwd, ruleIds: rules.map(({ id }) => id), head }, options.base, context);
+  return loadBase(
+    { ...options, cwd, ruleIds: rules.map(({ id }) => id), head },
+    options.base,
+    context,
+  );
 }
 
-async function testAccess({ policy, rules, head }: Inputs, { accessTests, environment }: RunCheckOptions): Promise<readonly Finding[]> {
+async function testAccess(
+  { policy, rules, head }: Inputs,
+  { accessTests, environment }: RunCheckOptions,
+): Promise<readonly Finding[]> {
   if (accessTests === undefined) return [];
   const { judge } = applyPolicy(policy.config, rules, { stack: undefined, environment });
   return (await accessTests(head.stacks)).flatMap((finding) => judge(finding) ?? []);
 }
 
 /** The findings after suppressions and the baseline, with counts of everything. */
-async function reportOf(inputs: Inputs, results: CheckResults, options: RunCheckOptions): Promise<CheckReport> {
+async function reportOf(
+  inputs: Inputs,
+  results: CheckResults,
+  options: RunCheckOptions,
+): Promise<CheckReport> {
   const { cwd, files, now, head, sources, policy, rules, stackNames } = inputs;
   const { base, plan, resources, notes } = results;
   const { stacks } = head;
   const isJudged = judging(options);
   const accepted = await accept(results.findings, {
-    ...{ stacks, stackNames, sources: head.sources, policy, ruleIds: rules.map(({ id }) => id), now, cwd, files, isJudged },
+    ...{
+      stacks,
+      stackNames,
+      sources: head.sources,
+      policy,
+      ruleIds: rules.map(({ id }) => id),
+      now,
+      cwd,
+      files,
+      isJudged,
+    },
     baseline: options.baseline,
     ...(base === undefined ? {} : { mark: (finding: Finding) => base.mark(finding) }),
   });
@@ -122,7 +178,9 @@ async function reportOf(inputs: Inputs, results: CheckResults, options: RunCheck
   return {
     findings,
     sources: withLocations(sources, findings, { cwd, files }),
-    inputs: [options.plan, options.state].filter((file) => file !== undefined && file !== '-') as readonly string[],
+    inputs: [options.plan, options.state].filter(
+      (file) => file !== undefined && file !== '-',
+    ) as readonly string[],
     ...(plan === undefined ? {} : { plan }),
     stacks,
     policy,
@@ -145,14 +203,19 @@ async function reportOf(inputs: Inputs, results: CheckResults, options: RunCheck
       ...countFindings(findings),
       suppressed: suppressed.length,
       ...(accepted.baselined === 0 ? {} : { baselined: accepted.baselined }),
-      ...(base === undefined ? {} : compareWithBase(findings, base.fixed([...unbaselined, ...suppressed]))),
+      ...(base === undefined
+        ? {}
+        : compareWithBase(findings, base.fixed([...unbaselined, ...suppressed]))),
       milliseconds: 0,
     },
   };
 }
 
 /** Marks a finding with its environment, if there are several. */
-function inEnvironments(environments: readonly string[], own = defaultEnvironment): (finding: Finding) => Finding {
+function inEnvironments(
+  environments: readonly string[],
+  own = defaultEnvironment,
+): (finding: Finding) => Finding {
   return (finding) => (environments.length === 0 ? finding : { ...finding, environments: [own] });
 }
 
@@ -164,14 +227,22 @@ function withLocations(
 ): ReadonlyMap<string, SourceText> {
   const all = new Map(sources);
   for (const { location } of findings) {
-    if (location === undefined || all.has(location.file) || files.look(resolve(cwd, location.file)).kind !== 'file') continue;
+    if (
+      location === undefined ||
+      all.has(location.file) ||
+      files.look(resolve(cwd, location.file)).kind !== 'file'
+    )
+      continue;
     const result = readSource(resolve(cwd, location.file), files, location.file);
     if ('source' in result) all.set(location.file, result.source);
   }
   return all;
 }
 
-function compareWithBase(findings: readonly Finding[], fixed: number): { readonly unchanged: number; readonly fixed: number } {
+function compareWithBase(
+  findings: readonly Finding[],
+  fixed: number,
+): { readonly unchanged: number; readonly fixed: number } {
   return { unchanged: findings.filter(({ change }) => change === 'unchanged').length, fixed };
 }
 
@@ -186,7 +257,10 @@ function judging({ live, plan, state, base }: RunCheckOptions): (ruleId: string)
 }
 
 /** Starts the packs of a policy. */
-export async function startPacks(policy: LoadedPolicy, cwd: string): Promise<readonly LoadedPack[]> {
+export async function startPacks(
+  policy: LoadedPolicy,
+  cwd: string,
+): Promise<readonly LoadedPack[]> {
   const packs = policy.config.packs ?? [];
   if (packs.length === 0 || policy.file === undefined) return [];
   const { loadPacks } = await import('../packs/load-packs.js');

@@ -41,48 +41,80 @@ export function nameOf({ config }: LoadedStack): string | undefined {
 }
 
 /** All findings about a stack by its policy: from the schema, the rules and the packs. */
-export async function runStack(stack: LoadedStack, context: StackContext): Promise<readonly Finding[]> {
+export async function runStack(
+  stack: LoadedStack,
+  context: StackContext,
+): Promise<readonly Finding[]> {
   const { rules, ruleOptions, judge } = policyOf(stack, context);
   const prepared = prepareStack(stack, { ...context, rules });
-  const declares = (section: string, name: string): boolean => valueAt(stack.config, [section, name]) !== undefined;
-  const findings = [...prepared.findings, ...runOnStack(prepared.index, rules, { ...context, ruleOptions, declares, scope: 'stack' })];
+  const declares = (section: string, name: string): boolean =>
+    valueAt(stack.config, [section, name]) !== undefined;
+  const findings = [
+    ...prepared.findings,
+    ...runOnStack(prepared.index, rules, { ...context, ruleOptions, declares, scope: 'stack' }),
+  ];
   append(findings, await packFindings(prepared, { ...context, ruleOptions }));
   append(findings, unsetVariables(stack, prepared.unset, findings));
   const located = findings.map((finding) => prepared.spelling.locate(finding));
   return judgeFindings(stack, withoutRepeats(onceUnknown(located)), judge);
 }
 
-/** An unknown value that several rules need is reported once, by the most specific rule, not the schema. */
+/**
+ * An unknown value that several rules need is reported once, by the most specific rule, not the
+ * schema.
+ */
 function onceUnknown(findings: readonly Finding[]): readonly Finding[] {
   const best = new Map<string, Finding>();
   const keyOf = ({ path = [], message }: Finding): string => `${path.join('\0')} ${message}`;
   for (const finding of findings) {
     if (finding.verdict !== 'unknown') continue;
     const known = best.get(keyOf(finding));
-    if (known === undefined || known.ruleId.startsWith('property-')) best.set(keyOf(finding), finding);
+    if (known === undefined || known.ruleId.startsWith('property-'))
+      best.set(keyOf(finding), finding);
   }
-  return findings.filter((finding) => finding.verdict !== 'unknown' || best.get(keyOf(finding)) === finding);
+  return findings.filter(
+    (finding) => finding.verdict !== 'unknown' || best.get(keyOf(finding)) === finding,
+  );
 }
 
 /** The findings of the live rules about a stack's groups, and the live groups. */
-export async function runLive(stack: LoadedStack, reader: LiveReader, context: StackContext): Promise<LiveCheck> {
+export async function runLive(
+  stack: LoadedStack,
+  reader: LiveReader,
+  context: StackContext,
+): Promise<LiveCheck> {
   const { rules, ruleOptions, judge } = policyOf(stack, context);
   const { checkLive } = await import('../sources/live/check-live.js');
   const { index } = prepareStack(stack, { ...context, rules });
-  const { findings, known } = await checkLive(index, reader, { rules, ruleOptions, now: context.now, liveIds: context.liveIds });
+  const { findings, known } = await checkLive(index, reader, {
+    rules,
+    ruleOptions,
+    now: context.now,
+    liveIds: context.liveIds,
+  });
   return { findings: judgeFindings(stack, withoutRepeats(findings), judge), known };
 }
 
-function judgeFindings(stack: LoadedStack, findings: readonly Finding[], judge: AppliedPolicy['judge']): readonly Finding[] {
+function judgeFindings(
+  stack: LoadedStack,
+  findings: readonly Finding[],
+  judge: AppliedPolicy['judge'],
+): readonly Finding[] {
   const name = nameOf(stack);
   return findings.flatMap((finding) => {
     const verdict = judge(finding);
-    return verdict === undefined ? [] : [name === undefined ? verdict : { ...verdict, stack: name }];
+    return verdict === undefined
+      ? []
+      : [name === undefined ? verdict : { ...verdict, stack: name }];
   });
 }
 
 /** Findings about a removed stack: all of its declarations are deleted. */
-export function runRemoved(stack: LoadedStack, base: StackIndex, context: StackContext): readonly Finding[] {
+export function runRemoved(
+  stack: LoadedStack,
+  base: StackIndex,
+  context: StackContext,
+): readonly Finding[] {
   const { rules, judge } = policyOf(stack, context);
   const location = { file: stack.files[0] ?? '', line: 1, column: 1 };
   const locate = (): typeof location => location;
@@ -92,7 +124,10 @@ export function runRemoved(stack: LoadedStack, base: StackIndex, context: StackC
 }
 
 function policyOf(stack: LoadedStack, { policy, environment }: StackContext) {
-  return applyPolicy(policy.config, catalogue, { stack: nameOf(stack), environment: stack.environment ?? environment });
+  return applyPolicy(policy.config, catalogue, {
+    stack: nameOf(stack),
+    environment: stack.environment ?? environment,
+  });
 }
 
 /** The input of packs: declarations, and the resources of a plan or state. */
@@ -105,7 +140,9 @@ interface JudgedByPacks {
 /** The packs' findings about declarations, with their locations. */
 export async function packFindings(
   { index, declarations, resources }: JudgedByPacks,
-  known: Pick<StackContext, 'packs' | 'base' | 'now' | 'policy'> & { readonly ruleOptions: PackInput['ruleOptions'] },
+  known: Pick<StackContext, 'packs' | 'base' | 'now' | 'policy'> & {
+    readonly ruleOptions: PackInput['ruleOptions'];
+  },
 ): Promise<readonly Finding[]> {
   if (known.packs.length === 0) return [];
   const input: PackInput = {
@@ -124,12 +161,24 @@ export async function packFindings(
     }
     for (const reason of failures) {
       const report = { messageId: 'failed', parameters: { given: pack.name, reason } };
-      result.push(makeFinding(packFailed, report, { path: ['packs', pack.name], origin: {} }, () => known.policy.locate(['packs', place])));
+      result.push(
+        makeFinding(packFailed, report, { path: ['packs', pack.name], origin: {} }, () =>
+          known.policy.locate(['packs', place]),
+        ),
+      );
     }
   }
   return result;
 }
 
 function crossing({ settings }: StackIndex, declarations: readonly Declaration[]): PackStack {
-  return { settings, declarations: declarations.map(({ section, name, value, unknownPaths }) => ({ section, name, value, unknownPaths })) };
+  return {
+    settings,
+    declarations: declarations.map(({ section, name, value, unknownPaths }) => ({
+      section,
+      name,
+      value,
+      unknownPaths,
+    })),
+  };
 }

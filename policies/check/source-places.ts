@@ -12,18 +12,24 @@ export class SourcePlaces {
     private readonly manifests: readonly ManifestPlaces[],
   ) {}
 
-  /** Finds the manifests that synthesis wrote. @throws CAS7103 for a named one that cannot be read. */
+  /**
+   * Finds the manifests that synthesis wrote. @throws CAS7103 for a named one that cannot be read.
+   */
   static async find(search: ManifestSearch): Promise<SourcePlaces> {
     const { findManifests } = await import('../sources/plan/find-manifest.js');
     return new SourcePlaces(search, findManifests(search));
   }
 
   /** Takes the resources while they are read, to recognize their manifest. */
-  watch(resources: AsyncIterable<readonly PlannedResource[]>): AsyncIterable<readonly PlannedResource[]> {
+  watch(
+    resources: AsyncIterable<readonly PlannedResource[]>,
+  ): AsyncIterable<readonly PlannedResource[]> {
     return this.manifests.length === 0 ? resources : this.#watched(resources);
   }
 
-  async *#watched(resources: AsyncIterable<readonly PlannedResource[]>): AsyncGenerator<readonly PlannedResource[]> {
+  async *#watched(
+    resources: AsyncIterable<readonly PlannedResource[]>,
+  ): AsyncGenerator<readonly PlannedResource[]> {
     for await (const some of resources) {
       for (const manifest of this.manifests) for (const resource of some) manifest.see(resource);
       yield some;
@@ -35,16 +41,23 @@ export class SourcePlaces {
    *
    * @throws CAS7103 for a named manifest of other resources.
    */
-  place(findings: readonly Finding[]): { readonly findings: readonly Finding[]; readonly note?: string } {
+  place(findings: readonly Finding[]): {
+    readonly findings: readonly Finding[];
+    readonly note?: string;
+  } {
     const most = Math.max(0, ...this.manifests.map(({ matching }) => matching));
     const matching = this.manifests.filter((each) => most > 0 && each.matching === most);
     const [manifest] = matching;
-    if (manifest !== undefined && matching.length === 1) return { findings: findings.map((finding) => manifest.locate(finding)) };
+    if (manifest !== undefined && matching.length === 1)
+      return { findings: findings.map((finding) => manifest.locate(finding)) };
     const [first] = this.manifests;
     const { file, beside } = this.search;
     const name = beside === '-' ? 'what came from the pipe' : beside;
     if (file !== undefined && first?.mismatch !== undefined && findings.length > 0)
-      throw new CastellanError('CAS7103', `${file} is not the manifest of ${name}: ${first.mismatch}`);
+      throw new CastellanError(
+        'CAS7103',
+        `${file} is not the manifest of ${name}: ${first.mismatch}`,
+      );
     const lost = findings.filter(({ location }) => location === undefined).length;
     if (lost === 0) return { findings };
     const why =

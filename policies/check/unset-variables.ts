@@ -6,10 +6,19 @@ import { makeUnknown } from '../engine/finding-maker.js';
 import { startsWith } from '../engine/stack-index.js';
 import { valueAt } from '../engine/validate.js';
 
-/** Adds an `unknown` for every value with an unset variable that no rule has reported: it would be missing at `up`. */
-export function unsetVariables(stack: LoadedStack, unset: readonly ConfigPath[], findings: readonly Finding[]): readonly Finding[] {
+/**
+ * Adds an `unknown` for every value with an unset variable that no rule has reported: it would be
+ * missing at `up`.
+ */
+export function unsetVariables(
+  stack: LoadedStack,
+  unset: readonly ConfigPath[],
+  findings: readonly Finding[],
+): readonly Finding[] {
   if (unset.length === 0) return [];
-  const waiting = findings.flatMap(({ verdict, path }) => (verdict === 'unknown' && path !== undefined ? [path] : []));
+  const waiting = findings.flatMap(({ verdict, path }) =>
+    verdict === 'unknown' && path !== undefined ? [path] : [],
+  );
   return unset
     .filter((path) => !waiting.some((each) => startsWith(each, path)))
     .map((path) => {
@@ -17,6 +26,11 @@ export function unsetVariables(stack: LoadedStack, unset: readonly ConfigPath[],
       const later = { path: path.slice(2), value: valueAt(stack.config, path) };
       return path.length > 2
         ? makeUnknown(propertyValue, later, subject, stack.locate)
-        : makeUnknown(propertyValue, { path, value: later.value }, { path: [], origin: {} }, stack.locate);
+        : makeUnknown(
+            propertyValue,
+            { path, value: later.value },
+            { path: [], origin: {} },
+            stack.locate,
+          );
     });
 }

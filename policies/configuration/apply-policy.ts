@@ -18,14 +18,23 @@ export interface PolicyTarget {
   readonly environment: string | undefined;
 }
 
-/** Applies a policy's settings, then those of each scope that contains the stack; later ones override earlier ones. */
-export function applyPolicy(config: PolicyConfig, rules: readonly Rule[], target: PolicyTarget): AppliedPolicy {
+/**
+ * Applies a policy's settings, then those of each scope that contains the stack; later ones
+ * override earlier ones.
+ */
+export function applyPolicy(
+  config: PolicyConfig,
+  rules: readonly Rule[],
+  target: PolicyTarget,
+): AppliedPolicy {
   const settings: Record<string, RuleSetting> = { ...config.rules };
   for (const scope of config.scopes ?? []) {
     const fits =
       (scope.stacks === undefined || scope.stacks.includes(target.stack ?? '')) &&
       (scope.environments === undefined || scope.environments.includes(target.environment ?? ''));
-    if (fits) for (const [id, setting] of Object.entries(scope.rules)) settings[id] = overlay(settings[id], setting);
+    if (fits)
+      for (const [id, setting] of Object.entries(scope.rules))
+        settings[id] = overlay(settings[id], setting);
   }
   const severityOf = (id: string): Severity | 'off' | undefined => {
     const setting = settings[id];
@@ -39,7 +48,9 @@ export function applyPolicy(config: PolicyConfig, rules: readonly Rule[], target
   return {
     severityOf,
     // the same list for every stack without changes: data prepared for a list is cached with it
-    rules: rules.some(({ id }) => severityOf(id) === 'off') ? rules.filter(({ id }) => severityOf(id) !== 'off') : rules,
+    rules: rules.some(({ id }) => severityOf(id) === 'off')
+      ? rules.filter(({ id }) => severityOf(id) !== 'off')
+      : rules,
     ruleOptions,
     judge(finding) {
       const severity = severityOf(finding.ruleId);
@@ -51,6 +62,12 @@ export function applyPolicy(config: PolicyConfig, rules: readonly Rule[], target
 
 /** Overrides a setting; missing members keep their values. */
 function overlay(under: RuleSetting | undefined, over: RuleSetting): RuleSetting {
-  const [before, next] = [under, over].map((each) => (typeof each === 'string' ? { severity: each } : each));
-  return { ...before, ...next, ...(before?.options === undefined ? {} : { options: { ...before.options, ...next?.options } }) };
+  const [before, next] = [under, over].map((each) =>
+    typeof each === 'string' ? { severity: each } : each,
+  );
+  return {
+    ...before,
+    ...next,
+    ...(before?.options === undefined ? {} : { options: { ...before.options, ...next?.options } }),
+  };
 }

@@ -24,7 +24,10 @@ export interface Baseline {
 /** Creates a baseline from the findings that would fail the check, in a stable order. */
 export function baselineOf(findings: readonly Finding[]): Baseline {
   const entries = findings
-    .filter(({ verdict, severity, ruleId }) => verdict === 'fail' && severity !== 'info' && canBeSuppressed(ruleId))
+    .filter(
+      ({ verdict, severity, ruleId }) =>
+        verdict === 'fail' && severity !== 'info' && canBeSuppressed(ruleId),
+    )
     .map(entryOf);
   return { version: 1, findings: entries.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) };
 }
@@ -53,22 +56,29 @@ export interface LookedAt {
 }
 
 /**
- * Whether an entry cannot be judged because its file, or the input of its rule, was not checked. An entry without a file is about a plan.
+ * Whether an entry cannot be judged because its file, or the input of its rule, was not checked. An
+ * entry without a file is about a plan.
  */
-export function notLookedAt({ file, ruleId }: BaselineEntry, { checked, isJudged, exists }: LookedAt): boolean {
+export function notLookedAt(
+  { file, ruleId }: BaselineEntry,
+  { checked, isJudged, exists }: LookedAt,
+): boolean {
   if (!isJudged(ruleId)) return true;
   return file === '' ? !isJudged('plan-') : !checked.has(file) && exists(file);
 }
 
 /**
- * Removes the findings in the baseline. An entry whose finding is gone is stale, and a finding itself: otherwise the same mistake could
- * come back unseen. Entries that cannot be judged are kept.
+ * Removes the findings in the baseline. An entry whose finding is gone is stale, and a finding
+ * itself: otherwise the same mistake could come back unseen. Entries that cannot be judged are
+ * kept.
  */
 export function applyBaseline(
   findings: readonly Finding[],
   { baseline, file, ...context }: LookedAt & { readonly baseline: Baseline; readonly file: string },
 ): { readonly findings: readonly Finding[]; readonly baselined: number } {
-  const open = new Map(baseline.findings.map((entry) => [`${entry.fingerprint} ${entry.file}`, entry]));
+  const open = new Map(
+    baseline.findings.map((entry) => [`${entry.fingerprint} ${entry.file}`, entry]),
+  );
   const used = new Set<string>();
   const remaining = findings.filter(({ fingerprint, location, verdict }) => {
     const key = `${fingerprint} ${location?.file ?? ''}`;
@@ -80,7 +90,12 @@ export function applyBaseline(
   const reports = stale.map(([, { ruleId, path, fingerprint }]) => {
     const parameters = { given: fingerprint, rule: ruleId, path };
     const location = { file, line: 1, column: 1 };
-    return makeFinding(baselineStale, { messageId: 'stale', parameters }, { path: ['baseline', fingerprint], origin: {} }, () => location);
+    return makeFinding(
+      baselineStale,
+      { messageId: 'stale', parameters },
+      { path: ['baseline', fingerprint], origin: {} },
+      () => location,
+    );
   });
   return { findings: [...remaining, ...reports], baselined: findings.length - remaining.length };
 }

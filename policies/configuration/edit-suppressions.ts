@@ -12,14 +12,18 @@ export function addSuppression(text: string, suppression: SuppressionConfig): st
 /** Removes the suppressions at these indexes from a policy's text. */
 export function removeSuppressions(text: string, indexes: readonly number[]): string {
   const document = parseDocument(text);
-  for (const index of [...indexes].sort((a, b) => b - a)) document.deleteIn(['suppressions', index]);
+  for (const index of [...indexes].sort((a, b) => b - a))
+    document.deleteIn(['suppressions', index]);
   const rest = document.get('suppressions');
   if (isSeq(rest) && rest.items.length === 0) document.delete('suppressions');
   return document.toString({ lineWidth: 0 });
 }
 
 /** Removes the comments that start at these positions (from 1) from a configuration's text. */
-export function removeComments(text: string, places: readonly { readonly line: number; readonly column: number }[]): string {
+export function removeComments(
+  text: string,
+  places: readonly { readonly line: number; readonly column: number }[],
+): string {
   const removals = new Map(places.map(({ line, column }) => [line, column]));
   return text
     .split('\n')

@@ -28,12 +28,20 @@ export interface PolicyOptions {
   readonly cwd: string;
   readonly files: FileAccess;
   readonly sources: Map<string, SourceText>;
-  /** The requested file. @default castellan.policy.yaml in this folder or beside the first configuration */
+  /**
+   * The requested file. @default castellan.policy.yaml in this folder or beside the first
+   * configuration
+   */
   readonly file?: string | undefined;
   readonly configFiles: readonly string[];
 }
 
-const none: LoadedPolicy = { config: { version: 1 }, file: undefined, locate: () => undefined, findings: [] };
+const none: LoadedPolicy = {
+  config: { version: 1 },
+  file: undefined,
+  locate: () => undefined,
+  findings: [],
+};
 
 /**
  * Loads the policy of a check.
@@ -50,9 +58,18 @@ export async function loadPolicy(options: PolicyOptions): Promise<LoadedPolicy> 
   const locate: Locate = (path, at) => layers.locate(path, at);
   const subject = { path: [], origin: {} };
   const schema = policySchema as unknown as SchemaNode;
-  const findings = schemaFindings({ section: 'policy', value: layers.value, unknownPaths: [], schema, subject }, [], locate);
+  const findings = schemaFindings(
+    { section: 'policy', value: layers.value, unknownPaths: [], schema, subject },
+    [],
+    locate,
+  );
   const isUsable = findings.length === 0;
-  return { config: isUsable ? (layers.value as PolicyConfig) : none.config, file, locate, findings };
+  return {
+    config: isUsable ? (layers.value as PolicyConfig) : none.config,
+    file,
+    locate,
+    findings,
+  };
 }
 
 function findPolicy({ cwd, files, file, configFiles }: PolicyOptions): string | undefined {
@@ -61,6 +78,11 @@ function findPolicy({ cwd, files, file, configFiles }: PolicyOptions): string | 
       throw new CastellanError('CAS7002', `${file} does not exist`, { details: { file } });
     return file;
   }
-  const folders = ['.', ...configFiles.map((each) => relative(cwd, dirname(resolve(cwd, each))) || '.')];
-  return folders.map((folder) => join(folder, policyName)).find((each) => files.look(resolve(cwd, each)).kind === 'file');
+  const folders = [
+    '.',
+    ...configFiles.map((each) => relative(cwd, dirname(resolve(cwd, each))) || '.'),
+  ];
+  return folders
+    .map((folder) => join(folder, policyName))
+    .find((each) => files.look(resolve(cwd, each)).kind === 'file');
 }

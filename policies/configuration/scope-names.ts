@@ -21,28 +21,47 @@ export interface ScopeContext {
 }
 
 /**
- * Finds scopes and suppressions of a policy whose stack or environment does not exist, but resembles an existing one. Only if the whole
- * folder of the policy was checked: otherwise the name may be that of an unchecked stack.
+ * Finds scopes and suppressions of a policy whose stack or environment does not exist, but
+ * resembles an existing one. Only if the whole folder of the policy was checked: otherwise the name
+ * may be that of an unchecked stack.
  */
-export function misspeltScopes({ config, locate, file }: LoadedPolicy, context: ScopeContext): readonly Finding[] {
+export function misspeltScopes(
+  { config, locate, file }: LoadedPolicy,
+  context: ScopeContext,
+): readonly Finding[] {
   if (file === undefined || !isCovered(dirname(resolve(context.cwd, file)), context)) return [];
   const { scopes = [], suppressions = [] } = config;
   if (scopes.length + suppressions.length === 0) return [];
   const known = { stack: context.stackNames, environment: environmentsOf(context) };
-  const report = (kind: keyof typeof known, text: string, path: readonly (string | number)[]): Finding[] => {
+  const report = (
+    kind: keyof typeof known,
+    text: string,
+    path: readonly (string | number)[],
+  ): Finding[] => {
     const suggestion = known[kind].has(text) ? undefined : nearest(text, [...known[kind]]);
     if (suggestion === undefined) return [];
     const parameters = { kind, given: text, hint: `; did you mean "${suggestion}"?` };
-    return [makeFinding(policyRule, { messageId: 'scope', path, parameters }, { path: [], origin: {} }, locate)];
+    return [
+      makeFinding(
+        policyRule,
+        { messageId: 'scope', path, parameters },
+        { path: [], origin: {} },
+        locate,
+      ),
+    ];
   };
   return [
     ...scopes.flatMap(({ stacks = [], environments = [] }, scope) => [
       ...stacks.flatMap((text, index) => report('stack', text, ['scopes', scope, 'stacks', index])),
-      ...environments.flatMap((text, index) => report('environment', text, ['scopes', scope, 'environments', index])),
+      ...environments.flatMap((text, index) =>
+        report('environment', text, ['scopes', scope, 'environments', index]),
+      ),
     ]),
     ...suppressions.flatMap(({ stack, environments = [] }, index) => [
       ...(stack === undefined ? [] : report('stack', stack, ['suppressions', index, 'stack'])),
-      ...environments.flatMap((text, place) => report('environment', text, ['suppressions', index, 'environments', place])),
+      ...environments.flatMap((text, place) =>
+        report('environment', text, ['suppressions', index, 'environments', place]),
+      ),
     ]),
   ];
 }

@@ -20,7 +20,10 @@ export interface Suppression {
   readonly line?: number;
   /** In a comment: the value that it applies to, as text, if given. */
   readonly valueText?: string;
-  /** In a policy: the configuration path, the fingerprint, the value and the stack that it applies to. */
+  /**
+   * In a policy: the configuration path, the fingerprint, the value and the stack that it applies
+   * to.
+   */
   readonly path?: string;
   readonly fingerprint?: string;
   readonly value?: unknown;
@@ -34,8 +37,9 @@ const comment = /(?<!\S)#\s*castellan-ignore(?![\w-]):?((?:"[^"\n]*"|'[^'\n]*'|[
 const attribute = /(\w+)=(?:"([^"]*)"|'([^']*)'|(\S+))/g;
 
 /**
- * Parses the suppressions in comments beside their subject: `# castellan-ignore RULE reason="…" owner=… until=YYYY-MM-DD`, with an optional
- * `value="…"` so that the finding returns when the value changes.
+ * Parses the suppressions in comments beside their subject:
+ * `# castellan-ignore RULE reason="…" owner=… until=YYYY-MM-DD`, with an optional `value="…"` so
+ * that the finding returns when the value changes.
  */
 export async function suppressionComments(source: SourceText): Promise<readonly Suppression[]> {
   if (!source.text.includes('castellan-ignore')) return [];
@@ -43,13 +47,24 @@ export async function suppressionComments(source: SourceText): Promise<readonly 
   const texts = await textsOf(source);
   for (let line = 1; line <= source.lineCount; line++) {
     const text = source.line(line);
-    const match = [...text.matchAll(comment)].find(({ index }) => !texts.some((each) => holds(each, source, line, index + 1)));
+    const match = [...text.matchAll(comment)].find(
+      ({ index }) => !texts.some((each) => holds(each, source, line, index + 1)),
+    );
     if (match === undefined) continue;
     const words = match[1] ?? '';
     const attributes = Object.fromEntries(
-      [...words.matchAll(attribute)].map(([, name, ...values]) => [name, values.find((value) => value !== undefined)]),
+      [...words.matchAll(attribute)].map(([, name, ...values]) => [
+        name,
+        values.find((value) => value !== undefined),
+      ]),
     );
-    const location = { file: source.file, line, column: match.index + 1, endLine: line, endColumn: text.length + 1 };
+    const location = {
+      file: source.file,
+      line,
+      column: match.index + 1,
+      endLine: line,
+      endColumn: text.length + 1,
+    };
     const target = text.slice(0, match.index).trim() === '' ? nextLine(source, line) : line;
     const rules = words
       .replace(attribute, ' ')
@@ -69,7 +84,10 @@ export async function suppressionComments(source: SourceText): Promise<readonly 
   return suppressions;
 }
 
-/** The positions of quoted and block scalars that contain suppressions: these are text, not comments. */
+/**
+ * The positions of quoted and block scalars that contain suppressions: these are text, not
+ * comments.
+ */
 async function textsOf(source: SourceText): Promise<readonly TextRange[]> {
   const parsed = await parseYaml(source);
   if ('problem' in parsed) return []; // a file with syntax errors has findings of its own, which cannot be suppressed
@@ -77,7 +95,8 @@ async function textsOf(source: SourceText): Promise<readonly TextRange[]> {
   const ranges: TextRange[] = [];
   const visit = ({ kind, value, start, end, children }: YamlNode): void => {
     for (const child of children) visit(child);
-    if (kind !== 'scalar' || typeof value !== 'string' || !value.includes('castellan-ignore')) return;
+    if (kind !== 'scalar' || typeof value !== 'string' || !value.includes('castellan-ignore'))
+      return;
     const first = text.charAt(start);
     if (first === '"' || first === "'") ranges.push({ start, end });
     // A comment may follow the indicator of a block scalar.
@@ -87,7 +106,12 @@ async function textsOf(source: SourceText): Promise<readonly TextRange[]> {
   return ranges;
 }
 
-function holds({ start, end }: TextRange, source: SourceText, line: number, column: number): boolean {
+function holds(
+  { start, end }: TextRange,
+  source: SourceText,
+  line: number,
+  column: number,
+): boolean {
   const [from, to] = [source.position(start), source.position(end)];
   const isAfter = line > from.line || (line === from.line && column > from.column);
   return isAfter && (line < to.line || (line === to.line && column < to.column));

@@ -4,7 +4,9 @@ import type { Rule } from './rule.js';
 /** How a change affects who gets into an app, in numbers and names. */
 export interface AccessSubject {
   readonly app: string;
-  /** How many people gain and lose access according to the directory, and how many had it before. */
+  /**
+   * How many people gain and lose access according to the directory, and how many had it before.
+   */
   readonly gained: number;
   readonly guestsGained: number;
   readonly lost: number;
@@ -31,8 +33,15 @@ export interface AccessReport {
 }
 
 /** A rule about how a change affects who gets in, not about declarations. */
-export interface AccessRule extends Omit<Rule, 'check' | 'sections' | 'scope' | 'claims' | 'reads'> {
-  check(subject: AccessSubject, options: Readonly<Record<string, unknown>>, report: (report: AccessReport) => void): void;
+export interface AccessRule extends Omit<
+  Rule,
+  'check' | 'sections' | 'scope' | 'claims' | 'reads'
+> {
+  check(
+    subject: AccessSubject,
+    options: Readonly<Record<string, unknown>>,
+    report: (report: AccessReport) => void,
+  ): void;
 }
 
 /** A number of people, in words. */

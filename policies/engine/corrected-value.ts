@@ -18,8 +18,8 @@ const durations: readonly (readonly [name: RegExp, units: Readonly<Record<string
 ];
 
 /**
- * Corrects a value of the wrong type whose meaning is clear: a number or boolean in quotes, a decimal comma, a number with a unit of time,
- * or a number where text is expected.
+ * Corrects a value of the wrong type whose meaning is clear: a number or boolean in quotes, a
+ * decimal comma, a number with a unit of time, or a number where text is expected.
  */
 export function ofType(value: unknown, type: SchemaNode['type'], property = ''): unknown {
   const types = typeof type === 'string' ? [type] : (type ?? []);
@@ -29,29 +29,46 @@ export function ofType(value: unknown, type: SchemaNode['type'], property = ''):
     if (types.includes('boolean') && word !== undefined) return word;
     const number = numberIn(text, property);
     if (number === undefined) return undefined;
-    return types.includes('number') || (types.includes('integer') && Number.isInteger(number)) ? number : undefined;
+    return types.includes('number') || (types.includes('integer') && Number.isInteger(number))
+      ? number
+      : undefined;
   }
-  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) return String(value);
+  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean'))
+    return String(value);
   return undefined;
 }
 
 function numberIn(text: string, property: string): number | undefined {
   const [, count, unit] = /^(\d+)\s*([a-z])$/.exec(text) ?? [];
   const [, units = {}] = durations.find(([name]) => name.test(property)) ?? [];
-  if (count !== undefined && unit !== undefined) return units[unit] === undefined ? undefined : Number(count) * units[unit];
+  if (count !== undefined && unit !== undefined)
+    return units[unit] === undefined ? undefined : Number(count) * units[unit];
   const plain = text.replace(/^(-?\d+),(\d+)$/, '$1.$2');
   return plain === '' || !Number.isFinite(Number(plain)) ? undefined : Number(plain);
 }
 
 /**
- * Corrects a text that does not match a pattern: removes surrounding spaces, changes the letter case, replaces the unit, or adds the slash
- * at the start of a path.
+ * Corrects a text that does not match a pattern: removes surrounding spaces, changes the letter
+ * case, replaces the unit, or adds the slash at the start of a path.
  */
-export function fitting(text: string, { pattern, maxLength }: SchemaNode & { readonly maxLength?: number }): string | undefined {
+export function fitting(
+  text: string,
+  { pattern, maxLength }: SchemaNode & { readonly maxLength?: number },
+): string | undefined {
   if (pattern === undefined) return undefined;
   const allowed = new RegExp(pattern, 'u');
   const word = text.trim();
-  const inUnits = units.flatMap(([form, unit]) => (form.test(word) ? [word.replace(form, unit)] : []));
-  const candidates = [word, ...inUnits, word.toLowerCase(), word.toUpperCase(), ...(pattern.startsWith('^/') ? [`/${word}`] : [])];
-  return candidates.find((each) => each !== text && allowed.test(each) && each.length <= (maxLength ?? Infinity));
+  const inUnits = units.flatMap(([form, unit]) =>
+    form.test(word) ? [word.replace(form, unit)] : [],
+  );
+  const candidates = [
+    word,
+    ...inUnits,
+    word.toLowerCase(),
+    word.toUpperCase(),
+    ...(pattern.startsWith('^/') ? [`/${word}`] : []),
+  ];
+  return candidates.find(
+    (each) => each !== text && allowed.test(each) && each.length <= (maxLength ?? Infinity),
+  );
 }

@@ -25,7 +25,10 @@ export function makeFinding(
   locate: Locate,
   severity: Severity = report.severity ?? rule.severity,
 ): Finding {
-  const message = renderMessage(rule.messages[report.messageId] ?? report.messageId, report.parameters ?? {});
+  const message = renderMessage(
+    rule.messages[report.messageId] ?? report.messageId,
+    report.parameters ?? {},
+  );
   return assemble(rule.id, report, subject, locate, { message, severity, verdict: 'fail' });
 }
 
@@ -36,28 +39,46 @@ export interface LaterValue {
 }
 
 /** Creates the finding about a value that is known only later. */
-export function makeUnknown(rule: Rule, { path, value }: LaterValue, subject: Subject, locate: Locate): Finding {
+export function makeUnknown(
+  rule: Rule,
+  { path, value }: LaterValue,
+  subject: Subject,
+  locate: Locate,
+): Finding {
   const property = path.join('.');
   const names = typeof value === 'string' && value !== later ? environmentNames(value) : [];
   const { message, parameters } =
-    names.length > 0 ? unknownWords(rule, property, `${names.join(' and ')} is not set`) : waiting(rule, property);
+    names.length > 0
+      ? unknownWords(rule, property, `${names.join(' and ')} is not set`)
+      : waiting(rule, property);
   const report = { messageId: 'unknown', path, parameters };
-  return assemble(rule.id, report, subject, locate, { message, severity: rule.severity, verdict: 'unknown' });
+  return assemble(rule.id, report, subject, locate, {
+    message,
+    severity: rule.severity,
+    verdict: 'unknown',
+  });
 }
 
 type Words = Pick<Finding, 'message' | 'parameters'>;
 
 function unknownWords(rule: Rule, property: string, why: string): Words {
-  return { message: `${property} can't be judged: ${why}`, parameters: { property, demand: rule.title } };
+  return {
+    message: `${property} can't be judged: ${why}`,
+    parameters: { property, demand: rule.title },
+  };
 }
 
 const waitingWords = new WeakMap<Rule, Map<string, Words>>();
 
-/** The message about a property that is known only after apply: one string for thousands of resources in a plan. */
+/**
+ * The message about a property that is known only after apply: one string for thousands of
+ * resources in a plan.
+ */
 function waiting(rule: Rule, property: string): Words {
   const ofRule = waitingWords.get(rule) ?? new Map<string, Words>();
   waitingWords.set(rule, ofRule);
-  const words = ofRule.get(property) ?? unknownWords(rule, property, 'it is known only after apply');
+  const words =
+    ofRule.get(property) ?? unknownWords(rule, property, 'it is known only after apply');
   ofRule.set(property, words);
   return words;
 }
@@ -68,11 +89,18 @@ interface Judgement {
   readonly verdict: Verdict;
 }
 
-function assemble(ruleId: string, report: Report, subject: Subject, locate: Locate, judgement: Judgement): Finding {
+function assemble(
+  ruleId: string,
+  report: Report,
+  subject: Subject,
+  locate: Locate,
+  judgement: Judgement,
+): Finding {
   const path = [...subject.path, ...(report.path ?? [])];
   const location = locate(path, report.at) ?? subject.origin.location;
   const { constructPath, terraformAddress, liveId } = subject.origin;
-  // A plan may have half a million of them: separate assignments take a third of the time and memory of conditional spreads
+  // A plan may have half a million of them: separate assignments take a third of the time and
+  // memory of conditional spreads
   const finding: { -readonly [Key in keyof Finding]: Finding[Key] } = {
     ruleId,
     messageId: report.messageId,
@@ -90,7 +118,12 @@ function assemble(ruleId: string, report: Report, subject: Subject, locate: Loca
   if (report.fix !== undefined) {
     const below = report.fix.path ?? report.path ?? [];
     const description = report.fix.description ?? fixWords(report.fix, String(below.at(-1)));
-    finding.fix = { ...report.fix, description, path: [...subject.path, ...below], value: report.fix.value };
+    finding.fix = {
+      ...report.fix,
+      description,
+      path: [...subject.path, ...below],
+      value: report.fix.value,
+    };
   }
   return finding;
 }
@@ -98,28 +131,46 @@ function assemble(ruleId: string, report: Report, subject: Subject, locate: Loca
 function fixWords({ key, value }: ReportedFix, replacement: string): string {
   if (key !== undefined) return `rename ${replacement} to ${key}`;
   if (value === undefined) return `remove ${replacement}`;
-  return typeof value === 'boolean' ? `write ${replacement}: ${String(value)}` : `write ${String(value)}`;
+  return typeof value === 'boolean'
+    ? `write ${replacement}: ${String(value)}`
+    : `write ${String(value)}`;
 }
 
 /** A report whose message contains the given value, which the rule leaves to the path. */
 export function withGiven(report: Report, { messages }: Rule, value: unknown): Report {
   const says = messages[report.messageId]?.includes('{given}') === true;
-  if (!says || (report.parameters !== undefined && Object.hasOwn(report.parameters, 'given'))) return report;
-  return { ...report, parameters: { given: valueAt(value, report.path ?? []), ...report.parameters } };
+  if (!says || (report.parameters !== undefined && Object.hasOwn(report.parameters, 'given')))
+    return report;
+  return {
+    ...report,
+    parameters: { given: valueAt(value, report.path ?? []), ...report.parameters },
+  };
 }
 
 /** The path with the name that plans and states use, if the declared name differs. */
-function steadyPath(path: ConfigPath, { origin: { terraformName }, path: { length } }: Subject): ConfigPath {
-  return terraformName === undefined || length < 2 ? path : [...path.slice(0, 1), terraformName, ...path.slice(2)];
+function steadyPath(
+  path: ConfigPath,
+  { origin: { terraformName }, path: { length } }: Subject,
+): ConfigPath {
+  return terraformName === undefined || length < 2
+    ? path
+    : [...path.slice(0, 1), terraformName, ...path.slice(2)];
 }
 
 /** The property without indexes; list entries are identified by their value. */
-function subjectOf(path: ConfigPath, { messageId, parameters }: Report): readonly (string | number)[] {
+function subjectOf(
+  path: ConfigPath,
+  { messageId, parameters }: Report,
+): readonly (string | number)[] {
   const names = path.filter((step) => typeof step === 'string');
-  return names.length === path.length ? [messageId, ...names] : [messageId, ...names, JSON.stringify(parameters?.['given'] ?? '')];
+  return names.length === path.length
+    ? [messageId, ...names]
+    : [messageId, ...names, JSON.stringify(parameters?.['given'] ?? '')];
 }
 
-/** Removes findings that repeat another: a schema and a rule may both need the same unknown value. */
+/**
+ * Removes findings that repeat another: a schema and a rule may both need the same unknown value.
+ */
 export function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   const previous = new Set<string>();
   return findings.filter(({ fingerprint, verdict, message }) => {

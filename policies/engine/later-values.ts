@@ -17,15 +17,30 @@ export function laterValues(declarations: ReadonlyMap<string, Declaration>): Lat
   return {
     valueAt(section, name, path, declared) {
       const declaration = declarations.get(`${section}.${name}`);
-      if (declaration === undefined || declaration.unknownPaths.some((open) => startsWith(path, open) || startsWith(open, path)))
+      if (
+        declaration === undefined ||
+        declaration.unknownPaths.some((open) => startsWith(path, open) || startsWith(open, path))
+      )
         return undefined;
       const index = path.findIndex((step) => typeof step === 'number');
       if (index === -1) return valueAt(declaration.value, path);
-      // Lists in a plan are unordered sets: entries that are not in both are compared with each other.
+      // Lists in a plan are unordered sets: entries that are not in both are compared with each
+      // other.
       const before = path.slice(0, index);
-      const [there, here]: unknown[] = [valueAt(declaration.value, before), valueAt(declared, before)];
-      if (index !== path.length - 1 || !Array.isArray(there) || !Array.isArray(here) || there.length !== here.length) return undefined;
-      const rank = here.slice(0, Number(path[index])).filter((item) => !there.includes(item)).length;
+      const [there, here]: unknown[] = [
+        valueAt(declaration.value, before),
+        valueAt(declared, before),
+      ];
+      if (
+        index !== path.length - 1 ||
+        !Array.isArray(there) ||
+        !Array.isArray(here) ||
+        there.length !== here.length
+      )
+        return undefined;
+      const rank = here
+        .slice(0, Number(path[index]))
+        .filter((item) => !there.includes(item)).length;
       return there.filter((item) => !here.includes(item))[rank] as unknown;
     },
   };

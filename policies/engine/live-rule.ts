@@ -9,7 +9,10 @@ export interface LiveSubject {
   /** Undefined if the directory has none of that name. */
   readonly group: LiveGroup | undefined;
   readonly owners: readonly LiveOwner[];
-  /** The members of the live group; undefined if the caller may not read them, or there are more than a declaration can have. */
+  /**
+   * The members of the live group; undefined if the caller may not read them, or there are more
+   * than a declaration can have.
+   */
   members(): Promise<readonly LiveObject[] | undefined>;
   /** Whether a declared owner or member refers to a live object. */
   means(declared: string, object: LiveObject): boolean;
@@ -37,6 +40,9 @@ export interface LiveRule extends Omit<Rule, 'check' | 'sections' | 'scope' | 'c
 }
 
 /** A live rule in the list of all rules. */
-export function liveCatalogueRule({ check: _check, ...rule }: Omit<LiveRule, 'check'> & { readonly check: unknown }): Rule {
+export function liveCatalogueRule({
+  check: _check,
+  ...rule
+}: Omit<LiveRule, 'check'> & { readonly check: unknown }): Rule {
   return { ...rule, sections: [] };
 }

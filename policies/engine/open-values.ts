@@ -23,19 +23,31 @@ interface OpenValue {
 export type IsLeftOut = (address: string, subject: ConfigPath, path: ConfigPath) => boolean;
 
 /**
- * Counts resources whose values a rule needs and does not know, if they are too many to list: a finding for each of half a million took two
- * thirds of the time of a plan, and as much memory as the plan.
+ * Counts resources whose values a rule needs and does not know, if they are too many to list: a
+ * finding for each of half a million took two thirds of the time of a plan, and as much memory as
+ * the plan.
  */
 export class OpenValues {
   readonly #byRule = new Map<Rule, Map<string, OpenValue>>();
 
   /** Whether a resource's unknown value is only counted; otherwise it is listed. */
-  counts(rule: Rule, path: ConfigPath, { path: [section = '', name = ''], origin }: Subject): boolean {
+  counts(
+    rule: Rule,
+    path: ConfigPath,
+    { path: [section = '', name = ''], origin }: Subject,
+  ): boolean {
     const byProperty = this.#byRule.get(rule) ?? new Map<string, OpenValue>();
     if (byProperty.size === 0) this.#byRule.set(rule, byProperty);
     const property = `${section}.${path.length === 1 ? String(path[0]) : path.join('.')}`;
     const known = byProperty.get(property);
-    const open = known ?? { rule, section: String(section), path, nameCount: 0, names: [], origins: [] };
+    const open = known ?? {
+      rule,
+      section: String(section),
+      path,
+      nameCount: 0,
+      names: [],
+      origins: [],
+    };
     if (known === undefined) byProperty.set(property, open);
     if (open.nameCount < listLimit) {
       open.nameCount++;
@@ -52,12 +64,15 @@ export class OpenValues {
     const all = [...this.#byRule.values()].flatMap((byProperty) => [...byProperty.values()]);
     return all.flatMap(({ rule, section, path, names, origins }): readonly Finding[] => {
       const remaining = [...origins.keys()].filter(
-        (index) => !isLeftOut(origins[index]?.terraformAddress ?? '', [section, names[index] ?? ''], path),
+        (index) =>
+          !isLeftOut(origins[index]?.terraformAddress ?? '', [section, names[index] ?? ''], path),
       );
-      const nameCount = remaining.slice(0, remaining.length > listLimit ? 1 : remaining.length).map((index) => {
-        const subject = { path: [section, names[index] ?? ''], origin: origins[index] ?? {} };
-        return makeUnknown(rule, { path, value: later }, subject, locate);
-      });
+      const nameCount = remaining
+        .slice(0, remaining.length > listLimit ? 1 : remaining.length)
+        .map((index) => {
+          const subject = { path: [section, names[index] ?? ''], origin: origins[index] ?? {} };
+          return makeUnknown(rule, { path, value: later }, subject, locate);
+        });
       const further = remaining.length - nameCount.length;
       if (further === 0) return nameCount;
       return nameCount.map((finding) => ({

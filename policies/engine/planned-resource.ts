@@ -17,20 +17,28 @@ export interface PlannedResource {
   readonly replacePaths: readonly (readonly (string | number)[])[];
   /** The previous address, if a `moved` block changes it. */
   readonly previousAddress?: string;
-  /** The reason for Terraform's action, such as `replace_because_tainted` or `delete_because_no_resource_config`. */
+  /**
+   * The reason for Terraform's action, such as `replace_because_tainted` or
+   * `delete_because_no_resource_config`.
+   */
   readonly actionReason?: string;
   /** The key of a replaced object that is still to be deleted. */
   readonly deposed?: string;
   /** The id in the live service, from a state or an import. */
   readonly liveId?: string;
-  /** Its other origin: for a resource in a construct tree, its path and the line that creates it. */
+  /**
+   * Its other origin: for a resource in a construct tree, its path and the line that creates it.
+   */
   readonly origin?: Origin;
   /** The resources that were read with it, and its index among them; absent for one in memory. */
   readonly piece?: ResourcePiece;
   readonly position?: number;
 }
 
-/** Resources that were read from a file together and can be read again, so that they need not be kept. */
+/**
+ * Resources that were read from a file together and can be read again, so that they need not be
+ * kept.
+ */
 export interface ResourcePiece {
   resources(): readonly PlannedResource[];
 }

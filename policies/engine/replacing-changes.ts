@@ -11,7 +11,9 @@ import { azureSchema } from '../../kinds/stack/azure.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { type Declaration, isDynamic, isUnified } from './stack-index.js';
 
-/** A change that replaces a resource: of which property, from and to which value, and what is lost. */
+/**
+ * A change that replaces a resource: of which property, from and to which value, and what is lost.
+ */
 export interface ReplacingChange {
   readonly property: string;
   readonly before: unknown;
@@ -32,10 +34,18 @@ const kinds = {
 /** A section with replaceable resources. */
 export type ReplacedSection = keyof typeof kinds;
 
-type Reading = { readonly [Name in ReplacedSection]?: Readonly<Record<string, (declared: Declaration<Name>) => unknown>> };
+type Reading = {
+  readonly [Name in ReplacedSection]?: Readonly<
+    Record<string, (declared: Declaration<Name>) => unknown>
+  >;
+};
 
-const nameOf = ({ name, value }: Declaration<'containerApps' | 'environments'>): string => value.name ?? name;
-/** The official provider has no sensitivity labels: an item with a label is a resource of Castellan's own provider. */
+const nameOf = ({ name, value }: Declaration<'containerApps' | 'environments'>): string =>
+  value.name ?? name;
+/**
+ * The official provider has no sensitivity labels: an item with a label is a resource of
+ * Castellan's own provider.
+ */
 const label = ({ value }: Declaration<'eventhouses' | 'eventstreams'>): string | undefined =>
   value.sensitivityLabelSettings === undefined ? undefined : 'a label';
 
@@ -53,16 +63,23 @@ const readings: Reading = {
 };
 
 /**
- * The changes between two declarations for which the official providers delete the resource and create another one: those of properties
- * whose description says so. Apps and environments are in the resource group of the stack, whose change replaces them as well.
+ * The changes between two declarations for which the official providers delete the resource and
+ * create another one: those of properties whose description says so. Apps and environments are in
+ * the resource group of the stack, whose change replaces them as well.
  */
-export function replacingChanges<Name extends ReplacedSection>(before: Declared<Name>, now: Declared<Name>): readonly ReplacingChange[] {
+export function replacingChanges<Name extends ReplacedSection>(
+  before: Declared<Name>,
+  now: Declared<Name>,
+): readonly ReplacingChange[] {
   const { section } = now.declaration;
   const changed = changesBetween(valuesOf(before), valuesOf(now));
   if (section === 'registrations') return betweenTypes(changed, valuesOf(before), valuesOf(now));
   if (section !== 'environments' && section !== 'containerApps') return changed;
   const changes = changesBetween(placeOf(before.settings), placeOf(now.settings));
-  return [...changed, ...changes.map((change) => ({ ...change, property: `azure.${change.property}` }))];
+  return [
+    ...changed,
+    ...changes.map((change) => ({ ...change, property: `azure.${change.property}` })),
+  ];
 }
 
 /** A declaration, with the settings of its stack. */
@@ -79,11 +96,14 @@ type Values = ReadonlyMap<string, Value>;
 
 function valuesOf<Name extends ReplacedSection>({ declaration }: Declared<Name>): Values {
   const { section, value } = declaration;
-  const own = (readings[section] ?? {}) as Readonly<Record<string, (declared: Declaration<Name>) => unknown>>;
+  const own = (readings[section] ?? {}) as Readonly<
+    Record<string, (declared: Declaration<Name>) => unknown>
+  >;
   return replacing(kinds[section].properties, (name, schema) => {
     if (own[name] !== undefined) return own[name](declaration);
     const { api = name, notWith } = factsOf(schema);
-    // the API's own path may be declared instead of ours; a value that excludes this property leaves it undeclared
+    // the API's own path may be declared instead of ours; a value that excludes this property
+    // leaves it undeclared
     const initial: unknown = notWith === undefined ? schema['default'] : undefined;
     return value[name as keyof typeof value] ?? at(value, stepsOf(api)) ?? initial;
   });
@@ -92,18 +112,37 @@ function valuesOf<Name extends ReplacedSection>({ declaration }: Declared<Name>)
 function placeOf({ azure = {} }: Partial<StackConfig>): Values {
   const { location, resourceGroup } = azure;
   // regions are equal in any letter case and with or without spaces
-  const place: Readonly<Record<string, unknown>> = { resourceGroup, location: location?.toLowerCase().replaceAll(' ', '') };
+  const place: Readonly<Record<string, unknown>> = {
+    resourceGroup,
+    location: location?.toLowerCase().replaceAll(' ', ''),
+  };
   return replacing(azureSchema.properties, (name) => place[name]);
 }
 
 /** The values of the properties whose change replaces. */
-function replacing(properties: TProperties, read: (name: string, schema: TSchema) => unknown): Values {
-  const entries = Object.entries(properties).flatMap(([name, schema]): readonly (readonly [string, Value])[] => {
-    const { replaces: loss } = factsOf(schema);
-    if (loss === undefined) return [];
-    const value = read(name, schema);
-    return [[name, { value: schema['type'] === 'array' ? [...((value ?? []) as readonly string[])].sort().join(' ') : value, loss }]];
-  });
+function replacing(
+  properties: TProperties,
+  read: (name: string, schema: TSchema) => unknown,
+): Values {
+  const entries = Object.entries(properties).flatMap(
+    ([name, schema]): readonly (readonly [string, Value])[] => {
+      const { replaces: loss } = factsOf(schema);
+      if (loss === undefined) return [];
+      const value = read(name, schema);
+      return [
+        [
+          name,
+          {
+            value:
+              schema['type'] === 'array'
+                ? [...((value ?? []) as readonly string[])].sort().join(' ')
+                : value,
+            loss,
+          },
+        ],
+      ];
+    },
+  );
   return new Map(entries);
 }
 
@@ -114,10 +153,20 @@ function changesBetween(before: Values, now: Values): readonly ReplacingChange[]
   });
 }
 
-/** Rules that need the whole resource: a registration with its first value of a property, or without its last one, is another resource. */
-function betweenTypes(changes: readonly ReplacingChange[], before: Values, now: Values): readonly ReplacingChange[] {
-  const isWhole = (values: Values): boolean => [...values.values()].some(({ value }) => value !== '' && value !== undefined);
+/**
+ * Rules that need the whole resource: a registration with its first value of a property, or without
+ * its last one, is another resource.
+ */
+function betweenTypes(
+  changes: readonly ReplacingChange[],
+  before: Values,
+  now: Values,
+): readonly ReplacingChange[] {
+  const isWhole = (values: Values): boolean =>
+    [...values.values()].some(({ value }) => value !== '' && value !== undefined);
   if (isWhole(before) === isWhole(now)) return [];
   const say = (is: boolean): string | undefined => (is ? 'declared' : undefined);
-  return changes.slice(0, 1).map((change) => ({ ...change, before: say(isWhole(before)), now: say(isWhole(now)) }));
+  return changes
+    .slice(0, 1)
+    .map((change) => ({ ...change, before: say(isWhole(before)), now: say(isWhole(now)) }));
 }

@@ -31,7 +31,9 @@ export interface ResourceRule<Values = Readonly<Record<string, unknown>>> extend
  *   },
  * });
  */
-export function defineResourceRule<Values = Readonly<Record<string, unknown>>>(rule: ResourceRule<Values>): Rule {
+export function defineResourceRule<Values = Readonly<Record<string, unknown>>>(
+  rule: ResourceRule<Values>,
+): Rule {
   const { check, ...rest } = rule;
   return { ...rest, sections: [], checkResource: check as ResourceRule['check'] };
 }
@@ -62,11 +64,18 @@ export function runResourceRule(
   };
   for (const resource of all) {
     if (!looksAt(rule, resource.type)) continue;
-    const subject = { path: resourcePath(resource.address), origin: { terraformAddress: resource.address } };
-    const unknown = (path: ConfigPath): void => {
-      findings.push(makeUnknown(rule, { path, value: valueAt(resource.values, path) }, subject, locate));
+    const subject = {
+      path: resourcePath(resource.address),
+      origin: { terraformAddress: resource.address },
     };
-    const open = resource.unknown.find((path) => rule.reads?.some((each) => touches(path, each.split('.'))));
+    const unknown = (path: ConfigPath): void => {
+      findings.push(
+        makeUnknown(rule, { path, value: valueAt(resource.values, path) }, subject, locate),
+      );
+    };
+    const open = resource.unknown.find((path) =>
+      rule.reads?.some((each) => touches(path, each.split('.'))),
+    );
     if (open !== undefined) unknown(open);
     else
       rule.checkResource?.(resource, {
@@ -74,13 +83,19 @@ export function runResourceRule(
         options,
         now,
         unknown,
-        report: (report) => void findings.push(makeFinding(rule, withGiven(report, rule, resource.values), subject, locate)),
+        report: (report) =>
+          void findings.push(
+            makeFinding(rule, withGiven(report, rule, resource.values), subject, locate),
+          ),
       });
   }
   return findings;
 }
 
-/** Whether an unknown attribute decides about a property: it is the property, contains it, or is within it. */
+/**
+ * Whether an unknown attribute decides about a property: it is the property, contains it, or is
+ * within it.
+ */
 function touches(path: ConfigPath, property: readonly string[]): boolean {
   const steps = path.map(String);
   return startsWith(steps, property) || startsWith(property, steps);

@@ -8,15 +8,18 @@ import type { Declaration, StackIndex } from './stack-index.js';
 /** A mistake found by the schema that the rule reports: its path, and which schema keywords. */
 export interface SchemaClaim {
   /**
-   * Relative to the declaration; `*` means any key or index: `owners`, `auth.providers.directory.clientSecret`,
-   * `resourceBehaviorOptions.*`.
+   * Relative to the declaration; `*` means any key or index: `owners`,
+   * `auth.providers.directory.clientSecret`, `resourceBehaviorOptions.*`.
    */
   readonly path: string;
   /** The keywords. @default all but `required`, `additionalProperties` and `type` */
   readonly keywords?: readonly string[];
   /** The message of a keyword, by keyword. @default the message with the keyword's name */
   readonly as?: Readonly<Record<string, string>>;
-  /** The severity when a service refuses the value, and the rule is otherwise advisory. @default the rule's */
+  /**
+   * The severity when a service refuses the value, and the rule is otherwise advisory. @default the
+   * rule's
+   */
   readonly severity?: Severity;
 }
 
@@ -37,8 +40,8 @@ export interface Report {
   /** Relative to the declaration: `['owners', 2]`. */
   readonly path?: ConfigPath;
   /**
-   * The parameters of the message, such as the allowed values. Never a secret. @default `given` is the value at the path, if the message
-   * uses it
+   * The parameters of the message, such as the allowed values. Never a secret. @default `given` is
+   * the value at the path, if the message uses it
    */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** Whether to locate the key or the value. @default value */
@@ -79,7 +82,10 @@ export interface OptionsSchema {
 
 /** A rule: its id, what it requires and why, its messages, and its check of one declaration. */
 export interface Rule<Sections extends Section = Section> {
-  /** Identifies the rule in findings, in castellan.policy.yaml and in suppressions: small letters and hyphens. */
+  /**
+   * Identifies the rule in findings, in castellan.policy.yaml and in suppressions: small letters
+   * and hyphens.
+   */
   readonly id: string;
   /** The requirement, as a sentence. */
   readonly title: string;
@@ -87,29 +93,42 @@ export interface Rule<Sections extends Section = Section> {
   readonly why: string;
   /** The severity of its findings, unless castellan.policy.yaml sets another. */
   readonly severity: Severity;
-  /** The source of the requirement: a document of the specification and its heading, or the official provider. */
+  /**
+   * The source of the requirement: a document of the specification and its heading, or the official
+   * provider.
+   */
   readonly source: string;
   /** The sections whose declarations the rule checks. */
   readonly sections: readonly Sections[];
   /**
-   * Whether the rule looks at other declarations, too; such rules run only with the whole stack. A rule of scope `change` runs only against
-   * a base, and uses `context.base`.
+   * Whether the rule looks at other declarations, too; such rules run only with the whole stack. A
+   * rule of scope `change` runs only against a base, and uses `context.base`.
    *
    * @default declaration
    */
   readonly scope?: 'declaration' | 'stack' | 'change';
   /** The messages by id; `{name}` is a parameter. */
   readonly messages: Readonly<Record<string, string>>;
-  /** Mistakes found by the schema that this rule reports; a path alone means all mistakes of its value. */
+  /**
+   * Mistakes found by the schema that this rule reports; a path alone means all mistakes of its
+   * value.
+   */
   readonly claims?: readonly (string | SchemaClaim)[];
   /**
-   * The properties that the rule checks: if one of them is known only later, so is the verdict. `*` means any key or index. Omit properties
-   * that only have to be present: a value that is known only later is present.
+   * The properties that the rule checks: if one of them is known only later, so is the verdict. `*`
+   * means any key or index. Omit properties that only have to be present: a value that is known
+   * only later is present.
    */
   readonly reads?: readonly string[];
-  /** The property without which the rule has nothing to check: declarations without it are skipped. @default no declaration is skipped */
+  /**
+   * The property without which the rule has nothing to check: declarations without it are skipped.
+   * @default no declaration is skipped
+   */
   readonly needs?: string;
-  /** The schema of the rule's options: JSON Schema, plain or from typebox. Other options are refused. */
+  /**
+   * The schema of the rule's options: JSON Schema, plain or from typebox. Other options are
+   * refused.
+   */
   readonly options?: TSchema | OptionsSchema;
   /** For a rule about resources of plans and states: their Terraform types. */
   readonly resources?: readonly string[];
@@ -138,10 +157,24 @@ export function defineRule<const Sections extends Section>(rule: Rule<Sections>)
 }
 
 /** Parameters that a rule words itself, such as lists of allowed values, are never shortened. */
-const wordedByRules = new Set(['reason', 'hint', 'allowed', 'where', 'what', 'wanted', 'description', 'pattern']);
+const wordedByRules = new Set([
+  'reason',
+  'hint',
+  'allowed',
+  'where',
+  'what',
+  'wanted',
+  'description',
+  'pattern',
+]);
 
-/** Inserts parameters into a message: `{given}` becomes the given value, shortened if it is long. */
-export function renderMessage(template: string, parameters: Readonly<Record<string, unknown>>): string {
+/**
+ * Inserts parameters into a message: `{given}` becomes the given value, shortened if it is long.
+ */
+export function renderMessage(
+  template: string,
+  parameters: Readonly<Record<string, unknown>>,
+): string {
   return template.replace(/\{(\w+)\}/g, (word, name: string) => {
     if (!Object.hasOwn(parameters, name)) return word;
     const value = parameters[name];

@@ -15,20 +15,29 @@ export interface RunOptions {
   readonly scope: 'declaration' | 'stack';
   /** The earlier declarations, when a change is checked. */
   readonly base?: StackIndex | undefined;
-  /** Whether something is declared, even with mistakes, so that it is not removed. @default whether the index has it */
+  /**
+   * Whether something is declared, even with mistakes, so that it is not removed. @default whether
+   * the index has it
+   */
   readonly declares?: (section: Section, name: string) => boolean;
 }
 
 const none: Readonly<Record<string, unknown>> = Object.freeze({});
 
 /** Runs every rule on the declarations of its sections, in the order of the declarations. */
-export function runRules(index: StackIndex, rules: readonly Rule[], options: RunOptions): readonly Finding[] {
+export function runRules(
+  index: StackIndex,
+  rules: readonly Rule[],
+  options: RunOptions,
+): readonly Finding[] {
   const findings: Finding[] = [];
-  const { base, declares = (each: Section, name: string) => index.find(each, name) !== undefined } = options;
+  const { base, declares = (each: Section, name: string) => index.find(each, name) !== undefined } =
+    options;
   const speaker = speakerOf(options);
   speaker.report(findings, index);
   for (const [section, sectionRules] of tableOf(rules, options)) {
-    for (const declaration of index.all(section)) for (const group of sectionRules.byNeed) judge(group, declaration, speaker);
+    for (const declaration of index.all(section))
+      for (const group of sectionRules.byNeed) judge(group, declaration, speaker);
     for (const declaration of base?.all(section) ?? []) {
       if (declares(section, declaration.name)) continue;
       for (const rule of sectionRules.all) {
@@ -40,13 +49,27 @@ export function runRules(index: StackIndex, rules: readonly Rule[], options: Run
   return findings;
 }
 
-/** Runs every rule of scope `declaration`: like {@link runRules} with an index of one declaration. */
-export function runRulesOn(declaration: Declaration, index: StackIndex, rules: readonly Rule[], options: RunOptions): readonly Finding[] {
+/**
+ * Runs every rule of scope `declaration`: like {@link runRules} with an index of one declaration.
+ */
+export function runRulesOn(
+  declaration: Declaration,
+  index: StackIndex,
+  rules: readonly Rule[],
+  options: RunOptions,
+): readonly Finding[] {
   return declarationRunner(rules, options)(declaration, index);
 }
 
-/** Runs rules on one declaration of an index; unknown values may be counted instead of listed, if there may be too many. */
-export type DeclarationRunner = (declaration: Declaration, index: StackIndex, open?: OpenValues) => readonly Finding[];
+/**
+ * Runs rules on one declaration of an index; unknown values may be counted instead of listed, if
+ * there may be too many.
+ */
+export type DeclarationRunner = (
+  declaration: Declaration,
+  index: StackIndex,
+  open?: OpenValues,
+) => readonly Finding[];
 
 /** A prepared {@link runRulesOn} for many declarations, such as the resources of a plan. */
 export function declarationRunner(rules: readonly Rule[], options: RunOptions): DeclarationRunner {
@@ -55,7 +78,8 @@ export function declarationRunner(rules: readonly Rule[], options: RunOptions): 
   return (declaration, index, open) => {
     const findings: Finding[] = [];
     speaker.report(findings, index, open);
-    for (const group of table.get(declaration.section)?.byNeed ?? []) judge(group, declaration, speaker);
+    for (const group of table.get(declaration.section)?.byNeed ?? [])
+      judge(group, declaration, speaker);
     return findings;
   };
 }
@@ -66,7 +90,10 @@ interface RuleGroup {
   readonly rules: readonly Rule[];
 }
 
-/** The rules of a section: all, and grouped by the property that they need, so that many can be skipped at once. */
+/**
+ * The rules of a section: all, and grouped by the property that they need, so that many can be
+ * skipped at once.
+ */
 interface SectionRules {
   readonly all: readonly Rule[];
   readonly byNeed: readonly RuleGroup[];
@@ -87,19 +114,28 @@ function tableOf(rules: readonly Rule[], options: RunOptions): RuleTable {
 }
 
 function bySection(rules: readonly Rule[], options: RunOptions): RuleTable {
-  return new Map([...rulesOf(rules, options)].map(([section, all]) => [section, { all, byNeed: byNeed(all) }]));
+  return new Map(
+    [...rulesOf(rules, options)].map(([section, all]) => [section, { all, byNeed: byNeed(all) }]),
+  );
 }
 
 function byNeed(all: readonly Rule[]): readonly RuleGroup[] {
   const judging = all.filter(({ check }) => check !== undefined);
-  return [...new Set(judging.map(({ needs }) => needs))].map((needs) => ({ needs, rules: judging.filter((rule) => rule.needs === needs) }));
+  return [...new Set(judging.map(({ needs }) => needs))].map((needs) => ({
+    needs,
+    rules: judging.filter((rule) => rule.needs === needs),
+  }));
 }
 
-function rulesOf(rules: readonly Rule[], { scope, base }: RunOptions): ReadonlyMap<Section, readonly Rule[]> {
+function rulesOf(
+  rules: readonly Rule[],
+  { scope, base }: RunOptions,
+): ReadonlyMap<Section, readonly Rule[]> {
   const map = new Map<Section, Rule[]>();
   for (const rule of rules) {
     const { scope: own = 'declaration' } = rule;
-    if (own === 'change' ? base === undefined : own === 'stack' && scope === 'declaration') continue;
+    if (own === 'change' ? base === undefined : own === 'stack' && scope === 'declaration')
+      continue;
     if (rule.check === undefined && rule.checkRemoved === undefined) continue;
     for (const section of rule.sections) map.set(section, [...(map.get(section) ?? []), rule]);
   }
@@ -109,7 +145,9 @@ function rulesOf(rules: readonly Rule[], { scope, base }: RunOptions): ReadonlyM
 function judge({ needs, rules }: RuleGroup, declaration: Declaration, speaker: Speaker): void {
   const { unknownPaths } = declaration;
   const isKnown = unknownPaths.length === 0;
-  const hasNeeded = needs === undefined || (declaration.value as Readonly<Record<string, unknown>>)[needs] !== undefined;
+  const hasNeeded =
+    needs === undefined ||
+    (declaration.value as Readonly<Record<string, unknown>>)[needs] !== undefined;
   if (!hasNeeded && (isKnown || !unknownPaths.some((path) => touches(path, [needs])))) return;
   for (const rule of rules) {
     speaker.speakFor(rule, declaration);
@@ -128,7 +166,10 @@ function openPath({ reads }: Rule, unknownPaths: readonly ConfigPath[]): ConfigP
 
 const steps = new WeakMap<readonly string[], readonly ConfigPath[]>();
 
-/** The parsed paths of the properties that a rule reads, cached: a plan needs them for every resource. */
+/**
+ * The parsed paths of the properties that a rule reads, cached: a plan needs them for every
+ * resource.
+ */
 function stepsOf(reads: readonly string[]): readonly ConfigPath[] {
   const known = steps.get(reads) ?? reads.map((property) => property.split('.'));
   steps.set(reads, known);
@@ -156,13 +197,27 @@ function speakerOf({ base, now = new Date(), ruleOptions }: RunOptions): Speaker
     options: none,
     report(report: Report) {
       if (rule === undefined || declaration === undefined) return;
-      findings.push(makeFinding(rule, withGiven(report, rule, declaration.value), subjectOf(declaration), context.index.locate));
+      findings.push(
+        makeFinding(
+          rule,
+          withGiven(report, rule, declaration.value),
+          subjectOf(declaration),
+          context.index.locate,
+        ),
+      );
     },
     unknown(path) {
       if (rule === undefined || declaration === undefined) return;
       const subject = subjectOf(declaration);
       if (open?.counts(rule, path, subject) === true) return;
-      findings.push(makeUnknown(rule, { path, value: valueAt(declaration.value, path) }, subject, context.index.locate));
+      findings.push(
+        makeUnknown(
+          rule,
+          { path, value: valueAt(declaration.value, path) },
+          subject,
+          context.index.locate,
+        ),
+      );
     },
   };
   return {
@@ -193,9 +248,11 @@ function subjectOf({ section, name, origin }: Declaration): Subject {
 }
 
 /**
- * Whether a value at the path decides about the property: it is the property, contains it, or is within it. `*` in the property means any
- * key.
+ * Whether a value at the path decides about the property: it is the property, contains it, or is
+ * within it. `*` in the property means any key.
  */
 function touches(path: ConfigPath, property: ConfigPath): boolean {
-  return property.every((step, index) => index >= path.length || step === '*' || step === path[index]);
+  return property.every(
+    (step, index) => index >= path.length || step === '*' || step === path[index],
+  );
 }

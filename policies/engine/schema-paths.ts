@@ -28,7 +28,9 @@ export function schemaAt(schema: SchemaNode | undefined, path: ConfigPath): Sche
 }
 
 function patternFor(node: SchemaNode, key: string): SchemaNode | undefined {
-  return Object.entries(node.patternProperties ?? {}).find(([pattern]) => new RegExp(pattern, 'u').test(key))?.[1];
+  return Object.entries(node.patternProperties ?? {}).find(([pattern]) =>
+    new RegExp(pattern, 'u').test(key),
+  )?.[1];
 }
 
 /** A place in the values of a schema; `*` means any key or index. */
@@ -45,8 +47,12 @@ export function placesWhere(
 ): readonly PlacePattern[] {
   const own = matches(schema) ? [{ steps, schema }] : [];
   const below = [
-    ...Object.entries(schema.properties ?? {}).flatMap(([key, child]) => placesWhere(child, matches, [...steps, key])),
-    ...Object.values(schema.patternProperties ?? {}).flatMap((child) => placesWhere(child, matches, [...steps, '*'])),
+    ...Object.entries(schema.properties ?? {}).flatMap(([key, child]) =>
+      placesWhere(child, matches, [...steps, key]),
+    ),
+    ...Object.values(schema.patternProperties ?? {}).flatMap((child) =>
+      placesWhere(child, matches, [...steps, '*']),
+    ),
     ...(schema.items === undefined ? [] : placesWhere(schema.items, matches, [...steps, '*'])),
   ];
   return [...own, ...below];
@@ -65,7 +71,8 @@ export function placeTree(patterns: readonly PlacePattern[]): PlaceTree {
   const byKey = new Map<string, PlacePattern[]>();
   for (const { steps, schema: own } of patterns) {
     const [first, ...rest] = steps;
-    if (first !== undefined) byKey.set(first, [...(byKey.get(first) ?? []), { steps: rest, schema: own }]);
+    if (first !== undefined)
+      byKey.set(first, [...(byKey.get(first) ?? []), { steps: rest, schema: own }]);
   }
   const each = byKey.get('*');
   byKey.delete('*');
@@ -76,7 +83,10 @@ export function placeTree(patterns: readonly PlacePattern[]): PlaceTree {
   };
 }
 
-/** Calls back for every value at a place, with the place's schema. @param visit must copy the path to keep it */
+/**
+ * Calls back for every value at a place, with the place's schema. @param visit must copy the path
+ * to keep it
+ */
 export function visitPlaces(
   value: unknown,
   tree: PlaceTree,
@@ -90,7 +100,9 @@ export function visitPlaces(
     if (next !== undefined) step(next, below, key, visit, path);
   }
   if (tree.each === undefined) return;
-  if (Array.isArray(value)) for (let index = 0; index < value.length; index++) step(value[index], tree.each, index, visit, path);
+  if (Array.isArray(value))
+    for (let index = 0; index < value.length; index++)
+      step(value[index], tree.each, index, visit, path);
   else for (const [key, next] of Object.entries(value)) step(next, tree.each, key, visit, path);
 }
 

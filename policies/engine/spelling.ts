@@ -9,8 +9,9 @@ interface Correction {
 }
 
 /**
- * Corrections of misspelt keys with only one possible meaning: their values are checked as if they were spelt right, so that one mistake is
- * one finding. Keeps the original spelling for locations and edits.
+ * Corrections of misspelt keys with only one possible meaning: their values are checked as if they
+ * were spelt right, so that one mistake is one finding. Keeps the original spelling for locations
+ * and edits.
  */
 export class Spelling {
   readonly #corrections: Correction[] = [];
@@ -29,7 +30,8 @@ export class Spelling {
   /** A value with corrected keys. @param at its path. */
   correct<Value>(value: Value, at: ConfigPath = []): Value {
     return this.#corrections.reduce<Value>((current, { parent, spelling, name }) => {
-      const isInside = at.every((step, index) => step === parent[index]) && parent.length >= at.length;
+      const isInside =
+        at.every((step, index) => step === parent[index]) && parent.length >= at.length;
       return isInside ? rename(current, parent.slice(at.length), spelling, name) : current;
     }, value);
   }
@@ -39,7 +41,10 @@ export class Spelling {
     if (this.#corrections.length === 0) return path;
     return path.map((step, depth) => {
       const correction = this.#corrections.find(
-        ({ parent, name }) => name === step && parent.length === depth && parent.every((each, index) => each === path[index]),
+        ({ parent, name }) =>
+          name === step &&
+          parent.length === depth &&
+          parent.every((each, index) => each === path[index]),
       );
       return correction === undefined ? step : correction.spelling;
     });
@@ -60,9 +65,13 @@ function rename<Value>(value: Value, parent: ConfigPath, spelling: string, name:
     const next = rename(inner, below, spelling, name);
     if (next === inner) return value;
     return (
-      Array.isArray(value) ? value.map((each: unknown, index) => (index === step ? next : each)) : { ...value, [step]: next }
+      Array.isArray(value)
+        ? value.map((each: unknown, index) => (index === step ? next : each))
+        : { ...value, [step]: next }
     ) as Value;
   }
   if (!Object.hasOwn(value, spelling) || Object.hasOwn(value, name)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key === spelling ? name : key, each as unknown])) as Value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key === spelling ? name : key, each as unknown]),
+  ) as Value;
 }

@@ -18,7 +18,9 @@ export interface Origin {
   readonly constructPath?: string;
   /** The Terraform address, such as `azuread_group.shoppers`. */
   readonly terraformAddress?: string;
-  /** The name of its resources in Terraform, if it differs: a construct in a scope has a longer one. */
+  /**
+   * The name of its resources in Terraform, if it differs: a construct in a scope has a longer one.
+   */
   readonly terraformName?: string;
   /** The id of the object in the live service. */
   readonly liveId?: string;
@@ -53,7 +55,8 @@ export interface Reference {
 }
 
 /** The type of a member or an owner, as in the membership matrix. */
-export type MemberKind = 'user' | 'servicePrincipal' | 'device' | 'contact' | 'securityGroup' | 'unifiedGroup' | 'unknown';
+export type MemberKind =
+  'user' | 'servicePrincipal' | 'device' | 'contact' | 'securityGroup' | 'unifiedGroup' | 'unknown';
 
 /** The most names in a stack that are compared with misspelt ones. */
 const mostComparisons = 100_000;
@@ -81,9 +84,14 @@ export class StackIndex {
     readonly referencesFrom: (declaration: Declaration) => readonly Reference[],
     /** Locates a path of the configuration. */
     readonly locate: (path: ConfigPath, at?: 'key' | 'value') => SourceLocation | undefined,
-    /** Reads a file that the configuration refers to, relative to it. @default plans and constructs have none: they contain its content */
+    /**
+     * Reads a file that the configuration refers to, relative to it. @default plans and constructs
+     * have none: they contain its content
+     */
     readonly readFile?: (file: string) => ReadResult,
-    /** Declarations with values of a wrong type: their names are taken, but rules cannot check them. */
+    /**
+     * Declarations with values of a wrong type: their names are taken, but rules cannot check them.
+     */
     readonly illTyped: readonly Declaration[] = [],
   ) {}
 
@@ -115,13 +123,19 @@ export class StackIndex {
   }
 
   /** Finds a declaration by its name. */
-  find<Sections extends Section>(section: Sections, name: string): Declaration<Sections> | undefined {
+  find<Sections extends Section>(
+    section: Sections,
+    name: string,
+  ): Declaration<Sections> | undefined {
     return this.#sections.get(section)?.get(name) as unknown as Declaration<Sections> | undefined;
   }
 
   /** Whether a name is declared, even with mistakes. */
   has(section: Section, name: string): boolean {
-    return this.find(section, name) !== undefined || this.illTyped.some((each) => each.section === section && each.name === name);
+    return (
+      this.find(section, name) !== undefined ||
+      this.illTyped.some((each) => each.section === section && each.name === name)
+    );
   }
 
   /** The names declared in a section. */
@@ -132,12 +146,15 @@ export class StackIndex {
 
   /** How many names a section declares. */
   count(section: Section): number {
-    return (this.#sections.get(section)?.size ?? 0) + this.illTyped.filter((each) => each.section === section).length;
+    return (
+      (this.#sections.get(section)?.size ?? 0) +
+      this.illTyped.filter((each) => each.section === section).length
+    );
   }
 
   /**
-   * The declared name that was most likely meant. In a stack with very many mistakes only the first get an answer: comparing each with
-   * every name would take too long.
+   * The declared name that was most likely meant. In a stack with very many mistakes only the first
+   * get an answer: comparing each with every name would take too long.
    */
   nearestName(text: string, kinds: readonly Section[]): string | undefined {
     const count = kinds.reduce((sum, kind) => sum + this.count(kind), 0);
@@ -150,7 +167,8 @@ export class StackIndex {
   }
 
   /**
-   * The earlier declaration with the same value, in any letter case, for values that must be unique.
+   * The earlier declaration with the same value, in any letter case, for values that must be
+   * unique.
    *
    * @param rule the rule that asks
    */
@@ -190,13 +208,17 @@ function principalKind(principal: PrincipalProps): MemberKind {
 
 /** Whether a group is a unified one, in any form of the declaration. */
 export function isUnified(group: GroupProps): boolean {
-  return group.kind === undefined ? group.groupTypes?.includes('Unified') === true : group.kind === 'unified';
+  return group.kind === undefined
+    ? group.groupTypes?.includes('Unified') === true
+    : group.kind === 'unified';
 }
 
 /** Whether a group's members follow from a rule, in any form of the declaration. */
 export function isDynamic(group: GroupProps): boolean {
   return (
-    group.dynamicMembership !== undefined || group.membershipRule !== undefined || group.groupTypes?.includes('DynamicMembership') === true
+    group.dynamicMembership !== undefined ||
+    group.membershipRule !== undefined ||
+    group.groupTypes?.includes('DynamicMembership') === true
   );
 }
 

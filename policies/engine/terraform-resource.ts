@@ -10,14 +10,23 @@ export interface TerraformResource<Values = Readonly<Record<string, unknown>>> {
   readonly name: string;
   /** The address of its module; empty for the root module. */
   readonly module: string;
-  /** The planned action: `create`, `update`, `delete`, `no-op`, …; `no-op` for a resource of a state. */
+  /**
+   * The planned action: `create`, `update`, `delete`, `no-op`, …; `no-op` for a resource of a
+   * state.
+   */
   readonly actions: readonly string[];
-  /** Its attributes after the plan, or the present ones if the plan deletes it. Values that are known only after apply are missing. */
+  /**
+   * Its attributes after the plan, or the present ones if the plan deletes it. Values that are
+   * known only after apply are missing.
+   */
   readonly values: Values;
   /** Its present attributes; undefined if the plan creates it. */
   readonly before?: Values;
   /** The paths of the attributes that are known only after apply. */
   readonly unknown: readonly ConfigPath[];
-  /** The references of each attribute in the configuration: `azurerm_subnet.app.id`. Empty for a state. */
+  /**
+   * The references of each attribute in the configuration: `azurerm_subnet.app.id`. Empty for a
+   * state.
+   */
   readonly references: Readonly<Record<string, readonly string[]>>;
 }

@@ -18,22 +18,32 @@ export interface Knowledge {
 }
 
 /**
- * Resolves `${env:NAME}` unless it is a secret or unset, as text, or as the number or boolean that the schema expects. Copies the value
- * only where it changes.
+ * Resolves `${env:NAME}` unless it is a secret or unset, as text, or as the number or boolean that
+ * the schema expects. Copies the value only where it changes.
  */
-export function effectiveValue(value: unknown, schema: SchemaNode | undefined, knowledge: Knowledge): Effective {
+export function effectiveValue(
+  value: unknown,
+  schema: SchemaNode | undefined,
+  knowledge: Knowledge,
+): Effective {
   const unknownPaths: ConfigPath[] = [];
   const visit = (current: unknown, path: ConfigPath): unknown => {
     if (knowledge.isUnknown?.(current) === true) {
       unknownPaths.push(path);
       return current;
     }
-    if (typeof current === 'string') return current.includes('${') ? resolved(current, path) : current;
+    if (typeof current === 'string')
+      return current.includes('${') ? resolved(current, path) : current;
     if (current === null || typeof current !== 'object') return current;
-    if (Array.isArray(current)) return mapChanged(current, (item: unknown, index) => visit(item, [...path, index]));
+    if (Array.isArray(current))
+      return mapChanged(current, (item: unknown, index) => visit(item, [...path, index]));
     let copy: Record<string, unknown> | undefined;
     for (const [key, item] of Object.entries(current)) {
-      if (knowledge.isUnknown === undefined && (typeof item === 'string' ? !item.includes('${') : typeof item !== 'object')) continue;
+      if (
+        knowledge.isUnknown === undefined &&
+        (typeof item === 'string' ? !item.includes('${') : typeof item !== 'object')
+      )
+        continue;
       const next = visit(item, [...path, key]);
       if (next === item) continue;
       copy ??= { ...current };
@@ -55,13 +65,21 @@ export function effectiveValue(value: unknown, schema: SchemaNode | undefined, k
   return { value: visit(value, []), unknownPaths };
 }
 
-function mapChanged(list: readonly unknown[], map: (item: unknown, index: number) => unknown): readonly unknown[] {
+function mapChanged(
+  list: readonly unknown[],
+  map: (item: unknown, index: number) => unknown,
+): readonly unknown[] {
   const next = list.map(map);
   return next.some((item, index) => item !== list[index]) ? next : list;
 }
 
 function coerce(text: string, schema: SchemaNode | undefined): unknown {
   if (schema?.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  if ((schema?.type === 'number' || schema?.type === 'integer') && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
+  if (
+    (schema?.type === 'number' || schema?.type === 'integer') &&
+    text.trim() !== '' &&
+    Number.isFinite(Number(text))
+  )
+    return Number(text);
   return text;
 }

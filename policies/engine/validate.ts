@@ -5,7 +5,13 @@ import { factsOf } from '../../kinds/schema/facts.js';
 import { beyondSchema, nearestNumber, numberWords } from '../../kinds/schema/judge.js';
 import { type Section, sections } from '../../kinds/stack/schema.js';
 import { validatorOf } from '../../kinds/stack/validators.js';
-import { placesWhere, placeTree, type PlaceTree, type SchemaNode, visitPlaces } from './schema-paths.js';
+import {
+  placesWhere,
+  placeTree,
+  type PlaceTree,
+  type SchemaNode,
+  visitPlaces,
+} from './schema-paths.js';
 
 /** A mistake found by the schema. */
 export interface SchemaMistake {
@@ -25,11 +31,19 @@ export function schemaMistakes(name: ValidatorName, value: unknown): readonly Sc
   const mistakes = errors.map((error) => mistakeOf(error, value));
   // a plan's placeholder of an unknown value has a wrong type; that is no mistake
   if (beyond.length === 0 && mistakes.every(({ keyword }) => keyword === 'type')) return mistakes;
-  const wrongType = new Set(mistakes.filter(({ keyword }) => keyword === 'type').map(({ path }) => JSON.stringify(path)));
-  const empty = new Set(mistakes.filter(({ keyword }) => keyword === 'minLength').map(({ path }) => JSON.stringify(path)));
+  const wrongType = new Set(
+    mistakes.filter(({ keyword }) => keyword === 'type').map(({ path }) => JSON.stringify(path)),
+  );
+  const empty = new Set(
+    mistakes
+      .filter(({ keyword }) => keyword === 'minLength')
+      .map(({ path }) => JSON.stringify(path)),
+  );
   const own = mistakes.filter(({ keyword, path }) => {
     const place = JSON.stringify(path);
-    return keyword === 'type' || (!wrongType.has(place) && !(keyword === 'pattern' && empty.has(place)));
+    return (
+      keyword === 'type' || (!wrongType.has(place) && !(keyword === 'pattern' && empty.has(place)))
+    );
   });
   const paths = new Set(own.map(({ path }) => JSON.stringify(path)));
   return [...own, ...beyond.filter(({ path }) => !paths.has(JSON.stringify(path)))];
@@ -49,8 +63,14 @@ function mistakesBeyond(name: ValidatorName, value: unknown): readonly SchemaMis
     if (mistake === undefined) return;
     const { values } = factsOf(node);
     const nearest =
-      values === undefined || typeof value !== 'number' ? {} : { allowed: numberWords(values), nearest: nearestNumber(values, value) };
-    mistakes.push({ keyword: mistake.keyword, path: [...path], parameters: { ...mistake, ...nearest } });
+      values === undefined || typeof value !== 'number'
+        ? {}
+        : { allowed: numberWords(values), nearest: nearestNumber(values, value) };
+    mistakes.push({
+      keyword: mistake.keyword,
+      path: [...path],
+      parameters: { ...mistake, ...nearest },
+    });
   });
   return mistakes;
 }

@@ -12,11 +12,18 @@ export interface FileEdit {
 }
 
 /** The edits of the findings' fixes, without overlapping ones. */
-export function editsFor(findings: readonly Finding[], stacks: readonly LoadedStack[]): readonly FileEdit[] {
+export function editsFor(
+  findings: readonly Finding[],
+  stacks: readonly LoadedStack[],
+): readonly FileEdit[] {
   const edits: FileEdit[] = [];
   for (const finding of findings) {
     const edit = finding.verdict === 'fail' ? editFor(finding, stacks) : undefined;
-    if (edit === undefined || edits.some((other) => other.file === edit.file && overlap(other.edit, edit.edit))) continue;
+    if (
+      edit === undefined ||
+      edits.some((other) => other.file === edit.file && overlap(other.edit, edit.edit))
+    )
+      continue;
     edits.push(edit);
   }
   return edits;
@@ -41,7 +48,11 @@ export function editFor(finding: Finding, stacks: readonly LoadedStack[]): FileE
 function isTaken({ config }: LoadedStack, { path, value }: Fix): boolean {
   const around = valueAt(config, path.slice(0, -1));
   const last = path.at(-1);
-  return value !== undefined && Array.isArray(around) && around.some((each, index) => index !== last && each === value);
+  return (
+    value !== undefined &&
+    Array.isArray(around) &&
+    around.some((each, index) => index !== last && each === value)
+  );
 }
 
 /** A file's text with edits applied. */

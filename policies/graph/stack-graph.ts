@@ -11,12 +11,15 @@ import type { LoadedStack } from '../model/loaded-stack.js';
 type ByKey = ReadonlyMap<string, Declaration>;
 
 /**
- * The graph of a stack's declarations and references: sign-ins, owners, event flows. The arrows are the references that the schema marks,
- * labelled with their property.
+ * The graph of a stack's declarations and references: sign-ins, owners, event flows. The arrows are
+ * the references that the schema marks, labelled with their property.
  *
  * @param env the variables for `${env:NAME}`.
  */
-export function stackGraph(stack: LoadedStack, env: Readonly<Record<string, string | undefined>>): Graph {
+export function stackGraph(
+  stack: LoadedStack,
+  env: Readonly<Record<string, string | undefined>>,
+): Graph {
   const declared = byKey(stack, env);
   return draw(stack.config.stack, declared, () => undefined);
 }
@@ -34,8 +37,9 @@ export interface ComparedGraphs {
 }
 
 /**
- * Compares two environments of a stack: declarations only in `to` are created, only in `from` deleted, and changed ones updated. In the
- * diagram, each environment has its own declarations and arrows.
+ * Compares two environments of a stack: declarations only in `to` are created, only in `from`
+ * deleted, and changed ones updated. In the diagram, each environment has its own declarations and
+ * arrows.
  */
 export function comparedGraphs(
   from: ComparedEnvironment,
@@ -54,13 +58,19 @@ export function comparedGraphs(
   const right = draw(title, after, change, { frame: to.name, first: previous.nodes.length });
   return {
     merged: draw(title, new Map([...before, ...after]), change),
-    sideBySide: { ...previous, nodes: [...previous.nodes, ...right.nodes], edges: [...previous.edges, ...right.edges] },
+    sideBySide: {
+      ...previous,
+      nodes: [...previous.nodes, ...right.nodes],
+      edges: [...previous.edges, ...right.edges],
+    },
   };
 }
 
 function byKey(stack: LoadedStack, env: Readonly<Record<string, string | undefined>>): ByKey {
   const { declarations } = prepareStack(stack, { env, rules: [] });
-  return new Map(declarations.map((declaration) => [keyOf(declaration.section, declaration.name), declaration]));
+  return new Map(
+    declarations.map((declaration) => [keyOf(declaration.section, declaration.name), declaration]),
+  );
 }
 
 /** @param within the enclosing frame of the diagram, and the number of its first node. */
@@ -71,27 +81,52 @@ function draw(
   { first = 0, ...within }: { readonly first?: number; readonly frame?: string } = {},
 ): Graph {
   const order = Object.keys(sections);
-  const sorted = [...declared].sort(([, a], [, b]) => order.indexOf(a.section) - order.indexOf(b.section));
+  const sorted = [...declared].sort(
+    ([, a], [, b]) => order.indexOf(a.section) - order.indexOf(b.section),
+  );
   const ids = new Map(sorted.map(([key], index) => [key, `n${first + index}`] as const));
   const nodes = sorted.map(([key, declaration]): GraphNode => {
     const { heading, shape } = looks[declaration.section];
     const changed = change(key);
     return {
-      ...{ id: ids.get(key) ?? key, name: declaration.name, type: typeOf(declaration), section: heading, shape, ...within },
+      ...{
+        id: ids.get(key) ?? key,
+        name: declaration.name,
+        type: typeOf(declaration),
+        section: heading,
+        shape,
+        ...within,
+      },
       ...(changed === undefined ? {} : { change: changed }),
     };
   });
-  return { title, arrows: 'references', nodes, edges: sorted.flatMap(([key, declaration]) => edgesOf(key, declaration, ids)) };
+  return {
+    title,
+    arrows: 'references',
+    nodes,
+    edges: sorted.flatMap(([key, declaration]) => edgesOf(key, declaration, ids)),
+  };
 }
 
-function edgesOf(key: string, declaration: Declaration, ids: ReadonlyMap<string, string>): readonly GraphEdge[] {
+function edgesOf(
+  key: string,
+  declaration: Declaration,
+  ids: ReadonlyMap<string, string>,
+): readonly GraphEdge[] {
   const edges = new Map<string, GraphEdge>();
-  for (const { name, kinds, path } of [...referencesOf(declaration), ...destinationsOf(declaration)]) {
+  for (const { name, kinds, path } of [
+    ...referencesOf(declaration),
+    ...destinationsOf(declaration),
+  ]) {
     const target = kinds.map((kind) => ids.get(keyOf(kind, name))).find((id) => id !== undefined);
     const from = ids.get(key);
     const label = path.filter((step) => typeof step === 'string').at(-1);
     if (target === undefined || from === undefined) continue;
-    edges.set(`${target} ${label ?? ''}`, { from, to: target, ...(label === undefined ? {} : { label: String(label) }) });
+    edges.set(`${target} ${label ?? ''}`, {
+      from,
+      to: target,
+      ...(label === undefined ? {} : { label: String(label) }),
+    });
   }
   return [...edges.values()];
 }
@@ -100,17 +135,31 @@ function edgesOf(key: string, declaration: Declaration, ids: ReadonlyMap<string,
 function destinationsOf(from: Declaration): readonly Reference[] {
   if (from.section !== 'eventstreams') return [];
   const { definition } = (from as Declaration<'eventstreams'>).value;
-  const nodes: readonly unknown[] = Array.isArray(definition?.destinations) ? definition.destinations : [];
+  const nodes: readonly unknown[] = Array.isArray(definition?.destinations)
+    ? definition.destinations
+    : [];
   return nodes.flatMap((node, index): Reference[] => {
     const name = (node as { readonly eventhouse?: unknown } | null)?.eventhouse;
     if (typeof name !== 'string') return [];
-    return [{ from, name, kinds: ['eventhouses'], byName: false, path: ['definition', 'destinations', index, 'eventhouse'] }];
+    return [
+      {
+        from,
+        name,
+        kinds: ['eventhouses'],
+        byName: false,
+        path: ['definition', 'destinations', index, 'eventhouse'],
+      },
+    ];
   });
 }
 
 function typeOf(declaration: Declaration): string {
-  if (declaration.section === 'groups') return isUnified((declaration as Declaration<'groups'>).value) ? 'unified group' : 'security group';
-  if (declaration.section === 'principals') return Object.keys(declaration.value).find((key) => key !== 'groupKind') ?? 'principal';
+  if (declaration.section === 'groups')
+    return isUnified((declaration as Declaration<'groups'>).value)
+      ? 'unified group'
+      : 'security group';
+  if (declaration.section === 'principals')
+    return Object.keys(declaration.value).find((key) => key !== 'groupKind') ?? 'principal';
   return looks[declaration.section].type;
 }
 

@@ -6,10 +6,14 @@ import type { LiveReport, LiveRule, LiveSubject } from '../engine/live-rule.js';
 import type { LiveObject } from '../model/live-reader.js';
 
 /** The properties that a group's declaration and the live group have in the same form. */
-export const comparedProperties: readonly string[] = Object.keys(group.properties).filter((name) => {
-  const schema = group.inApi[name];
-  return schema !== undefined && schema['type'] !== 'array' && factsOf(schema).outsideStore !== true;
-});
+export const comparedProperties: readonly string[] = Object.keys(group.properties).filter(
+  (name) => {
+    const schema = group.inApi[name];
+    return (
+      schema !== undefined && schema['type'] !== 'array' && factsOf(schema).outsideStore !== true
+    );
+  },
+);
 
 /** Other places where a declaration may set a property. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
@@ -36,12 +40,32 @@ export const liveGroupDrift: LiveRule = {
     if (actualGroup === undefined) return;
     for (const property of comparedProperties) {
       const other = elsewhere[property];
-      const path = (value as Readonly<Record<string, unknown>>)[property] === undefined && other !== undefined ? other : [property];
-      const declared = path.reduce<unknown>((at, step) => (at as Readonly<Record<string, unknown>> | undefined)?.[step], value);
+      const path =
+        (value as Readonly<Record<string, unknown>>)[property] === undefined && other !== undefined
+          ? other
+          : [property];
+      const declared = path.reduce<unknown>(
+        (at, step) => (at as Readonly<Record<string, unknown>> | undefined)?.[step],
+        value,
+      );
       const actual = actualGroup[property];
-      if (declared === undefined || actual === undefined || same(declared, actual, group.inApi[property])) continue;
-      if (unknownPaths.some((open) => open.every((step, index) => path[index] === undefined || path[index] === step))) continue;
-      report({ messageId: 'differs', path, parameters: { property, actual: valueText(actual), declared: valueText(declared) } });
+      if (
+        declared === undefined ||
+        actual === undefined ||
+        same(declared, actual, group.inApi[property])
+      )
+        continue;
+      if (
+        unknownPaths.some((open) =>
+          open.every((step, index) => path[index] === undefined || path[index] === step),
+        )
+      )
+        continue;
+      report({
+        messageId: 'differs',
+        path,
+        parameters: { property, actual: valueText(actual), declared: valueText(declared) },
+      });
     }
     if (value.ownersManagedElsewhere !== true) comparePeople('owners', owners, subject, report);
     const rule = actualGroup['membershipRule'];
@@ -73,7 +97,11 @@ function comparePeople(
   });
   for (const object of there) {
     if (declared.some((text: string) => means(text, object))) continue;
-    report({ messageId: 'extra', path: [property, object.name], parameters: { given: object.name, property } });
+    report({
+      messageId: 'extra',
+      path: [property, object.name],
+      parameters: { given: object.name, property },
+    });
   }
 }
 
@@ -83,10 +111,17 @@ function same(declared: unknown, actual: unknown, schema: TSchema = {} as TSchem
   const isNothing = (value: unknown): boolean => value === null || value === '' || value === false;
   if (isNothing(declared) && isNothing(actual)) return true;
   return (
-    typeof declared === 'string' && typeof actual === 'string' && 'enum' in schema && wordOf(schema, actual) === wordOf(schema, declared)
+    typeof declared === 'string' &&
+    typeof actual === 'string' &&
+    'enum' in schema &&
+    wordOf(schema, actual) === wordOf(schema, declared)
   );
 }
 
 function valueText(value: unknown): string {
-  return value === null || value === '' ? 'not set' : typeof value === 'string' ? `"${value}"` : String(value);
+  return value === null || value === ''
+    ? 'not set'
+    : typeof value === 'string'
+      ? `"${value}"`
+      : String(value);
 }

@@ -8,6 +8,7 @@ export const liveGroupOwnerless: LiveRule = {
   source: 'Directory rules, "What the service does" 7',
   messages: { ownerless: 'the group has no owner in the directory; add two' },
   check({ group, owners }, report) {
-    if (group !== undefined && owners.length === 0) report({ messageId: 'ownerless', path: ['owners'] });
+    if (group !== undefined && owners.length === 0)
+      report({ messageId: 'ownerless', path: ['owners'] });
   },
 };

@@ -10,6 +10,10 @@ export const liveGroupOwners: LiveRule = {
   messages: { few: 'the group has {count} in the directory; at least two are recommended' },
   check({ group, owners }, report) {
     if (group === undefined || owners.length >= description.limits.recommendedOwners) return;
-    report({ messageId: 'few', path: ['owners'], parameters: { count: owners.length === 0 ? 'no owner' : 'one owner' } });
+    report({
+      messageId: 'few',
+      path: ['owners'],
+      parameters: { count: owners.length === 0 ? 'no owner' : 'one owner' },
+    });
   },
 };

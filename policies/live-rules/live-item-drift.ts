@@ -22,7 +22,8 @@ export const liveItemDrift: LiveItemRule = {
     const { declaration, item } = subject;
     if (item === undefined) return;
     const { value, unknownPaths } = declaration;
-    const isOpen = (property: string): boolean => unknownPaths.some(([first]) => first === property);
+    const isOpen = (property: string): boolean =>
+      unknownPaths.some(([first]) => first === property);
     const compare = (property: 'displayName' | 'description', declared: string): void => {
       // the service omitted it
       const actual = item[property];
@@ -37,23 +38,40 @@ export const liveItemDrift: LiveItemRule = {
     // an apply writes an empty description if none is declared
     compare('description', value.description ?? '');
     if (declaration.section === 'eventhouses') compareCaching(declaration, item, report);
-    if (declaration.section !== 'workspaces') await compareDefinitions(declaration, subject, report);
+    if (declaration.section !== 'workspaces')
+      await compareDefinitions(declaration, subject, report);
   },
 };
 
-/** Properties that the service returns in another place than requests have them: no plan compares them. */
-function compareCaching(declaration: Declaration<'eventhouses'>, item: LiveItem, report: (report: LiveReport) => void): void {
+/**
+ * Properties that the service returns in another place than requests have them: no plan compares
+ * them.
+ */
+function compareCaching(
+  declaration: Declaration<'eventhouses'>,
+  item: LiveItem,
+  report: (report: LiveReport) => void,
+): void {
   const value = declaration.value as Readonly<Record<string, unknown>>;
   for (const [property, schema] of Object.entries(eventhouse.properties)) {
     const { readAs, api = property, notWith = '' } = factsOf(schema);
     const actual = readAs === undefined ? undefined : at(item, readAs.split('.'));
     // the API's own path may be declared, too
-    const path = value[property] === undefined && at(value, api.split('.')) !== undefined ? api.split('.') : [property];
+    const path =
+      value[property] === undefined && at(value, api.split('.')) !== undefined
+        ? api.split('.')
+        : [property];
     // the other property may set it
-    const declared = at(value, path) ?? (value[notWith] === undefined ? (schema.default as unknown) : undefined);
+    const declared =
+      at(value, path) ?? (value[notWith] === undefined ? (schema.default as unknown) : undefined);
     if (actual === undefined || declared === undefined || actual === declared) continue;
-    if (declaration.unknownPaths.some((open) => startsWith(open, path) || startsWith(path, open))) continue;
-    report({ messageId: 'differs', path, parameters: { property, actual: String(actual), declared: String(declared) } });
+    if (declaration.unknownPaths.some((open) => startsWith(open, path) || startsWith(path, open)))
+      continue;
+    report({
+      messageId: 'differs',
+      path,
+      parameters: { property, actual: String(actual), declared: String(declared) },
+    });
   }
 }
 
@@ -67,7 +85,11 @@ async function compareDefinitions(
   if (value.definition === undefined && !settings) return;
   const live = await definition();
   if (live === undefined)
-    return report({ messageId: 'unknown', path: ['definition'], unknownBecause: 'the caller may not read the definition' });
+    return report({
+      messageId: 'unknown',
+      path: ['definition'],
+      unknownBecause: 'the caller may not read the definition',
+    });
   for (const { path, where, reason } of definitionDrift(value, live, readFile, declaration.name))
     report({ messageId: 'definition', path, parameters: { given: where, reason } });
 }

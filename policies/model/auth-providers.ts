@@ -4,7 +4,9 @@ import { builtInProviders } from '../../kinds/auth/provider-names.js';
 /** An app's identity providers for sign-in: built-in ones by their type, others by their names. */
 export function enabledProviders(auth: AuthProps): readonly string[] {
   const { openIdConnect = {}, ...providers } = auth.providers;
-  const builtIn = builtInProviders.filter((name) => providers[name] !== undefined && providers[name]?.enabled !== false);
+  const builtIn = builtInProviders.filter(
+    (name) => providers[name] !== undefined && providers[name]?.enabled !== false,
+  );
   const others = Object.entries(openIdConnect).filter(([, provider]) => provider.enabled !== false);
   return [...builtIn, ...others.map(([name]) => name)];
 }

@@ -3,13 +3,21 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
 import { nodeLists } from '../../kinds/eventstream/nodes/index.js';
 import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
-import { eventstreamDocument, type EventstreamDocument } from '../../kinds/eventstream/written-graph.js';
+import {
+  eventstreamDocument,
+  type EventstreamDocument,
+} from '../../kinds/eventstream/written-graph.js';
 
 /** The placeholder of an id that only the cloud knows, in the form of a Terraform reference. */
 const laterId = '${id}';
 
-/** The document of an eventstream's inline definition, with placeholders for the ids of eventhouses. */
-export function declaredDocument({ displayName, definition }: EventstreamProps, name?: string): EventstreamDocument {
+/**
+ * The document of an eventstream's inline definition, with placeholders for the ids of eventhouses.
+ */
+export function declaredDocument(
+  { displayName, definition }: EventstreamProps,
+  name?: string,
+): EventstreamDocument {
   return eventstreamDocument(definition ?? {}, {
     displayName: String(displayName),
     ...(name === undefined ? {} : { name }),
@@ -32,24 +40,43 @@ export function isInline(definition: EventstreamProps['definition']): boolean {
   return nodeLists.some((list) => definition?.[list] !== undefined);
 }
 
-/** All readable documents of an eventstream's definition; other rules report the unreadable ones. */
-export function documentsOf(value: EventstreamProps, name: string, readFile?: (file: string) => ReadResult): readonly FoundDocument[] {
+/**
+ * All readable documents of an eventstream's definition; other rules report the unreadable ones.
+ */
+export function documentsOf(
+  value: EventstreamProps,
+  name: string,
+  readFile?: (file: string) => ReadResult,
+): readonly FoundDocument[] {
   const { definition } = value;
   if (definition === undefined || definition === null || typeof definition !== 'object') return [];
   const documents: FoundDocument[] = [];
   if (isInline(definition))
-    documents.push({ form: 'inline', property: '', pathOf: (at) => ['definition', ...at], document: declaredDocument(value, name) });
+    documents.push({
+      form: 'inline',
+      property: '',
+      pathOf: (at) => ['definition', ...at],
+      document: declaredDocument(value, name),
+    });
   if (typeof definition.file === 'string' && definition.file !== '') {
     const read = readFile?.(definition.file);
     const text = read === undefined || 'problem' in read ? undefined : read.source.text;
     // a path below the file, so that two mistakes in one file are two findings
-    push(documents, { form: 'file', property: definition.file, pathOf: (at) => ['definition', 'file', ...at] }, text);
+    push(
+      documents,
+      { form: 'file', property: definition.file, pathOf: (at) => ['definition', 'file', ...at] },
+      text,
+    );
   }
   if (Array.isArray(definition.parts))
     (definition.parts as readonly (DeclaredPart | null)[]).forEach((part, index) => {
       if (typeof part?.path !== 'string' || typeof part.payload !== 'string') return;
       const pathOf = (): ConfigPath => ['definition', 'parts', index, 'payload'];
-      push(documents, { form: 'part', property: part.path, pathOf }, Buffer.from(part.payload, 'base64').toString('utf8'));
+      push(
+        documents,
+        { form: 'part', property: part.path, pathOf },
+        Buffer.from(part.payload, 'base64').toString('utf8'),
+      );
     });
   return documents;
 }
@@ -59,7 +86,11 @@ interface DeclaredPart {
   readonly payload: string;
 }
 
-function push(documents: FoundDocument[], place: Omit<FoundDocument, 'document'>, text: string | undefined): void {
+function push(
+  documents: FoundDocument[],
+  place: Omit<FoundDocument, 'document'>,
+  text: string | undefined,
+): void {
   if (text === undefined) return;
   try {
     documents.push({ ...place, document: parseDocument(text) });

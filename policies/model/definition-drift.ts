@@ -22,11 +22,13 @@ const graphFile = 'eventstream.json';
 const settingsFile = 'eventstreamProperties.json';
 
 /**
- * Compares a declared definition with the live one. Values that are not declared are ignored, since the service adds ids and defaults; but
- * an undeclared node is a difference. Values are left out of the result: some may be secret.
+ * Compares a declared definition with the live one. Values that are not declared are ignored, since
+ * the service adds ids and defaults; but an undeclared node is a difference. Values are left out of
+ * the result: some may be secret.
  *
  * @param live the files of the live definition, by their paths.
- * @param readFile reads a file that the configuration refers to; without it, and for an unreadable file, a definition in a file is not
+ * @param readFile reads a file that the configuration refers to; without it, and for an unreadable
+ *   file, a definition in a file is not
  * compared.
  * @param name the eventstream's name in castellan.yaml.
  */
@@ -51,7 +53,11 @@ export function definitionDrift(
               ? []
               : [{ path: [], reason: 'differs from what is declared' }];
     for (const { path, reason } of differences)
-      drifts.push({ path: placeOf(path), where: path.length === 0 ? file : pathWords(declared)(path.map(String).map(number)), reason });
+      drifts.push({
+        path: placeOf(path),
+        where: path.length === 0 ? file : pathWords(declared)(path.map(String).map(number)),
+        reason,
+      });
   };
   for (const property of ['retentionTimeInDays', 'eventThroughputLevel'] as const) {
     const declared = (value as EventstreamProps)[property];
@@ -80,9 +86,13 @@ export function definitionDrift(
   } else {
     const stream = { ...value, definition } as EventstreamProps;
     const { compatibilityLevel, ...document } = declaredDocument(stream, name);
-    if (stream.definition?.streams === undefined) defaultStream = defaultStreamName(stream.displayName);
+    if (stream.definition?.streams === undefined)
+      defaultStream = defaultStreamName(stream.displayName);
     // an undeclared level is the service's own
-    const declared = stream.definition?.compatibilityLevel === undefined ? document : { ...document, compatibilityLevel };
+    const declared =
+      stream.definition?.compatibilityLevel === undefined
+        ? document
+        : { ...document, compatibilityLevel };
     hold(graphFile, declared, (at) => ['definition', ...at]);
   }
   return drifts;

@@ -5,7 +5,11 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { LoadedStack } from './loaded-stack.js';
 
 /** Calls back for every text in a value that contains `${`. */
-export function eachReferringText(value: unknown, visit: (text: string, path: ConfigPath) => void, path: ConfigPath = []): void {
+export function eachReferringText(
+  value: unknown,
+  visit: (text: string, path: ConfigPath) => void,
+  path: ConfigPath = [],
+): void {
   if (typeof value === 'string') {
     if (value.includes('${')) visit(value, path);
   } else if (Array.isArray(value)) {
@@ -19,14 +23,19 @@ export function eachReferringText(value: unknown, visit: (text: string, path: Co
 }
 
 /** All parts of the form `${…}` that do not refer to the environment. */
-export function referenceProblems(stack: Pick<LoadedStack, 'config' | 'locate' | 'layers'>): readonly Problem[] {
+export function referenceProblems(
+  stack: Pick<LoadedStack, 'config' | 'locate' | 'layers'>,
+): readonly Problem[] {
   if (!stack.layers.mentions('${')) return [];
   const problems: Problem[] = [];
   eachReferringText(stack.config, (text, path) => {
     const reference = brokenReference(text);
     const location = reference === undefined ? undefined : stack.locate(path);
     if (location === undefined) return;
-    const suggestion = nearest(/^\$\{castellan\.(\w+)\}$/.exec(reference ?? '')?.[1] ?? '', ['environment', 'stack']);
+    const suggestion = nearest(/^\$\{castellan\.(\w+)\}$/.exec(reference ?? '')?.[1] ?? '', [
+      'environment',
+      'stack',
+    ]);
     const help =
       suggestion === undefined
         ? ': write ${env:NAME} for a variable of the environment, ${castellan.environment} or ${castellan.stack} for a name, or $${ for the characters themselves'

@@ -4,7 +4,14 @@ import { didYouMean, nearest } from '../../core/text/nearest.js';
 import type { LoadedStack } from './loaded-stack.js';
 
 /** Files beside a configuration that are not overlays, such as `castellan.policy.yaml`. */
-const notOverlays: ReadonlySet<string> = new Set(['access-test', 'policy', 'baseline', 'manifest', 'schema', 'default']);
+const notOverlays: ReadonlySet<string> = new Set([
+  'access-test',
+  'policy',
+  'baseline',
+  'manifest',
+  'schema',
+  'default',
+]);
 
 /** Where to look for files. */
 interface Look {
@@ -13,11 +20,16 @@ interface Look {
 }
 
 /**
- * The environments of a configuration: the names of its overlays (`castellan.prod.yaml` beside `castellan.yaml`), sorted.
+ * The environments of a configuration: the names of its overlays (`castellan.prod.yaml` beside
+ * `castellan.yaml`), sorted.
  *
  * @param included the files that the configuration includes, which are not overlays.
  */
-export function environmentsBeside(file: string, { cwd, files }: Look, included: ReadonlySet<string> = new Set()): readonly string[] {
+export function environmentsBeside(
+  file: string,
+  { cwd, files }: Look,
+  included: ReadonlySet<string> = new Set(),
+): readonly string[] {
   const [, stem = '', ending = ''] = /^(.+)\.([A-Za-z]+)$/.exec(basename(file)) ?? [];
   if (stem === '') return [];
   const folder = dirname(file);
@@ -25,21 +37,32 @@ export function environmentsBeside(file: string, { cwd, files }: Look, included:
     .flatMap((name) => {
       if (!name.startsWith(`${stem}.`) || !name.endsWith(`.${ending}`)) return [];
       const environment = name.slice(stem.length + 1, -ending.length - 1);
-      const isOverlay = isEnvironmentName(environment) && !notOverlays.has(environment) && !included.has(join(folder, name));
+      const isOverlay =
+        isEnvironmentName(environment) &&
+        !notOverlays.has(environment) &&
+        !included.has(join(folder, name));
       return isOverlay ? [environment] : [];
     })
     .sort();
 }
 
-/** The environments of stacks by their overlays; an included file is not an overlay, an applied overlay is one. */
-export function environmentsOfStacks(stacks: readonly LoadedStack[], look: Look): readonly string[] {
+/**
+ * The environments of stacks by their overlays; an included file is not an overlay, an applied
+ * overlay is one.
+ */
+export function environmentsOfStacks(
+  stacks: readonly LoadedStack[],
+  look: Look,
+): readonly string[] {
   const result = new Set<string>();
   const previous = new Set<string>();
   for (const { files, environment } of stacks) {
     const [base = ''] = files;
     if (previous.has(files.join('\0'))) continue;
     previous.add(files.join('\0'));
-    const included = new Set(files.filter((file) => environment === undefined || file !== overlayPath(base, environment)));
+    const included = new Set(
+      files.filter((file) => environment === undefined || file !== overlayPath(base, environment)),
+    );
     for (const name of environmentsBeside(base, look, included)) result.add(name);
   }
   return [...result].sort();

@@ -43,7 +43,11 @@ export function findConfigs(
           location: { file: path, line: 1, column: 1 },
         });
     } else if (kind === 'missing')
-      problems.push({ id: 'config-unreadable', message: `${path} does not exist`, location: { file: path, line: 1, column: 1 } });
+      problems.push({
+        id: 'config-unreadable',
+        message: `${path} does not exist`,
+        location: { file: path, line: 1, column: 1 },
+      });
     // a policy is not a configuration: the configurations beside it are meant
     else if (basename(path) === 'castellan.policy.yaml')
       for (const file of inFolder(dirname(path), { ...options, recursive: false })) add({ file });
@@ -54,10 +58,14 @@ export function findConfigs(
 
 function inFolder(folder: string, options: FindOptions, depth = 0): readonly string[] {
   const entries = [...options.files.list(resolve(options.cwd, folder))].sort();
-  const own = configNames.filter((name) => entries.includes(name) || entries.includes(`${name}/`)).slice(0, 1);
+  const own = configNames
+    .filter((name) => entries.includes(name) || entries.includes(`${name}/`))
+    .slice(0, 1);
   const files = own.map((name) => join(folder, name));
   if (!options.recursive || depth > 20) return files;
-  const folders = entries.filter((entry) => entry.endsWith('/') && !entry.startsWith('.') && !skipped.has(entry.slice(0, -1)));
+  const folders = entries.filter(
+    (entry) => entry.endsWith('/') && !entry.startsWith('.') && !skipped.has(entry.slice(0, -1)),
+  );
   return [
     ...files,
     ...folders
@@ -71,5 +79,7 @@ function overlayOf(path: string, { cwd, files }: FindOptions): ConfigFile | unde
   const parts = /^(.+)\.([A-Za-z0-9_-]+)\.(ya?ml|json)$/.exec(basename(path));
   if (parts === null) return undefined;
   const base = join(dirname(path), `${parts[1]}.${parts[3]}`);
-  return files.look(resolve(cwd, base)).kind === 'file' ? { file: base, environment: parts[2] ?? '' } : undefined;
+  return files.look(resolve(cwd, base)).kind === 'file'
+    ? { file: base, environment: parts[2] ?? '' }
+    : undefined;
 }

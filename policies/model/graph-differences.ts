@@ -12,12 +12,16 @@ export interface Difference {
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * The differences in an eventstream's graph: nodes that were removed, changed or added by hand. Default streams are equal under any name:
- * the service names them after the eventstream.
+ * The differences in an eventstream's graph: nodes that were removed, changed or added by hand.
+ * Default streams are equal under any name: the service names them after the eventstream.
  *
  * @param stream the name of the default stream if none is declared.
  */
-export function graphDifferences(declared: unknown, there: unknown, stream?: string): readonly Difference[] {
+export function graphDifferences(
+  declared: unknown,
+  there: unknown,
+  stream?: string,
+): readonly Difference[] {
   if (!isObject(declared) || !isObject(there))
     return isPartOf(declared, there) ? [] : [{ path: [], reason: 'differs from what is declared' }];
   const names = defaultStream(there, stream);
@@ -36,13 +40,19 @@ export function graphDifferences(declared: unknown, there: unknown, stream?: str
       }
       matched.add(twin);
       for (const [key, value] of Object.entries(node)) {
-        const isSame = key === 'name' || (key === 'inputNodes' ? sameInputs(value, twin[key], names.called) : isPartOf(value, twin[key]));
-        if (!isSame && !names.isImplied(node)) differences.push({ path: [...path, key], reason: 'differs from what is declared' });
+        const isSame =
+          key === 'name' ||
+          (key === 'inputNodes'
+            ? sameInputs(value, twin[key], names.called)
+            : isPartOf(value, twin[key]));
+        if (!isSame && !names.isImplied(node))
+          differences.push({ path: [...path, key], reason: 'differs from what is declared' });
       }
     });
     const more = live.filter((node) => !matched.has(node));
     const moreNames = more.map(({ name }) => `"${String(name)}"`).join(', ');
-    if (more.length > 0) differences.push({ path: [list], reason: `have ${moreNames}, which are not declared` });
+    if (more.length > 0)
+      differences.push({ path: [list], reason: `have ${moreNames}, which are not declared` });
   }
   const level = declared['compatibilityLevel'];
   if (level !== undefined && !isPartOf(level, there['compatibilityLevel']))
@@ -59,7 +69,11 @@ function defaultStream(there: Node, stream: string | undefined) {
   };
 }
 
-function sameInputs(declared: unknown, there: unknown, nameOf: (name: unknown) => unknown): boolean {
+function sameInputs(
+  declared: unknown,
+  there: unknown,
+  nameOf: (name: unknown) => unknown,
+): boolean {
   const names = (list: unknown): readonly unknown[] => nodes(list).map((node) => node['name']);
   const [own, live] = [new Set(names(declared).map(nameOf)), new Set(names(there))];
   return own.size === live.size && [...own].every((name) => live.has(name));

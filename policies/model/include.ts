@@ -30,8 +30,8 @@ export async function readDocuments(
 }
 
 /**
- * Merges a document with its includes, which it overrides. Two files that declare the same name contradict each other: that is a problem,
- * not a silent choice.
+ * Merges a document with its includes, which it overrides. Two files that declare the same name
+ * contradict each other: that is a problem, not a silent choice.
  */
 export async function withIncludes(
   document: YamlDocument,
@@ -47,10 +47,21 @@ export async function withIncludes(
     if (typeof node.value !== 'string') continue; // the schema reports it
     const location = document.source.location(node.start, node.end);
     const files = matching(join(dirname(file), node.value), context);
-    if (files.length === 0) problems.push({ id: 'config-include', message: `nothing is found at ${node.value} to include`, location });
+    if (files.length === 0)
+      problems.push({
+        id: 'config-include',
+        message: `nothing is found at ${node.value} to include`,
+        location,
+      });
     for (const each of files) {
-      if ([...above, file].some((one) => resolve(context.cwd, one) === resolve(context.cwd, each))) {
-        problems.push({ id: 'config-include', message: `${each} includes itself: ${[...above, file, each].join(' -> ')}`, location });
+      if (
+        [...above, file].some((one) => resolve(context.cwd, one) === resolve(context.cwd, each))
+      ) {
+        problems.push({
+          id: 'config-include',
+          message: `${each} includes itself: ${[...above, file, each].join(' -> ')}`,
+          location,
+        });
         continue;
       }
       for (const part of await readDocuments(each, context, problems))
@@ -63,7 +74,8 @@ export async function withIncludes(
 }
 
 function matching(pattern: string, { cwd, files }: ReadContext): readonly string[] {
-  if (!pattern.includes('*')) return files.look(resolve(cwd, pattern)).kind === 'missing' ? [] : [pattern];
+  if (!pattern.includes('*'))
+    return files.look(resolve(cwd, pattern)).kind === 'missing' ? [] : [pattern];
   const folder = dirname(pattern);
   if (files.look(resolve(cwd, folder)).kind !== 'folder') return [];
   const name = new RegExp(
@@ -90,7 +102,11 @@ function reportDoubles(documents: readonly YamlDocument[], problems: Problem[]):
         const message = `${path} is declared in ${first?.source.file ?? ''} already`;
         if (first === undefined) byPath.set(path, document);
         else if (first !== document)
-          problems.push({ id: 'config-include', message, location: document.source.location(key.start, key.end) });
+          problems.push({
+            id: 'config-include',
+            message,
+            location: document.source.location(key.start, key.end),
+          });
       }
     }
   }

@@ -1,12 +1,20 @@
 import { isObject } from '../../core/values/is-object.js';
 import { isGuid } from '../../core/values/guid.js';
 
-/** Whether a value contains everything declared, and possibly more; a text with a reference is known only later and matches anything. */
+/**
+ * Whether a value contains everything declared, and possibly more; a text with a reference is known
+ * only later and matches anything.
+ */
 export function isPartOf(declared: unknown, there: unknown): boolean {
   if (declared === there || isLater(declared)) return true;
-  if (typeof declared === 'string' && typeof there === 'string') return isGuid(declared) && declared.toLowerCase() === there.toLowerCase();
+  if (typeof declared === 'string' && typeof there === 'string')
+    return isGuid(declared) && declared.toLowerCase() === there.toLowerCase();
   if (Array.isArray(declared))
-    return Array.isArray(there) && declared.length === there.length && declared.every((each, index) => isPartOf(each, there[index]));
+    return (
+      Array.isArray(there) &&
+      declared.length === there.length &&
+      declared.every((each, index) => isPartOf(each, there[index]))
+    );
   if (!isObject(declared) || !isObject(there)) return false;
   return Object.entries(declared).every(([key, value]) => isPartOf(value, there[key]));
 }

@@ -31,12 +31,21 @@ export interface GroupNames {
 
 /** What live rules read from a directory; the caller provides it. */
 export interface LiveReader {
-  /** Finds a group by id, otherwise by mail nickname, otherwise by display name; undefined if there is none. */
+  /**
+   * Finds a group by id, otherwise by mail nickname, otherwise by display name; undefined if there
+   * is none.
+   */
   findGroup(names: GroupNames): Promise<LiveGroup | undefined>;
   owners(groupId: string): Promise<readonly LiveOwner[]>;
-  /** The members of a group; undefined if the caller may not read them, or there are more than `most`. */
+  /**
+   * The members of a group; undefined if the caller may not read them, or there are more than
+   * `most`.
+   */
   members(groupId: string, most: number): Promise<readonly LiveObject[] | undefined>;
-  /** The kinds of a user's authentication methods (`password`, `fido2`, …); undefined if the caller may not read them. */
+  /**
+   * The kinds of a user's authentication methods (`password`, `fido2`, …); undefined if the caller
+   * may not read them.
+   */
   methods(userId: string): Promise<readonly string[] | undefined>;
   /** Reads workspaces and their items, if they are to be compared. */
   readonly items?: LiveItemsReader;

@@ -23,7 +23,10 @@ import { sharedStates } from './shared-states.js';
 export interface LoadOptions {
   /** Files and folders; a folder means its castellan.yaml. */
   readonly paths: readonly string[];
-  /** The environment whose overlay (`castellan.prod.yaml`) is applied to each configuration that has one. */
+  /**
+   * The environment whose overlay (`castellan.prod.yaml`) is applied to each configuration that has
+   * one.
+   */
   readonly environment?: string | undefined;
   /** The base folder of relative paths. @default process.cwd() */
   readonly cwd?: string;
@@ -44,25 +47,49 @@ export interface LoadResult {
 }
 
 /**
- * Loads configurations with the location of every value: several files, several documents in one, includes, and the overlay of an
- * environment. Never throws for mistakes in files: these are findings with line and column.
+ * Loads configurations with the location of every value: several files, several documents in one,
+ * includes, and the overlay of an environment. Never throws for mistakes in files: these are
+ * findings with line and column.
  *
  * @example const { stacks, findings } = await loadConfig({ paths: ['examples/storefront'] });
  */
 export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
-  const context = { cwd: options.cwd ?? process.cwd(), files: options.files ?? diskFiles, sources: new Map<string, SourceText>() };
-  const { configs, problems: missing } = findConfigs(options.paths, { ...context, recursive: options.recursive ?? false });
+  const context = {
+    cwd: options.cwd ?? process.cwd(),
+    files: options.files ?? diskFiles,
+    sources: new Map<string, SourceText>(),
+  };
+  const { configs, problems: missing } = findConfigs(options.paths, {
+    ...context,
+    recursive: options.recursive ?? false,
+  });
   const problems: Problem[] = [...missing];
   const stacks: LoadedStack[] = [];
   let overlays = 0;
   for (const config of configs) {
-    const loaded = await loadOne({ ...config, ...environmentOf(config, options) }, context, problems);
+    const loaded = await loadOne(
+      { ...config, ...environmentOf(config, options) },
+      context,
+      problems,
+    );
     append(stacks, loaded.stacks);
     overlays += loaded.overlays;
-    append(problems, await sharedStates(loaded.stacks, (environment) => loadQuietly(config.file, environment, context), context));
+    append(
+      problems,
+      await sharedStates(
+        loaded.stacks,
+        (environment) => loadQuietly(config.file, environment, context),
+        context,
+      ),
+    );
   }
   const [first] = configs;
-  if (options.environment !== undefined && overlays === 0 && first !== undefined && options.environment !== defaultEnvironment) {
+  if (
+    options.environment !== undefined &&
+    overlays === 0 &&
+    first !== undefined &&
+    options.environment !== defaultEnvironment
+  ) {
     const location = { file: overlayPath(first.file, options.environment), line: 1, column: 1 };
     const known = new Set(configs.flatMap(({ file }) => overlaysOf(file, stacks, context)));
     const message = noSuchEnvironment(options.environment, first.file, [...known].sort());
@@ -85,14 +112,23 @@ async function loadOne(
 ): Promise<{ readonly stacks: readonly LoadedStack[]; readonly overlays: number }> {
   const documents = await readDocuments(file, context, problems);
   const overlayFile = environment === undefined ? undefined : overlayPath(file, environment);
-  const hasOverlay = overlayFile !== undefined && context.files.look(resolve(context.cwd, overlayFile)).kind !== 'missing';
+  const hasOverlay =
+    overlayFile !== undefined &&
+    context.files.look(resolve(context.cwd, overlayFile)).kind !== 'missing';
   const overlays = hasOverlay ? await readDocuments(overlayFile, context, problems) : [];
   const stacks: LoadedStack[] = [];
   for (const document of documents) {
     const over = overlays.filter((each) => matches(each, document, documents.length));
     const parts: YamlDocument[] = [];
-    for (const each of [document, ...over]) parts.push(...(await withIncludes(each, context, problems)));
-    stacks.push(stackOf(new Layers(parts), { file, environment: over.length > 0 ? environment : undefined }, context));
+    for (const each of [document, ...over])
+      parts.push(...(await withIncludes(each, context, problems)));
+    stacks.push(
+      stackOf(
+        new Layers(parts),
+        { file, environment: over.length > 0 ? environment : undefined },
+        context,
+      ),
+    );
   }
   return { stacks, overlays: overlays.length };
 }
@@ -107,24 +143,44 @@ function stackName(document: YamlDocument): unknown {
 }
 
 /** The environments of a configuration; its includes are not overlays. */
-function overlaysOf(file: string, stacks: readonly LoadedStack[], context: ReadContext): readonly string[] {
+function overlaysOf(
+  file: string,
+  stacks: readonly LoadedStack[],
+  context: ReadContext,
+): readonly string[] {
   return environmentsOfStacks(
     stacks.filter((stack) => stack.files[0] === file),
     context,
   );
 }
 
-/** The stacks of a file in another environment; their mistakes are reported when that environment is checked. */
-async function loadQuietly(file: string, environment: string, context: ReadContext): Promise<readonly LoadedStack[]> {
+/**
+ * The stacks of a file in another environment; their mistakes are reported when that environment is
+ * checked.
+ */
+async function loadQuietly(
+  file: string,
+  environment: string,
+  context: ReadContext,
+): Promise<readonly LoadedStack[]> {
   return (await loadOne({ file, environment }, { ...context, sources: new Map() }, [])).stacks;
 }
 
-function stackOf(layers: Layers, { file, environment }: ConfigFile, { cwd, files: disk }: ReadContext): LoadedStack {
+function stackOf(
+  layers: Layers,
+  { file, environment }: ConfigFile,
+  { cwd, files: disk }: ReadContext,
+): LoadedStack {
   const files = [...new Set([file, ...layers.documents.map(({ source }) => source.file)])];
   const stack = (layers.value as { readonly stack?: unknown } | null)?.stack;
-  const names = { environment: environment ?? defaultEnvironment, stack: typeof stack === 'string' ? stack : undefined };
+  const names = {
+    environment: environment ?? defaultEnvironment,
+    stack: typeof stack === 'string' ? stack : undefined,
+  };
   return {
-    config: (layers.mentions('${castellan.') ? withStackNames(layers.value, names) : layers.value) as StackConfig,
+    config: (layers.mentions('${castellan.')
+      ? withStackNames(layers.value, names)
+      : layers.value) as StackConfig,
     locate: (path, at) => layers.locate(path, at),
     readFile: (name) => readSource(resolve(cwd, dirname(file), name), disk, name),
     files,
@@ -147,7 +203,11 @@ function doubles(stacks: readonly LoadedStack[]): readonly Problem[] {
     }
     const location = stack.locate(['stack']); // counts lines, so only where it is needed
     if (location !== undefined)
-      problems.push({ id: 'config-include', message: `the stack "${name}" is declared in ${first.files[0] ?? ''} already`, location });
+      problems.push({
+        id: 'config-include',
+        message: `the stack "${name}" is declared in ${first.files[0] ?? ''} already`,
+        location,
+      });
   }
   return problems;
 }

@@ -3,7 +3,10 @@ import type { ReadResult } from '../../core/source/read-source.js';
 import type { ConfigPath, Layers } from '../../core/yaml/layers.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 
-/** A stack as declared in its files, before validation: run `checkStack` before relying on its shape. */
+/**
+ * A stack as declared in its files, before validation: run `checkStack` before relying on its
+ * shape.
+ */
 export interface LoadedStack {
   /** The declarations; `${env:NAME}` references are not resolved. */
   readonly config: StackConfig;

@@ -2,8 +2,9 @@
 export type Containment = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The membership cycles: for each set of names that reach each other one cycle, the shortest through the alphabetically first name, by that
- * name. Takes time in proportion to the number of memberships.
+ * The membership cycles: for each set of names that reach each other one cycle, the shortest
+ * through the alphabetically first name, by that name. Takes time in proportion to the number of
+ * memberships.
  */
 export function circlesIn(below: Containment): ReadonlyMap<string, readonly string[]> {
   const circles = new Map<string, readonly string[]>();
@@ -15,7 +16,10 @@ export function circlesIn(below: Containment): ReadonlyMap<string, readonly stri
   return circles;
 }
 
-/** The sets of at least two names that reach each other (Tarjan's algorithm, without recursion: a chain may have any length). */
+/**
+ * The sets of at least two names that reach each other (Tarjan's algorithm, without recursion: a
+ * chain may have any length).
+ */
 function reachingEachOther(below: Containment): readonly ReadonlySet<string>[] {
   const circles: ReadonlySet<string>[] = [];
   const order = new Map<string, number>();
@@ -29,7 +33,8 @@ function reachingEachOther(below: Containment): readonly ReadonlySet<string>[] {
     isOpen.add(name);
     return { name, next: 0 };
   };
-  const lower = (name: string, to: number): void => void lowest.set(name, Math.min(lowest.get(name) ?? to, to));
+  const lower = (name: string, to: number): void =>
+    void lowest.set(name, Math.min(lowest.get(name) ?? to, to));
   for (const start of below.keys()) {
     if (order.has(start)) continue;
     const way = [enter(start)];
@@ -55,7 +60,11 @@ function reachingEachOther(below: Containment): readonly ReadonlySet<string>[] {
 }
 
 /** The shortest cycle through a name, searched breadth-first. */
-function circleThrough(start: string, below: Containment, together: ReadonlySet<string>): readonly string[] | undefined {
+function circleThrough(
+  start: string,
+  below: Containment,
+  together: ReadonlySet<string>,
+): readonly string[] | undefined {
   const cameFrom = new Map<string, string>();
   const queue = [start];
   for (const name of queue) {
@@ -69,8 +78,17 @@ function circleThrough(start: string, below: Containment, together: ReadonlySet<
   return undefined;
 }
 
-function wayTo(name: string, start: string, cameFrom: ReadonlyMap<string, string>): readonly string[] {
+function wayTo(
+  name: string,
+  start: string,
+  cameFrom: ReadonlyMap<string, string>,
+): readonly string[] {
   const way: string[] = [];
-  for (let each: string | undefined = name; each !== undefined && each !== start; each = cameFrom.get(each)) way.push(each);
+  for (
+    let each: string | undefined = name;
+    each !== undefined && each !== start;
+    each = cameFrom.get(each)
+  )
+    way.push(each);
   return way.reverse();
 }

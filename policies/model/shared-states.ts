@@ -14,7 +14,8 @@ interface StatePlace {
 }
 
 /**
- * Finds states that two environments of a stack share: each would plan to delete the declarations of the other.
+ * Finds states that two environments of a stack share: each would plan to delete the declarations
+ * of the other.
  *
  * @param loadOther loads the same stacks in another environment.
  */
@@ -53,14 +54,24 @@ function placeOf({ config }: LoadedStack): StatePlace | undefined {
   const { azurerm, remote, local } = backend;
   if (typeof azurerm?.key === 'string') {
     const { storageAccountName, containerName, key } = azurerm;
-    return { name: key, path: ['backend', 'azurerm', 'key'], identity: JSON.stringify([storageAccountName, containerName, key]) };
+    return {
+      name: key,
+      path: ['backend', 'azurerm', 'key'],
+      identity: JSON.stringify([storageAccountName, containerName, key]),
+    };
   }
   const workspaces = remote?.workspaces;
   const property = workspaces?.name === undefined ? 'prefix' : 'name';
   const workspace = workspaces?.[property];
   if (remote !== undefined && typeof workspace === 'string') {
     const path = ['backend', 'remote', 'workspaces', property];
-    return { name: workspace, path, identity: JSON.stringify([remote.hostname, remote.organization, property, workspace]) };
+    return {
+      name: workspace,
+      path,
+      identity: JSON.stringify([remote.hostname, remote.organization, property, workspace]),
+    };
   }
-  return typeof local?.path === 'string' ? { name: local.path, path: ['backend', 'local', 'path'], identity: local.path } : undefined;
+  return typeof local?.path === 'string'
+    ? { name: local.path, path: ['backend', 'local', 'path'], identity: local.path }
+    : undefined;
 }

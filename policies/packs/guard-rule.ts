@@ -1,18 +1,22 @@
 import { type Report, type ResourceContext, type Rule, type RuleContext } from '../engine/rule.js';
 
 /**
- * Wraps a rule so that its bugs are reported: an unknown message id, an invalid path, and a check that continues after it has returned,
- * whose findings nothing would collect.
+ * Wraps a rule so that its bugs are reported: an unknown message id, an invalid path, and a check
+ * that continues after it has returned, whose findings nothing would collect.
  *
  * @throws Error when the rule lacks a required property.
  */
 export function guardRule(rule: Rule): Rule {
   const { id, messages, check, checkRemoved, checkResource } = rule;
   checkRuleId(id);
-  if (check === undefined && checkRemoved === undefined && checkResource === undefined) throw new Error(`the rule ${id} has no check`);
-  if (checkRemoved !== undefined && rule.scope !== 'change') throw new Error(`the rule ${id} has checkRemoved: its scope must be "change"`);
+  if (check === undefined && checkRemoved === undefined && checkResource === undefined)
+    throw new Error(`the rule ${id} has no check`);
+  if (checkRemoved !== undefined && rule.scope !== 'change')
+    throw new Error(`the rule ${id} has checkRemoved: its scope must be "change"`);
   if ((checkResource === undefined) !== (rule.resources === undefined))
-    throw new Error(`the rule ${id} needs both resources (their Terraform types) and checkResource`);
+    throw new Error(
+      `the rule ${id} needs both resources (their Terraform types) and checkResource`,
+    );
   const guarded = <Context extends RuleContext | ResourceContext>(context: Context): Context => {
     const own: Context = Object.create(context, {
       report: { value: (report: Report) => context.report(checkReport(messages, report)) },
@@ -21,29 +25,48 @@ export function guardRule(rule: Rule): Rule {
   };
   return {
     ...rule,
-    ...(check === undefined ? {} : { check: (declaration, context) => refusePromise(id, check.call(rule, declaration, guarded(context))) }),
+    ...(check === undefined
+      ? {}
+      : {
+          check: (declaration, context) =>
+            refusePromise(id, check.call(rule, declaration, guarded(context))),
+        }),
     ...(checkResource === undefined
       ? {}
-      : { checkResource: (resource, context) => refusePromise(id, checkResource.call(rule, resource, guarded(context))) }),
+      : {
+          checkResource: (resource, context) =>
+            refusePromise(id, checkResource.call(rule, resource, guarded(context))),
+        }),
     ...(checkRemoved === undefined
       ? {}
-      : { checkRemoved: (declaration, context) => refusePromise(id, checkRemoved.call(rule, declaration, guarded(context))) }),
+      : {
+          checkRemoved: (declaration, context) =>
+            refusePromise(id, checkRemoved.call(rule, declaration, guarded(context))),
+        }),
   };
 }
 
 function checkReport(messages: Rule['messages'], report: unknown): Report {
   const { messageId, path } = (report ?? {}) as Partial<Report>;
   if (typeof messageId !== 'string' || !Object.hasOwn(messages, messageId))
-    throw new Error(`it has no message "${String(messageId)}", only ${Object.keys(messages).join(', ')}`);
-  const isPath = path === undefined || (Array.isArray(path) && path.every((step) => typeof step === 'string' || typeof step === 'number'));
-  if (!isPath) throw new Error("the path of a report is a list of keys and positions, such as ['owners', 2]");
+    throw new Error(
+      `it has no message "${String(messageId)}", only ${Object.keys(messages).join(', ')}`,
+    );
+  const isPath =
+    path === undefined ||
+    (Array.isArray(path) &&
+      path.every((step) => typeof step === 'string' || typeof step === 'number'));
+  if (!isPath)
+    throw new Error("the path of a report is a list of keys and positions, such as ['owners', 2]");
   return report as Report;
 }
 
 function refusePromise(id: string, result: unknown): void {
   if (result === null || typeof result !== 'object' || !('then' in result)) return;
   // Its end is not awaited; a rejection must not end the program before the failure is reported.
-  Promise.resolve(result).catch((error: unknown) => process.stderr.write(`${id}: ${String(error)}\n`));
+  Promise.resolve(result).catch((error: unknown) =>
+    process.stderr.write(`${id}: ${String(error)}\n`),
+  );
   throw new Error('its check is asynchronous: what it finds would come too late');
 }
 
@@ -54,5 +77,7 @@ function refusePromise(id: string, result: unknown): void {
  */
 export function checkRuleId(id: string): string {
   if (/^[a-z][a-z0-9-]*$/.test(id)) return id;
-  throw new Error(`"${id}" can't be the id of a rule: lower-case letters, digits and hyphens, beginning with a letter`);
+  throw new Error(
+    `"${id}" can't be the id of a rule: lower-case letters, digits and hyphens, beginning with a letter`,
+  );
 }

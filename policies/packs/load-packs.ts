@@ -19,9 +19,14 @@ export interface LoadedPack {
  *
  * @param folder the folder of the policy.
  * @param reserved the ids of Castellan's own rules.
- * @throws CAS7003 when a pack cannot be found, its hash differs, it has no rule, or a rule id that is taken.
+ * @throws CAS7003 when a pack cannot be found, its hash differs, it has no rule, or a rule id that
+ *   is taken.
  */
-export async function loadPacks(packs: readonly PackConfig[], folder: string, reserved: readonly string[]): Promise<readonly LoadedPack[]> {
+export async function loadPacks(
+  packs: readonly PackConfig[],
+  folder: string,
+  reserved: readonly string[],
+): Promise<readonly LoadedPack[]> {
   const started = await Promise.allSettled(packs.map((pack) => start(pack, folder)));
   const loaded = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   try {
@@ -34,12 +39,20 @@ export async function loadPacks(packs: readonly PackConfig[], folder: string, re
   }
 }
 
-function checkIds(packs: readonly PackConfig[], loaded: readonly LoadedPack[], reserved: readonly string[]): void {
+function checkIds(
+  packs: readonly PackConfig[],
+  loaded: readonly LoadedPack[],
+  reserved: readonly string[],
+): void {
   const owners = new Map(reserved.map((id) => [id, 'castellan']));
   loaded.forEach(({ name, rules }, index) => {
     for (const { id } of rules) {
       const owner = owners.get(id);
-      if (owner !== undefined) throw packError(packs[index] ?? {}, `the rule "${id}" has the id of a rule of ${owner}; give it another`);
+      if (owner !== undefined)
+        throw packError(
+          packs[index] ?? {},
+          `the rule "${id}" has the id of a rule of ${owner}; give it another`,
+        );
       owners.set(id, name);
     }
   });
@@ -64,7 +77,10 @@ async function start(pack: PackConfig, folder: string): Promise<LoadedPack> {
     async run(input) {
       const answer = await program.judge(input, limit);
       if ('findings' in answer) return answer;
-      return { findings: [], failures: ['failure' in answer ? answer.failure : 'it did not answer'] };
+      return {
+        findings: [],
+        failures: ['failure' in answer ? answer.failure : 'it did not answer'],
+      };
     },
     close: async () => program.close(),
   };

@@ -18,7 +18,8 @@ const ownName = /^castellan\/policies$/;
  */
 export async function loadRules(start: PackStart, own: object): Promise<OwnRules> {
   const { pack, file } = start;
-  if (file.endsWith('.json')) return { rules: [(await import('./schema-rule.js')).schemaRule(file, pack)] };
+  if (file.endsWith('.json'))
+    return { rules: [(await import('./schema-rule.js')).schemaRule(file, pack)] };
   if (/\.(wasm|tar\.gz)$/.test(file)) return (await import('./rego/rego-rule.js')).regoRule(start);
   const { transform } = await import('sucrase');
   const exported = loadModule(file, { own, transform });
@@ -27,19 +28,28 @@ export async function loadRules(start: PackStart, own: object): Promise<OwnRules
     .filter(isRule);
   // A rule that is exported by name and also in a list counts once.
   const distinct = [...new Set(rules)];
-  if (distinct.length === 0) throw new Error(`${file} exports no rule; export what defineRule returns`);
+  if (distinct.length === 0)
+    throw new Error(`${file} exports no rule; export what defineRule returns`);
   return { rules: distinct.map(guardRule) };
 }
 
 function isRule(value: unknown): value is Rule {
   if (value === null || typeof value !== 'object') return false;
   const { id, title, messages, sections } = value as Partial<Rule>;
-  return typeof id === 'string' && typeof title === 'string' && typeof messages === 'object' && Array.isArray(sections);
+  return (
+    typeof id === 'string' &&
+    typeof title === 'string' &&
+    typeof messages === 'object' &&
+    Array.isArray(sections)
+  );
 }
 
 const loaded = new Map<string, { exports: Record<string, unknown> }>();
 
-/** The context of a pack's modules: this package, which they import as `castellan/policies`, and the transpiler. */
+/**
+ * The context of a pack's modules: this package, which they import as `castellan/policies`, and the
+ * transpiler.
+ */
 interface Loading {
   readonly own: unknown;
   readonly transform: typeof Transform;
@@ -54,11 +64,15 @@ function loadModule(file: string, loading: Loading): Record<string, unknown> {
   const native = createRequire(file);
   const requireFrom = (name: string): unknown => {
     if (ownName.test(name)) return loading.own;
-    if (name.startsWith('.')) return loadModule(resolveFrom(native, name) ?? native.resolve(name), loading);
+    if (name.startsWith('.'))
+      return loadModule(resolveFrom(native, name) ?? native.resolve(name), loading);
     return native(isBuiltin(name) ? name : native.resolve(name));
   };
   const source = transpile(file, readFileSync(file, 'utf8'), loading);
-  const wrapped = functionOf(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, file);
+  const wrapped = functionOf(
+    `(function (exports, require, module, __filename, __dirname) {${source}\n})`,
+    file,
+  );
   wrapped(module.exports, requireFrom, module, file, dirname(file));
   return module.exports;
 }
@@ -68,16 +82,28 @@ function functionOf(source: string, filename: string): (...args: unknown[]) => v
     return runInThisContext(source, { filename }) as (...args: unknown[]) => void;
   } catch (error) {
     const { message } = error as Error;
-    if (/import\.meta/.test(message)) throw new Error(`${filename} has import.meta; write __filename or __dirname`, { cause: error });
-    if (/^await is only/.test(message)) throw new Error(`${filename} awaits while it is loaded; rules can't wait`, { cause: error });
+    if (/import\.meta/.test(message))
+      throw new Error(`${filename} has import.meta; write __filename or __dirname`, {
+        cause: error,
+      });
+    if (/^await is only/.test(message))
+      throw new Error(`${filename} awaits while it is loaded; rules can't wait`, { cause: error });
     throw error;
   }
 }
 
-/** Converts TypeScript and ES module syntax to CommonJS, line by line, independent of the TypeScript version in the rules' project. */
+/**
+ * Converts TypeScript and ES module syntax to CommonJS, line by line, independent of the TypeScript
+ * version in the rules' project.
+ */
 function transpile(file: string, source: string, { transform }: Loading): string {
   const isTypeScript = /\.[mc]?ts$/.test(file);
   if (!isTypeScript && !/^\s*(import|export)\b/m.test(source)) return source;
   const transforms = isTypeScript ? (['typescript', 'imports'] as const) : (['imports'] as const);
-  return transform(source, { transforms: [...transforms], filePath: file, disableESTransforms: true, preserveDynamicImport: true }).code;
+  return transform(source, {
+    transforms: [...transforms],
+    filePath: file,
+    disableESTransforms: true,
+    preserveDynamicImport: true,
+  }).code;
 }

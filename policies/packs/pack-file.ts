@@ -3,7 +3,15 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { PackConfig } from '../../kinds/policy/schema.js';
-import { type Algorithm, filesOfModule, hashOfModule, hashOfPackage, packageFolder, packagesOf, type PackFiles } from './pack-files.js';
+import {
+  type Algorithm,
+  filesOfModule,
+  hashOfModule,
+  hashOfPackage,
+  packageFolder,
+  packagesOf,
+  type PackFiles,
+} from './pack-files.js';
 
 /** The pack's name in messages. */
 export function packName({ package: name, file }: PackConfig): string {
@@ -17,22 +25,26 @@ export function packError(pack: PackConfig, reason: string): CastellanError {
 }
 
 /**
- * Finds the file with a pack's rules. A package needs its hash, which covers every file that it can run, including nested packages and
- * links, since installed files may change. A file of the repository may have a hash.
+ * Finds the file with a pack's rules. A package needs its hash, which covers every file that it can
+ * run, including nested packages and links, since installed files may change. A file of the
+ * repository may have a hash.
  *
  * @throws CAS7003 when it can't be found or its hash differs.
  */
 export function packFile(pack: PackConfig, folder: string): string {
-  if ((pack.file === undefined) === (pack.package === undefined)) throw packError(pack, 'say either file or package');
+  if ((pack.file === undefined) === (pack.package === undefined))
+    throw packError(pack, 'say either file or package');
   if (pack.file !== undefined) {
     const file = resolve(folder, pack.file);
     if (!existsSync(file)) throw packError(pack, `${pack.file} does not exist`);
-    if (pack.integrity !== undefined) checkIntegrity(pack, pack.integrity, (algorithm) => hashOfModule(file, algorithm));
+    if (pack.integrity !== undefined)
+      checkIntegrity(pack, pack.integrity, (algorithm) => hashOfModule(file, algorithm));
     return file;
   }
   const file = resolvePackage(pack, folder);
   const hash = (algorithm: Algorithm): string => hashOfPackage(packageFolder(file), algorithm);
-  if (pack.integrity === undefined) throw packError(pack, `a pack needs its hash: integrity: ${hash('sha256')}`);
+  if (pack.integrity === undefined)
+    throw packError(pack, `a pack needs its hash: integrity: ${hash('sha256')}`);
   checkIntegrity(pack, pack.integrity, hash);
   return file;
 }
@@ -45,14 +57,25 @@ function resolvePackage(pack: PackConfig, folder: string): string {
   }
 }
 
-function checkIntegrity(pack: PackConfig, expected: string, hash: (algorithm: Algorithm) => string): void {
+function checkIntegrity(
+  pack: PackConfig,
+  expected: string,
+  hash: (algorithm: Algorithm) => string,
+): void {
   const actual = hash(expected.startsWith('sha512-') ? 'sha512' : 'sha256');
-  if (actual !== expected) throw packError(pack, `its hash is ${actual}, not ${expected}: look at what changed before you accept it`);
+  if (actual !== expected)
+    throw packError(
+      pack,
+      `its hash is ${actual}, not ${expected}: look at what changed before you accept it`,
+    );
 }
 
 /** The files that a pack's program may read: those that its hash covers. */
 export function readableFiles(pack: PackConfig, file: string, folder: string): PackFiles {
-  if (pack.package !== undefined) return { files: [file], packages: [...packagesOf(packageFolder(file))] };
+  if (pack.package !== undefined)
+    return { files: [file], packages: [...packagesOf(packageFolder(file))] };
   const own = filesOfModule(file);
-  return pack.data === undefined ? own : { ...own, files: [...own.files, resolve(folder, pack.data)] };
+  return pack.data === undefined
+    ? own
+    : { ...own, files: [...own.files, resolve(folder, pack.data)] };
 }

@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 
-/** The files that a pack's rules can run: those in its hash, and those that its program may read. */
+/**
+ * The files that a pack's rules can run: those in its hash, and those that its program may read.
+ */
 export interface PackFiles {
   /** Modules of the pack itself, by their paths. */
   readonly files: readonly string[];
@@ -15,7 +25,9 @@ export interface PackFiles {
 const specifier = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)(["'])([^"'\n]+)\1/g;
 const ownName = /^castellan\/policies$/;
 
-/** Follows the imports of a rules file. Computed names are not found, and cannot be loaded either. */
+/**
+ * Follows the imports of a rules file. Computed names are not found, and cannot be loaded either.
+ */
 export function filesOfModule(file: string): PackFiles {
   const files = new Set<string>();
   const packages = new Set<string>();
@@ -43,14 +55,19 @@ export function packagesOf(folder: string, known: Set<string> = new Set()): Read
   known.add(own);
   const file = join(own, 'package.json');
   if (!existsSync(file)) return known;
-  const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(readFileSync(file, 'utf8')) as Record<
-    string,
-    object | undefined
-  >;
+  const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
+    readFileSync(file, 'utf8'),
+  ) as Record<string, object | undefined>;
   const native = createRequire(file);
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+  for (const name of Object.keys({
+    ...dependencies,
+    ...optionalDependencies,
+    ...peerDependencies,
+  })) {
     if (name === 'castellan') continue;
-    const candidate = (native.resolve.paths(name) ?? []).map((each) => join(each, name)).find((each) => existsSync(each));
+    const candidate = (native.resolve.paths(name) ?? [])
+      .map((each) => join(each, name))
+      .find((each) => existsSync(each));
     if (candidate !== undefined) packagesOf(candidate, known);
   }
   return known;
@@ -59,7 +76,9 @@ export function packagesOf(folder: string, known: Set<string> = new Set()): Read
 /** The folder of a file's package: the closest one with a package.json. */
 export function packageFolder(file: string): string {
   const folder = dirname(file);
-  return existsSync(join(folder, 'package.json')) || dirname(folder) === folder ? folder : packageFolder(folder);
+  return existsSync(join(folder, 'package.json')) || dirname(folder) === folder
+    ? folder
+    : packageFolder(folder);
 }
 
 /** The path of an imported module: TypeScript may omit its extension, or write `.js` for it. */
@@ -77,18 +96,31 @@ export function resolveFrom(native: NodeJS.Require, name: string): string | unde
 /** The steps of a hash. */
 export type Algorithm = 'sha256' | 'sha512';
 
-/** The hash of all files that a rules file can run: of the file alone if it imports nothing, otherwise of all of them with their names. */
+/**
+ * The hash of all files that a rules file can run: of the file alone if it imports nothing,
+ * otherwise of all of them with their names.
+ */
 export function hashOfModule(file: string, algorithm: Algorithm): string {
   const { files, packages } = filesOfModule(file);
   if (files.length === 1 && packages.length === 0) return hashOf(readFileSync(file), algorithm);
   const folder = dirname(file);
   const lines = files.map((each) => line(relative(folder, each), readFileSync(each), algorithm));
-  return hashOf([...lines, ...packages.map((each) => `${hashOfFolder(each, algorithm)} package\n`)].sort().join(''), algorithm);
+  return hashOf(
+    [...lines, ...packages.map((each) => `${hashOfFolder(each, algorithm)} package\n`)]
+      .sort()
+      .join(''),
+    algorithm,
+  );
 }
 
-/** The hash of all files of a package and its dependencies: names, contents, nested packages, and the targets of links. */
+/**
+ * The hash of all files of a package and its dependencies: names, contents, nested packages, and
+ * the targets of links.
+ */
 export function hashOfPackage(folder: string, algorithm: Algorithm): string {
-  const [own = '', ...others] = [...packagesOf(folder)].map((each) => hashOfFolder(each, algorithm));
+  const [own = '', ...others] = [...packagesOf(folder)].map((each) =>
+    hashOfFolder(each, algorithm),
+  );
   return others.length === 0 ? own : hashOf([own, ...others.sort()].join('\n'), algorithm);
 }
 
@@ -102,7 +134,8 @@ function hashOfFolder(folder: string, algorithm: Algorithm): string {
     if (statSync(real).isFile()) lines.push(line(name, readFileSync(real), algorithm));
     // a cyclic link is followed once
     else if (statSync(real).isDirectory() && !above.includes(real))
-      for (const each of readdirSync(real)) visit(join(path, each), name === '' ? each : `${name}/${each}`, [...above, real]);
+      for (const each of readdirSync(real))
+        visit(join(path, each), name === '' ? each : `${name}/${each}`, [...above, real]);
   };
   visit(folder, '', []);
   return hashOf(lines.sort().join(''), algorithm);

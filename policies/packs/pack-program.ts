@@ -22,9 +22,13 @@ export class PackProgram {
     this.#child = startChild(start.pack.allow ?? [], readable);
     // Output of rules goes to stderr; on stdout it would become part of a report.
     this.#child.stdout?.pipe(process.stderr, { end: false });
-    this.#child.stderr?.on('data', (text: Buffer) => process.stderr.write(withoutTraces(text.toString())));
+    this.#child.stderr?.on('data', (text: Buffer) =>
+      process.stderr.write(withoutTraces(text.toString())),
+    );
     this.#child.on('message', (message) => this.#take(message));
-    this.#child.on('error', (error) => this.#end(`the rules could not be started: ${error.message}`));
+    this.#child.on('error', (error) =>
+      this.#end(`the rules could not be started: ${error.message}`),
+    );
     this.#child.on('exit', (code, signal) => this.#end(reasonOf(code, signal)));
     this.#send(start);
   }
@@ -34,7 +38,10 @@ export class PackProgram {
     return this.#answer(limit);
   }
 
-  /** Checks a stack within a time in milliseconds. A time-out or the end of the program is a failure, never an exception. */
+  /**
+   * Checks a stack within a time in milliseconds. A time-out or the end of the program is a
+   * failure, never an exception.
+   */
   judge(input: PackInput, limit: number): Promise<PackAnswer> {
     const answer = this.#last.then(() => {
       const next = this.#answer(limit);
@@ -78,7 +85,9 @@ export class PackProgram {
 
   #send(message: PackStart | PackInput): void {
     if (this.#child.connected)
-      this.#child.send(message, (error) => (error === null ? undefined : this.#end(`the rules could not be asked: ${error.message}`)));
+      this.#child.send(message, (error) =>
+        error === null ? undefined : this.#end(`the rules could not be asked: ${error.message}`),
+      );
   }
 }
 
@@ -86,11 +95,18 @@ export class PackProgram {
 function isAnswer(message: unknown): message is PackAnswer {
   if (!isObject(message)) return false;
   const { failure, rules, findings, failures } = message;
-  if (findings === undefined) return typeof failure === 'string' || (Array.isArray(rules) && rules.every(isObject));
+  if (findings === undefined)
+    return typeof failure === 'string' || (Array.isArray(rules) && rules.every(isObject));
   const isFinding = (each: unknown): boolean =>
-    isObject(each) && [each['ruleId'], each['message'], each['fingerprint'], each['verdict']].every((text) => typeof text === 'string');
+    isObject(each) &&
+    [each['ruleId'], each['message'], each['fingerprint'], each['verdict']].every(
+      (text) => typeof text === 'string',
+    );
   return (
-    Array.isArray(findings) && findings.every(isFinding) && Array.isArray(failures) && failures.every((text) => typeof text === 'string')
+    Array.isArray(findings) &&
+    findings.every(isFinding) &&
+    Array.isArray(failures) &&
+    failures.every((text) => typeof text === 'string')
   );
 }
 
@@ -102,8 +118,8 @@ function reasonOf(code: number | null, signal: NodeJS.Signals | null): string {
 }
 
 /**
- * Starts the program with Node's permission model: it can read its own code and the pack's, and only use what the policy grants. Its one
- * thread ends it when it uses too much memory.
+ * Starts the program with Node's permission model: it can read its own code and the pack's, and
+ * only use what the policy grants. Its one thread ends it when it uses too much memory.
  */
 function startChild(granted: readonly PackPermission[], readable: PackFiles): ChildProcess {
   const entry = join(__dirname, `../pack-main${extname(__filename)}`);
@@ -117,7 +133,9 @@ function startChild(granted: readonly PackPermission[], readable: PackFiles): Ch
   ];
   const permissions = granted.includes('fileSystem')
     ? ['--allow-fs-read=*', '--allow-fs-write=*']
-    : outermost([...ownCode(program), ...readable.packages], readable.files).map((path) => `--allow-fs-read=${path}`);
+    : outermost([...ownCode(program), ...readable.packages], readable.files).map(
+        (path) => `--allow-fs-read=${path}`,
+      );
   if (granted.includes('childProcesses')) permissions.push('--allow-child-process');
   if (granted.includes('network') && isFlag('--allow-net')) permissions.push('--allow-net');
   const model = isFlag('--permission') ? '--permission' : '--experimental-permission';
@@ -132,16 +150,23 @@ function isFlag(name: string): boolean {
   return process.allowedNodeEnvironmentFlags.has(name);
 }
 
-/** The folders of the program's code: this package, and its dependencies, wherever they are installed. */
+/**
+ * The folders of the program's code: this package, and its dependencies, wherever they are
+ * installed.
+ */
 function ownCode(program: string): readonly string[] {
   const folders = createRequire(program).resolve.paths('castellan') ?? [];
-  return [packageFolder(program), ...folders].filter((folder) => existsSync(folder)).flatMap((folder) => [folder, realpathSync(folder)]);
+  return [packageFolder(program), ...folders]
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => [folder, realpathSync(folder)]);
 }
 
 /** Removes folders and files within others: Node 20 exits when a path is given twice. */
 function outermost(folders: readonly string[], files: readonly string[]): readonly string[] {
   const isIn = (path: string, folder: string): boolean => path.startsWith(`${folder}${sep}`);
-  const own = [...new Set(folders)].filter((folder, _, all) => !all.some((other) => isIn(folder, other)));
+  const own = [...new Set(folders)].filter(
+    (folder, _, all) => !all.some((other) => isIn(folder, other)),
+  );
   const others = [...new Set(files.flatMap((file) => [file, realpathSync(file)]))].filter(
     (file) => !own.some((folder) => isIn(file, folder)),
   );
@@ -161,16 +186,26 @@ function withoutTraces(text: string): string {
 const kitOfRego = '@open-policy-agent/opa-wasm';
 let compiledProgram: string | undefined;
 
-/** Run from the sources (tests, ts-node), the program is compiled first, to a place from which it finds its packages. */
+/**
+ * Run from the sources (tests, ts-node), the program is compiled first, to a place from which it
+ * finds its packages.
+ */
 function compile(entry: string): string {
   if (compiledProgram !== undefined) return compiledProgram;
   const own = createRequire(entry);
   const esbuild = own.resolve('esbuild/bin/esbuild');
   const folder = join(dirname(own.resolve('esbuild/package.json')), '../.cache/castellan-packs');
-  const text = execFileSync(esbuild, [entry, '--bundle', '--platform=node', `--external:${kitOfRego}`, '--log-level=error'], {
-    maxBuffer: 1 << 26,
-  });
-  compiledProgram = join(folder, `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.cjs`);
+  const text = execFileSync(
+    esbuild,
+    [entry, '--bundle', '--platform=node', `--external:${kitOfRego}`, '--log-level=error'],
+    {
+      maxBuffer: 1 << 26,
+    },
+  );
+  compiledProgram = join(
+    folder,
+    `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.cjs`,
+  );
   mkdirSync(folder, { recursive: true });
   writeFileSync(compiledProgram, text);
   return compiledProgram;

@@ -9,8 +9,9 @@ import { isObject } from '../../core/values/is-object.js';
 import type { PackPermission } from '../../kinds/policy/schema.js';
 
 /**
- * Blocks what Node's permission model still allows: the network, signals to other processes, database and trace files, and threads, which
- * would have no such restrictions. The permission model itself blocks other files, child processes, native addons and the debugger.
+ * Blocks what Node's permission model still allows: the network, signals to other processes,
+ * database and trace files, and threads, which would have no such restrictions. The permission
+ * model itself blocks other files, child processes, native addons and the debugger.
  *
  * @param granted the pack's grants in the policy.
  */
@@ -23,7 +24,8 @@ export function restrict(granted: readonly PackPermission[]): void {
   if (!granted.includes('fileSystem')) {
     const files = refusal('use the file system', 'fileSystem');
     deny(traces, ['createTracing'], files); // Node 20 allows it to write
-    if (isBuiltin('node:sqlite')) deny(process.getBuiltinModule('node:sqlite') ?? {}, ['DatabaseSync'], files);
+    if (isBuiltin('node:sqlite'))
+      deny(process.getBuiltinModule('node:sqlite') ?? {}, ['DatabaseSync'], files);
   }
   if (!granted.includes('network')) {
     const network = refusal('use the network', 'network');
@@ -32,10 +34,12 @@ export function restrict(granted: readonly PackPermission[]): void {
     deny(net, ['_createServerHandle'], network);
     // a pipe's handle leads to its class
     const pipe: unknown = Reflect.get(process.stdout, '_handle');
-    if (isObject(pipe)) deny(Object.getPrototypeOf(pipe) as object, ['bind', 'listen', 'connect'], network);
+    if (isObject(pipe))
+      deny(Object.getPrototypeOf(pipe) as object, ['bind', 'listen', 'connect'], network);
     deny(dgram.Socket.prototype, ['bind', 'connect', 'send'], network);
     deny(dgram, ['createSocket', '_createSocketHandle'], network);
-    for (const each of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype]) deny(each, functionsOf(each), network);
+    for (const each of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype])
+      deny(each, functionsOf(each), network);
     deny(globalThis, ['fetch', 'WebSocket', 'EventSource'], network);
   }
   syncBuiltinESMExports();
@@ -43,7 +47,8 @@ export function restrict(granted: readonly PackPermission[]): void {
 
 /** The error of a rule that uses something that is not granted. */
 function refusal(what: string, permission?: PackPermission): () => never {
-  const how = permission === undefined ? '' : `; where they must, the policy says so: allow: [${permission}]`;
+  const how =
+    permission === undefined ? '' : `; where they must, the policy says so: allow: [${permission}]`;
   // not an arrow function: some of the blocked functions are constructors
   return function refuse(): never {
     throw new Error(`rules can't ${what}${how}`);
@@ -51,12 +56,15 @@ function refusal(what: string, permission?: PackPermission): () => never {
 }
 
 function functionsOf(value: object): readonly string[] {
-  return Object.getOwnPropertyNames(value).filter((name) => name !== 'constructor' && typeof Reflect.get(value, name) === 'function');
+  return Object.getOwnPropertyNames(value).filter(
+    (name) => name !== 'constructor' && typeof Reflect.get(value, name) === 'function',
+  );
 }
 
 function deny(target: object, names: readonly string[], refuse: () => never): void {
   for (const name of names)
-    if (name in target) Object.defineProperty(target, name, { value: refuse, writable: false, configurable: false });
+    if (name in target)
+      Object.defineProperty(target, name, { value: refuse, writable: false, configurable: false });
 }
 
 /** A failure in words: without the position in the code, and with the grant that would allow it. */
@@ -67,7 +75,16 @@ export function failureText(error: unknown): string {
     readonly message?: unknown;
   };
   if (code !== 'ERR_ACCESS_DENIED') return typeof message === 'string' ? message : String(error);
-  const grant = String(permission).startsWith('FileSystem') ? 'fileSystem' : permission === 'ChildProcess' ? 'childProcesses' : undefined;
-  const what = grant === 'fileSystem' ? 'use the file system' : grant === 'childProcesses' ? 'start programs' : `use ${String(permission)}`;
+  const grant = String(permission).startsWith('FileSystem')
+    ? 'fileSystem'
+    : permission === 'ChildProcess'
+      ? 'childProcesses'
+      : undefined;
+  const what =
+    grant === 'fileSystem'
+      ? 'use the file system'
+      : grant === 'childProcesses'
+        ? 'start programs'
+        : `use ${String(permission)}`;
   return `rules can't ${what}${grant === undefined ? '' : `; where they must, the policy says so: allow: [${grant}]`}`;
 }

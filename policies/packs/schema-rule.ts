@@ -21,13 +21,18 @@ interface OwnSchema {
 export function schemaRule(file: string, pack: PackConfig): Rule {
   const { resources } = pack;
   const schema = JSON.parse(readFileSync(file, 'utf8')) as OwnSchema;
-  if (resources === undefined && (pack.section === undefined || !Object.hasOwn(sections, pack.section)))
+  if (
+    resources === undefined &&
+    (pack.section === undefined || !Object.hasOwn(sections, pack.section))
+  )
     throw new Error(
       `say by resources which Terraform types the schema is for, or by section which declarations: ${Object.keys(sections).join(', ')}`,
     );
   const options = { allErrors: true, strict: false };
   const isOld = /draft-0[67]/.test(schema.$schema ?? '');
-  const validate = (isOld ? new Draft07(options).addMetaSchema(draft06) : new Ajv(options)).compile(schema);
+  const validate = (isOld ? new Draft07(options).addMetaSchema(draft06) : new Ajv(options)).compile(
+    schema,
+  );
   const id = pack.id ?? checkRuleId(basename(file).replace(/(\.schema)?\.json$/, ''));
   return {
     id,
@@ -38,20 +43,36 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
     sections: pack.section === undefined ? [] : [pack.section as Section],
     ...(resources === undefined
       ? {}
-      : { resources, checkResource: ({ values, unknown }, context) => judge(values, unknown, context, 'this resource') }),
+      : {
+          resources,
+          checkResource: ({ values, unknown }, context) =>
+            judge(values, unknown, context, 'this resource'),
+        }),
     messages: { schema: '{property} {reason}' },
-    check: ({ value, unknownPaths }, context) => judge(value, unknownPaths, context, 'this declaration'),
+    check: ({ value, unknownPaths }, context) =>
+      judge(value, unknownPaths, context, 'this declaration'),
   };
 
-  function judge(value: unknown, unknown: readonly ConfigPath[], context: Pick<RuleContext, 'report' | 'unknown'>, whole: string): void {
+  function judge(
+    value: unknown,
+    unknown: readonly ConfigPath[],
+    context: Pick<RuleContext, 'report' | 'unknown'>,
+    whole: string,
+  ): void {
     if (validate(value)) return;
     const mistakes = (validate.errors ?? []).map(mistakeOf);
-    const open = mistakes.flatMap(({ path }) => unknown.filter((each) => startsWith(path.map(String), each.map(String))));
+    const open = mistakes.flatMap(({ path }) =>
+      unknown.filter((each) => startsWith(path.map(String), each.map(String))),
+    );
     for (const path of new Set(open)) context.unknown(path);
     for (const { at, path, reason, isOfOthers } of mistakes) {
       const isOpen = unknown.some((each) => startsWith(path.map(String), each.map(String)));
       if (isOpen || (isOfOthers && open.length > 0)) continue;
-      context.report({ messageId: 'schema', path, parameters: { property: at.length === 0 ? whole : at.join('.'), reason } });
+      context.report({
+        messageId: 'schema',
+        path,
+        parameters: { property: at.length === 0 ? whole : at.join('.'), reason },
+      });
     }
   }
 }
@@ -60,7 +81,13 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
 const combining = /\/(anyOf|oneOf|not|if|contains)(\/|$)/;
 
 /** A mistake: its path, the path of a missing property, and the reason. */
-function mistakeOf({ instancePath, schemaPath, keyword, message = 'is not allowed', params }: ErrorObject): {
+function mistakeOf({
+  instancePath,
+  schemaPath,
+  keyword,
+  message = 'is not allowed',
+  params,
+}: ErrorObject): {
   readonly at: ConfigPath;
   readonly path: ConfigPath;
   readonly reason: string;
@@ -69,14 +96,26 @@ function mistakeOf({ instancePath, schemaPath, keyword, message = 'is not allowe
   const at = instancePath
     .split('/')
     .slice(1)
-    .map((step) => (/^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~')));
-  const { missingProperty, additionalProperty, allowedValue, allowedValues } = params as Readonly<Record<string, unknown>>;
+    .map((step) =>
+      /^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~'),
+    );
+  const { missingProperty, additionalProperty, allowedValue, allowedValues } = params as Readonly<
+    Record<string, unknown>
+  >;
   const step = missingProperty ?? additionalProperty;
-  const allowed = keyword === 'const' ? [allowedValue] : keyword === 'enum' ? (allowedValues as readonly unknown[]) : undefined;
+  const allowed =
+    keyword === 'const'
+      ? [allowedValue]
+      : keyword === 'enum'
+        ? (allowedValues as readonly unknown[])
+        : undefined;
   return {
     at,
     path: typeof step === 'string' ? [...at, step] : at,
-    reason: allowed === undefined ? message : `must be ${allowed.map((each) => JSON.stringify(each)).join(' or ')}`,
+    reason:
+      allowed === undefined
+        ? message
+        : `must be ${allowed.map((each) => JSON.stringify(each)).join(' or ')}`,
     isOfOthers: combining.test(schemaPath),
   };
 }

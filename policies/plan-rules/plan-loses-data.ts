@@ -29,12 +29,20 @@ export const planLosesData: PlanRule = {
     if (deposed !== undefined) report({ messageId: 'deposed', parameters });
     else if (!actions.includes('create')) {
       const reason = deletions[actionReason];
-      report({ messageId: 'deletes', parameters: { ...parameters, reason: reason === undefined ? '' : `, because ${reason}` } });
+      report({
+        messageId: 'deletes',
+        parameters: { ...parameters, reason: reason === undefined ? '' : `, because ${reason}` },
+      });
     } else if (Object.hasOwn(replacements, actionReason)) {
-      report({ messageId: 'asked', parameters: { ...parameters, reason: replacements[actionReason] } });
+      report({
+        messageId: 'asked',
+        parameters: { ...parameters, reason: replacements[actionReason] },
+      });
     } else {
       const paths = replacePaths.map((path) => path.join('.'));
-      const innermost = paths.filter((path) => !paths.some((other) => other.startsWith(`${path}.`)));
+      const innermost = paths.filter(
+        (path) => !paths.some((other) => other.startsWith(`${path}.`)),
+      );
       const changed = innermost.join(' and ') || 'something that forces it';
       report({ messageId: 'replaces', parameters: { ...parameters, reason: changed } });
     }

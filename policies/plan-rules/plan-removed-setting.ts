@@ -10,7 +10,10 @@ export const planRemovedSetting: PlanRule = {
   severity: 'warning',
   source: 'the official provider (azapi) with its defaults',
   types: ['azapi_resource'],
-  messages: { removed: '{property} was {before} and is gone from the body: write it as null, or the cloud keeps it' },
+  messages: {
+    removed:
+      '{property} was {before} and is gone from the body: write it as null, or the cloud keeps it',
+  },
   check({ before, after }, report) {
     const [old, next] = [(before as Values | null)?.['body'], (after as Values | null)?.['body']];
     if (after === null || old === undefined || next === undefined) return;

@@ -12,7 +12,11 @@ export const planTextBoolean: PlanRule = {
     const body = (after as { body?: unknown } | null)?.body;
     visit(body, [], (path, text) => {
       const expected = ['true', 'yes', 'on'].includes(text.toLowerCase());
-      report({ messageId: 'text', attribute: ['body', ...path], parameters: { property: path.join('.'), given: text, wanted: expected } });
+      report({
+        messageId: 'text',
+        attribute: ['body', ...path],
+        parameters: { property: path.join('.'), given: text, wanted: expected },
+      });
     });
   },
 };

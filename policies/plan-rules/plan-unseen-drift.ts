@@ -7,13 +7,19 @@ export const planUnseenDrift: PlanRule = {
   severity: 'warning',
   source: 'the official provider (fabric) never refreshes the configuration',
   types: ['fabric_eventhouse'],
-  messages: { units: '{given} has {actual} minimum consumption units, declared are {declared}; no plan will ever show it' },
+  messages: {
+    units:
+      '{given} has {actual} minimum consumption units, declared are {declared}; no plan will ever show it',
+  },
   check({ actions, address, before, after }, report) {
     // a replaced app gets the declared units
     if (actions.includes('delete')) return;
     const old = before as { properties?: { minimum_consumption_units?: unknown } } | null;
     const next = after as { configuration?: { minimum_consumption_units?: unknown } } | null;
-    const [actual, declared] = [old?.properties?.minimum_consumption_units, next?.configuration?.minimum_consumption_units];
+    const [actual, declared] = [
+      old?.properties?.minimum_consumption_units,
+      next?.configuration?.minimum_consumption_units,
+    ];
     if (typeof actual !== 'number' || typeof declared !== 'number' || actual === declared) return;
     report({
       messageId: 'units',

@@ -16,7 +16,10 @@ const plain =
 
 /** All formats by name, loaded on demand. */
 export const formats = {
-  text: () => import('./text.js').then(({ textReport }): Reporter => (report, screen) => ({ text: textReport(report, screen) })),
+  text: () =>
+    import('./text.js').then(({ textReport }): Reporter => (report, screen) => ({
+      text: textReport(report, screen),
+    })),
   json: () => import('./json.js').then(({ jsonReport }) => plain(jsonReport)),
   sarif: () => import('./sarif.js').then(({ sarifReport }) => plain(sarifReport)),
   junit: () => import('./junit.js').then(({ junitReport }) => plain(junitReport)),

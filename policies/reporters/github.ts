@@ -13,31 +13,46 @@ export interface GithubReport {
   readonly jobSummary: string;
 }
 
-/** Workflow commands that annotate the changed lines, up to GitHub's limit per level, and a job summary with all findings. */
+/**
+ * Workflow commands that annotate the changed lines, up to GitHub's limit per level, and a job
+ * summary with all findings.
+ */
 export function githubReport(report: Report): GithubReport {
   const counts = { error: 0, warning: 0, notice: 0 };
   const hidden = { error: 0, warning: 0, notice: 0 };
   const lines: string[] = [];
   for (const finding of reportable(report.findings)) {
     const level = finding.verdict === 'unknown' ? 'notice' : levels[finding.severity];
-    if (counts[level] < annotationsPerLevel - 1 || (counts[level] === annotationsPerLevel - 1 && level !== 'notice')) {
+    if (
+      counts[level] < annotationsPerLevel - 1 ||
+      (counts[level] === annotationsPerLevel - 1 && level !== 'notice')
+    ) {
       counts[level]++;
       lines.push(annotation(level, finding));
     } else hidden[level]++;
   }
   const omitted = hidden.error + hidden.warning + hidden.notice;
   // reserves a notice that more findings exist
-  if (omitted > 0) lines.push(`::notice title=castellan::${String(omitted)} more findings are in the job summary`);
-  return { annotations: lines.map((line) => `${line}\n`).join(''), jobSummary: markdownReport(report) };
+  if (omitted > 0)
+    lines.push(`::notice title=castellan::${String(omitted)} more findings are in the job summary`);
+  return {
+    annotations: lines.map((line) => `${line}\n`).join(''),
+    jobSummary: markdownReport(report),
+  };
 }
 
 function annotation(level: string, finding: Finding): string {
   const { location, ruleId, message, fix } = finding;
   const properties: Record<string, string> = { title: ruleId };
   if (location) {
-    Object.assign(properties, { file: location.file, line: String(location.line), col: String(location.column) });
+    Object.assign(properties, {
+      file: location.file,
+      line: String(location.line),
+      col: String(location.column),
+    });
     if (location.endLine !== undefined) properties['endLine'] = String(location.endLine);
-    if (location.endColumn !== undefined && location.endLine === location.line) properties['endColumn'] = String(location.endColumn);
+    if (location.endColumn !== undefined && location.endLine === location.line)
+      properties['endColumn'] = String(location.endColumn);
   }
   const list = Object.entries(properties)
     .map(([name, value]) => `${name}=${escapeProperty(value)}`)

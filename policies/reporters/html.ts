@@ -10,8 +10,9 @@ const labels = { error: 'error', warning: 'warning', info: 'info', unknown: 'unk
 type Group = keyof typeof labels;
 
 /**
- * A self-contained page: searchable, filtered by severity, readable without scripts and in print. Its content security policy allows only
- * its own style and script, so a malicious name in a configuration stays text.
+ * A self-contained page: searchable, filtered by severity, readable without scripts and in print.
+ * Its content security policy allows only its own style and script, so a malicious name in a
+ * configuration stays text.
  */
 export function htmlReport(report: Report): string {
   const findings = reportable(report.findings);
@@ -41,8 +42,11 @@ ${findings.length === 0 ? '<p class="clear">No findings.</p>' : filters(findings
 }
 
 function headline({ summary }: Report): string {
-  if (summary.errors > 0) return `${String(summary.errors)} ${summary.errors === 1 ? 'error' : 'errors'} to correct`;
-  return summary.warnings > 0 ? `Passes, with ${String(summary.warnings)} ${summary.warnings === 1 ? 'warning' : 'warnings'}` : 'All clear';
+  if (summary.errors > 0)
+    return `${String(summary.errors)} ${summary.errors === 1 ? 'error' : 'errors'} to correct`;
+  return summary.warnings > 0
+    ? `Passes, with ${String(summary.warnings)} ${summary.warnings === 1 ? 'warning' : 'warnings'}`
+    : 'All clear';
 }
 
 function groupOf({ verdict, severity }: Finding): Group {
@@ -51,7 +55,9 @@ function groupOf({ verdict, severity }: Finding): Group {
 
 function filters(findings: readonly Finding[]): string {
   const boxes = (Object.keys(labels) as Group[])
-    .map((group) => [group, findings.filter((finding) => groupOf(finding) === group).length] as const)
+    .map(
+      (group) => [group, findings.filter((finding) => groupOf(finding) === group).length] as const,
+    )
     .filter(([, number]) => number > 0)
     .map(
       ([group, number]) =>
@@ -72,7 +78,9 @@ function item(finding: Finding, report: Report, hidden: readonly SourceLocation[
       ? escapeHtml(finding.ruleId)
       : `<a href="${escapeHtml(rule.helpUri)}" title="${escapeHtml(rule.title)}">${escapeHtml(finding.ruleId)}</a>`;
   const subject = (finding.path ?? []).join('.');
-  const also = [finding.constructPath, finding.terraformAddress, finding.liveId].filter((each) => each !== undefined);
+  const also = [finding.constructPath, finding.terraformAddress, finding.liveId].filter(
+    (each) => each !== undefined,
+  );
   return [
     `<li class="${groupOf(finding)}" data-group="${groupOf(finding)}" id="f-${escapeHtml(finding.fingerprint)}">`,
     `<p class="where"><span class="badge">${labels[groupOf(finding)]}</span> <code>${escapeHtml(placeOf(finding))}</code>${subject === '' ? '' : ` <span class="subject">${escapeHtml(subject)}</span>`}</p>`,
@@ -85,7 +93,11 @@ function item(finding: Finding, report: Report, hidden: readonly SourceLocation[
 }
 
 /** The source lines around a location, with secrets masked. */
-function frameOf({ location }: Finding, { sources }: Report, hidden: readonly SourceLocation[]): readonly string[] {
+function frameOf(
+  { location }: Finding,
+  { sources }: Report,
+  hidden: readonly SourceLocation[],
+): readonly string[] {
   const source = location === undefined ? undefined : sources?.get(location.file);
   if (location === undefined || source === undefined) return [];
   const lines = codeFrame(source, location, hidden).split('\n');

@@ -2,8 +2,9 @@ import type { Finding } from '../../core/findings/finding.js';
 import { placeOf, type Report, reportable } from './report.js';
 
 /**
- * JUnit XML: one suite per file, one case per finding. A failed check is a failure, an unknown one is skipped with its reason, an
- * information passes with its text as output; a run without findings has one passing case, so that it is not mistaken for an empty one.
+ * JUnit XML: one suite per file, one case per finding. A failed check is a failure, an unknown one
+ * is skipped with its reason, an information passes with its text as output; a run without findings
+ * has one passing case, so that it is not mistaken for an empty one.
  */
 export function junitReport(report: Report): string {
   const suites = new Map<string, Finding[]>();
@@ -13,7 +14,10 @@ export function junitReport(report: Report): string {
     if (suite === undefined) suites.set(file, [finding]);
     else suite.push(finding);
   }
-  const body = suites.size === 0 ? [passingSuite(report)] : [...suites].map(([file, findings]) => suiteOf(file, findings));
+  const body =
+    suites.size === 0
+      ? [passingSuite(report)]
+      : [...suites].map(([file, findings]) => suiteOf(file, findings));
   const all = [...suites.values()].flat();
   const seconds = (report.summary.milliseconds / 1000).toFixed(3);
   return [
@@ -37,7 +41,10 @@ function suiteOf(file: string, findings: readonly Finding[]): string {
   ].join('\n');
 }
 
-/** Attributes that suites and the root have in common. There are never errors of the run itself: a failed run has no report. */
+/**
+ * Attributes that suites and the root have in common. There are never errors of the run itself: a
+ * failed run has no report.
+ */
 function counts(findings: readonly Finding[], tests: number): string {
   return `tests="${String(tests)}" failures="${String(findings.filter(isFailure).length)}" errors="0"`;
 }
@@ -55,8 +62,11 @@ function caseOf(finding: Finding): string {
   const place = placeOf(finding);
   const name = `${(finding.path ?? []).join('.') || place} ${finding.messageId}`;
   const open = `    <testcase classname="${escapeXml(finding.ruleId)}" name="${escapeXml(name)}"`;
-  const text = escapeXml(`${place}\n${finding.message}${finding.fix ? `\nfix: ${finding.fix.description}` : ''}`);
-  if (finding.verdict === 'unknown') return `${open}><skipped message="${escapeXml(finding.message)}"/></testcase>`;
+  const text = escapeXml(
+    `${place}\n${finding.message}${finding.fix ? `\nfix: ${finding.fix.description}` : ''}`,
+  );
+  if (finding.verdict === 'unknown')
+    return `${open}><skipped message="${escapeXml(finding.message)}"/></testcase>`;
   if (!isFailure(finding)) return `${open}><system-out>${text}</system-out></testcase>`;
   return `${open}><failure type="${finding.severity}" message="${escapeXml(finding.message)}">${text}</failure></testcase>`;
 }

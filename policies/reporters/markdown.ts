@@ -6,24 +6,43 @@ import { placeOf, type Report, reportable, summaryLine } from './report.js';
 /** The marker by which a bot finds its own comment again. */
 export const commentMarker = '<!-- castellan-check -->';
 
-const headings = { error: 'Errors', warning: 'Warnings', info: 'Information', unknown: 'Known only after apply' } as const;
+const headings = {
+  error: 'Errors',
+  warning: 'Warnings',
+  info: 'Information',
+  unknown: 'Known only after apply',
+} as const;
 
 /**
- * Markdown for a pull-request comment: the verdict, a table per severity, shortened with a count if it is too long, and the plan's diagram.
+ * Markdown for a pull-request comment: the verdict, a table per severity, shortened with a count if
+ * it is too long, and the plan's diagram.
  */
 export function markdownReport(report: Report): string {
   const findings = reportable(report.findings);
   const { errors, warnings } = report.summary;
-  const verdict = errors > 0 ? 'Castellan: changes needed' : warnings > 0 ? 'Castellan: passes, with warnings' : 'Castellan: all clear';
-  const sections = (Object.keys(headings) as (keyof typeof headings)[]).flatMap((group) => section(group, findings, report));
+  const verdict =
+    errors > 0
+      ? 'Castellan: changes needed'
+      : warnings > 0
+        ? 'Castellan: passes, with warnings'
+        : 'Castellan: all clear';
+  const sections = (Object.keys(headings) as (keyof typeof headings)[]).flatMap((group) =>
+    section(group, findings, report),
+  );
   const text = [commentMarker, `### ${verdict}`, '', ...sections];
   const picture = report.plan === undefined ? '' : `\n${planPicture(report.plan)}`;
   const footer = `_${summaryLine(report.summary)}_\n`;
   return `${commentOf(text, picture, 'findings are in the full report')}\n${footer}`;
 }
 
-function section(group: keyof typeof headings, findings: readonly Finding[], report: Report): string[] {
-  const members = findings.filter(({ verdict, severity }) => (verdict === 'unknown' ? group === 'unknown' : severity === group));
+function section(
+  group: keyof typeof headings,
+  findings: readonly Finding[],
+  report: Report,
+): string[] {
+  const members = findings.filter(({ verdict, severity }) =>
+    verdict === 'unknown' ? group === 'unknown' : severity === group,
+  );
   if (members.length === 0) return [];
   return [
     `#### ${headings[group]} (${String(members.length)})`,
@@ -37,7 +56,8 @@ function section(group: keyof typeof headings, findings: readonly Finding[], rep
 
 function row(finding: Finding, report: Report): string {
   const rule = report.rules.get(finding.ruleId);
-  const link = rule === undefined ? `\`${finding.ruleId}\`` : `[\`${finding.ruleId}\`](${rule.helpUri})`;
+  const link =
+    rule === undefined ? `\`${finding.ruleId}\`` : `[\`${finding.ruleId}\`](${rule.helpUri})`;
   const advice = finding.fix ? ` _Fix: ${inline(finding.fix.description)}_` : '';
   return `| \`${placeOf(finding).replace(/[|`]/g, '')}\` | ${inline(finding.message)}${advice} | ${link} |`;
 }

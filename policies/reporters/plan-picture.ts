@@ -2,23 +2,32 @@ import type { Graph, NodeChange } from '../../core/graph/graph.js';
 import { printMermaid } from '../../core/graph/print.js';
 import { noteOfGroups, groupPlan, keepFirst } from '../sources/plan/grouped-plan.js';
 
-/** The size limit of a diagram in a comment: larger ones are unreadable, and GitHub draws at most 500 arrows. */
+/**
+ * The size limit of a diagram in a comment: larger ones are unreadable, and GitHub draws at most
+ * 500 arrows.
+ */
 const most = { edges: 500, characters: 20_000 };
 
-/** The diagram of a plan for a Markdown comment: changed resources first, limited, with a count of the rest. */
+/**
+ * The diagram of a plan for a Markdown comment: changed resources first, limited, with a count of
+ * the rest.
+ */
 export function planPicture(plan: Graph): string {
   const changes = plan.nodes.filter(({ change }) => change !== 'unchanged');
   if (changes.length === 0) return 'The plan changes no resource.\n';
   const grouped = groupPlan(plan);
   let picture = grouped;
-  while (picture.nodes.length > 1 && !fits(picture)) picture = keepFirst(picture, Math.floor(picture.nodes.length / 2));
+  while (picture.nodes.length > 1 && !fits(picture))
+    picture = keepFirst(picture, Math.floor(picture.nodes.length / 2));
   const heading = `#### The plan: ${countByChange(changes)}\n`;
   if (!fits(picture)) return `${heading}\nIts addresses are too long to draw.\n`;
   const omitted = grouped.nodes.length - picture.nodes.length;
-  const notes = [noteOfGroups(plan, grouped), omitted === 0 ? undefined : `${String(omitted)} of them are not drawn`].filter(
-    (each) => each !== undefined,
-  );
-  const note = notes.length === 0 ? '' : `\n${notes.join('; ')}; \`castellan graph --plan\` lists all.\n`;
+  const notes = [
+    noteOfGroups(plan, grouped),
+    omitted === 0 ? undefined : `${String(omitted)} of them are not drawn`,
+  ].filter((each) => each !== undefined);
+  const note =
+    notes.length === 0 ? '' : `\n${notes.join('; ')}; \`castellan graph --plan\` lists all.\n`;
   return `${heading}\n\`\`\`mermaid\n${printMermaid(picture)}\`\`\`\n${note}`;
 }
 

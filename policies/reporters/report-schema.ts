@@ -24,42 +24,63 @@ const location = closedObject(
     endLine: Integer({ minimum: 1 }),
     endColumn: Integer({ minimum: 1, description: 'The column behind the last character.' }),
   },
-  { description: 'The value that is wrong; the key where a value is missing.', required: ['file', 'line', 'column'] },
+  {
+    description: 'The value that is wrong; the key where a value is missing.',
+    required: ['file', 'line', 'column'],
+  },
 );
 
 const finding = ObjectSchema(
   {
     ruleId: text('The id of the rule.'),
     messageId: text("Which of the rule's messages this is."),
-    parameters: ObjectSchema({}, { additionalProperties: true, description: 'What the message is rendered from.' }),
-    verdict: words(['fail', 'unknown', 'pass'], { description: 'Broken, not decidable yet, or kept.' }),
-    severity: words(['error', 'warning', 'info'], { description: 'How much a broken rule weighs.' }),
+    parameters: ObjectSchema(
+      {},
+      { additionalProperties: true, description: 'What the message is rendered from.' },
+    ),
+    verdict: words(['fail', 'unknown', 'pass'], {
+      description: 'Broken, not decidable yet, or kept.',
+    }),
+    severity: words(['error', 'warning', 'info'], {
+      description: 'How much a broken rule weighs.',
+    }),
     message: text('What was given, what is allowed, what to change.'),
     location: Optional(location),
     path: Optional(path),
     stack: Optional(text('The name of the stack.')),
     environments: Optional(
-      ArraySchema(StringSchema(), { description: 'The environments that it holds in; `default` is the one without an overlay.' }),
+      ArraySchema(StringSchema(), {
+        description: 'The environments that it holds in; `default` is the one without an overlay.',
+      }),
     ),
     constructPath: Optional(text("The construct's path in the tree.")),
     terraformAddress: Optional(text('The address in Terraform, such as azuread_group.shoppers.')),
     liveId: Optional(text('The id in the live service.')),
-    fingerprint: StringSchema({ pattern: '^[0-9a-f]{16}$', description: 'The same for the same finding wherever it is seen.' }),
+    fingerprint: StringSchema({
+      pattern: '^[0-9a-f]{16}$',
+      description: 'The same for the same finding wherever it is seen.',
+    }),
     fix: Optional(
       ObjectSchema({
         description: text('What the edit does.'),
         path,
-        value: Optional(Unknown({ description: 'The value to put there; without one the key goes.' })),
+        value: Optional(
+          Unknown({ description: 'The value to put there; without one the key goes.' }),
+        ),
         key: Optional(text('The name to give the key, whose value stays.')),
       }),
     ),
-    further: Optional(count('How many more resources the same is said of: of very many, only the first are named.')),
+    further: Optional(
+      count('How many more resources the same is said of: of very many, only the first are named.'),
+    ),
     change: Optional(words(['new', 'unchanged'], { description: 'Compared with a base.' })),
   },
   { description: 'A finding.' },
 );
 
-/** The output of `castellan check --format json`, version 1. Names may be added; existing ones stay. */
+/**
+ * The output of `castellan check --format json`, version 1. Names may be added; existing ones stay.
+ */
 export const reportSchema = ObjectSchema(
   {
     version: words([1], { description: 'The version of this contract.' }),

@@ -53,12 +53,15 @@ export interface Report {
 }
 
 /** Counts findings by severity. */
-export function countFindings(findings: readonly Finding[]): Pick<ReportSummary, 'errors' | 'warnings' | 'infos' | 'unknown'> {
+export function countFindings(
+  findings: readonly Finding[],
+): Pick<ReportSummary, 'errors' | 'warnings' | 'infos' | 'unknown'> {
   const counts = { errors: 0, warnings: 0, infos: 0, unknown: 0 };
   for (const { verdict, severity, change, further = 0 } of findings) {
     if (change === 'unchanged') continue;
     if (verdict === 'unknown') counts.unknown += 1 + further;
-    else if (verdict === 'fail') counts[severity === 'error' ? 'errors' : severity === 'warning' ? 'warnings' : 'infos']++;
+    else if (verdict === 'fail')
+      counts[severity === 'error' ? 'errors' : severity === 'warning' ? 'warnings' : 'infos']++;
   }
   return counts;
 }
@@ -71,8 +74,14 @@ export function reportable(findings: readonly Finding[]): Finding[] {
 /** `src/castellan.yaml:12:7`, or another name of the place if the finding has no source. */
 export function placeOf(finding: Finding): string {
   const { location } = finding;
-  if (location) return `${visible(location.file)}:${String(location.line)}:${String(location.column)}`;
-  return visible(finding.constructPath ?? finding.terraformAddress ?? finding.liveId ?? (finding.path ?? []).join('.'));
+  if (location)
+    return `${visible(location.file)}:${String(location.line)}:${String(location.column)}`;
+  return visible(
+    finding.constructPath ??
+      finding.terraformAddress ??
+      finding.liveId ??
+      (finding.path ?? []).join('.'),
+  );
 }
 
 /** The last line of a run: all counts in one sentence. */
@@ -96,7 +105,9 @@ export function summaryLine({
     ...(infos > 0 ? [count(infos, 'info')] : []),
     `${String(suppressed)} suppressed`,
     ...(baselined > 0 ? [`${String(baselined)} in the baseline`] : []),
-    ...(unchanged === undefined ? [] : [`${String(unchanged)} unchanged`, `${String(fixed ?? 0)} fixed`]),
+    ...(unchanged === undefined
+      ? []
+      : [`${String(unchanged)} unchanged`, `${String(fixed ?? 0)} fixed`]),
     `${String(unknown)} unknown`,
   ];
   return `${count(files, 'file')}, ${count(resources, 'resource')}, ${count(rules, 'rule')}: ${parts.join(', ')} (${(milliseconds / 1000).toFixed(2)} s)`;

@@ -4,8 +4,9 @@ import { placeOf, type Report, reportable, type ReportedRule } from './report.js
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
 
 /**
- * SARIF 2.1.0 for code scanning. Every result is located in the source; in the plan only if its source is unknown. A verdict that is known
- * only after apply is of kind `open`. Fingerprints do not change when lines move.
+ * SARIF 2.1.0 for code scanning. Every result is located in the source; in the plan only if its
+ * source is unknown. A verdict that is known only after apply is of kind `open`. Fingerprints do
+ * not change when lines move.
  */
 export function sarifReport(report: Report): string {
   const all = reportable(report.findings);
@@ -18,39 +19,65 @@ export function sarifReport(report: Report): string {
     runs: [
       {
         tool: {
-          driver: { name: 'castellan', semanticVersion: report.version, rules: ruleIds.map((id) => ruleOf(id, report.rules.get(id))) },
+          driver: {
+            name: 'castellan',
+            semanticVersion: report.version,
+            rules: ruleIds.map((id) => ruleOf(id, report.rules.get(id))),
+          },
         },
         ...(omitted === 0 ? {} : { invocations: [invocationLeavingOut(omitted)] }),
         columnKind: 'utf16CodeUnits',
-        results: findings.map((finding) => resultOf(withLocation(finding, report), ruleIds.indexOf(finding.ruleId))),
-        properties: { summary: report.summary, ...(omitted === 0 ? {} : { resultsLeftOut: omitted }) },
+        results: findings.map((finding) =>
+          resultOf(withLocation(finding, report), ruleIds.indexOf(finding.ruleId)),
+        ),
+        properties: {
+          summary: report.summary,
+          ...(omitted === 0 ? {} : { resultsLeftOut: omitted }),
+        },
       },
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-/** The limits of code scanning per run: https://docs.github.com/code-security/code-scanning, "SARIF support". */
+/**
+ * The limits of code scanning per run: https://docs.github.com/code-security/code-scanning, "SARIF
+ * support".
+ */
 const mostResults = 25_000;
 const weights = { error: 0, warning: 1, info: 2 } as const;
 
-/** As many findings as code scanning accepts: drops the least severe ones first, and unknowns before mistakes. */
+/**
+ * As many findings as code scanning accepts: drops the least severe ones first, and unknowns before
+ * mistakes.
+ */
 function mostSerious(findings: readonly Finding[]): readonly Finding[] {
   if (findings.length <= mostResults) return findings;
-  const weightOf = ({ verdict, severity }: Finding): number => (verdict === 'unknown' ? 3 : weights[severity]);
-  const weightiest = new Set([...findings].sort((a, b) => weightOf(a) - weightOf(b)).slice(0, mostResults));
+  const weightOf = ({ verdict, severity }: Finding): number =>
+    verdict === 'unknown' ? 3 : weights[severity];
+  const weightiest = new Set(
+    [...findings].sort((a, b) => weightOf(a) - weightOf(b)).slice(0, mostResults),
+  );
   return findings.filter((finding) => weightiest.has(finding));
 }
 
 function invocationLeavingOut(omitted: number): object {
   const text = `${String(omitted)} results are left out, those that weigh least: code scanning takes ${String(mostResults)} in one run. castellan check --format json has all of them.`;
-  return { executionSuccessful: true, toolExecutionNotifications: [{ level: 'warning', message: { text } }] };
+  return {
+    executionSuccessful: true,
+    toolExecutionNotifications: [{ level: 'warning', message: { text } }],
+  };
 }
 
-/** Findings without a location, such as one about a resource that only a plan has, are located in the first checked file. */
+/**
+ * Findings without a location, such as one about a resource that only a plan has, are located in
+ * the first checked file.
+ */
 function withLocation(finding: Finding, { sources, inputs = [] }: Report): Finding {
   const [file = inputs[0]] = sources?.keys() ?? [];
-  return finding.location !== undefined || file === undefined ? finding : { ...finding, location: { file, line: 1, column: 1 } };
+  return finding.location !== undefined || file === undefined
+    ? finding
+    : { ...finding, location: { file, line: 1, column: 1 } };
 }
 
 function ruleOf(id: string, rule: ReportedRule | undefined): object {
@@ -72,9 +99,13 @@ function resultOf(finding: Finding, ruleIndex: number): object {
     ruleIndex,
     kind: open ? 'open' : 'fail',
     level: open ? 'none' : levels[finding.severity],
-    message: { text: finding.fix ? `${finding.message} (fix: ${finding.fix.description})` : finding.message },
+    message: {
+      text: finding.fix ? `${finding.message} (fix: ${finding.fix.description})` : finding.message,
+    },
     locations: [
-      finding.location ? locationOf(finding, finding.location) : { logicalLocations: [{ fullyQualifiedName: placeOf(finding) }] },
+      finding.location
+        ? locationOf(finding, finding.location)
+        : { logicalLocations: [{ fullyQualifiedName: placeOf(finding) }] },
     ],
     partialFingerprints: { 'castellan/v1': finding.fingerprint },
     properties: {
@@ -87,7 +118,10 @@ function resultOf(finding: Finding, ruleIndex: number): object {
   };
 }
 
-function locationOf(finding: Finding, { file, line, column, endLine, endColumn }: SourceLocation): object {
+function locationOf(
+  finding: Finding,
+  { file, line, column, endLine, endColumn }: SourceLocation,
+): object {
   const name = finding.constructPath ?? finding.path?.join('.');
   return {
     physicalLocation: {

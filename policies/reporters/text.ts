@@ -5,8 +5,14 @@ import { fit, link, noScreen, paint, type Screen } from '../../core/text/termina
 import { visible } from '../../core/text/visible.js';
 import { placeOf, type Report, reportable, summaryLine } from './report.js';
 
-/** The report for people: each finding with its source lines, and one summary line. On a terminal it fits the width and has colours. */
-export function textReport({ findings, summary, sources, rules }: Report, screen: Screen = noScreen): string {
+/**
+ * The report for people: each finding with its source lines, and one summary line. On a terminal it
+ * fits the width and has colours.
+ */
+export function textReport(
+  { findings, summary, sources, rules }: Report,
+  screen: Screen = noScreen,
+): string {
   const hidden = secretPlaces(findings);
   const reportableFindings = reportable(findings);
   // many findings share a message
@@ -22,16 +28,24 @@ export function textReport({ findings, summary, sources, rules }: Report, screen
     const kind = kindOf(finding);
     const source = location === undefined ? undefined : sources?.get(location.file);
     const rule = link(paint(ruleId, 'bold', screen), rules.get(ruleId)?.helpUri, screen);
-    const scope = finding.environments === undefined ? '' : ` in ${finding.environments.join(', ')}`;
+    const scope =
+      finding.environments === undefined ? '' : ` in ${finding.environments.join(', ')}`;
     const head = `${paint(placeOf(finding), 'bold', screen)} ${paint(kind, kind, screen)} ${rule}${scope}${since}`;
     return [
       fit(`${head}\n  ${messageOf(message)}`, screen),
-      ...(location === undefined || source === undefined ? [] : [frame(source, finding, hidden, screen)]),
-      ...(finding.fix === undefined ? [] : [fit(`  ${paint('fix:', 'dim', screen)} ${visible(finding.fix.description)}`, screen)]),
+      ...(location === undefined || source === undefined
+        ? []
+        : [frame(source, finding, hidden, screen)]),
+      ...(finding.fix === undefined
+        ? []
+        : [fit(`  ${paint('fix:', 'dim', screen)} ${visible(finding.fix.description)}`, screen)]),
     ].join('\n');
   });
   const fixable = reportableFindings.filter(({ fix }) => fix !== undefined).length;
-  const advice = fixable > 0 && screen.columns !== undefined ? [fit(`${String(fixable)} can be fixed by castellan fix`, screen)] : [];
+  const advice =
+    fixable > 0 && screen.columns !== undefined
+      ? [fit(`${String(fixable)} can be fixed by castellan fix`, screen)]
+      : [];
   return `${[...blocks, ...advice, fit(paint(summaryLine(summary), 'bold', screen), screen)].join('\n\n')}\n`;
 }
 
@@ -40,7 +54,12 @@ function kindOf({ verdict, severity }: Finding): Severity | 'unknown' {
 }
 
 /** The finding's source lines, indented by four; the marker has the colour of the severity. */
-export function frame(source: SourceText, finding: Finding, hidden: readonly SourceLocation[], screen: Screen): string {
+export function frame(
+  source: SourceText,
+  finding: Finding,
+  hidden: readonly SourceLocation[],
+  screen: Screen,
+): string {
   const { location } = finding;
   if (location === undefined) return '';
   const columns = screen.columns === undefined ? undefined : screen.columns - 4;
@@ -56,5 +75,7 @@ export function frame(source: SourceText, finding: Finding, hidden: readonly Sou
 
 /** Locations of secrets, which no report may quote. */
 export function secretPlaces(findings: readonly Finding[]): readonly SourceLocation[] {
-  return findings.flatMap(({ ruleId, location }) => (ruleId === 'secret-literal' && location !== undefined ? [location] : []));
+  return findings.flatMap(({ ruleId, location }) =>
+    ruleId === 'secret-literal' && location !== undefined ? [location] : [],
+  );
 }

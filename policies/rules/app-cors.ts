@@ -8,16 +8,23 @@ export const appCors = defineRule({
   source: 'Sign-in rules, "Endpoints" (using a session from a browser app); the Fetch standard',
   sections: ['containerApps'],
   needs: 'ingress',
-  claims: [{ path: 'ingress.cors.allowedOrigins.*', keywords: ['refuses'], as: { refuses: 'origin' } }],
+  claims: [
+    { path: 'ingress.cors.allowedOrigins.*', keywords: ['refuses'], as: { refuses: 'origin' } },
+  ],
   reads: ['ingress.cors'],
   messages: {
-    credentials: 'allowCredentials with the origin "*" lets every page act as the signed-in person: list the origins',
+    credentials:
+      'allowCredentials with the origin "*" lets every page act as the signed-in person: list the origins',
     origin: '"{given}" is not an origin such as https://app.example',
   },
   check({ value }, context) {
     const cors = value.ingress?.cors;
     if (!Array.isArray(cors?.allowedOrigins)) return;
     if (cors.allowCredentials === true && cors.allowedOrigins.includes('*'))
-      context.report({ messageId: 'credentials', path: ['ingress', 'cors', 'allowCredentials'], parameters: { given: true } });
+      context.report({
+        messageId: 'credentials',
+        path: ['ingress', 'cors', 'allowCredentials'],
+        parameters: { given: true },
+      });
   },
 });

@@ -16,9 +16,11 @@ export const appEnvironment = defineRule({
   messages: { none: 'the app names no environment and gets a separate one; declared: {declared}' },
   check({ value }, context) {
     if (value.environment !== undefined) return;
-    if (!declaredIn.has(context.index)) declaredIn.set(context.index, describeEnvironments(context.index));
+    if (!declaredIn.has(context.index))
+      declaredIn.set(context.index, describeEnvironments(context.index));
     const names = declaredIn.get(context.index);
-    if (names !== undefined) context.report({ messageId: 'none', path: ['environment'], parameters: { declared: names } });
+    if (names !== undefined)
+      context.report({ messageId: 'none', path: ['environment'], parameters: { declared: names } });
   },
 });
 

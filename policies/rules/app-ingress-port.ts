@@ -18,7 +18,8 @@ export const appIngressPort = defineRule({
   },
   check({ value }, context) {
     if (value.ingress === undefined || value.ingress === null) return;
-    if (value.targetPort === undefined) context.report({ messageId: 'missing', path: ['targetPort'] });
+    if (value.targetPort === undefined)
+      context.report({ messageId: 'missing', path: ['targetPort'] });
     if (value.ingress.exposedPort !== undefined && value.ingress.transport !== 'tcp')
       context.report({ messageId: 'exposed', path: ['ingress', 'exposedPort'], at: 'key' });
   },

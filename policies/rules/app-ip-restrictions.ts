@@ -8,7 +8,13 @@ export const appIpRestrictions = defineRule({
   source: 'the hosting service',
   sections: ['containerApps'],
   needs: 'ingress',
-  claims: [{ path: 'ingress.ipRestrictions.*.range', keywords: ['pattern', 'refuses'], as: { pattern: 'range', refuses: 'range' } }],
+  claims: [
+    {
+      path: 'ingress.ipRestrictions.*.range',
+      keywords: ['pattern', 'refuses'],
+      as: { pattern: 'range', refuses: 'range' },
+    },
+  ],
   reads: ['ingress.ipRestrictions'],
   messages: {
     mixed: 'this rule has the action {given}, the first one has {first}; all must be the same',
@@ -21,9 +27,19 @@ export const appIpRestrictions = defineRule({
     const names = new Set<string>();
     rules?.forEach(({ action, name }, index) => {
       const path = ['ingress', 'ipRestrictions', index];
-      if (names.has(name)) context.report({ messageId: 'twice', path: [...path, 'name'], parameters: { given: name } });
+      if (names.has(name))
+        context.report({
+          messageId: 'twice',
+          path: [...path, 'name'],
+          parameters: { given: name },
+        });
       names.add(name);
-      if (action !== first) context.report({ messageId: 'mixed', path: [...path, 'action'], parameters: { first, name } });
+      if (action !== first)
+        context.report({
+          messageId: 'mixed',
+          path: [...path, 'action'],
+          parameters: { first, name },
+        });
     });
   },
 });

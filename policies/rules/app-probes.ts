@@ -23,15 +23,25 @@ export const appProbes = defineRule({
       const path = ['probes', kind];
       for (const property of onlyHttp)
         if (probe.transport === 'tcp' && probe[property] !== undefined)
-          context.report({ messageId: 'tcp', path: [...path, property], at: 'key', parameters: { property } });
-      if (kind !== 'readiness' && probe.successThreshold !== undefined && probe.successThreshold !== 1)
+          context.report({
+            messageId: 'tcp',
+            path: [...path, property],
+            at: 'key',
+            parameters: { property },
+          });
+      if (
+        kind !== 'readiness' &&
+        probe.successThreshold !== undefined &&
+        probe.successThreshold !== 1
+      )
         context.report({
           messageId: 'success',
           path: [...path, 'successThreshold'],
           parameters: { given: probe.successThreshold, kind },
           fix: {},
         });
-      if (probe.port === undefined && value.targetPort === undefined) context.report({ messageId: 'port', path, at: 'key' });
+      if (probe.port === undefined && value.targetPort === undefined)
+        context.report({ messageId: 'port', path, at: 'key' });
     }
   },
 });

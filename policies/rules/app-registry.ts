@@ -13,7 +13,8 @@ export const appRegistry = defineRule({
     none: 'declare identity, or username and password',
     half: 'username and password belong together; {missing} is missing',
     both: 'identity excludes username and password',
-    system: 'identity: system is the identity of the app itself, which it does not have: declare identity: { systemAssigned: true }',
+    system:
+      'identity: system is the identity of the app itself, which it does not have: declare identity: { systemAssigned: true }',
     foreign: 'the app does not have the identity "{given}": add it to identity.userAssigned',
     twice: 'the registry "{given}" is listed twice',
   },
@@ -22,16 +23,29 @@ export const appRegistry = defineRule({
     value.registries?.forEach(({ server, username, password, identity }, index) => {
       const path = ['registries', index];
       const isHalf = (username === undefined) !== (password === undefined);
-      if (previous.has(server)) context.report({ messageId: 'twice', path: [...path, 'server'], parameters: { given: server } });
+      if (previous.has(server))
+        context.report({
+          messageId: 'twice',
+          path: [...path, 'server'],
+          parameters: { given: server },
+        });
       previous.add(server);
       if (identity !== undefined && (username !== undefined || password !== undefined))
-        context.report({ messageId: 'both', path: [...path, 'identity'], parameters: { given: server } });
+        context.report({
+          messageId: 'both',
+          path: [...path, 'identity'],
+          parameters: { given: server },
+        });
       else if (identity === 'system' && value.identity?.systemAssigned !== true)
         context.report({
           messageId: 'system',
           path: [...path, 'identity'],
           parameters: { given: identity },
-          fix: { description: 'declare the identity', path: ['identity', 'systemAssigned'], value: true },
+          fix: {
+            description: 'declare the identity',
+            path: ['identity', 'systemAssigned'],
+            value: true,
+          },
         });
       else if (
         identity !== undefined &&
@@ -46,7 +60,8 @@ export const appRegistry = defineRule({
           path,
           parameters: { given: server, missing: username === undefined ? 'username' : 'password' },
         });
-      else if (identity === undefined && username === undefined) context.report({ messageId: 'none', path, parameters: { given: server } });
+      else if (identity === undefined && username === undefined)
+        context.report({ messageId: 'none', path, parameters: { given: server } });
     });
   },
 });

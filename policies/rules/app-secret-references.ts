@@ -1,6 +1,12 @@
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { defineRule } from '../engine/rule.js';
-import { placesWhere, placeTree, type PlaceTree, type SchemaNode, visitPlaces } from '../engine/schema-paths.js';
+import {
+  placesWhere,
+  placeTree,
+  type PlaceTree,
+  type SchemaNode,
+  visitPlaces,
+} from '../engine/schema-paths.js';
 import { containerApp } from '../../kinds/container-app/container-app.js';
 
 let places: PlaceTree | undefined;
@@ -15,7 +21,8 @@ export const appSecretReferences = defineRule({
   reads: ['secrets'],
   messages: {
     missing: 'the app has no secret "{given}"{hint}',
-    alias: 'a secret says where it comes from, not which other secret it is: write ${env:NAME} or keyvault:URL',
+    alias:
+      'a secret says where it comes from, not which other secret it is: write ${env:NAME} or keyvault:URL',
   },
   check({ value }, context) {
     places ??= placeTree(
@@ -27,9 +34,13 @@ export const appSecretReferences = defineRule({
     visitPlaces(value, places, (text, path, schema) => {
       if (typeof text !== 'string') return;
       const name = schema['x-secret'] === true ? /^secret:(.+)$/.exec(text)?.[1] : text;
-      if (path[0] === 'secrets' && name !== undefined) return context.report({ messageId: 'alias', path, parameters: { given: text } });
+      if (path[0] === 'secrets' && name !== undefined)
+        return context.report({ messageId: 'alias', path, parameters: { given: text } });
       if (name === undefined || Object.hasOwn(value.secrets ?? {}, name)) return;
-      const hint = didYouMean(nearest(name, Object.keys(value.secrets ?? {})), '; declare it under secrets');
+      const hint = didYouMean(
+        nearest(name, Object.keys(value.secrets ?? {})),
+        '; declare it under secrets',
+      );
       context.report({ messageId: 'missing', path, parameters: { given: name, hint } });
     });
   },

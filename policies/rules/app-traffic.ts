@@ -38,19 +38,35 @@ export const appTraffic = defineRule({
       sum += typeof share?.weight === 'number' ? share.weight : 0;
       if (share === null || typeof share !== 'object') return;
       const { latest, revision, label } = share;
-      if (label !== undefined && labels.has(label)) context.report({ messageId: 'label', path: [...path, index, 'label'] });
+      if (label !== undefined && labels.has(label))
+        context.report({ messageId: 'label', path: [...path, index, 'label'] });
       if (label !== undefined) labels.add(label);
       if (isSingle && traffic.length === 1 && latest !== true && revision !== undefined)
-        context.report({ messageId: 'old', path: [...path, index, 'revision'], parameters: { given: revision } });
-      if (latest !== true && revision === undefined) context.report({ messageId: 'revision', path: [...path, index] });
-      if (latest === true && revision !== undefined) context.report({ messageId: 'both', path: [...path, index] });
+        context.report({
+          messageId: 'old',
+          path: [...path, index, 'revision'],
+          parameters: { given: revision },
+        });
+      if (latest !== true && revision === undefined)
+        context.report({ messageId: 'revision', path: [...path, index] });
+      if (latest === true && revision !== undefined)
+        context.report({ messageId: 'both', path: [...path, index] });
       const target = latest === true ? 'the latest revision' : revision;
       if (target !== undefined && previous.has(target))
-        context.report({ messageId: 'twice', path: [...path, index], parameters: { given: target } });
+        context.report({
+          messageId: 'twice',
+          path: [...path, index],
+          parameters: { given: target },
+        });
       if (target !== undefined) previous.add(target);
     });
-    if (sum !== containerApp.limits.traffic) context.report({ messageId: 'sum', path, at: 'key', parameters: { given: sum } });
+    if (sum !== containerApp.limits.traffic)
+      context.report({ messageId: 'sum', path, at: 'key', parameters: { given: sum } });
     if (traffic.length > 1 && isSingle)
-      context.report({ messageId: 'single', path: ['revision', 'mode'], fix: { description: 'write mode: multiple', value: 'multiple' } });
+      context.report({
+        messageId: 'single',
+        path: ['revision', 'mode'],
+        fix: { description: 'write mode: multiple', value: 'multiple' },
+      });
   },
 });

@@ -17,10 +17,23 @@ export const authAllowInsecure = defineRule({
   check({ value }, context) {
     if (value.auth === undefined || value.auth.enabled === false) return;
     if (value.ingress?.allowInsecure === true)
-      context.report({ messageId: 'insecure', path: ['ingress', 'allowInsecure'], parameters: { given: true }, fix: { value: false } });
+      context.report({
+        messageId: 'insecure',
+        path: ['ingress', 'allowInsecure'],
+        parameters: { given: true },
+        fix: { value: false },
+      });
     if (value.auth.requireHttps === false)
-      context.report({ messageId: 'requireHttps', path: ['auth', 'requireHttps'], fix: { value: true } });
+      context.report({
+        messageId: 'requireHttps',
+        path: ['auth', 'requireHttps'],
+        fix: { value: true },
+      });
     if (value.ingress?.transport === 'tcp')
-      context.report({ messageId: 'tcp', path: ['ingress', 'transport'], parameters: { given: 'tcp' } });
+      context.report({
+        messageId: 'tcp',
+        path: ['ingress', 'transport'],
+        parameters: { given: 'tcp' },
+      });
   },
 });

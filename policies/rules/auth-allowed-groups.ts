@@ -6,7 +6,8 @@ export const authAllowedGroups = defineRule({
   title: 'The groups that let people into an app are groups and can have members.',
   why: 'No one could sign in.',
   severity: 'error',
-  source: 'Directory rules, "What the service does" 4 and 8; Sign-in rules, "Configuring the directory identity provider" 7',
+  source:
+    'Directory rules, "What the service does" 4 and 8; Sign-in rules, "Configuring the directory identity provider" 7',
   sections: ['containerApps'],
   needs: 'auth',
   scope: 'stack',
@@ -22,10 +23,15 @@ export const authAllowedGroups = defineRule({
       directory[list].forEach((text: string, index: number) => {
         const path = ['auth', 'providers', 'directory', list, index];
         const principal = context.index.find('principals', text)?.value;
-        const what = principal === undefined ? undefined : Object.keys(principal).find((kind) => kind !== 'group' && kind !== 'groupKind');
-        if (what !== undefined) return context.report({ messageId: 'kind', path, parameters: { what } });
+        const what =
+          principal === undefined
+            ? undefined
+            : Object.keys(principal).find((kind) => kind !== 'group' && kind !== 'groupKind');
+        if (what !== undefined)
+          return context.report({ messageId: 'kind', path, parameters: { what } });
         const group = context.index.find('groups', text)?.value;
-        if (group?.members?.length === 0 && !isDynamic(group)) context.report({ messageId: 'empty', path });
+        if (group?.members?.length === 0 && !isDynamic(group))
+          context.report({ messageId: 'empty', path });
       });
     }
   },

@@ -5,7 +5,8 @@ export const authAllowedPrincipals = defineRule({
   title: 'The principals that an app lets in are users or service principals.',
   why: 'Only users and service principals sign in, so the list would admit fewer people than it names. Groups have a separate list.',
   severity: 'error',
-  source: 'Sign-in rules, "Identity headers injected into requests to the app" 2 (end users and client applications)',
+  source:
+    'Sign-in rules, "Identity headers injected into requests to the app" 2 (end users and client applications)',
   sections: ['containerApps'],
   needs: 'auth',
   scope: 'stack',
@@ -20,7 +21,8 @@ export const authAllowedPrincipals = defineRule({
     if (!Array.isArray(allowed)) return;
     allowed.forEach((text: string, index: number) => {
       const path = ['auth', 'providers', 'directory', 'allowedPrincipals', index];
-      if (allowed.indexOf(text) < index) return context.report({ messageId: 'twice', path, parameters: { given: text } });
+      if (allowed.indexOf(text) < index)
+        return context.report({ messageId: 'twice', path, parameters: { given: text } });
       const principal = context.index.find('principals', text)?.value;
       if (principal?.group !== undefined) return context.report({ messageId: 'group', path });
       const what = (['device', 'contact'] as const).find((kind) => principal?.[kind] !== undefined);

@@ -21,14 +21,30 @@ export const authDirectoryProvider = defineRule({
     if (directory === undefined || directory === null || directory.enabled === false) return;
     const path = ['auth', 'providers', 'directory'];
     const { registration, clientId, clientSecret, clientSecretCertificate } = directory;
-    if (registration === undefined && clientId === undefined) return context.report({ messageId: 'none', path, at: 'key' });
-    if (registration !== undefined && clientId !== undefined) context.report({ messageId: 'both', path: [...path, 'clientId'], at: 'key' });
+    if (registration === undefined && clientId === undefined)
+      return context.report({ messageId: 'none', path, at: 'key' });
+    if (registration !== undefined && clientId !== undefined)
+      context.report({ messageId: 'both', path: [...path, 'clientId'], at: 'key' });
     const property = clientSecret !== undefined ? 'clientSecret' : 'clientSecretCertificate';
     if (registration !== undefined && directory[property] !== undefined)
-      context.report({ messageId: 'secret', path: [...path, property], at: 'key', parameters: { property }, fix: {} });
+      context.report({
+        messageId: 'secret',
+        path: [...path, property],
+        at: 'key',
+        parameters: { property },
+        fix: {},
+      });
     if (clientSecret !== undefined && clientSecretCertificate !== undefined)
-      context.report({ messageId: 'twoSecrets', path: [...path, 'clientSecretCertificate'], at: 'key' });
-    if (registration === undefined && clientSecret === undefined && clientSecretCertificate === undefined)
+      context.report({
+        messageId: 'twoSecrets',
+        path: [...path, 'clientSecretCertificate'],
+        at: 'key',
+      });
+    if (
+      registration === undefined &&
+      clientSecret === undefined &&
+      clientSecretCertificate === undefined
+    )
       context.report({ messageId: 'noSecret', path, at: 'key' });
   },
 });

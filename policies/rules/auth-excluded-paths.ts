@@ -14,7 +14,9 @@ export const authExcludedPaths = defineRule({
   messages: {
     everything: '"{given}" excludes the whole app from sign-in',
     endpoints: '"{given}" excludes the sign-in endpoints',
-    ...Object.fromEntries(Object.entries(excludedPathMistakes).map(([id, words]) => [id, `"{given}" ${words}`])),
+    ...Object.fromEntries(
+      Object.entries(excludedPathMistakes).map(([id, words]) => [id, `"{given}" ${words}`]),
+    ),
   },
   check({ value }, context) {
     if (!Array.isArray(value.auth?.excludedPaths)) return;
@@ -24,7 +26,8 @@ export const authExcludedPaths = defineRule({
       const path = ['auth', 'excludedPaths', index];
       const lower = value.toLowerCase();
       if (value === '/*') context.report({ messageId: 'everything', path });
-      else if (lower === prefix || lower.startsWith(`${prefix}/`)) context.report({ messageId: 'endpoints', path });
+      else if (lower === prefix || lower.startsWith(`${prefix}/`))
+        context.report({ messageId: 'endpoints', path });
     });
   },
 });

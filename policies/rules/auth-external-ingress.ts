@@ -9,9 +9,17 @@ export const authExternalIngress = defineRule({
   sections: ['containerApps'],
   needs: 'auth',
   reads: ['ingress.external', 'auth.enabled'],
-  messages: { external: 'the app has auth, but is not reached from outside: write ingress: { external: true }' },
+  messages: {
+    external:
+      'the app has auth, but is not reached from outside: write ingress: { external: true }',
+  },
   check({ value }, context) {
-    if (value.auth === undefined || value.auth.enabled === false || value.ingress?.external === true) return;
+    if (
+      value.auth === undefined ||
+      value.auth.enabled === false ||
+      value.ingress?.external === true
+    )
+      return;
     context.report({ messageId: 'external', path: ['ingress', 'external'], fix: { value: true } });
   },
 });

@@ -1,14 +1,23 @@
 import { defineRule } from '../engine/rule.js';
 
 /** Schemes that execute or read something in the browser's page instead of opening an address. */
-const dangerous: ReadonlySet<string> = new Set(['javascript', 'data', 'vbscript', 'file', 'blob', 'about']);
+const dangerous: ReadonlySet<string> = new Set([
+  'javascript',
+  'data',
+  'vbscript',
+  'file',
+  'blob',
+  'about',
+]);
 
 export const authExternalRedirects = defineRule({
   id: 'auth-external-redirects',
-  title: 'Sign-in and sign-out redirect outside the app only to exact HTTPS addresses or to a custom scheme.',
+  title:
+    'Sign-in and sign-out redirect outside the app only to exact HTTPS addresses or to a custom scheme.',
   why: 'An attacker who can choose the redirect target receives what the sign-in sends along.',
   severity: 'error',
-  source: 'Sign-in rules, "Endpoints" (post_logout_redirect_uri: a fully qualified URL must be in the same domain)',
+  source:
+    'Sign-in rules, "Endpoints" (post_logout_redirect_uri: a fully qualified URL must be in the same domain)',
   sections: ['containerApps'],
   needs: 'auth',
   reads: ['auth.allowedExternalRedirectUrls'],
@@ -26,7 +35,8 @@ export const authExternalRedirects = defineRule({
       if (typeof value !== 'string' || value.includes('${')) return;
       const messageId = urls.indexOf(value) < index ? 'twice' : mistakeIn(value);
       const path = ['auth', 'allowedExternalRedirectUrls', index];
-      if (messageId !== undefined) context.report({ messageId, path, parameters: { given: value } });
+      if (messageId !== undefined)
+        context.report({ messageId, path, parameters: { given: value } });
     });
   },
 });
@@ -37,5 +47,7 @@ function mistakeIn(text: string): string | undefined {
   if (text.includes('*')) return 'wildcard';
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) return 'form';
-  return scheme === 'http' && !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname) ? 'http' : undefined;
+  return scheme === 'http' && !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+    ? 'http'
+    : undefined;
 }

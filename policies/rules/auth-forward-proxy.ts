@@ -16,10 +16,19 @@ export const authForwardProxy = defineRule({
   check({ value }, context) {
     const proxy = value.auth?.forwardProxy;
     if (proxy === undefined || proxy === null) return;
-    const names = (['customHostHeaderName', 'customProtoHeaderName'] as const).filter((name) => proxy[name] !== undefined);
+    const names = (['customHostHeaderName', 'customProtoHeaderName'] as const).filter(
+      (name) => proxy[name] !== undefined,
+    );
     const path = ['auth', 'forwardProxy'];
-    if (proxy.convention === 'custom' && names.length === 0) context.report({ messageId: 'missing', path: [...path, 'convention'] });
+    if (proxy.convention === 'custom' && names.length === 0)
+      context.report({ messageId: 'missing', path: [...path, 'convention'] });
     if (proxy.convention !== 'custom')
-      for (const property of names) context.report({ messageId: 'unused', path: [...path, property], at: 'key', parameters: { property } });
+      for (const property of names)
+        context.report({
+          messageId: 'unused',
+          path: [...path, property],
+          at: 'key',
+          parameters: { property },
+        });
   },
 });

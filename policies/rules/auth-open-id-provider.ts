@@ -1,7 +1,9 @@
 import { identityProviders } from '../../core/dialect/dialect.js';
 import { defineRule } from '../engine/rule.js';
 
-const reserved: ReadonlySet<string> = new Set(Object.values(identityProviders).flatMap(({ neutral, azure }) => [...neutral, ...azure]));
+const reserved: ReadonlySet<string> = new Set(
+  Object.values(identityProviders).flatMap(({ neutral, azure }) => [...neutral, ...azure]),
+);
 
 export const authOpenIdProvider = defineRule({
   id: 'auth-open-id-provider',
@@ -16,7 +18,8 @@ export const authOpenIdProvider = defineRule({
   messages: {
     endpoints:
       'declare wellKnownConfiguration, or all of issuer, authorizationEndpoint, tokenEndpoint and certificationUri; {missing} missing',
-    twice: '"{given}" and "{other}" are the same path: paths are compared without regard to letter case',
+    twice:
+      '"{given}" and "{other}" are the same path: paths are compared without regard to letter case',
     reserved: '"{given}" is the path of a built-in provider',
   },
   check({ value }, context) {
@@ -24,13 +27,20 @@ export const authOpenIdProvider = defineRule({
     for (const [name, provider] of Object.entries(value.auth?.providers?.openIdConnect ?? {})) {
       const path = ['auth', 'providers', 'openIdConnect', name];
       const other = previous.get(name.toLowerCase());
-      if (other !== undefined) context.report({ messageId: 'twice', path, at: 'key', parameters: { given: name, other } });
+      if (other !== undefined)
+        context.report({ messageId: 'twice', path, at: 'key', parameters: { given: name, other } });
       previous.set(name.toLowerCase(), name);
-      if (reserved.has(name.toLowerCase())) context.report({ messageId: 'reserved', path, at: 'key', parameters: { given: name } });
-      if (provider === null || typeof provider !== 'object' || provider.wellKnownConfiguration !== undefined) continue;
-      const missing = (['issuer', 'authorizationEndpoint', 'tokenEndpoint', 'certificationUri'] as const).filter(
-        (key) => provider[key] === undefined,
-      );
+      if (reserved.has(name.toLowerCase()))
+        context.report({ messageId: 'reserved', path, at: 'key', parameters: { given: name } });
+      if (
+        provider === null ||
+        typeof provider !== 'object' ||
+        provider.wellKnownConfiguration !== undefined
+      )
+        continue;
+      const missing = (
+        ['issuer', 'authorizationEndpoint', 'tokenEndpoint', 'certificationUri'] as const
+      ).filter((key) => provider[key] === undefined);
       if (missing.length === 0) continue;
       const words = `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'}`;
       context.report({ messageId: 'endpoints', path, at: 'key', parameters: { missing: words } });

@@ -8,7 +8,10 @@ export const authPersonalProvider = defineRule({
   source: 'Sign-in rules, "Client-directed sign-in request bodies"; the cloud\'s authConfigs',
   sections: ['containerApps'],
   needs: 'auth',
-  messages: { personal: "the cloud's published settings of container apps have no personal account provider: it is sent unchecked" },
+  messages: {
+    personal:
+      "the cloud's published settings of container apps have no personal account provider: it is sent unchecked",
+  },
   check({ value }, context) {
     if (value.auth?.providers?.personal !== undefined)
       context.report({ messageId: 'personal', path: ['auth', 'providers', 'personal'], at: 'key' });

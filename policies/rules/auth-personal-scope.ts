@@ -13,9 +13,21 @@ export const authPersonalScope = defineRule({
   messages: { missing: 'the scopes leave out the basic profile: add {allowed}' },
   check({ value }, context) {
     const scopes = value.auth?.providers?.personal?.scopes;
-    if (!Array.isArray(scopes) || scopes.some((scope: unknown) => basicProfileScopes.includes(String(scope).toLowerCase()))) return;
-    const fix = { description: 'add profile', value: [...(scopes as readonly string[]), 'profile'] };
+    if (
+      !Array.isArray(scopes) ||
+      scopes.some((scope: unknown) => basicProfileScopes.includes(String(scope).toLowerCase()))
+    )
+      return;
+    const fix = {
+      description: 'add profile',
+      value: [...(scopes as readonly string[]), 'profile'],
+    };
     const parameters = { given: scopes, allowed: basicProfileScopes.join(' or ') };
-    context.report({ messageId: 'missing', path: ['auth', 'providers', 'personal', 'scopes'], parameters, fix });
+    context.report({
+      messageId: 'missing',
+      path: ['auth', 'providers', 'personal', 'scopes'],
+      parameters,
+      fix,
+    });
   },
 });

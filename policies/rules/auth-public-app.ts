@@ -2,7 +2,8 @@ import { defineRule } from '../engine/rule.js';
 
 export const authPublicApp = defineRule({
   id: 'auth-public-app',
-  title: 'An app with external ingress has auth that restricts access, or a suppression that says why not.',
+  title:
+    'An app with external ingress has auth that restricts access, or a suppression that says why not.',
   why: 'Everyone on the internet can use it.',
   severity: 'warning',
   source: 'Sign-in rules, "What the service does" 1 and 7 (optional: an app may secure itself)',
@@ -15,11 +16,18 @@ export const authPublicApp = defineRule({
   },
   check({ value, unknownPaths }, context) {
     if (value.ingress?.external !== true) return;
-    if (value.ingress.ipRestrictions !== undefined && value.ingress.ipRestrictions.length > 0) return;
-    const open = unknownPaths.find(([property, setting]) => property === 'auth' && (setting === 'enabled' || setting === 'restrictAccess'));
+    if (value.ingress.ipRestrictions !== undefined && value.ingress.ipRestrictions.length > 0)
+      return;
+    const open = unknownPaths.find(
+      ([property, setting]) =>
+        property === 'auth' && (setting === 'enabled' || setting === 'restrictAccess'),
+    );
     if (open !== undefined) context.unknown(open);
-    else if (value.auth === undefined) context.report({ messageId: 'none', path: ['ingress', 'external'] });
-    else if (value.auth.enabled === false) context.report({ messageId: 'disabled', path: ['auth', 'enabled'] });
-    else if (value.auth.restrictAccess === 'allowUnauthenticated') context.report({ messageId: 'open', path: ['auth', 'restrictAccess'] });
+    else if (value.auth === undefined)
+      context.report({ messageId: 'none', path: ['ingress', 'external'] });
+    else if (value.auth.enabled === false)
+      context.report({ messageId: 'disabled', path: ['auth', 'enabled'] });
+    else if (value.auth.restrictAccess === 'allowUnauthenticated')
+      context.report({ messageId: 'open', path: ['auth', 'restrictAccess'] });
   },
 });

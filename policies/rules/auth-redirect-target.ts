@@ -28,16 +28,27 @@ export const authRedirectTarget = defineRule({
     if (auth === undefined || auth.enabled === false || typeof auth.providers !== 'object') return;
     const enabled = enabledProviders(auth);
     const { redirectTo: target } = auth;
-    if (enabled.length === 0) return context.report({ messageId: 'noneEnabled', path: ['auth', 'providers'] });
+    if (enabled.length === 0)
+      return context.report({ messageId: 'noneEnabled', path: ['auth', 'providers'] });
     if (target !== undefined && !enabled.includes(target)) {
       const suggestion = nearest(target, enabled);
       const hint = didYouMean(suggestion);
       const fix = { value: suggestion ?? enabled[0] };
-      return context.report({ messageId: 'missing', path: ['auth', 'redirectTo'], parameters: { allowed: enabled, hint }, fix });
+      return context.report({
+        messageId: 'missing',
+        path: ['auth', 'redirectTo'],
+        parameters: { allowed: enabled, hint },
+        fix,
+      });
     }
     const redirects =
-      auth.restrictAccess !== 'allowUnauthenticated' && (auth.unauthenticatedAction ?? 'redirectToLogin') === 'redirectToLogin';
+      auth.restrictAccess !== 'allowUnauthenticated' &&
+      (auth.unauthenticatedAction ?? 'redirectToLogin') === 'redirectToLogin';
     if (target === undefined && redirects && enabled.length > 1)
-      context.report({ messageId: 'none', path: ['auth', 'redirectTo'], parameters: { allowed: enabled } });
+      context.report({
+        messageId: 'none',
+        path: ['auth', 'redirectTo'],
+        parameters: { allowed: enabled },
+      });
   },
 });

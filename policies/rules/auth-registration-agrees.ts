@@ -5,7 +5,8 @@ import type { DirectoryProviderProps } from '../../kinds/auth/providers.js';
 
 export const authRegistrationAgrees = defineRule({
   id: 'auth-registration-agrees',
-  title: 'An app and its registration agree: ID tokens, the home tenant, the redirect URI, and the groups that tokens name.',
+  title:
+    'An app and its registration agree: ID tokens, the home tenant, the redirect URI, and the groups that tokens name.',
   why: 'Sign-in fails after the redirect, with an error page of the directory that the app never logs.',
   severity: 'error',
   source: 'Sign-in rules, "Configuring the directory identity provider" 1 to 7',
@@ -14,14 +15,17 @@ export const authRegistrationAgrees = defineRule({
   scope: 'stack',
   reads: ['auth.providers.directory', 'auth.routes.apiPrefix'],
   messages: {
-    idTokens: 'the registration "{registration}" issues no ID tokens, which sign-in needs: remove idTokens: false there',
-    audience: 'the registration "{registration}" is for {audience}; sign-in needs the home tenant (AzureADMyOrg)',
+    idTokens:
+      'the registration "{registration}" issues no ID tokens, which sign-in needs: remove idTokens: false there',
+    audience:
+      'the registration "{registration}" is for {audience}; sign-in needs the home tenant (AzureADMyOrg)',
     tenant: 'the app asks the tenant {given}, but the registration is made in {tenant}',
     anyTenant: '"{given}" means any tenant; sign-in needs the home tenant: write its id',
     issuer: 'the issuer "{given}" is not that of the tenant {tenant}',
     redirect:
       'the registration "{registration}" sends people back to {given}, where this app has no sign-in; it is at {prefix}/login/…/callback',
-    groups: 'tokens of the registration "{registration}" name no groups (groupMembershipClaims is None): {list} would admit no one',
+    groups:
+      'tokens of the registration "{registration}" name no groups (groupMembershipClaims is None): {list} would admit no one',
   },
   check({ value }, context) {
     const directory = value.auth?.providers?.directory;
@@ -31,7 +35,11 @@ export const authRegistrationAgrees = defineRule({
     const registration = context.index.find('registrations', directory.registration)?.value;
     const path = [...place, 'registration'];
     const report = (messageId: string, more: object = {}): void =>
-      context.report({ messageId, path, parameters: { registration: directory.registration, ...more } });
+      context.report({
+        messageId,
+        path,
+        parameters: { registration: directory.registration, ...more },
+      });
     if (registration?.idTokens === false) report('idTokens');
     const audience = registration?.signInAudience;
     if (audience !== undefined && audience !== 'AzureADMyOrg') report('audience', { audience });
@@ -40,21 +48,37 @@ export const authRegistrationAgrees = defineRule({
       if (isCallbackElsewhere(text, prefix) && users(context.index, directory.registration) === 1)
         report('redirect', { given: text, prefix });
     const claims = registration?.groupMembershipClaims;
-    const list = (['allowedGroups', 'claimGroups'] as const).find((each) => directory[each] !== undefined);
-    if (list !== undefined && claims?.every((claim) => claim === 'None') === true) report('groups', { list });
+    const list = (['allowedGroups', 'claimGroups'] as const).find(
+      (each) => directory[each] !== undefined,
+    );
+    if (list !== undefined && claims?.every((claim) => claim === 'None') === true)
+      report('groups', { list });
   },
 });
 
 const place = ['auth', 'providers', 'directory'];
-const directoryWords: ReadonlySet<string> = new Set(Object.values(identityProviders.azureActiveDirectory).flat());
+const directoryWords: ReadonlySet<string> = new Set(
+  Object.values(identityProviders.azureActiveDirectory).flat(),
+);
 const manyTenants: ReadonlySet<string> = new Set(['common', 'organizations', 'consumers']);
 
-function judgeTenant({ tenantId, issuer, registration }: DirectoryProviderProps, { index, report }: RuleContext): void {
+function judgeTenant(
+  { tenantId, issuer, registration }: DirectoryProviderProps,
+  { index, report }: RuleContext,
+): void {
   if (tenantId !== undefined && manyTenants.has(tenantId.toLowerCase()))
     return report({ messageId: 'anyTenant', path: [...place, 'tenantId'] });
   const stackTenant = registration === undefined ? undefined : index.settings.azure?.tenantId;
-  if (isKnown(tenantId) && isKnown(stackTenant) && tenantId.toLowerCase() !== stackTenant.toLowerCase())
-    report({ messageId: 'tenant', path: [...place, 'tenantId'], parameters: { given: tenantId, tenant: stackTenant } });
+  if (
+    isKnown(tenantId) &&
+    isKnown(stackTenant) &&
+    tenantId.toLowerCase() !== stackTenant.toLowerCase()
+  )
+    report({
+      messageId: 'tenant',
+      path: [...place, 'tenantId'],
+      parameters: { given: tenantId, tenant: stackTenant },
+    });
   const tenant = stackTenant ?? tenantId;
   if (isKnown(issuer) && isKnown(tenant) && !issuer.toLowerCase().includes(tenant.toLowerCase()))
     report({ messageId: 'issuer', path: [...place, 'issuer'], parameters: { tenant } });
@@ -66,13 +90,21 @@ function isKnown(text: string | undefined): text is string {
 
 /** Whether an address is that of a sign-in under another prefix than the app's. */
 function isCallbackElsewhere(address: string, prefix: string): boolean {
-  const [, at, provider = ''] = /^https?:\/\/[^/]+(\/.*)\/login\/([^/]+)\/callback\/?$/.exec(address) ?? [];
-  return at !== undefined && directoryWords.has(provider.toLowerCase()) && at.toLowerCase() !== prefix.toLowerCase();
+  const [, at, provider = ''] =
+    /^https?:\/\/[^/]+(\/.*)\/login\/([^/]+)\/callback\/?$/.exec(address) ?? [];
+  return (
+    at !== undefined &&
+    directoryWords.has(provider.toLowerCase()) &&
+    at.toLowerCase() !== prefix.toLowerCase()
+  );
 }
 
 const usersOf = new WeakMap<StackIndex, ReadonlyMap<string, number>>();
 
-/** How many apps use a registration, counted once: addresses of a shared registration may be those of another app. */
+/**
+ * How many apps use a registration, counted once: addresses of a shared registration may be those
+ * of another app.
+ */
 function users(index: StackIndex, registration: string): number {
   const known = usersOf.get(index) ?? countUsers(index);
   usersOf.set(index, known);

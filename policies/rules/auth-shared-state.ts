@@ -3,16 +3,19 @@ import { defineRule } from '../engine/rule.js';
 
 export const authSharedState = defineRule({
   id: 'auth-shared-state',
-  title: 'Several replicas of an app with a token store share the store, and have keys of their own.',
+  title:
+    'Several replicas of an app with a token store share the store, and have keys of their own.',
   why: "People are signed out at random: what one replica has kept or signed, the next one doesn't know.",
   severity: 'warning',
-  source: 'Sign-in rules, "What the service does" 2 and 9, "Configuration settings" (token store, signing and encryption keys)',
+  source:
+    'Sign-in rules, "What the service does" 2 and 9, "Configuration settings" (token store, signing and encryption keys)',
   sections: ['containerApps'],
   needs: 'auth',
   reads: ['auth.tokenStore', 'auth.keys', 'auth.enabled', 'replicas'],
   messages: {
     keys: '{most} replicas run, but the app has no keys: declare keys: { signing, encryption }',
-    store: '{most} replicas run, but the token store has no blobStorage: each replica keeps its own tokens',
+    store:
+      '{most} replicas run, but the token store has no blobStorage: each replica keeps its own tokens',
   },
   check({ value }, context) {
     const { auth, replicas: { min = 0, max = containerApp.limits.replicas } = {} } = value;
@@ -23,7 +26,14 @@ export const authSharedState = defineRule({
     // advice instead of a warning for an app that seldom needs a second replica
     const severity = several ? 'warning' : 'info';
     const lacksStore = auth.tokenStore.blobStorage === undefined;
-    if (lacksStore) context.report({ messageId: 'store', path: ['auth', 'tokenStore'], at: 'key', parameters: { most }, severity });
+    if (lacksStore)
+      context.report({
+        messageId: 'store',
+        path: ['auth', 'tokenStore'],
+        at: 'key',
+        parameters: { most },
+        severity,
+      });
     if (auth.keys === undefined && (several || !lacksStore))
       context.report({ messageId: 'keys', path: ['auth', 'keys'], parameters: { most }, severity });
   },

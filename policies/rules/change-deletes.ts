@@ -40,7 +40,9 @@ function newNames(index: StackIndex, section: Deleted, base: StackIndex | undefi
   const own = known.get(index) ?? new Map<Deleted, Names>();
   known.set(index, own);
   const declared = index.all(section) as readonly Declaration<Deleted>[];
-  const names = own.get(section) ?? new Map(declared.filter(({ name }) => base?.find(section, name) === undefined).map(entryOf));
+  const names =
+    own.get(section) ??
+    new Map(declared.filter(({ name }) => base?.find(section, name) === undefined).map(entryOf));
   own.set(section, names);
   return names;
 }

@@ -18,7 +18,10 @@ export const changeReplaces = defineRule({
   source: 'what the official providers replace; Items rules, "EventhouseCreationPayload"',
   sections: Object.keys(words) as ReplacedSection[],
   scope: 'change',
-  messages: { replaced: '{property} was {before}, now {given}: the {what} is deleted and recreated; this loses {loss}' },
+  messages: {
+    replaced:
+      '{property} was {before}, now {given}: the {what} is deleted and recreated; this loses {loss}',
+  },
   check(declaration, { base, index, report }) {
     const before = base?.find(declaration.section, declaration.name);
     if (base === undefined || before === undefined) return;
@@ -27,9 +30,20 @@ export const changeReplaces = defineRule({
       { declaration: before, settings: settings.before },
       { declaration, settings: settings.now },
     )) {
-      const parameters = { property, before: was, given: after, what: words[declaration.section], loss };
+      const parameters = {
+        property,
+        before: was,
+        given: after,
+        what: words[declaration.section],
+        loss,
+      };
       const isOfStack = property.startsWith('azure.');
-      report({ messageId: 'replaced', path: isOfStack ? [] : [property], at: isOfStack ? 'key' : 'value', parameters });
+      report({
+        messageId: 'replaced',
+        path: isOfStack ? [] : [property],
+        at: isOfStack ? 'key' : 'value',
+        parameters,
+      });
     }
   },
 });

@@ -82,8 +82,21 @@ export { registrationRedirectUris } from './registration-redirect-uris.js';
 export { registrationRedirectWildcard } from './registration-redirect-wildcard.js';
 export { registrationRoles } from './registration-roles.js';
 export { registrationSecretExpiry } from './registration-secret-expiry.js';
-export { propertyReadOnly, propertyRequired, propertyType, propertyUnknown, propertyValue, secretLiteral } from './schema-rules.js';
-export { appNameUnique, groupMailNicknameUnique, itemNameUnique, principalTwice, workspaceNameUnique } from './unique-names.js';
+export {
+  propertyReadOnly,
+  propertyRequired,
+  propertyType,
+  propertyUnknown,
+  propertyValue,
+  secretLiteral,
+} from './schema-rules.js';
+export {
+  appNameUnique,
+  groupMailNicknameUnique,
+  itemNameUnique,
+  principalTwice,
+  workspaceNameUnique,
+} from './unique-names.js';
 export {
   groupDisplayName,
   groupPreferredLanguage,

@@ -2,7 +2,8 @@ import { defineRule } from '../engine/rule.js';
 
 export const eventhouseConsumptionUnits = defineRule({
   id: 'eventhouse-consumption-units',
-  title: 'Minimum consumption units are 0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, or a number from 51 to 322.',
+  title:
+    'Minimum consumption units are 0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, or a number from 51 to 322.',
   why: 'The service refuses any other number, and changing it later replaces the eventhouse with its data.',
   severity: 'error',
   source: 'Items rules, "EventhouseCreationPayload" and "Limits" 3',
@@ -17,7 +18,10 @@ export const eventhouseConsumptionUnits = defineRule({
     twice: 'minimumConsumptionUnits and creationPayload say the same thing; keep one',
   },
   check({ value: { minimumConsumptionUnits, creationPayload } }, context) {
-    if (minimumConsumptionUnits !== undefined && creationPayload?.minimumConsumptionUnits !== undefined)
+    if (
+      minimumConsumptionUnits !== undefined &&
+      creationPayload?.minimumConsumptionUnits !== undefined
+    )
       context.report({ messageId: 'twice', path: ['creationPayload'], at: 'key' });
   },
 });

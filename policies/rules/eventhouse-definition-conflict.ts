@@ -16,7 +16,8 @@ export const eventhouseDefinitionConflict = defineRule({
   title: 'An eventhouse has minimum consumption units or a definition, not both.',
   why: 'The service refuses a request with both.',
   severity: 'error',
-  source: 'Items rules, "Create eventhouse" (creationPayload, definition); the official provider\'s conflict',
+  source:
+    'Items rules, "Create eventhouse" (creationPayload, definition); the official provider\'s conflict',
   sections: ['eventhouses'],
   get reads() {
     return [...new Set(['definition', ...pairs().map(({ property }) => property)])];
@@ -25,6 +26,7 @@ export const eventhouseDefinitionConflict = defineRule({
   check({ value }, context) {
     const isSet = (name: string): boolean => value[name as keyof typeof value] !== undefined;
     const both = pairs().find(({ property, other }) => isSet(property) && isSet(other));
-    if (both !== undefined) context.report({ messageId: 'both', path: [both.other], at: 'key', parameters: both });
+    if (both !== undefined)
+      context.report({ messageId: 'both', path: [both.other], at: 'key', parameters: both });
   },
 });

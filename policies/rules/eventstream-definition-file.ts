@@ -1,4 +1,7 @@
-import { pathWords, validateEventstreamDefinition } from '../../kinds/eventstream/definition/index.js';
+import {
+  pathWords,
+  validateEventstreamDefinition,
+} from '../../kinds/eventstream/definition/index.js';
 import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
 import { defineRule } from '../engine/rule.js';
 
@@ -22,7 +25,11 @@ export const eventstreamDefinitionFile = defineRule({
     if (read === undefined) return;
     const path = ['definition', 'file'];
     if ('problem' in read)
-      return context.report({ messageId: 'unreadable', path, parameters: { given: file, reason: read.problem.message } });
+      return context.report({
+        messageId: 'unreadable',
+        path,
+        parameters: { given: file, reason: read.problem.message },
+      });
     let document: unknown;
     try {
       document = parseDocument(read.source.text);

@@ -12,7 +12,8 @@ import { documentsOf, type FoundDocument, isInline } from '../model/declared-doc
 
 export const eventstreamDefinition = defineRule({
   id: 'eventstream-definition',
-  title: 'The nodes of an eventstream have what their type needs, unique names, and inputs that exist and flow one way.',
+  title:
+    'The nodes of an eventstream have what their type needs, unique names, and inputs that exist and flow one way.',
   why: 'The service accepts the request and fails the operation later, or the stream runs without the node.',
   severity: 'error',
   source: 'Items rules, "Definition" (eventstream.json)',
@@ -23,15 +24,22 @@ export const eventstreamDefinition = defineRule({
     graph: '{where} {reason}',
     part: '{part}: {where} {reason}',
     twice: '{property} and the part eventstreamProperties.json say the same; keep one',
-    eventhouse: 'a destination of type Eventhouse says which: eventhouse: NAME, or properties with workspaceId and itemId',
+    eventhouse:
+      'a destination of type Eventhouse says which: eventhouse: NAME, or properties with workspaceId and itemId',
   },
   check({ value, name }, context) {
     const forms = formsOf(value);
     if (forms.length > 1)
-      return context.report({ messageId: 'form', path: ['definition'], at: 'key', parameters: { given: forms.join(' and ') } });
+      return context.report({
+        messageId: 'form',
+        path: ['definition'],
+        at: 'key',
+        parameters: { given: forms.join(' and ') },
+      });
     judgeSettings(value, context);
     judgeEventhouses(value, context);
-    for (const document of documentsOf(value, name)) if (document.form !== 'file') judgeDocument(document, value, context);
+    for (const document of documentsOf(value, name))
+      if (document.form !== 'file') judgeDocument(document, value, context);
   },
 });
 
@@ -45,12 +53,24 @@ function formsOf({ definition }: EventstreamProps): readonly string[] {
 }
 
 /** Settings given twice: as properties of the eventstream, and as a part. */
-function judgeSettings({ definition, retentionTimeInDays, eventThroughputLevel }: EventstreamProps, context: RuleContext): void {
-  if (!Array.isArray(definition?.parts) || (retentionTimeInDays ?? eventThroughputLevel) === undefined) return;
-  const property = retentionTimeInDays === undefined ? 'eventThroughputLevel' : 'retentionTimeInDays';
+function judgeSettings(
+  { definition, retentionTimeInDays, eventThroughputLevel }: EventstreamProps,
+  context: RuleContext,
+): void {
+  if (
+    !Array.isArray(definition?.parts) ||
+    (retentionTimeInDays ?? eventThroughputLevel) === undefined
+  )
+    return;
+  const property =
+    retentionTimeInDays === undefined ? 'eventThroughputLevel' : 'retentionTimeInDays';
   (definition.parts as readonly ({ readonly path?: unknown } | null)[]).forEach((part, index) => {
     if (part?.path === 'eventstreamProperties.json')
-      context.report({ messageId: 'twice', path: ['definition', 'parts', index, 'path'], parameters: { given: part.path, property } });
+      context.report({
+        messageId: 'twice',
+        path: ['definition', 'parts', index, 'path'],
+        parameters: { given: part.path, property },
+      });
   });
 }
 
@@ -58,21 +78,36 @@ function judgeEventhouses({ definition }: EventstreamProps, context: RuleContext
   if (!Array.isArray(definition?.destinations)) return;
   definition.destinations.forEach((node, index) => {
     const properties = node?.properties as Readonly<Record<string, unknown>> | undefined;
-    const isNamed = (node?.eventhouse ?? properties?.['itemId'] ?? properties?.['itemReference']) !== undefined;
+    const isNamed =
+      (node?.eventhouse ?? properties?.['itemId'] ?? properties?.['itemReference']) !== undefined;
     if (node?.type === 'Eventhouse' && !isNamed)
-      context.report({ messageId: 'eventhouse', path: ['definition', 'destinations', index, 'type'], parameters: { given: node.name } });
+      context.report({
+        messageId: 'eventhouse',
+        path: ['definition', 'destinations', index, 'type'],
+        parameters: { given: node.name },
+      });
   });
 }
 
-function judgeDocument({ form, property, document, pathOf }: FoundDocument, value: EventstreamProps, context: RuleContext): void {
+function judgeDocument(
+  { form, property, document, pathOf }: FoundDocument,
+  value: EventstreamProps,
+  context: RuleContext,
+): void {
   const words = pathWords(document);
   if (form === 'inline') {
-    for (const { path, message, suggestion } of validateEventstreamDefinition(document, { references: true })) {
+    for (const { path, message, suggestion } of validateEventstreamDefinition(document, {
+      references: true,
+    })) {
       const at = writtenPath(value, pathOf(path));
       context.report({
         messageId: 'graph',
         path: at,
-        parameters: { given: path.join('.'), where: path.length === 0 ? 'the definition' : words(path), reason: message },
+        parameters: {
+          given: path.join('.'),
+          where: path.length === 0 ? 'the definition' : words(path),
+          reason: message,
+        },
         ...(suggestion === undefined ? {} : fixOf(suggestion, at, value)),
       });
     }
@@ -94,7 +129,11 @@ function writtenPath(declared: unknown, path: ConfigPath): ConfigPath {
 }
 
 /** A misspelt property is located at its name, others at their value. */
-function fixOf(suggestion: NonNullable<DefinitionMistake['suggestion']>, path: ConfigPath, declared: unknown): Pick<Report, 'fix' | 'at'> {
+function fixOf(
+  suggestion: NonNullable<DefinitionMistake['suggestion']>,
+  path: ConfigPath,
+  declared: unknown,
+): Pick<Report, 'fix' | 'at'> {
   if ('key' in suggestion) {
     const isThere = valueAt(declared, [...path.slice(0, -1), suggestion.key]) !== undefined;
     return { at: 'key', fix: isThere ? undefined : { key: suggestion.key } };

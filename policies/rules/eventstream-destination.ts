@@ -14,16 +14,24 @@ export const eventstreamDestination = defineRule({
   messages: { missing: 'there is no eventhouse "{given}"{hint}' },
   check({ value }, context) {
     if (!Array.isArray(value.definition?.destinations)) return;
-    value.definition.destinations.forEach((node: { readonly eventhouse?: unknown } | null, index: number) => {
-      const name = node?.eventhouse;
-      if (typeof name !== 'string' || isGuid(name) || name.includes('${') || context.index.has('eventhouses', name)) return;
-      const suggestion = context.index.nearestName(name, ['eventhouses']);
-      context.report({
-        messageId: 'missing',
-        path: ['definition', 'destinations', index, 'eventhouse'],
-        parameters: { hint: didYouMean(suggestion) },
-        fix: suggestion === undefined ? undefined : { value: suggestion },
-      });
-    });
+    value.definition.destinations.forEach(
+      (node: { readonly eventhouse?: unknown } | null, index: number) => {
+        const name = node?.eventhouse;
+        if (
+          typeof name !== 'string' ||
+          isGuid(name) ||
+          name.includes('${') ||
+          context.index.has('eventhouses', name)
+        )
+          return;
+        const suggestion = context.index.nearestName(name, ['eventhouses']);
+        context.report({
+          messageId: 'missing',
+          path: ['definition', 'destinations', index, 'eventhouse'],
+          parameters: { hint: didYouMean(suggestion) },
+          fix: suggestion === undefined ? undefined : { value: suggestion },
+        });
+      },
+    );
   },
 });

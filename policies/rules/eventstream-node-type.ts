@@ -15,15 +15,28 @@ export const eventstreamNodeType = defineRule({
   reads: ['definition'],
   messages: { unknown: '{where} is "{given}", a type of {what} that is not known here{hint}' },
   check({ value, name }, context) {
-    for (const { form, property, document, pathOf } of documentsOf(value, name, context.index.readFile)) {
+    for (const { form, property, document, pathOf } of documentsOf(
+      value,
+      name,
+      context.index.readFile,
+    )) {
       if (form === 'part' && property !== 'eventstream.json') continue;
       const words = pathWords(document);
       for (const { path, what, type, suggestion } of unknownNodeTypes(document)) {
         const known = Object.keys(nodeTypes[path[0] as NodeList]);
-        const hint = didYouMean(suggestion, `; known are ${allowedWords(type, known, `${documentation}/reference/eventstreams.md`)}`);
-        const fix = suggestion === undefined || form !== 'inline' ? undefined : { value: suggestion };
+        const hint = didYouMean(
+          suggestion,
+          `; known are ${allowedWords(type, known, `${documentation}/reference/eventstreams.md`)}`,
+        );
+        const fix =
+          suggestion === undefined || form !== 'inline' ? undefined : { value: suggestion };
         const where = property === '' ? words(path) : `${property}: ${words(path)}`;
-        context.report({ messageId: 'unknown', path: pathOf(path), parameters: { given: type, where, what, hint }, fix });
+        context.report({
+          messageId: 'unknown',
+          path: pathOf(path),
+          parameters: { given: type, where, what, hint },
+          fix,
+        });
       }
     }
   },

@@ -10,7 +10,9 @@ export const groupDynamicMembers = defineRule({
   sections: ['groups'],
   needs: 'members',
   reads: ['dynamicMembership', 'membershipRule', 'groupTypes'],
-  messages: { members: 'the group is dynamic: its members follow from the rule; remove members, or the rule' },
+  messages: {
+    members: 'the group is dynamic: its members follow from the rule; remove members, or the rule',
+  },
   check({ value, unknownPaths }, context) {
     if (!isDynamic(value)) return;
     const later = unknownPaths.find(([property]) => property === 'members');

@@ -12,10 +12,14 @@ export const groupLabels = defineRule({
   reads: ['assignedLabels'],
   messages: {
     immutable: 'the label of a security group can never be changed once it is set',
-    delegated: 'labels need a premium licence and a signed-in administrator; an application may not set them',
+    delegated:
+      'labels need a premium licence and a signed-in administrator; an application may not set them',
   },
   check({ value }, context) {
     if (value.assignedLabels === undefined || value.assignedLabels.length === 0) return;
-    context.report({ messageId: isUnified(value) ? 'delegated' : 'immutable', path: ['assignedLabels'] });
+    context.report({
+      messageId: isUnified(value) ? 'delegated' : 'immutable',
+      path: ['assignedLabels'],
+    });
   },
 });

@@ -18,10 +18,20 @@ export const groupLicenses = defineRule({
     const { licenses } = value;
     if (!Array.isArray(licenses) || licenses.length === 0) return;
     if (!isSecurityEnabled(value))
-      context.report({ messageId: 'security', path: ['licenses'], at: 'key', fix: { path: ['securityEnabled'], value: true } });
+      context.report({
+        messageId: 'security',
+        path: ['licenses'],
+        at: 'key',
+        fix: { path: ['securityEnabled'], value: true },
+      });
     const previous = new Set<string>();
     licenses.forEach(({ skuId }: { readonly skuId: string }, index: number) => {
-      if (previous.has(skuId)) context.report({ messageId: 'twice', path: ['licenses', index, 'skuId'], parameters: { given: skuId } });
+      if (previous.has(skuId))
+        context.report({
+          messageId: 'twice',
+          path: ['licenses', index, 'skuId'],
+          parameters: { given: skuId },
+        });
       previous.add(skuId);
     });
   },

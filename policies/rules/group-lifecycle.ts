@@ -5,7 +5,8 @@ export const groupLifecycle = defineRule({
   title: 'The expiration setting of a group agrees with the expiration policy of the stack.',
   why: 'A group that is not renewed is deleted although its declaration keeps it, or it never expires.',
   severity: 'warning',
-  source: 'Directory rules, "What the service does" 10 (group expiration) and "States and transitions" (expiry reached)',
+  source:
+    'Directory rules, "What the service does" 10 (group expiration) and "States and transitions" (expiry reached)',
   sections: ['groups'],
   needs: 'lifecycle',
   scope: 'stack',
@@ -19,7 +20,11 @@ export const groupLifecycle = defineRule({
     if (renewable === undefined) return;
     const managed = context.index.settings.groupLifecyclePolicy?.managedGroupTypes;
     const report = (messageId: string): void =>
-      context.report({ messageId, path: ['lifecycle', 'renewable'], parameters: { given: renewable } });
+      context.report({
+        messageId,
+        path: ['lifecycle', 'renewable'],
+        parameters: { given: renewable },
+      });
     if (renewable && managed === 'None') report('off');
     if (!renewable && managed === 'All') report('all');
   },

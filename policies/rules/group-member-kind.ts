@@ -12,7 +12,10 @@ const words = {
   contact: 'a contact',
 } as const;
 
-/** Whether a member of unknown type may be one that the group refuses: an id, and a group whose kind is not declared. */
+/**
+ * Whether a member of unknown type may be one that the group refuses: an id, and a group whose kind
+ * is not declared.
+ */
 function mayBeRefused(member: string, group: 'unified' | 'security', index: StackIndex): boolean {
   if (index.find('principals', member) !== undefined) return true;
   return group === 'unified' && isGuid(member);
@@ -39,14 +42,24 @@ export const groupMemberKind = defineRule({
     const previous = new Set<string>();
     members.forEach((member: string, index) => {
       const path = ['members', index];
-      if (previous.has(member)) context.report({ messageId: 'twice', path, parameters: { given: member } });
+      if (previous.has(member))
+        context.report({ messageId: 'twice', path, parameters: { given: member } });
       previous.add(member);
-      if (member === name && context.index.find('principals', member) === undefined) return context.report({ messageId: 'self', path });
+      if (member === name && context.index.find('principals', member) === undefined)
+        return context.report({ messageId: 'self', path });
       const kind = context.index.memberKind(member);
-      if (kind === 'unknown') return mayBeRefused(member, group, context.index) ? context.unknown(path) : undefined;
+      if (kind === 'unknown')
+        return mayBeRefused(member, group, context.index) ? context.unknown(path) : undefined;
       if (membershipMatrix[kind][group]) return;
-      const allowed = Object.keys(words).filter((each) => membershipMatrix[each as keyof typeof words][group]);
-      const parameters = { given: member, what: words[kind], group, allowed: allowed.map((each) => words[each as keyof typeof words]) };
+      const allowed = Object.keys(words).filter(
+        (each) => membershipMatrix[each as keyof typeof words][group],
+      );
+      const parameters = {
+        given: member,
+        what: words[kind],
+        group,
+        allowed: allowed.map((each) => words[each as keyof typeof words]),
+      };
       context.report({ messageId: 'kind', path, parameters });
     });
   },

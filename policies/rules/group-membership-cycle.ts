@@ -16,7 +16,11 @@ export const groupMembershipCycle = defineRule({
     const circle = circlesOf(context.index).get(name);
     if (circle === undefined) return;
     const index = value.members?.indexOf(circle[1] ?? '') ?? -1;
-    context.report({ messageId: 'circle', path: ['members', index], parameters: { given: circle.join(' '), circle: circle.join(' -> ') } });
+    context.report({
+      messageId: 'circle',
+      path: ['members', index],
+      parameters: { given: circle.join(' '), circle: circle.join(' -> ') },
+    });
   },
 });
 
@@ -28,7 +32,9 @@ function circlesOf(index: StackIndex): ReturnType<typeof circlesIn> {
   if (known !== undefined) return known;
   const below = new Map<string, readonly string[]>();
   for (const { name, value } of index.all('groups')) {
-    const groups = Array.isArray(value.members) ? value.members.filter((member) => index.find('groups', member) !== undefined) : [];
+    const groups = Array.isArray(value.members)
+      ? value.members.filter((member) => index.find('groups', member) !== undefined)
+      : [];
     if (groups.length > 0) below.set(name, groups);
   }
   const circles = circlesIn(below);

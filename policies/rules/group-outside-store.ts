@@ -1,7 +1,9 @@
 import { group, type GroupProps, outsideStoreProperties } from '../../kinds/group/group.js';
 import { defineRule } from '../engine/rule.js';
 
-const properties = outsideStoreProperties.filter((property): property is keyof GroupProps => property in group.properties);
+const properties = outsideStoreProperties.filter(
+  (property): property is keyof GroupProps => property in group.properties,
+);
 
 export const groupOutsideStore = defineRule({
   id: 'group-outside-store',
@@ -10,11 +12,19 @@ export const groupOutsideStore = defineRule({
   severity: 'info',
   source: 'Directory rules, "Propagation rule"; the official provider\'s behaviour',
   sections: ['groups'],
-  messages: { outside: '{properties}: set in requests of their own, which an application may not make; apply as a signed-in person' },
+  messages: {
+    outside:
+      '{properties}: set in requests of their own, which an application may not make; apply as a signed-in person',
+  },
   check({ value }, context) {
     const first = properties.find((property) => value[property] !== undefined);
     if (first === undefined) return;
     const used = properties.filter((property) => value[property] !== undefined);
-    context.report({ messageId: 'outside', path: [first], at: 'key', parameters: { properties: used } });
+    context.report({
+      messageId: 'outside',
+      path: [first],
+      at: 'key',
+      parameters: { properties: used },
+    });
   },
 });

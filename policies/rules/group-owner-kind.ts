@@ -16,9 +16,13 @@ export const groupOwnerKind = defineRule({
       const isGroup = context.index.find('principals', owner)?.value.group !== undefined;
       const kind = isGroup ? 'group' : context.index.memberKind(owner);
       if (kind === 'unknown' || kind === 'user' || kind === 'servicePrincipal') return;
-      const what = { group: 'group', device: 'device', contact: 'contact', securityGroup: 'security group', unifiedGroup: 'unified group' }[
-        kind
-      ];
+      const what = {
+        group: 'group',
+        device: 'device',
+        contact: 'contact',
+        securityGroup: 'security group',
+        unifiedGroup: 'unified group',
+      }[kind];
       context.report({ messageId: 'kind', path: ['owners', index], parameters: { what } });
     });
   },

@@ -6,13 +6,15 @@ export const groupOwnersLimit = defineRule({
   title: 'A group has at most 100 owners, and its list of owners is not empty.',
   why: 'The directory refuses the 101st owner. An empty list makes the caller owner, and the official provider plans a change on every run.',
   severity: 'error',
-  source: 'Directory rules, "Group relationships" (owners) and "Limits" 3; the official provider\'s endless difference',
+  source:
+    'Directory rules, "Group relationships" (owners) and "Limits" 3; the official provider\'s endless difference',
   sections: ['groups'],
   claims: ['owners'],
   reads: ['owners'],
   messages: {
     maxItems: 'there are {length} owners; at most {limit} are allowed',
-    empty: 'the list of owners is empty: the caller becomes owner, and every later plan shows a change; list owners, or remove the key',
+    empty:
+      'the list of owners is empty: the caller becomes owner, and every later plan shows a change; list owners, or remove the key',
     twice: '"{given}" is an owner twice',
   },
   check({ value }, context) {

@@ -1,6 +1,10 @@
 import { defineRule } from '../engine/rule.js';
 
-const notSenders = { device: 'device', servicePrincipal: 'service principal', contact: 'contact' } as const;
+const notSenders = {
+  device: 'device',
+  servicePrincipal: 'service principal',
+  contact: 'contact',
+} as const;
 
 export const groupSenders = defineRule({
   id: 'group-senders',
@@ -20,13 +24,15 @@ export const groupSenders = defineRule({
     if (acceptedSenders === undefined && rejectedSenders === undefined) return;
     const accepted = new Set(acceptedSenders);
     rejectedSenders?.forEach((sender, index) => {
-      if (accepted.has(sender)) context.report({ messageId: 'both', path: ['rejectedSenders', index] });
+      if (accepted.has(sender))
+        context.report({ messageId: 'both', path: ['rejectedSenders', index] });
     });
     for (const list of ['acceptedSenders', 'rejectedSenders'] as const) {
       value[list]?.forEach((sender, index) => {
         const kind = context.index.memberKind(sender);
         const what = notSenders[kind as keyof typeof notSenders] as string | undefined;
-        if (what !== undefined) context.report({ messageId: 'kind', path: [list, index], parameters: { what } });
+        if (what !== undefined)
+          context.report({ messageId: 'kind', path: [list, index], parameters: { what } });
       });
     }
   },

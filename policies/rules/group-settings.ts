@@ -6,7 +6,8 @@ import { isUnified } from '../engine/stack-index.js';
 
 export const groupSettings = defineRule({
   id: 'group-settings',
-  title: 'Settings of a group come from a template for that kind of group, by the names and values that it has.',
+  title:
+    'Settings of a group come from a template for that kind of group, by the names and values that it has.',
   why: 'The directory refuses settings of another template, and names and values that the template does not have.',
   severity: 'error',
   source: 'Directory rules, "What the service does" 10 and "Group operations" (group settings)',
@@ -17,7 +18,8 @@ export const groupSettings = defineRule({
     unknown: 'there is no setting template "{given}"; allowed: {allowed}{hint}',
     kind: 'the template {given} is for the whole organization or another kind of group; a {kind} group takes {allowed}',
     name: 'the template {template} has no setting "{given}"; allowed: {allowed}{hint}',
-    missing: 'the template {template} has {given} without a value: the directory wants every setting of a template',
+    missing:
+      'the template {template} has {given} without a value: the directory wants every setting of a template',
     value: '{property} is "{given}"; it must be {wanted}',
   },
   check({ value }, context) {
@@ -28,13 +30,28 @@ export const groupSettings = defineRule({
       const known = settingTemplates.find(({ displayName }) => displayName === template);
       const path = ['settings', template];
       if (!allowed.includes(template)) {
-        const parameters = { given: template, allowed, kind, hint: didYouMean(nearest(template, allowed)) };
-        context.report({ messageId: known === undefined ? 'unknown' : 'kind', path, at: 'key', parameters });
+        const parameters = {
+          given: template,
+          allowed,
+          kind,
+          hint: didYouMean(nearest(template, allowed)),
+        };
+        context.report({
+          messageId: known === undefined ? 'unknown' : 'kind',
+          path,
+          at: 'key',
+          parameters,
+        });
         continue;
       }
       for (const { name: requiredName } of known?.values ?? [])
         if (!Object.hasOwn(values, requiredName))
-          context.report({ messageId: 'missing', path, at: 'key', parameters: { given: requiredName, template } });
+          context.report({
+            messageId: 'missing',
+            path,
+            at: 'key',
+            parameters: { given: requiredName, template },
+          });
       for (const [name, settingValue] of Object.entries(values)) {
         const setting = known?.values.find((each) => each.name === name);
         const names = known?.values.map((each) => each.name) ?? [];
@@ -43,10 +60,19 @@ export const groupSettings = defineRule({
             messageId: 'name',
             path: [...path, name],
             at: 'key',
-            parameters: { given: name, template, allowed: names, hint: didYouMean(nearest(name, names)) },
+            parameters: {
+              given: name,
+              template,
+              allowed: names,
+              hint: didYouMean(nearest(name, names)),
+            },
           });
         else if (!fits(setting, settingValue))
-          context.report({ messageId: 'value', path: [...path, name], parameters: { property: name, wanted: targetOf(setting) } });
+          context.report({
+            messageId: 'value',
+            path: [...path, name],
+            parameters: { property: name, wanted: targetOf(setting) },
+          });
       }
     }
   },

@@ -13,7 +13,12 @@ export const groupTwoOwners = defineRule({
   check({ value }, context) {
     if (value.ownersManagedElsewhere === true) return;
     const count = value.owners?.length ?? 0;
-    if (count >= group.limits.recommendedOwners || (value.owners !== undefined && count === 0)) return;
-    context.report({ messageId: 'few', path: ['owners'], parameters: { count: count === 0 ? 'no owner' : 'one owner' } });
+    if (count >= group.limits.recommendedOwners || (value.owners !== undefined && count === 0))
+      return;
+    context.report({
+      messageId: 'few',
+      path: ['owners'],
+      parameters: { count: count === 0 ? 'no owner' : 'one owner' },
+    });
   },
 });

@@ -22,7 +22,8 @@ export const groupUnifiedOnly = defineRule({
   title: 'Properties of a mailbox and of expiration are for unified groups.',
   why: 'A security group has no mailbox and never expires; the official provider refuses most of these in the plan.',
   severity: 'error',
-  source: 'Directory rules, "What the service does" 5 and 10, "Group operations" (per-user, unified groups only), expirationDateTime',
+  source:
+    'Directory rules, "What the service does" 5 and 10, "Group operations" (per-user, unified groups only), expirationDateTime',
   sections: ['groups'],
   reads: ['kind', 'groupTypes'],
   messages: { unified: '{property} is for unified groups only' },
@@ -30,7 +31,13 @@ export const groupUnifiedOnly = defineRule({
     if (isUnified(value)) return;
     for (const property of properties) {
       if (value[property] === undefined) continue;
-      context.report({ messageId: 'unified', path: [property], at: 'key', parameters: { property }, fix: {} });
+      context.report({
+        messageId: 'unified',
+        path: [property],
+        at: 'key',
+        parameters: { property },
+        fix: {},
+      });
     }
   },
 });

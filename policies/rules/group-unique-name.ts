@@ -5,7 +5,8 @@ export const groupUniqueName = defineRule({
   title: 'Only a group that exists with it already, such as an adopted one, has a uniqueName.',
   why: 'The directory accepts it only in the request that creates a group. The official provider creates groups without it, so the apply of a new group fails half-way.',
   severity: 'warning',
-  source: 'Directory rules, "Group properties" (uniqueName); the official provider (azuread) has no argument for it',
+  source:
+    'Directory rules, "Group properties" (uniqueName); the official provider (azuread) has no argument for it',
   sections: ['groups'],
   reads: ['uniqueName'],
   messages: {

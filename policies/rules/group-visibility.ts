@@ -17,6 +17,11 @@ export const groupVisibility = defineRule({
   },
   check({ value }, context) {
     if (value.visibility !== 'HiddenMembership' || isUnified(value)) return;
-    context.report({ messageId: 'hidden', path: ['visibility'], parameters: { given: value.visibility }, fix: { value: 'Private' } });
+    context.report({
+      messageId: 'hidden',
+      path: ['visibility'],
+      parameters: { given: value.visibility },
+      fix: { value: 'Private' },
+    });
   },
 });

@@ -40,9 +40,18 @@ export const itemDefinitionParts = defineRule({
       if (typeof part?.path !== 'string' || typeof part.payload !== 'string') return;
       if (!allowed.includes(part.path)) {
         const hint = didYouMean(nearest(part.path, allowed));
-        context.report({ messageId: 'path', path: [...path, 'path'], parameters: { allowed, hint } });
+        context.report({
+          messageId: 'path',
+          path: [...path, 'path'],
+          parameters: { allowed, hint },
+        });
       }
-      if (previous.has(part.path)) context.report({ messageId: 'twice', path: [...path, 'path'], parameters: { given: part.path } });
+      if (previous.has(part.path))
+        context.report({
+          messageId: 'twice',
+          path: [...path, 'path'],
+          parameters: { given: part.path },
+        });
       previous.add(part.path);
       const reason = mistakeIn(part);
       if (reason !== undefined)
@@ -56,7 +65,12 @@ export const itemDefinitionParts = defineRule({
       context.report({ messageId: 'main', path: ['definition', 'parts'] });
     const format = value.definition?.format;
     if (section === 'eventstreams' && format !== undefined && format !== 'eventstream')
-      context.report({ messageId: 'format', path: ['definition', 'format'], parameters: { given: format }, fix: { value: 'eventstream' } });
+      context.report({
+        messageId: 'format',
+        path: ['definition', 'format'],
+        parameters: { given: format },
+        fix: { value: 'eventstream' },
+      });
   },
 });
 

@@ -1,6 +1,7 @@
 import { defineRule } from '../engine/rule.js';
 
-// Rules about the check itself: its policy, suppressions, baseline, packs and access tests. The readers of those report the findings.
+// Rules about the check itself: its policy, suppressions, baseline, packs and access tests. The
+// readers of those report the findings.
 
 export const accessTest = defineRule({
   id: 'access-test',
@@ -19,7 +20,9 @@ export const baselineStale = defineRule({
   severity: 'error',
   source: 'baselines',
   sections: [],
-  messages: { stale: 'the finding {given} ({rule} at {path}) is gone: run castellan baseline prune' },
+  messages: {
+    stale: 'the finding {given} ({rule} at {path}) is gone: run castellan baseline prune',
+  },
 });
 
 export const packFailed = defineRule({
@@ -34,7 +37,8 @@ export const packFailed = defineRule({
 
 export const policyRule = defineRule({
   id: 'policy-rule',
-  title: 'The policy names existing rules with their options, and existing stacks and environments.',
+  title:
+    'The policy names existing rules with their options, and existing stacks and environments.',
   why: 'A misspelt id, option or name would silently have no effect.',
   severity: 'error',
   source: 'castellan.policy.yaml',
@@ -54,7 +58,10 @@ export const suppressionExpired = defineRule({
   severity: 'error',
   source: 'suppressions',
   sections: [],
-  messages: { expired: 'this suppression of {given} ended on {until}: correct the finding, or extend the suppression' },
+  messages: {
+    expired:
+      'this suppression of {given} ended on {until}: correct the finding, or extend the suppression',
+  },
 });
 
 export const suppressionIncomplete = defineRule({

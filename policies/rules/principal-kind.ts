@@ -16,8 +16,10 @@ export const principalKind = defineRule({
   },
   check({ value }, context) {
     const kinds = principalKinds.filter((kind) => value[kind] !== undefined);
-    if (kinds.length === 0) context.report({ messageId: 'none', parameters: { allowed: principalKinds } });
-    if (kinds.length > 1) context.report({ messageId: 'several', parameters: { given: kinds.join(' and ') } });
+    if (kinds.length === 0)
+      context.report({ messageId: 'none', parameters: { allowed: principalKinds } });
+    if (kinds.length > 1)
+      context.report({ messageId: 'several', parameters: { given: kinds.join(' and ') } });
     if (value.groupKind !== undefined && value.group === undefined && kinds.length > 0)
       context.report({ messageId: 'groupKind', path: ['groupKind'], at: 'key', fix: {} });
     if (typeof value.user === 'string' && !/^(\S+@\S+|[0-9a-fA-F-]{36}|.*\$\{.*)$/.test(value.user))

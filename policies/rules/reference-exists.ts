@@ -6,7 +6,12 @@ import { isGuid } from '../../core/values/guid.js';
 import { type Section, sections } from '../../kinds/stack/schema.js';
 
 /** Kinds whose resources may also be referred to by their cloud id. */
-const haveIds: ReadonlySet<ReferenceKind> = new Set(['principals', 'groups', 'workspaces', 'eventhouses']);
+const haveIds: ReadonlySet<ReferenceKind> = new Set([
+  'principals',
+  'groups',
+  'workspaces',
+  'eventhouses',
+]);
 const words: Readonly<Record<ReferenceKind, string>> = {
   principals: 'principal',
   groups: 'group',
@@ -24,20 +29,27 @@ export const referenceExists = defineRule({
   title: 'References name declarations that exist.',
   why: 'A misspelt name would be looked up in the cloud and fail half-way through an apply.',
   severity: 'error',
-  source: 'Directory rules, "Group relationships" (every owner exists); Items rules, paths with workspaceId',
+  source:
+    'Directory rules, "Group relationships" (every owner exists); Items rules, paths with workspaceId',
   sections: Object.keys(sections) as Section[],
   scope: 'stack',
   messages: { missing: 'there is no {what} "{given}"{hint}' },
   check(declaration, context) {
     for (const reference of context.index.referencesFrom(declaration)) {
       if (reference.kinds[0] === 'secrets' || isThere(context.index, reference)) continue;
-      if (declaration.unknownPaths.some((path) => path.join('.') === reference.path.join('.'))) continue;
+      if (declaration.unknownPaths.some((path) => path.join('.') === reference.path.join('.')))
+        continue;
       const kinds = reference.kinds.filter((kind) => kind !== 'secrets');
       const suggestion = context.index.nearestName(reference.name, kinds);
       const what = reference.kinds.map((kind) => words[kind]).join(' or ');
       const hint = didYouMean(suggestion, listDeclared(context.index, kinds));
       const fix = suggestion === undefined ? undefined : { value: suggestion };
-      context.report({ messageId: 'missing', path: reference.path, parameters: { what, hint }, fix });
+      context.report({
+        messageId: 'missing',
+        path: reference.path,
+        parameters: { what, hint },
+        fix,
+      });
     }
   },
 });

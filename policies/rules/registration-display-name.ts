@@ -9,11 +9,17 @@ export const registrationDisplayName = defineRule({
   source: "the portal's limit of 120 characters; the directory's of 256 is in the schema",
   sections: ['registrations'],
   reads: ['displayName'],
-  messages: { portal: 'the name has {length} characters; the portal edits names of at most {limit}' },
+  messages: {
+    portal: 'the name has {length} characters; the portal edits names of at most {limit}',
+  },
   check({ value: { displayName } }, context) {
     const { portalDisplayName } = registration.limits;
     const length = [...String(displayName)].length;
     if (length > portalDisplayName && length <= registration.properties.displayName.maxLength)
-      context.report({ messageId: 'portal', path: ['displayName'], parameters: { length, limit: portalDisplayName } });
+      context.report({
+        messageId: 'portal',
+        path: ['displayName'],
+        parameters: { length, limit: portalDisplayName },
+      });
   },
 });

@@ -35,6 +35,7 @@ export const registrationLeastPrivilege = defineRule({
           });
       });
     });
-    if (value.accessTokens === true) context.report({ messageId: 'unused', path: ['accessTokens'], fix: {} });
+    if (value.accessTokens === true)
+      context.report({ messageId: 'unused', path: ['accessTokens'], fix: {} });
   },
 });

@@ -5,7 +5,8 @@ export const registrationOwners = defineRule({
   title: 'Owners of a registration are users or service principals, each once.',
   why: 'The directory refuses any other owner half-way through an apply.',
   severity: 'error',
-  source: 'Directory rules, "What the service does" 7 (owners are users or service principals); the official provider passes any id on',
+  source:
+    'Directory rules, "What the service does" 7 (owners are users or service principals); the official provider passes any id on',
   sections: ['registrations'],
   scope: 'stack',
   reads: ['owners'],
@@ -21,7 +22,9 @@ export const registrationOwners = defineRule({
       if (owners.findIndex((each: string) => each.toLowerCase() === text.toLowerCase()) < index)
         context.report({ messageId: 'twice', path });
       const principal = context.index.find('principals', text)?.value;
-      const what = (['device', 'contact', 'group'] as const).find((kind) => principal?.[kind] !== undefined);
+      const what = (['device', 'contact', 'group'] as const).find(
+        (kind) => principal?.[kind] !== undefined,
+      );
       if (what !== undefined) context.report({ messageId: 'kind', path, parameters: { what } });
     });
   },

@@ -19,10 +19,16 @@ export const registrationRoles = defineRule({
       value[list]?.forEach((each, index) => {
         // another rule reports a role without an id or a value
         const id = typeof each.id === 'string' ? each.id.toLowerCase() : undefined;
-        if (id !== undefined && ids.has(id)) context.report({ messageId: 'id', path: [list, index, 'id'] });
+        if (id !== undefined && ids.has(id))
+          context.report({ messageId: 'id', path: [list, index, 'id'] });
         if (id !== undefined) ids.add(id);
         if (each.value === undefined) return;
-        if (values.has(each.value)) context.report({ messageId: 'value', path: [list, index, 'value'], parameters: { list } });
+        if (values.has(each.value))
+          context.report({
+            messageId: 'value',
+            path: [list, index, 'value'],
+            parameters: { list },
+          });
         values.add(each.value);
       });
     }

@@ -8,7 +8,14 @@ import { eventstream } from '../../kinds/eventstream/schema.js';
 import { group } from '../../kinds/group/group.js';
 import { factsOf } from '../../kinds/schema/facts.js';
 import { workspace } from '../../kinds/workspace/workspace.js';
-import { propertyReadOnly, propertyRequired, propertyType, propertyUnknown, propertyValue, secretLiteral } from './schema-rules.js';
+import {
+  propertyReadOnly,
+  propertyRequired,
+  propertyType,
+  propertyUnknown,
+  propertyValue,
+  secretLiteral,
+} from './schema-rules.js';
 import type { ValidatorName } from '../../kinds/stack/compiler.js';
 import { type StackConfig, stackSchema } from '../../kinds/stack/schema.js';
 import { fitting, ofType } from '../engine/corrected-value.js';
@@ -35,7 +42,12 @@ export interface Validated {
  *
  * @param open counts unknown values, if there may be too many to list.
  */
-export function schemaFindings(validated: Validated, rules: readonly Rule[], locate: Locate, open?: OpenValues): readonly Finding[] {
+export function schemaFindings(
+  validated: Validated,
+  rules: readonly Rule[],
+  locate: Locate,
+  open?: OpenValues,
+): readonly Finding[] {
   const mistakes = schemaMistakes(validated.section, validated.value);
   if (mistakes.length === 0) return [];
   const findings: Finding[] = [];
@@ -43,14 +55,29 @@ export function schemaFindings(validated: Validated, rules: readonly Rule[], loc
   for (const mistake of mistakes) {
     const { rule, claim } = claimantOf(validated.section, mistake, rules);
     // a key is known even if its value is not
-    const place = mistake.keyword === 'additionalProperties' ? mistake.path.slice(0, -1) : mistake.path;
+    const place =
+      mistake.keyword === 'additionalProperties' ? mistake.path.slice(0, -1) : mistake.path;
     const unknown = validated.unknownPaths.find((path) => startsWith(place, path));
-    if (unknown !== undefined && rule === undefined && namesThings(schemaAt(validated.schema, unknown))) continue;
-    if (unknown !== undefined && open?.counts(rule ?? propertyValue, unknown, validated.subject) === true) continue;
+    if (
+      unknown !== undefined &&
+      rule === undefined &&
+      namesThings(schemaAt(validated.schema, unknown))
+    )
+      continue;
+    if (
+      unknown !== undefined &&
+      open?.counts(rule ?? propertyValue, unknown, validated.subject) === true
+    )
+      continue;
     const finding =
       unknown === undefined
         ? failure(rule, mistake, validated, locate, claim)
-        : makeUnknown(rule ?? propertyValue, { path: unknown, value: valueAt(validated.value, unknown) }, validated.subject, locate);
+        : makeUnknown(
+            rule ?? propertyValue,
+            { path: unknown, value: valueAt(validated.value, unknown) },
+            validated.subject,
+            locate,
+          );
     const key = `${finding.ruleId} ${finding.message} ${JSON.stringify(finding.path)}`;
     if (!previous.has(key)) findings.push(finding);
     previous.add(key);
@@ -58,16 +85,25 @@ export function schemaFindings(validated: Validated, rules: readonly Rule[], loc
   return findings;
 }
 
-/** Whether a property contains ids or the names of other declarations, whose form the services decide. */
+/**
+ * Whether a property contains ids or the names of other declarations, whose form the services
+ * decide.
+ */
 function namesThings(schema: SchemaNode | undefined): boolean {
   const each = schema?.items ?? schema;
-  return each !== undefined && (each['x-references'] !== undefined || factsOf(each).identifier === true);
+  return (
+    each !== undefined && (each['x-references'] !== undefined || factsOf(each).identifier === true)
+  );
 }
 
 /** The mistakes in one setting of a stack, such as the expiration policy of its groups. */
 export function settingFindings(
   setting: keyof StackConfig,
-  { value, unknownPaths, origin }: Pick<Validated, 'value' | 'unknownPaths'> & Pick<Subject, 'origin'>,
+  {
+    value,
+    unknownPaths,
+    origin,
+  }: Pick<Validated, 'value' | 'unknownPaths'> & Pick<Subject, 'origin'>,
   rules: readonly Rule[],
   locate: Locate,
 ): readonly Finding[] {
@@ -82,7 +118,10 @@ export function settingFindings(
 }
 
 /** The unknown values that rules need; not those below an unknown key, which no rule reads. */
-export function pathsToWaitFor(unknownPaths: readonly ConfigPath[], mistakes: readonly Finding[]): readonly ConfigPath[] {
+export function pathsToWaitFor(
+  unknownPaths: readonly ConfigPath[],
+  mistakes: readonly Finding[],
+): readonly ConfigPath[] {
   if (unknownPaths.length === 0) return unknownPaths;
   const strays = mistakes.filter(isAboutKey).map(({ path = [] }) => path.slice(2));
   return unknownPaths.filter((path) => !strays.some((stray) => startsWith(path, stray)));
@@ -99,10 +138,15 @@ interface Claimant {
   readonly claim?: SchemaClaim;
 }
 
-function claimantOf(section: ValidatorName, { keyword, path }: SchemaMistake, rules: readonly Rule[]): Claimant {
+function claimantOf(
+  section: ValidatorName,
+  { keyword, path }: SchemaMistake,
+  rules: readonly Rule[],
+): Claimant {
   const claimant = claimantsIn(rules, section).find(({ claim: { keywords }, steps }) => {
     if (steps.length !== path.length) return false;
-    if (keywords === undefined ? structural.has(keyword) : !keywords.includes(keyword)) return false;
+    if (keywords === undefined ? structural.has(keyword) : !keywords.includes(keyword))
+      return false;
     return steps.every((step, index) => step === '*' || step === String(path[index]));
   });
   return claimant ?? {};
@@ -112,7 +156,9 @@ type ClaimedPlace = Required<Claimant> & { readonly steps: readonly string[] };
 
 const claimants = new WeakMap<readonly Rule[], Map<ValidatorName, readonly ClaimedPlace[]>>();
 
-/** The claims of rules in a section, cached by list of rules: a plan needs them for every resource. */
+/**
+ * The claims of rules in a section, cached by list of rules: a plan needs them for every resource.
+ */
 function claimantsIn(rules: readonly Rule[], section: ValidatorName): readonly ClaimedPlace[] {
   const bySection = claimants.get(rules) ?? new Map<ValidatorName, readonly ClaimedPlace[]>();
   claimants.set(rules, bySection);
@@ -129,7 +175,13 @@ function claimantsIn(rules: readonly Rule[], section: ValidatorName): readonly C
   return places;
 }
 
-function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Validated, locate: Locate, claim?: SchemaClaim): Finding {
+function failure(
+  rule: Rule | undefined,
+  mistake: SchemaMistake,
+  validated: Validated,
+  locate: Locate,
+  claim?: SchemaClaim,
+): Finding {
   const { keyword, path, parameters } = mistake;
   const schema = schemaAt(validated.schema, path);
   const value = valueAt(validated.value, path);
@@ -137,21 +189,41 @@ function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Vali
     return makeFinding(secretLiteral, { messageId: 'literal', path }, validated.subject, locate);
   if (keyword === 'additionalProperties') return unknownProperty(path, validated, locate);
   if (keyword === 'required') return missingProperty(path, validated, locate);
-  const messageId = (parameters['messageId'] as string | undefined) ?? claim?.as?.[keyword] ?? keyword;
+  const messageId =
+    (parameters['messageId'] as string | undefined) ?? claim?.as?.[keyword] ?? keyword;
   if (rule?.messages[messageId] !== undefined) {
     const report = {
       messageId,
       path,
-      parameters: { given: valueText(value), ...limitOf(keyword, parameters, String(valueText(value))), length: lengthOf(value) },
+      parameters: {
+        given: valueText(value),
+        ...limitOf(keyword, parameters, String(valueText(value))),
+        length: lengthOf(value),
+      },
     };
-    return makeFinding(rule, withFix(report, value, schema), validated.subject, locate, claim?.severity);
+    return makeFinding(
+      rule,
+      withFix(report, value, schema),
+      validated.subject,
+      locate,
+      claim?.severity,
+    );
   }
   if (keyword === 'type') {
     const expected = typeWords(schema?.type ?? parameters['type']);
-    const inQuotes = typeof value === 'string' ? JSON.stringify(valueText(value)) : valueText(value);
+    const inQuotes =
+      typeof value === 'string' ? JSON.stringify(valueText(value)) : valueText(value);
     const suggestion = ofType(value, schema?.type, last(path));
-    const fix = suggestion === undefined ? undefined : { description: `write ${JSON.stringify(suggestion)}`, value: suggestion };
-    const report = { messageId: 'type', path, parameters: { property: last(path), given: inQuotes, wanted: expected }, fix };
+    const fix =
+      suggestion === undefined
+        ? undefined
+        : { description: `write ${JSON.stringify(suggestion)}`, value: suggestion };
+    const report = {
+      messageId: 'type',
+      path,
+      parameters: { property: last(path), given: inQuotes, wanted: expected },
+      fix,
+    };
     return makeFinding(propertyType, report, validated.subject, locate);
   }
   const report: Report = {
@@ -180,22 +252,39 @@ function withFix(report: Report, value: unknown, schema: SchemaNode | undefined)
   if (typeof closest === 'number') return { ...report, fix: { value: closest } };
   if (schema?.enum === undefined || typeof value !== 'string') {
     const parameters = { hint: '', ...report.parameters };
-    const fits = typeof value === 'string' && report.messageId === 'pattern' && schema !== undefined ? fitting(value, schema) : undefined;
+    const fits =
+      typeof value === 'string' && report.messageId === 'pattern' && schema !== undefined
+        ? fitting(value, schema)
+        : undefined;
     return { ...report, parameters, fix: fits === undefined ? undefined : { value: fits } };
   }
   const suggestion = nearest(value, schema.enum.map(String));
   const parameters = { ...report.parameters, hint: didYouMean(suggestion) };
-  return { ...report, parameters, fix: suggestion === undefined ? undefined : { value: suggestion } };
+  return {
+    ...report,
+    parameters,
+    fix: suggestion === undefined ? undefined : { value: suggestion },
+  };
 }
 
-function unknownProperty(path: ConfigPath, { schema, section, subject, value }: Validated, locate: Locate): Finding {
+function unknownProperty(
+  path: ConfigPath,
+  { schema, section, subject, value }: Validated,
+  locate: Locate,
+): Finding {
   const property = String(path.at(-1));
   const parent = schemaAt(schema, path.slice(0, -1));
   if (path.length === 1 && setByService[section]?.().has(property) === true) {
-    return makeFinding(propertyReadOnly, { messageId: 'readOnly', path, at: 'key', parameters: { property }, fix: {} }, subject, locate);
+    return makeFinding(
+      propertyReadOnly,
+      { messageId: 'readOnly', path, at: 'key', parameters: { property }, fix: {} },
+      subject,
+      locate,
+    );
   }
   const allowed = Object.keys(parent?.properties ?? {});
-  const suggestion = allowed.find((each) => each === neutralProvider(property)) ?? nearest(property, allowed);
+  const suggestion =
+    allowed.find((each) => each === neutralProvider(property)) ?? nearest(property, allowed);
   const names = Object.keys(parent?.patternProperties ?? {});
   if (allowed.length === 0 && names.length > 0)
     return makeFinding(
@@ -204,14 +293,22 @@ function unknownProperty(path: ConfigPath, { schema, section, subject, value }: 
       subject,
       locate,
     );
-  const hint = didYouMean(suggestion, allowed.length === 0 ? '' : `; allowed: ${allowedWords(property, allowed, configurationPage)}`);
+  const hint = didYouMean(
+    suggestion,
+    allowed.length === 0 ? '' : `; allowed: ${allowedWords(property, allowed, configurationPage)}`,
+  );
   const beside = valueAt(value, path.slice(0, -1)) as Readonly<Record<string, unknown>> | undefined;
   const isPlain =
     suggestion !== undefined &&
     (suggestion === neutralProvider(property) || isTypo(property, suggestion)) &&
     beside?.[suggestion] === undefined;
   const fix = isPlain ? { key: suggestion } : undefined;
-  return makeFinding(propertyUnknown, { messageId: 'unknown', path, at: 'key', parameters: { property, hint }, fix }, subject, locate);
+  return makeFinding(
+    propertyUnknown,
+    { messageId: 'unknown', path, at: 'key', parameters: { property, hint }, fix },
+    subject,
+    locate,
+  );
 }
 
 const setByService: { readonly [section in ValidatorName]?: () => ReadonlySet<string> } = {
@@ -221,10 +318,19 @@ const setByService: { readonly [section in ValidatorName]?: () => ReadonlySet<st
   eventstreams: () => eventstream.setByService,
 };
 
-function missingProperty(path: ConfigPath, { schema, subject }: Validated, locate: Locate): Finding {
+function missingProperty(
+  path: ConfigPath,
+  { schema, subject }: Validated,
+  locate: Locate,
+): Finding {
   const property = String(path.at(-1));
   const description = schemaAt(schema, path)?.description ?? '';
-  return makeFinding(propertyRequired, { messageId: 'required', path, parameters: { property, description } }, subject, locate);
+  return makeFinding(
+    propertyRequired,
+    { messageId: 'required', path, parameters: { property, description } },
+    subject,
+    locate,
+  );
 }
 
 /** The most of a text in a message, which every report contains. */
@@ -235,13 +341,16 @@ function valueText(value: unknown): unknown {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
-  return typeof value === 'string' && value.length > messageTextLimit ? `${value.slice(0, messageTextLimit)}…` : value;
+  return typeof value === 'string' && value.length > messageTextLimit
+    ? `${value.slice(0, messageTextLimit)}…`
+    : value;
 }
 
 function lengthOf(value: unknown): number | undefined {
   if (typeof value !== 'string') return Array.isArray(value) ? value.length : undefined;
   let length = 0;
-  for (let index = 0; index < value.length; index++) length += isSecondHalf(value.charCodeAt(index)) ? 0 : 1;
+  for (let index = 0; index < value.length; index++)
+    length += isSecondHalf(value.charCodeAt(index)) ? 0 : 1;
   return length;
 }
 
@@ -250,9 +359,19 @@ function isSecondHalf(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-function limitOf(keyword: string, parameters: Readonly<Record<string, unknown>>, text: string): Record<string, unknown> {
+function limitOf(
+  keyword: string,
+  parameters: Readonly<Record<string, unknown>>,
+  text: string,
+): Record<string, unknown> {
   if (keyword === 'enum')
-    return { allowed: allowedWords(text, (parameters['allowedValues'] as readonly unknown[]).map(String), configurationPage) };
+    return {
+      allowed: allowedWords(
+        text,
+        (parameters['allowedValues'] as readonly unknown[]).map(String),
+        configurationPage,
+      ),
+    };
   if (keyword === 'pattern') return { pattern: parameters['pattern'] };
   if (keyword === 'values') return { words: parameters['allowed'], nearest: parameters['nearest'] };
   if (keyword === 'refuses') return { words: parameters['words'] };
@@ -273,5 +392,7 @@ function typeWords(type: unknown): string {
     object: 'a map',
     null: 'null',
   };
-  return (Array.isArray(type) ? type : [type]).map((each) => words[String(each)] ?? String(each)).join(' or ');
+  return (Array.isArray(type) ? type : [type])
+    .map((each) => words[String(each)] ?? String(each))
+    .join(' or ');
 }

@@ -51,7 +51,8 @@ export const propertyValue = defineRule({
   sections: [],
   messages: {
     enum: '{property} is "{given}"; allowed: {allowed}{hint}',
-    pattern: '{property} is "{given}", which has the wrong format: it must have {form}. {description}',
+    pattern:
+      '{property} is "{given}", which has the wrong format: it must have {form}. {description}',
     minLength: '{property} must have at least {limit} characters',
     maxLength: '{property} has {length} characters; at most {limit} are allowed',
     minimum: '{property} is {given}; must be at least {limit}',
@@ -72,10 +73,12 @@ export const secretLiteral = defineRule({
   title: 'Secrets are references, never literals.',
   why: 'Anyone who can read the repository, the synthesized JSON or a log could sign in as the app.',
   severity: 'error',
-  source: 'Sign-in rules, "Configuring the directory identity provider"; the cloud takes names of secrets only',
+  source:
+    'Sign-in rules, "Configuring the directory identity provider"; the cloud takes names of secrets only',
   sections: [],
   messages: {
-    literal: 'the secret is written in clear: write ${env:NAME}, secret:NAME or keyvault:URL instead, and change the secret',
+    literal:
+      'the secret is written in clear: write ${env:NAME}, secret:NAME or keyvault:URL instead, and change the secret',
     bound:
       'the secret "{name}" is in the synthesized JSON in clear: use a sensitive TerraformVariable or key_vault_secret_id instead, and change the secret',
   },

@@ -17,7 +17,8 @@ export const appNameUnique = defineRule({
   check({ section, name, value }, context) {
     const text = value.name ?? name;
     const other = context.index.firstReport('app-name-unique', `${section}/${text}`, name);
-    if (other !== undefined) context.report({ messageId: 'taken', path: ['name'], parameters: { given: text, other } });
+    if (other !== undefined)
+      context.report({ messageId: 'taken', path: ['name'], parameters: { given: text, other } });
   },
 });
 
@@ -26,7 +27,8 @@ export const groupMailNicknameUnique = defineRule({
   title: 'No two unified groups have the same mail nickname.',
   why: 'A nickname is the address of the group: the directory refuses the second one half-way through an apply.',
   severity: 'error',
-  source: 'Directory rules, "Group properties" (mailNickname: unique for unified groups in the organization)',
+  source:
+    'Directory rules, "Group properties" (mailNickname: unique for unified groups in the organization)',
   sections: ['groups'],
   scope: 'stack',
   reads: ['mailNickname'],
@@ -35,7 +37,12 @@ export const groupMailNicknameUnique = defineRule({
     if (!isUnified(value)) return;
     const text = value.mailNickname ?? name;
     const other = context.index.firstReport('group-mail-nickname-unique', text, name);
-    if (other !== undefined) context.report({ messageId: 'taken', path: ['mailNickname'], parameters: { given: text, other } });
+    if (other !== undefined)
+      context.report({
+        messageId: 'taken',
+        path: ['mailNickname'],
+        parameters: { given: text, other },
+      });
   },
 });
 
@@ -50,8 +57,13 @@ export const itemNameUnique = defineRule({
   reads: ['displayName', 'workspace'],
   messages: { taken: '"{other}" in the same workspace already has the name "{given}"' },
   check({ section, name, value }, context) {
-    const other = context.index.firstReport('item-name-unique', `${section}/${value.workspace}/${value.displayName}`, name);
-    if (other !== undefined) context.report({ messageId: 'taken', path: ['displayName'], parameters: { other } });
+    const other = context.index.firstReport(
+      'item-name-unique',
+      `${section}/${value.workspace}/${value.displayName}`,
+      name,
+    );
+    if (other !== undefined)
+      context.report({ messageId: 'taken', path: ['displayName'], parameters: { other } });
   },
 });
 
@@ -60,7 +72,8 @@ export const principalTwice = defineRule({
   title: 'No two principals are the same user, service principal, device, contact or group.',
   why: 'Lists that name both look longer than they are: two such owners are one, and the second such member fails half-way through an apply.',
   severity: 'warning',
-  source: 'Directory rules, "Group relationships" (owners and members are references, each at most once)',
+  source:
+    'Directory rules, "Group relationships" (owners and members are references, each at most once)',
   sections: ['principals'],
   scope: 'stack',
   reads: ['user', 'servicePrincipal', 'device', 'contact', 'group'],
@@ -70,7 +83,8 @@ export const principalTwice = defineRule({
       const text = value[kind];
       if (typeof text !== 'string') continue;
       const other = context.index.firstReport('principal-twice', `${kind} ${text}`, name);
-      if (other !== undefined) context.report({ messageId: 'twice', path: [kind], parameters: { kind, other } });
+      if (other !== undefined)
+        context.report({ messageId: 'twice', path: [kind], parameters: { kind, other } });
     }
   },
 });
@@ -86,7 +100,12 @@ export const workspaceNameUnique = defineRule({
   reads: ['displayName'],
   messages: { taken: '"{other}" already has the name "{given}"' },
   check({ name, value }, context) {
-    const other = context.index.firstReport('workspace-name-unique', String(value.displayName), name);
-    if (other !== undefined) context.report({ messageId: 'taken', path: ['displayName'], parameters: { other } });
+    const other = context.index.firstReport(
+      'workspace-name-unique',
+      String(value.displayName),
+      name,
+    );
+    if (other !== undefined)
+      context.report({ messageId: 'taken', path: ['displayName'], parameters: { other } });
   },
 });

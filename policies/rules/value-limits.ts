@@ -32,7 +32,8 @@ export const groupProcessingState = defineRule({
   title: 'The processing of a membership rule is On or Paused.',
   why: 'The directory knows no other state.',
   severity: 'error',
-  source: 'Directory rules, "Group properties" (membershipRuleProcessingState) and "States and transitions"',
+  source:
+    'Directory rules, "Group properties" (membershipRuleProcessingState) and "States and transitions"',
   sections: ['groups'],
   claims: ['dynamicMembership.processing', 'membershipRuleProcessingState'],
   messages: { enum: 'the processing state is "{given}"; allowed: {allowed}{hint}' },
@@ -62,14 +63,16 @@ export const itemDescription = defineRule({
 
 export const itemDisplayName = defineRule({
   id: 'item-display-name',
-  title: 'The name of an eventhouse or eventstream has only letters, digits, underscores, periods and hyphens.',
+  title:
+    'The name of an eventhouse or eventstream has only letters, digits, underscores, periods and hyphens.',
   why: 'The service refuses any other name; the official provider checks no character and lets the empty name through.',
   severity: 'error',
   source: 'Items rules, "Create eventhouse" and "Create eventstream" (displayName)',
   sections: ['eventhouses', 'eventstreams'],
   claims: ['displayName'],
   messages: {
-    pattern: 'the name "{given}" has characters that are not allowed: only letters, digits, underscores, periods and hyphens',
+    pattern:
+      'the name "{given}" has characters that are not allowed: only letters, digits, underscores, periods and hyphens',
     minLength: 'the name is empty',
     maxLength: 'the name has {length} characters; at most {limit} are allowed',
   },
@@ -88,10 +91,12 @@ export const itemLabelStrategy = defineRule({
 
 export const registrationUrls = defineRule({
   id: 'registration-urls',
-  title: 'The home page and the sign-out address of a registration are web addresses, the latter by HTTPS.',
+  title:
+    'The home page and the sign-out address of a registration are web addresses, the latter by HTTPS.',
   why: 'The directory reports sign-outs to this address; if it is plain HTTP or unreachable, sessions continue.',
   severity: 'error',
-  source: 'Sign-in rules, "States and transitions" (server-side sign-out); the official provider lets plain HTTP through',
+  source:
+    'Sign-in rules, "States and transitions" (server-side sign-out); the official provider lets plain HTTP through',
   sections: ['registrations'],
   claims: [
     { path: 'homepageUrl', keywords: ['refuses'] },

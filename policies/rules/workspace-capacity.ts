@@ -9,10 +9,16 @@ export const workspaceCapacity = defineRule({
   sections: ['eventhouses'],
   scope: 'stack',
   reads: ['workspace'],
-  messages: { none: 'the workspace "{workspace}" declares no capacityId; an eventhouse needs a capacity' },
+  messages: {
+    none: 'the workspace "{workspace}" declares no capacityId; an eventhouse needs a capacity',
+  },
   check({ value }, context) {
     const workspace = context.index.find('workspaces', value.workspace);
     if (workspace === undefined || workspace.value.capacityId !== undefined) return;
-    context.report({ messageId: 'none', path: ['workspace'], parameters: { workspace: workspace.name } });
+    context.report({
+      messageId: 'none',
+      path: ['workspace'],
+      parameters: { workspace: workspace.name },
+    });
   },
 });

@@ -11,14 +11,19 @@ export const workspaceItemsLimit = defineRule({
   source: 'Items rules, "Errors" 2 (WorkspaceItemsLimitExceeded)',
   sections: ['workspaces'],
   scope: 'stack',
-  options: ObjectSchema({ limit: Optional(Integer({ minimum: 1, description: 'How many items are allowed. Default: 1000.' })) }),
+  options: ObjectSchema({
+    limit: Optional(
+      Integer({ minimum: 1, description: 'How many items are allowed. Default: 1000.' }),
+    ),
+  }),
   messages: { many: 'the workspace holds {count} items; at most {limit} are allowed' },
   check({ name }, context) {
     const { index, options } = context;
     const limit = typeof options['limit'] === 'number' ? options['limit'] : workspace.limits.items;
     if (index.size <= limit / 2) return;
     const count = itemsOf(index).get(name) ?? 0;
-    if (count > limit) context.report({ messageId: 'many', at: 'key', parameters: { count, limit } });
+    if (count > limit)
+      context.report({ messageId: 'many', at: 'key', parameters: { count, limit } });
   },
 });
 
@@ -30,7 +35,10 @@ function itemsOf(index: StackIndex): ReadonlyMap<string, number> {
   if (known !== undefined) return known;
   const counts = new Map<string, number>();
   for (const { section, value } of [...index.all('eventhouses'), ...index.all('eventstreams')])
-    counts.set(value.workspace, (counts.get(value.workspace) ?? 0) + (section === 'eventhouses' ? 2 : 1));
+    counts.set(
+      value.workspace,
+      (counts.get(value.workspace) ?? 0) + (section === 'eventhouses' ? 2 : 1),
+    );
   itemCounts.set(index, counts);
   return counts;
 }

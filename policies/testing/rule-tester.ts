@@ -7,10 +7,17 @@ import { runResourceRule } from '../engine/resource-rule.js';
 import type { TerraformResource } from '../engine/terraform-resource.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 
-/** A resource of a plan or a state; the defaults are those of a plan that creates it in the root module. */
-export type TestResource = Pick<TerraformResource, 'type' | 'name' | 'values'> & Partial<TerraformResource>;
+/**
+ * A resource of a plan or a state; the defaults are those of a plan that creates it in the root
+ * module.
+ */
+export type TestResource = Pick<TerraformResource, 'type' | 'name' | 'values'> &
+  Partial<TerraformResource>;
 
-/** The input of a rule: a configuration, or, for a rule about resources, the resources of a plan or a state. */
+/**
+ * The input of a rule: a configuration, or, for a rule about resources, the resources of a plan or
+ * a state.
+ */
 export type CaseSubject =
   | {
       /** castellan.yaml; `version` and `stack` may be omitted. */
@@ -20,12 +27,20 @@ export type CaseSubject =
   | { readonly resources: readonly TestResource[]; readonly yaml?: undefined };
 
 /** An input without findings. */
-export type ValidCase = CaseSubject & { readonly name?: string; readonly options?: Readonly<Record<string, unknown>> };
+export type ValidCase = CaseSubject & {
+  readonly name?: string;
+  readonly options?: Readonly<Record<string, unknown>>;
+};
 
 /** An input with findings. */
 export type InvalidCase = ValidCase & {
-  /** The messages of the rule, in order: ids, or ids with the line (in YAML) or the address (of a resource). */
-  readonly messages: readonly (string | { readonly messageId: string; readonly line?: number; readonly address?: string })[];
+  /**
+   * The messages of the rule, in order: ids, or ids with the line (in YAML) or the address (of a
+   * resource).
+   */
+  readonly messages: readonly (
+    string | { readonly messageId: string; readonly line?: number; readonly address?: string }
+  )[];
   /** The configuration after the fixes. @default not checked */
   readonly output?: string;
 };
@@ -53,7 +68,10 @@ export interface TestRunner {
 export class RuleTester {
   constructor(private readonly runner: TestRunner) {}
 
-  /** Registers a test for every case. A rule without an invalid case is not tested: that is an error. */
+  /**
+   * Registers a test for every case. A rule without an invalid case is not tested: that is an
+   * error.
+   */
   run(rule: Rule, { valid, invalid }: RuleCases): void {
     if (invalid.length === 0) throw new Error(`the rule ${rule.id} has no invalid case`);
     for (const [index, validCase] of valid.entries()) {
@@ -63,23 +81,32 @@ export class RuleTester {
       );
     }
     for (const [index, each] of invalid.entries()) {
-      this.runner.it(`${rule.id}: ${each.name ?? `refuses case ${String(index + 1)}`}`, async () => {
-        const { messages, fixed } = await judge(rule, each);
-        if (each.output !== undefined) same([fixed], [each.output], each);
-        const expected = each.messages.map((message) => (typeof message === 'string' ? { messageId: message } : message));
-        const comparable = messages.map(({ messageId, line, address }, place) => ({
-          messageId,
-          ...(expected[place]?.line === undefined ? {} : { line }),
-          ...(expected[place]?.address === undefined ? {} : { address }),
-        }));
-        same(comparable, expected, each);
-      });
+      this.runner.it(
+        `${rule.id}: ${each.name ?? `refuses case ${String(index + 1)}`}`,
+        async () => {
+          const { messages, fixed } = await judge(rule, each);
+          if (each.output !== undefined) same([fixed], [each.output], each);
+          const expected = each.messages.map((message) =>
+            typeof message === 'string' ? { messageId: message } : message,
+          );
+          const comparable = messages.map(({ messageId, line, address }, place) => ({
+            messageId,
+            ...(expected[place]?.line === undefined ? {} : { line }),
+            ...(expected[place]?.address === undefined ? {} : { address }),
+          }));
+          same(comparable, expected, each);
+        },
+      );
     }
   }
 }
 
 interface Verdict {
-  readonly messages: readonly { readonly messageId: string; readonly line: number | undefined; readonly address: string | undefined }[];
+  readonly messages: readonly {
+    readonly messageId: string;
+    readonly line: number | undefined;
+    readonly address: string | undefined;
+  }[];
   /** The configuration after the fixes of the findings. */
   readonly fixed: string | undefined;
 }
@@ -90,15 +117,30 @@ async function judge(rule: Rule, testCase: ValidCase): Promise<Verdict> {
     : judgeResources(rule, testCase.resources, testCase.options);
 }
 
-async function judgeYaml(rule: Rule, yaml: string, options: ValidCase['options']): Promise<Verdict> {
+async function judgeYaml(
+  rule: Rule,
+  yaml: string,
+  options: ValidCase['options'],
+): Promise<Verdict> {
   const head = /^version:/m.test(yaml) ? '' : 'version: 1\nstack: test\n';
   const bytes = Buffer.from(head + yaml);
-  const files: FileAccess = { look: () => ({ kind: 'file', size: bytes.length }), read: () => bytes, list: () => [] };
+  const files: FileAccess = {
+    look: () => ({ kind: 'file', size: bytes.length }),
+    read: () => bytes,
+    list: () => [],
+  };
   const { stacks, findings } = await loadConfig({ paths: ['castellan.yaml'], files });
-  if (findings[0] !== undefined) throw new Error(`the case is no configuration: ${findings[0].message}\n${yaml}`);
+  if (findings[0] !== undefined)
+    throw new Error(`the case is no configuration: ${findings[0].message}\n${yaml}`);
   const lines = head === '' ? 0 : 2;
-  const check = { env: {}, rules: [guardRule(rule)], ruleOptions: options === undefined ? {} : { [rule.id]: options } };
-  const own = stacks.flatMap((stack) => checkStack(stack, check)).filter(({ ruleId, verdict }) => ruleId === rule.id && verdict === 'fail');
+  const check = {
+    env: {},
+    rules: [guardRule(rule)],
+    ruleOptions: options === undefined ? {} : { [rule.id]: options },
+  };
+  const own = stacks
+    .flatMap((stack) => checkStack(stack, check))
+    .filter(({ ruleId, verdict }) => ruleId === rule.id && verdict === 'fail');
   return {
     messages: own.map(({ messageId, location }) => ({
       messageId,
@@ -109,8 +151,13 @@ async function judgeYaml(rule: Rule, yaml: string, options: ValidCase['options']
   };
 }
 
-function judgeResources(rule: Rule, resources: readonly TestResource[], options: ValidCase['options'] = {}): Verdict {
-  if (rule.resources === undefined) throw new Error(`the rule ${rule.id} is about declarations: give it yaml`);
+function judgeResources(
+  rule: Rule,
+  resources: readonly TestResource[],
+  options: ValidCase['options'] = {},
+): Verdict {
+  if (rule.resources === undefined)
+    throw new Error(`the rule ${rule.id} is about declarations: give it yaml`);
   const whole = resources.map((each): TerraformResource => ({
     address: `${each.module === undefined ? '' : `${each.module}.`}${each.type}.${each.name}`,
     module: '',
@@ -119,14 +166,27 @@ function judgeResources(rule: Rule, resources: readonly TestResource[], options:
     references: {},
     ...each,
   }));
-  const failed = runResourceRule(guardRule(rule), whole, { options, now: new Date() }).filter(({ verdict }) => verdict === 'fail');
+  const failed = runResourceRule(guardRule(rule), whole, { options, now: new Date() }).filter(
+    ({ verdict }) => verdict === 'fail',
+  );
   return {
-    messages: failed.map(({ messageId, terraformAddress }) => ({ messageId, line: undefined, address: terraformAddress })),
+    messages: failed.map(({ messageId, terraformAddress }) => ({
+      messageId,
+      line: undefined,
+      address: terraformAddress,
+    })),
     fixed: undefined,
   };
 }
 
-function same(values: readonly unknown[], expected: readonly unknown[], { yaml, resources }: ValidCase): void {
+function same(
+  values: readonly unknown[],
+  expected: readonly unknown[],
+  { yaml, resources }: ValidCase,
+): void {
   const [left, right] = [JSON.stringify(values), JSON.stringify(expected)];
-  if (left !== right) throw new Error(`the rule said ${left}, expected was ${right}\n${yaml ?? JSON.stringify(resources)}`);
+  if (left !== right)
+    throw new Error(
+      `the rule said ${left}, expected was ${right}\n${yaml ?? JSON.stringify(resources)}`,
+    );
 }

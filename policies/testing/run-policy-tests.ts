@@ -20,7 +20,12 @@ interface PolicyCase {
   /** The plan to check, in the form of `terraform show -json`, relative to the test's file. */
   readonly plan?: string;
   /** Resources to check, as if a plan created them. */
-  readonly resources?: readonly { readonly type: string; readonly name: string; readonly values: object; readonly unknown?: object }[];
+  readonly resources?: readonly {
+    readonly type: string;
+    readonly name: string;
+    readonly values: object;
+    readonly unknown?: object;
+  }[];
   /** The ids of the rules with failing findings, in any order. */
   readonly expect: readonly string[];
 }
@@ -53,7 +58,12 @@ export async function runPolicyTests(file: string, name: string): Promise<readon
   const packs = new SharedPacks(folder);
   try {
     const results: CaseResult[] = [];
-    for (const each of tests.cases) results.push({ file: name, name: each.name, failure: await failureOf(each, tests, folder, packs) });
+    for (const each of tests.cases)
+      results.push({
+        file: name,
+        name: each.name,
+        failure: await failureOf(each, tests, folder, packs),
+      });
     return results;
   } finally {
     await packs.close();
@@ -61,11 +71,18 @@ export async function runPolicyTests(file: string, name: string): Promise<readon
 }
 
 /** The plan file of a case. */
-function planOf({ name, plan, resources }: PolicyCase, folder: string, temporary: string): string | undefined {
+function planOf(
+  { name, plan, resources }: PolicyCase,
+  folder: string,
+  temporary: string,
+): string | undefined {
   if (plan !== undefined) return resolve(folder, plan);
   if (resources === undefined) return undefined;
   if (resources.some(({ unknown }) => Array.isArray(unknown)))
-    throw new CastellanError('CAS7002', `${name}: unknown is a map as plans have it, such as { min_tls_version: true }`);
+    throw new CastellanError(
+      'CAS7002',
+      `${name}: unknown is a map as plans have it, such as { min_tls_version: true }`,
+    );
   const changes = resources.map(({ type, name: own, values, unknown = {} }) => ({
     address: `${type}.${own}`,
     mode: 'managed',
@@ -98,25 +115,40 @@ async function readTests(file: string, name: string): Promise<PolicyTests> {
   const parsed = await parseYaml(new SourceText(name, readFileSync(file, 'utf8')));
   if ('problem' in parsed) {
     const { location, message } = parsed.problem;
-    throw new CastellanError('CAS7002', `${name}:${String(location.line)}:${String(location.column)} ${message}`);
+    throw new CastellanError(
+      'CAS7002',
+      `${name}:${String(location.line)}:${String(location.column)} ${message}`,
+    );
   }
   const tests = new Layers(parsed.documents.slice(0, 1)).value as Partial<PolicyTests>;
   const isWhole =
     Array.isArray(tests.cases) &&
     tests.cases.length > 0 &&
-    (tests.cases as PolicyCase[]).every((each) => typeof each?.name === 'string' && Array.isArray(each.expect));
+    (tests.cases as PolicyCase[]).every(
+      (each) => typeof each?.name === 'string' && Array.isArray(each.expect),
+    );
   if (!isWhole)
-    throw new CastellanError('CAS7002', `${name} has no cases: each needs name, config or file, and expect (a list of rule ids)`);
+    throw new CastellanError(
+      'CAS7002',
+      `${name} has no cases: each needs name, config or file, and expect (a list of rule ids)`,
+    );
   return tests as PolicyTests;
 }
 
-async function failureOf(each: PolicyCase, tests: PolicyTests, folder: string, packs: SharedPacks): Promise<string | undefined> {
+async function failureOf(
+  each: PolicyCase,
+  tests: PolicyTests,
+  folder: string,
+  packs: SharedPacks,
+): Promise<string | undefined> {
   const temporary = mkdtempSync(join(tmpdir(), 'castellan-test-'));
   try {
     const plan = planOf(each, folder, temporary);
     const isAlone = plan !== undefined && each.file === undefined && each.config === undefined;
-    const config = each.file === undefined ? join(temporary, 'castellan.yaml') : resolve(folder, each.file);
-    if (each.file === undefined && !isAlone) writeFileSync(config, stringify({ version: 1, stack: 'test', ...(each.config as object) }));
+    const config =
+      each.file === undefined ? join(temporary, 'castellan.yaml') : resolve(folder, each.file);
+    if (each.file === undefined && !isAlone)
+      writeFileSync(config, stringify({ version: 1, stack: 'test', ...(each.config as object) }));
     const policy = tests.policy ?? 'castellan.policy.yaml';
     const now = tests.now === undefined ? {} : { now: new Date(tests.now) };
     const report = await runCheck({
@@ -132,17 +164,25 @@ async function failureOf(each: PolicyCase, tests: PolicyTests, folder: string, p
     });
     // Suppressions of the policy elsewhere do not apply to a case.
     const findings = report.findings.filter(
-      ({ ruleId, location }) => !(ruleId === 'suppression-unused' && location?.file === report.policy.file),
+      ({ ruleId, location }) =>
+        !(ruleId === 'suppression-unused' && location?.file === report.policy.file),
     );
     const failures = new Set(
-      findings.filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info').map(({ ruleId }) => ruleId),
+      findings
+        .filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info')
+        .map(({ ruleId }) => ruleId),
     );
     const missing = each.expect.filter((id) => !failures.has(id));
-    const extra = findings.filter(({ ruleId }) => failures.has(ruleId) && !each.expect.includes(ruleId));
+    const extra = findings.filter(
+      ({ ruleId }) => failures.has(ruleId) && !each.expect.includes(ruleId),
+    );
     if (missing.length === 0 && extra.length === 0) return undefined;
     return [
       ...missing.map((id) => `${id} was expected and found nothing`),
-      ...extra.map(({ ruleId, message, location }) => `${ruleId} was not expected: ${message} (line ${String(location?.line ?? 0)})`),
+      ...extra.map(
+        ({ ruleId, message, location }) =>
+          `${ruleId} was not expected: ${message} (line ${String(location?.line ?? 0)})`,
+      ),
     ].join('; ');
   } finally {
     rmSync(temporary, { recursive: true, force: true });

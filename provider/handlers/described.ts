@@ -2,7 +2,12 @@ import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
 import { factsOf } from '../../kinds/schema/facts.js';
 import type { Kind } from '../../kinds/schema/kind.js';
-import { attributeName, type PropertyPlace, placesIn, placesInside } from '../../kinds/schema/mapping.js';
+import {
+  attributeName,
+  type PropertyPlace,
+  placesIn,
+  placesInside,
+} from '../../kinds/schema/mapping.js';
 import { at, put } from '../../kinds/schema/steps.js';
 import type { ActualValues } from '../planner/settle.js';
 import { BigNumber, type Value, type ValueMap } from '../values/value.js';
@@ -12,8 +17,8 @@ type Described = Pick<Kind, 'terraform' | 'schema'>;
 type Body = Record<string, unknown>;
 
 /**
- * Converts a planned resource to a request body. Omits properties with their own requests and unset ones; with a prior state, omits
- * unchanged properties and clears those that are no longer set.
+ * Converts a planned resource to a request body. Omits properties with their own requests and unset
+ * ones; with a prior state, omits unchanged properties and clears those that are no longer set.
  *
  * @param also properties to include although later changes use other requests.
  */
@@ -30,7 +35,8 @@ export function expand(
     if (onlyDeclared === true || (isApart && !also.includes(place.name))) continue;
     if (prior !== undefined && !differs(prior, planned, String(place.attribute[0]))) continue;
     const value = bodyValue(place, at(planned, place.attribute) as Value | undefined);
-    if (value !== undefined || prior !== undefined) put(body, api.split('.'), value ?? valueToClear(place.schema));
+    if (value !== undefined || prior !== undefined)
+      put(body, api.split('.'), value ?? valueToClear(place.schema));
   }
   return body;
 }
@@ -39,7 +45,10 @@ function valueToClear(schema: TSchema): boolean | null {
   return schema['type'] === 'boolean' ? false : null;
 }
 
-function bodyValue({ schema, spelling }: Pick<PropertyPlace, 'schema' | 'spelling'>, value: Value | undefined): unknown {
+function bodyValue(
+  { schema, spelling }: Pick<PropertyPlace, 'schema' | 'spelling'>,
+  value: Value | undefined,
+): unknown {
   const word = Object.entries(spelling.words ?? {}).find(([, theirs]) => theirs === value);
   if (word !== undefined) return word[0];
   if (typeof value === 'string') return value === '' ? undefined : value;
@@ -61,7 +70,10 @@ function objectValue(properties: TProperties, value: Readonly<Record<string, unk
 
 function listValue(schema: TSchema, list: readonly Value[]): unknown {
   const { properties } = (schema['items'] ?? {}) as { readonly properties?: TProperties };
-  const entries = properties === undefined ? [...list].map(String).sort() : list.map((entry) => entryValue(properties, entry));
+  const entries =
+    properties === undefined
+      ? [...list].map(String).sort()
+      : list.map((entry) => entryValue(properties, entry));
   if (entries.length === 0) return undefined;
   const { separator } = factsOf(schema);
   return separator === undefined ? entries : entries.join(separator);
@@ -78,21 +90,28 @@ function aloneIn(properties: TProperties): string | undefined {
 }
 
 /**
- * Converts an answer of the API to attributes of a resource type: those that it returns where they are declared. Classic providers use
- * empty values for unset ones, the others null.
+ * Converts an answer of the API to attributes of a resource type: those that it returns where they
+ * are declared. Classic providers use empty values for unset ones, the others null.
  */
 export function flatten(kind: Described, type: string, answer: object): ActualValues {
   const isClassic = type.startsWith('azuread_');
   const isRead = ({ schema, attribute }: PropertyPlace): boolean => {
     const { readAs, ownRequest, outsideStore, onlyDeclared } = factsOf(schema);
-    return attribute.length === 1 && [readAs, ownRequest, outsideStore, onlyDeclared].every((each) => each === undefined);
+    return (
+      attribute.length === 1 &&
+      [readAs, ownRequest, outsideStore, onlyDeclared].every((each) => each === undefined)
+    );
   };
   const entries = placesIn(kind, type)
     .filter(isRead)
     .map(({ name, schema, attribute, spelling }) => {
       const path = (factsOf(schema).api ?? name).split('.');
       const value = valueIfSet(at(answer, path.slice(0, -1)), String(path.at(-1)));
-      return [String(attribute[0]), stateValue(schema, spelling, toList(schema, at(answer, path)) ?? value) ?? emptyOf(schema, isClassic)];
+      return [
+        String(attribute[0]),
+        stateValue(schema, spelling, toList(schema, at(answer, path)) ?? value) ??
+          emptyOf(schema, isClassic),
+      ];
     });
   return Object.fromEntries(entries) as ActualValues;
 }
@@ -100,15 +119,21 @@ export function flatten(kind: Described, type: string, answer: object): ActualVa
 function stateValue(schema: TSchema, { words }: PropertyPlace['spelling'], value: Value): Value {
   if (typeof value !== 'string') return value;
   const { separator } = factsOf(schema);
-  if (separator !== undefined) return value === '' ? [] : value.split(separator).map((each) => each.trim());
-  return Object.entries(words ?? {}).find(([our]) => our.toLowerCase() === value.toLowerCase())?.[1] ?? value;
+  if (separator !== undefined)
+    return value === '' ? [] : value.split(separator).map((each) => each.trim());
+  return (
+    Object.entries(words ?? {}).find(([our]) => our.toLowerCase() === value.toLowerCase())?.[1] ??
+    value
+  );
 }
 
 /** Objects that a resource represents by a single value. */
 function toList(schema: TSchema, list: unknown): Value | undefined {
   const { properties } = (schema['items'] ?? {}) as { readonly properties?: TProperties };
   const alone = properties === undefined ? undefined : aloneIn(properties);
-  return alone === undefined || !Array.isArray(list) ? undefined : list.map((entry: unknown) => valueIfSet(entry, alone));
+  return alone === undefined || !Array.isArray(list)
+    ? undefined
+    : list.map((entry: unknown) => valueIfSet(entry, alone));
 }
 
 function emptyOf(schema: TSchema, isClassic: boolean): Value {
@@ -117,17 +142,28 @@ function emptyOf(schema: TSchema, isClassic: boolean): Value {
   return isClassic && type === 'boolean' ? false : null;
 }
 
-/** Properties that the API returns in another place than requests have them, by Terraform's names. */
-export function answeredElsewhere({ schema }: Pick<Kind, 'schema'>, object: string, answer: object): ValueMap {
+/**
+ * Properties that the API returns in another place than requests have them, by Terraform's names.
+ */
+export function answeredElsewhere(
+  { schema }: Pick<Kind, 'schema'>,
+  object: string,
+  answer: object,
+): ValueMap {
   return Object.fromEntries(
     Object.values(schema.properties).flatMap((property): [string, Value][] => {
       const [first, name] = (factsOf(property).readAs ?? '').split('.');
-      return first === object && name !== undefined ? [[attributeName(name), valueIfSet(at(answer, [object]), name)]] : [];
+      return first === object && name !== undefined
+        ? [[attributeName(name), valueIfSet(at(answer, [object]), name)]]
+        : [];
     }),
   );
 }
 
-/** Properties that are declared in one place and returned in another: the attribute, its target and its value. */
+/**
+ * Properties that are declared in one place and returned in another: the attribute, its target and
+ * its value.
+ */
 export function declaredAndAnswered(
   kind: Described,
   type: string,

@@ -22,32 +22,53 @@ export interface Field {
   /** The fields of the block: a list of objects, or one object. */
   readonly fields?: Fields;
   readonly single?: true;
-  /** Conversions of a block's element beyond its fields: the sent values by path, and the state's values. */
-  readonly more?: { readonly expand: (block: ValueMap) => Raw; readonly flatten?: (answer: Raw) => ValueMap };
+  /**
+   * Conversions of a block's element beyond its fields: the sent values by path, and the state's
+   * values.
+   */
+  readonly more?: {
+    readonly expand: (block: ValueMap) => Raw;
+    readonly flatten?: (answer: Raw) => ValueMap;
+  };
 }
 
 /** The fields of a resource or block, by attribute; a path alone is sent and read unchanged. */
 export type Fields = Readonly<Record<string, Field | string>>;
 
 function entriesOf(fields: Fields): readonly (readonly [string, Field])[] {
-  return Object.entries(fields).map(([attribute, field]) => [attribute, typeof field === 'string' ? { at: field } : field]);
+  return Object.entries(fields).map(([attribute, field]) => [
+    attribute,
+    typeof field === 'string' ? { at: field } : field,
+  ]);
 }
 
 /** The body of a request with the planned values. */
-export function expandFields(fields: Fields, planned: ValueMap | undefined): Record<string, unknown> {
+export function expandFields(
+  fields: Fields,
+  planned: ValueMap | undefined,
+): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [attribute, field] of entriesOf(fields)) {
     if (field.readOnly === true) continue;
-    const value = field.fields === undefined ? sentValue(planned, attribute, field) : sentBlocks(planned, attribute, field, field.fields);
+    const value =
+      field.fields === undefined
+        ? sentValue(planned, attribute, field)
+        : sentBlocks(planned, attribute, field, field.fields);
     if ((value ?? field.unset) !== undefined) put(body, field.at.split('.'), value ?? field.unset);
   }
   return body;
 }
 
-function sentBlocks(planned: ValueMap | undefined, attribute: string, { single, more }: Field, fields: Fields): unknown {
+function sentBlocks(
+  planned: ValueMap | undefined,
+  attribute: string,
+  { single, more }: Field,
+  fields: Fields,
+): unknown {
   const elements = blocks(planned, attribute).map((block) => {
     const element = expandFields(fields, block);
-    for (const [path, value] of Object.entries(more?.expand(block) ?? {})) put(element, path.split('.'), value);
+    for (const [path, value] of Object.entries(more?.expand(block) ?? {}))
+      put(element, path.split('.'), value);
     return element;
   });
   // two of a block that is allowed once are ignored, as in the official provider
@@ -70,10 +91,15 @@ function plainValue(planned: ValueMap | undefined, attribute: string, value: Val
 
 /** Converts an answer to attributes and blocks. */
 export function flattenFields(fields: Fields, answer: unknown): Record<string, Value> {
-  return Object.fromEntries(entriesOf(fields).map(([attribute, field]) => [attribute, toShownValue(field, answer)]));
+  return Object.fromEntries(
+    entriesOf(fields).map(([attribute, field]) => [attribute, toShownValue(field, answer)]),
+  );
 }
 
-function toShownValue({ at: path, fields, single, more, toState, absent = null }: Field, answer: unknown): Value {
+function toShownValue(
+  { at: path, fields, single, more, toState, absent = null }: Field,
+  answer: unknown,
+): Value {
   const steps = path.split('.');
   const [holder, name] = [at(answer, steps.slice(0, -1)), String(steps.at(-1))];
   const one = at(answer, steps);
@@ -89,15 +115,18 @@ function mapOf(entries: Raw): ValueMap {
   return Object.fromEntries(Object.entries(entries).map(([name, value]) => [name, String(value)]));
 }
 
-/** The base paths of the fields in a description, in Terraform and in bodies: `template.0.` and `template.`. */
+/**
+ * The base paths of the fields in a description, in Terraform and in bodies: `template.0.` and
+ * `template.`.
+ */
 export interface Below {
   readonly terraform: string;
   readonly body: string;
 }
 
 /**
- * The fields of a description: the places of each property in Terraform and in bodies. Flags are false if unset, lists are empty, and other
- * properties have their default.
+ * The fields of a description: the places of each property in Terraform and in bodies. Flags are
+ * false if unset, lists are empty, and other properties have their default.
  *
  * @param own additions to the description's fields by attribute, and more fields.
  */
@@ -108,7 +137,8 @@ export function describedFields(
 ): Fields {
   const fields: Record<string, Field | string> = Object.fromEntries(fieldsAmong(properties, below));
   for (const [attribute, more] of Object.entries(own))
-    fields[attribute] = typeof more === 'string' ? more : { ...(fields[attribute] as Field), ...more };
+    fields[attribute] =
+      typeof more === 'string' ? more : { ...(fields[attribute] as Field), ...more };
   return fields;
 }
 
@@ -121,14 +151,26 @@ interface Described extends TSchema {
 function fieldsAmong(properties: TProperties, below: Below): (readonly [string, Field])[] {
   return Object.values(properties).flatMap((schema: Described) => {
     const { terraform, body } = factsOf(schema);
-    if (terraform === undefined && schema.properties !== undefined) return fieldsAmong(schema.properties, below);
+    if (terraform === undefined && schema.properties !== undefined)
+      return fieldsAmong(schema.properties, below);
     if (terraform === undefined || body === undefined || Array.isArray(body)) return [];
     const [place, bodyPlace] = [terraform as Place, body as Place];
-    const [path, bodyPath] = [place, bodyPlace].map((each) => pathOf(each).replace('*', '0')) as [string, string];
+    const [path, bodyPath] = [place, bodyPlace].map((each) => pathOf(each).replace('*', '0')) as [
+      string,
+      string,
+    ];
     if (!path.startsWith(below.terraform) || !bodyPath.startsWith(below.body)) return [];
     const [attribute = '', ...deeper] = path.slice(below.terraform.length).split('.');
     if (deeper.length > 1 || (deeper.length === 1 && deeper[0] !== '0')) return [];
-    return [[attribute, { at: bodyPath.slice(below.body.length), ...fieldOf(schema, spellingOf(place), spellingOf(bodyPlace)) }] as const];
+    return [
+      [
+        attribute,
+        {
+          at: bodyPath.slice(below.body.length),
+          ...fieldOf(schema, spellingOf(place), spellingOf(bodyPlace)),
+        },
+      ] as const,
+    ];
   });
 }
 
@@ -142,18 +184,27 @@ function fieldOf(
   theirs: Partial<Spelling>,
 ): Omit<Field, 'at'> {
   if (properties !== undefined) return { fields: describedFields(properties), single: true };
-  if (ours.list !== undefined && theirs.list !== undefined) return { unset: [], fields: membersOf(ours.list, theirs.list) };
-  if (type === 'array') return { unset: [], ...(items?.properties === undefined ? {} : { fields: describedFields(items.properties) }) };
+  if (ours.list !== undefined && theirs.list !== undefined)
+    return { unset: [], fields: membersOf(ours.list, theirs.list) };
+  if (type === 'array')
+    return {
+      unset: [],
+      ...(items?.properties === undefined ? {} : { fields: describedFields(items.properties) }),
+    };
   if (type === 'boolean') return { unset: false, absent: false };
   const { after } = theirs;
-  if (after !== undefined) return { toState: (value) => String(value).split(after).slice(1).join(after) || value };
+  if (after !== undefined)
+    return { toState: (value) => String(value).split(after).slice(1).join(after) || value };
   if (initial === undefined) return {};
   const word = (ours.words?.[String(initial)] ?? initial) as Value;
   return { unset: word, absent: word };
 }
 
 /** The members of a map's entries: Terraform has empty values, too. */
-function membersOf(ours: NonNullable<Spelling['list']>, theirs: NonNullable<Spelling['list']>): Fields {
+function membersOf(
+  ours: NonNullable<Spelling['list']>,
+  theirs: NonNullable<Spelling['list']>,
+): Fields {
   const { name, value, secret } = ours;
   return {
     [name]: theirs.name,

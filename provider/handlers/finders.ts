@@ -17,13 +17,16 @@ export function isMadeSince(begunAt: Date, created: string | null | undefined): 
 const patience = { tries: 12, milliseconds: 300 };
 
 /**
- * Finds an item by its name, which is unique in its workspace. The service completes an accepted creation itself, even after a crash, so
- * this waits for a moment.
+ * Finds an item by its name, which is unique in its workspace. The service completes an accepted
+ * creation itself, even after a crash, so this waits for a moment.
  */
 export const findItem =
   (type: string): Finder =>
   async ({ api, planned, signal }) => {
-    const [workspace, name] = [mustText(planned, 'workspace_id'), mustText(planned, 'display_name')];
+    const [workspace, name] = [
+      mustText(planned, 'workspace_id'),
+      mustText(planned, 'display_name'),
+    ];
     for (let tries = patience.tries; tries > 0; tries--) {
       for await (const item of api.items.items.list(workspace, { type, recursive: true, signal }))
         if (item.displayName === name && item.type === type) return { id: item.id };

@@ -23,7 +23,10 @@ export interface Context {
 export interface CreateCall extends Context {
   readonly planned: ValueMap;
   readonly config: ValueMap;
-  /** Records an existing object, so that a failure of a later step leaves it in the state (tainted) instead of orphaned. */
+  /**
+   * Records an existing object, so that a failure of a later step leaves it in the state (tainted)
+   * instead of orphaned.
+   */
   created(state: ActualValues): void;
 }
 
@@ -51,12 +54,15 @@ export interface PlanCall extends Context {
   readonly change: PlannedChange;
 }
 
-/** How to create, read, change and delete one resource type. Answers are the service's values; the generic planner does the rest. */
+/**
+ * How to create, read, change and delete one resource type. Answers are the service's values; the
+ * generic planner does the rest.
+ */
 export interface ResourceHandler {
   create(call: CreateCall): Promise<ActualValues>;
   /**
-   * Finds the object that a creation may have created before the process was killed, by its identifying values. Called only for a creation
-   * that started and did not finish.
+   * Finds the object that a creation may have created before the process was killed, by its
+   * identifying values. Called only for a creation that started and did not finish.
    */
   find?(call: FindCall): Promise<ActualValues | undefined>;
   /** Undefined when the object is gone. */
@@ -64,7 +70,10 @@ export interface ResourceHandler {
   /** Absent if every change replaces. */
   update?(call: UpdateCall): Promise<ActualValues>;
   delete(call: StateCall): Promise<void>;
-  /** The state to read for a user's import id; throws a {@link ProviderFailure} for an id of another form. */
+  /**
+   * The state to read for a user's import id; throws a {@link ProviderFailure} for an id of another
+   * form.
+   */
   import?(id: string): ActualValues;
   /** Rules of the plan beyond the schema. */
   plan?(call: PlanCall): Promise<void> | void;
@@ -73,7 +82,9 @@ export interface ResourceHandler {
 }
 
 /** How to read a data source. Omitted attributes stay as configured. */
-export type DataSourceHandler = (call: Context & { readonly config: ValueMap }) => Promise<ActualValues>;
+export type DataSourceHandler = (
+  call: Context & { readonly config: ValueMap },
+) => Promise<ActualValues>;
 
 /** A refusal that becomes a Terraform diagnostic: a summary, an explanation and the attribute. */
 export class ProviderFailure extends Error {
@@ -105,7 +116,9 @@ export interface Identity {
   objectId(): Promise<string>;
 }
 
-/** A provider: its schemas, its handlers, and how it connects to the services after configuration. */
+/**
+ * A provider: its schemas, its handlers, and how it connects to the services after configuration.
+ */
 export interface Provider {
   readonly schema: ProviderSchema;
   readonly resources: Readonly<Record<string, ResourceHandler>>;

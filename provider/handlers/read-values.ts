@@ -44,7 +44,11 @@ export function texts(from: ValueMap | undefined, name: string): string[] {
 export function textMap(from: ValueMap | undefined, name: string): Record<string, string> {
   const value = from?.[name];
   if (!isMap(value)) return {};
-  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return Object.fromEntries(
+    Object.entries(value).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  );
 }
 
 /** The objects in a list or set of blocks. */
@@ -61,17 +65,30 @@ export function oneBlock(from: ValueMap | undefined, name: string): ValueMap | u
 
 /** Whether an attribute differs between two states. */
 export function differs(a: ValueMap, b: ValueMap, ...names: readonly string[]): boolean {
-  return names.some((name) => JSON.stringify(sortList(a[name])) !== JSON.stringify(sortList(b[name])));
+  return names.some(
+    (name) => JSON.stringify(sortList(a[name])) !== JSON.stringify(sortList(b[name])),
+  );
 }
 
 function sortList(value: Value | undefined): Value {
-  return isList(value) && value.every((each) => typeof each === 'string') ? [...value].sort() : (value ?? null);
+  return isList(value) && value.every((each) => typeof each === 'string')
+    ? [...value].sort()
+    : (value ?? null);
 }
 
 /** The additions and removals that turn one list into another; letter case of ids is ignored. */
-export function listChange(before: readonly string[], after: readonly string[]): { readonly add: string[]; readonly remove: string[] } {
-  const [was, becomes] = [new Set(before.map((each) => each.toLowerCase())), new Set(after.map((each) => each.toLowerCase()))];
-  return { add: after.filter((each) => !was.has(each.toLowerCase())), remove: before.filter((each) => !becomes.has(each.toLowerCase())) };
+export function listChange(
+  before: readonly string[],
+  after: readonly string[],
+): { readonly add: string[]; readonly remove: string[] } {
+  const [was, becomes] = [
+    new Set(before.map((each) => each.toLowerCase())),
+    new Set(after.map((each) => each.toLowerCase())),
+  ];
+  return {
+    add: after.filter((each) => !was.has(each.toLowerCase())),
+    remove: before.filter((each) => !becomes.has(each.toLowerCase())),
+  };
 }
 
 /** A raw object of a service, to read properties that the client's types lack. */
@@ -89,11 +106,17 @@ export function objects(from: unknown, name: string): Raw[] {
   return Array.isArray(value) ? value.filter(isRaw) : [];
 }
 
-/** A property of an answer as a Terraform value: texts, numbers, booleans and lists of texts; anything else is null. */
+/**
+ * A property of an answer as a Terraform value: texts, numbers, booleans and lists of texts;
+ * anything else is null.
+ */
 export function valueIfSet(from: unknown, name: string): Value {
   const value = isRaw(from) ? from[name] : undefined;
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
-  return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : null;
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return value;
+  return Array.isArray(value)
+    ? value.filter((each): each is string => typeof each === 'string')
+    : null;
 }
 
 function isRaw(value: unknown): value is Raw {
@@ -101,7 +124,9 @@ function isRaw(value: unknown): value is Raw {
 }
 
 /** An object without undefined entries, so that a request omits them. */
-export function dropUndefined<T extends object>(from: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+export function dropUndefined<T extends object>(
+  from: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };

@@ -1,6 +1,13 @@
 import { typeOfAttribute, typeOfBody } from '../schemas/build.js';
 import type { Attribute, Body, Nesting } from '../schemas/schema.js';
-import { isList, isMap, isUnknown, type Path, type Value, type TypeExpression } from '../values/value.js';
+import {
+  isList,
+  isMap,
+  isUnknown,
+  type Path,
+  type Value,
+  type TypeExpression,
+} from '../values/value.js';
 
 /** An attribute or block of a body, visited in a walk over a resource. */
 export interface Field {
@@ -31,7 +38,9 @@ function readFields(body: Body): readonly Field[] {
     attribute,
     forceNew: attribute.forceNew === true,
     filledBlock: false,
-    ...(attribute.nested ? { inside: { nesting: attribute.nested.nesting, body: attribute.nested } } : {}),
+    ...(attribute.nested
+      ? { inside: { nesting: attribute.nested.nesting, body: attribute.nested } }
+      : {}),
   }));
   const blocks = Object.entries(body.blocks ?? {}).map(([name, block]): Field => {
     const type = typeOfBody(block);
@@ -46,7 +55,10 @@ function readFields(body: Body): readonly Field[] {
   return [...attributes, ...blocks];
 }
 
-/** An object in a field, with the step that leads to it; elements of a set have no address, so their step is absent. */
+/**
+ * An object in a field, with the step that leads to it; elements of a set have no address, so their
+ * step is absent.
+ */
 export interface Element {
   readonly value: Value;
   readonly path: Path;
@@ -54,17 +66,29 @@ export interface Element {
 }
 
 /** The objects in a field's value; none if it is null or unknown. */
-export function elementsOf(value: Value | undefined, nesting: Nesting, path: Path): readonly Element[] {
+export function elementsOf(
+  value: Value | undefined,
+  nesting: Nesting,
+  path: Path,
+): readonly Element[] {
   if (value === undefined || value === null || isUnknown(value)) return [];
   if (nesting === 'single') return [{ value, path }];
   if (nesting === 'map')
-    return isMap(value) ? Object.entries(value).map(([key, each]) => ({ value: each, path: [...path, { key }], key })) : [];
+    return isMap(value)
+      ? Object.entries(value).map(([key, each]) => ({ value: each, path: [...path, { key }], key }))
+      : [];
   if (!isList(value)) return [];
-  return value.map((each, key) => (nesting === 'set' ? { value: each, path } : { value: each, path: [...path, key], key }));
+  return value.map((each, key) =>
+    nesting === 'set' ? { value: each, path } : { value: each, path: [...path, key], key },
+  );
 }
 
 /** The object at the same place in another value; undefined for sets. */
-export function elementAt(value: Value | undefined, nesting: Nesting, key: string | number | undefined): Value | undefined {
+export function elementAt(
+  value: Value | undefined,
+  nesting: Nesting,
+  key: string | number | undefined,
+): Value | undefined {
   if (nesting === 'single') return value ?? undefined;
   if (nesting === 'list' && isList(value) && typeof key === 'number') return value[key];
   return nesting === 'map' && isMap(value) && key !== undefined ? value[key] : undefined;

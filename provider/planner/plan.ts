@@ -1,7 +1,15 @@
 import type { Attribute, Body, Finding, ResourceSchema, Style } from '../schemas/schema.js';
 import { typeOfBody } from '../schemas/build.js';
 import { equalValues } from '../values/equal.js';
-import { isList, isMap, isUnknown, type Path, unknown, type Value, type ValueMap } from '../values/value.js';
+import {
+  isList,
+  isMap,
+  isUnknown,
+  type Path,
+  unknown,
+  type Value,
+  type ValueMap,
+} from '../values/value.js';
 import { isEmpty, counterpart, sameMeaning } from './same.js';
 import { elementAt, elementsOf, type Field, fieldsOf } from './fields.js';
 
@@ -20,16 +28,22 @@ interface Plan {
 }
 
 /**
- * Plans a creation or an update by the schema alone: configured values stay as written, defaults are filled in, computed values stay
- * (update) or are unknown (create), and an equivalent spelling in the state is kept.
+ * Plans a creation or an update by the schema alone: configured values stay as written, defaults
+ * are filled in, computed values stay (update) or are unknown (create), and an equivalent spelling
+ * in the state is kept.
  */
 export function planChange(schema: ResourceSchema, style: Style, input: PlanInput): Plan {
   let planned = planBody(schema, style, input.config, input.prior);
   if (input.prior !== undefined) {
-    if (equalValues(planned, input.prior, typeOfBody(schema))) return { planned: input.prior, replace: [], findings: [] };
+    if (equalValues(planned, input.prior, typeOfBody(schema)))
+      return { planned: input.prior, replace: [], findings: [] };
     planned = markVolatile(schema, input.config, planned);
   }
-  return { planned, replace: input.prior === undefined ? [] : replacements(schema, input.prior, planned), findings: [] };
+  return {
+    planned,
+    replace: input.prior === undefined ? [] : replacements(schema, input.prior, planned),
+    findings: [],
+  };
 }
 
 /** Marks attributes that any update may change as unknown, unless they are configured. */
@@ -41,14 +55,25 @@ export function markVolatile(body: Body, config: ValueMap, planned: ValueMap): V
     const mark = (each: Value, from: Value | undefined): Value =>
       isMap(each) && isMap(from) ? markVolatile(inside.body, from, each) : each;
     if (inside.nesting === 'single') return [name, mark(value, configured)];
-    if (isList(value) && isList(configured)) return [name, value.map((each, index) => mark(each, configured[index]))];
+    if (isList(value) && isList(configured))
+      return [name, value.map((each, index) => mark(each, configured[index]))];
     if (!isMap(value) || !isMap(configured)) return [name, value];
-    return [name, Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mark(each, configured[key])]))];
+    return [
+      name,
+      Object.fromEntries(
+        Object.entries(value).map(([key, each]) => [key, mark(each, configured[key])]),
+      ),
+    ];
   });
   return Object.fromEntries(entries);
 }
 
-function planBody(body: Body, style: Style, config: ValueMap, prior: ValueMap | undefined): ValueMap {
+function planBody(
+  body: Body,
+  style: Style,
+  config: ValueMap,
+  prior: ValueMap | undefined,
+): ValueMap {
   const entries = fieldsOf(body).map((field): [string, Value] => [
     field.name,
     field.attribute === undefined
@@ -58,16 +83,27 @@ function planBody(body: Body, style: Style, config: ValueMap, prior: ValueMap | 
   return Object.fromEntries(entries);
 }
 
-function planAttribute(field: Field, attribute: Attribute, style: Style, configured: Value, level: ValueMap | undefined): Value {
+function planAttribute(
+  field: Field,
+  attribute: Attribute,
+  style: Style,
+  configured: Value,
+  level: ValueMap | undefined,
+): Value {
   const prior = level?.[field.name];
   if (attribute.writeOnly === true) return null;
-  if (configured === null) return planUnwritten(attribute, style, level === undefined ? undefined : (prior ?? null));
-  if (isUnknown(configured) || (style === 'classic' && isOpenSet(field, configured))) return unknown;
+  if (configured === null)
+    return planUnwritten(attribute, style, level === undefined ? undefined : (prior ?? null));
+  if (isUnknown(configured) || (style === 'classic' && isOpenSet(field, configured)))
+    return unknown;
   if (field.inside !== undefined) {
     const planned = planInside(field, style, configured, prior);
     return prior !== undefined && equalValues(planned, prior, field.type) ? prior : planned;
   }
-  const normal = typeof configured === 'string' && attribute.normalize !== undefined ? attribute.normalize(configured) : configured;
+  const normal =
+    typeof configured === 'string' && attribute.normalize !== undefined
+      ? attribute.normalize(configured)
+      : configured;
   if (prior === undefined || isUnknown(prior)) return normal;
   if (prior === null) return style === 'classic' && isEmpty(normal) ? null : normal;
   return sameMeaning(attribute, style, normal, prior) ? prior : normal;
@@ -75,13 +111,22 @@ function planAttribute(field: Field, attribute: Attribute, style: Style, configu
 
 /** A set with an unknown element: the classic kit then knows none of its elements. */
 function isOpenSet({ type, inside }: Field, configured: Value): boolean {
-  return inside === undefined && Array.isArray(type) && type[0] === 'set' && isList(configured) && configured.some(isUnknown);
+  return (
+    inside === undefined &&
+    Array.isArray(type) &&
+    type[0] === 'set' &&
+    isList(configured) &&
+    configured.some(isUnknown)
+  );
 }
 
 /** A new element in a set of blocks: the classic kit uses "", 0 or false for omitted values. */
 function withEmptyValues(body: Body, element: ValueMap): ValueMap {
   const defaults = fieldsOf(body)
-    .filter(({ name, attribute }) => attribute !== undefined && attribute.computed !== true && (element[name] ?? null) === null)
+    .filter(
+      ({ name, attribute }) =>
+        attribute !== undefined && attribute.computed !== true && (element[name] ?? null) === null,
+    )
     .flatMap(({ name, type }): [string, Value][] =>
       typeof type === 'string' && type in emptyValues ? [[name, emptyValues[type] as Value]] : [],
     );
@@ -93,31 +138,52 @@ const emptyValues: Readonly<Record<string, Value>> = { string: '', number: 0, bo
 /** An attribute that is not configured: its default, its present value, unknown, or null. */
 function planUnwritten(attribute: Attribute, style: Style, prior: Value | undefined): Value {
   if (attribute.default !== undefined)
-    return prior !== undefined && prior !== null && sameMeaning(attribute, style, attribute.default, prior) ? prior : attribute.default;
+    return prior !== undefined &&
+      prior !== null &&
+      sameMeaning(attribute, style, attribute.default, prior)
+      ? prior
+      : attribute.default;
   if (attribute.computed === true) return prior === undefined ? unknown : prior;
   return style === 'classic' && prior !== undefined && isEmpty(prior) ? prior : null;
 }
 
 /** Blocks and nested attributes, each element compared with the one at the same place. */
-function planInside(field: Field, style: Style, configured: Value, prior: Value | undefined): Value {
+function planInside(
+  field: Field,
+  style: Style,
+  configured: Value,
+  prior: Value | undefined,
+): Value {
   const { inside } = field;
   if (inside === undefined || configured === null || isUnknown(configured)) return configured;
   const { nesting, body } = inside;
   // Values that the service fills in are known after creation.
-  if (field.filledBlock && isList(configured) && configured.length === 0) return prior === undefined ? unknown : (prior ?? configured);
-  const planned = elementsOf(configured, nesting, []).map(({ value, key }): [string | number | undefined, Value] => {
-    if (!isMap(value)) return [key, value];
-    const before = nesting === 'set' ? counterpart(body, style, value, prior) : elementAt(prior, nesting, key);
-    const element = planBody(body, style, value, isMap(before) ? before : undefined);
-    const isNew = nesting === 'set' && style === 'classic' && field.attribute === undefined && !isMap(before);
-    return [key, isNew ? withEmptyValues(body, element) : element];
-  });
+  if (field.filledBlock && isList(configured) && configured.length === 0)
+    return prior === undefined ? unknown : (prior ?? configured);
+  const planned = elementsOf(configured, nesting, []).map(
+    ({ value, key }): [string | number | undefined, Value] => {
+      if (!isMap(value)) return [key, value];
+      const before =
+        nesting === 'set' ? counterpart(body, style, value, prior) : elementAt(prior, nesting, key);
+      const element = planBody(body, style, value, isMap(before) ? before : undefined);
+      const isNew =
+        nesting === 'set' && style === 'classic' && field.attribute === undefined && !isMap(before);
+      return [key, isNew ? withEmptyValues(body, element) : element];
+    },
+  );
   if (nesting === 'single') return planned[0]?.[1] ?? null;
-  return nesting === 'map' ? Object.fromEntries(planned.map(([key, value]) => [String(key), value])) : planned.map(([, value]) => value);
+  return nesting === 'map'
+    ? Object.fromEntries(planned.map(([key, value]) => [String(key), value]))
+    : planned.map(([, value]) => value);
 }
 
 /** The paths whose planned change cannot be made in place. An unknown value counts as a change. */
-function replacements(body: Body, prior: Value | undefined, planned: Value, path: Path = []): Path[] {
+function replacements(
+  body: Body,
+  prior: Value | undefined,
+  planned: Value,
+  path: Path = [],
+): Path[] {
   if (!isMap(planned)) return [];
   const before = isMap(prior) ? prior : undefined;
   return fieldsOf(body).flatMap((field): Path[] => {
@@ -137,7 +203,9 @@ function replacements(body: Body, prior: Value | undefined, planned: Value, path
 }
 
 function hasForceNew(body: Body): boolean {
-  return fieldsOf(body).some((field) => field.forceNew || (field.inside !== undefined && hasForceNew(field.inside.body)));
+  return fieldsOf(body).some(
+    (field) => field.forceNew || (field.inside !== undefined && hasForceNew(field.inside.body)),
+  );
 }
 
 /** A plan under construction, for rules of a resource type beyond its schema. */
@@ -173,7 +241,11 @@ export class PlannedChange {
 
   /** Marks the change of a top-level attribute as possible in place after all. */
   keepDespite(name: string): void {
-    this.replace.splice(0, this.replace.length, ...this.replace.filter(([first]) => first !== name));
+    this.replace.splice(
+      0,
+      this.replace.length,
+      ...this.replace.filter(([first]) => first !== name),
+    );
   }
 
   /** Plans no change: the present values are equivalent to the configured ones. */
@@ -184,7 +256,12 @@ export class PlannedChange {
   }
 
   error(summary: string, detail: string | undefined, ...path: Path): void {
-    this.findings.push({ severity: 'error', summary, path, ...(detail === undefined ? {} : { detail }) });
+    this.findings.push({
+      severity: 'error',
+      summary,
+      path,
+      ...(detail === undefined ? {} : { detail }),
+    });
   }
 
   warn(summary: string, detail: string, ...path: Path): void {

@@ -3,8 +3,16 @@ import { typeOfAttribute } from '../schemas/build.js';
 import { equalValues } from '../values/equal.js';
 import { isList, isMap, type Value } from '../values/value.js';
 
-/** Whether two values of an attribute are equivalent for the provider, so that the present one can stay. */
-export function sameMeaning(attribute: Attribute, style: Style, a: Value | undefined, b: Value | undefined): boolean {
+/**
+ * Whether two values of an attribute are equivalent for the provider, so that the present one can
+ * stay.
+ */
+export function sameMeaning(
+  attribute: Attribute,
+  style: Style,
+  a: Value | undefined,
+  b: Value | undefined,
+): boolean {
   const type = typeOfAttribute(attribute);
   if (equalValues(a, b, type)) return true;
   if (style === 'classic' && isEmpty(a) && isEmpty(b)) return true;
@@ -14,12 +22,20 @@ export function sameMeaning(attribute: Attribute, style: Style, a: Value | undef
   if (!isList(a) || !isList(b) || a.length !== b.length) return false;
   const matches = (one: Value, other: Value | undefined): boolean =>
     typeof one === 'string' && typeof other === 'string' && same(one, other);
-  if (Array.isArray(type) && type[0] === 'set') return a.every((one) => b.some((other) => matches(one, other)));
+  if (Array.isArray(type) && type[0] === 'set')
+    return a.every((one) => b.some((other) => matches(one, other)));
   return a.every((one, index) => matches(one, b[index]));
 }
 
-/** The element of the prior set that matches a configured one: equal in every configured attribute. */
-export function counterpart(body: Body, style: Style, element: Value, candidates: Value | undefined): Value | undefined {
+/**
+ * The element of the prior set that matches a configured one: equal in every configured attribute.
+ */
+export function counterpart(
+  body: Body,
+  style: Style,
+  element: Value,
+  candidates: Value | undefined,
+): Value | undefined {
   if (!isList(candidates)) return undefined;
   return candidates.find((candidate) => agrees(body, style, element, candidate));
 }
@@ -33,26 +49,40 @@ function agrees(body: Body, style: Style, element: Value, candidate: Value): boo
   });
   return (
     attributesAgree &&
-    Object.entries(body.blocks ?? {}).every(([name, block]) => nestedAgree(block, block.nesting, style, element[name], candidate[name]))
+    Object.entries(body.blocks ?? {}).every(([name, block]) =>
+      nestedAgree(block, block.nesting, style, element[name], candidate[name]),
+    )
   );
 }
 
-function nestedAgree(body: Body, nesting: Nesting, style: Style, element: Value | undefined, candidate: Value | undefined): boolean {
+function nestedAgree(
+  body: Body,
+  nesting: Nesting,
+  style: Style,
+  element: Value | undefined,
+  candidate: Value | undefined,
+): boolean {
   if (nesting === 'single')
-    return isMap(element) && isMap(candidate) ? agrees(body, style, element, candidate) : (element ?? null) === (candidate ?? null);
+    return isMap(element) && isMap(candidate)
+      ? agrees(body, style, element, candidate)
+      : (element ?? null) === (candidate ?? null);
   const [left, right] = [isList(element) ? element : [], isList(candidate) ? candidate : []];
   if (left.length !== right.length) return false;
   return left.every((each, index) =>
-    nesting === 'set' ? right.some((other) => agrees(body, style, each, other)) : agrees(body, style, each, right[index] ?? null),
+    nesting === 'set'
+      ? right.some((other) => agrees(body, style, each, other))
+      : agrees(body, style, each, right[index] ?? null),
   );
 }
 
 /**
- * Whether the classic kit treats a value as unset: null, "", 0, false, an empty list or map. Official providers of that kit show no
- * difference between such a value and an absent one, so neither do we.
+ * Whether the classic kit treats a value as unset: null, "", 0, false, an empty list or map.
+ * Official providers of that kit show no difference between such a value and an absent one, so
+ * neither do we.
  */
 export function isEmpty(value: Value | undefined): boolean {
-  if (value === null || value === undefined || value === '' || value === 0 || value === false) return true;
+  if (value === null || value === undefined || value === '' || value === 0 || value === false)
+    return true;
   if (isList(value)) return value.length === 0;
   return isMap(value) && Object.keys(value).length === 0;
 }

@@ -1,9 +1,22 @@
 import type { Attribute, Body, Finding, ResourceSchema, Rules, Style } from '../schemas/schema.js';
-import { BigNumber, formatPath, isList, isMap, isUnknown, type Path, type Value, type ValueMap } from '../values/value.js';
+import {
+  BigNumber,
+  formatPath,
+  isList,
+  isMap,
+  isUnknown,
+  type Path,
+  type Value,
+  type ValueMap,
+} from '../values/value.js';
 import { elementsOf } from './fields.js';
 
 /** All known mistakes in a configuration, each at its attribute. */
-export function validateConfig(schema: ResourceSchema | Body, style: Style, config: ValueMap): Finding[] {
+export function validateConfig(
+  schema: ResourceSchema | Body,
+  style: Style,
+  config: ValueMap,
+): Finding[] {
   const findings = [...validateBody(schema, style, config, [])];
   for (const rule of 'rules' in schema ? (schema.rules ?? []) : []) findings.push(...rule(config));
   return findings;
@@ -16,10 +29,12 @@ function* validateBody(body: Body, style: Style, value: ValueMap, path: Path): G
     const at = [...path, name];
     yield* validateTogether(attribute, style, name, configured, at);
     if (input === null) continue;
-    if (attribute.deprecated !== undefined) yield deprecation(attribute.deprecated, style, name, at);
+    if (attribute.deprecated !== undefined)
+      yield deprecation(attribute.deprecated, style, name, at);
     if (attribute.nested !== undefined)
       for (const element of elementsOf(input, attribute.nested.nesting, at))
-        if (isMap(element.value)) yield* validateBody(attribute.nested, style, element.value, element.path);
+        if (isMap(element.value))
+          yield* validateBody(attribute.nested, style, element.value, element.path);
     if (isUnknown(input)) continue;
     yield* validateCount(attribute, input, name, at);
     yield* validateValue(attribute, style, input, name, at);
@@ -31,11 +46,23 @@ function* validateBody(body: Body, style: Style, value: ValueMap, path: Path): G
   }
 }
 
-function* validateValue(attribute: Attribute, style: Style, value: Value, name: string, path: Path): Generator<Finding> {
+function* validateValue(
+  attribute: Attribute,
+  style: Style,
+  value: Value,
+  name: string,
+  path: Path,
+): Generator<Finding> {
   if (isUnknown(value) || value === null) return;
   if (isList(value)) {
     for (const [index, each] of value.entries())
-      yield* validateValue(attribute, style, each, name, isSet(attribute) ? path : [...path, index]);
+      yield* validateValue(
+        attribute,
+        style,
+        each,
+        name,
+        isSet(attribute) ? path : [...path, index],
+      );
     return;
   }
   if (isMap(value)) return;
@@ -53,10 +80,19 @@ function* validateValue(attribute: Attribute, style: Style, value: Value, name: 
 function hideValue(attribute: Attribute, finding: Finding, value: string): Finding {
   if (attribute.sensitive !== true || value === '') return finding;
   const hide = (text: string): string => text.replaceAll(value, '(sensitive value)');
-  return { ...finding, summary: hide(finding.summary), ...(finding.detail === undefined ? {} : { detail: hide(finding.detail) }) };
+  return {
+    ...finding,
+    summary: hide(finding.summary),
+    ...(finding.detail === undefined ? {} : { detail: hide(finding.detail) }),
+  };
 }
 
-function* validateCount(attribute: Attribute, value: Value, name: string, path: Path): Generator<Finding> {
+function* validateCount(
+  attribute: Attribute,
+  value: Value,
+  name: string,
+  path: Path,
+): Generator<Finding> {
   if (!isList(value)) return;
   const kind = isSet(attribute) ? 'set' : 'list';
   if (attribute.max !== undefined && value.length > attribute.max)
@@ -76,32 +112,56 @@ function* validateCount(attribute: Attribute, value: Value, name: string, path: 
 }
 
 function isSet(attribute: Attribute): boolean {
-  return Array.isArray(attribute.type) ? attribute.type[0] === 'set' : attribute.nested?.nesting === 'set';
+  return Array.isArray(attribute.type)
+    ? attribute.type[0] === 'set'
+    : attribute.nested?.nesting === 'set';
 }
 
 /** The fields that the configuration sets at a level; those known later are 'open'. */
 type ConfiguredFields = ReadonlyMap<string, 'set' | 'open'>;
 
-/** An attribute is configured if it is not null (`members = []` is); an absent block is an empty list. */
+/**
+ * An attribute is configured if it is not null (`members = []` is); an absent block is an empty
+ * list.
+ */
 function writtenFields(body: Body, level: ValueMap): ConfiguredFields {
   const configured = new Map<string, 'set' | 'open'>();
   for (const [name, value] of Object.entries(level)) {
-    const absent = value === null || (isList(value) && value.length === 0 && body.blocks?.[name] !== undefined);
+    const absent =
+      value === null || (isList(value) && value.length === 0 && body.blocks?.[name] !== undefined);
     if (!absent) configured.set(name, isUnknown(value) ? 'open' : 'set');
   }
   return configured;
 }
 
 /** Rules about which attributes of a level may, or must, be set together. */
-function* validateTogether(rules: Rules, style: Style, name: string, configured: ConfiguredFields, path: Path): Generator<Finding> {
-  const error = (summary: string, detail: string): Finding => ({ severity: 'error', summary, detail, path });
+function* validateTogether(
+  rules: Rules,
+  style: Style,
+  name: string,
+  configured: ConfiguredFields,
+  path: Path,
+): Generator<Finding> {
+  const error = (summary: string, detail: string): Finding => ({
+    severity: 'error',
+    summary,
+    detail,
+    path,
+  });
   if (configured.get(name) === 'set')
     for (const other of rules.conflictsWith ?? [])
-      if (configured.get(other) === 'set') yield error('Conflicting configuration arguments', `"${name}": conflicts with ${other}`);
+      if (configured.get(other) === 'set')
+        yield error('Conflicting configuration arguments', `"${name}": conflicts with ${other}`);
   if (configured.has(name) && rules.requiredWith?.some((other) => !configured.has(other)))
-    yield error('Missing required argument', `"${name}": all of \`${[name, ...rules.requiredWith].join(',')}\` must be specified`);
+    yield error(
+      'Missing required argument',
+      `"${name}": all of \`${[name, ...rules.requiredWith].join(',')}\` must be specified`,
+    );
   if (rules.atLeastOneOf !== undefined && !rules.atLeastOneOf.some((each) => configured.has(each)))
-    yield error('Missing required argument', `"${name}": one of \`${rules.atLeastOneOf.join(',')}\` must be specified`);
+    yield error(
+      'Missing required argument',
+      `"${name}": one of \`${rules.atLeastOneOf.join(',')}\` must be specified`,
+    );
   if (rules.exactlyOneOf === undefined) return;
   const list = rules.exactlyOneOf.join(',');
   const set = rules.exactlyOneOf.filter((each) => configured.get(each) === 'set');
@@ -119,5 +179,10 @@ function* validateTogether(rules: Rules, style: Style, name: string, configured:
 
 function deprecation(deprecated: string | true, style: Style, name: string, path: Path): Finding {
   const detail = deprecated === true ? `The attribute "${name}" is deprecated.` : deprecated;
-  return { severity: 'warning', summary: style === 'classic' ? 'Argument is deprecated' : 'Attribute Deprecated', detail, path };
+  return {
+    severity: 'warning',
+    summary: style === 'classic' ? 'Argument is deprecated' : 'Attribute Deprecated',
+    detail,
+    path,
+  };
 }

@@ -31,7 +31,10 @@ interface ListenOptions {
 /** Serves a provider on a unix socket. */
 export async function listen(provider: ProviderServer, options: ListenOptions): Promise<Listening> {
   // Schemas and states may be larger than gRPC's 4 MB.
-  const server = new Server({ 'grpc.max_receive_message_length': -1, 'grpc.max_send_message_length': -1 });
+  const server = new Server({
+    'grpc.max_receive_message_length': -1,
+    'grpc.max_send_message_length': -1,
+  });
   server.addService(providerService, implementation(provider));
   server.addService(controllerService, {
     Shutdown: (_call: unknown, done: (error: null, answer: object) => void) => {
@@ -40,8 +43,10 @@ export async function listen(provider: ProviderServer, options: ListenOptions): 
     },
   });
   await new Promise<void>((done, fail) => {
-    server.bindAsync(`unix:${options.socketPath}`, options.credentials ?? Credentials.createInsecure(), (error) =>
-      error === null ? done() : fail(error),
+    server.bindAsync(
+      `unix:${options.socketPath}`,
+      options.credentials ?? Credentials.createInsecure(),
+      (error) => (error === null ? done() : fail(error)),
     );
   });
   return { close: () => new Promise((done) => closeGently(server, done)) };
@@ -75,7 +80,12 @@ function closeGently(server: Server, done: () => void): void {
 
 /** The messages of the .proto files beside this one. */
 const messages = Root.fromJSON(descriptions as INamespace);
-const conversion: IConversionOptions = { longs: Number, enums: String, arrays: true, objects: true };
+const conversion: IConversionOptions = {
+  longs: Number,
+  enums: String,
+  arrays: true,
+  objects: true,
+};
 
 /** A service in gRPC's form: the path of each method, and the conversion of its messages. */
 function definitionOf(name: string): ServiceDefinition {
@@ -84,10 +94,14 @@ function definitionOf(name: string): ServiceDefinition {
     service.methodsArray.map((method) => {
       method.resolve();
       const { resolvedRequestType: request, resolvedResponseType: response } = method;
-      if (request === null || response === null) throw new Error(`${name}.${method.name} has no messages`);
+      if (request === null || response === null)
+        throw new Error(`${name}.${method.name} has no messages`);
       const definition: MethodDefinition<object, object> = {
         path: `/${name}/${method.name}`,
-        ...{ requestStream: method.requestStream === true, responseStream: method.responseStream === true },
+        ...{
+          requestStream: method.requestStream === true,
+          responseStream: method.responseStream === true,
+        },
         ...{ requestSerialize: encode(request), requestDeserialize: decode(request) },
         ...{ responseSerialize: encode(response), responseDeserialize: decode(response) },
       };

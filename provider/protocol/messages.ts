@@ -32,7 +32,10 @@ interface BlockMessage {
 interface AttributeMessage {
   readonly name: string;
   readonly type?: Uint8Array;
-  readonly nestedType?: { readonly attributes: readonly AttributeMessage[]; readonly nesting: string };
+  readonly nestedType?: {
+    readonly attributes: readonly AttributeMessage[];
+    readonly nesting: string;
+  };
   readonly description: string;
   readonly required: boolean;
   readonly optional: boolean;
@@ -75,25 +78,38 @@ export interface Request {
 /** An answer; every method sets its own fields. */
 export type Response = Readonly<Record<string, unknown>>;
 
-/** A finding as a Terraform diagnostic at its attribute. Secrets in its text (a service may repeat a request) are masked. */
-export function diagnosticMessage(finding: Finding, secrets: readonly string[] = []): DiagnosticMessage {
-  const hide = (text: string): string => secrets.reduce((rest, secret) => rest.replaceAll(secret, '(sensitive value)'), text);
+/**
+ * A finding as a Terraform diagnostic at its attribute. Secrets in its text (a service may repeat a
+ * request) are masked.
+ */
+export function diagnosticMessage(
+  finding: Finding,
+  secrets: readonly string[] = [],
+): DiagnosticMessage {
+  const hide = (text: string): string =>
+    secrets.reduce((rest, secret) => rest.replaceAll(secret, '(sensitive value)'), text);
   return {
     severity: finding.severity === 'error' ? 'ERROR' : 'WARNING',
     summary: hide(finding.summary),
     detail: hide(finding.detail ?? ''),
-    ...(finding.path === undefined || finding.path.length === 0 ? {} : { attribute: encodePath(finding.path) }),
+    ...(finding.path === undefined || finding.path.length === 0
+      ? {}
+      : { attribute: encodePath(finding.path) }),
   };
 }
 
 /** A schema in Terraform's form. Rules that the protocol cannot express stay with the planner. */
-export function schemaMessage(schema: Body & Partial<Pick<ResourceSchema, 'version'>>): SchemaMessage {
+export function schemaMessage(
+  schema: Body & Partial<Pick<ResourceSchema, 'version'>>,
+): SchemaMessage {
   return { version: schema.version ?? 0, block: blockMessage(schema) };
 }
 
 function blockMessage(body: Body): BlockMessage {
   return {
-    attributes: Object.entries(body.attributes).map(([name, attribute]) => attributeMessage(name, attribute)),
+    attributes: Object.entries(body.attributes).map(([name, attribute]) =>
+      attributeMessage(name, attribute),
+    ),
     blockTypes: Object.entries(body.blocks ?? {}).map(([typeName, block]) => ({
       typeName,
       block: blockMessage(block),
@@ -111,7 +127,12 @@ function attributeMessage(name: string, attribute: Attribute): AttributeMessage 
     name,
     ...(nested === undefined
       ? { type: encodeType(attribute.type ?? 'dynamic') }
-      : { nestedType: { nesting: nestingName(nested.nesting), attributes: blockMessage(nested).attributes } }),
+      : {
+          nestedType: {
+            nesting: nestingName(nested.nesting),
+            attributes: blockMessage(nested).attributes,
+          },
+        }),
     description: attribute.description ?? '',
     required: attribute.required === true,
     optional: attribute.optional === true,

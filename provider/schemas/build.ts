@@ -10,7 +10,12 @@ export function required(type: TypeExpression, extra: Extra = {}): Attribute {
 
 /** An optional attribute. With a default it is also computed: the plan shows the default. */
 export function optional(type: TypeExpression, extra: Extra = {}): Attribute {
-  return { type, optional: true, ...(extra.default === undefined ? {} : { computed: true }), ...extra };
+  return {
+    type,
+    optional: true,
+    ...(extra.default === undefined ? {} : { computed: true }),
+    ...extra,
+  };
 }
 
 /** An optional attribute that the service fills if unset. */
@@ -30,7 +35,11 @@ export function nested(
   attributes: Readonly<Record<string, Attribute>>,
   extra: Extra = {},
 ): Attribute {
-  const flags = { required: mode === 'required', optional: mode.startsWith('optional'), computed: /computed/i.test(mode) };
+  const flags = {
+    required: mode === 'required',
+    optional: mode.startsWith('optional'),
+    computed: /computed/i.test(mode),
+  };
   return { nested: { nesting, attributes }, ...flags, ...extra };
 }
 
@@ -43,17 +52,27 @@ export function block(
   return { nesting, attributes, ...extra };
 }
 
-/** The `timeouts` of these operations, which are accepted and have no effect: answers here are immediate. */
+/**
+ * The `timeouts` of these operations, which are accepted and have no effect: answers here are
+ * immediate.
+ */
 export function timeoutsBlock(
   operations: readonly string[] = ['create', 'read', 'update', 'delete'],
 ): Block & { readonly nesting: 'single' } {
-  return { nesting: 'single', attributes: Object.fromEntries(operations.map((name) => [name, optional('string')])) };
+  return {
+    nesting: 'single',
+    attributes: Object.fromEntries(operations.map((name) => [name, optional('string')])),
+  };
 }
 
 /** The type of a resource's or block's content. */
 export function typeOfBody(body: Body): Exclude<TypeExpression, string> {
-  const attributes = Object.entries(body.attributes).map(([name, attribute]) => [name, typeOfAttribute(attribute)] as const);
-  const blocks = Object.entries(body.blocks ?? {}).map(([name, each]) => [name, typeOfBlock(each)] as const);
+  const attributes = Object.entries(body.attributes).map(
+    ([name, attribute]) => [name, typeOfAttribute(attribute)] as const,
+  );
+  const blocks = Object.entries(body.blocks ?? {}).map(
+    ([name, each]) => [name, typeOfBlock(each)] as const,
+  );
   return ['object', Object.fromEntries([...attributes, ...blocks])];
 }
 

@@ -12,7 +12,10 @@ export function oneOf(...allowed: readonly string[]): Check {
 /** One of these words in any letter case. */
 export function oneOfIgnoringCase(...allowed: readonly string[]): Check {
   const strict = oneOf(...allowed);
-  return (value, name) => (allowed.some((each) => each.toLowerCase() === String(value).toLowerCase()) ? undefined : strict(value, name));
+  return (value, name) =>
+    allowed.some((each) => each.toLowerCase() === String(value).toLowerCase())
+      ? undefined
+      : strict(value, name);
 }
 
 /** A number, with or without a fraction, within inclusive bounds. */
@@ -25,7 +28,10 @@ export function between(least: number, most: number): Check {
 
 /** A number of at least the bound. */
 export function atLeast(least: number): Check {
-  return (value, name) => (Number(value) >= least ? undefined : `expected ${name} to be at least (${least}), got ${String(value)}`);
+  return (value, name) =>
+    Number(value) >= least
+      ? undefined
+      : `expected ${name} to be at least (${least}), got ${String(value)}`;
 }
 
 /** A non-empty text; spaces count as text. */
@@ -46,22 +52,27 @@ export function length(least: number, most: number): Check {
 export function bytesAtMost(most: number): Check {
   return (value, name) => {
     const count = Buffer.byteLength(String(value), 'utf8');
-    return count <= most ? undefined : `Attribute ${name} string length must be at most ${most}, got: ${count}`;
+    return count <= most
+      ? undefined
+      : `Attribute ${name} string length must be at most ${most}, got: ${count}`;
   };
 }
 
 /** A text of a form, which the message describes. */
 export function matches(form: RegExp, message: string): Check {
-  return (value, name) => (form.test(String(value)) ? undefined : `invalid value for ${name} (${message})`);
+  return (value, name) =>
+    form.test(String(value)) ? undefined : `invalid value for ${name} (${message})`;
 }
 
 /** A UUID of 36 characters, in either letter case, without braces. */
-export const uuid: Check = (value, name) => (isGuid(value) ? undefined : `expected "${name}" to be a valid UUID, got ${String(value)}`);
+export const uuid: Check = (value, name) =>
+  isGuid(value) ? undefined : `expected "${name}" to be a valid UUID, got ${String(value)}`;
 
 /** An http or https URL with a host. */
 export const httpUrl: Check = (value, name) => {
   const url = URL.canParse(String(value)) ? new URL(String(value)) : undefined;
-  if (url === undefined || url.hostname === '') return `expected "${name}" to have a host, got ${String(value)}`;
+  if (url === undefined || url.hostname === '')
+    return `expected "${name}" to have a host, got ${String(value)}`;
   return ['http:', 'https:'].includes(url.protocol)
     ? undefined
     : `expected "${name}" to have a url with schema of: "http,https", got ${String(value)}`;
@@ -69,6 +80,7 @@ export const httpUrl: Check = (value, name) => {
 
 /** An RFC 3339 time. */
 export const rfc3339: Check = (value, name) =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(String(value)) && !Number.isNaN(Date.parse(String(value)))
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(String(value)) &&
+  !Number.isNaN(Date.parse(String(value)))
     ? undefined
     : `expected "${name}" to be a valid RFC3339 date, got ${String(value)}`;

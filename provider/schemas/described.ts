@@ -2,7 +2,12 @@ import type { TProperties, TSchema } from '@sinclair/typebox';
 import { factsOf } from '../../kinds/schema/facts.js';
 import { mistakeIn } from '../../kinds/schema/judge.js';
 import type { Kind } from '../../kinds/schema/kind.js';
-import { attributeName, type PropertyPlace, placesIn, placesInside } from '../../kinds/schema/mapping.js';
+import {
+  attributeName,
+  type PropertyPlace,
+  placesIn,
+  placesInside,
+} from '../../kinds/schema/mapping.js';
 import { guidPattern } from '../../kinds/schema/shapes.js';
 import { computed, nested, optional, optionalComputed, required } from './build.js';
 import { uuid } from './checks.js';
@@ -23,8 +28,8 @@ interface Node {
 }
 
 /**
- * The attributes of one of castellan's own resource types, from the kind's description. A resource that creates the object treats unset
- * values as empty; one beside it leaves them to the service.
+ * The attributes of one of castellan's own resource types, from the kind's description. A resource
+ * that creates the object treats unset values as empty; one beside it leaves them to the service.
  */
 export function describedAttributes(kind: Kind, type: string): Readonly<Record<string, Attribute>> {
   const makesIt = kind.terraform.whole.includes(type);
@@ -44,11 +49,19 @@ export function describedAttributes(kind: Kind, type: string): Readonly<Record<s
   );
 }
 
-/** The attributes for values that the API returns within an object, in another place than requests have them. */
-export function answeredAttributes({ properties }: Pick<Kind, 'properties'>, object: string): Readonly<Record<string, Attribute>> {
+/**
+ * The attributes for values that the API returns within an object, in another place than requests
+ * have them.
+ */
+export function answeredAttributes(
+  { properties }: Pick<Kind, 'properties'>,
+  object: string,
+): Readonly<Record<string, Attribute>> {
   const entries = Object.values(properties).flatMap((schema): [string, Attribute][] => {
     const [first, name] = (factsOf(schema).readAs ?? '').split('.');
-    return first === object && name !== undefined ? [[attributeName(name), computed(scalarOf(schema as Node))]] : [];
+    return first === object && name !== undefined
+      ? [[attributeName(name), computed(scalarOf(schema as Node))]]
+      : [];
   });
   return Object.fromEntries(entries);
 }
@@ -60,16 +73,27 @@ function findAttribute(property: string, places: readonly PropertyPlace[]): stri
 
 type Where = 'made' | 'beside' | 'inside';
 
-function attributeOf({ schema, isRequired }: PropertyPlace, where: Where, replaces: boolean): Attribute {
+function attributeOf(
+  { schema, isRequired }: PropertyPlace,
+  where: Where,
+  replaces: boolean,
+): Attribute {
   const node = schema as Node;
-  const extra = { ...(node.description === undefined ? {} : { description: node.description }), ...checksOf(schema) };
+  const extra = {
+    ...(node.description === undefined ? {} : { description: node.description }),
+    ...checksOf(schema),
+  };
   const flags = isRequired ? 'required' : where === 'beside' ? 'optionalComputed' : 'optional';
-  if (node.properties !== undefined) return nested(flags, 'single', attributesInside(node, replaces), extra);
+  if (node.properties !== undefined)
+    return nested(flags, 'single', attributesInside(node, replaces), extra);
   const entry = node.items as Node | undefined;
-  if (entry?.properties !== undefined && !isWithoutName(entry)) return nested(flags, 'set', attributesInside(entry, replaces), extra);
+  if (entry?.properties !== undefined && !isWithoutName(entry))
+    return nested(flags, 'set', attributesInside(entry, replaces), extra);
   const type: TypeExpression = entry === undefined ? scalarOf(node) : ['set', 'string'];
   if (isRequired) return required(type, extra);
-  return where === 'beside' ? optionalComputed(type, extra) : optional(type, { ...extra, ...defaultOf(node, where) });
+  return where === 'beside'
+    ? optionalComputed(type, extra)
+    : optional(type, { ...extra, ...defaultOf(node, where) });
 }
 
 /** Whether entries are represented by a single value. */
@@ -79,18 +103,28 @@ function isWithoutName({ properties = {} }: Node): boolean {
 
 /** For a property that replaces the object, its children must be required. */
 function attributesInside(node: Node, replaces: boolean): Readonly<Record<string, Attribute>> {
-  const places = placesInside({ properties: node.properties ?? {}, ...(node.required === undefined ? {} : { required: node.required }) });
+  const places = placesInside({
+    properties: node.properties ?? {},
+    ...(node.required === undefined ? {} : { required: node.required }),
+  });
   return Object.fromEntries(
     places.map((place) => {
       const attribute = attributeOf(place, 'inside', false);
-      return [String(place.attribute[0]), replaces && place.isRequired ? { ...attribute, forceNew: true } : attribute];
+      return [
+        String(place.attribute[0]),
+        replaces && place.isRequired ? { ...attribute, forceNew: true } : attribute,
+      ];
     }),
   );
 }
 
 function scalarOf({ type }: Node): 'string' | 'number' | 'bool' {
   const [first] = [type].flat();
-  return first === 'boolean' ? 'bool' : first === 'number' || first === 'integer' ? 'number' : 'string';
+  return first === 'boolean'
+    ? 'bool'
+    : first === 'number' || first === 'integer'
+      ? 'number'
+      : 'string';
 }
 
 function defaultOf(node: Node, where: Where): Pick<Attribute, 'default'> {
@@ -103,7 +137,10 @@ function defaultOf(node: Node, where: Where): Pick<Attribute, 'default'> {
 function checksOf(schema: TSchema): Pick<Attribute, 'checks' | 'same'> {
   const { items, properties } = schema as Node;
   if (properties !== undefined) return {};
-  if (items === undefined) return isId(schema) ? { checks: [uuid], same: sameIgnoringCase } : { checks: [describedCheck(schema)] };
+  if (items === undefined)
+    return isId(schema)
+      ? { checks: [uuid], same: sameIgnoringCase }
+      : { checks: [describedCheck(schema)] };
   const inside = (items as Node).properties;
   const [first] = inside === undefined ? [items] : Object.values(inside);
   if (first === undefined || (inside !== undefined && factsOf(first).terraform !== '.')) return {};
@@ -117,7 +154,10 @@ function isId(schema: TSchema): boolean {
 /** Checks an attribute against the description of its property. */
 export function describedCheck(schema: TSchema): Check {
   return (value, name) => {
-    const mistake = mistakeIn(schema, schema['type'] === 'number' || schema['type'] === 'integer' ? Number(value) : value);
+    const mistake = mistakeIn(
+      schema,
+      schema['type'] === 'number' || schema['type'] === 'integer' ? Number(value) : value,
+    );
     return mistake === undefined ? undefined : `${name} is not allowed: ${mistake.words}`;
   };
 }

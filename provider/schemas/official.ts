@@ -1,6 +1,22 @@
 import * as checks from './checks.js';
-import { computed, optionalComputed, typeOfAttribute, typeOfBlock, timeoutsBlock } from './build.js';
-import type { Attribute, Block, Body, Check, ConfigRule, Nesting, ProviderSchema, ResourceSchema, Style } from './schema.js';
+import {
+  computed,
+  optionalComputed,
+  typeOfAttribute,
+  typeOfBlock,
+  timeoutsBlock,
+} from './build.js';
+import type {
+  Attribute,
+  Block,
+  Body,
+  Check,
+  ConfigRule,
+  Nesting,
+  ProviderSchema,
+  ResourceSchema,
+  Style,
+} from './schema.js';
 import { normalizeLocation, sameIgnoringCase, sameLocation } from './spelling.js';
 import type { TypeExpression } from '../values/value.js';
 
@@ -25,7 +41,10 @@ interface BodyData {
 
 type BlockData = Omit<Block, 'attributes' | 'blocks'> & BodyData;
 
-/** A data source with the attributes of a resource, set by the service, except `without`; `attributes` are added or replaced. */
+/**
+ * A data source with the attributes of a resource, set by the service, except `without`;
+ * `attributes` are added or replaced.
+ */
 interface DataOfResource {
   readonly dataOf: string;
   readonly without?: readonly string[];
@@ -38,7 +57,9 @@ interface ProviderData {
   readonly style: Style;
   readonly config: BodyData;
   readonly resources: Readonly<Record<string, BodyData & { readonly version: number }>>;
-  readonly dataSources: Readonly<Record<string, (BodyData & { readonly version: number }) | DataOfResource>>;
+  readonly dataSources: Readonly<
+    Record<string, (BodyData & { readonly version: number }) | DataOfResource>
+  >;
 }
 
 /** Checks, and functions that create a check from the values of a limit. */
@@ -59,37 +80,61 @@ export function officialSchema(
   const data = file as ProviderData;
   const resources = mapValues(data.resources, (resource, type): ResourceSchema => {
     const own = rules[type];
-    return { ...readBody(resource, names), version: resource.version, ...(own === undefined ? {} : { rules: own }) };
+    return {
+      ...readBody(resource, names),
+      version: resource.version,
+      ...(own === undefined ? {} : { rules: own }),
+    };
   });
   const dataSources = mapValues(data.dataSources, (source): ResourceSchema => {
     if (!('dataOf' in source)) return { ...readBody(source, names), version: source.version };
     const resource = resources[source.dataOf];
-    if (resource === undefined) throw new Error(`There is no resource type ${source.dataOf} to read.`);
+    if (resource === undefined)
+      throw new Error(`There is no resource type ${source.dataOf} to read.`);
     return dataOf(resource, readAttributes(source.attributes, names), source.without);
   });
-  return { address: data.address, style: data.style, config: readBody(data.config, names), resources, dataSources };
+  return {
+    address: data.address,
+    style: data.style,
+    config: readBody(data.config, names),
+    resources,
+    dataSources,
+  };
 }
 
 function readBody({ attributes, blocks }: BodyData, names: Readonly<Record<string, Check>>): Body {
   return {
     attributes: readAttributes(attributes, names),
-    ...(blocks === undefined ? {} : { blocks: mapValues(blocks, (each) => readBlock(each, names)) }),
+    ...(blocks === undefined
+      ? {}
+      : { blocks: mapValues(blocks, (each) => readBlock(each, names)) }),
   };
 }
 
-function readBlock(data: BlockData | readonly string[], names: Readonly<Record<string, Check>>): Block {
+function readBlock(
+  data: BlockData | readonly string[],
+  names: Readonly<Record<string, Check>>,
+): Block {
   if (isOperations(data)) return timeoutsBlock(data);
   const { attributes, blocks, ...rest } = data;
-  return { ...rest, ...readBody(blocks === undefined ? { attributes } : { attributes, blocks }, names) };
+  return {
+    ...rest,
+    ...readBody(blocks === undefined ? { attributes } : { attributes, blocks }, names),
+  };
 }
 
-function readAttributes(attributes: AttributesData, names: Readonly<Record<string, Check>>): Readonly<Record<string, Attribute>> {
+function readAttributes(
+  attributes: AttributesData,
+  names: Readonly<Record<string, Check>>,
+): Readonly<Record<string, Attribute>> {
   return mapValues(attributes, (data): Attribute => {
     if (isOperations(data)) return { nested: timeoutsBlock(data), optional: true };
     const { checks, same, normalize, nested, ...rest } = data;
     return {
       ...rest,
-      ...(nested === undefined ? {} : { nested: { ...nested, attributes: readAttributes(nested.attributes, names) } }),
+      ...(nested === undefined
+        ? {}
+        : { nested: { ...nested, attributes: readAttributes(nested.attributes, names) } }),
       ...(checks === undefined ? {} : { checks: checks.map((each) => readCheck(each, names)) }),
       ...(same === undefined ? {} : { same: spellings[same] }),
       ...(normalize === undefined ? {} : { normalize: normalizeLocation }),
@@ -102,37 +147,65 @@ function isOperations(data: object): data is readonly string[] {
 }
 
 function readCheck(data: CheckData, names: Readonly<Record<string, Check>>): Check {
-  if (typeof data === 'string') return names[data] ?? (common[data] as Check | undefined) ?? unknownCheck(data);
+  if (typeof data === 'string')
+    return names[data] ?? (common[data] as Check | undefined) ?? unknownCheck(data);
   const [[limit, values] = ['', undefined]] = Object.entries(data);
-  return (common[limit] as ((...values: unknown[]) => Check) | undefined)?.(...[values].flat()) ?? unknownCheck(limit);
+  return (
+    (common[limit] as ((...values: unknown[]) => Check) | undefined)?.(...[values].flat()) ??
+    unknownCheck(limit)
+  );
 }
 
 function unknownCheck(name: string): never {
   throw new Error(`There is no check ${name}.`);
 }
 
-/** The data source of a resource: its attributes, set by the service, sets as lists; without paths such as `template.container`. */
-function dataOf(resource: ResourceSchema, own: Readonly<Record<string, Attribute>>, without: readonly string[] = []): ResourceSchema {
+/**
+ * The data source of a resource: its attributes, set by the service, sets as lists; without paths
+ * such as `template.container`.
+ */
+function dataOf(
+  resource: ResourceSchema,
+  own: Readonly<Record<string, Attribute>>,
+  without: readonly string[] = [],
+): ResourceSchema {
   const { timeouts: _timeouts, ...blocks } = resource.blocks ?? {};
-  const types = { ...mapValues(resource.attributes, typeOfAttribute), ...mapValues(blocks, typeOfBlock) };
+  const types = {
+    ...mapValues(resource.attributes, typeOfAttribute),
+    ...mapValues(blocks, typeOfBlock),
+  };
   const read = Object.entries(types).flatMap(([name, type]): [string, Attribute][] => {
     const { sensitive } = resource.attributes[name] ?? {};
-    return without.includes(name) ? [] : [[name, computed(typeToRead(type, name, without), sensitive ? { sensitive } : {})]];
+    return without.includes(name)
+      ? []
+      : [[name, computed(typeToRead(type, name, without), sensitive ? { sensitive } : {})]];
   });
   const attributes = { ...Object.fromEntries(read), id: optionalComputed('string'), ...own };
   return { version: 0, attributes, blocks: { timeouts: timeoutsBlock(['read']) } };
 }
 
-function typeToRead(type: TypeExpression, path: string, without: readonly string[]): TypeExpression {
+function typeToRead(
+  type: TypeExpression,
+  path: string,
+  without: readonly string[],
+): TypeExpression {
   if (typeof type === 'string' || type[0] === 'tuple') return type;
-  if (type[0] !== 'object') return [type[0] === 'set' ? 'list' : type[0], typeToRead(type[1], path, without)];
+  if (type[0] !== 'object')
+    return [type[0] === 'set' ? 'list' : type[0], typeToRead(type[1], path, without)];
   const inside = Object.entries(type[1]).filter(([name]) => !without.includes(`${path}.${name}`));
-  return ['object', Object.fromEntries(inside.map(([name, each]) => [name, typeToRead(each, `${path}.${name}`, without)]))];
+  return [
+    'object',
+    Object.fromEntries(
+      inside.map(([name, each]) => [name, typeToRead(each, `${path}.${name}`, without)]),
+    ),
+  ];
 }
 
 function mapValues<From, To>(
   values: Readonly<Record<string, From>>,
   change: (value: From, name: string) => To,
 ): Readonly<Record<string, To>> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, change(value, name)]),
+  );
 }

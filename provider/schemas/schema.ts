@@ -3,10 +3,16 @@ import type { Path, Value, ValueMap, TypeExpression } from '../values/value.js';
 /** The nesting of values: one object, a list, a set (without order and duplicates) or a map. */
 export type Nesting = 'single' | 'list' | 'set' | 'map';
 
-/** The result of a check: undefined for a valid value, otherwise what is wrong and what is allowed, in a sentence or two. */
+/**
+ * The result of a check: undefined for a valid value, otherwise what is wrong and what is allowed,
+ * in a sentence or two.
+ */
 export type Check = (value: string | number | boolean, name: string) => string | undefined;
 
-/** Facts about an attribute or block that Terraform's protocol does not carry; validation and planning use them. */
+/**
+ * Facts about an attribute or block that Terraform's protocol does not carry; validation and
+ * planning use them.
+ */
 export interface Rules {
   /** A change of the value replaces the resource. */
   readonly forceNew?: boolean;
@@ -37,7 +43,10 @@ export interface Rules {
 export interface Attribute extends Rules {
   /** The type; absent with `nested`. */
   readonly type?: TypeExpression;
-  readonly nested?: { readonly nesting: Nesting; readonly attributes: Readonly<Record<string, Attribute>> };
+  readonly nested?: {
+    readonly nesting: Nesting;
+    readonly attributes: Readonly<Record<string, Attribute>>;
+  };
   readonly required?: boolean;
   readonly optional?: boolean;
   readonly computed?: boolean;
@@ -48,7 +57,10 @@ export interface Attribute extends Rules {
 }
 
 /** A block: its attributes and blocks, and how many there may be. */
-export interface Block extends Body, Pick<Rules, 'conflictsWith' | 'exactlyOneOf' | 'atLeastOneOf' | 'requiredWith' | 'forceNew'> {
+export interface Block
+  extends
+    Body,
+    Pick<Rules, 'conflictsWith' | 'exactlyOneOf' | 'atLeastOneOf' | 'requiredWith' | 'forceNew'> {
   readonly nesting: 'single' | 'list' | 'set';
   /** The service fills it if it is not configured; only the classic kit has such blocks. */
   readonly computed?: boolean;
@@ -75,8 +87,8 @@ export interface Finding {
 export type ConfigRule = (config: ValueMap) => Iterable<Finding>;
 
 /**
- * How a provider plans computed values, by the kit with which it is built: `classic` keeps them in an update and treats empty values as
- * unset; `framework` distinguishes null from empty.
+ * How a provider plans computed values, by the kit with which it is built: `classic` keeps them in
+ * an update and treats empty values as unset; `framework` distinguishes null from empty.
  */
 export type Style = 'classic' | 'framework';
 

@@ -6,7 +6,12 @@ import { typeOfBody } from '../schemas/build.js';
 import type { ResourceSchema, Style } from '../schemas/schema.js';
 import { encodeMessagePack } from '../values/message-pack.js';
 import { isWhollyKnown, type ValueMap } from '../values/value.js';
-import { type Adoption, type CreationJournal, creationKey, type OpenCreation } from './creation-journal.js';
+import {
+  type Adoption,
+  type CreationJournal,
+  creationKey,
+  type OpenCreation,
+} from './creation-journal.js';
 import { withoutSecrets } from './secrets.js';
 
 /** A creation requested by Terraform. */
@@ -22,21 +27,33 @@ export interface Creation {
 }
 
 /**
- * Creates an object, or adopts the one that a killed run of the same plan created: nothing is created twice, and no created object is
- * forgotten.
+ * Creates an object, or adopts the one that a killed run of the same plan created: nothing is
+ * created twice, and no created object is forgotten.
  *
  * @returns the new state.
  */
-export async function createOnce(creation: Creation, journal: CreationJournal | undefined): Promise<ValueMap> {
+export async function createOnce(
+  creation: Creation,
+  journal: CreationJournal | undefined,
+): Promise<ValueMap> {
   const { schema, style, typeName, handler, context, planned, config } = creation;
   if (journal === undefined)
-    return settle(schema, style, planned, await handler.create({ ...context, planned, config, created: creation.created }));
+    return settle(
+      schema,
+      style,
+      planned,
+      await handler.create({ ...context, planned, config, created: creation.created }),
+    );
   if (journal.adoption !== undefined) {
     const existing = await takeAsItIs(creation, journal.adoption);
     if (existing !== undefined) return existing;
-    if (journal.adoption.missing === 'refused') throw new CastellanError('CAS8206', `${typeName} ${nameIn(planned)}`);
+    if (journal.adoption.missing === 'refused')
+      throw new CastellanError('CAS8206', `${typeName} ${nameIn(planned)}`);
   }
-  const key = creationKey(typeName, encodeMessagePack(withoutSecrets(schema, planned), typeOfBody(schema)));
+  const key = creationKey(
+    typeName,
+    encodeMessagePack(withoutSecrets(schema, planned), typeOfBody(schema)),
+  );
   const leftover = journal.adoption === undefined ? journal.takeUp(key) : undefined;
   const adopted = leftover === undefined ? undefined : await adopt(creation, leftover.creation);
   if (leftover !== undefined && adopted !== undefined) {
@@ -51,14 +68,21 @@ export async function createOnce(creation: Creation, journal: CreationJournal | 
       actual = state;
       creation.created(state);
     };
-    const state = settle(schema, style, planned, await handler.create({ ...context, planned, config, created }));
+    const state = settle(
+      schema,
+      style,
+      planned,
+      await handler.create({ ...context, planned, config, created }),
+    );
     await journal.noteIdentity(id, identityOf(schema, state));
     return state;
   } catch (error) {
-    // half created: then Terraform's state has it as tainted. Refused: then there is nothing. Unanswered: the next run will find out
+    // half created: then Terraform's state has it as tainted. Refused: then there is nothing.
+    // Unanswered: the next run will find out
     if (actual === undefined) {
       if (!mayHaveCreated(error)) await journal.close(id);
-    } else await journal.noteIdentity(id, identityOf(schema, settle(schema, style, planned, actual)));
+    } else
+      await journal.noteIdentity(id, identityOf(schema, settle(schema, style, planned, actual)));
     throw error;
   }
 }
@@ -68,27 +92,43 @@ function nameIn(planned: ValueMap): string {
   return typeof name === 'string' ? JSON.stringify(name) : '';
 }
 
-/** The state of an existing object, which is not changed; undefined if there is none, or its secret is unknown. */
-async function takeAsItIs(creation: Creation, { secrets }: Adoption): Promise<ValueMap | undefined> {
+/**
+ * The state of an existing object, which is not changed; undefined if there is none, or its secret
+ * is unknown.
+ */
+async function takeAsItIs(
+  creation: Creation,
+  { secrets }: Adoption,
+): Promise<ValueMap | undefined> {
   const { schema, style, handler, context, planned } = creation;
   const known = await handler.find?.({ ...context, planned, begunAt: new Date(0) });
   if (known === undefined) return undefined;
   const actual = await handler.read({ ...context, state: settle(schema, style, planned, known) });
   const state = { ...known, ...actual, ...secrets[String(known['id'])] };
-  if (actual === undefined || secretsOf(schema).some((name) => state[name] === undefined)) return undefined;
+  if (actual === undefined || secretsOf(schema).some((name) => state[name] === undefined))
+    return undefined;
   return settle(schema, style, planned, state);
 }
 
-/** Whether a service may have created an object without acknowledging it: it failed, the connection broke, or it did not answer in time. */
+/**
+ * Whether a service may have created an object without acknowledging it: it failed, the connection
+ * broke, or it did not answer in time.
+ */
 function mayHaveCreated(error: unknown): boolean {
   if (isServiceError(error)) return error.status >= 500;
   return isCastellanError(error) && (error.code === 'CAS5002' || error.code === 'CAS5003');
 }
 
-/** The state of an existing object; undefined if there is none, or if only creation returns its secrets. */
+/**
+ * The state of an existing object; undefined if there is none, or if only creation returns its
+ * secrets.
+ */
 async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap | undefined> {
   const { schema, style, handler, context, planned, config } = creation;
-  const known = open.made === undefined ? await handler.find?.({ ...context, planned, begunAt: new Date(open.begunAt) }) : open.made;
+  const known =
+    open.made === undefined
+      ? await handler.find?.({ ...context, planned, begunAt: new Date(open.begunAt) })
+      : open.made;
   if (known === undefined) return undefined;
   const state = settle(schema, style, planned, known);
   const actual = await handler.read({ ...context, state });
@@ -100,7 +140,12 @@ async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap |
   }
   if (handler.update === undefined) return settle(schema, style, planned, actual);
   try {
-    const updated = await handler.update({ ...context, prior, planned: decideUnknowns(planned, prior), config });
+    const updated = await handler.update({
+      ...context,
+      prior,
+      planned: decideUnknowns(planned, prior),
+      config,
+    });
     return settle(schema, style, planned, { ...actual, ...updated });
   } catch {
     // an object that cannot be changed to its plan is created again: nothing refers to it yet
@@ -111,17 +156,32 @@ async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap |
 
 /** The plan of an update: computed values of the creation become the service's values. */
 function decideUnknowns(planned: ValueMap, prior: ValueMap): ValueMap {
-  return Object.fromEntries(Object.entries(planned).map(([name, value]) => [name, isWhollyKnown(value) ? value : (prior[name] ?? null)]));
+  return Object.fromEntries(
+    Object.entries(planned).map(([name, value]) => [
+      name,
+      isWhollyKnown(value) ? value : (prior[name] ?? null),
+    ]),
+  );
 }
 
-/** Values that the service generates and may return only at creation: a password cannot be read again. */
+/**
+ * Values that the service generates and may return only at creation: a password cannot be read
+ * again.
+ */
 function secretsOf({ attributes }: ResourceSchema): readonly string[] {
-  const secret = Object.entries(attributes).filter(([, { sensitive, computed, optional }]) => sensitive && computed && !optional);
+  const secret = Object.entries(attributes).filter(
+    ([, { sensitive, computed, optional }]) => sensitive && computed && !optional,
+  );
   return secret.map(([name]) => name);
 }
 
-/** The identifying values of an object: the texts of its state that are not secret. Other values are in the plan, or can be read again. */
+/**
+ * The identifying values of an object: the texts of its state that are not secret. Other values are
+ * in the plan, or can be read again.
+ */
 function identityOf(schema: ResourceSchema, state: ValueMap): Readonly<Record<string, string>> {
-  const texts = Object.entries(state).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const texts = Object.entries(state).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
   return Object.fromEntries(texts.filter(([name]) => schema.attributes[name]?.sensitive !== true));
 }

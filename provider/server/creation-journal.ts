@@ -11,18 +11,25 @@ export interface OpenCreation {
   readonly typeName: string;
   /** When it was started, ISO 8601. */
   readonly begunAt: string;
-  /** The identifying values of the created object, never a secret; absent if the creation was running when the process ended. */
+  /**
+   * The identifying values of the created object, never a secret; absent if the creation was
+   * running when the process ended.
+   */
   readonly made?: Readonly<Record<string, string>>;
 }
 
 /**
- * Records created objects until a state is known to contain them, so that the next apply continues a killed one instead of creating
- * everything twice. Each open creation has a small file: a line when it starts, another when it is done; never with secrets. Writes are not
- * synchronized one after the other: Terraform requests ten creations at once.
+ * Records created objects until a state is known to contain them, so that the next apply continues
+ * a killed one instead of creating everything twice. Each open creation has a small file: a line
+ * when it starts, another when it is done; never with secrets. Writes are not synchronized one
+ * after the other: Terraform requests ten creations at once.
  */
 export class CreationJournal {
   readonly #open = new Map<string, OpenCreation>();
-  /** The creations that were open when Terraform's current run started: only these were left by another run. */
+  /**
+   * The creations that were open when Terraform's current run started: only these were left by
+   * another run.
+   */
   #unfinished = new Set<string>();
   #count = 0;
   #adoption: Adoption | undefined;
@@ -38,7 +45,10 @@ export class CreationJournal {
     this.newRun();
   }
 
-  /** Terraform starts a run: open creations were left by a killed one, or are about to be seen in a state. */
+  /**
+   * Terraform starts a run: open creations were left by a killed one, or are about to be seen in a
+   * state.
+   */
   newRun(): void {
     const files = new Set(readdirSync(this.folder));
     for (const id of this.#open.keys()) if (!files.has(`${id}.json`)) this.#open.delete(id); // a state has it
@@ -76,8 +86,9 @@ export class CreationJournal {
   }
 
   /**
-   * Records a created object before the answer to Terraform. If the disk has no space, the record is kept in memory only: the answer puts
-   * the object into Terraform's state, and an error instead would lose every record of it.
+   * Records a created object before the answer to Terraform. If the disk has no space, the record
+   * is kept in memory only: the answer puts the object into Terraform's state, and an error instead
+   * would lose every record of it.
    */
   async noteIdentity(id: string, made: Readonly<Record<string, string>>): Promise<void> {
     const creation = this.#open.get(id);
@@ -98,7 +109,8 @@ export class CreationJournal {
   /** Closes the creation of an object in Terraform's state. */
   async forget(typeName: string, objectId: unknown): Promise<void> {
     if (this.#open.size === 0 || typeof objectId !== 'string') return;
-    for (const [id, { typeName: type, made }] of this.#open) if (type === typeName && made?.['id'] === objectId) await this.close(id);
+    for (const [id, { typeName: type, made }] of this.#open)
+      if (type === typeName && made?.['id'] === objectId) await this.close(id);
   }
 
   async #write(id: string, entry: OpenCreation): Promise<void> {
@@ -130,15 +142,18 @@ function lastWhole(text: string): OpenCreation | undefined {
 }
 
 /**
- * Closes the creations of all providers whose objects are in a state, after the run that created them. Otherwise they would stay open until
- * the next plan of their stack, and another stack that plans an equal object would adopt this one.
+ * Closes the creations of all providers whose objects are in a state, after the run that created
+ * them. Otherwise they would stay open until the next plan of their stack, and another stack that
+ * plans an equal object would adopt this one.
  *
  * @param folder the folder of their journals.
  * @param ids of all objects in the state.
  */
 export async function closeCreations(folder: string, ids: ReadonlySet<string>): Promise<void> {
   const files = await readdir(folder, { recursive: true }).catch(() => []); // nothing was created yet
-  const notes = files.filter((name) => name.endsWith('.json') && name !== adoptionFile).map((name) => join(folder, name));
+  const notes = files
+    .filter((name) => name.endsWith('.json') && name !== adoptionFile)
+    .map((name) => join(folder, name));
   await Promise.all(
     notes.map(async (file) => {
       const id = lastWhole(await readFile(file, 'utf8').catch(() => ''))?.made?.['id'];
@@ -151,7 +166,10 @@ export async function closeCreations(folder: string, ids: ReadonlySet<string>): 
 export interface Adoption {
   /** The adopting process: nothing is adopted after it has ended. */
   readonly pid: number;
-  /** Secrets that services return only once, by the id in Terraform's state: `{ '…/password/…': { value: '…' } }`. */
+  /**
+   * Secrets that services return only once, by the id in Terraform's state:
+   * `{ '…/password/…': { value: '…' } }`.
+   */
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** What to do about objects that do not exist. */
   readonly missing: 'created' | 'refused';
@@ -159,11 +177,20 @@ export interface Adoption {
 
 const adoptionFile = 'adoption.json';
 
-/** Lets the creations of all providers adopt existing objects until the work has ended. @param folder the folder of their journals. */
-export async function adopting<T>(folder: string, how: Omit<Adoption, 'pid'>, work: () => Promise<T>): Promise<T> {
+/**
+ * Lets the creations of all providers adopt existing objects until the work has ended. @param
+ * folder the folder of their journals.
+ */
+export async function adopting<T>(
+  folder: string,
+  how: Omit<Adoption, 'pid'>,
+  work: () => Promise<T>,
+): Promise<T> {
   const file = join(folder, adoptionFile);
   makeFolder(folder, 0o700);
-  writeFileSync(file, JSON.stringify({ pid: process.pid, ...how } satisfies Adoption), { mode: 0o600 });
+  writeFileSync(file, JSON.stringify({ pid: process.pid, ...how } satisfies Adoption), {
+    mode: 0o600,
+  });
   try {
     return await work();
   } finally {
@@ -179,10 +206,17 @@ function readAdoption(folder: string): Adoption | undefined {
 }
 
 /**
- * The key of a creation: the same for the same type with the same planned values, which are hashed and cannot be read from it.
+ * The key of a creation: the same for the same type with the same planned values, which are hashed
+ * and cannot be read from it.
  *
- * @param planned without secrets: a killed run's password is generated again, and its object is still the same.
+ * @param planned without secrets: a killed run's password is generated again, and its object is
+ *   still the same.
  */
 export function creationKey(typeName: string, planned: Uint8Array): string {
-  return createHash('sha256').update(typeName).update('\0').update(planned).digest('hex').slice(0, 32);
+  return createHash('sha256')
+    .update(typeName)
+    .update('\0')
+    .update(planned)
+    .digest('hex')
+    .slice(0, 32);
 }

@@ -4,7 +4,8 @@ import { ProviderFailure } from '../handlers/handler.js';
 import type { Finding } from '../schemas/schema.js';
 
 /** The operation that failed. */
-export type Operation = 'create' | 'read' | 'update' | 'delete' | 'list' | 'plan' | 'import' | 'configure';
+export type Operation =
+  'create' | 'read' | 'update' | 'delete' | 'list' | 'plan' | 'import' | 'configure';
 
 const doing = {
   create: 'creating',
@@ -17,7 +18,10 @@ const doing = {
   configure: 'configuring',
 } as const;
 
-/** A failure in the official provider's words: with the service's code, message and request id, never with a stack trace. */
+/**
+ * A failure in the official provider's words: with the service's code, message and request id,
+ * never with a stack trace.
+ */
 export function explain(error: unknown, operation: Operation, typeName: string): Finding {
   if (error instanceof ProviderFailure)
     return {
@@ -33,15 +37,27 @@ export function explain(error: unknown, operation: Operation, typeName: string):
       summary: `${doing[operation]} ${typeName}: ${error.title}`,
       detail: `${error.code}: ${error.message}\n\n${error.help}`,
     };
-  return { severity: 'error', summary: `${doing[operation]} ${typeName}`, detail: error instanceof Error ? error.message : String(error) };
+  return {
+    severity: 'error',
+    summary: `${doing[operation]} ${typeName}`,
+    detail: error instanceof Error ? error.message : String(error),
+  };
 }
 
 function explainAnswer(error: ServiceError, operation: Operation, typeName: string): Finding {
-  if (typeName.startsWith('fabric_') || typeName.startsWith('castellan_event')) return explainItems(error, operation);
+  if (typeName.startsWith('fabric_') || typeName.startsWith('castellan_event'))
+    return explainItems(error, operation);
   if (typeName.startsWith('azapi_')) return explainRaw(error, operation);
-  const what = error.serviceCode === '' ? error.serviceMessage : `${error.serviceCode}: ${error.serviceMessage}`;
+  const what =
+    error.serviceCode === ''
+      ? error.serviceMessage
+      : `${error.serviceCode}: ${error.serviceMessage}`;
   const status = `unexpected status ${error.status} (${error.status} ${statusText(error.status)})`;
-  return { severity: 'error', summary: `${doing[operation]} ${typeName}: ${status} with error: ${what}`, detail: requestLine(error) };
+  return {
+    severity: 'error',
+    summary: `${doing[operation]} ${typeName}: ${status} with error: ${what}`,
+    detail: requestLine(error),
+  };
 }
 
 function explainItems(error: ServiceError, operation: Operation): Finding {
@@ -59,7 +75,10 @@ function explainItems(error: ServiceError, operation: Operation): Finding {
 }
 
 function explainRaw(error: ServiceError, operation: Operation): Finding {
-  const summary = operation === 'create' || operation === 'update' ? 'Failed to create/update resource' : `Failed to ${operation} resource`;
+  const summary =
+    operation === 'create' || operation === 'update'
+      ? 'Failed to create/update resource'
+      : `Failed to ${operation} resource`;
   const { method, url } = error.details;
   const body = `ERROR CODE: ${error.serviceCode}\n\n${error.serviceMessage}`;
   return {

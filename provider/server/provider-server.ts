@@ -2,7 +2,12 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { nearest } from '../../core/text/nearest.js';
 import type { Api, Provider } from '../handlers/handler.js';
 import { validateConfig } from '../planner/validate.js';
-import { diagnosticMessage, type Request, type Response, schemaMessage } from '../protocol/messages.js';
+import {
+  diagnosticMessage,
+  type Request,
+  type Response,
+  schemaMessage,
+} from '../protocol/messages.js';
 import { typeOfBody } from '../schemas/build.js';
 import type { Body, Finding, ResourceSchema } from '../schemas/schema.js';
 import { decodeMessagePack, encodeMessagePack } from '../values/message-pack.js';
@@ -13,14 +18,20 @@ import { explain } from './explain.js';
 import { secretsOf } from './secrets.js';
 
 /** A log line: the operation and its duration, never a value. */
-export type Log = (line: { readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly message: string }) => void;
+export type Log = (line: {
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly message: string;
+}) => void;
 
 /** How an interrupted run affects running calls. */
 export type Interruption = 'finish' | 'abort';
 
 type Method = (request: Request) => Promise<Response> | Response;
 
-/** Answers the calls of plugin protocol 6 for one provider. Every failure becomes a diagnostic, never a broken call. */
+/**
+ * Answers the calls of plugin protocol 6 for one provider. Every failure becomes a diagnostic,
+ * never a broken call.
+ */
 export class ProviderServer {
   private api: Api | undefined;
   private config: ValueMap = {};
@@ -43,7 +54,11 @@ export class ProviderServer {
 
   private methods(): Readonly<Record<string, Method>> {
     const { schema } = this.provider;
-    const operations = new ResourceOperations(this.provider, (warnings) => this.context(warnings), this.creations);
+    const operations = new ResourceOperations(
+      this.provider,
+      (warnings) => this.context(warnings),
+      this.creations,
+    );
     return {
       GetMetadata: () => ({
         serverCapabilities: capabilities,
@@ -59,18 +74,27 @@ export class ProviderServer {
         serverCapabilities: capabilities,
       }),
       GetResourceIdentitySchemas: () => ({}),
-      GetFunctions: () => ({ functions: mapValues(this.provider.functions ?? {}, ({ message }) => message) }),
+      GetFunctions: () => ({
+        functions: mapValues(this.provider.functions ?? {}, ({ message }) => message),
+      }),
       CallFunction: (request) => this.callFunction(request),
       ValidateProviderConfig: (request) => this.validate(schema.config, request),
-      ValidateResourceConfig: (request) => this.validate(this.find('resources', request.typeName), request),
-      ValidateDataResourceConfig: (request) => this.validate(this.find('dataSources', request.typeName), request),
+      ValidateResourceConfig: (request) =>
+        this.validate(this.find('resources', request.typeName), request),
+      ValidateDataResourceConfig: (request) =>
+        this.validate(this.find('dataSources', request.typeName), request),
       ConfigureProvider: (request) => this.configure(request),
-      UpgradeResourceState: (request) => operations.upgrade(this.find('resources', request.typeName), request),
-      PlanResourceChange: (request) => operations.plan(this.find('resources', request.typeName), request),
-      ApplyResourceChange: (request) => operations.apply(this.find('resources', request.typeName), request),
+      UpgradeResourceState: (request) =>
+        operations.upgrade(this.find('resources', request.typeName), request),
+      PlanResourceChange: (request) =>
+        operations.plan(this.find('resources', request.typeName), request),
+      ApplyResourceChange: (request) =>
+        operations.apply(this.find('resources', request.typeName), request),
       ReadResource: (request) => operations.read(this.find('resources', request.typeName), request),
-      ImportResourceState: (request) => operations.import(this.find('resources', request.typeName), request),
-      ReadDataSource: (request) => this.readDataSource(this.find('dataSources', request.typeName), request),
+      ImportResourceState: (request) =>
+        operations.import(this.find('resources', request.typeName), request),
+      ReadDataSource: (request) =>
+        this.readDataSource(this.find('dataSources', request.typeName), request),
       StopProvider: () => {
         this.interrupt();
         return {};
@@ -83,17 +107,27 @@ export class ProviderServer {
     const started = performance.now();
     const method = this.table[name];
     try {
-      if (method === undefined) throw new CastellanError('CAS3001', `this provider has no method ${name}`);
+      if (method === undefined)
+        throw new CastellanError('CAS3001', `this provider has no method ${name}`);
       return await method(request);
     } catch (error) {
-      this.log({ level: 'error', message: `${name} ${request.typeName}: ${error instanceof Error ? error.name : 'failure'}` });
+      this.log({
+        level: 'error',
+        message: `${name} ${request.typeName}: ${error instanceof Error ? error.name : 'failure'}`,
+      });
       return { diagnostics: [diagnosticMessage(explain(error, 'plan', request.typeName))] };
     } finally {
-      this.log({ level: 'debug', message: `${name} ${request.typeName} ${Math.round(performance.now() - started)} ms` });
+      this.log({
+        level: 'debug',
+        message: `${name} ${request.typeName} ${Math.round(performance.now() - started)} ms`,
+      });
     }
   }
 
-  /** Terraform was interrupted. A provider shared with other runs lets its short calls finish; a launched one aborts its waits. */
+  /**
+   * Terraform was interrupted. A provider shared with other runs lets its short calls finish; a
+   * launched one aborts its waits.
+   */
   private interrupt(): void {
     if (this.onInterrupt === 'finish') return;
     this.stop.abort(new Error('Terraform was interrupted'));
@@ -107,12 +141,16 @@ export class ProviderServer {
     const suggestion = nearest(typeName, Object.keys(known));
     const what = kind === 'resources' ? 'resource' : 'data source';
     const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
-    throw new CastellanError('CAS3001', `${what} ${typeName} is not served by this provider.${hint}`);
+    throw new CastellanError(
+      'CAS3001',
+      `${what} ${typeName} is not served by this provider.${hint}`,
+    );
   }
 
   private validate(schema: Body, request: Request): Response {
     const config = decodeObject(request.config, schema);
-    const findings = config === undefined ? [] : validateConfig(schema, this.provider.schema.style, config);
+    const findings =
+      config === undefined ? [] : validateConfig(schema, this.provider.schema.style, config);
     return { diagnostics: findings.map((each) => diagnosticMessage(each)) };
   }
 
@@ -124,7 +162,12 @@ export class ProviderServer {
       return {};
     } catch (error) {
       return {
-        diagnostics: [diagnosticMessage(explain(error, 'configure', 'provider'), secretsOf(this.provider.schema.config, this.config))],
+        diagnostics: [
+          diagnosticMessage(
+            explain(error, 'configure', 'provider'),
+            secretsOf(this.provider.schema.config, this.config),
+          ),
+        ],
       };
     }
   }
@@ -135,7 +178,8 @@ export class ProviderServer {
     signal: AbortSignal;
     warn: (finding: Omit<Finding, 'severity'>) => void;
   } {
-    if (this.api === undefined) throw new CastellanError('CAS3002', 'Terraform used the provider before it was configured');
+    if (this.api === undefined)
+      throw new CastellanError('CAS3002', 'Terraform used the provider before it was configured');
     return {
       api: this.api,
       provider: this.config,
@@ -150,28 +194,41 @@ export class ProviderServer {
     const findings: Finding[] = [];
     const handler = this.provider.dataSources[request.typeName];
     try {
-      if (handler === undefined) throw new CastellanError('CAS3001', `data source ${request.typeName} is not served by this provider`);
+      if (handler === undefined)
+        throw new CastellanError(
+          'CAS3001',
+          `data source ${request.typeName} is not served by this provider`,
+        );
       const read = await handler({ ...this.context(findings), config });
       const state = {
         ...withDefaults(schema, config),
         ...Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)),
       } as ValueMap;
-      return { state: { msgpack: encodeMessagePack(state, type) }, diagnostics: findings.map((each) => diagnosticMessage(each)) };
+      return {
+        state: { msgpack: encodeMessagePack(state, type) },
+        diagnostics: findings.map((each) => diagnosticMessage(each)),
+      };
     } catch (error) {
       const secrets = secretsOf(schema, config);
       return {
-        diagnostics: [...findings, explain(error, 'read', `data.${request.typeName}`)].map((each) => diagnosticMessage(each, secrets)),
+        diagnostics: [...findings, explain(error, 'read', `data.${request.typeName}`)].map((each) =>
+          diagnosticMessage(each, secrets),
+        ),
       };
     }
   }
 
   private callFunction(request: Request): Response {
     const target = this.provider.functions?.[request.name ?? ''];
-    if (target === undefined) return { error: { text: `there is no function ${request.name ?? ''}` } };
+    if (target === undefined)
+      return { error: { text: `there is no function ${request.name ?? ''}` } };
     const parameters = [...(target.message['parameters'] as { type: Buffer }[])];
     const variadic = target.message['variadicParameter'] as { type: Buffer } | undefined;
     const args = (request.arguments ?? []).map((each, index) =>
-      decodeMessagePack(each.msgpack ?? new Uint8Array([0xc0]), JSON.parse(String((parameters[index] ?? variadic)?.type)) as 'string'),
+      decodeMessagePack(
+        each.msgpack ?? new Uint8Array([0xc0]),
+        JSON.parse(String((parameters[index] ?? variadic)?.type)) as 'string',
+      ),
     );
     try {
       return {
@@ -188,16 +245,26 @@ export class ProviderServer {
   }
 }
 
-const capabilities = { planDestroy: true, getProviderSchemaOptional: true, moveResourceState: false, generateResourceConfig: false };
+const capabilities = {
+  planDestroy: true,
+  getProviderSchemaOptional: true,
+  moveResourceState: false,
+  generateResourceConfig: false,
+};
 
 function withDefaults(schema: Body, config: ValueMap): ValueMap {
-  const entries = Object.entries(schema.attributes).map(([name, { default: value }]): [string, Value] => [
-    name,
-    (config[name] ?? null) === null ? (value ?? null) : (config[name] ?? null),
-  ]);
+  const entries = Object.entries(schema.attributes).map(
+    ([name, { default: value }]): [string, Value] => [
+      name,
+      (config[name] ?? null) === null ? (value ?? null) : (config[name] ?? null),
+    ],
+  );
   return { ...config, ...Object.fromEntries(entries) };
 }
 
-function mapValues<A, B>(from: Readonly<Record<string, A>>, change: (value: A) => B): Record<string, B> {
+function mapValues<A, B>(
+  from: Readonly<Record<string, A>>,
+  change: (value: A) => B,
+): Record<string, B> {
   return Object.fromEntries(Object.entries(from).map(([name, value]) => [name, change(value)]));
 }

@@ -2,7 +2,12 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Context, ResourceHandler, Provider } from '../handlers/handler.js';
 import { markVolatile, planChange, PlannedChange } from '../planner/plan.js';
 import { type ActualValues, settle } from '../planner/settle.js';
-import { diagnosticMessage, type DynamicValueMessage, type Request, type Response } from '../protocol/messages.js';
+import {
+  diagnosticMessage,
+  type DynamicValueMessage,
+  type Request,
+  type Response,
+} from '../protocol/messages.js';
 import { typeOfBody } from '../schemas/build.js';
 import type { Finding, ResourceSchema, Body } from '../schemas/schema.js';
 import { fromStateJson, type Json } from '../values/json.js';
@@ -14,7 +19,10 @@ import { createOnce } from './create-once.js';
 import type { CreationJournal } from './creation-journal.js';
 import { secretsOf } from './secrets.js';
 
-/** Plan, apply, read, import and upgrade of any resource type, with the generic planner and its handler. */
+/**
+ * Plan, apply, read, import and upgrade of any resource type, with the generic planner and its
+ * handler.
+ */
 export class ResourceOperations {
   constructor(
     private readonly provider: Provider,
@@ -22,9 +30,13 @@ export class ResourceOperations {
     private readonly creations?: CreationJournal,
   ) {}
 
-  /** Migrates a state of any earlier version; unknown values are dropped, missing ones become null. */
+  /**
+   * Migrates a state of any earlier version; unknown values are dropped, missing ones become null.
+   */
   upgrade(schema: ResourceSchema, request: Request): Response {
-    const raw = JSON.parse(Buffer.from(request.rawState?.json ?? Buffer.from('{}')).toString('utf8')) as Record<string, unknown>;
+    const raw = JSON.parse(
+      Buffer.from(request.rawState?.json ?? Buffer.from('{}')).toString('utf8'),
+    ) as Record<string, unknown>;
     const handler = this.handler(request.typeName);
     const version = Number(request.version ?? 0);
     if (version > schema.version)
@@ -32,8 +44,14 @@ export class ResourceOperations {
         'CAS3003',
         `the state of ${request.typeName} has version ${version}; this provider knows versions up to ${schema.version}`,
       );
-    const state = version < schema.version && handler.upgrade !== undefined ? handler.upgrade(version, raw) : raw;
-    return { upgradedState: encode(fromStateJson(state as Json, typeOfBody(schema)), schema), diagnostics: [] };
+    const state =
+      version < schema.version && handler.upgrade !== undefined
+        ? handler.upgrade(version, raw)
+        : raw;
+    return {
+      upgradedState: encode(fromStateJson(state as Json, typeOfBody(schema)), schema),
+      diagnostics: [],
+    };
   }
 
   async plan(schema: ResourceSchema, request: Request): Promise<Response> {
@@ -44,11 +62,15 @@ export class ResourceOperations {
     if (config === undefined || decodeObject(request.proposedNewState, schema) === undefined)
       return { plannedState: encode(null, schema), plannedPrivate, diagnostics: [] };
     await this.creations?.forget(request.typeName, prior?.['id']);
-    const generic = planChange(schema, style, { config, ...(prior === undefined ? {} : { prior }) });
+    const generic = planChange(schema, style, {
+      config,
+      ...(prior === undefined ? {} : { prior }),
+    });
     const change = new PlannedChange(style, config, prior, generic.planned, generic.replace);
     const handler = this.handler(request.typeName);
     try {
-      if (handler.plan !== undefined) await handler.plan({ ...this.context(change.findings), change });
+      if (handler.plan !== undefined)
+        await handler.plan({ ...this.context(change.findings), change });
     } catch (error) {
       change.findings.push(explain(error, 'plan', request.typeName));
     }
@@ -73,7 +95,8 @@ export class ResourceOperations {
     const handler = this.handler(request.typeName);
     const findings: Finding[] = [];
     const secrets = secretsOf(schema, prior, planned, config);
-    const operation: Operation = planned === undefined ? 'delete' : prior === undefined ? 'create' : 'update';
+    const operation: Operation =
+      planned === undefined ? 'delete' : prior === undefined ? 'create' : 'update';
     let actual: ActualValues | undefined;
     const answer = (state: ValueMap | null): Response => ({
       newState: encode(state, schema),
@@ -89,12 +112,20 @@ export class ResourceOperations {
       }
       const created = (state: ActualValues): void => void (actual = state);
       if (prior !== undefined)
-        return answer(settle(schema, style, planned, await (handler.update ?? keep)({ ...context, prior, planned, config })));
+        return answer(
+          settle(
+            schema,
+            style,
+            planned,
+            await (handler.update ?? keep)({ ...context, prior, planned, config }),
+          ),
+        );
       const creation = { schema, typeName: request.typeName, handler, context, planned, config };
       return answer(await createOnce({ ...creation, style, created }, this.creations));
     } catch (error) {
       findings.push(explain(error, operation, request.typeName));
-      if (operation === 'create') return answer(actual === undefined ? null : settle(schema, style, planned, actual));
+      if (operation === 'create')
+        return answer(actual === undefined ? null : settle(schema, style, planned, actual));
       return answer(prior ?? null);
     }
   }
@@ -105,7 +136,10 @@ export class ResourceOperations {
     const findings: Finding[] = [];
     await this.creations?.forget(request.typeName, state['id']);
     try {
-      const actual = await this.handler(request.typeName).read({ ...this.context(findings), state });
+      const actual = await this.handler(request.typeName).read({
+        ...this.context(findings),
+        state,
+      });
       const newState = actual === undefined ? null : settle(schema, style, state, actual);
       return {
         newState: encode(newState, schema),
@@ -127,32 +161,48 @@ export class ResourceOperations {
     const handler = this.handler(request.typeName);
     const id = request.id ?? '';
     try {
-      if (handler.import === undefined) throw new CastellanError('CAS3004', `${request.typeName} can't be imported`);
-      const start = settle(schema, this.provider.schema.style, undefined, { ...this.importDefaults(schema), ...handler.import(id) });
-      return { importedResources: [{ typeName: request.typeName, state: encode(start, schema), private: Buffer.alloc(0) }] };
+      if (handler.import === undefined)
+        throw new CastellanError('CAS3004', `${request.typeName} can't be imported`);
+      const start = settle(schema, this.provider.schema.style, undefined, {
+        ...this.importDefaults(schema),
+        ...handler.import(id),
+      });
+      return {
+        importedResources: [
+          { typeName: request.typeName, state: encode(start, schema), private: Buffer.alloc(0) },
+        ],
+      };
     } catch (error) {
       return { diagnostics: [diagnosticMessage(explain(error, 'import', request.typeName))] };
     }
   }
 
   /**
-   * At import, official providers of the classic kit set attributes that only the configuration knows to their default; those of the
-   * framework leave null.
+   * At import, official providers of the classic kit set attributes that only the configuration
+   * knows to their default; those of the framework leave null.
    */
   private importDefaults(schema: ResourceSchema): ActualValues {
     if (this.provider.schema.style !== 'classic') return {};
-    const defaults = Object.entries(schema.attributes).filter(([, attribute]) => attribute.default !== undefined);
-    return Object.fromEntries(defaults.map(([name, attribute]): [string, Value] => [name, attribute.default ?? null]));
+    const defaults = Object.entries(schema.attributes).filter(
+      ([, attribute]) => attribute.default !== undefined,
+    );
+    return Object.fromEntries(
+      defaults.map(([name, attribute]): [string, Value] => [name, attribute.default ?? null]),
+    );
   }
 
   private handler(typeName: string): ResourceHandler {
     const handler = this.provider.resources[typeName];
-    if (handler === undefined) throw new CastellanError('CAS3001', `resource ${typeName} is not served by this provider`);
+    if (handler === undefined)
+      throw new CastellanError('CAS3001', `resource ${typeName} is not served by this provider`);
     return handler;
   }
 }
 
-/** A type without an update: only values that the service does not store (timeouts) can change in place. */
+/**
+ * A type without an update: only values that the service does not store (timeouts) can change in
+ * place.
+ */
 function keep(): Promise<ActualValues> {
   return Promise.resolve({});
 }
@@ -162,7 +212,10 @@ function encode(value: Value, schema: ResourceSchema): DynamicValueMessage {
 }
 
 /** Reads an object in a message; undefined if it is null. */
-export function decodeObject(message: DynamicValueMessage | undefined | null, body: Body): ValueMap | undefined {
+export function decodeObject(
+  message: DynamicValueMessage | undefined | null,
+  body: Body,
+): ValueMap | undefined {
   if (message?.msgpack === undefined || message.msgpack.length === 0) return undefined;
   const value = decodeMessagePack(message.msgpack, typeOfBody(body));
   return isMap(value) ? value : undefined;

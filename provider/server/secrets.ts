@@ -5,7 +5,9 @@ import { elementsOf, fieldsOf } from '../planner/fields.js';
 /** Shorter texts are too common to be masked in messages. */
 const shortestSecret = 4;
 
-/** The secret texts in values of a schema: of sensitive and write-only attributes, longest first. */
+/**
+ * The secret texts in values of a schema: of sensitive and write-only attributes, longest first.
+ */
 export function secretsOf(body: Body, ...values: readonly (Value | undefined)[]): string[] {
   const secrets = new Set<string>();
   for (const value of values) collect(body, value, secrets);
@@ -16,9 +18,11 @@ function collect(body: Body, value: Value | undefined, secrets: Set<string>): vo
   if (!isMap(value)) return;
   for (const field of fieldsOf(body)) {
     const each = value[field.name] ?? null;
-    if (field.attribute?.sensitive === true || field.attribute?.writeOnly === true) collectTexts(each, secrets);
+    if (field.attribute?.sensitive === true || field.attribute?.writeOnly === true)
+      collectTexts(each, secrets);
     else if (field.inside !== undefined)
-      for (const element of elementsOf(each, field.inside.nesting, [])) collect(field.inside.body, element.value, secrets);
+      for (const element of elementsOf(each, field.inside.nesting, []))
+        collect(field.inside.body, element.value, secrets);
   }
 }
 
@@ -29,17 +33,22 @@ function collectTexts(value: Value, secrets: Set<string>): void {
   else if (isMap(value)) for (const each of Object.values(value)) collectTexts(each, secrets);
 }
 
-/** Replaces secrets in values of a schema by null: the identity of an object whose secrets change. */
+/**
+ * Replaces secrets in values of a schema by null: the identity of an object whose secrets change.
+ */
 export function withoutSecrets(body: Body, values: ValueMap): ValueMap {
   const result: Record<string, Value> = { ...values };
   for (const { name, attribute, inside } of fieldsOf(body)) {
     const value = values[name] ?? null;
-    const hide = (each: Value): Value => (isMap(each) && inside !== undefined ? withoutSecrets(inside.body, each) : each);
+    const hide = (each: Value): Value =>
+      isMap(each) && inside !== undefined ? withoutSecrets(inside.body, each) : each;
     if (attribute?.sensitive === true || attribute?.writeOnly === true) result[name] = null;
     else if (inside === undefined) continue;
     else if (isList(value)) result[name] = value.map(hide);
     else if (isMap(value) && inside.nesting === 'map')
-      result[name] = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, hide(each)]));
+      result[name] = Object.fromEntries(
+        Object.entries(value).map(([key, each]) => [key, hide(each)]),
+      );
     else result[name] = hide(value);
   }
   return result;

@@ -1,14 +1,32 @@
 import { encodeNumber } from './number.js';
-import { type TypeExpression, BigNumber, Dynamic, isList, isMap, isUnknown, type Value } from './value.js';
+import {
+  type TypeExpression,
+  BigNumber,
+  Dynamic,
+  isList,
+  isMap,
+  isUnknown,
+  type Value,
+} from './value.js';
 
-/** Whether two values of a type are equal for Terraform: sets without order, everything else exactly. Unknown equals only unknown. */
-export function equalValues(a: Value | undefined, b: Value | undefined, type: TypeExpression): boolean {
+/**
+ * Whether two values of a type are equal for Terraform: sets without order, everything else
+ * exactly. Unknown equals only unknown.
+ */
+export function equalValues(
+  a: Value | undefined,
+  b: Value | undefined,
+  type: TypeExpression,
+): boolean {
   const [left, right] = [a ?? null, b ?? null];
   if (left === null || right === null) return left === right;
   if (isUnknown(left) || isUnknown(right)) return isUnknown(left) && isUnknown(right);
   if (type === 'dynamic') {
     if (!(left instanceof Dynamic) || !(right instanceof Dynamic)) return false;
-    return JSON.stringify(left.type) === JSON.stringify(right.type) && equalValues(left.value, right.value, left.type);
+    return (
+      JSON.stringify(left.type) === JSON.stringify(right.type) &&
+      equalValues(left.value, right.value, left.type)
+    );
   }
   if (type === 'number') return sameNumber(left, right);
   if (typeof type === 'string') return left === right;
@@ -18,20 +36,23 @@ export function equalValues(a: Value | undefined, b: Value | undefined, type: Ty
     const names = new Set([...Object.keys(left), ...Object.keys(right)]);
     for (const name of names) {
       if (kind === 'map' && (!(name in left) || !(name in right))) return false;
-      const each: TypeExpression | undefined = type[0] === 'map' ? type[1] : type[0] === 'object' ? type[1][name] : undefined;
+      const each: TypeExpression | undefined =
+        type[0] === 'map' ? type[1] : type[0] === 'object' ? type[1][name] : undefined;
       if (each !== undefined && !equalValues(left[name], right[name], each)) return false;
     }
     return true;
   }
   if (!isList(left) || !isList(right) || left.length !== right.length) return false;
-  if (kind === 'tuple') return of.every((each, index) => equalValues(left[index], right[index], each));
+  if (kind === 'tuple')
+    return of.every((each, index) => equalValues(left[index], right[index], each));
   if (kind === 'list') return left.every((each, index) => equalValues(each, right[index], of));
   return equalSets(left, right, of);
 }
 
 /** Numbers are equal if their digits are, in any representation. */
 function sameNumber(a: Value, b: Value): boolean {
-  const isNumber = (value: Value): value is number | BigNumber => typeof value === 'number' || value instanceof BigNumber;
+  const isNumber = (value: Value): value is number | BigNumber =>
+    typeof value === 'number' || value instanceof BigNumber;
   return isNumber(a) && isNumber(b) && String(encodeNumber(a)) === String(encodeNumber(b));
 }
 
@@ -45,14 +66,23 @@ function equalSets(left: readonly Value[], right: readonly Value[], of: TypeExpr
   });
 }
 
-/** Whether two values are the same JSON, whatever their types (a list and a tuple of the same items are). */
+/**
+ * Whether two values are the same JSON, whatever their types (a list and a tuple of the same items
+ * are).
+ */
 export function equalAsJson(a: Value, b: Value): boolean {
   const [left, right] = [plain(a), plain(b)];
   if (isList(left) && isList(right))
-    return left.length === right.length && left.every((each, index) => equalAsJson(each, right[index] ?? null));
+    return (
+      left.length === right.length &&
+      left.every((each, index) => equalAsJson(each, right[index] ?? null))
+    );
   if (isMap(left) && isMap(right)) {
     const names = new Set([...Object.keys(left), ...Object.keys(right)]);
-    return [...names].every((name) => name in left && name in right && equalAsJson(left[name] ?? null, right[name] ?? null));
+    return [...names].every(
+      (name) =>
+        name in left && name in right && equalAsJson(left[name] ?? null, right[name] ?? null),
+    );
   }
   return left === right;
 }

@@ -1,15 +1,28 @@
-import { type TypeExpression, BigNumber, Dynamic, isList, isMap, isUnknown, type Value } from './value.js';
+import {
+  type TypeExpression,
+  BigNumber,
+  Dynamic,
+  isList,
+  isMap,
+  isUnknown,
+  type Value,
+} from './value.js';
 
 /** A JSON document, as a service answers with one. */
-export type Json = null | string | number | boolean | readonly Json[] | { readonly [name: string]: Json };
+export type Json =
+  null | string | number | boolean | readonly Json[] | { readonly [name: string]: Json };
 
-/** A value as JSON for a request body. Null attributes stay null; a number beyond JavaScript's precision is rounded. */
+/**
+ * A value as JSON for a request body. Null attributes stay null; a number beyond JavaScript's
+ * precision is rounded.
+ */
 export function toJson(value: Value): Json {
   if (isUnknown(value)) throw new TypeError('a value that is not known yet cannot be sent');
   if (value instanceof Dynamic) return toJson(value.value);
   if (value instanceof BigNumber) return value.toNumber();
   if (isList(value)) return value.map(toJson);
-  if (isMap(value)) return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toJson(each)]));
+  if (isMap(value))
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toJson(each)]));
   return value;
 }
 
@@ -25,10 +38,18 @@ export function typeOfJson(json: Json): TypeExpression {
   if (typeof json === 'number') return 'number';
   if (typeof json === 'boolean') return 'bool';
   if (Array.isArray(json)) return ['tuple', (json as readonly Json[]).map(typeOfJson)];
-  return ['object', Object.fromEntries(Object.entries(json as Record<string, Json>).map(([name, each]) => [name, typeOfJson(each)]))];
+  return [
+    'object',
+    Object.fromEntries(
+      Object.entries(json as Record<string, Json>).map(([name, each]) => [name, typeOfJson(each)]),
+    ),
+  ];
 }
 
-/** Reads a value of a type from the JSON of a state file; unknown attributes are dropped, missing ones become null. */
+/**
+ * Reads a value of a type from the JSON of a state file; unknown attributes are dropped, missing
+ * ones become null.
+ */
 export function fromStateJson(json: Json | undefined, type: TypeExpression): Value {
   if (json === null || json === undefined) return null;
   if (type === 'dynamic') {
@@ -41,10 +62,18 @@ export function fromStateJson(json: Json | undefined, type: TypeExpression): Val
   const [kind, of] = type;
   if (kind === 'object') {
     const object = json as Readonly<Record<string, Json>>;
-    return Object.fromEntries(Object.entries(of).map(([name, each]) => [name, fromStateJson(object[name], each)]));
+    return Object.fromEntries(
+      Object.entries(of).map(([name, each]) => [name, fromStateJson(object[name], each)]),
+    );
   }
   if (kind === 'map')
-    return Object.fromEntries(Object.entries(json as Record<string, Json>).map(([name, each]) => [name, fromStateJson(each, of)]));
-  if (kind === 'tuple') return of.map((each, index) => fromStateJson((json as readonly Json[])[index], each));
+    return Object.fromEntries(
+      Object.entries(json as Record<string, Json>).map(([name, each]) => [
+        name,
+        fromStateJson(each, of),
+      ]),
+    );
+  if (kind === 'tuple')
+    return of.map((each, index) => fromStateJson((json as readonly Json[])[index], each));
   return (json as readonly Json[]).map((each) => fromStateJson(each, of));
 }

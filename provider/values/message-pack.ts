@@ -14,7 +14,10 @@ import {
   type Value,
 } from './value.js';
 
-/** Unknown is extension 0; extension 12 is an unknown with refinements, which can be answered by a plain one. */
+/**
+ * Unknown is extension 0; extension 12 is an unknown with refinements, which can be answered by a
+ * plain one.
+ */
 const unknownExtension = 0;
 const refinedUnknownExtension = 12;
 
@@ -22,7 +25,8 @@ const codec = new ExtensionCodec();
 for (const type of [unknownExtension, refinedUnknownExtension])
   codec.register({
     type,
-    encode: (value) => (type === unknownExtension && value instanceof Unknown ? new Uint8Array([0]) : null),
+    encode: (value) =>
+      type === unknownExtension && value instanceof Unknown ? new Uint8Array([0]) : null,
     decode: () => unknown,
   });
 const encoder = new Encoder({ extensionCodec: codec, useBigInt64: true });
@@ -33,7 +37,10 @@ export function decodeMessagePack(bytes: Uint8Array, type: TypeExpression): Valu
   return fromWire(decoder.decode(bytes), type);
 }
 
-/** Encodes a value of a type as MessagePack. Missing attributes become null: every attribute must be present. */
+/**
+ * Encodes a value of a type as MessagePack. Missing attributes become null: every attribute must be
+ * present.
+ */
 export function encodeMessagePack(value: Value, type: TypeExpression): Uint8Array {
   return encoder.encode(toWire(value, type));
 }
@@ -41,23 +48,30 @@ export function encodeMessagePack(value: Value, type: TypeExpression): Uint8Arra
 function fromWire(wire: unknown, type: TypeExpression): Value {
   if (wire === null || wire === undefined) return null;
   if (wire instanceof Unknown) return unknown;
-  if (wire instanceof ExtData) throw new TypeError(`MessagePack extension ${wire.type} is not known`);
+  if (wire instanceof ExtData)
+    throw new TypeError(`MessagePack extension ${wire.type} is not known`);
   if (typeof type === 'string') return primitiveFromWire(wire, type);
   const [kind, of] = type;
-  if (kind === 'object') return mapEntries(of, (name, each) => fromWire((wire as Record<string, unknown>)[name], each));
+  if (kind === 'object')
+    return mapEntries(of, (name, each) => fromWire((wire as Record<string, unknown>)[name], each));
   if (kind === 'tuple') return of.map((each, index) => fromWire((wire as unknown[])[index], each));
-  if (kind === 'map') return mapEntries(wire as Record<string, unknown>, (_, each) => fromWire(each, of));
+  if (kind === 'map')
+    return mapEntries(wire as Record<string, unknown>, (_, each) => fromWire(each, of));
   return (wire as unknown[]).map((each) => fromWire(each, of));
 }
 
 function primitiveFromWire(wire: unknown, type: 'string' | 'number' | 'bool' | 'dynamic'): Value {
   if (type === 'dynamic') {
     const [innerType, inner] = wire as [Uint8Array | string, unknown];
-    const expression = typeof innerType === 'string' ? (JSON.parse(innerType) as TypeExpression) : decodeType(innerType);
+    const expression =
+      typeof innerType === 'string'
+        ? (JSON.parse(innerType) as TypeExpression)
+        : decodeType(innerType);
     return new Dynamic(expression, fromWire(inner, expression));
   }
   if (type === 'number') return decodeNumber(wire as number | bigint | string);
-  if (type === 'bool' ? typeof wire === 'boolean' : typeof wire === 'string') return wire as string | boolean;
+  if (type === 'bool' ? typeof wire === 'boolean' : typeof wire === 'string')
+    return wire as string | boolean;
   throw new TypeError(`expected a ${type}, got ${typeof wire}`);
 }
 
@@ -65,7 +79,8 @@ function toWire(value: Value | undefined, type: TypeExpression): unknown {
   if (value === null || value === undefined) return null;
   if (isUnknown(value)) return unknown;
   if (type === 'dynamic') {
-    if (!(value instanceof Dynamic)) throw new TypeError('a value of type dynamic must carry its type');
+    if (!(value instanceof Dynamic))
+      throw new TypeError('a value of type dynamic must carry its type');
     return [encodeType(value.type), toWire(value.value, value.type)];
   }
   if (value instanceof Dynamic) return toWire(value.value, type);
@@ -88,9 +103,16 @@ function collectionToWire(value: Value, type: Exclude<TypeExpression, string>): 
     return mapEntries(value, (_, each) => toWire(each, of));
   }
   if (!isList(value)) throw new TypeError(`expected a ${kind}`);
-  return kind === 'tuple' ? of.map((each, index) => toWire(value[index], each)) : value.map((each) => toWire(each, of));
+  return kind === 'tuple'
+    ? of.map((each, index) => toWire(value[index], each))
+    : value.map((each) => toWire(each, of));
 }
 
-function mapEntries<A, B>(from: Readonly<Record<string, A>>, change: (name: string, value: A) => B): Record<string, B> {
-  return Object.fromEntries(Object.entries(from).map(([name, value]) => [name, change(name, value)]));
+function mapEntries<A, B>(
+  from: Readonly<Record<string, A>>,
+  change: (name: string, value: A) => B,
+): Record<string, B> {
+  return Object.fromEntries(
+    Object.entries(from).map(([name, value]) => [name, change(name, value)]),
+  );
 }

@@ -32,7 +32,10 @@ export class BigNumber {
   }
 }
 
-/** A value of an attribute of type `dynamic`: it has its own type, since lists, sets and tuples are encoded in the same way. */
+/**
+ * A value of an attribute of type `dynamic`: it has its own type, since lists, sets and tuples are
+ * encoded in the same way.
+ */
 export class Dynamic {
   /** Distinguishes this class from a map with the same entries, for the compiler. */
   private readonly kind = 'dynamic';
@@ -43,8 +46,12 @@ export class Dynamic {
   ) {}
 }
 
-/** Any value of Terraform's type system. Lists, sets and tuples are arrays; maps and objects are plain objects. */
-export type Value = null | string | number | boolean | BigNumber | Unknown | Dynamic | readonly Value[] | ValueMap;
+/**
+ * Any value of Terraform's type system. Lists, sets and tuples are arrays; maps and objects are
+ * plain objects.
+ */
+export type Value =
+  null | string | number | boolean | BigNumber | Unknown | Dynamic | readonly Value[] | ValueMap;
 
 /** The attributes of an object, or the entries of a map. */
 export interface ValueMap {
@@ -85,7 +92,9 @@ export function isWhollyKnown(value: Value): boolean {
 /** The path to a value in a resource: attribute names, list indexes, map keys. */
 export type Path = readonly PathStep[];
 
-/** A step of a path: the name of an attribute or block, the index in a list, or the key of a map. */
+/**
+ * A step of a path: the name of an attribute or block, the index in a list, or the key of a map.
+ */
 type PathStep = string | number | { readonly key: string };
 
 /** The path in the protocol. Elements of a set have no address, so the path ends at the set. */
@@ -98,7 +107,9 @@ export function encodePath(path: Path): { steps: Record<string, string | number>
   };
 }
 
-/** The path in messages: `definition["eventstream.json"].source`, `template[0].container[1].cpu`. */
+/**
+ * The path in messages: `definition["eventstream.json"].source`, `template[0].container[1].cpu`.
+ */
 export function formatPath(path: Path): string {
   return path
     .map((step, index) => {
@@ -108,7 +119,10 @@ export function formatPath(path: Path): string {
     .join('');
 }
 
-/** A type in Terraform's JSON type syntax: `"string"`, `["list","string"]`, `["object",{"a":"string"}]`, `"dynamic"`. */
+/**
+ * A type in Terraform's JSON type syntax: `"string"`, `["list","string"]`,
+ * `["object",{"a":"string"}]`, `"dynamic"`.
+ */
 export type TypeExpression =
   | 'string'
   | 'number'

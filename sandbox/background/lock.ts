@@ -6,8 +6,9 @@ export interface Lock {
 }
 
 /**
- * Takes a lock file for this process, or returns undefined if another process has it. The lock is the operating system's (an exclusively
- * locked database): it ends with its process, even after a crash, so it is never stale.
+ * Takes a lock file for this process, or returns undefined if another process has it. The lock is
+ * the operating system's (an exclusively locked database): it ends with its process, even after a
+ * crash, so it is never stale.
  */
 export function takeLock(path: string): Lock | undefined {
   const database = openSqlite(path);

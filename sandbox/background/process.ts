@@ -13,24 +13,33 @@ const startMilliseconds = 60_000;
 const endMilliseconds = 20_000;
 
 /**
- * Starts the background process of a sandbox and waits until it accepts connections; a running one is kept.
+ * Starts the background process of a sandbox and waits until it accepts connections; a running one
+ * is kept.
  *
  * @throws CAS4011 with the end of its log when it does not start.
  */
-export async function startBackground(paths: SandboxPaths, signal?: AbortSignal): Promise<{ state: SandboxState; started: boolean }> {
+export async function startBackground(
+  paths: SandboxPaths,
+  signal?: AbortSignal,
+): Promise<{ state: SandboxState; started: boolean }> {
   const running = await answeringState(paths, signal);
   if (running !== undefined) return { state: running, started: false };
   prepareFolder(paths);
   const logStart = existsSync(paths.log) ? statSync(paths.log).size : 0;
   const log = openSync(paths.log, 'a', 0o600);
   const environment = paths.environment === undefined ? [] : ['--environment', paths.environment];
-  // Terraform's own variables are not passed on: the declarations define the environment of the sandbox's apps.
-  const child = spawn(process.execPath, [cliPath(), 'sandbox', 'run', '--project', paths.projectDir, ...environment], {
-    detached: true,
-    stdio: ['ignore', log, log],
-    cwd: paths.projectDir,
-    env: { ...process.env, TF_REATTACH_PROVIDERS: undefined },
-  });
+  // Terraform's own variables are not passed on: the declarations define the environment of the
+  // sandbox's apps.
+  const child = spawn(
+    process.execPath,
+    [cliPath(), 'sandbox', 'run', '--project', paths.projectDir, ...environment],
+    {
+      detached: true,
+      stdio: ['ignore', log, log],
+      cwd: paths.projectDir,
+      env: { ...process.env, TF_REATTACH_PROVIDERS: undefined },
+    },
+  );
   closeSync(log);
   let exit: string | undefined;
   child.once('exit', (code, by) => (exit = by ?? `exit code ${code ?? 0}`));
@@ -42,39 +51,59 @@ export async function startBackground(paths: SandboxPaths, signal?: AbortSignal)
     const state = runningState(paths);
     if (state !== undefined && (await answers(state.origin, paths))) {
       const started = state.pid === child.pid;
-      // Of two starts at the same time, the second process ends when it finds the lock taken, and writes nothing after that.
+      // Of two starts at the same time, the second process ends when it finds the lock taken, and
+      // writes nothing after that.
       if (started || exit !== undefined) return { state, started };
     }
     // Another process is just starting it: that sandbox is used.
     if (exit !== undefined && !isLocked(paths.lock))
-      throw new CastellanError('CAS4011', `${reasonIn(paths.log, logStart) ?? `it ended (${exit})`}; its log is ${paths.log}`);
+      throw new CastellanError(
+        'CAS4011',
+        `${reasonIn(paths.log, logStart) ?? `it ended (${exit})`}; its log is ${paths.log}`,
+      );
     await wait(50, undefined, signal === undefined ? {} : { signal });
   }
-  throw new CastellanError('CAS4011', `it was not ready within ${startMilliseconds / 1000} s; its log is ${paths.log}`);
+  throw new CastellanError(
+    'CAS4011',
+    `it was not ready within ${startMilliseconds / 1000} s; its log is ${paths.log}`,
+  );
 }
 
 /**
- * The state of a sandbox that answers. A recently killed one may still have its lock, and a starting one may have it beside the
- * killed one's file: waits until one of them answers or the lock is free.
+ * The state of a sandbox that answers. A recently killed one may still have its lock, and a
+ * starting one may have it beside the killed one's file: waits until one of them answers or the
+ * lock is free.
  */
-async function answeringState(paths: SandboxPaths, signal?: AbortSignal): Promise<SandboxState | undefined> {
+async function answeringState(
+  paths: SandboxPaths,
+  signal?: AbortSignal,
+): Promise<SandboxState | undefined> {
   const deadline = Date.now() + endMilliseconds;
   for (;;) {
     const state = runningState(paths);
     if (state === undefined || (await answers(state.origin, paths))) return state;
     if (Date.now() > deadline)
-      throw new CastellanError('CAS4011', `process ${state.pid} runs but does not answer at ${state.origin}; its log is ${paths.log}`);
+      throw new CastellanError(
+        'CAS4011',
+        `process ${state.pid} runs but does not answer at ${state.origin}; its log is ${paths.log}`,
+      );
     await wait(50, undefined, signal === undefined ? {} : { signal });
   }
 }
 
 /**
- * Whether the process behind an origin completes a TLS handshake. An open port does not prove that it runs: the system accepts connections
- * for a killed process until it is gone, which takes a while when it was writing to a slow disk.
+ * Whether the process behind an origin completes a TLS handshake. An open port does not prove that
+ * it runs: the system accepts connections for a killed process until it is gone, which takes a
+ * while when it was writing to a slow disk.
  */
 function answers(origin: string, { ca }: SandboxPaths): Promise<boolean> {
   return new Promise((done) => {
-    const socket = connect({ host: 'localhost', port: Number(new URL(origin).port), servername: 'localhost', ca: readFileSync(ca) });
+    const socket = connect({
+      host: 'localhost',
+      port: Number(new URL(origin).port),
+      servername: 'localhost',
+      ca: readFileSync(ca),
+    });
     const end = (answer: boolean): void => {
       socket.destroy();
       done(answer);
@@ -94,9 +123,14 @@ function reasonIn(log: string, from: number): string | undefined {
     ?.slice('castellan: '.length);
 }
 
-/** The built command line: in the folder of a bundled command, beside this file's, or (when run from the sources) in dist/. */
+/**
+ * The built command line: in the folder of a bundled command, beside this file's, or (when run from
+ * the sources) in dist/.
+ */
 export function cliPath(): string {
-  const places = ['bin.js', '../../cli/bin.js', '../../dist/cli/bin.js'].map((place) => join(__dirname, place));
+  const places = ['bin.js', '../../cli/bin.js', '../../dist/cli/bin.js'].map((place) =>
+    join(__dirname, place),
+  );
   return places.find((place) => existsSync(place)) ?? join(__dirname, 'bin.js');
 }
 
@@ -114,7 +148,8 @@ export async function stopBackground(paths: SandboxPaths): Promise<boolean> {
   const deadline = Date.now() + politeMilliseconds;
   while (runningState(paths) !== undefined) {
     if (Date.now() > deadline) send(state.pid, 'SIGKILL');
-    if (Date.now() > deadline + 5_000) throw new CastellanError('CAS4011', `process ${state.pid} does not end`);
+    if (Date.now() > deadline + 5_000)
+      throw new CastellanError('CAS4011', `process ${state.pid} does not end`);
     await wait(50);
   }
   rmSync(paths.state, { force: true });

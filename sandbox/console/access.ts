@@ -6,7 +6,10 @@ import type { SandboxSettings } from '../settings.js';
 /** The path of the console. */
 export const consolePath = '/_castellan/console/';
 
-/** The token in the console's address: a browser with it may view and act. Derived from the sandbox's own token. */
+/**
+ * The token in the console's address: a browser with it may view and act. Derived from the
+ * sandbox's own token.
+ */
 export function consoleToken({ adminToken }: SandboxSettings): string {
   return createHmac('sha256', adminToken).update('console').digest('base64url');
 }
@@ -17,40 +20,67 @@ export function consoleUrl(origin: string, settings: SandboxSettings): string {
 }
 
 /**
- * Admits requests from the console's own page: under the sandbox's own name, from the same origin, with the session that the token in the
- * address started. All others are answered here.
+ * Admits requests from the console's own page: under the sandbox's own name, from the same origin,
+ * with the session that the token in the address started. All others are answered here.
  *
  * @returns whether the request is admitted.
  */
-export function admit(request: FastifyRequest, reply: FastifyReply, settings: SandboxSettings): boolean {
+export function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  settings: SandboxSettings,
+): boolean {
   const own = ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${settings.port}`);
   const { host, origin, cookie, 'sec-fetch-site': site } = request.headers;
   // A foreign name that resolves to this machine, or a page elsewhere that sends a browser here.
-  if (host === undefined || !own.includes(host.toLowerCase())) return refuse(reply, 421, 'This address belongs to another host.');
-  if (origin !== undefined && origin !== `https://${host.toLowerCase()}`) return refuse(reply, 403, 'Requests of other sites are refused.');
-  const isNavigation = request.method === 'GET' && origin === undefined && request.headers['sec-fetch-dest'] === 'document';
-  if (site === 'cross-site' && !isNavigation) return refuse(reply, 403, 'Requests of other sites are refused.');
-  if (request.method !== 'GET' && origin === undefined) return refuse(reply, 403, 'A request that changes something names its Origin.');
+  if (host === undefined || !own.includes(host.toLowerCase()))
+    return refuse(reply, 421, 'This address belongs to another host.');
+  if (origin !== undefined && origin !== `https://${host.toLowerCase()}`)
+    return refuse(reply, 403, 'Requests of other sites are refused.');
+  const isNavigation =
+    request.method === 'GET' &&
+    origin === undefined &&
+    request.headers['sec-fetch-dest'] === 'document';
+  if (site === 'cross-site' && !isNavigation)
+    return refuse(reply, 403, 'Requests of other sites are refused.');
+  if (request.method !== 'GET' && origin === undefined)
+    return refuse(reply, 403, 'A request that changes something names its Origin.');
 
   const token = consoleToken(settings);
   const session = createHash('sha256').update(token).digest('base64url');
   const name = `castellan-console-${settings.port}`;
   const queryToken = (request.query as { token?: unknown }).token;
   if (typeof queryToken === 'string' && request.method === 'GET' && equal(queryToken, token)) {
-    reply.header('set-cookie', `${name}=${session}; Path=${consolePath}; HttpOnly; Secure; SameSite=Strict`);
+    reply.header(
+      'set-cookie',
+      `${name}=${session}; Path=${consolePath}; HttpOnly; Secure; SameSite=Strict`,
+    );
     // Removes the token from the address bar and the history.
     reply.redirect(consolePath, 303);
     return false;
   }
   const cookies = (cookie ?? '').split(';').map((each) => each.trim());
-  if (cookies.some((each) => each.startsWith(`${name}=`) && equal(each.slice(name.length + 1), session))) return true;
-  return refuse(reply, 401, 'Open the console by the address that `castellan console` prints: it carries the token.');
+  if (
+    cookies.some(
+      (each) => each.startsWith(`${name}=`) && equal(each.slice(name.length + 1), session),
+    )
+  )
+    return true;
+  return refuse(
+    reply,
+    401,
+    'Open the console by the address that `castellan console` prints: it carries the token.',
+  );
 }
 
 function refuse(reply: FastifyReply, status: number, reason: string): false {
   reply
     .code(status)
-    .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-store' })
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': contentSecurityPolicy,
+      'cache-control': 'no-store',
+    })
     .send(
       page(
         'Console',

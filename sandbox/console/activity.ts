@@ -18,11 +18,18 @@ export interface Activity {
   readonly operation?: string;
 }
 
-/** The number of kept calls, and of kept characters of a body; a body longer than `read` is not parsed. */
+/**
+ * The number of kept calls, and of kept characters of a body; a body longer than `read` is not
+ * parsed.
+ */
 const limits = { calls: 500, body: 4_000, read: 1_000_000 };
-const secretName = /secret|password|token|assertion|credential|certificate|authorization|keys?$|signature|^code$/i;
-/** Answers that consist of secrets: the resource manager's list actions, and the token endpoint's. */
-const secretPath = /\/(list(secrets|keys|connectionstrings)|oauth2\/.*token|msi\/token|\.well-known)/i;
+const secretName =
+  /secret|password|token|assertion|credential|certificate|authorization|keys?$|signature|^code$/i;
+/**
+ * Answers that consist of secrets: the resource manager's list actions, and the token endpoint's.
+ */
+const secretPath =
+  /\/(list(secrets|keys|connectionstrings)|oauth2\/.*token|msi\/token|\.well-known)/i;
 
 /** The calls of every service of a sandbox, the latest last. */
 export class ActivityLog {
@@ -33,14 +40,20 @@ export class ActivityLog {
   /** The header of requests that are not recorded: the console's own to the services. */
   readonly ownHeader = { 'x-castellan-console': randomUUID() };
 
-  /** Records the answers of a server; called before its services are mounted. The console's own requests are not recorded. */
+  /**
+   * Records the answers of a server; called before its services are mounted. The console's own
+   * requests are not recorded.
+   */
   attach(app: FastifyInstance): void {
     app.addHook('onRequest', (request, reply, done) => {
-      const isOwn = request.headers['x-castellan-console'] === this.ownHeader['x-castellan-console'];
+      const isOwn =
+        request.headers['x-castellan-console'] === this.ownHeader['x-castellan-console'];
       if (!isOwn && !request.originalUrl.startsWith('/_castellan')) {
         const started = performance.now();
         const text = collectBody(reply.raw);
-        reply.raw.once('finish', () => this.#add(request, reply, text(), performance.now() - started));
+        reply.raw.once('finish', () =>
+          this.#add(request, reply, text(), performance.now() - started),
+        );
       }
       done();
     });
@@ -58,7 +71,10 @@ export class ActivityLog {
 
   #add(request: FastifyRequest, reply: FastifyReply, payload: string, milliseconds: number): void {
     const status = reply.raw.statusCode;
-    const operation = status === 202 ? /\/operations\/([^/?]+)$/.exec(String(reply.getHeader('location')))?.[1] : undefined;
+    const operation =
+      status === 202
+        ? /\/operations\/([^/?]+)$/.exec(String(reply.getHeader('location')))?.[1]
+        : undefined;
     const path = maskPath(request.originalUrl);
     const hidden = secretPath.test(path);
     const [requestText, answerText] = [bodyText(request.body, hidden), bodyText(payload, hidden)];
@@ -79,7 +95,10 @@ export class ActivityLog {
   }
 }
 
-/** Reads everything written to a response, since some services write it themselves. @returns the text, after the response has ended. */
+/**
+ * Reads everything written to a response, since some services write it themselves. @returns the
+ * text, after the response has ended.
+ */
 function collectBody(response: ServerResponse): () => string {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -136,7 +155,9 @@ function tryParseJson(body: Buffer): unknown {
 function maskValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskValue);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, maskMember(name, each)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, maskMember(name, each)]),
+  );
 }
 
 function maskMember(name: string, value: unknown): unknown {
@@ -150,7 +171,10 @@ function maskSecret(value: unknown): unknown {
   if (typeof value === 'string') return value === '' ? value : '•••';
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, name === 'name' || typeof each !== 'string' ? maskValue(each) : '•••']),
+    Object.entries(value).map(([name, each]) => [
+      name,
+      name === 'name' || typeof each !== 'string' ? maskValue(each) : '•••',
+    ]),
   );
 }
 

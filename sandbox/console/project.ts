@@ -29,7 +29,10 @@ export interface ShownFinding {
   readonly frame?: string;
 }
 
-/** The stacks applied here, from the manifests that `castellan up` leaves beside their Terraform JSON. */
+/**
+ * The stacks applied here, from the manifests that `castellan up` leaves beside their Terraform
+ * JSON.
+ */
 export function appliedStacks(paths: SandboxPaths): readonly AppliedStack[] {
   const folder = join(paths.root, 'stacks');
   if (!existsSync(folder)) return [];
@@ -51,7 +54,11 @@ export async function drawStacks(
 ): Promise<readonly { readonly name: string; readonly svg: string }[]> {
   const pictures = [];
   for (const { name, file } of appliedStacks(paths)) {
-    const { stacks } = await loadConfig({ paths: [file], environment: paths.environment, cwd: paths.projectDir });
+    const { stacks } = await loadConfig({
+      paths: [file],
+      environment: paths.environment,
+      cwd: paths.projectDir,
+    });
     const stack = stacks.find(({ config }) => config.stack === name);
     if (stack === undefined) continue;
     const graph = stackGraph(stack, env);
@@ -62,14 +69,20 @@ export async function drawStacks(
 }
 
 /** The page of a node. Registrations, and principals other than users, have none. */
-function linkOf({ section, name, type }: GraphNode, { groups }: StackConfig): { readonly href?: string } {
+function linkOf(
+  { section, name, type }: GraphNode,
+  { groups }: StackConfig,
+): { readonly href?: string } {
   if (section === 'Registrations' || (section === 'Principals' && type !== 'user')) return {};
   const title = section === 'Groups' ? (groups?.[name]?.mailNickname ?? name) : name;
   return { href: `#/${section.toLowerCase().replaceAll(' ', '-')}/${encodeURIComponent(title)}` };
 }
 
 /** The findings of `castellan check` in the present files of the applied stacks. */
-export async function findingsOf(paths: SandboxPaths, env: Environment): Promise<readonly ShownFinding[]> {
+export async function findingsOf(
+  paths: SandboxPaths,
+  env: Environment,
+): Promise<readonly ShownFinding[]> {
   const files = [...new Set(appliedStacks(paths).map(({ file }) => file))];
   if (files.length === 0) return [];
   const { findings, sources } = await runCheck({
@@ -84,8 +97,12 @@ export async function findingsOf(paths: SandboxPaths, env: Environment): Promise
     const source = location === undefined ? undefined : sources?.get(location.file);
     return {
       ...{ rule: ruleId, severity, verdict, message },
-      ...(location === undefined ? {} : { place: `${location.file}:${location.line}:${location.column}` }),
-      ...(location === undefined || source === undefined ? {} : { frame: codeFrame(source, location, hidden) }),
+      ...(location === undefined
+        ? {}
+        : { place: `${location.file}:${location.line}:${location.column}` }),
+      ...(location === undefined || source === undefined
+        ? {}
+        : { frame: codeFrame(source, location, hidden) }),
     };
   });
 }

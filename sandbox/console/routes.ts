@@ -28,23 +28,39 @@ const assets: Readonly<Record<string, { readonly file: string; readonly type: st
   'console.css': { file: 'console.css', type: 'text/css; charset=utf-8' },
 };
 /** Beside this file, or seen from the bundle that the sandbox runs from. */
-const folder = [join(__dirname, 'page'), join(__dirname, '../sandbox/console/page')].find((each) => existsSync(each)) ?? __dirname;
+const folder =
+  [join(__dirname, 'page'), join(__dirname, '../sandbox/console/page')].find((each) =>
+    existsSync(each),
+  ) ?? __dirname;
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
 
-/** Serves the console below {@link consolePath}. The code that reads and checks the project is loaded with the first page. */
+/**
+ * Serves the console below {@link consolePath}. The code that reads and checks the project is
+ * loaded with the first page.
+ */
 export function registerConsole(app: FastifyInstance, context: ConsoleContext): void {
   const { settings, activity } = context;
   const { tenantId, subscriptionId } = settings;
   const env = { ...process.env, ARM_TENANT_ID: tenantId, ARM_SUBSCRIPTION_ID: subscriptionId };
   const send = async (method: 'GET' | 'POST', audience: Audience, path: string, body?: object) => {
-    const headers = { authorization: `Bearer ${await context.token(audience)}`, host: new URL(context.origin).host, ...activity.ownHeader };
-    return app.inject({ method, url: path, headers, ...(body === undefined ? {} : { payload: body }) });
+    const headers = {
+      authorization: `Bearer ${await context.token(audience)}`,
+      host: new URL(context.origin).host,
+      ...activity.ownHeader,
+    };
+    return app.inject({
+      method,
+      url: path,
+      headers,
+      ...(body === undefined ? {} : { payload: body }),
+    });
   };
   const ask = async <T>(audience: Audience, path: string): Promise<T | undefined> => {
     const answer = await send('GET', audience, path);
     if (answer.statusCode === 404) return undefined;
-    if (answer.statusCode >= 300) throw new Error(`GET ${path} answered ${answer.statusCode}: ${answer.body.slice(0, 300)}`);
+    if (answer.statusCode >= 300)
+      throw new Error(`GET ${path} answered ${answer.statusCode}: ${answer.body.slice(0, 300)}`);
     return answer.json<T>();
   };
   app.register(
@@ -53,22 +69,40 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
         if (admit(request, reply, settings)) next();
       });
       scope.addHook('onSend', (_request, reply, payload, next) => {
-        reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
-        reply.headers({ 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin' });
+        reply.headers({
+          'content-security-policy': policy,
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+        });
+        reply.headers({
+          'referrer-policy': 'no-referrer',
+          'cross-origin-opener-policy': 'same-origin',
+        });
         next(null, payload);
       });
       scope.get('/', (_request, reply) => reply.type(assets['']!.type).send(asset('')));
       scope.get('/:asset', (request, reply) => {
         const { asset: name } = request.params as { asset: string };
         const known = Object.hasOwn(assets, name) ? assets[name] : undefined;
-        if (known === undefined) return reply.code(404).send({ error: { code: 'NotFound', message: `The console has no ${name}.` } });
+        if (known === undefined)
+          return reply
+            .code(404)
+            .send({ error: { code: 'NotFound', message: `The console has no ${name}.` } });
         return reply.type(known.type).send(asset(name));
       });
       scope.get('/api/snapshot', async () =>
-        (await import('./snapshot.js')).readSnapshot({ ...context, apps: context.hosting.views(), ask }),
+        (await import('./snapshot.js')).readSnapshot({
+          ...context,
+          apps: context.hosting.views(),
+          ask,
+        }),
       );
-      scope.get('/api/graph', async () => (await import('./project.js')).drawStacks(context.paths, env));
-      scope.get('/api/findings', async () => (await import('./project.js')).findingsOf(context.paths, env));
+      scope.get('/api/graph', async () =>
+        (await import('./project.js')).drawStacks(context.paths, env),
+      );
+      scope.get('/api/findings', async () =>
+        (await import('./project.js')).findingsOf(context.paths, env),
+      );
       scope.get('/api/activity', () => activity.all());
       scope.get('/api/events', (request, reply) => {
         reply.hijack();
@@ -85,7 +119,10 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
         const person = {
           ...{ displayName, userPrincipalName, mailNickname, accountEnabled: true },
           ...(department === undefined || department === '' ? {} : { department }),
-          passwordProfile: { password: `${crypto.randomUUID()}-Aa1`, forceChangePasswordNextSignIn: false },
+          passwordProfile: {
+            password: `${crypto.randomUUID()}-Aa1`,
+            forceChangePasswordNextSignIn: false,
+          },
         };
         const answer = await send('POST', 'directory', '/v1.0/users', person);
         return reply.code(answer.statusCode).send(answer.json());
@@ -93,7 +130,10 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
       scope.post('/api/apps/:name/restart', async (request, reply) => {
         const { name } = request.params as { name: string };
         const app = context.hosting.find(name);
-        if (app === undefined) return reply.code(404).send({ error: { code: 'NotFound', message: `There is no app "${name}".` } });
+        if (app === undefined)
+          return reply
+            .code(404)
+            .send({ error: { code: 'NotFound', message: `There is no app "${name}".` } });
         await app.restart();
         return app.status();
       });
@@ -110,9 +150,18 @@ function asset(name: string): string {
 }
 
 /** Server-sent events: each call of a service, and `changed` after a change of the apps. */
-function streamEvents(request: FastifyRequest, response: ServerResponse, { activity, hosting }: ConsoleContext): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
-  const write = (event: string, data: unknown): void => void response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+function streamEvents(
+  request: FastifyRequest,
+  response: ServerResponse,
+  { activity, hosting }: ConsoleContext,
+): void {
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  const write = (event: string, data: unknown): void =>
+    void response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   write('hello', {});
   const unsubscribe = activity.subscribe((call) => write('call', call));
   let before = JSON.stringify(hosting.views());

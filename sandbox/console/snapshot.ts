@@ -4,7 +4,10 @@ import type { SandboxPaths } from '../paths.js';
 import { readSeedFile } from '../serve/seed-file.js';
 import { type AppliedStack, appliedStacks } from './project.js';
 
-/** Sends a request to a service of the sandbox with the toolkit's token; undefined for missing objects. */
+/**
+ * Sends a request to a service of the sandbox with the toolkit's token; undefined for missing
+ * objects.
+ */
 export type Ask = <T>(audience: Audience, path: string) => Promise<T | undefined>;
 /** The audience of the token. */
 export type Audience = 'directory' | 'items' | 'billing';
@@ -88,7 +91,12 @@ export async function readSnapshot(options: {
   readonly ask: Ask;
 }): Promise<Snapshot> {
   const { origin, paths, apps, ask } = options;
-  const [groups, people, items, invoices] = await Promise.all([readGroups(ask), readPeople(ask), readItems(ask), readInvoices(paths, ask)]);
+  const [groups, people, items, invoices] = await Promise.all([
+    readGroups(ask),
+    readPeople(ask),
+    readItems(ask),
+    readInvoices(paths, ask),
+  ]);
   return { origin, stacks: appliedStacks(paths), apps, groups, people, items, invoices };
 }
 
@@ -100,15 +108,22 @@ interface DirectoryObject {
 }
 
 async function readGroups(ask: Ask): Promise<readonly ShownGroup[]> {
-  const groups = await list<Record<string, unknown> & DirectoryObject>(ask, 'directory', '/v1.0/groups?$top=100');
+  const groups = await list<Record<string, unknown> & DirectoryObject>(
+    ask,
+    'directory',
+    '/v1.0/groups?$top=100',
+  );
   return Promise.all(
     groups.slice(0, most.groups).map(async (group): Promise<ShownGroup> => {
       const [owners, members] = await Promise.all(
         ['owners', 'members'].map(async (relation) =>
-          (await list<DirectoryObject>(ask, 'directory', `/v1.0/groups/${group.id}/${relation}`)).map(memberOf),
+          (
+            await list<DirectoryObject>(ask, 'directory', `/v1.0/groups/${group.id}/${relation}`)
+          ).map(memberOf),
         ),
       );
-      const text = (name: string): string | undefined => (typeof group[name] === 'string' ? group[name] : undefined);
+      const text = (name: string): string | undefined =>
+        typeof group[name] === 'string' ? group[name] : undefined;
       const types = (group['groupTypes'] ?? []) as readonly string[];
       return {
         id: group.id,
@@ -134,21 +149,36 @@ function memberOf(object: DirectoryObject): Member {
 }
 
 async function readPeople(ask: Ask): Promise<readonly ShownPerson[]> {
-  const path = '/v1.0/users?$select=id,displayName,userPrincipalName,department,accountEnabled&$top=100';
-  const users = await list<DirectoryObject & { department?: string | null; accountEnabled?: boolean | null }>(ask, 'directory', path);
+  const path =
+    '/v1.0/users?$select=id,displayName,userPrincipalName,department,accountEnabled&$top=100';
+  const users = await list<
+    DirectoryObject & { department?: string | null; accountEnabled?: boolean | null }
+  >(ask, 'directory', path);
   return users.map(({ id, displayName, userPrincipalName = '', department, accountEnabled }) => ({
-    ...{ id, name: displayName ?? userPrincipalName, userPrincipalName, enabled: accountEnabled !== false },
+    ...{
+      id,
+      name: displayName ?? userPrincipalName,
+      userPrincipalName,
+      enabled: accountEnabled !== false,
+    },
     department: department ?? undefined,
   }));
 }
 
 async function readItems(ask: Ask): Promise<readonly ShownItem[]> {
-  const workspaces = await list<{ id: string; displayName: string }>(ask, 'items', '/v1/workspaces');
+  const workspaces = await list<{ id: string; displayName: string }>(
+    ask,
+    'items',
+    '/v1/workspaces',
+  );
   const items = await Promise.all(
     workspaces.map(async (workspace) => {
-      const items = await list<{ id: string; type: string; displayName: string; description?: string }>(
-        ...([ask, 'items', `/v1/workspaces/${workspace.id}/items`] as const),
-      );
+      const items = await list<{
+        id: string;
+        type: string;
+        displayName: string;
+        description?: string;
+      }>(...([ask, 'items', `/v1/workspaces/${workspace.id}/items`] as const));
       return items.map(({ id, type, displayName, description }) => ({
         ...{ id, type, name: displayName, workspace: workspace.displayName },
         description,
@@ -170,7 +200,9 @@ interface Transaction {
 /** The service has no list of invoices: a sandbox has only those of its seed. */
 async function readInvoices(paths: SandboxPaths, ask: Ask): Promise<readonly ShownInvoice[]> {
   const billing = [paths.seed, paths.addedSeed].filter(existsSync).flatMap((file) => {
-    const seed = readSeedFile(file) as { billing?: readonly { billingAccount: string; invoice: string }[] };
+    const seed = readSeedFile(file) as {
+      billing?: readonly { billingAccount: string; invoice: string }[];
+    };
     return seed.billing ?? [];
   });
   const once = new Map(billing.map((each) => [`${each.billingAccount} ${each.invoice}`, each]));
@@ -185,7 +217,9 @@ async function readInvoices(paths: SandboxPaths, ask: Ask): Promise<readonly Sho
           ...{ account: billingAccount, invoice, currency, count: same.length },
           byProduct: sums(same, ({ productFamily }) => productFamily ?? ''),
           bySection: sums(same, ({ invoiceSectionDisplayName }) => invoiceSectionDisplayName ?? ''),
-          byDay: sums(same, ({ date }) => (date ?? '').slice(0, 10)).toSorted((a, b) => a.name.localeCompare(b.name)),
+          byDay: sums(same, ({ date }) => (date ?? '').slice(0, 10)).toSorted((a, b) =>
+            a.name.localeCompare(b.name),
+          ),
         };
       });
     }),
@@ -197,22 +231,33 @@ function currencyOf({ properties }: Transaction): string {
   return properties.transactionAmount?.currency ?? '';
 }
 
-function sums(transactions: readonly Transaction[], nameOf: (properties: Transaction['properties']) => string): readonly Sum[] {
+function sums(
+  transactions: readonly Transaction[],
+  nameOf: (properties: Transaction['properties']) => string,
+): readonly Sum[] {
   const amounts = new Map<string, number>();
   for (const { properties } of transactions) {
     const name = nameOf(properties);
     amounts.set(name, (amounts.get(name) ?? 0) + (properties.transactionAmount?.value ?? 0));
   }
-  return [...amounts].map(([name, amount]) => ({ name, amount })).sort((a, b) => b.amount - a.amount);
+  return [...amounts]
+    .map(([name, amount]) => ({ name, amount }))
+    .sort((a, b) => b.amount - a.amount);
 }
 
-async function list<T>(ask: Ask, audience: Audience, first: string, pages = most.pages): Promise<readonly T[]> {
+async function list<T>(
+  ask: Ask,
+  audience: Audience,
+  first: string,
+  pages = most.pages,
+): Promise<readonly T[]> {
   const items: T[] = [];
   let path: string | undefined = first;
   for (let page = 0; path !== undefined && page < pages; page++) {
     const answer: Record<string, unknown> | undefined = await ask(audience, path);
     items.push(...((answer?.['value'] ?? []) as readonly T[]));
-    const next: unknown = answer?.['@odata.nextLink'] ?? answer?.['continuationUri'] ?? answer?.['nextLink'];
+    const next: unknown =
+      answer?.['@odata.nextLink'] ?? answer?.['continuationUri'] ?? answer?.['nextLink'];
     path = typeof next === 'string' ? pathIn(next) : undefined;
   }
   return items;

@@ -7,16 +7,35 @@ import type { Hosting } from '../hosting/hosting.js';
 import type { SandboxPaths } from '../paths.js';
 import type { SandboxServices } from './services.js';
 
-/** The command line's requests to the background process, with the token of `.castellan/settings.json`. */
+/**
+ * The command line's requests to the background process, with the token of
+ * `.castellan/settings.json`.
+ */
 export function registerAdmin(
   app: FastifyInstance,
-  { paths, settings, services, hosting }: { paths: SandboxPaths; settings: SandboxSettings; services: SandboxServices; hosting: Hosting },
+  {
+    paths,
+    settings,
+    services,
+    hosting,
+  }: {
+    paths: SandboxPaths;
+    settings: SandboxSettings;
+    services: SandboxServices;
+    hosting: Hosting;
+  },
 ): void {
   app.register(
     (scope, _options, done) => {
       scope.addHook('onRequest', (request, reply, next) => {
         if (isOwner(request, settings.adminToken)) next();
-        else reply.code(401).send({ error: { code: 'Unauthorized', message: "The token of the sandbox's owner is missing." } });
+        else
+          reply.code(401).send({
+            error: {
+              code: 'Unauthorized',
+              message: "The token of the sandbox's owner is missing.",
+            },
+          });
       });
       scope.get('/status', () => ({ apps: hosting.statuses() }));
       scope.put('/apps', (request) => {
@@ -28,7 +47,10 @@ export function registerAdmin(
       scope.post('/apps/:name/restart', async (request, reply) => {
         const { name } = request.params as { name: string };
         const app = hosting.find(name);
-        if (app === undefined) return reply.code(404).send({ error: { code: 'NoSuchApp', message: `there is no app ${name}` } });
+        if (app === undefined)
+          return reply
+            .code(404)
+            .send({ error: { code: 'NoSuchApp', message: `there is no app ${name}` } });
         await app.restart();
         return { app: app.status() };
       });
@@ -39,7 +61,9 @@ export function registerAdmin(
         } catch (error) {
           const message = (error as Error).message;
           if (isDiskFull(error))
-            return reply.code(507).send({ error: { code: 'DiskFull', message: `the disk of the sandbox is full: ${message}` } });
+            return reply.code(507).send({
+              error: { code: 'DiskFull', message: `the disk of the sandbox is full: ${message}` },
+            });
           return reply.code(400).send({ error: { code: 'InvalidSeed', message } });
         }
       });

@@ -14,7 +14,10 @@ export function frontPage(apps: readonly AppStatus[]): string {
     ({ name, url, state, runs, auth, detail }) =>
       html`<tr>
         <th scope="row">${url === undefined ? name : html`<a href="${url}">${name}</a>`}</th>
-        <td>${state}, ${runs}${auth ? ', behind sign-in' : ''}${detail === undefined ? '' : html`<br />${detail}`}</td>
+        <td>
+          ${state},
+          ${runs}${auth ? ', behind sign-in' : ''}${detail === undefined ? '' : html`<br />${detail}`}
+        </td>
       </tr>`,
   );
   const addresses = services.map(
@@ -39,7 +42,10 @@ export function frontPage(apps: readonly AppStatus[]): string {
       <table>
         ${addresses}
       </table>
-      <p class="note"><code>castellan sandbox status</code> says more; <code>castellan sandbox env</code> prints what terraform needs.</p>`,
+      <p class="note">
+        <code>castellan sandbox status</code> says more; <code>castellan sandbox env</code> prints
+        what terraform needs.
+      </p>`,
     { wide: true },
   );
 }

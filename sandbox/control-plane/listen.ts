@@ -2,7 +2,10 @@ import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { RequestListener } from 'node:http';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 
-/** The sandbox's listeners: the same port on 127.0.0.1 and, if available, on ::1, since "localhost" may mean either. */
+/**
+ * The sandbox's listeners: the same port on 127.0.0.1 and, if available, on ::1, since "localhost"
+ * may mean either.
+ */
 export interface Doors {
   readonly servers: readonly Server[];
   close(): Promise<void>;
@@ -23,7 +26,10 @@ export interface DoorOptions {
 export async function openDoors(port: number, options: DoorOptions): Promise<Doors> {
   const servers: Server[] = [];
   for (const host of ['127.0.0.1', '::1']) {
-    const server = createServer({ ...options.tls, keepAliveTimeout: 75_000, requestTimeout: 0 }, options.handle);
+    const server = createServer(
+      { ...options.tls, keepAliveTimeout: 75_000, requestTimeout: 0 },
+      options.handle,
+    );
     server.on('upgrade', options.upgrade);
     // The client reports a failed handshake.
     server.on('tlsClientError', (_error, socket) => socket.destroy());
@@ -38,13 +44,20 @@ export async function openDoors(port: number, options: DoorOptions): Promise<Doo
       // Not every machine has IPv6.
       if (host === '::1' && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) continue;
       for (const each of servers) each.close();
-      throw new CastellanError('CAS4014', `port ${port} can't be used: ${(cause as Error).message}`, { cause });
+      throw new CastellanError(
+        'CAS4014',
+        `port ${port} can't be used: ${(cause as Error).message}`,
+        { cause },
+      );
     }
   }
   return {
     servers,
     async close() {
-      const late = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), 5_000);
+      const late = setTimeout(
+        () => servers.forEach((server) => server.closeAllConnections()),
+        5_000,
+      );
       await Promise.all(
         servers.map((server) => {
           server.closeIdleConnections();
@@ -59,7 +72,11 @@ export async function openDoors(port: number, options: DoorOptions): Promise<Doo
 /** Whether a port is free on this machine's loopback addresses. */
 export async function isFree(port: number): Promise<boolean> {
   try {
-    const doors = await openDoors(port, { tls: {}, handle: () => undefined, upgrade: () => undefined });
+    const doors = await openDoors(port, {
+      tls: {},
+      handle: () => undefined,
+      upgrade: () => undefined,
+    });
     await doors.close();
     return true;
   } catch (error) {

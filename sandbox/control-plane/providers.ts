@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { TokenProvider } from '../../clients/common/index.js';
-import { providerAddresses, type ProviderName, type RunningProvider, startProvider } from '../../provider/index.js';
+import {
+  providerAddresses,
+  type ProviderName,
+  type RunningProvider,
+  startProvider,
+} from '../../provider/index.js';
 import { prepareSocketFolder, type SandboxPaths } from '../paths.js';
 import type { SandboxSettings } from '../settings.js';
 

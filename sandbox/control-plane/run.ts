@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -12,7 +17,14 @@ import { createHttpServer, mountService } from '../../services/common/http-serve
 import { createTokenVerifier } from '../../services/common/token-verifier.js';
 import { ActivityLog } from '../console/activity.js';
 import { registerConsole } from '../console/routes.js';
-import { readAppSettings, candidatePorts, newSettings, readSettings, type SandboxSettings, writeSettings } from '../settings.js';
+import {
+  readAppSettings,
+  candidatePorts,
+  newSettings,
+  readSettings,
+  type SandboxSettings,
+  writeSettings,
+} from '../settings.js';
 import { type Lock, takeLock } from '../background/lock.js';
 import { engineAnswers } from '../hosting/engine.js';
 import { removeContainers } from '../hosting/image-workload.js';
@@ -24,7 +36,13 @@ import { peopleAndApplications } from '../identity-provider/people.js';
 import { registerIdentityProvider } from '../identity-provider/routes.js';
 import { registerSignInAs } from '../identity-provider/sign-in-as.js';
 import { openSigningKey } from '../identity-provider/signing-key.js';
-import { applicationToken, issuerOf, type TokenContext, tokenSeconds, toolkitRoles } from '../identity-provider/token-endpoint.js';
+import {
+  applicationToken,
+  issuerOf,
+  type TokenContext,
+  tokenSeconds,
+  toolkitRoles,
+} from '../identity-provider/token-endpoint.js';
 import { appOf, Ingress } from '../ingress/ingress.js';
 import { prepareFolder, sandboxName, sandboxPaths, type SandboxPaths } from '../paths.js';
 import { readJson, writePrivate } from '../private-file.js';
@@ -43,7 +61,8 @@ export interface RunningSandbox {
 }
 
 /**
- * Runs a project's sandbox in this process: services, identity provider, providers, ingress and apps.
+ * Runs a project's sandbox in this process: services, identity provider, providers, ingress and
+ * apps.
  *
  * @throws CAS4010 when another process runs it, CAS4014 when its port is taken, CAS4001, CAS4002.
  */
@@ -72,18 +91,30 @@ export async function runSandbox(
 /** Clean-up functions, run in reverse order when the sandbox stops. */
 type Closers = (() => Promise<unknown> | void)[];
 
-async function start(paths: SandboxPaths, env: Readonly<Record<string, string | undefined>>, closers: Closers): Promise<string> {
-  const log = pino({ level: env['CASTELLAN_LOG_LEVEL'] ?? 'info', base: null }, pino.destination({ dest: 1, sync: true }));
+async function start(
+  paths: SandboxPaths,
+  env: Readonly<Record<string, string | undefined>>,
+  closers: Closers,
+): Promise<string> {
+  const log = pino(
+    { level: env['CASTELLAN_LOG_LEVEL'] ?? 'info', base: null },
+    pino.destination({ dest: 1, sync: true }),
+  );
   const { settings, key } = await openSettings(paths);
   const origin = `https://localhost:${settings.port}`;
   const authority = await openAuthority(paths);
   const certificates = await Certificates.open(authority);
   const database = await openDatabase(env['DATABASE_URL'] ?? `sqlite:${paths.database}`);
   closers.push(() => database.close());
-  for (const file of [paths.database, `${paths.database}-wal`, `${paths.database}-shm`]) if (existsSync(file)) chmodSync(file, 0o600);
+  for (const file of [paths.database, `${paths.database}-wal`, `${paths.database}-shm`])
+    if (existsSync(file)) chmodSync(file, 0o600);
 
   const issuer = issuerOf({ origin, settings });
-  const tokens = createTokenVerifier({ issuers: [issuer], clock: systemClock, localKeys: new Map([[issuer, key.verifyKey]]) });
+  const tokens = createTokenVerifier({
+    issuers: [issuer],
+    clock: systemClock,
+    localKeys: new Map([[issuer, key.verifyKey]]),
+  });
   const services = await openServices({
     database,
     tokens,
@@ -98,17 +129,30 @@ async function start(paths: SandboxPaths, env: Readonly<Record<string, string | 
   const ownToken = (audience = origin): Promise<string> =>
     applicationToken(
       { origin, settings, key },
-      { clientId: settings.clientId, objectId: settings.clientObjectId, roles: toolkitRoles, audience },
+      {
+        clientId: settings.clientId,
+        objectId: settings.clientObjectId,
+        roles: toolkitRoles,
+        audience,
+      },
     );
   const ask = askDirectory(app, () => ownToken(consoleAudiences.directory));
   const directory = peopleAndApplications(ask);
-  const hosting = openHosting({ paths, settings, issuer, log, groupName: (id) => directory.groupName(id) });
+  const hosting = openHosting({
+    paths,
+    settings,
+    issuer,
+    log,
+    groupName: (id) => directory.groupName(id),
+  });
   const context: TokenContext = {
     ...{ origin, settings, key, directory, checkSecret: services.checkApplicationSecret },
     onSignIn: (personId, clientId) =>
       void hosting
         .lookAtSignIn({ personId, clientId, tenantId: settings.tenantId }, ask)
-        .catch((error: unknown) => log.error({ err: error }, 'why someone is refused could not be found')),
+        .catch((error: unknown) =>
+          log.error({ err: error }, 'why someone is refused could not be found'),
+        ),
     refusal: (personId, clientId) => hosting.refusal(personId, clientId),
   };
   const provider = onFirstUse(async () => {
@@ -122,24 +166,52 @@ async function start(paths: SandboxPaths, env: Readonly<Record<string, string | 
   for (const service of services.all) mountService(app, service);
   closers.push(() => hosting.close());
   app.get('/', (_request, reply) =>
-    reply.type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(frontPage(hosting.statuses())),
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', contentSecurityPolicy)
+      .send(frontPage(hosting.statuses())),
   );
   registerAdmin(app, { paths, settings, services, hosting });
-  registerConsole(app, { origin, paths, settings, hosting, activity, token: (audience) => ownToken(consoleAudiences[audience]) });
+  registerConsole(app, {
+    origin,
+    paths,
+    settings,
+    hosting,
+    activity,
+    token: (audience) => ownToken(consoleAudiences[audience]),
+  });
   await app.ready();
   closers.push(() => app.close());
 
   await services.seed(ownSeed(settings));
   for (const seed of [paths.seed, paths.addedSeed])
-    if (existsSync(seed)) await services.seed((await import('../serve/seed-file.js')).readSeedFile(seed));
+    if (existsSync(seed))
+      await services.seed((await import('../serve/seed-file.js')).readSeedFile(seed));
   closers.push(await listen(settings, certificates, hosting, listener));
 
-  const credential = { getToken: async () => ({ token: await ownToken(), expiresAt: new Date(Date.now() + tokenSeconds * 1000) }) };
-  const providers = await startProviders({ paths, settings, origin, ca: authority.certificate, credential, log });
+  const credential = {
+    getToken: async () => ({
+      token: await ownToken(),
+      expiresAt: new Date(Date.now() + tokenSeconds * 1000),
+    }),
+  };
+  const providers = await startProviders({
+    paths,
+    settings,
+    origin,
+    ca: authority.certificate,
+    credential,
+    log,
+  });
   closers.push(() => Promise.all(providers.map((each) => each.close())));
   await followApps(services, hosting, log);
 
-  const state: SandboxState = { pid: process.pid, origin, startedAt: new Date().toISOString(), reattach: reattachValue(providers) };
+  const state: SandboxState = {
+    pid: process.pid,
+    origin,
+    startedAt: new Date().toISOString(),
+    reattach: reattachValue(providers),
+  };
   writePrivate(paths.state, `${JSON.stringify(state, undefined, 2)}\n`);
   log.info({ origin, pid: process.pid }, 'the sandbox accepts connections');
   return origin;
@@ -153,11 +225,18 @@ const consoleAudiences = {
 } as const;
 
 /** Reads from the sandbox's own directory; undefined for missing objects. */
-function askDirectory(app: FastifyInstance, token: () => Promise<string>): <T>(path: string) => Promise<T | undefined> {
+function askDirectory(
+  app: FastifyInstance,
+  token: () => Promise<string>,
+): <T>(path: string) => Promise<T | undefined> {
   return async <T>(path: string) => {
-    const answer = await app.inject({ url: `/v1.0${path}`, headers: { authorization: `Bearer ${await token()}` } });
+    const answer = await app.inject({
+      url: `/v1.0${path}`,
+      headers: { authorization: `Bearer ${await token()}` },
+    });
     if (answer.statusCode === 404) return undefined;
-    if (answer.statusCode >= 300) throw new Error(`the directory answered ${answer.statusCode}: ${answer.body.slice(0, 300)}`);
+    if (answer.statusCode >= 300)
+      throw new Error(`the directory answered ${answer.statusCode}: ${answer.body.slice(0, 300)}`);
     return answer.json<T>();
   };
 }
@@ -170,7 +249,10 @@ interface HostingParts {
   readonly groupName: (id: string) => Promise<string | undefined>;
 }
 
-/** The runner of the apps. Stops processes left by a crash at once, and containers before the first container starts. */
+/**
+ * The runner of the apps. Stops processes left by a crash at once, and containers before the first
+ * container starts.
+ */
 function openHosting({ paths, settings, issuer, log, groupName }: HostingParts): Hosting {
   const processes = new Processes(join(paths.root, 'processes.json'));
   processes.endOrphans();
@@ -178,7 +260,16 @@ function openHosting({ paths, settings, issuer, log, groupName }: HostingParts):
   const cleaned = onFirstUse(() => removeContainers(project));
   return new Hosting(
     {
-      ...{ processes, hosting: paths.hosting, ca: paths.ca, issuer, log, project, projectDir: paths.projectDir, root: paths.root },
+      ...{
+        processes,
+        hosting: paths.hosting,
+        ca: paths.ca,
+        issuer,
+        log,
+        project,
+        projectDir: paths.projectDir,
+        root: paths.root,
+      },
       ...{ domain: `localhost:${settings.port}`, groupName },
       async engine() {
         if (!(await engineAnswers())) return false;
@@ -200,7 +291,10 @@ function onFirstUse<Value>(work: () => Promise<Value>): () => Promise<Value> {
     }));
 }
 
-/** Accepts connections for the apps and for the sandbox itself on its only port; returns a function that stops it. */
+/**
+ * Accepts connections for the apps and for the sandbox itself on its only port; returns a function
+ * that stops it.
+ */
 async function listen(
   settings: SandboxSettings,
   certificates: Certificates,
@@ -209,7 +303,9 @@ async function listen(
 ): Promise<() => Promise<void>> {
   const ingress = new Ingress((host) => hosting.route(host));
   const handle: RequestListener = (request, response) =>
-    appOf(request.headers.host) === undefined ? own(request, response) : ingress.handle(request, response);
+    appOf(request.headers.host) === undefined
+      ? own(request, response)
+      : ingress.handle(request, response);
   const tls = { ...certificates.own, SNICallback: certificates.contextOf };
   const doors = await openDoors(settings.port, { tls, handle, upgrade: ingress.upgrade as never });
   return async () => {
@@ -236,7 +332,9 @@ async function followApps(
 }
 
 /** A fastify instance without a listener: the TLS servers pass requests to it. */
-async function plainServer(log: pino.Logger): Promise<{ app: FastifyInstance; listener: RequestListener }> {
+async function plainServer(
+  log: pino.Logger,
+): Promise<{ app: FastifyInstance; listener: RequestListener }> {
   let listener: RequestListener | undefined;
   const app = createHttpServer({
     logger: log,
@@ -262,17 +360,30 @@ async function lockFolder(paths: SandboxPaths): Promise<Lock> {
   );
 }
 
-async function openSettings(paths: SandboxPaths): Promise<{ settings: SandboxSettings; key: Awaited<ReturnType<typeof openSigningKey>> }> {
+async function openSettings(
+  paths: SandboxPaths,
+): Promise<{ settings: SandboxSettings; key: Awaited<ReturnType<typeof openSigningKey>> }> {
   const previous = readSettings(paths);
   const settings =
-    previous ?? newSettings(await firstFree(candidatePorts(paths.environment === undefined ? paths.projectDir : paths.root)));
+    previous ??
+    newSettings(
+      await firstFree(
+        candidatePorts(paths.environment === undefined ? paths.projectDir : paths.root),
+      ),
+    );
   const key = await openSigningKey(settings.signingKey);
   if (settings.signingKey === undefined)
-    writeSettings(paths, { ...settings, signingKey: key.privateJwk as Readonly<Record<string, unknown>> });
+    writeSettings(paths, {
+      ...settings,
+      signingKey: key.privateJwk as Readonly<Record<string, unknown>>,
+    });
   return { settings, key };
 }
 
 async function firstFree(candidates: readonly number[]): Promise<number> {
   for (const port of candidates) if (await isFree(port)) return port;
-  throw new CastellanError('CAS4014', `none of the ports ${candidates.slice(0, 5).join(', ')}, … is free`);
+  throw new CastellanError(
+    'CAS4014',
+    `none of the ports ${candidates.slice(0, 5).join(', ')}, … is free`,
+  );
 }

@@ -6,7 +6,11 @@ import type { Service, ServiceContext } from '../../services/common/service.js';
 import type { TokenVerifier } from '../../services/common/token-verifier.js';
 import { createModules } from '../../services/directory/modules.js';
 import { DirectoryService } from '../../services/directory/service.js';
-import { type HostingOptions, openResourceManager, type ResourceManagerService } from '../../services/resource-manager/index.js';
+import {
+  type HostingOptions,
+  openResourceManager,
+  type ResourceManagerService,
+} from '../../services/resource-manager/index.js';
 import { loadServiceFactory } from '../serve/services.js';
 import { localSuffixes } from '../identity-provider/discovery.js';
 import type { SandboxSettings } from '../settings.js';
@@ -43,13 +47,18 @@ export async function openServices(options: {
   };
   const directory = await DirectoryService.start(context, createModules());
   const all: Service[] = [directory];
-  const beside: ServiceContext = { ...context, groupsOf: (objectId) => directory.groupsOf(objectId) };
-  for (const name of ['items', 'billing'] as const) all.push(await (await loadServiceFactory(name))(beside));
+  const beside: ServiceContext = {
+    ...context,
+    groupsOf: (objectId) => directory.groupsOf(objectId),
+  };
+  for (const name of ['items', 'billing'] as const)
+    all.push(await (await loadServiceFactory(name))(beside));
   const resourceManager = await openResourceManager(context, {
     domainOf: () => `localhost:${settings.port}`,
     oneDomain: true,
     suffixes: localSuffixes,
-    // Below the only host that every client resolves: the official provider polls it until it answers.
+    // Below the only host that every client resolves: the official provider polls it until it
+    // answers.
     vaultUri: (name) => `https://localhost:${settings.port}/vaults/${name}/`,
     principalTypeOf: (objectId) => directory.typeOf(objectId),
     replicasOf,
@@ -68,7 +77,9 @@ export async function openServices(options: {
   };
 }
 
-/** The content of every sandbox: the application that Terraform uses, and a capacity for workspaces. */
+/**
+ * The content of every sandbox: the application that Terraform uses, and a capacity for workspaces.
+ */
 export function ownSeed({ clientId, clientObjectId }: SandboxSettings): SeedSection {
   return {
     servicePrincipals: [{ id: clientObjectId, appId: clientId, displayName: 'Castellan' }],

@@ -10,7 +10,10 @@ export function appLogFile(root: string, app: string): string {
   return join(root, 'logs', `${app}.log`);
 }
 
-/** Writes the output of an app: one line each, with its time and replica, such as `2026-11-22T12:00:00.000Z 0 listening on 8080`. */
+/**
+ * Writes the output of an app: one line each, with its time and replica, such as
+ * `2026-11-22T12:00:00.000Z 0 listening on 8080`.
+ */
 export class AppLog {
   readonly #file: string;
 
@@ -42,7 +45,12 @@ export class AppLog {
   }
 
   line(replica: number, text: string): void {
-    if (existsSync(this.#file) && statSync(this.#file).size > longest) renameSync(this.#file, `${this.#file}.1`);
-    appendFileSync(this.#file, `${this.now().toISOString()} ${String(replica)} ${text.trimEnd()}\n`, { mode: 0o600 });
+    if (existsSync(this.#file) && statSync(this.#file).size > longest)
+      renameSync(this.#file, `${this.#file}.1`);
+    appendFileSync(
+      this.#file,
+      `${this.now().toISOString()} ${String(replica)} ${text.trimEnd()}\n`,
+      { mode: 0o600 },
+    );
   }
 }

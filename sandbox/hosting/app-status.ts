@@ -1,6 +1,9 @@
 import type { Refusal } from '../identity-provider/refusals.js';
 
-/** The state of an app or revision: `idle` is scaled to zero, until a request arrives; `stopped`, until it is started. */
+/**
+ * The state of an app or revision: `idle` is scaled to zero, until a request arrives; `stopped`,
+ * until it is started.
+ */
 export type RunState = 'running' | 'starting' | 'waiting' | 'failed' | 'idle' | 'stopped';
 
 /** The status of one app. */
@@ -11,7 +14,10 @@ export interface AppStatus {
   readonly id: string;
   /** Its address; absent without ingress. */
   readonly url?: string;
-  /** `running`; `starting`; `waiting` for its sign-in settings; `failed` with the reason in `detail`; `idle`: scaled to zero; `stopped`. */
+  /**
+   * `running`; `starting`; `waiting` for its sign-in settings; `failed` with the reason in
+   * `detail`; `idle`: scaled to zero; `stopped`.
+   */
   readonly state: RunState;
   /** What serves the app. */
   readonly runs: 'command' | 'image' | 'page';
@@ -37,7 +43,9 @@ export interface RevisionStatus {
   readonly detail?: string;
 }
 
-/** A request as the app received it, after its sign-in layer. Values of secret headers are omitted. */
+/**
+ * A request as the app received it, after its sign-in layer. Values of secret headers are omitted.
+ */
 export interface RecordedRequest {
   /** ISO 8601. */
   readonly at: string;
@@ -50,7 +58,10 @@ export interface RecordedRequest {
 export interface AppView extends AppStatus {
   /** The applied sign-in settings; they refer to secrets and contain none. */
   readonly authSetting: Readonly<Record<string, unknown>> | undefined;
-  /** The latest requests of a page that replaces the app's image; commands and images keep their own. */
+  /**
+   * The latest requests of a page that replaces the app's image; commands and images keep their
+   * own.
+   */
   readonly requests: readonly RecordedRequest[];
   /** The latest refused sign-ins, each with the reason. */
   readonly refusals: readonly Refusal[];

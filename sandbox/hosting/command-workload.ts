@@ -15,11 +15,19 @@ export async function startCommand(
 ): Promise<Workload> {
   const port = await freePort();
   const output = outputOf();
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !notForApps.test(name)));
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !notForApps.test(name)),
+  );
   const child = processes.spawn(spec.command, [], {
     shell: true,
     cwd: spec.workingDirectory,
-    env: { ...inherited, ...spec.env, PORT: String(port), CONTAINER_APP_NAME: spec.app, CONTAINER_APP_PORT: String(port) },
+    env: {
+      ...inherited,
+      ...spec.env,
+      PORT: String(port),
+      CONTAINER_APP_NAME: spec.app,
+      CONTAINER_APP_PORT: String(port),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let failure: string | undefined;

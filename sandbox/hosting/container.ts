@@ -22,7 +22,9 @@ const unlessAborted = (error: unknown): void => {
   if ((error as Error).name !== 'AbortError') throw error;
 };
 
-/** A container of a replica: started, probed, and restarted with growing pauses whenever it ends. */
+/**
+ * A container of a replica: started, probed, and restarted with growing pauses whenever it ends.
+ */
 export class Container {
   #ready = false;
   #trouble: string | undefined;
@@ -67,7 +69,9 @@ export class Container {
   async #once(): Promise<{ code: number; reason: string }> {
     const { processes, name, signal, output } = this.place;
     let last = '';
-    const child = processes.spawn('docker', ['start', '--attach', name], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = processes.spawn('docker', ['start', '--attach', name], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {
         last = text.trim().split('\n').at(-1)?.slice(0, 300) || last;
@@ -76,7 +80,9 @@ export class Container {
     const life = new AbortController();
     const both = AbortSignal.any([life.signal, signal]);
     this.#killedFor = undefined;
-    const exit = new Promise<void>((done) => child.once('close', () => done()).once('error', () => done()));
+    const exit = new Promise<void>((done) =>
+      child.once('close', () => done()).once('error', () => done()),
+    );
     const watched = this.#watch(both).catch(unlessAborted);
     await exit;
     life.abort();
@@ -104,12 +110,17 @@ export class Container {
   async #watch(signal: AbortSignal): Promise<void> {
     const { startup, readiness, liveness } = this.spec.probes;
     const { name, portOf } = this.place;
-    while ((await docker(['inspect', '--format', '{{.State.Running}}', name], { signal })) !== 'true')
+    while (
+      (await docker(['inspect', '--format', '{{.State.Running}}', name], { signal })) !== 'true'
+    )
       await wait(50, undefined, { signal });
     if (startup !== undefined) await this.#untilStarted(startup, signal);
     const ready = (reason: string | undefined): void => {
       this.#ready = reason === undefined;
-      this.#trouble = reason === undefined ? undefined : `the container ${this.spec.name} is not ready: ${reason}`;
+      this.#trouble =
+        reason === undefined
+          ? undefined
+          : `the container ${this.spec.name} is not ready: ${reason}`;
     };
     if (readiness === undefined) ready(undefined);
     await Promise.all([
@@ -117,26 +128,38 @@ export class Container {
       liveness === undefined
         ? undefined
         : watch(liveness, portOf(liveness.port), signal, (reason) => {
-            if (reason !== undefined) void this.#kill(`did not answer its liveness probe: ${reason}`);
+            if (reason !== undefined)
+              void this.#kill(`did not answer its liveness probe: ${reason}`);
           }),
     ]);
   }
 
   /** Waits for the first successful probe; the container is ended after too many failures. */
-  async #untilStarted(startup: NonNullable<ContainerSpec['probes']['startup']>, signal: AbortSignal): Promise<void> {
+  async #untilStarted(
+    startup: NonNullable<ContainerSpec['probes']['startup']>,
+    signal: AbortSignal,
+  ): Promise<void> {
     const started = new AbortController();
-    await watch(startup, this.place.portOf(startup.port), AbortSignal.any([signal, started.signal]), (reason) => {
-      if (reason === undefined) started.abort();
-      else void this.#kill(`did not start: ${reason}`);
-    }).catch(unlessAborted);
+    await watch(
+      startup,
+      this.place.portOf(startup.port),
+      AbortSignal.any([signal, started.signal]),
+      (reason) => {
+        if (reason === undefined) started.abort();
+        else void this.#kill(`did not start: ${reason}`);
+      },
+    ).catch(unlessAborted);
     signal.throwIfAborted();
   }
 
   async #kill(reason: string): Promise<void> {
     this.#killedFor = reason;
     this.#ready = false;
-    await docker(['stop', '-t', String(this.place.graceSeconds), this.place.name]).catch((error: unknown) =>
-      this.place.output(`castellan: the container ${this.spec.name} could not be ended: ${(error as Error).message}\n`),
+    await docker(['stop', '-t', String(this.place.graceSeconds), this.place.name]).catch(
+      (error: unknown) =>
+        this.place.output(
+          `castellan: the container ${this.spec.name} could not be ended: ${(error as Error).message}\n`,
+        ),
     );
   }
 }

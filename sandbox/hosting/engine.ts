@@ -16,19 +16,32 @@ export interface EngineOptions {
 }
 
 /**
- * Runs a command of the container engine and returns its output. The `docker` command finds the engine (contexts, `DOCKER_HOST`), signs in
- * to registries and packs the folders of builds.
+ * Runs a command of the container engine and returns its output. The `docker` command finds the
+ * engine (contexts, `DOCKER_HOST`), signs in to registries and packs the folders of builds.
  *
  * @throws Error with the engine's own message.
  */
-export async function docker(args: readonly string[], { env, signal, milliseconds = 60_000 }: EngineOptions = {}): Promise<string> {
+export async function docker(
+  args: readonly string[],
+  { env, signal, milliseconds = 60_000 }: EngineOptions = {},
+): Promise<string> {
   try {
-    const options = { env: { ...process.env, ...env }, timeout: milliseconds, maxBuffer: 64 * 1024 * 1024 };
-    const { stdout } = await run('docker', args, { ...options, ...(signal === undefined ? {} : { signal }) });
+    const options = {
+      env: { ...process.env, ...env },
+      timeout: milliseconds,
+      maxBuffer: 64 * 1024 * 1024,
+    };
+    const { stdout } = await run('docker', args, {
+      ...options,
+      ...(signal === undefined ? {} : { signal }),
+    });
     return stdout.trim();
   } catch (error) {
     signal?.throwIfAborted();
-    throw new Error(reasonOf(error as Error & { stderr?: string; killed?: boolean }, milliseconds), { cause: error });
+    throw new Error(
+      reasonOf(error as Error & { stderr?: string; killed?: boolean }, milliseconds),
+      { cause: error },
+    );
   }
 }
 
@@ -56,10 +69,15 @@ export function lines(text: string): string[] {
   return text.split('\n').filter(Boolean);
 }
 
-function reasonOf({ stderr, message, killed }: Error & { stderr?: string; killed?: boolean }, milliseconds: number): string {
+function reasonOf(
+  { stderr, message, killed }: Error & { stderr?: string; killed?: boolean },
+  milliseconds: number,
+): string {
   if (killed === true) return `the container engine took longer than ${milliseconds / 1000} s`;
   const messages = lines(stderr ?? '').filter((line) => !/^(See|Run) '/.test(line));
-  return (messages.at(-1) ?? message).replace(/^(?:docker: )?Error response from daemon: /, '').slice(0, 400);
+  return (messages.at(-1) ?? message)
+    .replace(/^(?:docker: )?Error response from daemon: /, '')
+    .slice(0, 400);
 }
 
 /**
@@ -70,16 +88,27 @@ function reasonOf({ stderr, message, killed }: Error & { stderr?: string; killed
  */
 export async function buildImage(app: string, folder: string): Promise<string> {
   try {
-    return await docker(['build', '-q', '-t', `castellan-${app}:sandbox`, folder], { milliseconds: 1_800_000 });
+    return await docker(['build', '-q', '-t', `castellan-${app}:sandbox`, folder], {
+      milliseconds: 1_800_000,
+    });
   } catch (error) {
-    const { stdout = '', stderr = '' } = ((error as Error).cause ?? {}) as { stdout?: string; stderr?: string };
+    const { stdout = '', stderr = '' } = ((error as Error).cause ?? {}) as {
+      stdout?: string;
+      stderr?: string;
+    };
     const last = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
     const reason = last.length === 0 ? (error as Error).message : last.slice(-8).join('\n  ');
-    throw new CastellanError('CAS4015', `${app} from ${folder}\n  ${reason}`, { cause: error, details: { folder } });
+    throw new CastellanError('CAS4015', `${app} from ${folder}\n  ${reason}`, {
+      cause: error,
+      details: { folder },
+    });
   }
 }
 
-/** Complete programs that only wait: `pause()` on amd64, `ppoll(NULL, 0, NULL, NULL)` in a loop on arm64. */
+/**
+ * Complete programs that only wait: `pause()` on amd64, `ppoll(NULL, 0, NULL, NULL)` in a loop on
+ * arm64.
+ */
 const programs: Readonly<Record<string, string>> = {
   amd64:
     'f0VMRgIBAQAAAAAAAAAAAAIAPgABAAAAeABAAAAAAABAAAAAAAAAAAAAAAAAAAAAAAAAAEAAOAABAAAAAAAAAAEAAAAFAAAAAAAAAAAAAAAAAEAAAAAAAAAAQAAAAAAAgQAAAAAAAACBAAAAAAAAAAAQAAAAAAAAuCIAAAAPBev3',
@@ -90,8 +119,8 @@ const programs: Readonly<Record<string, string>> = {
 const tag = 'castellan-pause:1';
 
 /**
- * The image of the container that keeps a replica's network and volumes while its other containers are replaced. It is built here, so that
- * no registry is needed.
+ * The image of the container that keeps a replica's network and volumes while its other containers
+ * are replaced. It is built here, so that no registry is needed.
  *
  * @throws Error on an engine of another architecture.
  */
@@ -100,12 +129,17 @@ export async function pauseImage(): Promise<string> {
   const architecture = await docker(['version', '--format', '{{.Server.Arch}}']);
   const program = programs[architecture];
   if (program === undefined)
-    throw new Error(`images run on ${Object.keys(programs).join(' and ')} only, and this engine is ${architecture}`);
+    throw new Error(
+      `images run on ${Object.keys(programs).join(' and ')} only, and this engine is ${architecture}`,
+    );
   const folder = mkdtempSync(join(tmpdir(), 'castellan-pause-'));
   try {
     writeFileSync(join(folder, 'pause'), Buffer.from(program, 'base64'));
     chmodSync(join(folder, 'pause'), 0o755);
-    writeFileSync(join(folder, 'Dockerfile'), 'FROM scratch\nCOPY pause /pause\nENTRYPOINT ["/pause"]\n');
+    writeFileSync(
+      join(folder, 'Dockerfile'),
+      'FROM scratch\nCOPY pause /pause\nENTRYPOINT ["/pause"]\n',
+    );
     await docker(['build', '-q', '-t', tag, folder]);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -27,9 +27,20 @@ export function accepts(port: number, host = '127.0.0.1', milliseconds = 1_000):
   });
 }
 
-/** Waits until something accepts connections there; false when `isOver` returns true first, or it takes too long. */
-export async function untilAccepting(port: number, isOver: () => boolean, milliseconds = 120_000): Promise<boolean> {
-  for (const deadline = Date.now() + milliseconds; Date.now() < deadline && !isOver(); await wait(100))
+/**
+ * Waits until something accepts connections there; false when `isOver` returns true first, or it
+ * takes too long.
+ */
+export async function untilAccepting(
+  port: number,
+  isOver: () => boolean,
+  milliseconds = 120_000,
+): Promise<boolean> {
+  for (
+    const deadline = Date.now() + milliseconds;
+    Date.now() < deadline && !isOver();
+    await wait(100)
+  )
     if (await accepts(port)) return true;
   return false;
 }

@@ -54,8 +54,9 @@ const tickMilliseconds = 250;
 const wakeMilliseconds = 60_000;
 
 /**
- * An app of the sandbox, kept as declared: its revisions and their replicas, each with its own sign-in layer if the app declares one.
- * Changes are processed one after the other; the newest declaration wins.
+ * An app of the sandbox, kept as declared: its revisions and their replicas, each with its own
+ * sign-in layer if the app declares one. Changes are processed one after the other; the newest
+ * declaration wins.
  */
 export class HostedApp {
   #declared: DeclaredApp;
@@ -90,11 +91,14 @@ export class HostedApp {
 
   /** Takes a new declaration. */
   update(declared: DeclaredApp, settings: AppSettings): void {
-    const isSame = JSON.stringify([declared, settings]) === JSON.stringify([this.#declared, this.#settings]);
+    const isSame =
+      JSON.stringify([declared, settings]) === JSON.stringify([this.#declared, this.#settings]);
     this.#declared = declared;
     this.#settings = settings;
     // an image that is still being pulled may be obsolete
-    if (!isSame) for (const revision of this.#revisions) if (revision.status().state === 'starting') revision.abandon();
+    if (!isSame)
+      for (const revision of this.#revisions)
+        if (revision.status().state === 'starting') revision.abandon();
     this.#attempt = 0;
     this.#schedule();
   }
@@ -108,7 +112,8 @@ export class HostedApp {
   }
 
   /**
-   * The replica for a request; undefined if there is none now. If the app was scaled to zero, a request starts a replica and waits for it.
+   * The replica for a request; undefined if there is none now. If the app was scaled to zero, a
+   * request starts a replica and waits for it.
    */
   async lease(choice: RevisionChoice): Promise<Lease | undefined> {
     this.#recover();
@@ -117,7 +122,10 @@ export class HostedApp {
     if (revision === undefined) return undefined;
     const release = revision.scaler.begin();
     let port = revision.pick();
-    for (const deadline = Date.now() + wakeMilliseconds; port === undefined && revision.asleep && Date.now() < deadline;) {
+    for (
+      const deadline = Date.now() + wakeMilliseconds;
+      port === undefined && revision.asleep && Date.now() < deadline;
+    ) {
       if (revision.status().state === 'failed' || this.#closed) break;
       if (revision.wake()) this.#schedule();
       await new Promise((done) => setTimeout(done, 25));
@@ -132,10 +140,16 @@ export class HostedApp {
   status(): AppStatus {
     this.#recover();
     const { name, id, properties } = this.#declared;
-    const { ingress } = (properties['configuration'] ?? {}) as { ingress?: { fqdn?: string } | null };
+    const { ingress } = (properties['configuration'] ?? {}) as {
+      ingress?: { fqdn?: string } | null;
+    };
     const revisions = this.#revisions.map((revision) => revision.status());
     const failed = revisions.find(({ state }) => state === 'failed');
-    const detail = this.#failure ?? failed?.detail ?? this.#detail ?? revisions.find((each) => each.detail !== undefined)?.detail;
+    const detail =
+      this.#failure ??
+      failed?.detail ??
+      this.#detail ??
+      revisions.find((each) => each.detail !== undefined)?.detail;
     return {
       name,
       id,
@@ -151,7 +165,12 @@ export class HostedApp {
 
   /** The data of the console besides the status. */
   view(): AppView {
-    return { ...this.status(), authSetting: this.#declared.auth, requests: this.#requests, refusals: this.#refusals };
+    return {
+      ...this.status(),
+      authSetting: this.#declared.auth,
+      requests: this.#requests,
+      refusals: this.#refusals,
+    };
   }
 
   /** Records a refused sign-in, also in the app's log. */
@@ -178,7 +197,10 @@ export class HostedApp {
 
   /** Whether the app may only be reached through a sign-in layer. */
   get #declaresAuth(): boolean {
-    return isOn(this.#declared.auth) || (this.#settings.requiresAuth === true && this.#declared.auth === undefined);
+    return (
+      isOn(this.#declared.auth) ||
+      (this.#settings.requiresAuth === true && this.#declared.auth === undefined)
+    );
   }
 
   /** Declared to have sign-in, but its settings have not arrived. */
@@ -189,7 +211,8 @@ export class HostedApp {
   #stateOf(states: readonly AppStatus['state'][]): AppStatus['state'] {
     if (this.#declared.stopped) return 'stopped';
     if (this.#waiting) return 'waiting';
-    if (states.includes('failed') || (this.#failure !== undefined && !states.includes('running'))) return 'failed';
+    if (states.includes('failed') || (this.#failure !== undefined && !states.includes('running')))
+      return 'failed';
     if (states.length === 0 || states.includes('starting')) return 'starting';
     if (this.#declaresAuth && this.#front === undefined) return 'starting';
     return states.includes('running') ? 'running' : 'idle';
@@ -197,7 +220,8 @@ export class HostedApp {
 
   #choose({ label, suffix }: RevisionChoice): HostedRevision | undefined {
     if (label !== undefined) return this.#revisions.find(({ plan }) => plan.labels.includes(label));
-    if (suffix !== undefined) return this.#revisions.find(({ plan }) => plan.name === `${this.#declared.name}--${suffix}`);
+    if (suffix !== undefined)
+      return this.#revisions.find(({ plan }) => plan.name === `${this.#declared.name}--${suffix}`);
     const shares = this.#revisions.map((revision) => ({ revision, weight: revision.plan.weight }));
     return byWeight(shares, Math.random())?.revision;
   }
@@ -205,15 +229,21 @@ export class HostedApp {
   /** Restarts replicas that have ended. */
   #recover(): void {
     if (this.#failure !== undefined) return;
-    const failure = this.#revisions.map((revision) => revision.failure).find((each) => each !== undefined);
+    const failure = this.#revisions
+      .map((revision) => revision.failure)
+      .find((each) => each !== undefined);
     if (failure !== undefined) this.#tryAgain(failure);
   }
 
   /** Scales, and stops replaced revisions. */
   #look(): void {
-    const replaced = this.#retiring.length > 0 && this.#revisions.every(({ ports, asleep }) => ports.length > 0 || asleep);
+    const replaced =
+      this.#retiring.length > 0 &&
+      this.#revisions.every(({ ports, asleep }) => ports.length > 0 || asleep);
     // replicas to be restarted wait for their pause
-    const scales = this.#failure === undefined && this.#revisions.filter((revision) => revision.shouldScale()).length > 0;
+    const scales =
+      this.#failure === undefined &&
+      this.#revisions.filter((revision) => revision.shouldScale()).length > 0;
     if (replaced || scales) this.#schedule(replaced ? 'retire' : 'keep');
   }
 
@@ -242,7 +272,8 @@ export class HostedApp {
     this.#log.line(0, `castellan: ${failure}`);
     this.context.log.warn({ app: this.#declared.name, failure }, 'the app does not run');
     clearTimeout(this.#retry);
-    if (!this.#closed) this.#retry = setTimeout(() => this.#schedule(), backOff(this.#attempt++)).unref();
+    if (!this.#closed)
+      this.#retry = setTimeout(() => this.#schedule(), backOff(this.#attempt++)).unref();
   }
 
   /** Reconciles the running revisions with the declaration, with as few changes as possible. */
@@ -250,11 +281,17 @@ export class HostedApp {
     const declared = this.#declared;
     const plans = await this.#plans();
     this.#runs = plans.at(-1)?.runs ?? 'page';
-    const remaining = this.#revisions.filter(({ plan, isAbandoned }) => !isAbandoned && plans.some(({ key }) => key === plan.key));
+    const remaining = this.#revisions.filter(
+      ({ plan, isAbandoned }) => !isAbandoned && plans.some(({ key }) => key === plan.key),
+    );
     const obsolete = this.#revisions.filter((revision) => !remaining.includes(revision));
-    // An image is replaced when its successor is ready; a command may need the same files and ports as its predecessor.
+    // An image is replaced when its successor is ready; a command may need the same files and ports
+    // as its predecessor.
     const serves = (each: HostedRevision): boolean =>
-      each.plan.runs === 'image' && this.#runs === 'image' && each.ports.length > 0 && !plans.some(({ name }) => name === each.plan.name);
+      each.plan.runs === 'image' &&
+      this.#runs === 'image' &&
+      each.ports.length > 0 &&
+      !plans.some(({ name }) => name === each.plan.name);
     this.#retiring.push(...obsolete.filter(serves));
     this.#revisions = remaining;
     await stopThese(obsolete.filter((each) => !this.#retiring.includes(each)));
@@ -264,7 +301,9 @@ export class HostedApp {
       return running ?? this.#revision(plan);
     });
     const front = isOn(declared.auth) ? this.#frontOf(declared) : undefined;
-    const results = await Promise.allSettled(this.#revisions.map((revision) => revision.ensure(front)));
+    const results = await Promise.allSettled(
+      this.#revisions.map((revision) => revision.ensure(front)),
+    );
     this.#front = front;
     const failed = results.find((result) => result.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
@@ -280,7 +319,8 @@ export class HostedApp {
     if (!engine && !isCommand && this.#runs === 'image' && this.#settings.page !== true)
       throw new Error('the container engine does not answer');
     const runs = isCommand ? 'command' : engine ? 'image' : 'page';
-    const wakes = ((declared.properties['configuration'] ?? {}) as { ingress?: object | null }).ingress != null;
+    const wakes =
+      ((declared.properties['configuration'] ?? {}) as { ingress?: object | null }).ingress != null;
     return shares.map((share) => {
       const spec = workloadSpec(declared, share, this.#settings, this.context.projectDir);
       const rule = scaleRule(share.template, runs === 'image' ? 'image' : 'other', wakes);
@@ -295,7 +335,10 @@ export class HostedApp {
       sidecars: this.context,
       start: (of, instance) => this.#startWorkload(of, instance),
       output: (replica, container) => {
-        const name = [...(several ? [plan.name] : []), ...(container === undefined ? [] : [container])].join(' ');
+        const name = [
+          ...(several ? [plan.name] : []),
+          ...(container === undefined ? [] : [container]),
+        ].join(' ');
         return this.#log.writer(replica, name);
       },
       onEnd: () => this.#recover(),
@@ -305,9 +348,18 @@ export class HostedApp {
   #frontOf(declared: DeclaredApp): Front {
     const settings = JSON.stringify([declared.auth, declared.secrets]);
     // running layers read them when they are written
-    const files = this.#front?.settings === settings ? this.#front.files : writeSidecarFiles(this.context, declared);
-    const labels = this.#revisions.flatMap(({ plan }) => plan.labels.map((label) => `${declared.name}---${label}`));
-    const hosts = [declared.name, ...labels, ...(this.#revisions.length > 1 ? this.#revisions.map(({ plan }) => plan.name) : [])];
+    const files =
+      this.#front?.settings === settings
+        ? this.#front.files
+        : writeSidecarFiles(this.context, declared);
+    const labels = this.#revisions.flatMap(({ plan }) =>
+      plan.labels.map((label) => `${declared.name}---${label}`),
+    );
+    const hosts = [
+      declared.name,
+      ...labels,
+      ...(this.#revisions.length > 1 ? this.#revisions.map(({ plan }) => plan.name) : []),
+    ];
     const origins = hosts.map((host) => `https://${host}.${this.context.domain}`);
     return { files, origins, dialect: this.#settings.dialect ?? 'neutral', settings };
   }
@@ -315,8 +367,14 @@ export class HostedApp {
   async #startWorkload({ spec, runs }: RevisionPlan, instance: Instance): Promise<Workload> {
     this.#detail = undefined;
     if (spec.command !== undefined)
-      return startCommand({ ...spec, command: spec.command }, instance, this.context.processes, this.context.log);
-    if (runs === 'image') return startImage(spec, instance, this.context.processes, this.context.project);
+      return startCommand(
+        { ...spec, command: spec.command },
+        instance,
+        this.context.processes,
+        this.context.log,
+      );
+    if (runs === 'image')
+      return startImage(spec, instance, this.context.processes, this.context.project);
     const image = spec.containers[0]?.image ?? 'its image';
     const why = spec.page
       ? `This page is shown in place of ${image}, as sandbox.page says.`
@@ -332,9 +390,15 @@ export class HostedApp {
 
   #recordRequest({ method, path, headers }: ReceivedRequest): void {
     const masked = headers.map(
-      ([name, value]) => [name, secretHeader.test(name) ? `${value.length} characters, not shown` : value] as const,
+      ([name, value]) =>
+        [name, secretHeader.test(name) ? `${value.length} characters, not shown` : value] as const,
     );
-    this.#requests.push({ at: new Date().toISOString(), method, path: maskPath(path), headers: masked });
+    this.#requests.push({
+      at: new Date().toISOString(),
+      method,
+      path: maskPath(path),
+      headers: masked,
+    });
     if (this.#requests.length > mostRequests) this.#requests.shift();
   }
 

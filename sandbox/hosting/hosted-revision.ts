@@ -41,7 +41,10 @@ interface Replica {
   sidecar?: Awaited<ReturnType<typeof startSidecar>>;
 }
 
-/** A revision of an app: as many replicas as its requests need, each with the sign-in layer of the app. */
+/**
+ * A revision of an app: as many replicas as its requests need, each with the sign-in layer of the
+ * app.
+ */
 export class HostedRevision {
   readonly scaler: Scaler;
   #plan: RevisionPlan;
@@ -73,7 +76,12 @@ export class HostedRevision {
 
   /** Why no replica could be started, or why one ended. */
   get failure(): string | undefined {
-    return this.#failure ?? this.#replicas.map(({ workload, sidecar }) => workload.failure() ?? sidecar?.failure()).find(Boolean);
+    return (
+      this.#failure ??
+      this.#replicas
+        .map(({ workload, sidecar }) => workload.failure() ?? sidecar?.failure())
+        .find(Boolean)
+    );
   }
 
   /** Whether it is scaled to zero, or starting from there. */
@@ -99,7 +107,11 @@ export class HostedRevision {
 
   /** The running replicas, ready or not. */
   get replicas(): ReplicaView[] {
-    return this.#replicas.map((each) => ({ name: each.name, createdTime: each.createdTime, ready: this.#portOf(each) !== undefined }));
+    return this.#replicas.map((each) => ({
+      name: each.name,
+      createdTime: each.createdTime,
+      ready: this.#portOf(each) !== undefined,
+    }));
   }
 
   #portOf({ workload, sidecar }: Replica): number | undefined {
@@ -127,10 +139,19 @@ export class HostedRevision {
   status(): RevisionStatus {
     const { name, weight, labels } = this.#plan;
     const { ports } = this;
-    const detail = this.failure ?? this.#replicas.map(({ workload }) => workload.trouble()).find(Boolean);
+    const detail =
+      this.failure ?? this.#replicas.map(({ workload }) => workload.trouble()).find(Boolean);
     const idle = this.#replicas.length === 0 && this.#asleep;
-    const state = ports.length > 0 ? 'running' : detail !== undefined ? 'failed' : idle ? 'idle' : 'starting';
-    return { name, weight, labels, state, replicas: ports.length, ...(detail === undefined ? {} : { detail }) };
+    const state =
+      ports.length > 0 ? 'running' : detail !== undefined ? 'failed' : idle ? 'idle' : 'starting';
+    return {
+      name,
+      weight,
+      labels,
+      state,
+      replicas: ports.length,
+      ...(detail === undefined ? {} : { detail }),
+    };
   }
 
   /**
@@ -173,8 +194,14 @@ export class HostedRevision {
       if (running !== undefined && running.workload.failure() === undefined) continue;
       await Promise.all([running?.sidecar?.stop(), running?.workload.stop()]);
       const { signal } = this.#end;
-      const output = (container?: string): ((text: string) => void) => this.host.output(replica, container);
-      const workload = await this.host.start(this.#plan, { replica, output, signal, onEnd: () => this.host.onEnd() });
+      const output = (container?: string): ((text: string) => void) =>
+        this.host.output(replica, container);
+      const workload = await this.host.start(this.#plan, {
+        replica,
+        output,
+        signal,
+        onEnd: () => this.host.onEnd(),
+      });
       const name = `${this.#plan.name}-${randomBytes(5).toString('hex')}-${randomBytes(3).toString('hex').slice(1)}`;
       this.#replicas[replica] = { name, createdTime: new Date().toISOString(), workload };
     }
@@ -182,7 +209,10 @@ export class HostedRevision {
     if (this.#end.signal.aborted) await this.#stopReplicas(0);
   }
 
-  /** Adds or removes the sign-in layer of each replica; running ones read changed settings without a restart. */
+  /**
+   * Adds or removes the sign-in layer of each replica; running ones read changed settings without a
+   * restart.
+   */
   async #ensureFront(front: Front | undefined, before: Front | undefined): Promise<void> {
     if (front === undefined) {
       for (const replica of this.#replicas) {
@@ -199,7 +229,11 @@ export class HostedRevision {
       if (runs && before.settings !== settings) sidecar.reload();
       if (runs) continue;
       await sidecar?.stop();
-      replica.sidecar = await startSidecar(this.host.sidecars, files, { upstream: replica.workload.port, origins, dialect });
+      replica.sidecar = await startSidecar(this.host.sidecars, files, {
+        upstream: replica.workload.port,
+        origins,
+        dialect,
+      });
     }
   }
 
@@ -207,6 +241,8 @@ export class HostedRevision {
   async #stopReplicas(remaining: number): Promise<void> {
     const surplus = this.#replicas.slice(remaining);
     this.#replicas = this.#replicas.slice(0, remaining);
-    await Promise.all(surplus.flatMap(({ workload, sidecar }) => [sidecar?.stop(), workload.stop()]));
+    await Promise.all(
+      surplus.flatMap(({ workload, sidecar }) => [sidecar?.stop(), workload.stop()]),
+    );
   }
 }

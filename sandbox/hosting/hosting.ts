@@ -30,14 +30,17 @@ export class Hosting {
       this.#apps.delete(name);
       const ending = app
         .close()
-        .catch((error: unknown) => this.context.log.error({ err: error, app: name }, 'the app could not be ended'))
+        .catch((error: unknown) =>
+          this.context.log.error({ err: error, app: name }, 'the app could not be ended'),
+        )
         .finally(() => this.#ending.delete(ending));
       this.#ending.add(ending);
     }
     for (const declared of apps) {
       const settings = this.#settings[declared.name] ?? {};
       const app = this.#apps.get(declared.name);
-      if (app === undefined) this.#apps.set(declared.name, new HostedApp(this.context, declared, settings));
+      if (app === undefined)
+        this.#apps.set(declared.name, new HostedApp(this.context, declared, settings));
       else app.update(declared, settings);
     }
   }
@@ -53,12 +56,18 @@ export class Hosting {
     return this.#apps.get(name);
   }
 
-  /** The target of requests to `<host>.localhost`: an app, one of its revisions (`web--blue`) or a label (`web---stage`). */
+  /**
+   * The target of requests to `<host>.localhost`: an app, one of its revisions (`web--blue`) or a
+   * label (`web---stage`).
+   */
   route(host: string): Route | undefined {
     const [, name = '', , label, suffix] = /^(.+?)(---(.+)|--(.+))?$/.exec(host) ?? [];
     const app = this.#apps.get(name);
     if (app === undefined) return undefined;
-    const choice = { ...(label === undefined ? {} : { label }), ...(suffix === undefined ? {} : { suffix }) };
+    const choice = {
+      ...(label === undefined ? {} : { label }),
+      ...(suffix === undefined ? {} : { suffix }),
+    };
     return { lease: () => app.lease(choice), status: () => app.status() };
   }
 
@@ -71,19 +80,28 @@ export class Hosting {
     return [...this.#apps.values()].map((app) => app.view());
   }
 
-  /** Determines which apps refuse a person who signs in with a registration, and why; each app records it. */
+  /**
+   * Determines which apps refuse a person who signs in with a registration, and why; each app
+   * records it.
+   */
   async lookAtSignIn(attempt: SignInAttempt, ask: AskDirectory): Promise<void> {
     const { refusalLines, refusalOf } = await import('../identity-provider/refusals.js');
     for (const declared of this.#declared) {
       const refusal = await refusalOf(declared, attempt, ask);
-      if (refusal !== undefined) this.#apps.get(declared.name)?.recordRefusal(refusal, refusalLines(refusal));
+      if (refusal !== undefined)
+        this.#apps.get(declared.name)?.recordRefusal(refusal, refusalLines(refusal));
     }
   }
 
   /** The latest refusal of a person by an app of a registration. */
-  refusal(personId: string, clientId: string): { readonly app: string; readonly refusal: Refusal } | undefined {
+  refusal(
+    personId: string,
+    clientId: string,
+  ): { readonly app: string; readonly refusal: Refusal } | undefined {
     for (const [name, app] of this.#apps) {
-      const last = app.view().refusals.findLast((each) => each.personId === personId && each.clientId === clientId);
+      const last = app
+        .view()
+        .refusals.findLast((each) => each.personId === personId && each.clientId === clientId);
       if (last !== undefined) return { app: name, refusal: last };
     }
     return undefined;

@@ -5,7 +5,13 @@ import { writePrivate } from '../private-file.js';
 import { Container } from './container.js';
 import { docker, lines, removeLabelled, pauseImage } from './engine.js';
 import type { Processes } from './processes.js';
-import type { ContainerSpec, Instance, RegistryAccess, Workload, WorkloadSpec } from './workload.js';
+import type {
+  ContainerSpec,
+  Instance,
+  RegistryAccess,
+  Workload,
+  WorkloadSpec,
+} from './workload.js';
 
 /** The labels by which a sandbox's containers are found. */
 export function projectLabel(project: string): string {
@@ -18,16 +24,22 @@ export function removeContainers(project: string): Promise<void> {
 }
 
 /**
- * Runs a replica of an app's image: its init containers one after the other, then its containers together. All share one network and the
- * template's empty folders, which a container of its own keeps for the lifetime of the replica. Its ports can be reached from this machine
- * only.
+ * Runs a replica of an app's image: its init containers one after the other, then its containers
+ * together. All share one network and the template's empty folders, which a container of its own
+ * keeps for the lifetime of the replica. Its ports can be reached from this machine only.
  *
  * @throws when an image cannot be pulled or a container cannot be created.
  */
-export async function startImage(spec: WorkloadSpec, instance: Instance, processes: Processes, project: string): Promise<Workload> {
+export async function startImage(
+  spec: WorkloadSpec,
+  instance: Instance,
+  processes: Processes,
+  project: string,
+): Promise<Workload> {
   const { signal } = instance;
   const all = [...spec.initContainers, ...spec.containers];
-  for (const image of new Set(all.map((container) => container.image))) await requireImage(image, spec.registries, signal);
+  for (const image of new Set(all.map((container) => container.image)))
+    await requireImage(image, spec.registries, signal);
   const replica = `castellan-${project}-${spec.revision}-${instance.replica}`;
   await removeReplica(replica); // parts left in an engine by a crash
   try {
@@ -83,18 +95,23 @@ class Replica implements Workload {
   }
 
   trouble(): string | undefined {
-    return [...this.#init, ...this.#containers].map((each) => (each.ready ? undefined : each.trouble)).find(Boolean);
+    return [...this.#init, ...this.#containers]
+      .map((each) => (each.ready ? undefined : each.trouble))
+      .find(Boolean);
   }
 
   async stop(): Promise<void> {
     this.#end.abort();
     const names = this.spec.containers.map((each) => `${this.name}-${each.name}`);
     try {
-      if (this.#failure === undefined) await docker(['stop', '-t', String(this.spec.graceSeconds), ...names]);
+      if (this.#failure === undefined)
+        await docker(['stop', '-t', String(this.spec.graceSeconds), ...names]);
       await removeReplica(this.name);
     } catch (error) {
       // if the engine has stopped, the rest is removed when it runs again
-      this.instance.output()(`castellan: a replica could not be removed: ${(error as Error).message}\n`);
+      this.instance.output()(
+        `castellan: a replica could not be removed: ${(error as Error).message}\n`,
+      );
     }
   }
 
@@ -106,9 +123,14 @@ class Replica implements Workload {
     await Promise.all(this.#containers.map((container) => container.keep('app')));
   }
 
-  /** The containers depend on the one with their network: ending it, or the engine, ends the replica. */
+  /**
+   * The containers depend on the one with their network: ending it, or the engine, ends the
+   * replica.
+   */
   #watchNetwork(): void {
-    const waiting = this.processes.spawn('docker', ['wait', networkOf(this.name)], { stdio: 'ignore' });
+    const waiting = this.processes.spawn('docker', ['wait', networkOf(this.name)], {
+      stdio: 'ignore',
+    });
     waiting.once('close', () => this.#lost('the container engine ended it'));
     waiting.once('error', (error) => this.#lost(error.message));
     this.#end.signal.addEventListener('abort', () => void waiting.kill());
@@ -130,9 +152,15 @@ async function removeReplica(replica: string): Promise<void> {
 }
 
 /** Makes sure that the engine has an image; an existing one is not pulled again. */
-async function requireImage(image: string, registries: readonly RegistryAccess[], signal: AbortSignal): Promise<void> {
+async function requireImage(
+  image: string,
+  registries: readonly RegistryAccess[],
+  signal: AbortSignal,
+): Promise<void> {
   // no such image: it is pulled; no engine: pulling reports it
-  const known = await docker(['image', 'inspect', '--format', '{{.Id}}', image]).catch(() => undefined);
+  const known = await docker(['image', 'inspect', '--format', '{{.Id}}', image]).catch(
+    () => undefined,
+  );
   if (known !== undefined) return;
   const pull = ['pull', '-q', image];
   const options = { signal, milliseconds: 600_000 };
@@ -140,7 +168,9 @@ async function requireImage(image: string, registries: readonly RegistryAccess[]
     if (registries.length === 0) await docker(pull, options);
     else {
       // Another configuration would select another engine.
-      const env = { DOCKER_HOST: await docker(['context', 'inspect', '--format', '{{.Endpoints.docker.Host}}']) };
+      const env = {
+        DOCKER_HOST: await docker(['context', 'inspect', '--format', '{{.Endpoints.docker.Host}}']),
+      };
       await withFile(JSON.stringify({ auths: authsOf(registries) }), (file) =>
         docker(['--config', dirname(file), ...pull], { ...options, env }),
       );
@@ -148,16 +178,22 @@ async function requireImage(image: string, registries: readonly RegistryAccess[]
   } catch (error) {
     signal.throwIfAborted();
     const { message } = error as Error;
-    throw new Error(`the image ${image} can't be pulled: ${message}${isRefusal(message) ? refusalHint : ''}`, { cause: error });
+    throw new Error(
+      `the image ${image} can't be pulled: ${message}${isRefusal(message) ? refusalHint : ''}`,
+      { cause: error },
+    );
   }
 }
 
 /** The engines' messages when a registry refuses anonymous access, or these credentials. */
 function isRefusal(message: string): boolean {
-  return /no basic auth credentials|unauthorized|authentication required|access.+denied|\b40[13]\b/i.test(message);
+  return /no basic auth credentials|unauthorized|authentication required|access.+denied|\b40[13]\b/i.test(
+    message,
+  );
 }
 
-const refusalHint = "; the app's registries say with which user name and password, docker login does for all";
+const refusalHint =
+  "; the app's registries say with which user name and password, docker login does for all";
 
 /** Creates a file with secrets for the duration of the work. */
 async function withFile(text: string, work: (file: string) => Promise<unknown>): Promise<void> {
@@ -173,7 +209,10 @@ async function withFile(text: string, work: (file: string) => Promise<unknown>):
 
 function authsOf(registries: readonly RegistryAccess[]): Record<string, { auth: string }> {
   return Object.fromEntries(
-    registries.map(({ server, username, password }) => [server, { auth: Buffer.from(`${username}:${password}`).toString('base64') }]),
+    registries.map(({ server, username, password }) => [
+      server,
+      { auth: Buffer.from(`${username}:${password}`).toString('base64') },
+    ]),
   );
 }
 
@@ -184,19 +223,49 @@ async function holdNetwork(replica: string, spec: WorkloadSpec, project: string)
   // In memory, writable for all users as on the platform, and deleted with the replica.
   for (const volume of spec.volumes)
     await docker([
-      ...['volume', 'create', ...labels, '--driver', 'local', '--opt', 'type=tmpfs', '--opt', 'device=tmpfs', '--opt', 'o=mode=1777'],
+      ...[
+        'volume',
+        'create',
+        ...labels,
+        '--driver',
+        'local',
+        '--opt',
+        'type=tmpfs',
+        '--opt',
+        'device=tmpfs',
+        '--opt',
+        'o=mode=1777',
+      ],
       volumeOf(replica, volume),
     ]);
   const mounts = spec.volumes.flatMap((volume) => mountOf(replica, volume, `/volumes/${volume}`));
   const probes = spec.containers.flatMap((container) => Object.values(container.probes));
   const ports = new Set([spec.targetPort, ...probes.map(({ port }) => port)]);
   const publish = [...ports].flatMap((port) => ['-p', `127.0.0.1::${port}`]);
-  const hostname = ['--hostname', `${spec.revision}-${replica.split('-').at(-1) ?? '0'}`.slice(-63)];
-  await docker(['run', '-d', '--name', networkOf(replica), ...labels, ...hostname, ...mounts, ...publish, image]);
+  const hostname = [
+    '--hostname',
+    `${spec.revision}-${replica.split('-').at(-1) ?? '0'}`.slice(-63),
+  ];
+  await docker([
+    'run',
+    '-d',
+    '--name',
+    networkOf(replica),
+    ...labels,
+    ...hostname,
+    ...mounts,
+    ...publish,
+    image,
+  ]);
 }
 
 function labelsOf(replica: string, project: string, { app, revision }: WorkloadSpec): string[] {
-  const labels = [projectLabel(project), `castellan.app=${app}`, `castellan.revision=${revision}`, `castellan.replica=${replica}`];
+  const labels = [
+    projectLabel(project),
+    `castellan.app=${app}`,
+    `castellan.revision=${revision}`,
+    `castellan.replica=${replica}`,
+  ];
   return labels.flatMap((label) => ['--label', label]);
 }
 
@@ -204,23 +273,44 @@ function mountOf(replica: string, volume: string, path: string): string[] {
   return ['--mount', `type=volume,src=${volumeOf(replica, volume)},dst=${path},volume-nocopy`];
 }
 
-async function create(replica: string, container: ContainerSpec, spec: WorkloadSpec, project: string): Promise<void> {
+async function create(
+  replica: string,
+  container: ContainerSpec,
+  spec: WorkloadSpec,
+  project: string,
+): Promise<void> {
   const { name, image, command, args, cpu, memory, mounts } = container;
   const variables: Record<string, string> = {
-    ...{ CONTAINER_APP_NAME: spec.app, CONTAINER_APP_REVISION: spec.revision, CONTAINER_APP_REPLICA_NAME: replica },
+    ...{
+      CONTAINER_APP_NAME: spec.app,
+      CONTAINER_APP_REVISION: spec.revision,
+      CONTAINER_APP_REPLICA_NAME: replica,
+    },
     CONTAINER_APP_PORT: String(spec.targetPort),
     ...container.env,
   };
-  // Values are not passed as arguments, which every user of the machine can read. A file of variables cannot contain line breaks, so values
-  // with line breaks are passed by the command's environment, where the engine must not use them as its PATH or DOCKER_HOST.
-  const manyLines = Object.entries(variables).filter(([, value]) => /[\r\n]/.test(value) || value.length > 60_000);
+  // Values are not passed as arguments, which every user of the machine can read. A file of
+  // variables cannot contain line breaks, so values with line breaks are passed by the command's
+  // environment, where the engine must not use them as its PATH or DOCKER_HOST.
+  const manyLines = Object.entries(variables).filter(
+    ([, value]) => /[\r\n]/.test(value) || value.length > 60_000,
+  );
   const env = Object.fromEntries(manyLines);
-  const lines = Object.entries(variables).flatMap(([variable, value]) => (variable in env ? [] : [`${variable}=${value}\n`]));
+  const lines = Object.entries(variables).flatMap(([variable, value]) =>
+    variable in env ? [] : [`${variable}=${value}\n`],
+  );
   const [entry, ...rest] = command;
   await withFile(lines.join(''), (file) =>
     docker(
       [
-        ...['create', '--name', `${replica}-${name}`, ...labelsOf(replica, project, spec), '--network', `container:${networkOf(replica)}`],
+        ...[
+          'create',
+          '--name',
+          `${replica}-${name}`,
+          ...labelsOf(replica, project, spec),
+          '--network',
+          `container:${networkOf(replica)}`,
+        ],
         ...(cpu === undefined ? [] : ['--cpus', String(cpu)]),
         ...(memory === undefined ? [] : ['--memory', String(memory)]),
         ...mounts.flatMap(({ volume, path }) => mountOf(replica, volume, path)),
@@ -236,5 +326,9 @@ async function create(replica: string, container: ContainerSpec, spec: WorkloadS
 /** The local ports of a replica, by the ports inside. */
 async function publishedPorts(replica: string): Promise<ReadonlyMap<number, number>> {
   const output = await docker(['port', networkOf(replica)]);
-  return new Map(lines(output).map((line) => (line.match(/\d+(?=\/tcp)|\d+$/g) ?? []).map(Number) as [number, number]));
+  return new Map(
+    lines(output).map(
+      (line) => (line.match(/\d+(?=\/tcp)|\d+$/g) ?? []).map(Number) as [number, number],
+    ),
+  );
 }

@@ -19,15 +19,25 @@ export interface PageContext {
   groupName(id: string): Promise<string | undefined>;
 }
 
-/** The page that replaces an app that cannot run here: it shows the request as the app would receive it. */
+/**
+ * The page that replaces an app that cannot run here: it shows the request as the app would receive
+ * it.
+ */
 export async function startPage(context: PageContext): Promise<Workload> {
   const server = createServer((request, response) => {
     request.resume();
     const received = toReceived(request);
     context.onRequest(received);
     if (!(request.headers.accept ?? '').includes('text/html')) {
-      response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
-      response.end(request.method === 'HEAD' ? undefined : `${JSON.stringify({ app: context.app, ...received }, undefined, 2)}\n`);
+      response.writeHead(200, {
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store',
+      });
+      response.end(
+        request.method === 'HEAD'
+          ? undefined
+          : `${JSON.stringify({ app: context.app, ...received }, undefined, 2)}\n`,
+      );
       return;
     }
     void pageFor(context, received).then((page) => {
@@ -58,8 +68,12 @@ async function pageFor(context: PageContext, request: ReceivedRequest): Promise<
   const { app, why, dialect } = context;
   const ids = [...new Set(groupsOf(request, dialect))].slice(0, 50);
   // Without the directory's answer the page only lacks the names of groups.
-  const names = await Promise.all(ids.map(async (id) => [id, await context.groupName(id).catch(() => undefined)] as const));
-  const groupNames = new Map(names.flatMap(([id, name]) => (name === undefined ? [] : [[id, name] as const])));
+  const names = await Promise.all(
+    ids.map(async (id) => [id, await context.groupName(id).catch(() => undefined)] as const),
+  );
+  const groupNames = new Map(
+    names.flatMap(([id, name]) => (name === undefined ? [] : [[id, name] as const])),
+  );
   return requestPage({ app, why, dialect, auth: context.withAuth(), request, groupNames });
 }
 

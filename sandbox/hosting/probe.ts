@@ -17,7 +17,10 @@ export interface Probe {
   readonly successThreshold: number;
 }
 
-/** An engine's port forwarder accepts every connection, and closes it at once if nothing listens in the container. */
+/**
+ * An engine's port forwarder accepts every connection, and closes it at once if nothing listens in
+ * the container.
+ */
 const steadyMilliseconds = 150;
 
 /**
@@ -30,8 +33,16 @@ export function ask(probe: Probe, port: number): Promise<string | undefined> {
   return probe.transport === 'tcp' ? askTcp(probe, port) : askHttp(probe, port);
 }
 
-/** Probes until aborted; reports each time when enough consecutive probes succeeded (undefined) or failed (the last reason). */
-export async function watch(probe: Probe, port: number, signal: AbortSignal, tell: (reason: string | undefined) => void): Promise<void> {
+/**
+ * Probes until aborted; reports each time when enough consecutive probes succeeded (undefined) or
+ * failed (the last reason).
+ */
+export async function watch(
+  probe: Probe,
+  port: number,
+  signal: AbortSignal,
+  tell: (reason: string | undefined) => void,
+): Promise<void> {
   let [good, bad] = [0, 0];
   for (let pause = probe.initialDelay; ; pause = probe.period) {
     await wait(pause, undefined, { signal });
@@ -57,7 +68,10 @@ function askTcp({ port: inside, timeout }: Probe, port: number): Promise<string 
       done(reason);
     };
     let steady: NodeJS.Timeout | undefined;
-    const late = setTimeout(() => end(`port ${inside} did not accept a connection within ${timeout / 1000} s`), timeout);
+    const late = setTimeout(
+      () => end(`port ${inside} did not accept a connection within ${timeout / 1000} s`),
+      timeout,
+    );
     socket.once('connect', () => (steady = setTimeout(() => end(), steadyMilliseconds)));
     socket.once('data', () => end());
     socket.once('close', () => end(`port ${inside} accepts no connection`));
@@ -65,18 +79,35 @@ function askTcp({ port: inside, timeout }: Probe, port: number): Promise<string 
   });
 }
 
-function askHttp({ transport, path, headers, port: inside, timeout }: Probe, port: number): Promise<string | undefined> {
+function askHttp(
+  { transport, path, headers, port: inside, timeout }: Probe,
+  port: number,
+): Promise<string | undefined> {
   const at = `${transport}://:${inside}${path}`;
-  const options = { host: '127.0.0.1', port, path, headers, agent: false as const, signal: AbortSignal.timeout(timeout) };
+  const options = {
+    host: '127.0.0.1',
+    port,
+    path,
+    headers,
+    agent: false as const,
+    signal: AbortSignal.timeout(timeout),
+  };
   return new Promise((done) => {
     // as on the platform, the certificate of a container is not checked
-    const request = transport === 'https' ? httpsRequest({ ...options, rejectUnauthorized: false }) : httpRequest(options);
+    const request =
+      transport === 'https'
+        ? httpsRequest({ ...options, rejectUnauthorized: false })
+        : httpRequest(options);
     request.once('response', ({ statusCode = 0 }) => {
       done(statusCode >= 200 && statusCode < 400 ? undefined : `${at} answers ${statusCode}`);
       request.destroy();
     });
     request.on('error', ({ name, message }) =>
-      done(name === 'AbortError' || name === 'TimeoutError' ? `${at} did not answer within ${timeout / 1000} s` : `${at}: ${message}`),
+      done(
+        name === 'AbortError' || name === 'TimeoutError'
+          ? `${at} did not answer within ${timeout / 1000} s`
+          : `${at}: ${message}`,
+      ),
     );
     request.end();
   });

@@ -4,11 +4,16 @@ import { readJson, writePrivate } from '../private-file.js';
 
 interface Entry {
   readonly pid: number;
-  /** The start time of the process, as the system reports it: another process with the same id has another one. */
+  /**
+   * The start time of the process, as the system reports it: another process with the same id has
+   * another one.
+   */
   readonly began: string;
 }
 
-/** The processes that a sandbox started, recorded so that the next start ends those left by a crash. */
+/**
+ * The processes that a sandbox started, recorded so that the next start ends those left by a crash.
+ */
 export class Processes {
   readonly #entries = new Map<number, Entry>();
 
@@ -16,7 +21,8 @@ export class Processes {
 
   /** Ends the processes of an earlier run. */
   endOrphans(): void {
-    for (const { pid, began } of readJson<Entry[]>(this.record) ?? []) if (beginningOf(pid) === began) signalGroup(pid, 'SIGKILL');
+    for (const { pid, began } of readJson<Entry[]>(this.record) ?? [])
+      if (beginningOf(pid) === began) signalGroup(pid, 'SIGKILL');
     this.write();
   }
 
@@ -44,7 +50,8 @@ export class Processes {
 /** Ends a process of {@link Processes}: by SIGTERM, and after some seconds by SIGKILL. */
 export function endProcess(child: ChildProcess, graceMilliseconds = 5_000): Promise<void> {
   const { pid } = child;
-  if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  if (pid === undefined || child.exitCode !== null || child.signalCode !== null)
+    return Promise.resolve();
   return new Promise((done) => {
     const late = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMilliseconds);
     child.once('exit', () => {
@@ -74,8 +81,10 @@ function beginningOf(pid: number): string | undefined {
   }
   try {
     return (
-      execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim() ||
-      undefined
+      execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim() || undefined
     );
   } catch {
     return undefined; // ps exits with 1 for a missing process
@@ -89,5 +98,7 @@ export function backOff(attempt: number): number {
   return pauses[Math.min(attempt, pauses.length - 1)] as number;
 }
 
-/** A run of this length, in milliseconds, counts as successful: its next end counts as the first. */
+/**
+ * A run of this length, in milliseconds, counts as successful: its next end counts as the first.
+ */
 export const steadyAfter = 60_000;

@@ -24,13 +24,25 @@ export interface RequestPageOptions {
 export const secretHeader = /^(cookie|authorization)$|-token-|-auth$/i;
 
 /** The page for a request: who is signed in, their claims, and every header. */
-export function requestPage({ app, why, dialect, auth, request, groupNames = new Map() }: RequestPageOptions): string {
-  const value = (name: string): string | undefined => request.headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
+export function requestPage({
+  app,
+  why,
+  dialect,
+  auth,
+  request,
+  groupNames = new Map(),
+}: RequestPageOptions): string {
+  const value = (name: string): string | undefined =>
+    request.headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
   const name = value(say(words.clientPrincipalName, dialect));
   const claims = claimsOf(value(say(words.clientPrincipal, dialect)));
   const prefix = dialect === 'azure' ? 'x-ms-' : 'x-svc-';
   const rows = request.headers.map(([each, text]) =>
-    row(each, secretHeader.test(each) ? `${text.length} characters, not shown` : text, each.toLowerCase().startsWith(prefix)),
+    row(
+      each,
+      secretHeader.test(each) ? `${text.length} characters, not shown` : text,
+      each.toLowerCase().startsWith(prefix),
+    ),
   );
   const who =
     name === undefined
@@ -39,8 +51,13 @@ export function requestPage({ app, why, dialect, auth, request, groupNames = new
   const links = !auth
     ? ''
     : name === undefined
-      ? html`<a class="button" href="/.auth/login?post_login_redirect_uri=${encodeURIComponent(request.path)}">Sign in</a>`
-      : html`<a class="button" href="/.auth/logout">Sign out</a><a class="button quiet" href="/.auth/me">/.auth/me</a>`;
+      ? html`<a
+          class="button"
+          href="/.auth/login?post_login_redirect_uri=${encodeURIComponent(request.path)}"
+          >Sign in</a
+        >`
+      : html`<a class="button" href="/.auth/logout">Sign out</a
+          ><a class="button quiet" href="/.auth/me">/.auth/me</a>`;
   const claimRows = claims.map(({ typ, val }) => row(typ, readable(typ, val, groupNames), false));
   return page(
     app,
@@ -74,7 +91,8 @@ const times = new Set(['exp', 'iat', 'nbf', 'auth_time']);
 
 /** A claim for people: readable times, groups with their names. */
 function readable(type: string, value: string, groupNames: ReadonlyMap<string, string>): string {
-  if (times.has(type) && /^\d{1,12}$/.test(value)) return `${new Date(Number(value) * 1000).toISOString()} (${value})`;
+  if (times.has(type) && /^\d{1,12}$/.test(value))
+    return `${new Date(Number(value) * 1000).toISOString()} (${value})`;
   const name = type === 'groups' ? groupNames.get(value) : undefined;
   return name === undefined ? value : `${name} (${value})`;
 }
@@ -89,7 +107,9 @@ export function groupsOf({ headers }: ReceivedRequest, dialect: Dialect): readon
 function claimsOf(principal: string | undefined): { typ: string; val: string }[] {
   if (principal === undefined) return [];
   try {
-    const { claims } = JSON.parse(Buffer.from(principal, 'base64').toString('utf8')) as { claims?: { typ: string; val: string }[] };
+    const { claims } = JSON.parse(Buffer.from(principal, 'base64').toString('utf8')) as {
+      claims?: { typ: string; val: string }[];
+    };
     return claims ?? [];
   } catch {
     return []; // not written by the sign-in layer: the header itself is shown below

@@ -15,7 +15,13 @@ interface DeclaredScale {
   readonly maxReplicas?: number | null;
   readonly cooldownPeriod?: number | null;
   readonly pollingInterval?: number | null;
-  readonly rules?: readonly { readonly http?: { readonly metadata?: { readonly concurrentRequests?: string } | null } | null }[] | null;
+  readonly rules?:
+    | readonly {
+        readonly http?: {
+          readonly metadata?: { readonly concurrentRequests?: string } | null;
+        } | null;
+      }[]
+    | null;
 }
 
 /** More replicas than these show nothing new on one machine. */
@@ -24,7 +30,8 @@ const mostReplicas = { image: 10, other: 3 };
 const usual = { maxReplicas: 10, concurrentRequests: 10, cooldownSeconds: 300, pollingSeconds: 1 };
 
 /**
- * The scale settings of a template. Images scale by requests; their replacements have the minimum number of replicas, and at least one.
+ * The scale settings of a template. Images scale by requests; their replacements have the minimum
+ * number of replicas, and at least one.
  *
  * @param wakes whether a request can start the first replica.
  */
@@ -33,7 +40,9 @@ export function scaleRule(template: object, runs: 'image' | 'other', wakes: bool
   const most = Math.min(scale.maxReplicas || usual.maxReplicas, mostReplicas[runs]);
   const least = Math.min(scale.minReplicas ?? 0, most);
   const min = runs === 'image' && wakes ? least : Math.max(least, 1);
-  const declared = scale.rules?.map(({ http }) => Number(http?.metadata?.concurrentRequests)).find((each) => each > 0);
+  const declared = scale.rules
+    ?.map(({ http }) => Number(http?.metadata?.concurrentRequests))
+    .find((each) => each > 0);
   return {
     min,
     max: runs === 'image' ? Math.max(most, min) : min,
@@ -43,7 +52,10 @@ export function scaleRule(template: object, runs: 'image' | 'other', wakes: bool
   };
 }
 
-/** Decides the number of replicas of a revision: as many as its concurrent requests need, and fewer only after a quiet period. */
+/**
+ * Decides the number of replicas of a revision: as many as its concurrent requests need, and fewer
+ * only after a quiet period.
+ */
 export class Scaler {
   #requests = 0;
   #wanted: number;

@@ -29,7 +29,10 @@ export interface SidecarContext {
   readonly issuer: string;
 }
 
-const keyNames = { signing: 'castellan-sandbox-signing-key', encryption: 'castellan-sandbox-encryption-key' };
+const keyNames = {
+  signing: 'castellan-sandbox-signing-key',
+  encryption: 'castellan-sandbox-encryption-key',
+};
 
 /** The files of an app's sign-in layer. */
 export function sidecarFiles(hosting: string, app: string): SidecarFiles {
@@ -44,44 +47,82 @@ export function sidecarFiles(hosting: string, app: string): SidecarFiles {
   };
 }
 
-/** Writes an app's sign-in settings and secrets to the files of its sidecars; running ones notice it. */
+/**
+ * Writes an app's sign-in settings and secrets to the files of its sidecars; running ones notice
+ * it.
+ */
 export function writeSidecarFiles(context: SidecarContext, app: DeclaredApp): SidecarFiles {
   const files = sidecarFiles(context.hosting, app.name);
   mkdirSync(files.secrets, { recursive: true, mode: 0o700 });
-  const values = new Map(app.secrets.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const])));
+  const values = new Map(
+    app.secrets.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const])),
+  );
   const auth = app.auth ?? {};
   const keys = (auth['encryptionSettings'] ?? {}) as Record<string, string | undefined>;
-  // The sandbox's own keys keep sessions valid across replicas and restarts, if the app provides none.
+  // The sandbox's own keys keep sessions valid across replicas and restarts, if the app provides
+  // none.
   const existingKeys = ownKeys(files);
   const signing = keys['containerAppAuthSigningSecretName'] ?? keyNames.signing;
   const encryption = keys['containerAppAuthEncryptionSecretName'] ?? keyNames.encryption;
   values.set(keyNames.signing, existingKeys.signing);
   values.set(keyNames.encryption, existingKeys.encryption);
   for (const [name, value] of values) writePrivate(join(files.secrets, name), value);
-  for (const name of readdirSync(files.secrets)) if (!values.has(name)) rmSync(join(files.secrets, name), { force: true });
-  writePrivate(files.endpoints, JSON.stringify({ azureActiveDirectory: { issuer: context.issuer } }));
+  for (const name of readdirSync(files.secrets))
+    if (!values.has(name)) rmSync(join(files.secrets, name), { force: true });
+  writePrivate(
+    files.endpoints,
+    JSON.stringify({ azureActiveDirectory: { issuer: context.issuer } }),
+  );
   const config = {
     ...auth,
     // The ingress of the sandbox is the trusted proxy and sets these headers.
-    httpSettings: { ...(auth['httpSettings'] as object | undefined), forwardProxy: { convention: 'Standard' } },
-    encryptionSettings: { containerAppAuthSigningSecretName: signing, containerAppAuthEncryptionSecretName: encryption },
+    httpSettings: {
+      ...(auth['httpSettings'] as object | undefined),
+      forwardProxy: { convention: 'Standard' },
+    },
+    encryptionSettings: {
+      containerAppAuthSigningSecretName: signing,
+      containerAppAuthEncryptionSecretName: encryption,
+    },
   };
   writePrivate(files.config, JSON.stringify({ properties: config }, undefined, 2));
   return files;
 }
 
-/** Starts a sign-in layer for a workload; when this resolves it is ready, or `failure` has the reason. */
+/**
+ * Starts a sign-in layer for a workload; when this resolves it is ready, or `failure` has the
+ * reason.
+ */
 export async function startSidecar(
   context: SidecarContext,
   files: SidecarFiles,
-  { upstream, origins, dialect }: { readonly upstream: number; readonly origins: readonly string[]; readonly dialect: Dialect },
+  {
+    upstream,
+    origins,
+    dialect,
+  }: { readonly upstream: number; readonly origins: readonly string[]; readonly dialect: Dialect },
 ): Promise<Pick<Workload, 'port' | 'failure' | 'stop'> & { reload(): void }> {
   const { config, secrets, endpoints, tokenStore } = files;
   const options = {
-    ...{ config, secrets, endpoints, dialect, upstream: `http://127.0.0.1:${upstream}`, listen: '127.0.0.1:0' },
-    ...{ 'public-origin': origins.join(), 'trusted-proxies': '127.0.0.1/32', 'token-store': `sqlite:${tokenStore}`, 'log-level': 'warn' },
+    ...{
+      config,
+      secrets,
+      endpoints,
+      dialect,
+      upstream: `http://127.0.0.1:${upstream}`,
+      listen: '127.0.0.1:0',
+    },
+    ...{
+      'public-origin': origins.join(),
+      'trusted-proxies': '127.0.0.1/32',
+      'token-store': `sqlite:${tokenStore}`,
+      'log-level': 'warn',
+    },
   };
-  const args = ['sidecar', ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])];
+  const args = [
+    'sidecar',
+    ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]),
+  ];
   const { PATH, HOME } = process.env;
   const child = context.processes.spawn(process.execPath, [cliPath(), ...args], {
     cwd: files.folder,
@@ -91,7 +132,9 @@ export async function startSidecar(
   });
   let failure: string | undefined;
   let output = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-4000)));
+  child.stderr
+    ?.setEncoding('utf8')
+    .on('data', (text: string) => (output = (output + text).slice(-4000)));
   const exit = new Promise<undefined>((done) => {
     child.once('error', (error) => {
       failure = error.message;
@@ -106,10 +149,16 @@ export async function startSidecar(
     child.stdout === null
       ? undefined
       : await Promise.race([
-          new Promise<string>((done) => createInterface({ input: child.stdout as NonNullable<typeof child.stdout> }).once('line', done)),
+          new Promise<string>((done) =>
+            createInterface({ input: child.stdout as NonNullable<typeof child.stdout> }).once(
+              'line',
+              done,
+            ),
+          ),
           exit,
         ]);
-  const listening = first === undefined ? undefined : (JSON.parse(first) as { listening: string }).listening;
+  const listening =
+    first === undefined ? undefined : (JSON.parse(first) as { listening: string }).listening;
   return {
     port: listening === undefined ? 0 : Number(new URL(listening).port),
     failure: () => failure,
@@ -122,16 +171,24 @@ function ownKeys(files: SidecarFiles): { signing: string; encryption: string } {
   const path = join(files.folder, 'keys.json');
   const stored = readJson<{ signing: string; encryption: string }>(path);
   if (stored !== undefined) return stored;
-  const keys = { signing: randomBytes(32).toString('hex'), encryption: randomBytes(32).toString('hex') };
+  const keys = {
+    signing: randomBytes(32).toString('hex'),
+    encryption: randomBytes(32).toString('hex'),
+  };
   writePrivate(path, JSON.stringify(keys));
   return keys;
 }
 
-/** An error message without the advice in its last line, which is for users who started the command themselves. */
+/**
+ * An error message without the advice in its last line, which is for users who started the command
+ * themselves.
+ */
 function lastWords(text: string): string | undefined {
   const lines = text.trim().split('\n');
   const from = lines.findIndex((line) => line.startsWith('castellan: '));
   if (from < 0) return lines.at(-1)?.slice(0, 400) || undefined;
-  const message = lines.slice(from, Math.max(from + 1, lines.length - 1)).map((line) => line.trim());
+  const message = lines
+    .slice(from, Math.max(from + 1, lines.length - 1))
+    .map((line) => line.trim());
   return message.join(' ').slice('castellan: '.length, 600);
 }

@@ -18,8 +18,9 @@ interface Traffic {
 }
 
 /**
- * The running revisions. In single mode the latest; in multiple mode the latest and all with a share of the traffic or a label: the others
- * could not be distinguished from revisions scaled to zero.
+ * The running revisions. In single mode the latest; in multiple mode the latest and all with a
+ * share of the traffic or a label: the others could not be distinguished from revisions scaled to
+ * zero.
  */
 export function revisionShares({ properties, revisions }: DeclaredApp): RevisionShare[] {
   const { activeRevisionsMode, ingress } = (properties['configuration'] ?? {}) as {
@@ -29,15 +30,25 @@ export function revisionShares({ properties, revisions }: DeclaredApp): Revision
   const latest = revisions.at(-1);
   if (latest === undefined) return [];
   const traffic = ingress?.traffic ?? [];
-  const nameOf = ({ latestRevision, revisionName }: Traffic): string => (latestRevision === true ? latest.name : (revisionName ?? ''));
-  const labelsOf = (entries: readonly Traffic[]): string[] => entries.flatMap(({ label }) => (label ? [label] : []));
+  const nameOf = ({ latestRevision, revisionName }: Traffic): string =>
+    latestRevision === true ? latest.name : (revisionName ?? '');
+  const labelsOf = (entries: readonly Traffic[]): string[] =>
+    entries.flatMap(({ label }) => (label ? [label] : []));
   if (activeRevisionsMode?.toLowerCase() !== 'multiple' || traffic.length === 0)
-    return [{ ...latest, weight: 100, labels: labelsOf(traffic.filter((each) => nameOf(each) === latest.name)) }];
+    return [
+      {
+        ...latest,
+        weight: 100,
+        labels: labelsOf(traffic.filter((each) => nameOf(each) === latest.name)),
+      },
+    ];
   return revisions.flatMap((revision) => {
     const entries = traffic.filter((each) => nameOf(each) === revision.name);
     const weight = entries.reduce((sum, each) => sum + (each.weight ?? 0), 0);
     const labels = labelsOf(entries);
-    return weight > 0 || labels.length > 0 || revision === latest ? [{ ...revision, weight, labels }] : [];
+    return weight > 0 || labels.length > 0 || revision === latest
+      ? [{ ...revision, weight, labels }]
+      : [];
   });
 }
 
@@ -46,7 +57,10 @@ export function revisionShares({ properties, revisions }: DeclaredApp): Revision
  *
  * @param draw a random number from 0 up to 1.
  */
-export function byWeight<T extends { readonly weight: number }>(shares: readonly T[], draw: number): T | undefined {
+export function byWeight<T extends { readonly weight: number }>(
+  shares: readonly T[],
+  draw: number,
+): T | undefined {
   let rest = draw * shares.reduce((sum, { weight }) => sum + weight, 0);
   return shares.find(({ weight }) => (rest -= weight) < 0);
 }

@@ -4,7 +4,12 @@ import type { AppSettings } from '../settings.js';
 import type { Probe } from './probe.js';
 import type { ContainerSpec, WorkloadSpec } from './workload.js';
 
-type Count = 'initialDelaySeconds' | 'periodSeconds' | 'timeoutSeconds' | 'failureThreshold' | 'successThreshold';
+type Count =
+  | 'initialDelaySeconds'
+  | 'periodSeconds'
+  | 'timeoutSeconds'
+  | 'failureThreshold'
+  | 'successThreshold';
 
 interface DeclaredProbe extends Partial<Readonly<Record<Count, number | null>>> {
   readonly type?: string | null;
@@ -25,10 +30,17 @@ interface Container {
   readonly image?: string;
   readonly command?: readonly string[] | null;
   readonly args?: readonly string[] | null;
-  readonly env?: readonly { readonly name: string; readonly value?: string | null; readonly secretRef?: string | null }[] | null;
+  readonly env?:
+    | readonly {
+        readonly name: string;
+        readonly value?: string | null;
+        readonly secretRef?: string | null;
+      }[]
+    | null;
   readonly resources?: { readonly cpu?: number | null; readonly memory?: string | null } | null;
   readonly probes?: readonly DeclaredProbe[] | null;
-  readonly volumeMounts?: readonly { readonly volumeName: string; readonly mountPath: string }[] | null;
+  readonly volumeMounts?:
+    readonly { readonly volumeName: string; readonly mountPath: string }[] | null;
 }
 
 interface Template {
@@ -41,13 +53,21 @@ interface Template {
 interface Configuration {
   readonly ingress?: { readonly targetPort?: number } | null;
   readonly registries?:
-    readonly { readonly server: string; readonly username?: string | null; readonly passwordSecretRef?: string | null }[] | null;
+    | readonly {
+        readonly server: string;
+        readonly username?: string | null;
+        readonly passwordSecretRef?: string | null;
+      }[]
+    | null;
 }
 
 /** The longest time for an image to end, so that stopping a sandbox takes limited time. */
 const grace = { usual: 5, most: 10 };
 
-/** The specification of a revision's instances, from its template and the sandbox's settings for the app, with secrets resolved. */
+/**
+ * The specification of a revision's instances, from its template and the sandbox's settings for the
+ * app, with secrets resolved.
+ */
 export function workloadSpec(
   { name, properties, secrets }: DeclaredApp,
   revision: { readonly name: string; readonly template: object },
@@ -55,18 +75,29 @@ export function workloadSpec(
   projectDir: string,
 ): WorkloadSpec {
   const { ingress, registries } = (properties['configuration'] ?? {}) as Configuration;
-  const { containers = [], initContainers, volumes, terminationGracePeriodSeconds } = revision.template as Template;
+  const {
+    containers = [],
+    initContainers,
+    volumes,
+    terminationGracePeriodSeconds,
+  } = revision.template as Template;
   const targetPort = ingress?.targetPort || 80;
-  const secret = (reference: string | null | undefined): string | undefined => secrets.find((each) => each.name === reference)?.value;
+  const secret = (reference: string | null | undefined): string | undefined =>
+    secrets.find((each) => each.name === reference)?.value;
   const containerSpec = (container: Container, at: number): ContainerSpec => ({
     name: container.name ?? `container-${at}`,
     image: container.image ?? '',
     command: container.command ?? [],
     args: container.args ?? [],
-    env: Object.fromEntries((container.env ?? []).map((each) => [each.name, secret(each.secretRef) ?? each.value ?? ''])),
+    env: Object.fromEntries(
+      (container.env ?? []).map((each) => [each.name, secret(each.secretRef) ?? each.value ?? '']),
+    ),
     cpu: container.resources?.cpu ?? undefined,
     memory: bytesOf(container.resources?.memory),
-    mounts: (container.volumeMounts ?? []).map(({ volumeName, mountPath }) => ({ volume: volumeName, path: mountPath })),
+    mounts: (container.volumeMounts ?? []).map(({ volumeName, mountPath }) => ({
+      volume: volumeName,
+      path: mountPath,
+    })),
     probes: probesOf(container, at === 0 && ingress != null ? targetPort : undefined),
   });
   const [main, ...others] = containers.map(containerSpec);
@@ -76,8 +107,12 @@ export function workloadSpec(
     ...(settings.command === undefined ? {} : { command: settings.command }),
     workingDirectory: resolve(projectDir, settings.workingDirectory ?? '.'),
     page: settings.page ?? false,
-    initContainers: (initContainers ?? []).map((each, at) => ({ ...containerSpec(each, at), probes: {} })),
-    containers: main === undefined ? [] : [{ ...main, env, image: settings.image ?? main.image }, ...others],
+    initContainers: (initContainers ?? []).map((each, at) => ({
+      ...containerSpec(each, at),
+      probes: {},
+    })),
+    containers:
+      main === undefined ? [] : [{ ...main, env, image: settings.image ?? main.image }, ...others],
     volumes: (volumes ?? []).map((volume) => volume.name),
     registries: (registries ?? []).flatMap(({ server, username, passwordSecretRef }) => {
       const password = secret(passwordSecretRef);
@@ -93,8 +128,8 @@ function bytesOf(memory: string | null | undefined): number | undefined {
 }
 
 /**
- * The probes of a container. As on the platform, a container that gets requests has started once its port accepts connections, unless it
- * declares a startup probe.
+ * The probes of a container. As on the platform, a container that gets requests has started once
+ * its port accepts connections, unless it declares a startup probe.
  */
 function probesOf({ probes }: Container, ingressPort: number | undefined): ContainerSpec['probes'] {
   const of = (type: string): Probe | undefined => {
@@ -111,13 +146,21 @@ function probesOf({ probes }: Container, ingressPort: number | undefined): Conta
 }
 
 function portAccepts(port: number): Probe {
-  const times = { initialDelay: 0, period: 1_000, timeout: 3_000, failureThreshold: 240, successThreshold: 1 };
+  const times = {
+    initialDelay: 0,
+    period: 1_000,
+    timeout: 3_000,
+    failureThreshold: 240,
+    successThreshold: 1,
+  };
   return { port, transport: 'tcp', path: '/', headers: {}, ...times };
 }
 
 function probeOf({ httpGet, tcpSocket, ...times }: DeclaredProbe): Probe {
   const scheme = (httpGet?.scheme ?? 'http').toLowerCase();
-  const headers = Object.fromEntries((httpGet?.httpHeaders ?? []).map(({ name, value }) => [name, value]));
+  const headers = Object.fromEntries(
+    (httpGet?.httpHeaders ?? []).map(({ name, value }) => [name, value]),
+  );
   return {
     port: httpGet?.port || tcpSocket?.port || 80,
     transport: httpGet == null ? 'tcp' : scheme === 'https' ? 'https' : 'http',

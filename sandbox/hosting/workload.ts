@@ -25,7 +25,11 @@ export interface ContainerSpec {
   /** Bytes. */
   readonly memory: number | undefined;
   readonly mounts: readonly { readonly volume: string; readonly path: string }[];
-  readonly probes: { readonly startup?: Probe; readonly readiness?: Probe; readonly liveness?: Probe };
+  readonly probes: {
+    readonly startup?: Probe;
+    readonly readiness?: Probe;
+    readonly liveness?: Probe;
+  };
 }
 
 /** A registry with the app's own password. */

@@ -13,7 +13,10 @@ interface Tables {
   };
 }
 
-/** Stores sessions, codes and tokens of the identity provider in the sandbox's database, so that they survive the process. */
+/**
+ * Stores sessions, codes and tokens of the identity provider in the sandbox's database, so that
+ * they survive the process.
+ */
 export async function openIdentityStore(database: Database): Promise<(model: string) => Adapter> {
   await migrate(database, 'identity_provider', {
     '001-entries': {
@@ -27,8 +30,16 @@ export async function openIdentityStore(database: Database): Promise<(model: str
           .addColumn('uid', 'text')
           .addColumn('expires_at', 'bigint')
           .execute();
-        await db.schema.createIndex('identity_provider_entry_grant').on('identity_provider_entry').column('grant_id').execute();
-        await db.schema.createIndex('identity_provider_entry_uid').on('identity_provider_entry').column('uid').execute();
+        await db.schema
+          .createIndex('identity_provider_entry_grant')
+          .on('identity_provider_entry')
+          .column('grant_id')
+          .execute();
+        await db.schema
+          .createIndex('identity_provider_entry_uid')
+          .on('identity_provider_entry')
+          .column('uid')
+          .execute();
       },
     },
   });
@@ -59,11 +70,20 @@ class EntryAdapter implements Adapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    return this.first(this.db.selectFrom('identity_provider_entry').where('key', '=', this.keyOf(id)).selectAll().executeTakeFirst());
+    return this.first(
+      this.db
+        .selectFrom('identity_provider_entry')
+        .where('key', '=', this.keyOf(id))
+        .selectAll()
+        .executeTakeFirst(),
+    );
   }
 
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
-    const query = this.db.selectFrom('identity_provider_entry').where('model', '=', this.model).where('uid', '=', uid);
+    const query = this.db
+      .selectFrom('identity_provider_entry')
+      .where('model', '=', this.model)
+      .where('uid', '=', uid);
     return this.first(query.selectAll().executeTakeFirst());
   }
 
@@ -75,7 +95,11 @@ class EntryAdapter implements Adapter {
     const entry = await this.find(id);
     if (entry === undefined) return;
     const payload = JSON.stringify({ ...entry, consumed: now() });
-    await this.db.updateTable('identity_provider_entry').set({ payload }).where('key', '=', this.keyOf(id)).execute();
+    await this.db
+      .updateTable('identity_provider_entry')
+      .set({ payload })
+      .where('key', '=', this.keyOf(id))
+      .execute();
   }
 
   async destroy(id: string): Promise<void> {
@@ -86,11 +110,14 @@ class EntryAdapter implements Adapter {
     await this.db.deleteFrom('identity_provider_entry').where('grant_id', '=', grantId).execute();
   }
 
-  private async first(query: Promise<Tables['identity_provider_entry'] | undefined>): Promise<AdapterPayload | undefined> {
+  private async first(
+    query: Promise<Tables['identity_provider_entry'] | undefined>,
+  ): Promise<AdapterPayload | undefined> {
     const row = await query;
     if (row === undefined) return undefined;
     // Keeps expired codes, so that a device learns that its code has expired.
-    if (this.model !== 'DeviceCode' && row.expires_at !== null && Number(row.expires_at) <= now()) return undefined;
+    if (this.model !== 'DeviceCode' && row.expires_at !== null && Number(row.expires_at) <= now())
+      return undefined;
     return JSON.parse(row.payload) as AdapterPayload;
   }
 

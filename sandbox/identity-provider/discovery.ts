@@ -5,8 +5,14 @@ export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 /** The polling interval of a device. */
 export const deviceSeconds = 5;
 
-/** `/{tenant}/v2.0/.well-known/openid-configuration`. Whatever word names the tenant in the path, the issuer is the tenant's own. */
-export function openIdConfiguration(origin: string, { tenantId }: SandboxSettings): Readonly<Record<string, unknown>> {
+/**
+ * `/{tenant}/v2.0/.well-known/openid-configuration`. Whatever word names the tenant in the path,
+ * the issuer is the tenant's own.
+ */
+export function openIdConfiguration(
+  origin: string,
+  { tenantId }: SandboxSettings,
+): Readonly<Record<string, unknown>> {
   const base = `${origin}/${tenantId}`;
   return {
     issuer: `${base}/v2.0`,
@@ -18,7 +24,14 @@ export function openIdConfiguration(origin: string, { tenantId }: SandboxSetting
     jwks_uri: `${base}/discovery/v2.0/keys`,
     response_types_supported: ['code', 'id_token', 'code id_token', 'token'],
     response_modes_supported: ['query', 'fragment', 'form_post'],
-    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', 'password', 'implicit', deviceGrant],
+    grant_types_supported: [
+      'authorization_code',
+      'refresh_token',
+      'client_credentials',
+      'password',
+      'implicit',
+      deviceGrant,
+    ],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
     token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'none'],
@@ -46,7 +59,11 @@ export function openIdConfiguration(origin: string, { tenantId }: SandboxSetting
 }
 
 /** The host suffixes of storage accounts, key vaults and registries here. */
-export const localSuffixes = { storage: 'core.localhost', keyVault: 'vault.localhost', registry: 'azurecr.localhost' } as const;
+export const localSuffixes = {
+  storage: 'core.localhost',
+  keyVault: 'vault.localhost',
+  registry: 'azurecr.localhost',
+} as const;
 
 /** `/metadata/endpoints`: where azurerm and azuread discover everything else. */
 export function metadataEndpoints(origin: string, apiVersion: string): unknown {
@@ -58,15 +75,27 @@ export function metadataEndpoints(origin: string, apiVersion: string): unknown {
     graphEndpoint: origin,
     graph: origin,
     gallery: origin,
-    authentication: { loginEndpoint: origin, audiences: [origin], tenant: 'common', identityProvider: 'AAD' },
-    suffixes: { storage: localSuffixes.storage, keyVaultDns: localSuffixes.keyVault, acrLoginServer: localSuffixes.registry },
+    authentication: {
+      loginEndpoint: origin,
+      audiences: [origin],
+      tenant: 'common',
+      identityProvider: 'AAD',
+    },
+    suffixes: {
+      storage: localSuffixes.storage,
+      keyVaultDns: localSuffixes.keyVault,
+      acrLoginServer: localSuffixes.registry,
+    },
   };
   // Versions before 2022 describe one cloud, those since 2019 list several.
   return apiVersion >= '2022-09-01' || apiVersion < '2019-05-01' ? cloud : [cloud];
 }
 
 /** `/common/discovery/instance`: confirms that this host may issue tokens. */
-export function instanceDiscovery(origin: string, tenantId: string): Readonly<Record<string, unknown>> {
+export function instanceDiscovery(
+  origin: string,
+  tenantId: string,
+): Readonly<Record<string, unknown>> {
   const { host } = new URL(origin);
   return {
     tenant_discovery_endpoint: `${origin}/${tenantId}/v2.0/.well-known/openid-configuration`,

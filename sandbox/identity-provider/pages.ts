@@ -13,7 +13,9 @@ export function signInPage(options: {
   readonly refusal?: { readonly app: string; readonly refusal: Refusal } | undefined;
 }): string {
   const { people, application, action, hidden = {}, refusal } = options;
-  const fields = Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
+  const fields = Object.entries(hidden).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
   const list = people.map(
     (person) =>
       html`<li>
@@ -21,7 +23,9 @@ export function signInPage(options: {
           <span class="initials" aria-hidden="true">${initials(nameOf(person))}</span
           ><span
             ><span class="name">${nameOf(person)}</span
-            ><span class="mail">${[person.userPrincipalName, person.jobTitle ?? person.department].filter(Boolean).join(' · ')}</span></span
+            ><span class="mail"
+              >${[person.userPrincipalName, person.jobTitle ?? person.department].filter(Boolean).join(' · ')}</span
+            ></span
           >
         </button>
       </li>`,
@@ -30,10 +34,15 @@ export function signInPage(options: {
     'Sign in',
     html`${refusal === undefined ? '' : refusalNote(refusal)}
       <h1>Who is signing in?</h1>
-      <p>To <strong>${application}</strong>. These are the people of the sandbox's directory; no one needs a password here.</p>
+      <p>
+        To <strong>${application}</strong>. These are the people of the sandbox's directory; no one
+        needs a password here.
+      </p>
       ${
         people.length === 0
-          ? html`<p class="note">There are no people yet. Start the sandbox with a seed file that lists users.</p>`
+          ? html`<p class="note">
+              There are no people yet. Start the sandbox with a seed file that lists users.
+            </p>`
           : html`<form method="post" action="${action}">
               ${fields}
               <ul class="people">
@@ -44,7 +53,13 @@ export function signInPage(options: {
   );
 }
 
-function refusalNote({ app, refusal: { person, chain } }: { readonly app: string; readonly refusal: Refusal }): Html {
+function refusalNote({
+  app,
+  refusal: { person, chain },
+}: {
+  readonly app: string;
+  readonly refusal: Refusal;
+}): Html {
   return html`<details class="note" open>
     <summary>${person} is not let in to ${app}</summary>
     <ul class="chain">
@@ -59,7 +74,10 @@ export function signOutPage(form: string): string {
     'Sign out',
     html`<h1>Sign out?</h1>
       <p>You will be asked who you are the next time.</p>
-      ${new Html(form)} <button class="button" autofocus type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button>`,
+      ${new Html(form)}
+      <button class="button" autofocus type="submit" form="op.logoutForm" name="logout" value="yes">
+        Sign out
+      </button>`,
   );
 }
 
@@ -84,14 +102,20 @@ export function enterCodePage(form: string, wrong: boolean): string {
   );
 }
 
-/** Asked before the person signs in, because a code from another person would sign in that person's device. */
+/**
+ * Asked before the person signs in, because a code from another person would sign in that person's
+ * device.
+ */
 export function confirmCodePage(form: string, application: string, code: string): string {
   return page(
     'Confirm the code',
     html`<h1>Are you signing in to ${application}?</h1>
       <p>Go on only if your device shows the code <code>${code}</code>.</p>
-      ${new Html(form)} <button class="button" autofocus type="submit" form="op.deviceConfirmForm">Continue</button>
-      <button class="button" type="submit" form="op.deviceConfirmForm" name="abort" value="yes">Cancel</button>`,
+      ${new Html(form)}
+      <button class="button" autofocus type="submit" form="op.deviceConfirmForm">Continue</button>
+      <button class="button" type="submit" form="op.deviceConfirmForm" name="abort" value="yes">
+        Cancel
+      </button>`,
   );
 }
 

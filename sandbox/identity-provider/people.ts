@@ -23,7 +23,10 @@ export interface Application {
   readonly publicClient?: { readonly redirectUris?: readonly string[] | null } | null;
 }
 
-/** The identity provider's view of users and applications: the directory's present state, read each time. */
+/**
+ * The identity provider's view of users and applications: the directory's present state, read each
+ * time.
+ */
 export interface PeopleAndApplications {
   /** Everyone who can sign in, by name; at most `limit`. */
   people(limit: number): Promise<readonly Person[]>;
@@ -42,11 +45,13 @@ export interface PeopleAndApplications {
   applicationRoles(servicePrincipalId: string): Promise<readonly string[]>;
 }
 
-const fields = 'id,displayName,userPrincipalName,mail,givenName,surname,jobTitle,department,userType,accountEnabled';
+const fields =
+  'id,displayName,userPrincipalName,mail,givenName,surname,jobTitle,department,userType,accountEnabled';
 
 /** People and applications of the directory service. */
 export function peopleAndApplications(ask: AskDirectory): PeopleAndApplications {
-  const list = async <T>(path: string): Promise<readonly T[]> => (await ask<{ value: T[] }>(path))?.value ?? [];
+  const list = async <T>(path: string): Promise<readonly T[]> =>
+    (await ask<{ value: T[] }>(path))?.value ?? [];
   const quoted = (text: string): string => encodeURIComponent(`'${text.replaceAll("'", "''")}'`);
   const all = async <T>(path: string, limit: number): Promise<T[]> => {
     const items: T[] = [];
@@ -61,40 +66,64 @@ export function peopleAndApplications(ask: AskDirectory): PeopleAndApplications 
   return {
     async people(limit) {
       const users = await all<Person>(`/users?$top=100&$select=${fields}`, limit);
-      return users.filter((person) => person.accountEnabled !== false).sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
+      return users
+        .filter((person) => person.accountEnabled !== false)
+        .sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
     },
     async person(idOrName) {
       const user = await ask<Person>(`/users/${encodeURIComponent(idOrName)}?$select=${fields}`);
       return user?.accountEnabled === false ? undefined : user;
     },
-    groupName: async (id) => (await ask<{ displayName?: string }>(`/groups/${encodeURIComponent(id)}?$select=displayName`))?.displayName,
-    membershipsOf: (personId) => all<Membership>(`/users/${encodeURIComponent(personId)}/transitiveMemberOf`, 10_000),
-    application: async (appId) => (await list<Application>(`/applications?$filter=appId%20eq%20${quoted(appId)}`))[0],
+    groupName: async (id) =>
+      (await ask<{ displayName?: string }>(`/groups/${encodeURIComponent(id)}?$select=displayName`))
+        ?.displayName,
+    membershipsOf: (personId) =>
+      all<Membership>(`/users/${encodeURIComponent(personId)}/transitiveMemberOf`, 10_000),
+    application: async (appId) =>
+      (await list<Application>(`/applications?$filter=appId%20eq%20${quoted(appId)}`))[0],
     async applicationAt(origin) {
       const applications = await all<Application>('/applications', 1000);
-      return applications.find((application) => redirectUrisOf(application).some((uri) => uri.startsWith(`${origin}/`)));
+      return applications.find((application) =>
+        redirectUrisOf(application).some((uri) => uri.startsWith(`${origin}/`)),
+      );
     },
     async refuseToken(person, appId) {
       const principals = await list<{ id: string; appRoleAssignmentRequired?: boolean }>(
         `/servicePrincipals?$filter=appId%20eq%20${quoted(appId)}`,
       );
       const [principal] = principals;
-      if (principal?.appRoleAssignmentRequired !== true) return refuseToken(person, { assignmentRequired: false, assigned: new Set() }, []);
-      const assignments = await all<{ principalId: string }>(`/servicePrincipals/${principal.id}/appRoleAssignedTo`, 100_000);
-      const direct = await all<Membership>(`/users/${encodeURIComponent(person.id)}/memberOf`, 10_000);
-      const application = { assignmentRequired: true, assigned: new Set(assignments.map(({ principalId }) => principalId)) };
+      if (principal?.appRoleAssignmentRequired !== true)
+        return refuseToken(person, { assignmentRequired: false, assigned: new Set() }, []);
+      const assignments = await all<{ principalId: string }>(
+        `/servicePrincipals/${principal.id}/appRoleAssignedTo`,
+        100_000,
+      );
+      const direct = await all<Membership>(
+        `/users/${encodeURIComponent(person.id)}/memberOf`,
+        10_000,
+      );
+      const application = {
+        assignmentRequired: true,
+        assigned: new Set(assignments.map(({ principalId }) => principalId)),
+      };
       return refuseToken(
         person,
         application,
         direct.map(({ id }) => id),
       );
     },
-    servicePrincipalId: async (appId) => (await list<{ id: string }>(`/servicePrincipals?$filter=appId%20eq%20${quoted(appId)}`))[0]?.id,
+    servicePrincipalId: async (appId) =>
+      (await list<{ id: string }>(`/servicePrincipals?$filter=appId%20eq%20${quoted(appId)}`))[0]
+        ?.id,
     async applicationRoles(servicePrincipalId) {
-      const granted = await list<{ appRoleId: string; resourceId: string }>(`/servicePrincipals/${servicePrincipalId}/appRoleAssignments`);
+      const granted = await list<{ appRoleId: string; resourceId: string }>(
+        `/servicePrincipals/${servicePrincipalId}/appRoleAssignments`,
+      );
       const names: string[] = [];
       for (const { appRoleId, resourceId } of granted) {
-        const resource = await ask<{ appRoles?: { id: string; value?: string | null }[] }>(`/servicePrincipals/${resourceId}`);
+        const resource = await ask<{ appRoles?: { id: string; value?: string | null }[] }>(
+          `/servicePrincipals/${resourceId}`,
+        );
         const name = resource?.appRoles?.find(({ id }) => id === appRoleId)?.value;
         if (typeof name === 'string') names.push(name);
       }
@@ -105,7 +134,11 @@ export function peopleAndApplications(ask: AskDirectory): PeopleAndApplications 
 
 /** Every address to which answers for an application may be sent. */
 export function redirectUrisOf({ web, spa, publicClient }: Application): string[] {
-  return [...(web?.redirectUris ?? []), ...(spa?.redirectUris ?? []), ...(publicClient?.redirectUris ?? [])];
+  return [
+    ...(web?.redirectUris ?? []),
+    ...(spa?.redirectUris ?? []),
+    ...(publicClient?.redirectUris ?? []),
+  ];
 }
 
 /** The message to a person without a role in an application that requires one. */
@@ -114,8 +147,9 @@ export function unassignedMessage(person: Person, appId: string): string {
 }
 
 /**
- * The registered application of an access token's audience: its id, `api://` with its id, or one of its addresses. As in the cloud, its
- * registration, not that of the requesting client, decides which group claims the token contains.
+ * The registered application of an access token's audience: its id, `api://` with its id, or one of
+ * its addresses. As in the cloud, its registration, not that of the requesting client, decides
+ * which group claims the token contains.
  *
  * @returns undefined for the cloud's own APIs and for unregistered resources
  */

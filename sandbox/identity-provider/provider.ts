@@ -11,8 +11,20 @@ import type * as OidcProviderModule from 'oidc-provider';
 import { contentSecurityPolicy } from '../html.js';
 import { personClaims } from '../../access/token-claims.js';
 import { deviceGrant, deviceSeconds } from './discovery.js';
-import { confirmCodePage, devicePage, enterCodePage, errorPage, signOutPage, signedOutPage } from './pages.js';
-import { type Application, redirectUrisOf, unassignedMessage, resourceApplication } from './people.js';
+import {
+  confirmCodePage,
+  devicePage,
+  enterCodePage,
+  errorPage,
+  signOutPage,
+  signedOutPage,
+} from './pages.js';
+import {
+  type Application,
+  redirectUrisOf,
+  unassignedMessage,
+  resourceApplication,
+} from './people.js';
 import { issuerOf, resourceOf, type TokenContext, tokenSeconds } from './token-endpoint.js';
 
 /** The default audience of a person's access token, as in the cloud. */
@@ -25,7 +37,9 @@ const claims = {
   email: ['email'],
 };
 
-/** Loads oidc-provider without its warning about Node 20: the sandbox's tests run on 20, 22 and 24. */
+/**
+ * Loads oidc-provider without its warning about Node 20: the sandbox's tests run on 20, 22 and 24.
+ */
 async function loadOidcProvider(): Promise<typeof OidcProviderModule> {
   const { warn } = console;
   console.warn = (...parts: unknown[]) => {
@@ -50,7 +64,11 @@ export async function createOidcProvider(
     ...fixedSettings(context),
     adapter: ((model) =>
       model === 'Client'
-        ? { ...nothing, find: (id) => directory.application(id).then((application) => application && clientOf(application)) }
+        ? {
+            ...nothing,
+            find: (id) =>
+              directory.application(id).then((application) => application && clientOf(application)),
+          }
         : adapterOf(model)) as Configuration['adapter'],
     // Consent is always granted: the sandbox never asks for it.
     interactions: {
@@ -63,11 +81,13 @@ export async function createOidcProvider(
   });
   provider.on('authorization.success', ({ oidc }: KoaContextWithOIDC) => {
     const { client, session } = oidc;
-    if (client !== undefined && session?.accountId !== undefined) context.onSignIn?.(session.accountId, client.clientId);
+    if (client !== undefined && session?.accountId !== undefined)
+      context.onSignIn?.(session.accountId, client.clientId);
   });
   provider.use(async (ctx, next) => {
     await next();
-    if (ctx.oidc?.route === 'device_authorization' && ctx.status === 200) ctx.body = deviceAnswer(context.origin, ctx.body as DeviceAnswer);
+    if (ctx.oidc?.route === 'device_authorization' && ctx.status === 200)
+      ctx.body = deviceAnswer(context.origin, ctx.body as DeviceAnswer);
   });
   provider.on('server_error', (_ctx, error) => onFailure(error));
   Object.assign(provider.Client.prototype, {
@@ -78,19 +98,27 @@ export async function createOidcProvider(
     // As in the cloud: any address of the application.
     postLogoutRedirectUriAllowed(this: { redirectUris?: string[] }, address: string) {
       const origin = originOf(address);
-      return origin !== undefined && (this.redirectUris ?? []).some((uri) => originOf(uri) === origin);
+      return (
+        origin !== undefined && (this.redirectUris ?? []).some((uri) => originOf(uri) === origin)
+      );
     },
   });
   return provider;
 }
 
-/** The configuration that is the same for all clients: keys, addresses, lifetimes, scopes, features. */
+/**
+ * The configuration that is the same for all clients: keys, addresses, lifetimes, scopes, features.
+ */
 function fixedSettings({ settings, key }: TokenContext): Configuration {
   return {
     jwks: { keys: [key.privateJwk as never] },
     cookies: {
       keys: [settings.cookieKey],
-      names: { session: 'castellan_session', interaction: 'castellan_sign_in', resume: 'castellan_resume' },
+      names: {
+        session: 'castellan_session',
+        interaction: 'castellan_sign_in',
+        resume: 'castellan_resume',
+      },
     },
     claims,
     scopes: ['openid', 'profile', 'email', 'offline_access'],
@@ -107,7 +135,13 @@ function fixedSettings({ settings, key }: TokenContext): Configuration {
       end_session: '/oauth2/v2.0/logout',
     },
     ttl: {
-      ...{ AccessToken: tokenSeconds, IdToken: tokenSeconds, AuthorizationCode: 300, Interaction: 3600, DeviceCode: 900 },
+      ...{
+        AccessToken: tokenSeconds,
+        IdToken: tokenSeconds,
+        AuthorizationCode: 300,
+        Interaction: 3600,
+        DeviceCode: 900,
+      },
       ...{ Session: 86_400, Grant: 1_209_600, RefreshToken: 1_209_600 },
     },
     features: {
@@ -129,7 +163,8 @@ function fixedSettings({ settings, key }: TokenContext): Configuration {
       },
       resourceIndicators: {
         enabled: true,
-        defaultResource: (ctx, client, oneOf) => oneOf?.[0] ?? resourceOf(apiScopes(ctx), client.clientId) ?? directoryAudience,
+        defaultResource: (ctx, client, oneOf) =>
+          oneOf?.[0] ?? resourceOf(apiScopes(ctx), client.clientId) ?? directoryAudience,
         useGrantedResource: () => true,
         getResourceServerInfo: (ctx, resource) => ({
           scope: apiScopes(ctx),
@@ -139,24 +174,40 @@ function fixedSettings({ settings, key }: TokenContext): Configuration {
         }),
       },
     },
-    renderError: (ctx, out) => show(ctx, errorPage(out.error, out.error_description ?? 'The request can not be answered.')),
+    renderError: (ctx, out) =>
+      show(ctx, errorPage(out.error, out.error_description ?? 'The request can not be answered.')),
   };
 }
 
 /** A person in oidc-provider's form, with the claims for an application. */
-async function findAccount({ directory, settings }: TokenContext, id: string, clientId: string): Promise<Account | undefined> {
+async function findAccount(
+  { directory, settings }: TokenContext,
+  id: string,
+  clientId: string,
+): Promise<Account | undefined> {
   const person = await directory.person(id);
   if (person === undefined) return undefined;
   return {
     accountId: person.id,
     claims: async () => {
       const memberships = await directory.membershipsOf(person.id);
-      return { sub: person.id, ...personClaims(person, memberships, await directory.application(clientId), settings.tenantId) };
+      return {
+        sub: person.id,
+        ...personClaims(
+          person,
+          memberships,
+          await directory.application(clientId),
+          settings.tenantId,
+        ),
+      };
     },
   };
 }
 
-/** The grants of a person for an application: everything. @throws AccessDenied for a person without a required assignment */
+/**
+ * The grants of a person for an application: everything. @throws AccessDenied for a person without
+ * a required assignment
+ */
 async function grantOf(
   context: TokenContext,
   { oidc }: KoaContextWithOIDC,
@@ -172,7 +223,8 @@ async function grantOf(
   }
   const grant = new oidc.provider.Grant({ clientId, accountId });
   grant.addOIDCScope('openid profile email offline_access');
-  for (const [resource, server] of Object.entries(oidc.resourceServers ?? {})) grant.addResourceScope(resource, server.scope ?? '');
+  for (const [resource, server] of Object.entries(oidc.resourceServers ?? {}))
+    grant.addResourceScope(resource, server.scope ?? '');
   await grant.save();
   return grant;
 }
@@ -184,12 +236,28 @@ async function accessClaims(
 ): Promise<Record<string, unknown> | undefined> {
   const person = 'accountId' in token ? await directory.person(token.accountId) : undefined;
   if (person === undefined) return undefined;
-  const scopes = [...(token.scopes ?? [])].map((scope) => scope.slice(scope.lastIndexOf('/') + 1)).filter((scope) => scope !== '.default');
-  const granted = token.aud === directoryAudience ? ['openid', 'profile', 'email', 'User.Read', ...scopes] : scopes;
+  const scopes = [...(token.scopes ?? [])]
+    .map((scope) => scope.slice(scope.lastIndexOf('/') + 1))
+    .filter((scope) => scope !== '.default');
+  const granted =
+    token.aud === directoryAudience
+      ? ['openid', 'profile', 'email', 'User.Read', ...scopes]
+      : scopes;
   const application =
-    (await resourceApplication(directory, String([token.aud].flat()[0]))) ?? (await directory.application(token.clientId ?? ''));
-  const all = personClaims(person, await directory.membershipsOf(person.id), application, settings.tenantId);
-  return { ...all, azp: token.clientId, appid: token.clientId, scp: [...new Set(granted)].join(' ') || 'user_impersonation' };
+    (await resourceApplication(directory, String([token.aud].flat()[0]))) ??
+    (await directory.application(token.clientId ?? ''));
+  const all = personClaims(
+    person,
+    await directory.membershipsOf(person.id),
+    application,
+    settings.tenantId,
+  );
+  return {
+    ...all,
+    azp: token.clientId,
+    appid: token.clientId,
+    scp: [...new Set(granted)].join(' ') || 'user_impersonation',
+  };
 }
 
 /** A registered application in oidc-provider's form. */
@@ -204,10 +272,13 @@ export function clientOf(application: Application): ClientMetadata {
     application_type: 'native',
     redirect_uris: redirectUris,
     // An application without addresses is one on devices.
-    response_types: redirectUris.length === 0 ? [] : idTokens ? ['code', 'id_token', 'code id_token'] : ['code'],
+    response_types:
+      redirectUris.length === 0 ? [] : idTokens ? ['code', 'id_token', 'code id_token'] : ['code'],
     grant_types: [
       ...['refresh_token', deviceGrant],
-      ...(redirectUris.length === 0 ? [] : ['authorization_code', ...(idTokens ? ['implicit'] : [])]),
+      ...(redirectUris.length === 0
+        ? []
+        : ['authorization_code', ...(idTokens ? ['implicit'] : [])]),
     ],
     token_endpoint_auth_method: secret ? 'client_secret_post' : 'none',
     ...(secret ? { client_secret: 'known to the directory only' } : {}),
@@ -217,7 +288,10 @@ export function clientOf(application: Application): ClientMetadata {
 type DeviceAnswer = Readonly<Record<'user_code' | 'device_code' | 'expires_in', unknown>>;
 
 /** The text on a device, in the cloud's words. */
-function deviceAnswer(origin: string, { user_code, device_code, expires_in }: DeviceAnswer): Readonly<Record<string, unknown>> {
+function deviceAnswer(
+  origin: string,
+  { user_code, device_code, expires_in }: DeviceAnswer,
+): Readonly<Record<string, unknown>> {
   const verification_uri = `${origin}/devicelogin`;
   const message = `To sign in, use a web browser to open the page ${verification_uri} and enter the code ${String(user_code)} to authenticate.`;
   return { user_code, device_code, verification_uri, expires_in, interval: deviceSeconds, message };
@@ -232,7 +306,10 @@ function apiScopes(ctx: KoaContextWithOIDC): string {
     .join(' ');
 }
 
-/** No one is asked for consent; `prompt=select_account`, which the cloud's clients send, shows the list of people. */
+/**
+ * No one is asked for consent; `prompt=select_account`, which the cloud's clients send, shows the
+ * list of people.
+ */
 function withChoice({ base, Prompt }: typeof interactionPolicy): interactionPolicy.DefaultPolicy {
   const policy = base();
   policy.remove('consent');
@@ -247,16 +324,26 @@ function show(ctx: KoaContextWithOIDC, content: string): void {
 }
 
 /**
- * Signs out at once if the application sends the ID token of the signed-in person, as in the cloud; a bare link, which any page could
- * contain, asks first.
+ * Signs out at once if the application sends the ID token of the signed-in person, as in the cloud;
+ * a bare link, which any page could contain, asks first.
  */
 async function signOut(ctx: KoaContextWithOIDC, form: string): Promise<void> {
   const { session, entities, provider } = ctx.oidc;
-  const subject = (entities['IdTokenHint'] as { payload?: { sub?: string } } | undefined)?.payload?.sub;
-  if (session === undefined || subject === undefined || subject !== session.accountId) return show(ctx, signOutPage(form));
-  const { postLogoutRedirectUri, state } = (session.state ?? {}) as { postLogoutRedirectUri?: string; state?: string };
+  const subject = (entities['IdTokenHint'] as { payload?: { sub?: string } } | undefined)?.payload
+    ?.sub;
+  if (session === undefined || subject === undefined || subject !== session.accountId)
+    return show(ctx, signOutPage(form));
+  const { postLogoutRedirectUri, state } = (session.state ?? {}) as {
+    postLogoutRedirectUri?: string;
+    state?: string;
+  };
   await session.destroy();
-  ctx.cookies.set(provider.cookieName('session'), null, { httpOnly: true, overwrite: true, sameSite: 'lax', signed: true });
+  ctx.cookies.set(provider.cookieName('session'), null, {
+    httpOnly: true,
+    overwrite: true,
+    sameSite: 'lax',
+    signed: true,
+  });
   const next = postLogoutRedirectUri === undefined ? undefined : new URL(postLogoutRedirectUri);
   if (state !== undefined) next?.searchParams.set('state', state);
   if (next === undefined) return show(ctx, signedOutPage());

@@ -36,24 +36,40 @@ export interface SignInAttempt {
   readonly tenantId: string;
 }
 
-/** Why an app refuses a person who signs in; undefined if it does not, or has another registration. */
+/**
+ * Why an app refuses a person who signs in; undefined if it does not, or has another registration.
+ */
 export async function refusalOf(
   app: SignInTarget,
   { personId, clientId, tenantId }: SignInAttempt,
   ask: AskDirectory,
 ): Promise<Refusal | undefined> {
   const target = (directory: DirectorySnapshot) =>
-    appWith({ stack: '', name: app.name, reach: 'everywhere' }, app.auth && { properties: app.auth }, { directory, config: {} });
+    appWith(
+      { stack: '', name: app.name, reach: 'everywhere' },
+      app.auth && { properties: app.auth },
+      { directory, config: {} },
+    );
   const { directory: entrance } = target(emptyDirectory);
   if (entrance?.settings.clientId.toLowerCase() !== clientId.toLowerCase()) return undefined;
   const { groups, claimGroups } = entrance.settings.policy;
   const allowed = [...groups, ...claimGroups].map((id) => id.toLowerCase());
-  const directory = await readPerson(ask, { person: personId, groups: allowed, clientId, tenantId });
+  const directory = await readPerson(ask, {
+    person: personId,
+    groups: allowed,
+    clientId,
+    tenantId,
+  });
   if (directory.people.length === 0) return undefined;
   const model = modelOf([target(directory)], directory, { now: Date.now() });
   const [refusing] = model.apps;
   if (refusing?.directory === undefined) return undefined;
-  const { outcome } = signIn(refusing.directory, model.memberships.person(0), groupsOf(0, model.memberships), []);
+  const { outcome } = signIn(
+    refusing.directory,
+    model.memberships.person(0),
+    groupsOf(0, model.memberships),
+    [],
+  );
   if (outcome !== 'refused' && outcome !== 'unable') return undefined;
   const { chain, person = personId } = visit(model, refusing, '/', 0);
   return { at: new Date().toISOString(), person, personId, clientId, chain };

@@ -14,8 +14,11 @@ export interface SigningKey {
 }
 
 /** Opens the key in the settings, or generates one. */
-export async function openSigningKey(jwk: Readonly<Record<string, unknown>> | undefined): Promise<SigningKey> {
-  const { createLocalJWKSet, exportJWK, generateKeyPair, importJWK, SignJWT } = await import('jose');
+export async function openSigningKey(
+  jwk: Readonly<Record<string, unknown>> | undefined,
+): Promise<SigningKey> {
+  const { createLocalJWKSet, exportJWK, generateKeyPair, importJWK, SignJWT } =
+    await import('jose');
   let privateJwk = jwk as JWK | undefined;
   if (privateJwk === undefined) {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
@@ -31,7 +34,9 @@ export async function openSigningKey(jwk: Readonly<Record<string, unknown>> | un
     verifyKey: createLocalJWKSet({ keys: [...publicKeys.keys] }),
     sign(claims, seconds) {
       const now = Math.floor(Date.now() / 1000);
-      return new SignJWT({ iat: now, nbf: now, exp: now + seconds, ...claims }).setProtectedHeader(header).sign(key);
+      return new SignJWT({ iat: now, nbf: now, exp: now + seconds, ...claims })
+        .setProtectedHeader(header)
+        .sign(key);
     },
   };
 }

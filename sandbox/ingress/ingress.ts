@@ -1,18 +1,38 @@
-import { Agent, type IncomingMessage, request as httpRequest, type RequestOptions, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  type IncomingMessage,
+  request as httpRequest,
+  type RequestOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import { contentSecurityPolicy, html, page } from '../html.js';
 import type { AppStatus } from '../hosting/app-status.js';
 
 /** The target of an app's requests. */
 export interface Route {
-  /** A replica for one request, until it is released; undefined when the app must not be served now. */
+  /**
+   * A replica for one request, until it is released; undefined when the app must not be served now.
+   */
   lease(): Promise<{ readonly port: number; release(): void } | undefined>;
   status(): AppStatus;
 }
 
-/** Headers of a single connection, and those in which a proxy reports what it saw: only the ingress itself may set these. */
+/**
+ * Headers of a single connection, and those in which a proxy reports what it saw: only the ingress
+ * itself may set these.
+ */
 const notForwarded = new Set([
-  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate', 'te', 'trailer', 'upgrade'],
+  ...[
+    'connection',
+    'keep-alive',
+    'proxy-connection',
+    'proxy-authorization',
+    'proxy-authenticate',
+    'te',
+    'trailer',
+    'upgrade',
+  ],
   ...[
     'forwarded',
     'x-forwarded-for',
@@ -25,7 +45,10 @@ const notForwarded = new Set([
   ],
 ]);
 
-/** The sandbox's ingress: forwards requests to `<app>.localhost` to a replica of the app, streaming both ways. */
+/**
+ * The sandbox's ingress: forwards requests to `<app>.localhost` to a replica of the app, streaming
+ * both ways.
+ */
 export class Ingress {
   readonly #agent = new Agent({ keepAlive: true, keepAliveMsecs: 10_000, maxFreeSockets: 64 });
 
@@ -44,14 +67,24 @@ export class Ingress {
     if (response.destroyed) return lease.release();
     const onward = httpRequest(this.#options(request, lease.port));
     onward.once('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, withoutHopByHop(answer.rawHeaders));
+      response.writeHead(
+        answer.statusCode ?? 502,
+        answer.statusMessage,
+        withoutHopByHop(answer.rawHeaders),
+      );
       answer.pipe(response);
       answer.once('error', () => response.destroy());
     });
     onward.on('error', () => {
       if (response.headersSent) response.destroy();
       else
-        say(request, response, 502, 'The app broke off', 'The app did not answer this request. Its output is in .castellan/sandbox.log.');
+        say(
+          request,
+          response,
+          502,
+          'The app broke off',
+          'The app did not answer this request. Its output is in .castellan/sandbox.log.',
+        );
     });
     response.once('close', () => onward.destroy());
     request.pipe(onward);
@@ -65,15 +98,26 @@ export class Ingress {
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const lease = await this.find(appOf(request.headers.host) ?? '')?.lease();
-    if (lease === undefined) return void socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    if (lease === undefined)
+      return void socket.end(
+        'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
+      );
     socket.once('close', lease.release);
     if (socket.destroyed) return lease.release();
     const options = this.#options(request, lease.port);
-    const headers = [...(options.headers as string[]), 'Connection', 'Upgrade', 'Upgrade', request.headers.upgrade ?? ''];
+    const headers = [
+      ...(options.headers as string[]),
+      'Connection',
+      'Upgrade',
+      'Upgrade',
+      request.headers.upgrade ?? '',
+    ];
     const onward = httpRequest({ ...options, headers, agent: false });
     onward.once('upgrade', (answer, upstream, upstreamHead) => {
       const lines = pairs(answer.rawHeaders).map(([name, value]) => `${name}: ${value}`);
-      socket.write(`HTTP/1.1 101 ${answer.statusMessage ?? 'Switching Protocols'}\r\n${lines.join('\r\n')}\r\n\r\n`);
+      socket.write(
+        `HTTP/1.1 101 ${answer.statusMessage ?? 'Switching Protocols'}\r\n${lines.join('\r\n')}\r\n\r\n`,
+      );
       if (upstreamHead.length > 0) socket.write(upstreamHead);
       if (head.length > 0) upstream.write(head);
       upstream.on('error', () => socket.destroy());
@@ -84,7 +128,9 @@ export class Ingress {
     });
     onward.once('response', (answer) => {
       // Refused: forwards the answer unchanged, and closes the connection.
-      const lines = pairs(withoutHopByHop(answer.rawHeaders)).map(([name, value]) => `${name}: ${value}`);
+      const lines = pairs(withoutHopByHop(answer.rawHeaders)).map(
+        ([name, value]) => `${name}: ${value}`,
+      );
       socket.write(
         `HTTP/1.1 ${answer.statusCode ?? 502} ${answer.statusMessage ?? ''}\r\n${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`,
       );
@@ -109,11 +155,21 @@ export class Ingress {
       'X-Forwarded-Host',
       request.headers.host ?? '',
     );
-    return { host: '127.0.0.1', port, method: request.method ?? 'GET', path: request.url ?? '/', headers, agent: this.#agent };
+    return {
+      host: '127.0.0.1',
+      port,
+      method: request.method ?? 'GET',
+      path: request.url ?? '/',
+      headers,
+      agent: this.#agent,
+    };
   }
 }
 
-/** The app in a Host: `<app>.localhost`, also `<app>.internal.localhost`; undefined if it is not an app's. */
+/**
+ * The app in a Host: `<app>.localhost`, also `<app>.internal.localhost`; undefined if it is not an
+ * app's.
+ */
 export function appOf(host: string | undefined): string | undefined {
   return /^([a-z0-9-]+)(?:\.internal)?\.localhost(?::\d+)?$/i.exec(host ?? '')?.[1]?.toLowerCase();
 }
@@ -132,18 +188,38 @@ function withoutHopByHop(raw: readonly string[]): string[] {
 
 function pairs(raw: readonly string[]): [string, string][] {
   const entries: [string, string][] = [];
-  for (let at = 0; at + 1 < raw.length; at += 2) entries.push([raw[at] as string, raw[at + 1] as string]);
+  for (let at = 0; at + 1 < raw.length; at += 2)
+    entries.push([raw[at] as string, raw[at + 1] as string]);
   return entries;
 }
 
-function unavailable(request: IncomingMessage, response: ServerResponse, status: AppStatus | undefined): void {
+function unavailable(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: AppStatus | undefined,
+): void {
   if (status === undefined)
-    return say(request, response, 404, 'No such app', `No app is declared for ${request.headers.host ?? 'this host'}.`);
+    return say(
+      request,
+      response,
+      404,
+      'No such app',
+      `No app is declared for ${request.headers.host ?? 'this host'}.`,
+    );
   if (status.state === 'stopped')
-    return say(request, response, 404, `${status.name} is stopped`, 'It is started by the action start of the resource manager.');
+    return say(
+      request,
+      response,
+      404,
+      `${status.name} is stopped`,
+      'It is started by the action start of the resource manager.',
+    );
   const reasons = {
-    waiting: 'It declares sign-in, and its sign-in settings have not arrived yet. It is not served without them.',
-    starting: status.auth ? 'It and the sign-in layer in front of it are starting.' : 'It is starting.',
+    waiting:
+      'It declares sign-in, and its sign-in settings have not arrived yet. It is not served without them.',
+    starting: status.auth
+      ? 'It and the sign-in layer in front of it are starting.'
+      : 'It is starting.',
     failed: `It does not run: ${status.detail ?? 'see .castellan/sandbox.log'}`,
     running: 'It is starting.',
     idle: 'It is starting.',
@@ -154,7 +230,13 @@ function unavailable(request: IncomingMessage, response: ServerResponse, status:
   say(request, response, 503, `${status.name} is not ready`, reasons[status.state]);
 }
 
-function say(request: IncomingMessage, response: ServerResponse, code: number, title: string, message: string): void {
+function say(
+  request: IncomingMessage,
+  response: ServerResponse,
+  code: number,
+  title: string,
+  message: string,
+): void {
   request.resume();
   const wantsPage = (request.headers.accept ?? '').includes('text/html');
   response.writeHead(code, {

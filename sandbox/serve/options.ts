@@ -54,11 +54,15 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 export function parseServeOptions(words: readonly string[], flags: ServeFlags): ServeOptions {
   const listen = parseListen(flags.listen);
   if (!flags.auth && !isLoopback(listen.host))
-    throw invalid(`--no-auth is accepted on loopback only, and --listen ${flags.listen} is not: use 127.0.0.1, [::1] or localhost`);
+    throw invalid(
+      `--no-auth is accepted on loopback only, and --listen ${flags.listen} is not: use 127.0.0.1, [::1] or localhost`,
+    );
   return {
     services: [...new Set(words.map(serviceName))],
     listen,
-    ...(flags.tlsCert === undefined && flags.tlsKey === undefined ? {} : { tls: readTls(flags.tlsCert, flags.tlsKey) }),
+    ...(flags.tlsCert === undefined && flags.tlsKey === undefined
+      ? {}
+      : { tls: readTls(flags.tlsCert, flags.tlsKey) }),
     database: flags.database,
     dialect: oneOf('--dialect', flags.dialect, ['neutral', 'azure']),
     throttle: oneOf('--throttle', flags.throttle, ['on', 'off']) === 'on',
@@ -68,8 +72,13 @@ export function parseServeOptions(words: readonly string[], flags: ServeFlags): 
     authentication: flags.auth,
     ...(flags.seed === undefined ? {} : { seedFile: flags.seed }),
     ...(flags.now === undefined ? {} : { now: parseNow(flags.now) }),
-    longRunning: { ...parseLongRunning(flags.longRunning), seconds: parseSeconds(flags.longRunningSeconds) },
-    ...(flags.failItems === undefined || flags.failItems === '' ? {} : { failItems: flags.failItems }),
+    longRunning: {
+      ...parseLongRunning(flags.longRunning),
+      seconds: parseSeconds(flags.longRunningSeconds),
+    },
+    ...(flags.failItems === undefined || flags.failItems === ''
+      ? {}
+      : { failItems: flags.failItems }),
   };
 }
 
@@ -83,19 +92,28 @@ export function parseListen(text: string): { host: string; port: number } {
   const host = match?.[1] ?? match?.[2];
   const port = Number(match?.[3]);
   if (host === undefined || port > 65_535)
-    throw invalid(`--listen ${text}: allowed is HOST:PORT, such as 127.0.0.1:8080 or [::1]:0 (port 0 takes a free one)`);
+    throw invalid(
+      `--listen ${text}: allowed is HOST:PORT, such as 127.0.0.1:8080 or [::1]:0 (port 0 takes a free one)`,
+    );
   return { host, port };
 }
 
 function serviceName(word: string): ServiceName {
   const known = serviceNames.find((name) => name === word);
   if (known !== undefined) return known;
-  if (word === 'sidecar') throw invalid('the sign-in layer is no service of this command: `castellan sidecar` runs it');
-  throw invalid(`"${word}" is not a service${didYouMean(nearest(word, serviceNames), '', ',')}; allowed: ${serviceNames.join(', ')}`);
+  if (word === 'sidecar')
+    throw invalid('the sign-in layer is no service of this command: `castellan sidecar` runs it');
+  throw invalid(
+    `"${word}" is not a service${didYouMean(nearest(word, serviceNames), '', ',')}; allowed: ${serviceNames.join(', ')}`,
+  );
 }
 
-function readTls(certFile: string | undefined, keyFile: string | undefined): { cert: string; key: string } {
-  if (certFile === undefined || keyFile === undefined) throw invalid('--tls-cert and --tls-key go together: one of them is missing');
+function readTls(
+  certFile: string | undefined,
+  keyFile: string | undefined,
+): { cert: string; key: string } {
+  if (certFile === undefined || keyFile === undefined)
+    throw invalid('--tls-cert and --tls-key go together: one of them is missing');
   return { cert: readPem('--tls-cert', certFile), key: readPem('--tls-key', keyFile) };
 }
 
@@ -104,7 +122,11 @@ function readPem(flag: string, file: string): string {
     const text = readFileSync(file, 'utf8');
     if (text.includes('-----BEGIN ')) return text;
   } catch (cause) {
-    throw new CastellanError('CAS4003', `${flag} ${file} can't be read: ${(cause as Error).message}`, { cause });
+    throw new CastellanError(
+      'CAS4003',
+      `${flag} ${file} can't be read: ${(cause as Error).message}`,
+      { cause },
+    );
   }
   throw invalid(`${flag} ${file} holds no PEM text ("-----BEGIN …")`);
 }
@@ -113,7 +135,9 @@ function oneOf<Value extends string>(flag: string, text: string, allowed: readon
   const known = allowed.find((value) => value === text);
   if (known !== undefined) return known;
   const suggestion = nearest(text, allowed);
-  throw invalid(`${flag} ${text}: allowed are ${allowed.join(', ')}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`);
+  throw invalid(
+    `${flag} ${text}: allowed are ${allowed.join(', ')}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`,
+  );
 }
 
 function listOf(text: string | undefined): string[] {
@@ -124,8 +148,11 @@ function listOf(text: string | undefined): string[] {
 }
 
 function parseNow(text: string): Date {
-  const time = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(text) ? new Date(text) : new Date(NaN);
-  if (Number.isNaN(time.getTime())) throw invalid(`--now ${text}: allowed is an ISO 8601 time, such as 2026-01-31T12:00:00Z`);
+  const time = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(text)
+    ? new Date(text)
+    : new Date(NaN);
+  if (Number.isNaN(time.getTime()))
+    throw invalid(`--now ${text}: allowed is an ISO 8601 time, such as 2026-01-31T12:00:00Z`);
   return time;
 }
 
@@ -133,13 +160,15 @@ function parseLongRunning(text: string): Omit<LongRunningOptions, 'seconds'> {
   if (text === 'always' || text === 'never') return { mode: text, seed: '' };
   const [mode, ...seed] = text.split(':');
   if (mode === 'random') return { mode, seed: seed.join(':') };
-  if (mode === 'size' && /^\d{1,9}$/.test(seed.join(':'))) return { mode, seed: '', bytes: Number(seed[0]) };
+  if (mode === 'size' && /^\d{1,9}$/.test(seed.join(':')))
+    return { mode, seed: '', bytes: Number(seed[0]) };
   throw invalid(`--long-running ${text}: allowed are always, never, random:SEED and size:BYTES`);
 }
 
 function parseSeconds(text: string): number {
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
-  if (!(seconds <= 3600)) throw invalid(`--long-running-seconds ${text}: allowed is a number from 0 to 3600`);
+  if (!(seconds <= 3600))
+    throw invalid(`--long-running-seconds ${text}: allowed is a number from 0 to 3600`);
   return seconds;
 }
 

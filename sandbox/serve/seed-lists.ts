@@ -20,7 +20,13 @@ export const listNames = [
 ] as const satisfies readonly (keyof SeedSection)[];
 
 /** @throws CAS4002 at the given location, with a suggestion. */
-export function assertListName(name: string, place: string): asserts name is (typeof listNames)[number] {
+export function assertListName(
+  name: string,
+  place: string,
+): asserts name is (typeof listNames)[number] {
   if ((listNames as readonly string[]).includes(name)) return;
-  throw new CastellanError('CAS4002', `${place}: "${name}" is not a list of a seed${didYouMean(nearest(name, listNames), '', ',')}`);
+  throw new CastellanError(
+    'CAS4002',
+    `${place}: "${name}" is not a list of a seed${didYouMean(nearest(name, listNames), '', ',')}`,
+  );
 }

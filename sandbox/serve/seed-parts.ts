@@ -10,8 +10,8 @@ const partSize = { entries: 2_000, characters: 4_000_000 };
 const schema = CORE_SCHEMA;
 
 /**
- * Reads a seed file of any size in parts, each with entries of one list, in the order of the file. It is JSON, or YAML with block sequences
- * (`- …`); an alias is limited to its entry.
+ * Reads a seed file of any size in parts, each with entries of one list, in the order of the file.
+ * It is JSON, or YAML with block sequences (`- …`); an alias is limited to its entry.
  *
  * @throws CAS4002 with file and line of a mistake, when its part is reached.
  */
@@ -36,7 +36,10 @@ function* entriesOf(file: string): Generator<EntryText> {
   else yield* yamlEntries(file);
 }
 
-/** The entries of block sequences under the names of lists; lines indented deeper than an entry's dash belong to it. */
+/**
+ * The entries of block sequences under the names of lists; lines indented deeper than an entry's
+ * dash belong to it.
+ */
 function* yamlEntries(file: string): Generator<EntryText> {
   let list: string | undefined;
   let indent: number | undefined;
@@ -46,7 +49,8 @@ function* yamlEntries(file: string): Generator<EntryText> {
     number++;
     const dash = /^( *)-(?: |$)/.exec(line)?.[1]?.length;
     const begins = dash !== undefined && list !== undefined && (indent ??= dash) === dash;
-    const name = dash === undefined ? /^(?:(["']?)(\w+)\1\s*:\s*(.*)|[^\s#%-].*)$/.exec(line) : undefined;
+    const name =
+      dash === undefined ? /^(?:(["']?)(\w+)\1\s*:\s*(.*)|[^\s#%-].*)$/.exec(line) : undefined;
     if (entry && list !== undefined && (begins || name)) {
       yield { list, ...entry };
       entry = undefined;
@@ -54,32 +58,49 @@ function* yamlEntries(file: string): Generator<EntryText> {
     if (begins) entry = { text: line, line: number };
     else if (name) [list, indent] = [listOf(file, number, name), undefined];
     else if (entry) entry.text += `\n${line}`;
-    else if (!/^(---)?\s*(#.*)?$|^%/.test(line)) throw mistake(file, number, 'an entry of a list is expected here ("- …")');
+    else if (!/^(---)?\s*(#.*)?$|^%/.test(line))
+      throw mistake(file, number, 'an entry of a list is expected here ("- …")');
   }
   if (entry && list !== undefined) yield { list, ...entry };
 }
 
-function listOf(file: string, line: number, [, , name, rest = '']: RegExpExecArray): string | undefined {
+function listOf(
+  file: string,
+  line: number,
+  [, , name, rest = '']: RegExpExecArray,
+): string | undefined {
   if (name === undefined) throw mistake(file, line, 'the name of a list is expected here');
   assertListName(name, `${file}:${line}`);
   if (/^(#.*)?$/.test(rest)) return name;
   if (/^(\[\s*\]|null|~)\s*(#.*)?$/.test(rest)) return undefined;
-  throw mistake(file, line, `in a file of this size the entries of "${name}" stand below it, each behind a dash`);
+  throw mistake(
+    file,
+    line,
+    `in a file of this size the entries of "${name}" stand below it, each behind a dash`,
+  );
 }
 
 function sectionOf(file: string, part: readonly EntryText[]): SeedSection {
   const [first] = part;
   if (!first) return {};
   const entries = part.map(({ text }) => parseJson(text));
-  const parsed = entries.every((entry) => entry !== undefined) ? entries : parseYaml(file, first.line, part);
+  const parsed = entries.every((entry) => entry !== undefined)
+    ? entries
+    : parseYaml(file, first.line, part);
   parsed.forEach((entry, at) => {
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
-      throw mistake(file, part[at]?.line ?? first.line, `every entry of "${first.list}" is a map of properties`);
+      throw mistake(
+        file,
+        part[at]?.line ?? first.line,
+        `every entry of "${first.list}" is a map of properties`,
+      );
   });
   return { [first.list]: parsed as SeedEntry[] };
 }
 
-/** Most large files are written by programs, as JSON after a dash: far faster to parse than YAML. */
+/**
+ * Most large files are written by programs, as JSON after a dash: far faster to parse than YAML.
+ */
 function parseJson(text: string): unknown {
   const inner = text.replace(/^\s*-\s/, '');
   if (!/^\s*\{/.test(inner)) return undefined;
@@ -101,7 +122,11 @@ function parseYaml(file: string, line: number, part: readonly EntryText[]): unkn
 }
 
 function mistake(file: string, line: number, message: string, cause?: unknown): CastellanError {
-  return new CastellanError('CAS4002', `${file}:${line}: ${message}`, cause === undefined ? {} : { cause });
+  return new CastellanError(
+    'CAS4002',
+    `${file}:${line}: ${message}`,
+    cause === undefined ? {} : { cause },
+  );
 }
 
 /** An entry of a list as written. */
@@ -122,7 +147,9 @@ function* textsOf(file: string): Generator<string> {
     try {
       return body();
     } catch (cause) {
-      throw new CastellanError('CAS4002', `${file} can't be read: ${(cause as Error).message}`, { cause });
+      throw new CastellanError('CAS4002', `${file} can't be read: ${(cause as Error).message}`, {
+        cause,
+      });
     }
   };
   const handle = read(() => openSync(file, 'r'));
@@ -138,7 +165,10 @@ function* textsOf(file: string): Generator<string> {
   }
 }
 
-/** The longest line of a seed, in characters, so that a file without line breaks is not read completely. */
+/**
+ * The longest line of a seed, in characters, so that a file without line breaks is not read
+ * completely.
+ */
 const longestLine = 16 * 1024 * 1024;
 
 /** A file's lines, without line breaks. @throws CAS4002 for one that is too long. */
@@ -164,7 +194,8 @@ const opening = new Set([123, 91]);
 const closing = new Set([125, 93]);
 
 /**
- * The entries of `{"users": [{…}, …], …}`, whatever its size: scans only strings and brackets; the caller parses the entries.
+ * The entries of `{"users": [{…}, …], …}`, whatever its size: scans only strings and brackets; the
+ * caller parses the entries.
  *
  * @throws CAS4002 for an unknown list, or a value that is not a list.
  */
@@ -206,12 +237,14 @@ function* jsonEntries(file: string): Generator<EntryText> {
     }
     piece += text.slice(from);
   }
-  if (depth !== 0) throw new CastellanError('CAS4002', `${file}:${line}: the JSON ends before it is complete`);
+  if (depth !== 0)
+    throw new CastellanError('CAS4002', `${file}:${line}: the JSON ends before it is complete`);
 }
 
 function jsonListOf(file: string, line: number, label: string, code: number): string {
   const name = /^,?\s*"(\w+)"\s*:$/.exec(label)?.[1];
-  if (name === undefined || code !== 91) throw new CastellanError('CAS4002', `${file}:${line}: a list is expected here ("users": […])`);
+  if (name === undefined || code !== 91)
+    throw new CastellanError('CAS4002', `${file}:${line}: a list is expected here ("users": […])`);
   assertListName(name, `${file}:${line}`);
   return name;
 }

@@ -13,7 +13,9 @@ type ListName = (typeof listNames)[number];
 /** The allowed properties of a list's entries, by name. */
 export interface SeedProperties {
   readonly names: Readonly<Record<string, object>>;
-  /** Directory objects are open: properties that resemble none of theirs are stored as custom ones. */
+  /**
+   * Directory objects are open: properties that resemble none of theirs are stored as custom ones.
+   */
   readonly open: boolean;
   readonly required: readonly string[];
 }
@@ -35,12 +37,21 @@ const jsonTypes: Readonly<Record<Property['type'], object>> = {
   any,
 };
 
-function directory({ properties }: ObjectType, more: Readonly<Record<string, object>>, required: readonly string[]): SeedProperties {
-  const own = Object.entries(properties).map(([name, { type }]) => [name, jsonTypes[type]] as const);
+function directory(
+  { properties }: ObjectType,
+  more: Readonly<Record<string, object>>,
+  required: readonly string[],
+): SeedProperties {
+  const own = Object.entries(properties).map(
+    ([name, { type }]) => [name, jsonTypes[type]] as const,
+  );
   return { names: { id: guid, ...Object.fromEntries(own), ...more }, open: true, required };
 }
 
-function plain(names: Readonly<Record<string, object>>, required: readonly string[]): SeedProperties {
+function plain(
+  names: Readonly<Record<string, object>>,
+  required: readonly string[],
+): SeedProperties {
   return { names, open: false, required };
 }
 
@@ -49,45 +60,97 @@ const identity = { id: guid, displayName: { type: 'string' } };
 /** The properties of every list, from the services' own object types. */
 export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
   snapshot: plain(
-    { people: { enum: ['all', 'named'] }, properties: texts, directReportsOf: texts, named: { type: 'object' }, tenantId: guid },
+    {
+      people: { enum: ['all', 'named'] },
+      properties: texts,
+      directReportsOf: texts,
+      named: { type: 'object' },
+      tenantId: guid,
+    },
     ['people'],
   ),
-  users: directory(userType, { authenticationMethods: { type: 'array' }, manager: any, passwordProfile: { type: 'object' } }, [
-    'userPrincipalName',
-  ]),
+  users: directory(
+    userType,
+    { authenticationMethods: { type: 'array' }, manager: any, passwordProfile: { type: 'object' } },
+    ['userPrincipalName'],
+  ),
   devices: directory(deviceType, { registeredOwners: references, registeredUsers: references }, []),
-  servicePrincipals: directory(servicePrincipalType, { owners: references, appRoleAssignments: { type: 'array' } }, ['appId']),
+  servicePrincipals: directory(
+    servicePrincipalType,
+    { owners: references, appRoleAssignments: { type: 'array' } },
+    ['appId'],
+  ),
   applications: directory(applicationType, { owners: references }, ['displayName']),
   directoryRoles: {
-    names: { id: guid, roleTemplateId: guid, displayName: any, description: any, members: references },
+    names: {
+      id: guid,
+      roleTemplateId: guid,
+      displayName: any,
+      description: any,
+      members: references,
+    },
     open: true,
     required: ['roleTemplateId'],
   },
   contacts: directory(contactType, {}, []),
-  groups: directory(groupType, { members: references, owners: references, acceptedSenders: references, rejectedSenders: references }, [
-    'displayName',
-  ]),
-  capacities: plain({ ...identity, sku: any, region: any, state: { enum: ['Active', 'Inactive'] } }, ['id']),
+  groups: directory(
+    groupType,
+    {
+      members: references,
+      owners: references,
+      acceptedSenders: references,
+      rejectedSenders: references,
+    },
+    ['displayName'],
+  ),
+  capacities: plain(
+    { ...identity, sku: any, region: any, state: { enum: ['Active', 'Inactive'] } },
+    ['id'],
+  ),
   workspaces: {
-    ...plain({ ...identity, description: any, type: any, capacityId: guid, roleAssignments: { type: 'array' } }, ['id', 'displayName']),
+    ...plain(
+      {
+        ...identity,
+        description: any,
+        type: any,
+        capacityId: guid,
+        roleAssignments: { type: 'array' },
+      },
+      ['id', 'displayName'],
+    ),
     open: true,
   },
   sensitivityLabels: { ...plain(identity, ['id']), open: true },
   tags: { ...plain(identity, ['id']), open: true },
-  billing: plain({ billingAccount: any, invoice: any, transactions: any, generate: { type: 'object' }, import: { type: 'string' } }, [
-    'billingAccount',
-    'invoice',
-  ]),
+  billing: plain(
+    {
+      billingAccount: any,
+      invoice: any,
+      transactions: any,
+      generate: { type: 'object' },
+      import: { type: 'string' },
+    },
+    ['billingAccount', 'invoice'],
+  ),
 };
 
 /** Why a key of an entry is refused; undefined for a known or custom one. */
 export function refusalOfKey(list: ListName, key: string): string | undefined {
   const { names, open } = seedProperties[list];
-  if (Object.hasOwn(names, key) || key.includes('@') || key.includes('.') || key.startsWith('extension_')) return undefined;
+  if (
+    Object.hasOwn(names, key) ||
+    key.includes('@') ||
+    key.includes('.') ||
+    key.startsWith('extension_')
+  )
+    return undefined;
   const near = nearest(key, Object.keys(names));
   const suggestion = near !== undefined && (!open || isTypo(key, near)) ? near : undefined;
-  if (suggestion !== undefined) return `"${key}" is no property of ${list}; did you mean ${suggestion}?`;
-  return open ? undefined : `"${key}" is no property of ${list}; allowed: ${Object.keys(names).join(', ')}`;
+  if (suggestion !== undefined)
+    return `"${key}" is no property of ${list}; did you mean ${suggestion}?`;
+  return open
+    ? undefined
+    : `"${key}" is no property of ${list}; allowed: ${Object.keys(names).join(', ')}`;
 }
 
 /** The JSON Schema of a seed file, for editors. */
@@ -102,7 +165,13 @@ export function seedSchema(): object {
     properties: Object.fromEntries(
       listNames.map((list) => {
         const { names, open, required } = seedProperties[list];
-        return [list, { type: ['array', 'null'], items: { type: 'object', properties: names, required, additionalProperties: open } }];
+        return [
+          list,
+          {
+            type: ['array', 'null'],
+            items: { type: 'object', properties: names, required, additionalProperties: open },
+          },
+        ];
       }),
     ),
   };

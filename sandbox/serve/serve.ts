@@ -26,7 +26,8 @@ export interface RunningServices {
 const drainMilliseconds = 10_000;
 
 /**
- * Starts services on one port: any of them together, each under its own path prefixes (`castellan serve`).
+ * Starts services on one port: any of them together, each under its own path prefixes
+ * (`castellan serve`).
  *
  * @throws CAS4001 database, CAS4002 seed, CAS4003 other start-up values.
  */
@@ -34,7 +35,11 @@ export async function serve(options: ServeOptions): Promise<RunningServices> {
   const seed = options.seedFile === undefined ? undefined : openSeed(options.seedFile);
   const clock = options.now === undefined ? systemClock : clockStartingAt(options.now);
   const tokens = options.authentication
-    ? createTokenVerifier({ issuers: options.issuers, ...(options.audiences === undefined ? {} : { audiences: options.audiences }), clock })
+    ? createTokenVerifier({
+        issuers: options.issuers,
+        ...(options.audiences === undefined ? {} : { audiences: options.audiences }),
+        clock,
+      })
     : noAuthentication;
   const factories = await Promise.all(options.services.map(loadServiceFactory));
   const database = await openDatabase(options.database);
@@ -42,12 +47,25 @@ export async function serve(options: ServeOptions): Promise<RunningServices> {
   try {
     const { dialect, throttle, longRunning } = options;
     const failItems = options.failItems === undefined ? {} : { failItems: options.failItems };
-    const groupsOf = options.services.includes('directory') ? { groupsOf: askDirectory(services) } : {};
+    const groupsOf = options.services.includes('directory')
+      ? { groupsOf: askDirectory(services) }
+      : {};
     const tenantId = tenantOfIssuers(options.issuers);
     const tenant = tenantId === undefined ? {} : { tenantId };
-    const context: ServiceContext = { database, dialect, clock, tokens, throttle, longRunning, ...tenant, ...failItems, ...groupsOf };
+    const context: ServiceContext = {
+      database,
+      dialect,
+      clock,
+      tokens,
+      throttle,
+      longRunning,
+      ...tenant,
+      ...failItems,
+      ...groupsOf,
+    };
     for (const factory of factories) services.push(await factory(context));
-    if (seed !== undefined) for (const service of services) await seedService(service, seed, options.seedFile);
+    if (seed !== undefined)
+      for (const service of services) await seedService(service, seed, options.seedFile);
     return await listen(options, services, database);
   } catch (error) {
     await closeAll(services, database);
@@ -57,7 +75,8 @@ export async function serve(options: ServeOptions): Promise<RunningServices> {
 
 /** Reads the directory among the services, whenever it is started. */
 function askDirectory(services: readonly Service[]): NonNullable<ServiceContext['groupsOf']> {
-  return async (objectId) => (await services.find((service) => service.groupsOf !== undefined)?.groupsOf?.(objectId)) ?? [];
+  return async (objectId) =>
+    (await services.find((service) => service.groupsOf !== undefined)?.groupsOf?.(objectId)) ?? [];
 }
 
 async function seedService(service: Service, seed: Seed, file = ''): Promise<void> {
@@ -71,27 +90,46 @@ async function seedService(service: Service, seed: Seed, file = ''): Promise<voi
   }
 }
 
-async function listen(options: ServeOptions, services: readonly Service[], database: Database): Promise<RunningServices> {
+async function listen(
+  options: ServeOptions,
+  services: readonly Service[],
+  database: Database,
+): Promise<RunningServices> {
   const logger = pino({ level: options.logLevel }, pino.destination({ dest: 2, sync: true }));
   let app;
   try {
     app = createHttpServer({ logger, ...(options.tls === undefined ? {} : { tls: options.tls }) });
   } catch (cause) {
-    throw new CastellanError('CAS4003', `--tls-cert and --tls-key can't be used: ${(cause as Error).message}`, { cause });
+    throw new CastellanError(
+      'CAS4003',
+      `--tls-cert and --tls-key can't be used: ${(cause as Error).message}`,
+      { cause },
+    );
   }
   for (const service of services) mountService(app, service);
   addOperatorRoutes(app, services, database);
   await app.ready();
   try {
-    await app.listen({ host: options.listen.host, port: options.listen.port, listenTextResolver: () => 'accepting connections' });
+    await app.listen({
+      host: options.listen.host,
+      port: options.listen.port,
+      listenTextResolver: () => 'accepting connections',
+    });
   } catch (cause) {
     await app.close();
-    throw new CastellanError('CAS4003', `--listen ${options.listen.host}:${options.listen.port}: ${(cause as Error).message}`, { cause });
+    throw new CastellanError(
+      'CAS4003',
+      `--listen ${options.listen.host}:${options.listen.port}: ${(cause as Error).message}`,
+      { cause },
+    );
   }
   const { port } = app.server.address() as AddressInfo;
   const host = options.listen.host.includes(':') ? `[${options.listen.host}]` : options.listen.host;
   const origin = `${options.tls === undefined ? 'http' : 'https'}://${host}:${port}`;
-  const routes = services.map(({ prefixes }, at) => ({ name: options.services[at] ?? '', paths: prefixes }));
+  const routes = services.map(({ prefixes }, at) => ({
+    name: options.services[at] ?? '',
+    paths: prefixes,
+  }));
   return {
     origin,
     addresses: [...routes, { name: 'operators', paths: operatorPaths }].map(({ name, paths }) => ({

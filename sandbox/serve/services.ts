@@ -5,7 +5,8 @@ const loaders = {
   directory: async () => (await import('../../services/directory/index.js')).createDirectoryService,
   items: async () => (await import('../../services/items/index.js')).createItemsService,
   billing: async () => (await import('../../services/billing/index.js')).createBillingService,
-  'resource-manager': async () => (await import('../../services/resource-manager/index.js')).createResourceManagerService,
+  'resource-manager': async () =>
+    (await import('../../services/resource-manager/index.js')).createResourceManagerService,
 } as const satisfies Record<string, () => Promise<ServiceFactory>>;
 
 /** A service by its word on the command line. */

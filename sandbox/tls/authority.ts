@@ -7,7 +7,10 @@ import { writePrivate } from '../private-file.js';
 /** The algorithm of the sandbox's certificates. */
 const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/** Loads the certificate library, which needs a polyfill first; only processes that create certificates load it. */
+/**
+ * Loads the certificate library, which needs a polyfill first; only processes that create
+ * certificates load it.
+ */
 async function loadX509(): Promise<typeof X509> {
   await import('reflect-metadata');
   return import('@peculiar/x509');
@@ -32,7 +35,13 @@ export async function openAuthority(paths: SandboxPaths): Promise<Authority> {
   if (!existsSync(paths.ca) || !existsSync(paths.caKey)) await createAuthority(paths);
   const certificate = readFileSync(paths.ca, 'utf8');
   const parent = new x509.X509Certificate(certificate);
-  const parentKey = await crypto.subtle.importKey('pkcs8', fromPem(readFileSync(paths.caKey, 'utf8')), signingAlgorithm, false, ['sign']);
+  const parentKey = await crypto.subtle.importKey(
+    'pkcs8',
+    fromPem(readFileSync(paths.caKey, 'utf8')),
+    signingAlgorithm,
+    false,
+    ['sign'],
+  );
   // One key for all hosts of a process: only the names differ.
   const keys = await crypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
   const key = toPem('PRIVATE KEY', await crypto.subtle.exportKey('pkcs8', keys.privateKey));
@@ -53,7 +62,10 @@ export async function openAuthority(paths: SandboxPaths): Promise<Authority> {
           new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
           new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
           new x509.SubjectAlternativeNameExtension(
-            hosts.map((host) => ({ type: /^[\d.]+$|:/.test(host) ? ('ip' as const) : ('dns' as const), value: host })),
+            hosts.map((host) => ({
+              type: /^[\d.]+$|:/.test(host) ? ('ip' as const) : ('dns' as const),
+              value: host,
+            })),
           ),
           await x509.AuthorityKeyIdentifierExtension.create(parent.publicKey),
         ],
@@ -75,25 +87,40 @@ async function createAuthority(paths: SandboxPaths): Promise<void> {
     signingAlgorithm,
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      new x509.KeyUsagesExtension(
+        x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign,
+        true,
+      ),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
       // Even a system that trusts this authority trusts it only for this machine's own names.
       nameConstraints(x509),
     ],
   });
-  writePrivate(paths.caKey, toPem('PRIVATE KEY', await crypto.subtle.exportKey('pkcs8', keys.privateKey)));
+  writePrivate(
+    paths.caKey,
+    toPem('PRIVATE KEY', await crypto.subtle.exportKey('pkcs8', keys.privateKey)),
+  );
   writePrivate(paths.ca, `${certificate.toString('pem')}\n`);
   writePrivate(paths.caBundle, `${rootCertificates.join('\n')}\n${certificate.toString('pem')}\n`);
 }
 
-/** Permitted: the DNS tree `localhost`, 127.0.0.0/8 and ::1 (RFC 5280, 4.2.1.10), as DER: the library has no class for it. */
-function nameConstraints(x509: Awaited<ReturnType<typeof loadX509>>): InstanceType<typeof x509.Extension> {
+/**
+ * Permitted: the DNS tree `localhost`, 127.0.0.0/8 and ::1 (RFC 5280, 4.2.1.10), as DER: the
+ * library has no class for it.
+ */
+function nameConstraints(
+  x509: Awaited<ReturnType<typeof loadX509>>,
+): InstanceType<typeof x509.Extension> {
   const item = (tag: number, ...content: number[]): number[] => [tag, content.length, ...content];
   const subtree = (name: number[]): number[] => item(0x30, ...name);
   const localhost = subtree(item(0x82, ...Buffer.from('localhost')));
   const ipv4 = subtree(item(0x87, 127, 0, 0, 0, 255, 0, 0, 0));
   const ipv6 = subtree(item(0x87, ...Array<number>(15).fill(0), 1, ...Array<number>(16).fill(255)));
-  return new x509.Extension('2.5.29.30', true, Uint8Array.from(item(0x30, ...item(0xa0, ...localhost, ...ipv4, ...ipv6))));
+  return new x509.Extension(
+    '2.5.29.30',
+    true,
+    Uint8Array.from(item(0x30, ...item(0xa0, ...localhost, ...ipv4, ...ipv6))),
+  );
 }
 
 function serialNumber(): string {
@@ -113,12 +140,15 @@ function fromPem(pem: string): Uint8Array<ArrayBuffer> {
 
 /** Names in every certificate of the sandbox. */
 const ownHosts = ['localhost', '127.0.0.1', '::1'];
-/** Further names are answered with the sandbox's own certificate, so that no one can fill the memory by requesting names. */
+/**
+ * Further names are answered with the sandbox's own certificate, so that no one can fill the memory
+ * by requesting names.
+ */
 const mostNames = 500;
 
 /**
- * Answers TLS handshakes with a certificate of exactly the requested name: common TLS libraries do not accept the wildcard `*.localhost`,
- * since it has only one label.
+ * Answers TLS handshakes with a certificate of exactly the requested name: common TLS libraries do
+ * not accept the wildcard `*.localhost`, since it has only one label.
  */
 export class Certificates {
   readonly #contexts = new Map<string, Promise<SecureContext>>();
@@ -133,13 +163,18 @@ export class Certificates {
   }
 
   /** For the `SNICallback` of a TLS server. */
-  readonly contextOf = (name: string, done: (error: Error | null, context?: SecureContext) => void): void => {
+  readonly contextOf = (
+    name: string,
+    done: (error: Error | null, context?: SecureContext) => void,
+  ): void => {
     const host = name.toLowerCase();
     if (!/^[a-z0-9.-]{1,200}\.localhost$/.test(host)) return done(null, undefined);
     let context = this.#contexts.get(host);
     if (context === undefined) {
       if (this.#contexts.size >= mostNames) return done(null, undefined);
-      context = this.authority.issue([host]).then((certificate) => createSecureContext(certificate));
+      context = this.authority
+        .issue([host])
+        .then((certificate) => createSecureContext(certificate));
       this.#contexts.set(host, context);
     }
     context.then(

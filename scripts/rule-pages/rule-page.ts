@@ -24,17 +24,23 @@ export const withoutConstructs: Readonly<Record<string, string>> = {
 
 /** Whether a rule checks declarations, so that constructs can break it. */
 export function isForConstructs({ id, sections, scope }: Rule): boolean {
-  return scope !== 'change' && withoutConstructs[id] === undefined && (sections.length > 0 || /^(property|secret)-/.test(id));
+  return (
+    scope !== 'change' &&
+    withoutConstructs[id] === undefined &&
+    (sections.length > 0 || /^(property|secret)-/.test(id))
+  );
 }
 
 /** The code blocks of a section of a page, without TypeScript. */
 export function blocksIn(page: string, heading: string): readonly Block[] {
   const section = page.split(/^## /m).find((each) => each.startsWith(heading)) ?? '';
-  return [...section.matchAll(/```(\w+)(?: (\S+))?\n([\s\S]*?)```/g)].map(([, language = '', file, text = '']) => ({
-    language,
-    file,
-    text,
-  }));
+  return [...section.matchAll(/```(\w+)(?: (\S+))?\n([\s\S]*?)```/g)].map(
+    ([, language = '', file, text = '']) => ({
+      language,
+      file,
+      text,
+    }),
+  );
 }
 
 /** The source documents of the rules, as links to the pages of docs/reference that state them. */
@@ -55,7 +61,9 @@ export function rulePage(rule: Rule, page: string): string {
   return [
     `# ${id}\n\n${title}\n\n* Severity: ${severity}\n* Source: ${linked(source)}\n\n`,
     `## Why\n\n${why}\n\n`,
-    ...['Failing', 'Passing'].map((heading) => `## ${heading}\n\n${examples(rule, blocksIn(page, heading))}`),
+    ...['Failing', 'Passing'].map(
+      (heading) => `## ${heading}\n\n${examples(rule, blocksIn(page, heading))}`,
+    ),
     `## Messages\n\n${Object.entries(messages)
       .map(([name, message]) => `* \`${name}\`: ${message}\n`)
       .join('')}`,
@@ -67,7 +75,10 @@ function examples(rule: Rule, blocks: readonly Block[]): string {
   return blocks
     .filter(({ language }) => language !== 'ts')
     .map((block) => {
-      const program = isForConstructs(rule) && block.file === undefined ? typescriptExample(block.text) : undefined;
+      const program =
+        isForConstructs(rule) && block.file === undefined
+          ? typescriptExample(block.text)
+          : undefined;
       return `${fence(block)}${program === undefined ? '' : fence({ language: 'ts', file: undefined, text: program })}`;
     })
     .join('');
@@ -79,6 +90,9 @@ function fence({ language, file, text }: Block): string {
 
 /** The table of all rules. */
 export function ruleTable(rules: readonly Rule[]): string {
-  const rows = rules.map(({ id, severity, title }) => `| [${id}](${id}.md) | ${severity} | ${title.replaceAll('|', '\\|')} |\n`);
+  const rows = rules.map(
+    ({ id, severity, title }) =>
+      `| [${id}](${id}.md) | ${severity} | ${title.replaceAll('|', '\\|')} |\n`,
+  );
   return `| rule | severity | what it demands |\n|---|---|---|\n${rows.join('')}`;
 }

@@ -4,7 +4,10 @@ import { schemaAt, type SchemaNode } from '../../policies/engine/schema-paths.js
 import { type Section, sections } from '../../kinds/index.js';
 
 type Declared = Readonly<Record<string, unknown>>;
-type Config = Readonly<Record<string, unknown>> & { readonly stack?: string; readonly azure?: Declared };
+type Config = Readonly<Record<string, unknown>> & {
+  readonly stack?: string;
+  readonly azure?: Declared;
+};
 
 interface Item {
   readonly section: Section;
@@ -25,16 +28,26 @@ const order: readonly Section[] = [
 ];
 
 /**
- * Converts a configuration to a program with the constructs that declares the same. Undefined where that is impossible: cyclic references,
- * references to undeclared names, or values from the environment.
+ * Converts a configuration to a program with the constructs that declares the same. Undefined where
+ * that is impossible: cyclic references, references to undeclared names, or values from the
+ * environment.
  */
 export function typescriptExample(yaml: string): string | undefined {
   const config = parse(yaml) as Config;
   const items = order.flatMap((section) =>
-    Object.entries((config[section] ?? {}) as Readonly<Record<string, Declared>>).map(([name, value]): Item => ({ section, name, value })),
+    Object.entries((config[section] ?? {}) as Readonly<Record<string, Declared>>).map(
+      ([name, value]): Item => ({ section, name, value }),
+    ),
   );
-  const hasOther = Object.keys(config).some((key) => !['version', 'stack', 'azure', 'dialect', ...order].includes(key));
-  if (items.length === 0 || hasOther || items.some(({ value }) => value === null || typeof value !== 'object')) return undefined;
+  const hasOther = Object.keys(config).some(
+    (key) => !['version', 'stack', 'azure', 'dialect', ...order].includes(key),
+  );
+  if (
+    items.length === 0 ||
+    hasOther ||
+    items.some(({ value }) => value === null || typeof value !== 'object')
+  )
+    return undefined;
   return new Program(config, items).text();
 }
 
@@ -68,7 +81,9 @@ class Program {
   }
 
   #settings(): string {
-    const needsPlace = this.items.some(({ section }) => section === 'containerApps' || section === 'environments');
+    const needsPlace = this.items.some(
+      ({ section }) => section === 'containerApps' || section === 'environments',
+    );
     const azure = { ...(needsPlace ? { location: 'westeurope' } : {}), ...this.config.azure };
     return Object.keys(azure).length === 0 ? '' : `, ${print({ azure }, 0, 55)}`;
   }
@@ -82,23 +97,34 @@ class Program {
     const value = this.#referring(item.section, props, []);
     this.#classes.add(className);
     this.#state.set(item, 'done');
-    const end = Object.keys(props).length === 0 ? '' : `, ${print(value, 0, 25 + className.length + 2 * item.name.length)}`;
+    const end =
+      Object.keys(props).length === 0
+        ? ''
+        : `, ${print(value, 0, 25 + className.length + 2 * item.name.length)}`;
     this.#statements.push({ item, text: `new ${className}(stack, '${item.name}'${end})` });
   }
 
   /** The value with references to other declarations replaced by their variables. */
   #referring(section: Section, value: unknown, path: readonly (string | number)[]): unknown {
     if (typeof value === 'string') return this.#text(section, value, path);
-    if (Array.isArray(value)) return value.map((each, index) => this.#referring(section, each, [...path, index]));
+    if (Array.isArray(value))
+      return value.map((each, index) => this.#referring(section, each, [...path, index]));
     if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, this.#referring(section, each, [...path, key])]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [
+        key,
+        this.#referring(section, each, [...path, key]),
+      ]),
+    );
   }
 
   #text(section: Section, value: string, path: readonly (string | number)[]): unknown {
     const schema = schemaAt(sections[section] as unknown as SchemaNode, path);
     if (value.includes('${') && schema?.['x-secret'] !== true) this.#isWhole = false;
     const isEventhouse = section === 'eventstreams' && path.at(-1) === 'eventhouse';
-    const kinds = isEventhouse ? ['eventhouses'] : (schema?.['x-references'] ?? []).filter((kind) => kind !== 'secrets');
+    const kinds = isEventhouse
+      ? ['eventhouses']
+      : (schema?.['x-references'] ?? []).filter((kind) => kind !== 'secrets');
     if (kinds.length === 0) return value;
     const item = this.items.find((each) => kinds.includes(each.section) && each.name === value);
     if (item === undefined) {
@@ -113,9 +139,13 @@ class Program {
   #variable(item: Item): string {
     const known = this.#variables.get(item);
     if (known !== undefined) return known;
-    const camel = item.name.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const camel = item.name.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) =>
+      letter.toUpperCase(),
+    );
     const names = new Set([...this.#variables.values(), 'stack']);
-    const name = names.has(camel) ? `${camel}${item.section[0]?.toUpperCase() ?? ''}${item.section.slice(1, -1)}` : camel;
+    const name = names.has(camel)
+      ? `${camel}${item.section[0]?.toUpperCase() ?? ''}${item.section.slice(1, -1)}`
+      : camel;
     this.#variables.set(item, name);
     return name;
   }
@@ -127,13 +157,22 @@ const classes: Readonly<Partial<Record<Section, string>>> = {
   environments: 'ContainerAppEnvironment',
 };
 
-function constructOf({ section, value }: Item): { readonly className: string; readonly props: Declared } {
+function constructOf({ section, value }: Item): {
+  readonly className: string;
+  readonly props: Declared;
+} {
   if (section === 'containerApps')
-    return { className: value['auth'] === undefined ? 'ContainerApp' : 'AuthenticatedContainerApp', props: value };
-  if (section !== 'groups') return { className: classes[section] ?? singular(section), props: value };
+    return {
+      className: value['auth'] === undefined ? 'ContainerApp' : 'AuthenticatedContainerApp',
+      props: value,
+    };
+  if (section !== 'groups')
+    return { className: classes[section] ?? singular(section), props: value };
   const { kind, ...props } = value;
   if (kind === 'unified') return { className: 'UnifiedGroup', props };
-  return kind === 'security' ? { className: 'SecurityGroup', props } : { className: 'Group', props: value };
+  return kind === 'security'
+    ? { className: 'SecurityGroup', props }
+    : { className: 'Group', props: value };
 }
 
 /** A variable of the program that holds a declaration. */
@@ -146,11 +185,19 @@ const width = 110;
 /** A value as TypeScript, on one line if it fits after the text `before` it. */
 function print(value: unknown, indentation: number, before = 0): string {
   const line = onOneLine(value);
-  if (line.length + indentation + before <= width || value === null || typeof value !== 'object' || value instanceof Reference) return line;
+  if (
+    line.length + indentation + before <= width ||
+    value === null ||
+    typeof value !== 'object' ||
+    value instanceof Reference
+  )
+    return line;
   const inner = ' '.repeat(indentation + 2);
   const parts = Array.isArray(value)
     ? value.map((each) => print(each, indentation + 2))
-    : Object.entries(value).map(([key, each]) => `${printedKey(key)}: ${print(each, indentation + 2)}`);
+    : Object.entries(value).map(
+        ([key, each]) => `${printedKey(key)}: ${print(each, indentation + 2)}`,
+      );
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${' '.repeat(indentation)}${close}`;
 }
@@ -169,7 +216,9 @@ function onOneLine(value: unknown): string {
 
 function printedText(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
-  return escaped.includes("'") && !escaped.includes('"') ? `"${escaped}"` : `'${escaped.replaceAll("'", "\\'")}'`;
+  return escaped.includes("'") && !escaped.includes('"')
+    ? `"${escaped}"`
+    : `'${escaped.replaceAll("'", "\\'")}'`;
 }
 
 function printedKey(key: string): string {

@@ -1,5 +1,12 @@
 import { challengeOf, isCheckPath, metadataPath, ownerOf, publicBy } from './entrance.js';
-import { type Answer, htmlAnswer, isNavigation, jsonAnswer, redirectAnswer, wantsHtml } from './http/answer.js';
+import {
+  type Answer,
+  htmlAnswer,
+  isNavigation,
+  jsonAnswer,
+  redirectAnswer,
+  wantsHtml,
+} from './http/answer.js';
 import type { Arrival } from './http/origin.js';
 import { Refusal } from './http/refusal.js';
 import type { ScrubbedHeaders } from './http/request-headers.js';
@@ -23,14 +30,20 @@ export interface CheckedRequest {
 
 /** The decision about a request. */
 export type Verdict =
-  | { readonly kind: 'forward'; readonly authentication: Authentication; readonly setCookies: readonly string[] }
+  | {
+      readonly kind: 'forward';
+      readonly authentication: Authentication;
+      readonly setCookies: readonly string[];
+    }
   | { readonly kind: 'answer'; readonly answer: Answer };
 
 const methodToken = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}$/;
 
 /** Whether a method is valid, and not one that would return headers or open a tunnel. */
 export function isTakenMethod(method: string): boolean {
-  return method !== 'TRACE' && method !== 'TRACK' && method !== 'CONNECT' && methodToken.test(method);
+  return (
+    method !== 'TRACE' && method !== 'TRACK' && method !== 'CONNECT' && methodToken.test(method)
+  );
 }
 
 /**
@@ -52,23 +65,36 @@ export function checkRequest(
   const arrival = runtime.resolver.resolve(headers, peer);
   const names = arrival.origin.secure ? runtime.cookies.secure : runtime.cookies.plain;
   const cookies = headers.cookie === '' ? noCookies : splitCookies(headers.cookie, names);
-  return { runtime, id, method, target, headers, arrival, credentials: { headers, cookies, names, arrival } };
+  return {
+    runtime,
+    id,
+    method,
+    target,
+    headers,
+    arrival,
+    credentials: { headers, cookies, names, arrival },
+  };
 }
 
 const noCookies = { forwarded: '', own: [] } as const;
 
-/** Whether the sidecar answers this path itself. @throws Refusal 404 for other spellings of its own paths */
+/**
+ * Whether the sidecar answers this path itself. @throws Refusal 404 for other spellings of its own
+ * paths
+ */
 export function isOwnPath({ runtime, target }: CheckedRequest): boolean {
   const owner = ownerOf(target, runtime.settings);
   if (owner === 'misspelt') throw new Refusal(404, 'There is nothing at this path.');
-  if (owner === 'app' && !runtime.hasApp) throw new Refusal(404, 'There is no app behind this sidecar: it answers for a proxy.');
+  if (owner === 'app' && !runtime.hasApp)
+    throw new Refusal(404, 'There is no app behind this sidecar: it answers for a proxy.');
   return owner === 'own';
 }
 
 /** A redirect to https, if it is required and the request came without it. */
 export function httpsRedirect({ runtime, arrival, target }: CheckedRequest): Answer | undefined {
   const { requireHttps, prefix } = runtime.settings;
-  if (!arrival.origin.secure || arrival.scheme === 'https' || requireHttps === 'never') return undefined;
+  if (!arrival.origin.secure || arrival.scheme === 'https' || requireHttps === 'never')
+    return undefined;
   if (arrival.scheme === 'unknown' && requireHttps === 'known') return undefined;
   if (isCheckPath(target, prefix)) return undefined; // not for checks: the requirement applies to the request that they ask about
   return redirectAnswer(`${arrival.origin.origin}${target.raw}`, {}, 307);
@@ -77,21 +103,37 @@ export function httpsRedirect({ runtime, arrival, target }: CheckedRequest): Ans
 /** Decides on a request to the app. @throws Refusal */
 export function judge(request: CheckedRequest, webSocket: boolean): Soon<Verdict> {
   const authentication = authenticate(request.runtime, request.credentials);
-  if (authentication instanceof Promise) return authentication.then((value) => decide(request, value, webSocket));
+  if (authentication instanceof Promise)
+    return authentication.then((value) => decide(request, value, webSocket));
   return decide(request, authentication, webSocket);
 }
 
-function decide(request: CheckedRequest, authentication: Authentication, webSocket: boolean): Verdict {
+function decide(
+  request: CheckedRequest,
+  authentication: Authentication,
+  webSocket: boolean,
+): Verdict {
   const { runtime, headers, target, credentials } = request;
   if (authentication.kind === 'signed-in') {
     const { guard } = runtime;
-    if (authentication.via === 'cookie' && (webSocket ? guard.forbidsWebSocket(headers) : guard.forbids(request.method, headers)))
-      throw new Refusal(403, 'This request comes from another site.', { code: 'cross_site_request' });
+    if (
+      authentication.via === 'cookie' &&
+      (webSocket ? guard.forbidsWebSocket(headers) : guard.forbids(request.method, headers))
+    )
+      throw new Refusal(403, 'This request comes from another site.', {
+        code: 'cross_site_request',
+      });
     return { kind: 'forward', authentication, setCookies: [] };
   }
-  const setCookies = authentication.brokenCookie ? clearSessionCookies(credentials.names, ownNames(credentials)) : [];
-  if (publicBy(target, runtime.settings) !== undefined) return { kind: 'forward', authentication, setCookies };
-  return { kind: 'answer', answer: answerUnauthenticated(request, authentication.badToken, setCookies) };
+  const setCookies = authentication.brokenCookie
+    ? clearSessionCookies(credentials.names, ownNames(credentials))
+    : [];
+  if (publicBy(target, runtime.settings) !== undefined)
+    return { kind: 'forward', authentication, setCookies };
+  return {
+    kind: 'answer',
+    answer: answerUnauthenticated(request, authentication.badToken, setCookies),
+  };
 }
 
 function ownNames({ cookies }: Credentials): string[] {
@@ -101,43 +143,70 @@ function ownNames({ cookies }: Credentials): string[] {
 type Extra = Readonly<Record<string, string | readonly string[]>>;
 
 /** The configured answer to a request without a sign-in. */
-function answerUnauthenticated(request: CheckedRequest, badToken: boolean, setCookies: readonly string[]): Answer {
+function answerUnauthenticated(
+  request: CheckedRequest,
+  badToken: boolean,
+  setCookies: readonly string[],
+): Answer {
   const { runtime, headers, method } = request;
   const { settings } = runtime;
   const extra: Extra = setCookies.length === 0 ? {} : { 'Set-Cookie': setCookies };
   const requirement = challengeOf(settings, isNavigation(method, headers));
-  if (requirement.status === 403) return deny(request, 403, 'Only people who signed in before are let in here.', extra);
-  const challengeHeaders: Extra = settings.silent401 ? extra : { ...extra, 'WWW-Authenticate': challenge(request, badToken) };
+  if (requirement.status === 403)
+    return deny(request, 403, 'Only people who signed in before are let in here.', extra);
+  const challengeHeaders: Extra = settings.silent401
+    ? extra
+    : { ...extra, 'WWW-Authenticate': challenge(request, badToken) };
   if (requirement.kind === 'status')
-    return deny(request, 401, badToken ? 'The token is not valid.' : 'You have to sign in first.', challengeHeaders);
+    return deny(
+      request,
+      401,
+      badToken ? 'The token is not valid.' : 'You have to sign in first.',
+      challengeHeaders,
+    );
   if (requirement.kind === 'choice')
-    return htmlAnswer(401, runtime.pages.signIn(request.arrival.origin.host, loginLinks(runtime, landingOf(request))), challengeHeaders);
+    return htmlAnswer(
+      401,
+      runtime.pages.signIn(request.arrival.origin.host, loginLinks(runtime, landingOf(request))),
+      challengeHeaders,
+    );
   const login = signInPath(request) ?? '/';
-  return requirement.status === 401 ? htmlAnswer(401, runtime.pages.fragment(login), extra) : redirectAnswer(login, extra);
+  return requirement.status === 401
+    ? htmlAnswer(401, runtime.pages.fragment(login), extra)
+    : redirectAnswer(login, extra);
 }
 
 /**
- * The address at which a browser's navigation signs in: at the chosen provider or the page that lists them; undefined for other requests.
+ * The address at which a browser's navigation signs in: at the chosen provider or the page that
+ * lists them; undefined for other requests.
  */
 export function signInPath(request: CheckedRequest): string | undefined {
   const { runtime } = request;
   const requirement = challengeOf(runtime.settings, true);
   if (requirement.kind === 'status') return undefined;
-  const word = requirement.kind === 'login' ? runtime.providers.get(requirement.provider)?.words[0] : undefined;
+  const word =
+    requirement.kind === 'login'
+      ? runtime.providers.get(requirement.provider)?.words[0]
+      : undefined;
   const page = `${runtime.settings.prefix}/login${word === undefined ? '' : `/${word}`}`;
   return `${page}?post_login_redirect_uri=${encodeURIComponent(landingOf(request))}`;
 }
 
 function deny(request: CheckedRequest, status: number, message: string, extra: Extra): Answer {
-  if (!wantsHtml(request.headers)) return jsonAnswer(status, { code: status, message, requestId: request.id }, extra);
-  const links = status === 401 || status === 403 ? loginLinks(request.runtime, landingOf(request)) : [];
+  if (!wantsHtml(request.headers))
+    return jsonAnswer(status, { code: status, message, requestId: request.id }, extra);
+  const links =
+    status === 401 || status === 403 ? loginLinks(request.runtime, landingOf(request)) : [];
   return htmlAnswer(status, request.runtime.pages.error(status, message, request.id, links), extra);
 }
 
 /** The address of a request, if a browser may return to it later. */
 function landingOf({ runtime, target, arrival, method }: CheckedRequest): string {
   const { allowedRedirects } = runtime.settings;
-  return isNavigable(method) && isAllowedLanding(target.raw, arrival.origin.origin, allowedRedirects) ? target.raw : '/';
+  return isNavigable(method) &&
+    isAllowedLanding(target.raw, arrival.origin.origin, allowedRedirects)
+    ? target.raw
+    : '/';
 }
 
 function isNavigable(method: string): boolean {
@@ -145,7 +214,10 @@ function isNavigable(method: string): boolean {
 }
 
 /** One sign-in link for each provider. */
-export function loginLinks(runtime: Runtime, landing: string): { readonly label: string; readonly href: string }[] {
+export function loginLinks(
+  runtime: Runtime,
+  landing: string,
+): { readonly label: string; readonly href: string }[] {
   const query = landing === '/' ? '' : `?post_login_redirect_uri=${encodeURIComponent(landing)}`;
   return [...runtime.providers.values()].map(({ key, label, words }) => ({
     label: runtime.pages.signInWith(key, label),

@@ -43,7 +43,9 @@ export interface Surroundings {
   readonly metrics: Metrics;
 }
 
-/** An active configuration. A reload creates a new one; running requests finish with the old one. */
+/**
+ * An active configuration. A reload creates a new one; running requests finish with the old one.
+ */
 export interface Runtime extends Surroundings {
   readonly settings: SidecarSettings;
   readonly providers: ReadonlyMap<string, Provider>;
@@ -58,22 +60,42 @@ export interface Runtime extends Surroundings {
   readonly cookies: { readonly secure: CookieNames; readonly plain: CookieNames };
 }
 
-/** Activates a configuration. @param blobStore the store of tokens, if a blob container is configured */
-export function createRuntime(settings: SidecarSettings, surroundings: Surroundings, look: Look, blobStore?: EntryStore): Runtime {
+/**
+ * Activates a configuration. @param blobStore the store of tokens, if a blob container is
+ * configured
+ */
+export function createRuntime(
+  settings: SidecarSettings,
+  surroundings: Surroundings,
+  look: Look,
+  blobStore?: EntryStore,
+): Runtime {
   const { origins, trusted, tls, store, ownKey, sessionCache, live, http, now } = surroundings;
   const keys = KeyRing.of(settings.keys.encryption, settings.keys.signing, ownKey);
   const providers = settings.providers.map((each) => createProvider(each, http, now));
   const { dialect, forwarding } = settings;
-  const forwardingHeaders = [forwarding.hostHeader, forwarding.protoHeader].filter((name): name is string => name !== undefined);
+  const forwardingHeaders = [forwarding.hostHeader, forwarding.protoHeader].filter(
+    (name): name is string => name !== undefined,
+  );
   return {
     ...surroundings,
     settings,
     providers: new Map(providers.map((provider) => [provider.key, provider])),
-    providersByWord: new Map(providers.flatMap((provider) => provider.words.map((word) => [word, provider] as const))),
+    providersByWord: new Map(
+      providers.flatMap((provider) => provider.words.map((word) => [word, provider] as const)),
+    ),
     keys,
     sessions: new SessionCodec(keys, sessionCache),
-    keeper: new TokenKeeper(store, settings.tokens.enabled ? (blobStore ?? store) : undefined, keys, (id) => live.endOf(id)),
-    scrubber: new HeaderScrubber(say(words.sessionHeader, dialect).toLowerCase(), forwardingHeaders),
+    keeper: new TokenKeeper(
+      store,
+      settings.tokens.enabled ? (blobStore ?? store) : undefined,
+      keys,
+      (id) => live.endOf(id),
+    ),
+    scrubber: new HeaderScrubber(
+      say(words.sessionHeader, dialect).toLowerCase(),
+      forwardingHeaders,
+    ),
     resolver: new OriginResolver(origins, forwarding, trusted, tls),
     guard: new CrossSiteGuard(origins, settings.allowedRedirects),
     pages: new Pages(look),

@@ -1,12 +1,25 @@
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
-import { type CheckedRequest, checkRequest, httpsRedirect, isOwnPath, judge, type Verdict } from './gate.js';
+import {
+  type CheckedRequest,
+  checkRequest,
+  httpsRedirect,
+  isOwnPath,
+  judge,
+  type Verdict,
+} from './gate.js';
 import { isClosing, sendAnswer } from './http/answer.js';
 import { answerWithoutOffer, offersWebSocket } from './http/other-protocol.js';
 import { IdleClients, keepAliveSeconds } from './http/idle-clients.js';
 import { Refusal } from './http/refusal.js';
-import { refusalAnswer, refuse, refuseExpectation, refuseMalformed, refuseSocket } from './http/refuse.js';
+import {
+  refusalAnswer,
+  refuse,
+  refuseExpectation,
+  refuseMalformed,
+  refuseSocket,
+} from './http/refuse.js';
 import { withSpan } from './operations/tracing.js';
 import { answerOwn } from './routes/routes.js';
 import type { Runtime } from './runtime.js';
@@ -39,7 +52,11 @@ export interface ClientPatience {
 const timeouts = { requestTimeout: 0, keepAliveTimeout: 0, connectionsCheckingInterval: 2000 };
 
 /** @param current the present runtime: a reload changes it for later requests */
-export function createSidecarServer(current: () => Runtime, tls: TlsFiles | undefined, patience: ClientPatience): SidecarServer {
+export function createSidecarServer(
+  current: () => Runtime,
+  tls: TlsFiles | undefined,
+  patience: ClientPatience,
+): SidecarServer {
   const webSockets = new Set<() => void>();
   let draining = false;
   const options = {
@@ -50,28 +67,38 @@ export function createSidecarServer(current: () => Runtime, tls: TlsFiles | unde
     insecureHTTPParser: false,
     noDelay: true,
   };
-  const trusted = ({ socket }: IncomingMessage): boolean => current().trusted(socket.remoteAddress ?? '');
+  const trusted = ({ socket }: IncomingMessage): boolean =>
+    current().trusted(socket.remoteAddress ?? '');
   const listener = withSpan((inbound, outbound) => {
     if (draining) outbound.setHeader('Connection', 'close');
     handle(current(), { clients, patience }, inbound, outbound, false);
   }, trusted);
   const server =
-    tls === undefined ? http.createServer(options, listener) : https.createServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, listener);
+    tls === undefined
+      ? http.createServer(options, listener)
+      : https.createServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, listener);
   const clients = new IdleClients(server, keepAliveSeconds * 1000);
   // By default Node drops headers after the 2000th: each must be checked, and 16 KB limit them.
   server.maxHeadersCount = 0;
   server.on(
     'checkContinue',
-    withSpan((inbound, outbound) => handle(current(), { clients, patience }, inbound, outbound, true), trusted),
+    withSpan(
+      (inbound, outbound) => handle(current(), { clients, patience }, inbound, outbound, true),
+      trusted,
+    ),
   );
-  server.on('checkExpectation', (_: IncomingMessage, outbound: ServerResponse) => refuseExpectation(outbound));
+  server.on('checkExpectation', (_: IncomingMessage, outbound: ServerResponse) =>
+    refuseExpectation(outbound),
+  );
   server.on('upgrade', (inbound: IncomingMessage, socket: Duplex, early: Buffer) => {
     if (isClosing(socket)) return;
     clients.forget(inbound.socket);
     if (offersWebSocket(inbound)) upgrade(current(), inbound, socket, early, webSockets);
     else answerWithoutOffer(server, inbound, socket, early, tls !== undefined);
   });
-  server.on('connect', (_: IncomingMessage, socket: Duplex) => refuseSocket(socket, 405, 'This method is not taken.'));
+  server.on('connect', (_: IncomingMessage, socket: Duplex) =>
+    refuseSocket(socket, 405, 'This method is not taken.'),
+  );
   server.on('clientError', refuseMalformed);
   let connections = 0;
   server.on('connection', (socket: Duplex) => {
@@ -81,7 +108,11 @@ export function createSidecarServer(current: () => Runtime, tls: TlsFiles | unde
   });
   current().metrics.gauge('connections', 'Open connections of clients.', () => connections);
   current().metrics.gauge('websockets', 'Open WebSockets.', () => webSockets.size);
-  current().metrics.gauge('upstream_connections', 'Open connections to the app.', () => current().pool.size);
+  current().metrics.gauge(
+    'upstream_connections',
+    'Open connections to the app.',
+    () => current().pool.size,
+  );
   return {
     server,
     drain: (milliseconds) => {
@@ -91,7 +122,11 @@ export function createSidecarServer(current: () => Runtime, tls: TlsFiles | unde
   };
 }
 
-async function drain(server: Server, webSockets: Set<() => void>, milliseconds: number): Promise<void> {
+async function drain(
+  server: Server,
+  webSockets: Set<() => void>,
+  milliseconds: number,
+): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const idle = setInterval(() => server.closeIdleConnections(), 100);
@@ -111,7 +146,13 @@ interface Door {
   readonly patience: ClientPatience;
 }
 
-function handle(runtime: Runtime, door: Door, inbound: IncomingMessage, outbound: ServerResponse, expectsContinue: boolean): void {
+function handle(
+  runtime: Runtime,
+  door: Door,
+  inbound: IncomingMessage,
+  outbound: ServerResponse,
+  expectsContinue: boolean,
+): void {
   if (isClosing(inbound.socket)) return;
   const client = door.clients.begin(inbound.socket);
   const startTime = performance.now();
@@ -124,13 +165,23 @@ function handle(runtime: Runtime, door: Door, inbound: IncomingMessage, outbound
     door.clients.end(client);
     const milliseconds = performance.now() - startTime;
     runtime.metrics.request(outbound.statusCode, milliseconds);
-    if (runtime.log.accessEnabled) logAccess(runtime, id, method, inbound, outbound, milliseconds, verdict);
+    if (runtime.log.accessEnabled)
+      logAccess(runtime, id, method, inbound, outbound, milliseconds, verdict);
   });
   const fail = (error: unknown): void => refuse(runtime, id, inbound, outbound, error);
   try {
-    const request = checkRequest(runtime, id, method, inbound.url ?? '', inbound.rawHeaders, client.address);
-    if (inbound.httpVersionMajor !== 1) throw new Refusal(505, 'The versions of HTTP here are 1.0 and 1.1.', { close: true });
-    if (request.headers.chunked && inbound.httpVersion !== '1.1') throw new Refusal(400, 'HTTP/1.0 has no chunks.', { close: true });
+    const request = checkRequest(
+      runtime,
+      id,
+      method,
+      inbound.url ?? '',
+      inbound.rawHeaders,
+      client.address,
+    );
+    if (inbound.httpVersionMajor !== 1)
+      throw new Refusal(505, 'The versions of HTTP here are 1.0 and 1.1.', { close: true });
+    if (request.headers.chunked && inbound.httpVersion !== '1.1')
+      throw new Refusal(400, 'HTTP/1.0 has no chunks.', { close: true });
     const redirect = httpsRedirect(request);
     if (redirect !== undefined) {
       sendAnswer(inbound, outbound, redirect);
@@ -139,7 +190,8 @@ function handle(runtime: Runtime, door: Door, inbound: IncomingMessage, outbound
     if (isOwnPath(request)) {
       if (expectsContinue) outbound.writeContinue();
       const answer = answerOwn({ ...request, inbound });
-      if (answer instanceof Promise) answer.then((ready) => sendAnswer(inbound, outbound, ready)).catch(fail);
+      if (answer instanceof Promise)
+        answer.then((ready) => sendAnswer(inbound, outbound, ready)).catch(fail);
       else sendAnswer(inbound, outbound, answer);
       return;
     }
@@ -189,13 +241,22 @@ function pass(
       address: runtime.pool.url,
       ...(failure === 'unreachable' ? { code: runtime.pool.lastFailure } : {}),
     });
-    sendAnswer(inbound, outbound, refusalAnswer(runtime.pages, upstreamRefusal(failure), id, headers));
+    sendAnswer(
+      inbound,
+      outbound,
+      refusalAnswer(runtime.pages, upstreamRefusal(failure), id, headers),
+    );
   });
 }
 
 function upstreamRefusal(failure: ForwardFailure): Refusal {
-  if (failure === 'timeout') return new Refusal(504, 'The app did not answer in time.', { close: true });
-  return new Refusal(502, failure === 'malformed' ? 'The app gave no valid answer.' : 'The app could not be reached.', { close: true });
+  if (failure === 'timeout')
+    return new Refusal(504, 'The app did not answer in time.', { close: true });
+  return new Refusal(
+    502,
+    failure === 'malformed' ? 'The app gave no valid answer.' : 'The app could not be reached.',
+    { close: true },
+  );
 }
 
 function logAccess(

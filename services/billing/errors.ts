@@ -22,11 +22,21 @@ export class BillingError extends ServiceError {
 
   toBody(): object {
     const { target, additionalInfo = [] } = this.options;
-    return { error: { code: this.code, message: this.message, ...(target === undefined ? {} : { target }), details: [], additionalInfo } };
+    return {
+      error: {
+        code: this.code,
+        message: this.message,
+        ...(target === undefined ? {} : { target }),
+        details: [],
+        additionalInfo,
+      },
+    };
   }
 }
 
-/** An invalid query option: the position is in the message and, for programs, in `additionalInfo`. */
+/**
+ * An invalid query option: the position is in the message and, for programs, in `additionalInfo`.
+ */
 export class QuerySyntaxError extends BillingError {
   /** @param position from 0, in characters of the option's text. */
   constructor(
@@ -34,27 +44,46 @@ export class QuerySyntaxError extends BillingError {
     readonly position: number,
     problem: string,
   ) {
-    super(400, option === 'filter' ? 'InvalidFilter' : 'InvalidOrderBy', `${option}: ${problem} (at position ${position})`, {
-      target: option,
-      additionalInfo: [{ type: 'Position', info: { option, position } }],
-    });
+    super(
+      400,
+      option === 'filter' ? 'InvalidFilter' : 'InvalidOrderBy',
+      `${option}: ${problem} (at position ${position})`,
+      {
+        target: option,
+        additionalInfo: [{ type: 'Position', info: { option, position } }],
+      },
+    );
   }
 }
 
 /** 400 for a query option or a path parameter. */
-export function invalidParameter(target: string, message: string, code = 'InvalidParameter'): BillingError {
+export function invalidParameter(
+  target: string,
+  message: string,
+  code = 'InvalidParameter',
+): BillingError {
   return new BillingError(400, code, message, { target });
 }
 
-const codes = { throttled: 'TooManyRequests', unknownPath: 'NotFound', unreadable: 'BadRequest', failed: 'InternalServerError' } as const;
+const codes = {
+  throttled: 'TooManyRequests',
+  unknownPath: 'NotFound',
+  unreadable: 'BadRequest',
+  failed: 'InternalServerError',
+} as const;
 
 /** Converts an error of the chassis to the billing shape. */
 export function refuse({ status, message, headers = {}, ...refusal }: Refusal): BillingError {
-  return new BillingError(status, refusal.kind === 'unauthenticated' ? tokenCodes[refusal.why] : codes[refusal.kind], message, { headers });
+  return new BillingError(
+    status,
+    refusal.kind === 'unauthenticated' ? tokenCodes[refusal.why] : codes[refusal.kind],
+    message,
+    { headers },
+  );
 }
 
 /** JSON Schema of an error answer. */
-export const errorSchema = errorEnvelope({ target: { type: 'string' }, details: { type: 'array' }, additionalInfo: { type: 'array' } }, [
-  'details',
-  'additionalInfo',
-]);
+export const errorSchema = errorEnvelope(
+  { target: { type: 'string' }, details: { type: 'array' }, additionalInfo: { type: 'array' } },
+  ['details', 'additionalInfo'],
+);

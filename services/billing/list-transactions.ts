@@ -21,7 +21,8 @@ const patterns = {
 };
 
 /**
- * Returns a page of an invoice's transactions: `value`, `totalCount` with `count=true`, and `nextLink` if there are more.
+ * Returns a page of an invoice's transactions: `value`, `totalCount` with `count=true`, and
+ * `nextLink` if there are more.
  *
  * @throws BillingError 400 for invalid names and options, 404 for an unknown invoice.
  */
@@ -34,7 +35,8 @@ export async function listTransactions(call: Call<BillingRuntime>): Promise<Answ
   const order = options.orderBy.trim() === '' ? [] : parseOrderBy(options.orderBy, findField);
   const filter = options.filter.trim() === '' ? undefined : parseFilter(options.filter, findField);
   const listing = { ...options, account, invoice };
-  const after = options.skipToken === undefined ? undefined : placeOf(options.skipToken, listing, order.length);
+  const after =
+    options.skipToken === undefined ? undefined : placeOf(options.skipToken, listing, order.length);
   const selection = {
     invoiceId: await findInvoice(call.runtime, account, invoice),
     order,
@@ -42,7 +44,14 @@ export async function listTransactions(call: Call<BillingRuntime>): Promise<Answ
     ...(options.search === '' ? {} : { search: options.search.toLowerCase() }),
   };
   const { top, skip } = options;
-  const places = top === 0 ? [] : await store.list(selection, { skip, limit: top + 1, ...(after === undefined ? {} : { after }) });
+  const places =
+    top === 0
+      ? []
+      : await store.list(selection, {
+          skip,
+          limit: top + 1,
+          ...(after === undefined ? {} : { after }),
+        });
   const page = places.slice(0, top);
   const last = page.at(-1);
   const rest: Record<string, unknown> = {};
@@ -54,7 +63,8 @@ export async function listTransactions(call: Call<BillingRuntime>): Promise<Answ
       top: String(top),
       skiptoken: writePageToken([digest(listing), last.seq, ...last.values]),
     });
-  // Transactions are stored as JSON whose amounts have more digits than a JavaScript number: the text is sent unchanged.
+  // Transactions are stored as JSON whose amounts have more digits than a JavaScript number: the
+  // text is sent unchanged.
   const documents = await store.documents(page.map(({ seq }) => seq));
   const members = JSON.stringify(rest).slice(1, -1);
   const body = `{"value":[${documents.join(',')}]${members === '' ? '' : `,${members}`}}`;
@@ -64,22 +74,41 @@ export async function listTransactions(call: Call<BillingRuntime>): Promise<Answ
 function checkName(name: keyof typeof patterns, value: string): void {
   const pattern = patterns[name];
   if (!pattern.test(value))
-    throw invalidParameter(name, `The ${name} ${JSON.stringify(value.slice(0, 100))} does not match the pattern ${pattern.source}.`);
+    throw invalidParameter(
+      name,
+      `The ${name} ${JSON.stringify(value.slice(0, 100))} does not match the pattern ${pattern.source}.`,
+    );
 }
 
-async function findInvoice({ store }: BillingRuntime, account: string, invoice: string): Promise<number> {
+async function findInvoice(
+  { store }: BillingRuntime,
+  account: string,
+  invoice: string,
+): Promise<number> {
   const row = await store.findInvoice(account, invoice);
   if (row !== undefined) return row.id;
   if (!(await store.hasAccount(account)))
-    throw new BillingError(404, 'BillingAccountNotFound', `The billing account ${account} could not be found.`, {
-      target: 'billingAccountName',
-    });
-  throw new BillingError(404, 'ResourceNotFound', `The invoice ${invoice} could not be found in billing account ${account}.`, {
-    target: 'invoiceName',
-  });
+    throw new BillingError(
+      404,
+      'BillingAccountNotFound',
+      `The billing account ${account} could not be found.`,
+      {
+        target: 'billingAccountName',
+      },
+    );
+  throw new BillingError(
+    404,
+    'ResourceNotFound',
+    `The invoice ${invoice} could not be found in billing account ${account}.`,
+    {
+      target: 'invoiceName',
+    },
+  );
 }
 
-/** The checked query options of the listing; `filter`, `orderBy` and `search` are not parsed yet. */
+/**
+ * The checked query options of the listing; `filter`, `orderBy` and `search` are not parsed yet.
+ */
 interface ListOptions {
   readonly filter: string;
   readonly orderBy: string;
@@ -96,19 +125,36 @@ interface ListOptions {
 function readOptions(query: URLSearchParams): ListOptions {
   const one = (name: string): string | undefined => {
     const values = query.getAll(name);
-    if (values.length > 1) throw invalidParameter(name, `The query option "${name}" is given ${values.length} times.`);
+    if (values.length > 1)
+      throw invalidParameter(name, `The query option "${name}" is given ${values.length} times.`);
     return values[0];
   };
   checkVersion(one('api-version') ?? '');
   const { maximum } = transaction.limits.top;
   const top = integer('top', one('top')) ?? maximum;
-  if (top > maximum) throw invalidParameter('top', `The query option "top" is ${top}; at most ${maximum} are allowed.`);
+  if (top > maximum)
+    throw invalidParameter(
+      'top',
+      `The query option "top" is ${top}; at most ${maximum} are allowed.`,
+    );
   const count = one('count');
   if (count !== undefined && !/^(true|false)$/i.test(count))
-    throw invalidParameter('count', `The query option "count" is ${JSON.stringify(count)}; true and false are allowed.`);
+    throw invalidParameter(
+      'count',
+      `The query option "count" is ${JSON.stringify(count)}; true and false are allowed.`,
+    );
   return {
-    ...{ filter: one('filter') ?? '', orderBy: one('orderBy') ?? '', search: one('search') ?? '', top },
-    ...{ skip: integer('skip', one('skip')) ?? 0, count: count?.toLowerCase() === 'true', skipToken: one('skiptoken') },
+    ...{
+      filter: one('filter') ?? '',
+      orderBy: one('orderBy') ?? '',
+      search: one('search') ?? '',
+      top,
+    },
+    ...{
+      skip: integer('skip', one('skip')) ?? 0,
+      count: count?.toLowerCase() === 'true',
+      skipToken: one('skiptoken'),
+    },
   };
 }
 
@@ -116,9 +162,17 @@ function checkVersion(version: string): void {
   const { apiVersion } = transaction.limits;
   const supported = `The supported version is '${apiVersion}'.`;
   if (version === '')
-    throw invalidParameter('api-version', `The query option "api-version" is required. ${supported}`, 'MissingApiVersionParameter');
+    throw invalidParameter(
+      'api-version',
+      `The query option "api-version" is required. ${supported}`,
+      'MissingApiVersionParameter',
+    );
   if (version !== apiVersion)
-    throw invalidParameter('api-version', `The api-version '${version}' is not supported. ${supported}`, 'InvalidApiVersionParameter');
+    throw invalidParameter(
+      'api-version',
+      `The api-version '${version}' is not supported. ${supported}`,
+      'InvalidApiVersionParameter',
+    );
 }
 
 /** The largest signed 64-bit integer. */
@@ -127,7 +181,10 @@ const greatest = 2n ** 63n - 1n;
 function integer(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d+$/.test(text) || BigInt(text) > greatest)
-    throw invalidParameter(name, `The query option "${name}" is ${JSON.stringify(text)}; an integer from 0 to ${greatest} is allowed.`);
+    throw invalidParameter(
+      name,
+      `The query option "${name}" is ${JSON.stringify(text)}; an integer from 0 to ${greatest} is allowed.`,
+    );
   // No listing is longer, and the databases accept no larger number.
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
@@ -147,13 +204,25 @@ function placeOf(token: string, listing: Listing, keys: number): Position {
   const parsed = readPageToken(token);
   if (Array.isArray(parsed)) {
     const [listingDigest, seq, ...values] = parsed as unknown[];
-    const fits = listingDigest === digest(listing) && Number.isSafeInteger(seq) && values.length === keys;
-    if (fits && values.every((value) => typeof value === 'string')) return { seq: seq as number, values };
+    const fits =
+      listingDigest === digest(listing) && Number.isSafeInteger(seq) && values.length === keys;
+    if (fits && values.every((value) => typeof value === 'string'))
+      return { seq: seq as number, values };
   }
-  throw invalidParameter('skiptoken', 'The skip token is not one of this listing.', 'InvalidSkipToken');
+  throw invalidParameter(
+    'skiptoken',
+    'The skip token is not one of this listing.',
+    'InvalidSkipToken',
+  );
 }
 
 function digest(listing: Listing): string {
-  const parts = [listing.account.toLowerCase(), listing.invoice.toLowerCase(), listing.filter, listing.orderBy, listing.search];
+  const parts = [
+    listing.account.toLowerCase(),
+    listing.invoice.toLowerCase(),
+    listing.filter,
+    listing.orderBy,
+    listing.search,
+  ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }

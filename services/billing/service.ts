@@ -39,7 +39,15 @@ export async function createBillingService(context: ServiceContext): Promise<Ser
   const fields = fieldsOf(dialect);
   const store = new TransactionStore(database, dialect);
   const chassis = new Chassis<BillingRuntime>({
-    ...{ name: 'billing', operations, tokens, clock, refuse, errorSchema, audiences: managementAudiences },
+    ...{
+      name: 'billing',
+      operations,
+      tokens,
+      clock,
+      refuse,
+      errorSchema,
+      audiences: managementAudiences,
+    },
     prefixes: [`/providers/${say(words.billingNamespace, dialect)}`],
     runtime: { store, findField: fieldNames(fields) },
     headers: ({ requestId }) => ({
@@ -50,12 +58,17 @@ export async function createBillingService(context: ServiceContext): Promise<Ser
     before: ({ caller }: Call) => requireScope(caller),
   });
   return Object.assign(chassis, {
-    seed: (section: Parameters<Service['seed']>[0]) => seedBilling(store, fields, dialect, section.billing ?? []),
+    seed: (section: Parameters<Service['seed']>[0]) =>
+      seedBilling(store, fields, dialect, section.billing ?? []),
     close: () => Promise.resolve(),
   });
 }
 
 function requireScope(caller: Caller): void {
   if (mayManage(caller)) return;
-  throw new BillingError(403, 'AuthorizationFailed', 'The token does not have the scope user_impersonation.');
+  throw new BillingError(
+    403,
+    'AuthorizationFailed',
+    'The token does not have the scope user_impersonation.',
+  );
 }

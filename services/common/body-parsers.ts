@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isObject } from '../../core/values/is-object.js';
 
-/** A body that could not be read; fastify answers with the status, each service in its own error shape. */
+/**
+ * A body that could not be read; fastify answers with the status, each service in its own error
+ * shape.
+ */
 export class BodyError extends Error {
   constructor(
     message: string,
@@ -12,8 +15,9 @@ export class BodyError extends Error {
 }
 
 /**
- * Parses what real clients send: JSON under any content type with any parameters, an empty body as no body, text as text, anything else as
- * bytes. Scopes inherit this; one that needs bytes starts with `removeAllContentTypeParsers()`.
+ * Parses what real clients send: JSON under any content type with any parameters, an empty body as
+ * no body, text as text, anything else as bytes. Scopes inherit this; one that needs bytes starts
+ * with `removeAllContentTypeParsers()`.
  */
 export function addTolerantParsers(root: FastifyInstance): void {
   root.removeAllContentTypeParsers();
@@ -21,10 +25,16 @@ export function addTolerantParsers(root: FastifyInstance): void {
   add(root, 'application/json', parseJson);
   add(root, /^application\/(.+\+)?json/, parseJson);
   add(root, /^text\//, (body) => body.toString('utf8'));
-  add(root, 'application/x-www-form-urlencoded', (body) => Object.fromEntries(new URLSearchParams(body.toString('utf8'))));
+  add(root, 'application/x-www-form-urlencoded', (body) =>
+    Object.fromEntries(new URLSearchParams(body.toString('utf8'))),
+  );
 }
 
-function add(scope: FastifyInstance, contentType: string | RegExp, parse: (body: Buffer, request: FastifyRequest) => unknown): void {
+function add(
+  scope: FastifyInstance,
+  contentType: string | RegExp,
+  parse: (body: Buffer, request: FastifyRequest) => unknown,
+): void {
   scope.addContentTypeParser(contentType, { parseAs: 'buffer' }, (request, body, done) => {
     try {
       done(null, parse(body as Buffer, request));
@@ -46,7 +56,10 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** "__proto__" would change the object into which the body is merged; not every database can store NUL and lone surrogates. */
+/**
+ * "__proto__" would change the object into which the body is merged; not every database can store
+ * NUL and lone surrogates.
+ */
 function refuseUnsafe(key: string, value: unknown): unknown {
   if (key === '__proto__') throw new SyntaxError('a property is called __proto__');
   if ([key, value].some((text) => typeof text === 'string' && /[\u0000\p{Surrogate}]/u.test(text)))
@@ -54,11 +67,21 @@ function refuseUnsafe(key: string, value: unknown): unknown {
   return value;
 }
 
-/** The JSON object in a body. @throws BodyError 415 for another content type, 400 for anything that is not a JSON object */
-export function parseJsonObject(body: Buffer, contentType: string | undefined): Record<string, unknown> {
-  if (body.length === 0) throw new BodyError('Empty payload: unexpected end of input. JSON content expected.');
+/**
+ * The JSON object in a body. @throws BodyError 415 for another content type, 400 for anything that
+ * is not a JSON object
+ */
+export function parseJsonObject(
+  body: Buffer,
+  contentType: string | undefined,
+): Record<string, unknown> {
+  if (body.length === 0)
+    throw new BodyError('Empty payload: unexpected end of input. JSON content expected.');
   if (contentType !== undefined && !/^\s*application\/([\w.-]+\+)?json\b/i.test(contentType))
-    throw new BodyError(`The content type '${contentType}' is not supported: send application/json.`, 415);
+    throw new BodyError(
+      `The content type '${contentType}' is not supported: send application/json.`,
+      415,
+    );
   const value = parseJson(body);
   if (!isObject(value)) throw new BodyError('The request body must be a JSON object.');
   return value;
@@ -67,17 +90,25 @@ export function parseJsonObject(body: Buffer, contentType: string | undefined): 
 function parseAnything(body: Buffer, request: FastifyRequest): unknown {
   if (body.length === 0) return undefined;
   // Without a content type, text that looks like JSON is JSON.
-  return request.headers['content-type'] === undefined && /^\s*[[{"]/.test(body.toString('utf8', 0, 64)) ? parseJson(body) : body;
+  return request.headers['content-type'] === undefined &&
+    /^\s*[[{"]/.test(body.toString('utf8', 0, 64))
+    ? parseJson(body)
+    : body;
 }
 
-/** The deepest nesting of a request's JSON. Services read bodies recursively: without a limit a small body could overflow the stack. */
+/**
+ * The deepest nesting of a request's JSON. Services read bodies recursively: without a limit a
+ * small body could overflow the stack.
+ */
 export const deepestJson = 100;
 
 const quote = 0x22;
 const backslash = 0x5c;
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Whether JSON nests deeper than {@link deepestJson}. Text that is not JSON is left to the parser. */
+/**
+ * Whether JSON nests deeper than {@link deepestJson}. Text that is not JSON is left to the parser.
+ */
 export function nestsTooDeep(text: string): boolean {
   let depth = 0;
   let inside = false; // within a string
@@ -97,14 +128,15 @@ export function nestsTooDeep(text: string): boolean {
 /** @throws SyntaxError when JSON nests deeper than {@link deepestJson}. */
 export function assertShallow(text: string): void {
   // Shorter text cannot: most bodies are not searched.
-  if (text.length > deepestJson && nestsTooDeep(text)) throw new SyntaxError(`it nests deeper than ${deepestJson} levels`);
+  if (text.length > deepestJson && nestsTooDeep(text))
+    throw new SyntaxError(`it nests deeper than ${deepestJson} levels`);
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Parses the text of a request's JSON. @throws TypeError for text that is not UTF-8, SyntaxError when it nests deeper than {@link
- * deepestJson}.
+ * Parses the text of a request's JSON. @throws TypeError for text that is not UTF-8, SyntaxError
+ * when it nests deeper than {@link deepestJson}.
  */
 export function textOfJson(bytes: Buffer): string {
   const text = decoder.decode(bytes);

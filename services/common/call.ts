@@ -5,7 +5,10 @@ import type { Caller } from './caller.js';
 /** What the HTTP layer received. */
 export interface Received {
   readonly method: string;
-  /** The service's address as the caller used it, such as `https://localhost:8443`: links start with it. */
+  /**
+   * The service's address as the caller used it, such as `https://localhost:8443`: links start with
+   * it.
+   */
   readonly origin: string;
   /** The path prefix of the service, such as `/v1`. */
   readonly prefix: string;
@@ -44,9 +47,11 @@ export class Call<Runtime = unknown> {
   }
 
   /**
-   * The body as a JSON object. Handlers read it after checking the caller's rights, because 401, 404 and 403 take precedence over 400.
+   * The body as a JSON object. Handlers read it after checking the caller's rights, because 401,
+   * 404 and 403 take precedence over 400.
    *
-   * @throws BodyError 415 for another content type, 400 for anything else; the chassis answers in the service's error shape.
+   * @throws BodyError 415 for another content type, 400 for anything else; the chassis answers in
+   *   the service's error shape.
    */
   json(): Record<string, unknown> {
     return parseJsonObject(this.body, this.headers['content-type']);
@@ -75,9 +80,11 @@ export class Call<Runtime = unknown> {
   }
 
   /**
-   * The absolute address of another page of this listing: that of this request with changed query options; the others stay as sent.
+   * The absolute address of another page of this listing: that of this request with changed query
+   * options; the others stay as sent.
    *
-   * @param changes by name, with or without `$` and in any letter case; undefined removes an option.
+   * @param changes by name, with or without `$` and in any letter case; undefined removes an
+   *   option.
    */
   linkWith(changes: Readonly<Record<string, string | undefined>>): string {
     const plain = (name: string): string => name.replace('$', '').toLowerCase();
@@ -86,7 +93,9 @@ export class Call<Runtime = unknown> {
       const [name] = new URLSearchParams(part).keys();
       return name !== undefined && !changed.includes(plain(name));
     });
-    const added = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]));
+    const added = Object.entries(changes).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+    );
     return `${this.origin}${this.path}?${[...parts, ...added].join('&')}`;
   }
 
@@ -107,7 +116,10 @@ export interface Answer {
 }
 
 /** 200. @param body absent for an empty answer */
-export function ok<Body = never>(body?: Body, headers?: Answer['headers']): Answer & { readonly body?: Body } {
+export function ok<Body = never>(
+  body?: Body,
+  headers?: Answer['headers'],
+): Answer & { readonly body?: Body } {
   return { status: 200, ...(body === undefined ? {} : { body }), ...(headers && { headers }) };
 }
 

@@ -1,8 +1,8 @@
 /** The sender of a request, from its token (design: "The services by themselves", `--issuer`). */
 export interface Caller {
   /**
-   * `user`: a delegated token. `application`: a token with `idtyp: app`, or without `scp` and with `oid` as `sub`. `anyone`: `--no-auth`,
-   * may do everything.
+   * `user`: a delegated token. `application`: a token with `idtyp: app`, or without `scp` and with
+   * `oid` as `sub`. `anyone`: `--no-auth`, may do everything.
    */
   readonly kind: 'user' | 'application' | 'anyone';
   /** Object id of the user or of the application's service principal; empty for `anyone`. */

@@ -25,7 +25,10 @@ export type ChassisOptions<Runtime> = CommonOptions<Runtime> &
     | {
         /** All operations, for the OpenAPI document. */
         readonly operations: ServiceDescription['operations'];
-        /** Finds the operation of a request, for paths with their own syntax; undefined: 404. @throws ServiceError 404 or 405. */
+        /**
+         * Finds the operation of a request, for paths with their own syntax; undefined: 404.
+         * @throws ServiceError 404 or 405.
+         */
         readonly find: (call: Call<Runtime>) => FoundOperation<Runtime> | undefined;
       }
   );
@@ -34,7 +37,10 @@ interface CommonOptions<Runtime> {
   /** The service's name in metrics and in the OpenAPI document: `billing`. */
   readonly name: string;
   readonly prefixes: readonly string[];
-  /** More prefixes, whose addresses the OpenAPI document does not list: other spellings of some operations. */
+  /**
+   * More prefixes, whose addresses the OpenAPI document does not list: other spellings of some
+   * operations.
+   */
   readonly aliases?: readonly string[];
   readonly runtime: Runtime;
   readonly tokens: TokenVerifier;
@@ -42,13 +48,25 @@ interface CommonOptions<Runtime> {
   /** The accepted audiences of tokens, besides the service's own origin. */
   readonly audiences: readonly string[];
   /** Headers of every answer: the request ids under the dialect's names. */
-  readonly headers: (ids: RequestIds, received: IncomingHttpHeaders) => Readonly<Record<string, string>>;
+  readonly headers: (
+    ids: RequestIds,
+    received: IncomingHttpHeaders,
+  ) => Readonly<Record<string, string>>;
   readonly refuse: Refuse;
   /** The JSON Schema of an error answer, for the OpenAPI document. */
   readonly errorSchema: object;
-  /** @returns the seconds to wait, or undefined if the request may pass. @default every request passes */
-  readonly throttle?: (call: Call<Runtime>, operation: Operation<Runtime>) => Promise<number | undefined> | number | undefined;
-  /** Runs between the throttle and the operation. @throws ServiceError for a caller who may not use the service at all. */
+  /**
+   * @returns the seconds to wait, or undefined if the request may pass. @default every request
+   *   passes
+   */
+  readonly throttle?: (
+    call: Call<Runtime>,
+    operation: Operation<Runtime>,
+  ) => Promise<number | undefined> | number | undefined;
+  /**
+   * Runs between the throttle and the operation. @throws ServiceError for a caller who may not use
+   * the service at all.
+   */
   readonly before?: (call: Call<Runtime>) => Promise<void> | void;
   /** @default application/json; charset=utf-8 */
   readonly jsonType?: string;
@@ -74,8 +92,9 @@ const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 const noBytes = Buffer.alloc(0);
 
 /**
- * Processes every request of a service: ids, authentication (401), the operation (404, 405), the throttle (429), the service's own check
- * (403), the operation, and every exception in the service's error shape.
+ * Processes every request of a service: ids, authentication (401), the operation (404, 405), the
+ * throttle (429), the service's own check (403), the operation, and every exception in the
+ * service's error shape.
  */
 export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' | 'description'> {
   readonly prefixes: readonly string[];
@@ -94,28 +113,48 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
   register(scope: FastifyInstance, prefix: string): void {
     const { bodyLimit, find, operations, headers } = this.options;
     scope.removeAllContentTypeParsers();
-    const parser = { parseAs: 'buffer' as const, ...(bodyLimit === undefined ? {} : { bodyLimit }) };
+    const parser = {
+      parseAs: 'buffer' as const,
+      ...(bodyLimit === undefined ? {} : { bodyLimit }),
+    };
     scope.addContentTypeParser('*', parser, (_request, body, done) => done(null, body));
     scope.addHook('onRequest', (request, reply, done) => {
       reply.headers(headers(idsOf(request), request.headers));
       done();
     });
-    const respond = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => this.#respond(request, reply, prefix);
+    const respond = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+      this.#respond(request, reply, prefix);
     if (find === undefined)
       for (const operation of operations)
-        scope.route({ method: operation.method, url: operation.path, handler: (...both) => this.#respond(...both, prefix, operation) });
-    else for (const url of ['/', '/*']) scope.route({ method: methods, url, exposeHeadRoute: false, handler: respond });
+        scope.route({
+          method: operation.method,
+          url: operation.path,
+          handler: (...both) => this.#respond(...both, prefix, operation),
+        });
+    else
+      for (const url of ['/', '/*'])
+        scope.route({ method: methods, url, exposeHeadRoute: false, handler: respond });
     scope.setNotFoundHandler(respond);
-    scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => this.#fail(error, request, reply));
+    scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) =>
+      this.#fail(error, request, reply),
+    );
   }
 
-  /** Answers an authenticated call: the part of the processing that also applies to each request of a batch. */
+  /**
+   * Answers an authenticated call: the part of the processing that also applies to each request of
+   * a batch.
+   */
   async perform({ operation, call }: FoundOperation<Runtime>): Promise<Answer> {
     const { throttle, before, refuse } = this.options;
     const seconds = await throttle?.(call, operation);
     if (seconds !== undefined) {
       const message = `Too many requests: wait ${seconds} seconds before sending more.`;
-      throw refuse({ kind: 'throttled', status: 429, message, headers: { 'retry-after': String(seconds) } });
+      throw refuse({
+        kind: 'throttled',
+        status: 429,
+        message,
+        headers: { 'retry-after': String(seconds) },
+      });
     }
     await before?.(call);
     return operation.handler(call);
@@ -128,7 +167,12 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
     return { status, headers, body: problem.toBody({ ...ids, now: this.options.clock.now() }) };
   }
 
-  async #respond(request: FastifyRequest, reply: FastifyReply, prefix: string, route?: Operation<Runtime>): Promise<FastifyReply> {
+  async #respond(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    prefix: string,
+    route?: Operation<Runtime>,
+  ): Promise<FastifyReply> {
     const call = await this.#authenticate(request, prefix);
     const match = route === undefined ? this.#find(call) : { operation: route, call };
     request.operation = { service: this.options.name, path: match.operation.path };
@@ -142,7 +186,14 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
     const verification = await tokens.verify(request.headers.authorization, [...own, ...audiences]);
     if ('refusal' in verification) {
       const { refusal: why, reason: message } = verification;
-      throw refuse({ kind: 'unauthenticated', why, origin, status: 401, message, headers: { 'www-authenticate': 'Bearer' } });
+      throw refuse({
+        kind: 'unauthenticated',
+        why,
+        origin,
+        status: 401,
+        message,
+        headers: { 'www-authenticate': 'Bearer' },
+      });
     }
     const { method, originalUrl: url, headers } = request;
     const { requestId, clientRequestId } = idsOf(request);
@@ -154,14 +205,21 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
   #parametersOf(request: FastifyRequest): Readonly<Record<string, string>> {
     const params = request.params as Record<string, string>;
     if (this.options.lowerCaseParameters !== true) return params;
-    return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.toLowerCase()]));
+    return Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, value.toLowerCase()]),
+    );
   }
 
   #find(call: Call<Runtime>): FoundOperation<Runtime> {
     const match = this.options.find?.(call);
     if (match !== undefined) return match;
     const { method, path } = call;
-    throw this.options.refuse({ kind: 'unknownPath', path, status: 404, message: `There is no operation ${method} ${path}.` });
+    throw this.options.refuse({
+      kind: 'unknownPath',
+      path,
+      status: 404,
+      message: `There is no operation ${method} ${path}.`,
+    });
   }
 
   #send(reply: FastifyReply, { status, body, contentType, headers = {} }: Answer): FastifyReply {
@@ -169,32 +227,50 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
     if (body === undefined) return reply.send();
     const isText = typeof body === 'string' || Buffer.isBuffer(body);
     const jsonType = this.options.jsonType ?? 'application/json; charset=utf-8';
-    return reply.type(contentType ?? (isText ? 'text/plain' : jsonType)).send(isText ? body : JSON.stringify(body));
+    return reply
+      .type(contentType ?? (isText ? 'text/plain' : jsonType))
+      .send(isText ? body : JSON.stringify(body));
   }
 
-  #fail(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  #fail(
+    error: Error & { statusCode?: number },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): FastifyReply {
     const answer = this.errorAnswer(error, idsOf(request));
-    if (answer.status >= 500) request.log.error({ err: error, path: pathOf(request.url), ...idsOf(request) }, 'the request failed');
+    if (answer.status >= 500)
+      request.log.error(
+        { err: error, path: pathOf(request.url), ...idsOf(request) },
+        'the request failed',
+      );
     return this.#send(reply, answer);
   }
 
   #problemOf(error: Error & { statusCode?: number }): ServiceError {
     if (error instanceof ServiceError) return error;
     const { statusCode: status = 500, message } = error;
-    if (status >= 400 && status < 500) return this.options.refuse({ kind: 'unreadable', status, message });
+    if (status >= 400 && status < 500)
+      return this.options.refuse({ kind: 'unreadable', status, message });
     const because = isDiskFull(error) ? ' as the disk of the service is full' : '';
-    return this.options.refuse({ kind: 'failed', status: 500, message: `The request failed unexpectedly${because}.` });
+    return this.options.refuse({
+      kind: 'failed',
+      status: 500,
+      message: `The request failed unexpectedly${because}.`,
+    });
   }
 }
 
 /**
- * Whether the host in a request is this machine: a loopback name, its own name or the called address. Any other name could be that of a
- * service to which someone forwards tokens.
+ * Whether the host in a request is this machine: a loopback name, its own name or the called
+ * address. Any other name could be that of a service to which someone forwards tokens.
  */
 function isOwnHost({ headers, hostname: host, socket }: FastifyRequest): boolean {
   if (headers.host === undefined) return false;
   const address = socket.localAddress?.replace(/^::ffff:/, '') ?? '';
-  return isLoopback(host) || [hostname().toLowerCase(), address, `[${address}]`].includes(host.toLowerCase());
+  return (
+    isLoopback(host) ||
+    [hostname().toLowerCase(), address, `[${address}]`].includes(host.toLowerCase())
+  );
 }
 
 /** The ids of a request, generated on first use; the client's own is echoed. */
@@ -204,6 +280,9 @@ function idsOf(request: FastifyRequest): RequestIds {
   const clientId = request.headers['client-request-id'];
   return (request.ids = {
     requestId,
-    clientRequestId: typeof clientId === 'string' && clientId !== '' && clientId.length <= 128 ? clientId : requestId,
+    clientRequestId:
+      typeof clientId === 'string' && clientId !== '' && clientId.length <= 128
+        ? clientId
+        : requestId,
   });
 }

@@ -1,5 +1,13 @@
 import { dirname, resolve } from 'node:path';
-import { type DialectAdapter, Kysely, type Migration, Migrator, PostgresDialect, sql, SqliteDialect } from 'kysely';
+import {
+  type DialectAdapter,
+  Kysely,
+  type Migration,
+  Migrator,
+  PostgresDialect,
+  sql,
+  SqliteDialect,
+} from 'kysely';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import { makeFolder } from '../../core/source/replace-file.js';
 import { openSqlite, rollBack, type Sqlite, type SqliteStatement } from './sqlite.js';
@@ -7,9 +15,14 @@ import { openSqlite, rollBack, type Sqlite, type SqliteStatement } from './sqlit
 /** The database engine, for the few statements that differ. */
 export type DatabaseEngine = 'sqlite' | 'postgres';
 
-/** An open database, shared by all services of a process; each service's tables start with its name. */
+/**
+ * An open database, shared by all services of a process; each service's tables start with its name.
+ */
 export interface Database {
-  /** Typed by each service with its own table interface: `database.connection.withTables<MyTables>()`. */
+  /**
+   * Typed by each service with its own table interface:
+   * `database.connection.withTables<MyTables>()`.
+   */
   // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- no tables of its own: every service adds its own
   readonly connection: Kysely<{}>;
   /** The engine. */
@@ -21,21 +34,30 @@ export interface Database {
 }
 
 /**
- * Opens `sqlite:PATH`, `postgres://…` or `memory:`. SQLite uses a write-ahead log and full synchronisation: acknowledged writes survive a
- * `kill -9` and a power failure.
+ * Opens `sqlite:PATH`, `postgres://…` or `memory:`. SQLite uses a write-ahead log and full
+ * synchronisation: acknowledged writes survive a `kill -9` and a power failure.
  *
  * @throws CAS4001 when the URL is invalid or the database can't be opened, CAS4005 without SQLite.
  */
 export async function openDatabase(url: string): Promise<Database> {
   try {
-    if (url.startsWith('postgres://') || url.startsWith('postgresql://')) return await openPostgres(url);
+    if (url.startsWith('postgres://') || url.startsWith('postgresql://'))
+      return await openPostgres(url);
     if (url === 'memory:') return onSqlite(':memory:');
-    if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) return onSqlite(resolve(url.slice('sqlite:'.length)));
+    if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length)
+      return onSqlite(resolve(url.slice('sqlite:'.length)));
   } catch (cause) {
     if (isCastellanError(cause)) throw cause;
-    throw new CastellanError('CAS4001', `the database ${withoutPassword(url)} can't be opened: ${(cause as Error).message}`, { cause });
+    throw new CastellanError(
+      'CAS4001',
+      `the database ${withoutPassword(url)} can't be opened: ${(cause as Error).message}`,
+      { cause },
+    );
   }
-  throw new CastellanError('CAS4001', `"${withoutPassword(url)}" is not a database: allowed are sqlite:PATH, postgres://… and memory:`);
+  throw new CastellanError(
+    'CAS4001',
+    `"${withoutPassword(url)}" is not a database: allowed are sqlite:PATH, postgres://… and memory:`,
+  );
 }
 
 function onSqlite(path: string): Database {
@@ -45,7 +67,8 @@ function onSqlite(path: string): Database {
   sqlite.exec('pragma synchronous = FULL');
   sqlite.exec('pragma foreign_keys = ON');
   sqlite.exec('pragma busy_timeout = 5000');
-  // 64 MB of pages instead of 2, so that the pages of a large table are not read from disk again and again.
+  // 64 MB of pages instead of 2, so that the pages of a large table are not read from disk again
+  // and again.
   sqlite.exec('pragma cache_size = -65536');
   sqlite.exec('pragma mmap_size = 268435456');
   const connection = new Kysely<object>({
@@ -54,34 +77,47 @@ function onSqlite(path: string): Database {
   return { connection, engine: 'sqlite', sqlite, close: () => connection.destroy() };
 }
 
-/** Migrations run in one transaction: an interrupted process leaves none of them half done, and the disk is waited for once. */
+/**
+ * Migrations run in one transaction: an interrupted process leaves none of them half done, and the
+ * disk is waited for once.
+ */
 class TransactionalSqlite extends SqliteDialect {
   override createAdapter(): DialectAdapter {
-    return Object.defineProperty(super.createAdapter(), 'supportsTransactionalDdl', { value: true });
+    return Object.defineProperty(super.createAdapter(), 'supportsTransactionalDdl', {
+      value: true,
+    });
   }
 }
 
 async function openPostgres(url: string): Promise<Database> {
   const { Pool } = await import('pg');
   const pool = new Pool({ connectionString: url, max: 8 });
-  // A broken idle connection (the server restarted) has already left the pool, and the next query opens another one; but without a listener
-  // the event would end the process.
+  // A broken idle connection (the server restarted) has already left the pool, and the next query
+  // opens another one; but without a listener the event would end the process.
   pool.on('error', () => undefined);
-  // Statements here are short, whatever PostgreSQL estimates: compiling them would take longer than running them. A connection that refuses
-  // this setting still works, and a broken one fails at the next query.
+  // Statements here are short, whatever PostgreSQL estimates: compiling them would take longer than
+  // running them. A connection that refuses this setting still works, and a broken one fails at the
+  // next query.
   pool.on('connect', (client) => void client.query('set jit = off').catch(() => undefined));
-  const connection = new Kysely<object>({ dialect: new PostgresDialect({ pool }) }) as Database['connection'];
+  const connection = new Kysely<object>({
+    dialect: new PostgresDialect({ pool }),
+  }) as Database['connection'];
   await sql`select 1`.execute(connection);
   return { connection, engine: 'postgres', close: () => connection.destroy() };
 }
 
 /**
- * Migrates one service's tables. Each service has its own history, so that services can share a database.
+ * Migrates one service's tables. Each service has its own history, so that services can share a
+ * database.
  *
  * @param service the prefix of the service's tables, such as `directory`.
  * @param migrations by sortable name (`001-groups`).
  */
-export async function migrate(database: Database, service: string, migrations: Record<string, Migration>): Promise<void> {
+export async function migrate(
+  database: Database,
+  service: string,
+  migrations: Record<string, Migration>,
+): Promise<void> {
   const migrator = new Migrator({
     db: database.connection,
     provider: { getMigrations: () => Promise.resolve(migrations) },
@@ -90,9 +126,13 @@ export async function migrate(database: Database, service: string, migrations: R
   });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined)
-    throw new CastellanError('CAS4001', `the tables of ${service} can't be brought up to date: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw new CastellanError(
+      'CAS4001',
+      `the tables of ${service} can't be brought up to date: ${(error as Error).message}`,
+      {
+        cause: error,
+      },
+    );
 }
 
 function withoutPassword(url: string): string {
@@ -108,11 +148,12 @@ interface StatementSource {
 /** The most cached statements; lists of values produce texts that never occur again. */
 const cacheSize = 300;
 const nothingChanged = { changes: 0, lastInsertRowid: 0 };
-const changesRowsOnly = /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i;
+const changesRowsOnly =
+  /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i;
 
 /**
- * SQLite for the query builder, with cached statements: preparing one takes longer than running most of them. A change of tables or indexes
- * clears the cache.
+ * SQLite for the query builder, with cached statements: preparing one takes longer than running
+ * most of them. A change of tables or indexes clears the cache.
  */
 export function rememberingStatements(sqlite: Sqlite): StatementSource {
   const statements = new Map<string, SqliteStatement>();
@@ -123,7 +164,11 @@ export function rememberingStatements(sqlite: Sqlite): StatementSource {
       const prepared = sqlite.prepare(sql);
       const statement =
         sql === 'rollback'
-          ? { ...prepared, run: (values?: readonly unknown[]) => rollBack(() => prepared.run(values)) ?? nothingChanged }
+          ? {
+              ...prepared,
+              run: (values?: readonly unknown[]) =>
+                rollBack(() => prepared.run(values)) ?? nothingChanged,
+            }
           : prepared;
       if (!changesRowsOnly.test(sql)) statements.clear();
       else statements.set(sql, statement);

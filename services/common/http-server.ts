@@ -1,4 +1,9 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
 import { addTolerantParsers } from './body-parsers.js';
 import { pathOf } from './call.js';
 import type { Service } from './service.js';
@@ -9,7 +14,10 @@ export interface HttpServerOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Where request lines and failures are logged. @default silent */
   readonly logger?: FastifyBaseLogger;
-  /** Creates the node server, for callers that answer some requests before fastify (the sandbox's ingress). */
+  /**
+   * Creates the node server, for callers that answer some requests before fastify (the sandbox's
+   * ingress).
+   */
   readonly serverFactory?: FastifyServerOptions['serverFactory'];
   /** The largest request body, in bytes. @default 32 MB */
   readonly bodyLimit?: number;
@@ -18,53 +26,80 @@ export interface HttpServerOptions {
 const megabyte = 1024 * 1024;
 
 /**
- * The HTTP server for services, used by `castellan serve`, the sandbox and tests: path segments in any letter case, long path parameters,
- * bodies of any content type, HEAD for every GET, no query strings in the log. A path with invalid percent-encoding reaches its service,
- * which answers in its own error shape; `request.originalUrl` is the path as sent.
+ * The HTTP server for services, used by `castellan serve`, the sandbox and tests: path segments in
+ * any letter case, long path parameters, bodies of any content type, HEAD for every GET, no query
+ * strings in the log. A path with invalid percent-encoding reaches its service, which answers in
+ * its own error shape; `request.originalUrl` is the path as sent.
  */
 export function createHttpServer(options: HttpServerOptions = {}): FastifyInstance {
   const app = Fastify({
-    ...(options.tls === undefined ? {} : { https: { cert: options.tls.cert, key: options.tls.key } }),
+    ...(options.tls === undefined
+      ? {}
+      : { https: { cert: options.tls.cert, key: options.tls.key } }),
     ...(options.serverFactory === undefined ? {} : { serverFactory: options.serverFactory }),
     ...(options.logger === undefined ? { logger: false } : { loggerInstance: options.logger }),
     bodyLimit: options.bodyLimit ?? 32 * megabyte,
-    // A retried request must not meet a half-closed connection: keep-alive ends well after the clients' own limits.
+    // A retried request must not meet a half-closed connection: keep-alive ends well after the
+    // clients' own limits.
     keepAliveTimeout: 75_000,
     requestTimeout: 0,
     forceCloseConnections: 'idle',
-    // A request that arrives while the server closes is answered by its service, and ends the connection.
+    // A request that arrives while the server closes is answered by its service, and ends the
+    // connection.
     return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
     rewriteUrl: (request) => routableUrl(request.url ?? '/'),
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+    schemaController: {
+      compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
+    },
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 4096 },
   } as FastifyServerOptions);
   addTolerantParsers(app);
   if (isVerbose(options.logger))
     app.addHook('onResponse', (request, reply, done) => {
-      request.log.debug({ method: request.method, path: pathOf(request.url), status: reply.statusCode, ms: Math.round(reply.elapsedTime) });
+      request.log.debug({
+        method: request.method,
+        path: pathOf(request.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      });
       done();
     });
   app.setNotFoundHandler((request, reply) =>
-    reply.code(404).send({ error: { code: 'NotFound', message: `No service is served at ${request.method} ${pathOf(request.url)}.` } }),
+    reply.code(404).send({
+      error: {
+        code: 'NotFound',
+        message: `No service is served at ${request.method} ${pathOf(request.url)}.`,
+      },
+    }),
   );
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500;
-    if (status >= 500) request.log.error({ err: error, path: pathOf(request.url) }, 'the request failed');
+    if (status >= 500)
+      request.log.error({ err: error, path: pathOf(request.url) }, 'the request failed');
     const message = status >= 500 ? 'The request failed unexpectedly.' : error.message;
-    return reply.code(status).send({ error: { code: status >= 500 ? 'InternalServerError' : 'BadRequest', message } });
+    return reply
+      .code(status)
+      .send({ error: { code: status >= 500 ? 'InternalServerError' : 'BadRequest', message } });
   });
   return app;
 }
 
-/** Disables fastify's schema compilers, which take a fifth of its loading time: no route here has a schema. */
+/**
+ * Disables fastify's schema compilers, which take a fifth of its loading time: no route here has a
+ * schema.
+ */
 function noSchemas(): never {
   throw new Error('routes of services have no schemas');
 }
 
-/** Adds a service to a server: each prefix becomes an encapsulated scope with the service's own handlers. */
+/**
+ * Adds a service to a server: each prefix becomes an encapsulated scope with the service's own
+ * handlers.
+ */
 export function mountService(app: FastifyInstance, service: Service): void {
-  for (const prefix of service.prefixes) app.register(async (scope) => service.register(scope, prefix), { prefix });
+  for (const prefix of service.prefixes)
+    app.register(async (scope) => service.register(scope, prefix), { prefix });
 }
 
 /** Closes a server: running requests are answered until the timeout. */
@@ -76,12 +111,15 @@ export async function closeWithin(app: FastifyInstance, milliseconds: number): P
 
 /** Whether request lines are logged: otherwise no request is measured and described. */
 function isVerbose(logger: FastifyBaseLogger | undefined): boolean {
-  return logger !== undefined && !['info', 'warn', 'error', 'fatal', 'silent'].includes(logger.level);
+  return (
+    logger !== undefined && !['info', 'warn', 'error', 'fatal', 'silent'].includes(logger.level)
+  );
 }
 
 /**
- * The router would answer an undecodable path itself, in its own shape: such a path is encoded once more. Several slashes at the start
- * become one: the cloud's SDKs put a slash before a scope that starts with one.
+ * The router would answer an undecodable path itself, in its own shape: such a path is encoded once
+ * more. Several slashes at the start become one: the cloud's SDKs put a slash before a scope that
+ * starts with one.
  */
 function routableUrl(target: string): string {
   const url = target.replace(/^\/{2,}/, '/');

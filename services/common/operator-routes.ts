@@ -15,10 +15,15 @@ declare module 'fastify' {
 export const operatorPaths = ['/healthz', '/readyz', '/metrics', '/openapi.json'] as const;
 
 /**
- * Operator endpoints without authentication: `/healthz` (the process answers), `/readyz` (200 while requests are accepted and the database
- * answers, otherwise 503), `/metrics` (Prometheus) and `/openapi.json` (OpenAPI 3.1 of the served operations).
+ * Operator endpoints without authentication: `/healthz` (the process answers), `/readyz` (200 while
+ * requests are accepted and the database answers, otherwise 503), `/metrics` (Prometheus) and
+ * `/openapi.json` (OpenAPI 3.1 of the served operations).
  */
-export function addOperatorRoutes(app: FastifyInstance, services: readonly Service[], database: Database): void {
+export function addOperatorRoutes(
+  app: FastifyInstance,
+  services: readonly Service[],
+  database: Database,
+): void {
   const metrics = watchRequests(app);
   let closing = false;
   app.addHook('preClose', (done) => {
@@ -30,8 +35,12 @@ export function addOperatorRoutes(app: FastifyInstance, services: readonly Servi
     const ready = !closing && (await answers(database));
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'unavailable' });
   });
-  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics()));
-  app.get('/openapi.json', (request) => openApiDocument(services, `${request.protocol}://${request.host}`));
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.metrics()),
+  );
+  app.get('/openapi.json', (request) =>
+    openApiDocument(services, `${request.protocol}://${request.host}`),
+  );
 }
 
 /** Counts and times the requests of all services. */
@@ -78,21 +87,33 @@ function openApiDocument(services: readonly Service[], origin: string): object {
   for (const service of described)
     for (const prefix of service.prefixes)
       for (const operation of service.operations) {
-        const path = `${prefix}${operation.path}`.replace(/:(\w+)/g, '{$1}').replace(/(?<=.)\/$/, '');
+        const path = `${prefix}${operation.path}`
+          .replace(/:(\w+)/g, '{$1}')
+          .replace(/(?<=.)\/$/, '');
         // Paths that differ only in parameter names are one path in OpenAPI.
         const same = Object.keys(paths).find((known) => shapeOf(known) === shapeOf(path)) ?? path;
-        (paths[same] ??= {})[operation.method.toLowerCase()] ??= operationObject(service, operation, same);
+        (paths[same] ??= {})[operation.method.toLowerCase()] ??= operationObject(
+          service,
+          operation,
+          same,
+        );
       }
   return {
     openapi: '3.1.0',
-    info: { title: 'Castellan services', version: '1', description: described.map(({ name }) => name).join(', ') },
+    info: {
+      title: 'Castellan services',
+      version: '1',
+      description: described.map(({ name }) => name).join(', '),
+    },
     servers: [{ url: origin }],
     tags: described.map(({ name }) => ({ name })),
     security: [{ bearer: [] }],
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      schemas: Object.fromEntries(described.map(({ name, errorSchema }) => [errorName(name), errorSchema])),
+      schemas: Object.fromEntries(
+        described.map(({ name, errorSchema }) => [errorName(name), errorSchema]),
+      ),
     },
   };
 }
@@ -101,18 +122,37 @@ function shapeOf(path: string): string {
   return path.replace(/\{\w+\}/g, '{}').toLowerCase();
 }
 
-function operationObject(service: ServiceDescription, operation: ServiceDescription['operations'][number], path: string): Json {
+function operationObject(
+  service: ServiceDescription,
+  operation: ServiceDescription['operations'][number],
+  path: string,
+): Json {
   const { summary, description, query = {}, success = 200 } = operation;
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
-  const inQuery = Object.entries(query).map(([name, description]) => ({ name, in: 'query', description, schema: { type: 'string' } }));
-  const error = { 'application/json': { schema: { $ref: `#/components/schemas/${errorName(service.name)}` } } };
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const inQuery = Object.entries(query).map(([name, description]) => ({
+    name,
+    in: 'query',
+    description,
+    schema: { type: 'string' },
+  }));
+  const error = {
+    'application/json': { schema: { $ref: `#/components/schemas/${errorName(service.name)}` } },
+  };
   return {
     tags: [service.name],
     summary,
     ...(description === undefined ? {} : { description }),
     ...(inPath.length + inQuery.length === 0 ? {} : { parameters: [...inPath, ...inQuery] }),
     responses: {
-      [success]: { description: 'Success.', ...(success === 204 ? {} : { content: { 'application/json': {} } }) },
+      [success]: {
+        description: 'Success.',
+        ...(success === 204 ? {} : { content: { 'application/json': {} } }),
+      },
       default: { description: 'The request was refused.', content: error },
     },
   };

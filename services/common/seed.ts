@@ -1,7 +1,10 @@
 /** An object of a seed list, with the API's property names. */
 export type SeedEntry = Readonly<Record<string, unknown>>;
 
-/** The lists of a seed file (design: "The services by themselves", `--seed`). A service uses its own lists and ignores the others. */
+/**
+ * The lists of a seed file (design: "The services by themselves", `--seed`). A service uses its own
+ * lists and ignores the others.
+ */
 export interface SeedSection {
   /** In a seed from `castellan snapshot`: what was read of the directory. No service uses it. */
   readonly snapshot?: readonly SeedEntry[];

@@ -22,8 +22,14 @@ export abstract class ServiceError extends Error {
   abstract toBody(context: ErrorContext): object;
 }
 
-/** JSON Schema of an error answer `{"error": {"code", "message", …}}`. @param more additional properties. */
-export function errorEnvelope(more: Readonly<Record<string, object>> = {}, required: readonly string[] = []): object {
+/**
+ * JSON Schema of an error answer `{"error": {"code", "message", …}}`. @param more additional
+ * properties.
+ */
+export function errorEnvelope(
+  more: Readonly<Record<string, object>> = {},
+  required: readonly string[] = [],
+): object {
   const properties = { code: { type: 'string' }, message: { type: 'string' }, ...more };
   const error = { type: 'object', required: ['code', 'message', ...required], properties };
   return { type: 'object', required: ['error'], properties: { error } };
@@ -38,8 +44,8 @@ export type Refusal = {
   | { readonly kind: 'unauthenticated'; readonly why: TokenRefusal; readonly origin: string }
   | { readonly kind: 'unknownPath'; readonly path: string }
   /**
-   * Too many requests; an unreadable request or JSON body; a failure, without details except those that the operator can fix, such as a
-   * full disk.
+   * Too many requests; an unreadable request or JSON body; a failure, without details except those
+   * that the operator can fix, such as a full disk.
    */
   | { readonly kind: 'throttled' | 'unreadable' | 'failed' }
 );

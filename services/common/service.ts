@@ -23,8 +23,8 @@ export interface ServiceContext {
   /** The tenant of all data. @default that of the request's token, otherwise the services' own */
   readonly tenantId?: string;
   /**
-   * Workspaces without a capacity share one, as in a trial, so that eventhouses can be in any workspace. For the sandbox, where nothing is
-   * paid for. @default false
+   * Workspaces without a capacity share one, as in a trial, so that eventhouses can be in any
+   * workspace. For the sandbox, where nothing is paid for. @default false
    */
   readonly sharedCapacity?: boolean;
   /** The transitive groups of an object, if a directory runs in the same process. */
@@ -49,7 +49,10 @@ export interface LongRunningOptions {
 export interface ServiceDescription {
   readonly name: string;
   readonly prefixes: readonly string[];
-  readonly operations: readonly Pick<Operation<never>, 'method' | 'path' | 'summary' | 'description' | 'query' | 'success'>[];
+  readonly operations: readonly Pick<
+    Operation<never>,
+    'method' | 'path' | 'summary' | 'description' | 'query' | 'success'
+  >[];
   /** JSON Schema of an error answer. */
   readonly errorSchema: object;
 }
@@ -57,8 +60,8 @@ export interface ServiceDescription {
 /** A running service. */
 export interface Service {
   /**
-   * The path prefixes of the service, each registered as an encapsulated fastify scope (so each may set its own not-found and error
-   * handlers): `['/v1.0', '/beta']`.
+   * The path prefixes of the service, each registered as an encapsulated fastify scope (so each may
+   * set its own not-found and error handlers): `['/v1.0', '/beta']`.
    */
   readonly prefixes: readonly string[];
   /** Adds the service's routes to a scope; paths are relative to the prefix. */
@@ -68,8 +71,9 @@ export interface Service {
   /** Applies its lists of a seed file; idempotent: existing ids are skipped. */
   seed(section: SeedSection): Promise<void>;
   /**
-   * The same for a seed that is too large for memory: `parts` can be iterated repeatedly, each part with entries of one list. Everything
-   * applied before a mistake stays. @default each part is applied as a seed of its own
+   * The same for a seed that is too large for memory: `parts` can be iterated repeatedly, each part
+   * with entries of one list. Everything applied before a mistake stays. @default each part is
+   * applied as a seed of its own
    */
   seedInParts?(parts: () => Iterable<SeedSection>): Promise<void>;
   /** The transitive groups of an object; a directory provides them to the other services. */

@@ -13,7 +13,10 @@ export interface SqliteStatement {
   run(values?: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
 }
 
-/** An open SQLite file: Node's own engine if Node has one (22.13 and later), otherwise better-sqlite3. */
+/**
+ * An open SQLite file: Node's own engine if Node has one (22.13 and later), otherwise
+ * better-sqlite3.
+ */
 export interface Sqlite {
   /** The file, or `:memory:`. */
   readonly path: string;
@@ -32,7 +35,11 @@ export interface Sqlite {
 interface Engine {
   prepare(statement: string): EngineStatement;
   exec(statements: string): unknown;
-  function(name: string, options: { deterministic: boolean }, compute: (value: unknown) => unknown): unknown;
+  function(
+    name: string,
+    options: { deterministic: boolean },
+    compute: (value: unknown) => unknown,
+  ): unknown;
   close(): unknown;
 }
 
@@ -55,7 +62,8 @@ const answersWithRows = /^\s*(select|with|values|pragma|explain)\b|\breturning\b
  * Opens an SQLite file, which is created if missing.
  *
  * @param path the file, or `:memory:`.
- * @throws CAS4005 when this version of Node has no SQLite and better-sqlite3 is missing or built for another version.
+ * @throws CAS4005 when this version of Node has no SQLite and better-sqlite3 is missing or built
+ *   for another version.
  */
 export function openSqlite(path: string): Sqlite {
   const engine = connect(path);
@@ -85,7 +93,10 @@ export function openSqlite(path: string): Sqlite {
   };
 }
 
-/** Rolls a transaction back. On a full disk SQLite has already done so; then the original failure is reported. */
+/**
+ * Rolls a transaction back. On a full disk SQLite has already done so; then the original failure is
+ * reported.
+ */
 export function rollBack<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -98,7 +109,11 @@ export function rollBack<T>(work: () => T): T | undefined {
 function adapt(statement: EngineStatement, text: string): SqliteStatement {
   const valuesOf = (values: readonly unknown[] = []): Value[] => values as Value[];
   return {
-    reader: statement.reader ?? (statement.columns === undefined ? answersWithRows.test(text) : statement.columns().length > 0),
+    reader:
+      statement.reader ??
+      (statement.columns === undefined
+        ? answersWithRows.test(text)
+        : statement.columns().length > 0),
     all: (values) => statement.all(...valuesOf(values)),
     get: (values) => statement.get(...valuesOf(values)),
     iterate: (values) => statement.iterate(...valuesOf(values)),
@@ -120,16 +135,24 @@ function connect(path: string): Engine {
     return new separate(path);
   } catch (error) {
     const { code } = error as { code?: string };
-    const unbuilt = /bindings file/.test((error as Error).message) ? 'was installed without being built' : undefined;
+    const unbuilt = /bindings file/.test((error as Error).message)
+      ? 'was installed without being built'
+      : undefined;
     const failure = unbuilt ?? loadFailures[code ?? ''];
     if (failure === undefined) throw error;
-    throw new CastellanError('CAS4005', `Node ${process.version} brings no SQLite, and better-sqlite3 ${failure}`, { cause: error });
+    throw new CastellanError(
+      'CAS4005',
+      `Node ${process.version} brings no SQLite, and better-sqlite3 ${failure}`,
+      { cause: error },
+    );
   }
 }
 
 /** For a worker thread, which cannot use this module: the path from which it loads the engine. */
 export function engineModule(): { readonly module: string; readonly member?: string } {
-  return nodeEngine() === undefined ? { module: require.resolve('better-sqlite3') } : { module: 'node:sqlite', member: 'DatabaseSync' };
+  return nodeEngine() === undefined
+    ? { module: require.resolve('better-sqlite3') }
+    : { module: 'node:sqlite', member: 'DatabaseSync' };
 }
 
 /** Runs in a worker thread with its own connection, so that it blocks no request. */
@@ -147,7 +170,10 @@ sqlite.close();
 /** Runs a statement on a SQLite file in the background: indexing a million rows takes seconds. */
 export function executeAside(file: string, statement: string): Promise<void> {
   return new Promise((done, fail) => {
-    const worker = new Worker(work, { eval: true, workerData: { engine: engineModule(), file, statement } });
+    const worker = new Worker(work, {
+      eval: true,
+      workerData: { engine: engineModule(), file, statement },
+    });
     worker.once('error', fail);
     worker.once('exit', () => done());
   });
@@ -155,15 +181,21 @@ export function executeAside(file: string, statement: string): Promise<void> {
 
 let known: { readonly engine?: EngineClass } | undefined;
 
-/** Node's own engine; undefined if there is none. Node warns that its interface may change; users need not see that. */
+/**
+ * Node's own engine; undefined if there is none. Node warns that its interface may change; users
+ * need not see that.
+ */
 function nodeEngine(): EngineClass | undefined {
   if (known !== undefined) return known.engine;
   const { emitWarning } = process;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
-    if (!/\bSQLite\b/.test(String(warning))) Reflect.apply(emitWarning, process, [warning, ...rest]);
+    if (!/\bSQLite\b/.test(String(warning)))
+      Reflect.apply(emitWarning, process, [warning, ...rest]);
   };
   try {
-    const { getBuiltinModule } = process as { getBuiltinModule?: (name: string) => { DatabaseSync: EngineClass } | undefined };
+    const { getBuiltinModule } = process as {
+      getBuiltinModule?: (name: string) => { DatabaseSync: EngineClass } | undefined;
+    };
     const engine = getBuiltinModule?.('node:sqlite')?.DatabaseSync;
     // 22.5 to 22.12 have it behind a flag, and without custom functions.
     known = engine === undefined || !('function' in engine.prototype) ? {} : { engine };
@@ -179,9 +211,15 @@ const failures = {
   primaryKey: { text: 'SQLITE_CONSTRAINT_PRIMARYKEY', number: 1555 },
 } as const;
 
-/** Whether an error of either engine means that the file is locked, or that a value exists already. */
+/**
+ * Whether an error of either engine means that the file is locked, or that a value exists already.
+ */
 export function sqliteFailed(error: unknown, how: keyof typeof failures): boolean {
   const { code, errcode } = error as { code?: unknown; errcode?: number };
   const { text, number } = failures[how];
-  return (typeof code === 'string' && code.startsWith(text)) || errcode === number || ((errcode ?? 0) & 0xff) === number;
+  return (
+    (typeof code === 'string' && code.startsWith(text)) ||
+    errcode === number ||
+    ((errcode ?? 0) & 0xff) === number
+  );
 }

@@ -1,5 +1,8 @@
 import { guidForm } from '../../core/values/guid.js';
-/** The tenant of services without an issuer that has one: with `--no-auth`, or an issuer without a tenant in its address. */
+/**
+ * The tenant of services without an issuer that has one: with `--no-auth`, or an issuer without a
+ * tenant in its address.
+ */
 export const defaultTenantId = '7f0c2a54-6d2b-4f0e-9a43-5b8f3a1de201';
 
 /** The tenant of the first issuer, from its address: `https://login.example/{tenant}/v2.0`. */

@@ -11,13 +11,18 @@ export interface ThrottleLimits {
   readonly retryAfterSeconds: number;
 }
 
-/** Token buckets in memory, one for each caller and operation, so that one caller's burst does not affect others. */
+/**
+ * Token buckets in memory, one for each caller and operation, so that one caller's burst does not
+ * affect others.
+ */
 export interface Throttle {
   /** @returns undefined if the request may pass, otherwise the seconds to wait. */
   take(caller: string, operation: string): number | undefined;
 }
 
-/** Far above the needs of people, dashboards and Terraform, and low enough to stop a runaway loop. */
+/**
+ * Far above the needs of people, dashboards and Terraform, and low enough to stop a runaway loop.
+ */
 const usualLimits: ThrottleLimits = { burst: 1500, perSecond: 100, retryAfterSeconds: 5 };
 
 /** Throttles each caller on each operation, for the chassis. */
@@ -25,10 +30,16 @@ export function throttleEachOperation(
   throttle: Throttle = createThrottle(usualLimits, systemClock),
 ): (call: Call, operation: { method: string; path: string }) => number | undefined {
   return ({ caller }, { method, path }) =>
-    throttle.take(`${caller.tenantId}/${caller.objectId}/${caller.applicationId ?? ''}`, `${method} ${path}`);
+    throttle.take(
+      `${caller.tenantId}/${caller.objectId}/${caller.applicationId ?? ''}`,
+      `${method} ${path}`,
+    );
 }
 
-/** The number of buckets after which full ones are removed; then twice the remaining number, so that sweeping stays cheap. */
+/**
+ * The number of buckets after which full ones are removed; then twice the remaining number, so that
+ * sweeping stays cheap.
+ */
 const sweepAt = 10_000;
 
 /** A bucket that fills evenly up to its capacity. Times are in milliseconds. */
@@ -45,7 +56,10 @@ export class TokenBucket {
 
   /** Fills it up to now; returns whether it is full. */
   isFull(now: number): boolean {
-    this.#level = Math.min(this.capacity, this.#level + (Math.max(0, now - this.filledAt) / 1000) * this.perSecond);
+    this.#level = Math.min(
+      this.capacity,
+      this.#level + (Math.max(0, now - this.filledAt) / 1000) * this.perSecond,
+    );
     this.filledAt = now;
     return this.#level >= this.capacity;
   }
@@ -59,8 +73,14 @@ export class TokenBucket {
   }
 }
 
-/** Creates a throttle; it uses the system clock, whatever `--now` says, because it protects the machine. */
-export function createThrottle({ burst, perSecond, retryAfterSeconds }: ThrottleLimits, clock: Clock): Throttle {
+/**
+ * Creates a throttle; it uses the system clock, whatever `--now` says, because it protects the
+ * machine.
+ */
+export function createThrottle(
+  { burst, perSecond, retryAfterSeconds }: ThrottleLimits,
+  clock: Clock,
+): Throttle {
   const buckets = new Map<string, TokenBucket>();
   let nextSweep = sweepAt;
   return {

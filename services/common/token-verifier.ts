@@ -15,9 +15,15 @@ interface VerifiedToken {
 const trustedMilliseconds = 60_000;
 const cacheSize = 2_000;
 
-/** Tokens verified recently: callers send the same token repeatedly, and verifying takes longer than answering. */
+/**
+ * Tokens verified recently: callers send the same token repeatedly, and verifying takes longer than
+ * answering.
+ */
 class VerifiedTokens {
-  readonly #tokens = new Map<string, { readonly token: VerifiedToken; readonly from: number; readonly until: number }>();
+  readonly #tokens = new Map<
+    string,
+    { readonly token: VerifiedToken; readonly from: number; readonly until: number }
+  >();
 
   get(text: string, now: Date): VerifiedToken | undefined {
     const entry = this.#tokens.get(text);
@@ -40,16 +46,22 @@ class VerifiedTokens {
 export type TokenRefusal = 'missing' | 'malformed' | 'expired' | 'invalid' | 'audience';
 
 /** The result of an `Authorization` header. */
-type Verification = { readonly caller: Caller } | { readonly refusal: TokenRefusal; readonly reason: string };
+type Verification =
+  { readonly caller: Caller } | { readonly refusal: TokenRefusal; readonly reason: string };
 
 /** Verifies an `Authorization` header and returns its caller. */
 export interface TokenVerifier {
-  /** @param audiences the allowed `aud`: the service's own origin and the cloud's audiences. Trailing slashes are ignored. */
+  /**
+   * @param audiences the allowed `aud`: the service's own origin and the cloud's audiences.
+   *   Trailing slashes are ignored.
+   */
   verify(authorization: string | undefined, audiences: readonly string[]): Promise<Verification>;
 }
 
 /** Accepts everyone (`--no-auth`, loopback only). */
-export const noAuthentication: TokenVerifier = { verify: () => Promise.resolve({ caller: anyone }) };
+export const noAuthentication: TokenVerifier = {
+  verify: () => Promise.resolve({ caller: anyone }),
+};
 
 /** Settings of {@link createTokenVerifier}. */
 interface TokenVerifierOptions {
@@ -62,10 +74,22 @@ interface TokenVerifierOptions {
   readonly localKeys?: ReadonlyMap<string, JWTVerifyGetKey>;
 }
 
-const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+];
 
 /**
- * Verifies bearer tokens with the issuers' published keys: asymmetric algorithms only, `exp` required, issuer and audience exact.
+ * Verifies bearer tokens with the issuers' published keys: asymmetric algorithms only, `exp`
+ * required, issuer and audience exact.
  *
  * @throws CAS4003 for an issuer over http that isn't loopback.
  */
@@ -85,7 +109,11 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   };
 
   const verified = new VerifiedTokens();
-  const check = async (token: string, now: Date, allowed: readonly string[]): Promise<Verification> => {
+  const check = async (
+    token: string,
+    now: Date,
+    allowed: readonly string[],
+  ): Promise<Verification> => {
     const { decodeJwt, jwtVerify, errors } = await import('jose');
     let issuer: string;
     try {
@@ -93,7 +121,8 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     } catch {
       return { refusal: 'malformed', reason: 'CompactToken parsing failed.' };
     }
-    if (!options.issuers.includes(issuer)) return { refusal: 'invalid', reason: 'The token was issued by an unknown issuer.' };
+    if (!options.issuers.includes(issuer))
+      return { refusal: 'invalid', reason: 'The token was issued by an unknown issuer.' };
     try {
       const { payload } = await jwtVerify(token, await keysOf(issuer), {
         issuer,
@@ -102,30 +131,46 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
         currentDate: now,
       });
       const caller = callerOf(payload);
-      if (caller.objectId === '') return { refusal: 'invalid', reason: 'The token does not say whose it is: it has neither oid nor sub.' };
+      if (caller.objectId === '')
+        return {
+          refusal: 'invalid',
+          reason: 'The token does not say whose it is: it has neither oid nor sub.',
+        };
       const audiences = [payload.aud ?? []].flat().filter(isText);
       const verifiedToken = { audiences: audiences.map(withoutSlash), caller };
       verified.put(token, verifiedToken, now, (payload.exp ?? 0) * 1000);
       return judgeAudience(verifiedToken, options.audiences ?? allowed);
     } catch (error) {
-      if (error instanceof errors.JWTExpired) return { refusal: 'expired', reason: 'Lifetime validation failed, the token is expired.' };
-      if (error instanceof errors.JOSEError) return { refusal: 'invalid', reason: `The token is not valid: ${error.message}.` };
+      if (error instanceof errors.JWTExpired)
+        return { refusal: 'expired', reason: 'Lifetime validation failed, the token is expired.' };
+      if (error instanceof errors.JOSEError)
+        return { refusal: 'invalid', reason: `The token is not valid: ${error.message}.` };
       return { refusal: 'invalid', reason: 'The keys of the issuer could not be fetched.' };
     }
   };
   return {
     async verify(authorization, audiences) {
-      if (authorization === undefined || authorization.trim() === '') return { refusal: 'missing', reason: 'Access token is empty.' };
+      if (authorization === undefined || authorization.trim() === '')
+        return { refusal: 'missing', reason: 'Access token is empty.' };
       const token = /^Bearer +([\w.-]+)$/i.exec(authorization)?.[1];
-      if (token === undefined) return { refusal: 'malformed', reason: 'The Authorization header is not "Bearer <token>".' };
+      if (token === undefined)
+        return {
+          refusal: 'malformed',
+          reason: 'The Authorization header is not "Bearer <token>".',
+        };
       const now = options.clock.now();
       const entry = verified.get(token, now);
-      return entry === undefined ? check(token, now, audiences) : judgeAudience(entry, options.audiences ?? audiences);
+      return entry === undefined
+        ? check(token, now, audiences)
+        : judgeAudience(entry, options.audiences ?? audiences);
     },
   };
 }
 
-function judgeAudience({ audiences, caller }: VerifiedToken, allowed: readonly string[]): Verification {
+function judgeAudience(
+  { audiences, caller }: VerifiedToken,
+  allowed: readonly string[],
+): Verification {
   if (allowed.some((audience) => audiences.includes(withoutSlash(audience)))) return { caller };
   return { refusal: 'audience', reason: 'Invalid audience.' };
 }
@@ -133,7 +178,10 @@ function judgeAudience({ audiences, caller }: VerifiedToken, allowed: readonly s
 function assertIssuer(issuer: string): void {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))) return;
-  throw new CastellanError('CAS4003', `--issuer ${issuer}: an issuer is an https URL; http is allowed on loopback only`);
+  throw new CastellanError(
+    'CAS4003',
+    `--issuer ${issuer}: an issuer is an https URL; http is allowed on loopback only`,
+  );
 }
 
 async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
@@ -147,8 +195,10 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
 }
 
 function callerOf(claims: JWTPayload): Caller {
-  const text = (name: string): string | undefined => (typeof claims[name] === 'string' ? (claims[name] as string) : undefined);
-  const list = (name: string): string[] => (Array.isArray(claims[name]) ? (claims[name] as unknown[]).filter(isText) : []);
+  const text = (name: string): string | undefined =>
+    typeof claims[name] === 'string' ? (claims[name] as string) : undefined;
+  const list = (name: string): string[] =>
+    Array.isArray(claims[name]) ? (claims[name] as unknown[]).filter(isText) : [];
   const tenantId = text('tid') ?? '';
   const applicationId = text('appid') ?? text('azp');
   const name = text('name') ?? text('preferred_username') ?? text('upn');
@@ -169,8 +219,8 @@ function callerOf(claims: JWTPayload): Caller {
 }
 
 /**
- * Whether a token is an application's own: it says so, or has no delegated permissions and is about its own object (`oid` is `sub`). Any
- * other token without `scp` is a user's, without permissions.
+ * Whether a token is an application's own: it says so, or has no delegated permissions and is about
+ * its own object (`oid` is `sub`). Any other token without `scp` is a user's, without permissions.
  */
 function isApplicationToken({ idtyp, scp, oid, sub }: JWTPayload): boolean {
   if (idtyp !== undefined) return idtyp === 'app';
@@ -185,8 +235,13 @@ function withoutSlash(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
-/** The audiences of the cloud's tokens for billing and the resource manager, which share an origin. */
-export const managementAudiences = ['https://management.azure.com', 'https://management.core.windows.net'];
+/**
+ * The audiences of the cloud's tokens for billing and the resource manager, which share an origin.
+ */
+export const managementAudiences = [
+  'https://management.azure.com',
+  'https://management.core.windows.net',
+];
 
 /** The error codes of both for an invalid token. */
 export const tokenCodes: Readonly<Record<TokenRefusal, string>> = {
@@ -197,7 +252,14 @@ export const tokenCodes: Readonly<Record<TokenRefusal, string>> = {
   audience: 'InvalidAuthenticationTokenAudience',
 };
 
-/** Whether a caller has `user_impersonation`, which users need, and applications whose tokens have scopes. */
+/**
+ * Whether a caller has `user_impersonation`, which users need, and applications whose tokens have
+ * scopes.
+ */
 export function mayManage({ kind, scopes }: Caller): boolean {
-  return kind === 'anyone' || scopes.has('user_impersonation') || (kind === 'application' && scopes.size === 0);
+  return (
+    kind === 'anyone' ||
+    scopes.has('user_impersonation') ||
+    (kind === 'application' && scopes.size === 0)
+  );
 }

@@ -3,14 +3,23 @@ import type { Router } from './http/router.js';
 import type { Directory } from './kernel/directory.js';
 import type { ObjectType } from './kernel/object-type.js';
 
-/** A part of the directory: an object type with its operations, or an area such as authentication methods. */
+/**
+ * A part of the directory: an object type with its operations, or an area such as authentication
+ * methods.
+ */
 export interface DirectoryModule {
   readonly types?: readonly ObjectType[];
   /** Adds the module's operations. */
   routes(router: Router, directory: Directory): void;
-  /** Creates built-in objects and adds listeners. Runs once before the first request, after every module's routes. */
+  /**
+   * Creates built-in objects and adds listeners. Runs once before the first request, after every
+   * module's routes.
+   */
   start?(directory: Directory): Promise<void> | void;
-  /** Creates the objects of the module's lists in a seed file; existing ids are skipped. In the order of the modules. */
+  /**
+   * Creates the objects of the module's lists in a seed file; existing ids are skipped. In the
+   * order of the modules.
+   */
   seed?(directory: Directory, section: SeedSection): Promise<void>;
   /** Runs after all modules' {@link seed}: creates references between seeded objects. */
   linkSeeded?(directory: Directory, section: SeedSection): Promise<void>;

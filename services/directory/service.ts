@@ -6,7 +6,14 @@ import { migrate } from '../common/database.js';
 import type { SeedSection } from '../common/seed.js';
 import type { Service, ServiceContext } from '../common/service.js';
 import { verifyClientSecret } from './applications/secrets.js';
-import { accessDenied, errorSchema, jsonType, refuse, type Reply, requireAcceptable } from './http/answers.js';
+import {
+  accessDenied,
+  errorSchema,
+  jsonType,
+  refuse,
+  type Reply,
+  requireAcceptable,
+} from './http/answers.js';
 import { readBatch, runBatch } from './http/batch.js';
 import { DirectoryRequest, targetOf } from './http/request.js';
 import { Router } from './http/router.js';
@@ -45,8 +52,21 @@ export class DirectoryService implements Service {
     for (const module of modules) module.routes(this.#router, directory);
     const operations = [...this.#router.operations, batchOperation];
     this.#chassis = new Chassis<Directory>({
-      ...{ name: 'directory', prefixes: this.prefixes, runtime: directory, operations, refuse, errorSchema, jsonType, bodyLimit },
-      ...{ tokens: context.tokens, clock: context.clock, audiences: context.dialect === 'azure' ? [cloudAudience] : [] },
+      ...{
+        name: 'directory',
+        prefixes: this.prefixes,
+        runtime: directory,
+        operations,
+        refuse,
+        errorSchema,
+        jsonType,
+        bodyLimit,
+      },
+      ...{
+        tokens: context.tokens,
+        clock: context.clock,
+        audiences: context.dialect === 'azure' ? [cloudAudience] : [],
+      },
       find: (call) => this.#find(call),
       headers: ({ requestId, clientRequestId }) => ({
         'request-id': requestId,
@@ -60,7 +80,10 @@ export class DirectoryService implements Service {
   }
 
   /** Migrates the tables and starts the modules. */
-  static async start(context: ServiceContext, modules: readonly DirectoryModule[]): Promise<DirectoryService> {
+  static async start(
+    context: ServiceContext,
+    modules: readonly DirectoryModule[],
+  ): Promise<DirectoryService> {
     if (context.database.sqlite) registerFold(context.database.sqlite); // indexes use it
     await migrate(context.database, 'directory', migrations(context.database.engine));
     const directory = openDirectory(
@@ -85,7 +108,9 @@ export class DirectoryService implements Service {
     return this.directory.sql.write(() => this.seedInParts(() => [section]));
   }
 
-  /** First the objects of all modules, then the references between them; one transaction per module. */
+  /**
+   * First the objects of all modules, then the references between them; one transaction per module.
+   */
   async seedInParts(parts: () => Iterable<SeedSection>): Promise<void> {
     const { sql, changes } = this.directory;
     const apply = async (): Promise<void> => {
@@ -98,23 +123,36 @@ export class DirectoryService implements Service {
     await changes.pausedWhile(() => this.#untold, apply);
   }
 
-  /** Whether a client id and secret match and the secret is valid at this time; used by the token issuer. */
+  /**
+   * Whether a client id and secret match and the secret is valid at this time; used by the token
+   * issuer.
+   */
   verifyClientSecret(appId: string, secret: string): Promise<boolean> {
     return verifyClientSecret(this.directory, appId, secret);
   }
 
-  /** The type of an object in the cloud's access control; undefined for objects that cannot have a role. */
+  /**
+   * The type of an object in the cloud's access control; undefined for objects that cannot have a
+   * role.
+   */
   async typeOf(objectId: string): Promise<string | undefined> {
     const object = await this.directory.objects.get(objectId);
-    return { user: 'User', group: 'Group', servicePrincipal: 'ServicePrincipal' }[object?.type ?? ''];
+    return { user: 'User', group: 'Group', servicePrincipal: 'ServicePrincipal' }[
+      object?.type ?? ''
+    ];
   }
 
-  /** The ids of the groups that a user, application or group is in, transitively; used by the other services. */
+  /**
+   * The ids of the groups that a user, application or group is in, transitively; used by the other
+   * services.
+   */
   async groupsOf(objectId: string): Promise<readonly string[]> {
     const { objects, sql: database } = this.directory;
     const object = await objects.get(objectId);
     if (!object) return [];
-    const rows = await database.query<{ id: string }>(sql`${belongsTo(object.number)} select o.id from directory_object o
+    const rows = await database.query<{
+      id: string;
+    }>(sql`${belongsTo(object.number)} select o.id from directory_object o
       where ${among(database.engine, 'up')} and o.type = 'group'`);
     return rows.map(({ id }) => id);
   }
@@ -124,7 +162,10 @@ export class DirectoryService implements Service {
     for (const module of this.modules) await module.stop?.();
   }
 
-  /** Finds the operation of a request. @throws DirectoryError 404, 405, 403 for personal accounts, 406. */
+  /**
+   * Finds the operation of a request. @throws DirectoryError 404, 405, 403 for personal accounts,
+   * 406.
+   */
   #find(call: Call<Directory>): FoundOperation<Directory> {
     this.#untold = false;
     const target = targetOf(call);
@@ -148,16 +189,23 @@ export class DirectoryService implements Service {
       try {
         const received = { ...call.received, method, url: prefix + url, headers, body: bytes };
         // The router has no batch operation, so batches cannot be nested.
-        return (await this.#chassis.perform(this.#route(new Call(call.runtime, call.caller, received)))) as Reply;
+        return (await this.#chassis.perform(
+          this.#route(new Call(call.runtime, call.caller, received)),
+        )) as Reply;
       } catch (error) {
         return this.#chassis.errorAnswer(error, call.received) as Reply;
       }
     });
   }
 
-  async #charge({ caller, method, query }: Call<Directory>, { path, cost }: Operation<Directory>): Promise<number | undefined> {
+  async #charge(
+    { caller, method, query }: Call<Directory>,
+    { path, cost }: Operation<Directory>,
+  ): Promise<number | undefined> {
     // Each request of a batch is throttled by itself.
-    return path === batchOperation.path ? undefined : this.#throttle?.charge(caller, { method, query, ...(cost && { cost }) });
+    return path === batchOperation.path
+      ? undefined
+      : this.#throttle?.charge(caller, { method, query, ...(cost && { cost }) });
   }
 
   #isTickDue(): boolean {

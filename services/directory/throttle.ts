@@ -28,7 +28,10 @@ interface Buckets {
 
 const sizeCheckedEvery = 60_000;
 
-/** Token buckets per application and tenant: resource units in 10 s by the tenant's size, and writes in 2.5 minutes. */
+/**
+ * Token buckets per application and tenant: resource units in 10 s by the tenant's size, and writes
+ * in 2.5 minutes.
+ */
 export class Throttle {
   readonly #buckets = new Map<string, Buckets>();
   #capacity: number = throttlingLimits.units[0].units;
@@ -41,7 +44,8 @@ export class Throttle {
     const now = this.directory.clock.now().getTime();
     if (now - this.#sizeAt >= sizeCheckedEvery) await this.#measure(now);
     const { units, writes } = this.#bucketsOf(caller, now);
-    const wait = units.take(costOf(request), now) || (request.method === 'GET' ? 0 : writes.take(1, now));
+    const wait =
+      units.take(costOf(request), now) || (request.method === 'GET' ? 0 : writes.take(1, now));
     return wait > 0 ? wait : undefined;
   }
 
@@ -51,7 +55,10 @@ export class Throttle {
     if (!buckets) {
       const { writes, seconds } = throttlingLimits;
       const units = new TokenBucket(this.#capacity, this.#capacity / seconds, now);
-      buckets = { units, writes: new TokenBucket(writes.count, writes.count / writes.seconds, now) };
+      buckets = {
+        units,
+        writes: new TokenBucket(writes.count, writes.count / writes.seconds, now),
+      };
       this.#buckets.set(key, buckets);
     }
     return buckets;
@@ -61,15 +68,21 @@ export class Throttle {
   async #measure(now: number): Promise<void> {
     this.#sizeAt = now;
     const userCount = sql`select 1 from directory_object where type = 'user' limit 501`;
-    const users = await this.directory.sql.count(sql`select count(*) as count from (${userCount}) as counted`);
-    const capacity = throttlingLimits.units.find((size) => users < size.usersBelow)?.units ?? this.#capacity;
+    const users = await this.directory.sql.count(
+      sql`select count(*) as count from (${userCount}) as counted`,
+    );
+    const capacity =
+      throttlingLimits.units.find((size) => users < size.usersBelow)?.units ?? this.#capacity;
     if (capacity === this.#capacity) return;
     this.#capacity = capacity;
     this.#buckets.clear();
   }
 }
 
-/** Resource units: those of the operation, one less with `$select` and with `$top` under 20, one more with `$expand`, at least one. */
+/**
+ * Resource units: those of the operation, one less with `$select` and with `$top` under 20, one
+ * more with `$expand`, at least one.
+ */
 export function costOf({ cost = 1, query }: RequestCost): number {
   const value = (name: string): string | null => query.get(`$${name}`) ?? query.get(name);
   const top = value('top');

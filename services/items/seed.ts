@@ -26,10 +26,14 @@ export async function seedItems(db: ItemsDatabase, section: SeedSection): Promis
   ] as const)
     for (const [index, entry] of (section[list] ?? []).entries()) {
       const at = `${list}[${index}]`;
-      const values = { id: idOf(entry, at), display_name: text(entry, 'displayName', at, idOf(entry, at)) };
+      const values = {
+        id: idOf(entry, at),
+        display_name: text(entry, 'displayName', at, idOf(entry, at)),
+      };
       await keep(db, table, values);
     }
-  for (const [index, entry] of (section.workspaces ?? []).entries()) await seedWorkspace(db, entry, `workspaces[${index}]`);
+  for (const [index, entry] of (section.workspaces ?? []).entries())
+    await seedWorkspace(db, entry, `workspaces[${index}]`);
 }
 
 async function seedWorkspace(db: ItemsDatabase, entry: SeedEntry, at: string): Promise<void> {
@@ -50,7 +54,11 @@ async function seedWorkspace(db: ItemsDatabase, entry: SeedEntry, at: string): P
   };
   const roles = rolesOf(entry, id, at);
   await db.transaction().execute(async (transaction) => {
-    const there = await transaction.selectFrom('items_workspace').select('id').where('id', '=', id).executeTakeFirst();
+    const there = await transaction
+      .selectFrom('items_workspace')
+      .select('id')
+      .where('id', '=', id)
+      .executeTakeFirst();
     if (there) return;
     await transaction.insertInto('items_workspace').values(values).execute();
     if (roles.length > 0) await transaction.insertInto('items_role').values(roles).execute();
@@ -70,9 +78,15 @@ function rolesOf(
     if (!isObject(assignment) || !isObject(principal) || !isUuid(principal['id']))
       throw invalid(`${here} must be {principal: {id, type}, role} with a UUID`);
     const role = workspaceRoles.find((word) => word === assignment['role']);
-    if (role === undefined) throw invalid(`${here}.role must be one of ${workspaceRoles.join(', ')}`);
+    if (role === undefined)
+      throw invalid(`${here}.role must be one of ${workspaceRoles.join(', ')}`);
     const type = typeof principal['type'] === 'string' ? principal['type'] : 'User';
-    return { workspace_id: workspaceId, principal_id: principal['id'].toLowerCase(), principal_type: type, role };
+    return {
+      workspace_id: workspaceId,
+      principal_id: principal['id'].toLowerCase(),
+      principal_type: type,
+      role,
+    };
   });
 }
 
@@ -94,25 +108,51 @@ function invalid(message: string): CastellanError {
 /** Stores the names of people, applications and groups, and the members of groups. */
 async function seedPrincipals(db: ItemsDatabase, section: SeedSection): Promise<void> {
   const groupType = (group: SeedEntry): string =>
-    group['securityEnabled'] === true ? 'SecurityGroup' : group['mailEnabled'] === true ? 'DistributionList' : 'Unknown';
+    group['securityEnabled'] === true
+      ? 'SecurityGroup'
+      : group['mailEnabled'] === true
+        ? 'DistributionList'
+        : 'Unknown';
   const principals = [
-    ...(section.users ?? []).map((user) => ({ entry: user, type: 'User', detail: user['userPrincipalName'] })),
-    ...(section.servicePrincipals ?? []).map((app) => ({ entry: app, type: 'ServicePrincipal', detail: app['appId'] })),
-    ...(section.groups ?? []).map((group) => ({ entry: group, type: 'Group', detail: groupType(group) })),
+    ...(section.users ?? []).map((user) => ({
+      entry: user,
+      type: 'User',
+      detail: user['userPrincipalName'],
+    })),
+    ...(section.servicePrincipals ?? []).map((app) => ({
+      entry: app,
+      type: 'ServicePrincipal',
+      detail: app['appId'],
+    })),
+    ...(section.groups ?? []).map((group) => ({
+      entry: group,
+      type: 'Group',
+      detail: groupType(group),
+    })),
   ];
   for (const { entry, type, detail } of principals) {
     // An entry without an id is for the directory only: no token and no role can refer to it here.
     if (!isUuid(entry['id'])) continue;
     const id = entry['id'].toLowerCase();
     const name = typeof entry['displayName'] === 'string' ? entry['displayName'] : id;
-    const values = { id, type, display_name: name, detail: typeof detail === 'string' ? detail : '' };
+    const values = {
+      id,
+      type,
+      display_name: name,
+      detail: typeof detail === 'string' ? detail : '',
+    };
     await keep(db, 'items_principal', values);
   }
   await seedMembers(db, section);
 }
 
 async function seedMembers(db: ItemsDatabase, section: SeedSection): Promise<void> {
-  const byName = new Map((section.users ?? []).map((user) => [String(user['userPrincipalName']).toLowerCase(), user['id']]));
+  const byName = new Map(
+    (section.users ?? []).map((user) => [
+      String(user['userPrincipalName']).toLowerCase(),
+      user['id'],
+    ]),
+  );
   for (const group of section.groups ?? []) {
     const members = membersOf(group)
       .map((member): unknown => byName.get(member.toLowerCase()) ?? member)

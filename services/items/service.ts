@@ -35,14 +35,42 @@ const cloudAudience = 'https://api.fabric.microsoft.com';
 
 /** The workspace items service below `/v1`. */
 export async function createItemsService(context: ServiceContext): Promise<Service> {
-  const { database, dialect, clock, tokens, longRunning, failItems, groupsOf, sharedCapacity = false } = context;
+  const {
+    database,
+    dialect,
+    clock,
+    tokens,
+    longRunning,
+    failItems,
+    groupsOf,
+    sharedCapacity = false,
+  } = context;
   await migrate(database, 'items', itemsMigrations(database.engine));
   const db = database.connection as unknown as ItemsDatabase;
   const engine = await startOperationEngine(db, clock, longRunning);
   const commits = createCommitQueue(database);
   const chassis = new Chassis<ItemsRuntime>({
-    ...{ name: 'items', prefixes: ['/v1'], operations, tokens, clock, refuse, errorSchema, lowerCaseParameters: true },
-    runtime: { db, commits, dialect, clock, longRunning, failItems, sharedCapacity, groupsOf, operations: engine },
+    ...{
+      name: 'items',
+      prefixes: ['/v1'],
+      operations,
+      tokens,
+      clock,
+      refuse,
+      errorSchema,
+      lowerCaseParameters: true,
+    },
+    runtime: {
+      db,
+      commits,
+      dialect,
+      clock,
+      longRunning,
+      failItems,
+      sharedCapacity,
+      groupsOf,
+      operations: engine,
+    },
     audiences: [cloudAudience],
     headers: ({ requestId }) => ({ requestId, [say(words.requestIdHeader, dialect)]: requestId }),
     ...(context.throttle ? { throttle: throttleEachOperation() } : {}),

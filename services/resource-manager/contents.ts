@@ -6,32 +6,61 @@ import { kindOf } from './kinds/index.js';
 import { type Json, keyOf, type ResourceStore, type StoredResource } from './store.js';
 
 /**
- * Lists the resources of a subscription or a group: `$filter` selects, `$top` is the page size, `nextLink` names the next page.
+ * Lists the resources of a subscription or a group: `$filter` selects, `$top` is the page size,
+ * `nextLink` names the next page.
  *
  * @throws ArmError 404 for a group that doesn't exist.
  */
-export async function listContents(place: { subscription: string; group?: string }, call: Call, store: ResourceStore): Promise<Json> {
+export async function listContents(
+  place: { subscription: string; group?: string },
+  call: Call,
+  store: ResourceStore,
+): Promise<Json> {
   const { subscription, group } = place;
-  if (group !== undefined && (await store.find(`/subscriptions/${subscription}/resourceGroups/${group}`)) === undefined)
+  if (
+    group !== undefined &&
+    (await store.find(`/subscriptions/${subscription}/resourceGroups/${group}`)) === undefined
+  )
     throw groupNotFound(group);
   return pageOf((await store.list(place)).filter(isListed), call, presentListed);
 }
 
 /** The requested page of resources. @throws ArmError 400 for an invalid filter or token. */
-export function pageOf(all: readonly StoredResource[], call: Call, show: (resource: StoredResource) => Json): Json {
+export function pageOf(
+  all: readonly StoredResource[],
+  call: Call,
+  show: (resource: StoredResource) => Json,
+): Json {
   const { query } = call;
   const token = query.get('$skiptoken');
   const after = token === null ? '' : readPageToken(token);
-  if (typeof after !== 'string') throw badRequest('InvalidSkipToken', `The $skiptoken '${token}' was not given out by this service.`);
+  if (typeof after !== 'string')
+    throw badRequest(
+      'InvalidSkipToken',
+      `The $skiptoken '${token}' was not given out by this service.`,
+    );
   const resources = all.filter(readContentsFilter(query.get('$filter')));
   const rest = resources.filter(({ id }) => keyOf(id) > after);
   const top = /^[1-9]\d*$/.test(query.get('$top') ?? '') ? Number(query.get('$top')) : rest.length;
   const page = rest.slice(0, top);
   const $skiptoken = writePageToken(keyOf(page.at(-1)?.id ?? ''));
-  return { value: page.map(show), ...(page.length < rest.length ? { nextLink: call.linkWith({ $skiptoken }) } : {}) };
+  return {
+    value: page.map(show),
+    ...(page.length < rest.length ? { nextLink: call.linkWith({ $skiptoken }) } : {}),
+  };
 }
 
-function presentListed({ id, name, type, location, tags, identity, rest, createdAt, changedAt }: StoredResource): Json {
+function presentListed({
+  id,
+  name,
+  type,
+  location,
+  tags,
+  identity,
+  rest,
+  createdAt,
+  changedAt,
+}: StoredResource): Json {
   return {
     ...{ id, name, type, location, tags, ...rest },
     ...(identity === undefined ? {} : { identity }),
@@ -42,16 +71,23 @@ function presentListed({ id, name, type, location, tags, identity, rest, created
 /** Namespaces whose resources do not appear in a group's list. */
 const hiddenNamespaces = ['microsoft.authorization', 'microsoft.resources'];
 
-/** Whether a resource appears in its group's list: top-level resources do, children and extensions do not. */
+/**
+ * Whether a resource appears in its group's list: top-level resources do, children and extensions
+ * do not.
+ */
 function isListed({ id, type, group }: StoredResource): boolean {
   if (type === groupType || group === '' || kindOf(type).child === true) return false;
   const [namespace = '', ...words] = type.split('/');
-  return words.length === 1 && id.split(/\/providers\//i).length === 2 && !hiddenNamespaces.includes(namespace.toLowerCase());
+  return (
+    words.length === 1 &&
+    id.split(/\/providers\//i).length === 2 &&
+    !hiddenNamespaces.includes(namespace.toLowerCase())
+  );
 }
 
 /**
- * Parses the `$filter` of a list of resources: `resourceType`, `name`, `resourceGroup`, `location`, `tagName` and `tagValue` with `eq`,
- * joined by `and`.
+ * Parses the `$filter` of a list of resources: `resourceType`, `name`, `resourceGroup`, `location`,
+ * `tagName` and `tagValue` with `eq`, joined by `and`.
  *
  * @throws ArmError 400 for anything else.
  */

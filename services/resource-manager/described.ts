@@ -14,12 +14,19 @@ export type ErrorCodes = Readonly<Record<string, string>>;
  * @param within the start of the paths in messages.
  * @throws ArmError 400 for the first value that the description does not allow.
  */
-export function checkDescribed(mappings: readonly Mapping[], properties: unknown, codes: ErrorCodes, within = 'properties'): void {
+export function checkDescribed(
+  mappings: readonly Mapping[],
+  properties: unknown,
+  codes: ErrorCodes,
+  within = 'properties',
+): void {
   for (const { attribute, schema, read } of mappings) {
     const input = at(properties, attribute) ?? undefined;
     const isSection = schema?.['properties'] !== undefined && typeof input === 'object';
-    const declared = input === undefined || isSection ? undefined : read === undefined ? input : read(input);
-    const mistake = declared === undefined || schema === undefined ? undefined : mistakeIn(schema, declared);
+    const declared =
+      input === undefined || isSection ? undefined : read === undefined ? input : read(input);
+    const mistake =
+      declared === undefined || schema === undefined ? undefined : mistakeIn(schema, declared);
     if (mistake === undefined) continue;
     const path = attribute.filter((step) => typeof step === 'string' && step !== '*').join('.');
     if (mistake.keyword === 'type') throw malformed(`${within}.${path}`, mistake.words);
@@ -33,17 +40,28 @@ export function checkDescribed(mappings: readonly Mapping[], properties: unknown
  *
  * @throws ArmError 400 with this code.
  */
-export function checkDescribedName(schema: TSchema, name: string, what: string, code: string): void {
+export function checkDescribedName(
+  schema: TSchema,
+  name: string,
+  what: string,
+  code: string,
+): void {
   const mistake = mistakeIn(schema, name);
-  if (mistake !== undefined) throw badRequest(code, `Invalid ${what} name '${name}': ${mistake.words}.`);
+  if (mistake !== undefined)
+    throw badRequest(code, `Invalid ${what} name '${name}': ${mistake.words}.`);
 }
 
 function malformed(where: string, words: string): ArmError {
-  return badRequest('InvalidRequestContent', `The request content was invalid and could not be deserialized: '${where}': ${words}.`);
+  return badRequest(
+    'InvalidRequestContent',
+    `The request content was invalid and could not be deserialized: '${where}': ${words}.`,
+  );
 }
 
 function codeOf(path: string, codes: ErrorCodes): string {
-  const around = Object.keys(codes).filter((each) => each === '' || path === each || path.startsWith(`${each}.`));
+  const around = Object.keys(codes).filter(
+    (each) => each === '' || path === each || path.startsWith(`${each}.`),
+  );
   const [innermost = ''] = around.sort((one, other) => other.length - one.length);
   return codes[innermost] ?? 'InvalidRequestContent';
 }

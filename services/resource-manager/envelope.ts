@@ -5,9 +5,18 @@ import type { PresentContext, ResourceKind } from './kind.js';
 import type { Json, StoredResource } from './store.js';
 
 /** A resource in an answer: the cloud's envelope around the properties of its kind. */
-export async function present(resource: StoredResource, kind: ResourceKind, context: PresentContext): Promise<Json> {
+export async function present(
+  resource: StoredResource,
+  kind: ResourceKind,
+  context: PresentContext,
+): Promise<Json> {
   const { id, name, type, location, tags, identity, rest, createdAt, changedAt } = resource;
-  const systemData = { createdAt, createdByType: 'Application', lastModifiedAt: changedAt, lastModifiedByType: 'Application' };
+  const systemData = {
+    createdAt,
+    createdByType: 'Application',
+    lastModifiedAt: changedAt,
+    lastModifiedByType: 'Application',
+  };
   return {
     id,
     name,
@@ -25,7 +34,8 @@ const tagName = new RegExp(tagLimits.key);
 /**
  * The tags of a body.
  *
- * @throws ArmError 400 for too many tags, names or values that are too long, or characters that are not allowed in names.
+ * @throws ArmError 400 for too many tags, names or values that are too long, or characters that are
+ *   not allowed in names.
  */
 export function tagsOf(body: Json): Readonly<Record<string, string>> {
   const input = body['tags'];
@@ -37,11 +47,18 @@ export function tagsOf(body: Json): Readonly<Record<string, string>> {
     count,
     value: { maxLength },
   } = tagLimits;
-  if (entries.length > count) throw badRequest('InvalidTags', `A resource can have ${count} tags: ${entries.length} were given.`);
+  if (entries.length > count)
+    throw badRequest(
+      'InvalidTags',
+      `A resource can have ${count} tags: ${entries.length} were given.`,
+    );
   for (const [name, value] of entries) {
     if (typeof value !== 'string') throw unreadable(`the tag '${name}' is not a string.`);
     if (name.trim() === '' || !tagName.test(name))
-      throw badRequest('InvalidTagNameCharacters', `The tag name '${name}' is not allowed: 1 to 512 characters, none of < > % & \\ ? /.`);
+      throw badRequest(
+        'InvalidTagNameCharacters',
+        `The tag name '${name}' is not allowed: 1 to 512 characters, none of < > % & \\ ? /.`,
+      );
     if (value.length > maxLength)
       throw badRequest(
         'InvalidTagValue',

@@ -15,7 +15,10 @@ export function badRequest(code: string, message: string): ArmError {
 
 /** 400: the body cannot be read. */
 export function unreadable(problem: string): ArmError {
-  return badRequest('InvalidRequestContent', `The request content was invalid and could not be deserialized: ${problem}`);
+  return badRequest(
+    'InvalidRequestContent',
+    `The request content was invalid and could not be deserialized: ${problem}`,
+  );
 }
 
 /** 409: the request conflicts with an existing resource. */
@@ -25,12 +28,20 @@ export function conflict(code: string, message: string): ArmError {
 
 /** 404 for a resource in a group. */
 export function resourceNotFound(type: string, name: string, group: string): ArmError {
-  return new ArmError(404, 'ResourceNotFound', `The Resource '${type}/${name}' under resource group '${group}' was not found.`);
+  return new ArmError(
+    404,
+    'ResourceNotFound',
+    `The Resource '${type}/${name}' under resource group '${group}' was not found.`,
+  );
 }
 
 /** 404 for a group. */
 export function groupNotFound(group: string): ArmError {
-  return new ArmError(404, 'ResourceGroupNotFound', `Resource group '${group}' could not be found.`);
+  return new ArmError(
+    404,
+    'ResourceGroupNotFound',
+    `Resource group '${group}' could not be found.`,
+  );
 }
 
 /** 405. */
@@ -46,17 +57,29 @@ export function refuse(refusal: Refusal): ArmError {
       return new ArmError(
         status,
         tokenCodes[refusal.why],
-        refusal.why === 'missing' ? "Authentication failed. The 'Authorization' header is missing." : message,
-        { 'www-authenticate': `Bearer authorization_uri="${refusal.origin}/common/oauth2/authorize", error="invalid_token"` },
+        refusal.why === 'missing'
+          ? "Authentication failed. The 'Authorization' header is missing."
+          : message,
+        {
+          'www-authenticate': `Bearer authorization_uri="${refusal.origin}/common/oauth2/authorize", error="invalid_token"`,
+        },
       );
     case 'unreadable':
-      return new ArmError(status, status === 415 ? 'UnsupportedMediaType' : 'InvalidRequestContent', unreadable(message).message);
+      return new ArmError(
+        status,
+        status === 415 ? 'UnsupportedMediaType' : 'InvalidRequestContent',
+        unreadable(message).message,
+      );
     default:
       return new ArmError(status, codes[kind], message, headers);
   }
 }
 
-const codes = { throttled: 'TooManyRequests', unknownPath: 'NotFound', failed: 'InternalServerError' } as const;
+const codes = {
+  throttled: 'TooManyRequests',
+  unknownPath: 'NotFound',
+  failed: 'InternalServerError',
+} as const;
 
 /** JSON Schema of an error answer. */
 export const errorSchema = errorEnvelope();

@@ -12,8 +12,8 @@ const notExported = /^microsoft\.(authorization|resources)\/|\/executions$/i;
 const schema = 'https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#';
 
 /**
- * A template that declares the resources of a group: all of them, or those that the request names. Names become parameters unless the
- * options turn that off; secrets are left out.
+ * A template that declares the resources of a group: all of them, or those that the request names.
+ * Names become parameters unless the options turn that off; secrets are left out.
  *
  * @throws ArmError 400 for a resource that isn't in the group.
  */
@@ -24,19 +24,28 @@ export async function exportTemplate(
   store: ResourceStore,
 ): Promise<Json> {
   const options = (textOf(body['options']) ?? '').split(/,\s*/).map((each) => each.toLowerCase());
-  const isLiteral = options.includes('skipallparameterization') || options.includes('skipresourcenameparameterization');
+  const isLiteral =
+    options.includes('skipallparameterization') ||
+    options.includes('skipresourcenameparameterization');
   const parameters: Record<string, Json> = {};
   const selection = selectResources(
     body['resources'],
-    (await store.list(place)).filter(({ id, type }) => !notExported.test(type) && id.split(/\/providers\//i).length === 2),
+    (await store.list(place)).filter(
+      ({ id, type }) => !notExported.test(type) && id.split(/\/providers\//i).length === 2,
+    ),
   );
   const nameOf = ({ id, type }: StoredResource): string => {
     const names = namesOf(id);
     if (isLiteral) return names.join('/');
     const [first = '', ...rest] = names;
     const parameter = `${type.split('/')[1] ?? ''}_${first}_name`.replaceAll(/[^A-Za-z0-9_]/g, '_');
-    parameters[parameter] = { ...(options.includes('includeparameterdefaultvalue') ? { defaultValue: first } : {}), type: 'String' };
-    return rest.length === 0 ? `[parameters('${parameter}')]` : `[concat(parameters('${parameter}'), '/${rest.join('/')}')]`;
+    parameters[parameter] = {
+      ...(options.includes('includeparameterdefaultvalue') ? { defaultValue: first } : {}),
+      type: 'String',
+    };
+    return rest.length === 0
+      ? `[parameters('${parameter}')]`
+      : `[concat(parameters('${parameter}'), '/${rest.join('/')}')]`;
   };
   const declared = await Promise.all(
     selection.map(async (each) => {
@@ -44,21 +53,43 @@ export async function exportTemplate(
       const resource = path?.at === 'resource' ? await resources.read(path) : {};
       const properties = omit((resource['properties'] ?? {}) as Json, ['provisioningState']);
       const owner = selection.find(({ id }) => each.id.toLowerCase().startsWith(`${keyOf(id)}/`));
-      const dependsOn = owner === undefined ? {} : { dependsOn: [`[resourceId('${owner.type}', ${argumentOf(nameOf(owner))})]`] };
+      const dependsOn =
+        owner === undefined
+          ? {}
+          : { dependsOn: [`[resourceId('${owner.type}', ${argumentOf(nameOf(owner))})]`] };
       const versions = kindOf(each.type).apiVersions;
       const apiVersion = versions === 'any' ? '2025-07-01' : versions.at(-1);
-      return { type: each.type, apiVersion, name: nameOf(each), ...dependsOn, ...omit(resource, computed), properties };
+      return {
+        type: each.type,
+        apiVersion,
+        name: nameOf(each),
+        ...dependsOn,
+        ...omit(resource, computed),
+        properties,
+      };
     }),
   );
-  return { template: { $schema: schema, contentVersion: '1.0.0.0', parameters, variables: {}, resources: declared } };
+  return {
+    template: {
+      $schema: schema,
+      contentVersion: '1.0.0.0',
+      parameters,
+      variables: {},
+      resources: declared,
+    },
+  };
 }
 
-function selectResources(input: unknown, all: readonly StoredResource[]): readonly StoredResource[] {
+function selectResources(
+  input: unknown,
+  all: readonly StoredResource[],
+): readonly StoredResource[] {
   const names = Array.isArray(input) ? input.map(String) : ['*'];
   if (names.includes('*')) return all;
   const keys = names.map(keyOf);
   const missing = keys.find((key) => !all.some(({ id }) => keyOf(id) === key));
-  if (missing !== undefined) throw badRequest('ResourceNotFound', `The resource '${missing}' is not in the resource group.`);
+  if (missing !== undefined)
+    throw badRequest('ResourceNotFound', `The resource '${missing}' is not in the resource group.`);
   return all.filter(({ id }) => keys.includes(keyOf(id)));
 }
 

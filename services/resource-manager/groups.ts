@@ -33,9 +33,18 @@ export class ResourceGroups {
 
   /** Creates a group or changes its tags; its location cannot change. */
   async put(path: GroupPath, body: Json): Promise<{ group: StoredResource; created: boolean }> {
-    checkDescribedName(azureSchema.properties.resourceGroup, path.group, 'resource group', 'InvalidResourceGroupName');
+    checkDescribedName(
+      azureSchema.properties.resourceGroup,
+      path.group,
+      'resource group',
+      'InvalidResourceGroupName',
+    );
     const location = textOf(body['location']);
-    if (location === undefined) throw badRequest('LocationRequired', 'The location property is required for this definition.');
+    if (location === undefined)
+      throw badRequest(
+        'LocationRequired',
+        'The location property is required for this definition.',
+      );
     const previous = await this.store.find(idOf(path));
     if (previous !== undefined) await requireUnlocked(this.store, previous, 'write');
     if (previous !== undefined && !sameLocation(previous.location, location))
@@ -44,7 +53,11 @@ export class ResourceGroups {
         `Invalid resource group location '${location}'. The Resource group already exists in location '${previous.location ?? ''}'.`,
       );
     return {
-      group: await this.write(path, previous, { location, tags: tagsOf(body), managedBy: textOf(body['managedBy']) }),
+      group: await this.write(path, previous, {
+        location,
+        tags: tagsOf(body),
+        managedBy: textOf(body['managedBy']),
+      }),
       created: previous === undefined,
     };
   }
@@ -69,7 +82,11 @@ export class ResourceGroups {
   private async write(
     { subscription, group }: GroupPath,
     previous: StoredResource | undefined,
-    change: { location: string; tags: Readonly<Record<string, string>>; managedBy: string | undefined },
+    change: {
+      location: string;
+      tags: Readonly<Record<string, string>>;
+      managedBy: string | undefined;
+    },
   ): Promise<StoredResource> {
     const now = this.clock.now().toISOString();
     const stored: StoredResource = {
@@ -93,7 +110,15 @@ export class ResourceGroups {
 
 /** A group in an answer. */
 export function presentGroup({ id, name, location, tags, properties }: StoredResource): Json {
-  return { id, name, type: groupType, location, ...properties, tags, properties: { provisioningState: 'Succeeded' } };
+  return {
+    id,
+    name,
+    type: groupType,
+    location,
+    ...properties,
+    tags,
+    properties: { provisioningState: 'Succeeded' },
+  };
 }
 
 function idOf({ subscription, group }: GroupPath): string {

@@ -16,25 +16,47 @@ const identityTypes = new Map([
  *
  * @throws ArmError 400 for an unknown type or a missing identity.
  */
-export async function declareIdentity(value: unknown, context: WriteContext): Promise<Json | undefined> {
+export async function declareIdentity(
+  value: unknown,
+  context: WriteContext,
+): Promise<Json | undefined> {
   const identity = objectOf(value);
   const requestedType = textOf(identity?.['type']) ?? 'None';
   const type = identityTypes.get(requestedType.toLowerCase().replaceAll(' ', ''));
-  if (type === undefined) throw badRequest('InvalidIdentityType', `The identity type '${requestedType}' is not supported.`);
+  if (type === undefined)
+    throw badRequest(
+      'InvalidIdentityType',
+      `The identity type '${requestedType}' is not supported.`,
+    );
   if (type === 'None') return identity === undefined ? undefined : { type };
   const previous = context.previous?.identity;
   const system = type.startsWith('System')
-    ? { principalId: textOf(previous?.['principalId']) ?? randomUUID(), tenantId: context.hosting.tenantId }
+    ? {
+        principalId: textOf(previous?.['principalId']) ?? randomUUID(),
+        tenantId: context.hosting.tenantId,
+      }
     : {};
   if (!type.endsWith('UserAssigned')) return { type, ...system };
   const assigned: Record<string, unknown> = {};
   for (const id of Object.keys(objectOf(identity?.['userAssignedIdentities']) ?? {})) {
     const resource = await context.store.find(id);
-    if (resource === undefined || resource.type.toLowerCase() !== 'microsoft.managedidentity/userassignedidentities')
-      throw badRequest('FailedIdentityOperation', `The resource '${id}' was not found: it can't be assigned as an identity.`);
-    assigned[id] = { principalId: resource.decided['principalId'], clientId: resource.decided['clientId'] };
+    if (
+      resource === undefined ||
+      resource.type.toLowerCase() !== 'microsoft.managedidentity/userassignedidentities'
+    )
+      throw badRequest(
+        'FailedIdentityOperation',
+        `The resource '${id}' was not found: it can't be assigned as an identity.`,
+      );
+    assigned[id] = {
+      principalId: resource.decided['principalId'],
+      clientId: resource.decided['clientId'],
+    };
   }
   if (Object.keys(assigned).length === 0)
-    throw badRequest('InvalidIdentityType', `The identity type '${requestedType}' needs at least one entry in 'userAssignedIdentities'.`);
+    throw badRequest(
+      'InvalidIdentityType',
+      `The identity type '${requestedType}' needs at least one entry in 'userAssignedIdentities'.`,
+    );
   return { type, ...system, userAssignedIdentities: assigned };
 }

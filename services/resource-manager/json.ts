@@ -3,7 +3,9 @@ import type { Json } from './store.js';
 
 /** The value if it is an object; otherwise undefined. */
 export function objectOf(value: unknown): Json | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Json)
+    : undefined;
 }
 
 /** The objects of a list; undefined and null are an empty list. */
@@ -22,7 +24,8 @@ export function textOf(value: unknown): string | undefined {
 /** A number; undefined and null are absent. @throws ArmError 400 for anything else. */
 export function numberOf(value: unknown, where: string): number | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw unreadable(`'${where}' is not a number.`);
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    throw unreadable(`'${where}' is not a number.`);
   return value;
 }
 
@@ -59,6 +62,8 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, each: unknown) => {
     const object = objectOf(each);
-    return object === undefined ? each : Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+    return object === undefined
+      ? each
+      : Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 }

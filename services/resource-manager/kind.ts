@@ -17,7 +17,11 @@ export interface WriteContext {
 export interface Hosting {
   readonly tenantId: string;
   /** The domain of the environments' apps, with a port other than 443. */
-  domainOf(environment: { readonly id: string; readonly name: string; readonly location?: string }): string;
+  domainOf(environment: {
+    readonly id: string;
+    readonly name: string;
+    readonly location?: string;
+  }): string;
   /** Whether app names must be unique because all apps share one domain. */
   readonly oneDomain: boolean;
   /** The host suffixes of storage accounts and registries. */
@@ -77,15 +81,26 @@ export interface ResourceKind {
   present(resource: StoredResource, context: PresentContext): Json | Promise<Json>;
   /** Answers of `POST {id}/{action}`, by the action's name in lower case. */
   readonly actions?: Readonly<
-    Record<string, (resource: StoredResource, context: { readonly store: ResourceStore; readonly clock: Clock }) => Json | Promise<Json>>
+    Record<
+      string,
+      (
+        resource: StoredResource,
+        context: { readonly store: ResourceStore; readonly clock: Clock },
+      ) => Json | Promise<Json>
+    >
   >;
   /**
-   * Results of `POST {id}/{action}`, by the action's name in lower case: the changed resource, or a new child of it, to be saved and
-   * returned.
+   * Results of `POST {id}/{action}`, by the action's name in lower case: the changed resource, or a
+   * new child of it, to be saved and returned.
    */
-  readonly changes?: Readonly<Record<string, (resource: StoredResource, body: Json, now: string) => StoredResource>>;
+  readonly changes?: Readonly<
+    Record<string, (resource: StoredResource, body: Json, now: string) => StoredResource>
+  >;
   /** Called before a deletion; throws to prevent it. */
-  beforeDelete?(resource: StoredResource, context: PresentContext & { readonly force: boolean; readonly clock: Clock }): Promise<void>;
+  beforeDelete?(
+    resource: StoredResource,
+    context: PresentContext & { readonly force: boolean; readonly clock: Clock },
+  ): Promise<void>;
 }
 
 /** The context of a read. */

@@ -4,11 +4,25 @@ import type { Json, ResourceStore } from './store.js';
 
 /** Namespaces without own kinds that clients look up. */
 const others = [
-  ...['Microsoft.Resources', 'Microsoft.Billing', 'Microsoft.Authorization', 'Microsoft.Features', 'Microsoft.Insights'],
-  ...['Microsoft.Storage', 'Microsoft.KeyVault', 'Microsoft.ContainerRegistry', 'Microsoft.Network'],
+  ...[
+    'Microsoft.Resources',
+    'Microsoft.Billing',
+    'Microsoft.Authorization',
+    'Microsoft.Features',
+    'Microsoft.Insights',
+  ],
+  ...[
+    'Microsoft.Storage',
+    'Microsoft.KeyVault',
+    'Microsoft.ContainerRegistry',
+    'Microsoft.Network',
+  ],
 ];
 
-/** A resource provider of a subscription. All are registered until the subscription unregisters them. */
+/**
+ * A resource provider of a subscription. All are registered until the subscription unregisters
+ * them.
+ */
 export class Namespaces {
   constructor(private readonly store: ResourceStore) {}
 
@@ -25,7 +39,11 @@ export class Namespaces {
 
   async list(subscription: string): Promise<Json[]> {
     const own = kinds.map(({ type }) => type.split('/')[0] as string);
-    return Promise.all([...new Set([...own, ...others])].sort().map((namespace) => this.get(subscription, namespace)));
+    return Promise.all(
+      [...new Set([...own, ...others])]
+        .sort()
+        .map((namespace) => this.get(subscription, namespace)),
+    );
   }
 
   /** @param action `register` or `unregister`. */
@@ -46,12 +64,24 @@ export async function requireRegistered(
 ): Promise<void> {
   const namespace = type.split('/')[0] ?? '';
   if (!(await store.namespaceState(subscription, namespace))?.startsWith('Unregister')) return;
-  throw conflict('MissingSubscriptionRegistration', `The subscription is not registered to use namespace '${namespace}'.`);
+  throw conflict(
+    'MissingSubscriptionRegistration',
+    `The subscription is not registered to use namespace '${namespace}'.`,
+  );
 }
 
-function presentNamespace(subscription: string, namespace: string, registrationState: string): Json {
-  const own = kinds.filter(({ type }) => type.toLowerCase().startsWith(`${namespace.toLowerCase()}/`));
-  const spelling = own[0]?.type.split('/')[0] ?? others.find((other) => other.toLowerCase() === namespace.toLowerCase()) ?? namespace;
+function presentNamespace(
+  subscription: string,
+  namespace: string,
+  registrationState: string,
+): Json {
+  const own = kinds.filter(({ type }) =>
+    type.toLowerCase().startsWith(`${namespace.toLowerCase()}/`),
+  );
+  const spelling =
+    own[0]?.type.split('/')[0] ??
+    others.find((other) => other.toLowerCase() === namespace.toLowerCase()) ??
+    namespace;
   return {
     id: `/subscriptions/${subscription}/providers/${spelling}`,
     namespace: spelling,

@@ -3,12 +3,18 @@ import { isUnnamed } from './generic/companions.js';
 /** A parsed path below `/subscriptions`. Ids keep the spelling of the request. */
 export type ArmPath =
   | { readonly at: 'subscriptions' }
-  | (InSubscription & { readonly at: 'subscription' | 'locations' | 'groups' | 'namespaces' | 'tagNames' })
+  | (InSubscription & {
+      readonly at: 'subscription' | 'locations' | 'groups' | 'namespaces' | 'tagNames';
+    })
   | (InSubscription & { readonly at: 'group' | 'template'; readonly group: string })
   | (InSubscription & { readonly at: 'contents'; readonly group?: string })
   | (InSubscription & { readonly at: 'namespace'; readonly namespace: string })
   /** Registers or unregisters a namespace. */
-  | (InSubscription & { readonly at: 'registration'; readonly namespace: string; readonly action: string })
+  | (InSubscription & {
+      readonly at: 'registration';
+      readonly namespace: string;
+      readonly action: string;
+    })
   | CollectionPath
   | ResourcePath
   /** `POST {id}/listSecrets`, with the action in lower case. */
@@ -38,7 +44,10 @@ export interface ResourcePath extends InSubscription {
   readonly type: string;
   readonly name: string;
   readonly id: string;
-  /** The parent, or the resource that this one extends (`{id}/providers/Microsoft.Authorization/locks/{name}`). */
+  /**
+   * The parent, or the resource that this one extends
+   * (`{id}/providers/Microsoft.Authorization/locks/{name}`).
+   */
   readonly parent?: string;
   /** Whether it extends its parent, not a child type of it. */
   readonly extension?: true;
@@ -49,7 +58,8 @@ const operationType = /^[^/]+\/locations\/operation(statuses|results)$/i;
 /**
  * Parses a path; letter case does not matter in its fixed words, and names are decoded.
  *
- * @param isAction whether a trailing word after a resource is an action (in a POST), not a collection of children.
+ * @param isAction whether a trailing word after a resource is an action (in a POST), not a
+ *   collection of children.
  * @returns undefined for a path that the resource manager does not have.
  */
 export function parsePath(path: string, isAction: boolean): ArmPath | undefined {
@@ -68,13 +78,24 @@ export function parsePath(path: string, isAction: boolean): ArmPath | undefined 
   const [group, next, ...inside] = rest;
   if (group === undefined) return { at: 'groups', subscription };
   if (next === undefined) return { at: 'group', subscription, group };
-  if (same(next, 'resources') && inside.length === 0) return { at: 'contents', subscription, group };
-  if (isAction && same(next, 'exporttemplate') && inside.length === 0) return { at: 'template', subscription, group };
+  if (same(next, 'resources') && inside.length === 0)
+    return { at: 'contents', subscription, group };
+  if (isAction && same(next, 'exporttemplate') && inside.length === 0)
+    return { at: 'template', subscription, group };
   if (!same(next, 'providers')) return undefined;
-  return below({ subscription, group }, `/subscriptions/${subscription}/resourceGroups/${group}`, inside, isAction);
+  return below(
+    { subscription, group },
+    `/subscriptions/${subscription}/resourceGroups/${group}`,
+    inside,
+    isAction,
+  );
 }
 
-function inProviders(subscription: string, parts: string[], isAction: boolean): ArmPath | undefined {
+function inProviders(
+  subscription: string,
+  parts: string[],
+  isAction: boolean,
+): ArmPath | undefined {
   const [namespace, type, ...rest] = parts;
   if (namespace === undefined) return { at: 'namespaces', subscription };
   if (type === undefined) return { at: 'namespace', subscription, namespace };
@@ -83,7 +104,10 @@ function inProviders(subscription: string, parts: string[], isAction: boolean): 
   return below({ subscription, group: '' }, `/subscriptions/${subscription}`, parts, isAction);
 }
 
-/** The part after a scope's `/providers`: pairs of type and name, and more `/providers` for extensions. */
+/**
+ * The part after a scope's `/providers`: pairs of type and name, and more `/providers` for
+ * extensions.
+ */
 function below(
   { subscription, group }: { subscription: string; group: string },
   scopeId: string,
@@ -108,16 +132,25 @@ function below(
     if (name === undefined && resource !== undefined && isUnnamed(`${type}/${word}`))
       return { ...resource, type: `${type}/${word}`, id: `${id}/${word}`, name: word, parent: id };
     if (name === undefined) {
-      if (isAction && resource !== undefined) return { at: 'action', resource, action: word.toLowerCase() };
+      if (isAction && resource !== undefined)
+        return { at: 'action', resource, action: word.toLowerCase() };
       const parent = owner === undefined ? {} : { parent: owner.parent };
-      return { at: 'collection', subscription, ...(group === '' ? {} : { group }), type: `${type}/${word}`, ...parent };
+      return {
+        at: 'collection',
+        subscription,
+        ...(group === '' ? {} : { group }),
+        type: `${type}/${word}`,
+        ...parent,
+      };
     }
     type = `${type}/${word}`;
     id = `${id}/${word}/${name}`;
     resource = { at: 'resource', subscription, group, type, id, ...owner, name };
     owner = { parent: id };
   }
-  return resource !== undefined && operationType.test(type) ? { at: 'operation', type, id, name: resource.name } : resource;
+  return resource !== undefined && operationType.test(type)
+    ? { at: 'operation', type, id, name: resource.name }
+    : resource;
 }
 
 function decode(path: string): string[] | undefined {

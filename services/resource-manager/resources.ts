@@ -15,7 +15,13 @@ import { appReplica, appRevision } from './kinds/container-app.js';
 import { kindOf } from './kinds/index.js';
 import { requireRegistered } from './namespaces.js';
 import { parsePath, type ResourcePath } from './path.js';
-import { type Json, keyOf, type ResourceStore, type StoredResource, type StoredSecret } from './store.js';
+import {
+  type Json,
+  keyOf,
+  type ResourceStore,
+  type StoredResource,
+  type StoredSecret,
+} from './store.js';
 
 /** The dependencies of the resources. */
 export interface ResourcesContext {
@@ -66,7 +72,11 @@ export class Resources {
     const now = clock.now().toISOString();
     const resource: StoredResource = {
       // Ids keep the spelling used at creation, also that of the group.
-      id: previous?.id ?? (group === undefined ? path.id : path.id.replace(/\/resourceGroups\/[^/]+/i, `/resourceGroups/${group.name}`)),
+      id:
+        previous?.id ??
+        (group === undefined
+          ? path.id
+          : path.id.replace(/\/resourceGroups\/[^/]+/i, `/resourceGroups/${group.name}`)),
       type: kind.type,
       name: previous?.name ?? path.name,
       subscription: path.subscription,
@@ -84,21 +94,31 @@ export class Resources {
     await store.save(resource, path.parent);
     for (const [name, listed] of parts ?? []) await this.putParts(path, resource, name, listed);
     await this.context.changed(kind.type);
-    return { answer: await present(resource, kind, this.context), status: kind.putStatus ?? (previous === undefined ? 201 : 200) };
+    return {
+      answer: await present(resource, kind, this.context),
+      status: kind.putStatus ?? (previous === undefined ? 201 : 200),
+    };
   }
 
-  /** Merges a change into the resource (JSON merge patch); tags are replaced, and secrets that the change does not name stay. */
+  /**
+   * Merges a change into the resource (JSON merge patch); tags are replaced, and secrets that the
+   * change does not name stay.
+   */
   async patch(path: ResourcePath, change: Json): Promise<Json> {
     const { resource, kind } = await this.get(path);
     const { location, tags, identity, secrets, rest } = resource;
     const hidden = secrets.filter((each) => !isKey(each));
-    const properties = kind.generic ? restoreValues(resource.properties, hidden) : withSecretValues(resource.properties, secrets);
+    const properties = kind.generic
+      ? restoreValues(resource.properties, hidden)
+      : withSecretValues(resource.properties, secrets);
     const changes = omit(change, ['id', 'name', 'type', 'systemData', 'tags']);
     const merged = {
       ...(mergePatch({ ...rest, location, identity, properties }, changes) as Json),
       ...(change['tags'] === undefined ? { tags } : { tags: change['tags'] }),
     };
-    return (await this.put({ ...path, id: resource.id }, withKeptValues(kind, merged, secrets, hidden))).answer;
+    return (
+      await this.put({ ...path, id: resource.id }, withKeptValues(kind, merged, secrets, hidden))
+    ).answer;
   }
 
   /** @returns the status of the answer: 204 when there was nothing to delete. */
@@ -123,14 +143,21 @@ export class Resources {
       const { resource } = await this.get(path);
       const changedAt = this.context.clock.now().toISOString();
       const changed = { ...change(resource, body, changedAt), changedAt };
-      await this.context.store.save(changed, changed.id === resource.id ? path.parent : resource.id);
+      await this.context.store.save(
+        changed,
+        changed.id === resource.id ? path.parent : resource.id,
+      );
       await this.context.changed(kind.type);
       return present(changed, kindOf(changed.type), this.context);
     }
     if (!kind.generic) {
       const run = kind.actions?.[action];
       if (run === undefined)
-        throw new ArmError(404, 'InvalidResourceAction', `The action '${action}' does not exist for the type '${kind.type}'.`);
+        throw new ArmError(
+          404,
+          'InvalidResourceAction',
+          `The action '${action}' does not exist for the type '${kind.type}'.`,
+        );
       return run((await this.get(path)).resource, this.context);
     }
     // Called before a deployment is created; templates are not run here, so nothing is refused.
@@ -142,49 +169,95 @@ export class Resources {
         properties: { ...objectOf(body['properties']), provisioningState: 'Succeeded' },
       };
     const { resource } = await this.get(path);
-    if (action !== 'regeneratekey' && action !== 'regeneratecredential') return listAction(resource, action, body);
-    const renewed = { ...resource, secrets: withNewKey(resource, body), changedAt: this.context.clock.now().toISOString() };
+    if (action !== 'regeneratekey' && action !== 'regeneratecredential')
+      return listAction(resource, action, body);
+    const renewed = {
+      ...resource,
+      secrets: withNewKey(resource, body),
+      changedAt: this.context.clock.now().toISOString(),
+    };
     await this.context.store.save(renewed, path.parent);
     return listAction(renewed, action === 'regeneratekey' ? 'listkeys' : 'listcredentials', {});
   }
 
   /** The answers for a list; empty for a type without resources. */
-  async list(query: { subscription: string; group?: string; type: string; parent?: string }, filter: string | null): Promise<Json[]> {
+  async list(
+    query: { subscription: string; group?: string; type: string; parent?: string },
+    filter: string | null,
+  ): Promise<Json[]> {
     const { store } = this.context;
     if (query.group !== undefined) await this.groupOf({ ...query, group: query.group });
-    const resources = (await listAtScope(store, query, filter)) ?? (await this.listRunning(query)) ?? (await store.list(query));
-    return Promise.all(resources.map((resource) => present(resource, kindOf(resource.type), this.context)));
+    const resources =
+      (await listAtScope(store, query, filter)) ??
+      (await this.listRunning(query)) ??
+      (await store.list(query));
+    return Promise.all(
+      resources.map((resource) => present(resource, kindOf(resource.type), this.context)),
+    );
   }
 
-  /** The revisions of an app or the replicas of a revision; undefined for other types. @throws ArmError 404 */
-  private async listRunning({ type, parent = '' }: { type: string; parent?: string }): Promise<StoredResource[] | undefined> {
+  /**
+   * The revisions of an app or the replicas of a revision; undefined for other types. @throws
+   * ArmError 404
+   */
+  private async listRunning({
+    type,
+    parent = '',
+  }: {
+    type: string;
+    parent?: string;
+  }): Promise<StoredResource[] | undefined> {
     const kind = kindOf(type);
     if (kind !== appRevision && kind !== appReplica) return undefined;
     const owner = parsePath(parent, false);
     if (owner?.at !== 'resource') return [];
     const { resource } = await this.get(owner);
-    return (kind === appRevision ? revisionResources : replicaResources)(resource, this.context.hosting);
+    return (kind === appRevision ? revisionResources : replicaResources)(
+      resource,
+      this.context.hosting,
+    );
   }
 
   private async find(path: ResourcePath): Promise<StoredResource | undefined> {
     const { store } = this.context;
     const resource = await store.find(path.id);
-    if (resource === undefined && kindOf(path.type) === roleDefinition) return builtInRole(path.subscription, path.name);
+    if (resource === undefined && kindOf(path.type) === roleDefinition)
+      return builtInRole(path.subscription, path.name);
     const running = resource ? undefined : await this.listRunning(path);
     if (running !== undefined) return running.find(({ id }) => keyOf(id) === keyOf(path.id));
     const companion = companionOf(path.type, path.name);
-    if (resource !== undefined || path.parent === undefined || companion === undefined) return resource;
+    if (resource !== undefined || path.parent === undefined || companion === undefined)
+      return resource;
     const parent = await store.find(path.parent);
     if (parent === undefined) return undefined;
     const { subscription, group, createdAt, changedAt } = parent;
     const { id, type, name } = path;
-    return { id, type, name, subscription, group, ...companion(parent), decided: {}, secrets: [], createdAt, changedAt };
+    return {
+      id,
+      type,
+      name,
+      subscription,
+      group,
+      ...companion(parent),
+      decided: {},
+      secrets: [],
+      createdAt,
+      changedAt,
+    };
   }
 
   /** The group of a path; undefined for a resource of the subscription. @throws ArmError 404 */
-  private async groupOf({ subscription, group }: { subscription: string; group: string }): Promise<StoredResource | undefined> {
+  private async groupOf({
+    subscription,
+    group,
+  }: {
+    subscription: string;
+    group: string;
+  }): Promise<StoredResource | undefined> {
     if (group === '') return undefined;
-    const resource = await this.context.store.find(keyOf(`/subscriptions/${subscription}/resourceGroups/${group}`));
+    const resource = await this.context.store.find(
+      keyOf(`/subscriptions/${subscription}/resourceGroups/${group}`),
+    );
     if (resource === undefined) throw groupNotFound(group);
     return resource;
   }
@@ -201,21 +274,44 @@ export class Resources {
   }
 
   /** Writes the children listed in a body, and removes those that are no longer listed. */
-  private async putParts(path: ResourcePath, owner: StoredResource, name: string, listed: readonly ListedPart[]): Promise<void> {
+  private async putParts(
+    path: ResourcePath,
+    owner: StoredResource,
+    name: string,
+    listed: readonly ListedPart[],
+  ): Promise<void> {
     const { store } = this.context;
     const type = `${owner.type}/${name}`;
     const names = new Set(listed.map((part) => part.name.toLowerCase()));
     for (const child of await store.list({ type, parent: owner.id }))
       if (!names.has(child.name.toLowerCase())) await store.remove(child.id);
     for (const part of listed)
-      await this.put({ ...path, type, name: part.name, id: `${owner.id}/${name}/${part.name}`, parent: owner.id }, part.body);
+      await this.put(
+        {
+          ...path,
+          type,
+          name: part.name,
+          id: `${owner.id}/${name}/${part.name}`,
+          parent: owner.id,
+        },
+        part.body,
+      );
   }
 
-  private locationOf(body: Json, kind: ResourceKind, previous: StoredResource | undefined, path: ResourcePath): string | undefined {
+  private locationOf(
+    body: Json,
+    kind: ResourceKind,
+    previous: StoredResource | undefined,
+    path: ResourcePath,
+  ): string | undefined {
     if (kind.child) return undefined;
     const location = textOf(body['location']) ?? previous?.location;
     if (location === undefined && kind.generic) return undefined;
-    if (location === undefined) throw badRequest('LocationRequired', 'The location property is required for this definition.');
+    if (location === undefined)
+      throw badRequest(
+        'LocationRequired',
+        'The location property is required for this definition.',
+      );
     if (previous?.location !== undefined && !sameLocation(previous.location, location))
       throw conflict(
         'InvalidResourceLocation',
@@ -243,13 +339,30 @@ function withSecretValues(properties: Json, secrets: readonly { name: string }[]
   return { ...properties, configuration: { ...configuration, secrets } };
 }
 
-/** A list of secrets in a change replaces the old list; secrets named without a value keep theirs. */
-function withKeptValues(kind: ResourceKind, body: Json, secrets: readonly StoredSecret[], hidden: readonly StoredSecret[]): Json {
-  if (kind.generic) return { ...body, properties: restoreValues(objectOf(body['properties']) ?? {}, listedValues(hidden)) };
+/**
+ * A list of secrets in a change replaces the old list; secrets named without a value keep theirs.
+ */
+function withKeptValues(
+  kind: ResourceKind,
+  body: Json,
+  secrets: readonly StoredSecret[],
+  hidden: readonly StoredSecret[],
+): Json {
+  if (kind.generic)
+    return {
+      ...body,
+      properties: restoreValues(objectOf(body['properties']) ?? {}, listedValues(hidden)),
+    };
   if (!kind.type.endsWith('/containerApps')) return body;
   const properties = body['properties'] as Configured | undefined;
   const entries = properties?.configuration?.secrets;
   if (!Array.isArray(entries)) return body;
-  const merged = entries.map((entry: Json) => ({ ...secrets.find(({ name }) => name === entry['name']), ...entry }));
-  return { ...body, properties: { ...properties, configuration: { ...properties?.configuration, secrets: merged } } };
+  const merged = entries.map((entry: Json) => ({
+    ...secrets.find(({ name }) => name === entry['name']),
+    ...entry,
+  }));
+  return {
+    ...body,
+    properties: { ...properties, configuration: { ...properties?.configuration, secrets: merged } },
+  };
 }

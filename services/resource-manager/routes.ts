@@ -53,18 +53,39 @@ const tagsOfScope = `${groupPath}/providers/Microsoft.Resources/tags/default`;
 
 /** The operations of the resource manager below `/subscriptions`. */
 export const routes: readonly Route[] = [
-  route('subscriptions', ['GET', '/'], 'List the subscriptions', async (_path, { runtime: { store, hosting } }) =>
-    list((await subscriptionsOf(store)).map((id) => presentSubscription(id, hosting.tenantId))),
+  route(
+    'subscriptions',
+    ['GET', '/'],
+    'List the subscriptions',
+    async (_path, { runtime: { store, hosting } }) =>
+      list((await subscriptionsOf(store)).map((id) => presentSubscription(id, hosting.tenantId))),
   ),
-  route('subscription', ['GET', '/:subscription'], 'Get a subscription', async ({ subscription }, { runtime }) =>
-    ok(presentSubscription(subscription, runtime.hosting.tenantId)),
+  route(
+    'subscription',
+    ['GET', '/:subscription'],
+    'Get a subscription',
+    async ({ subscription }, { runtime }) =>
+      ok(presentSubscription(subscription, runtime.hosting.tenantId)),
   ),
-  route('locations', ['GET', '/:subscription/locations'], 'List the locations', async ({ subscription }) => list(locations(subscription))),
-  route('namespaces', ['GET', '/:subscription/providers'], 'List the resource providers', async ({ subscription }, { runtime }) =>
-    list(await new Namespaces(runtime.store).list(subscription)),
+  route(
+    'locations',
+    ['GET', '/:subscription/locations'],
+    'List the locations',
+    async ({ subscription }) => list(locations(subscription)),
   ),
-  route('namespace', ['GET', '/:subscription/providers/:namespace'], 'Get a resource provider', async (path, { runtime }) =>
-    ok(await new Namespaces(runtime.store).get(path.subscription, path.namespace)),
+  route(
+    'namespaces',
+    ['GET', '/:subscription/providers'],
+    'List the resource providers',
+    async ({ subscription }, { runtime }) =>
+      list(await new Namespaces(runtime.store).list(subscription)),
+  ),
+  route(
+    'namespace',
+    ['GET', '/:subscription/providers/:namespace'],
+    'Get a resource provider',
+    async (path, { runtime }) =>
+      ok(await new Namespaces(runtime.store).get(path.subscription, path.namespace)),
   ),
   route(
     'registration',
@@ -76,11 +97,25 @@ export const routes: readonly Route[] = [
   route('contents', ['GET', '/:subscription/resources'], 'List resources', async (path, call) =>
     ok(await listContents(path, call, call.runtime.store)),
   ),
-  route('tagNames', ['GET', '/:subscription/tagNames'], 'List the tags in use', async ({ subscription }, { runtime }) =>
-    list(usedTags(subscription, await runtime.store.list({ subscription }))),
+  route(
+    'tagNames',
+    ['GET', '/:subscription/tagNames'],
+    'List the tags in use',
+    async ({ subscription }, { runtime }) =>
+      list(usedTags(subscription, await runtime.store.list({ subscription }))),
   ),
-  route('groups', ['GET', '/:subscription/resourceGroups'], 'List the resource groups', async ({ subscription }, call) =>
-    ok(pageOf(await call.runtime.store.list({ subscription, type: groupType }), call, presentGroup)),
+  route(
+    'groups',
+    ['GET', '/:subscription/resourceGroups'],
+    'List the resource groups',
+    async ({ subscription }, call) =>
+      ok(
+        pageOf(
+          await call.runtime.store.list({ subscription, type: groupType }),
+          call,
+          presentGroup,
+        ),
+      ),
   ),
   route('group', ['GET', groupPath], 'Get a resource group', async (path, { method, runtime }) => {
     const group = await runtime.groups.get(path);
@@ -95,15 +130,25 @@ export const routes: readonly Route[] = [
     const { groups, queue } = call.runtime;
     return ok(presentGroup(await queue.run(keyOf(path), () => groups.patch(path, call.json()))));
   }),
-  route('group', ['DELETE', groupPath], 'Delete a resource group with all that it holds', async (path, { runtime: { groups, queue } }) => {
-    await queue.run(keyOf(path), () => groups.delete(path));
-    return { status: 200 };
-  }),
-  route('template', ['POST', `${groupPath}/exportTemplate`], 'Export a resource group as a template', async (path, call) => {
-    const { groups, resources } = call.runtime;
-    await groups.get(path);
-    return ok(await exportTemplate(path, call.json(), resources, call.runtime.store));
-  }),
+  route(
+    'group',
+    ['DELETE', groupPath],
+    'Delete a resource group with all that it holds',
+    async (path, { runtime: { groups, queue } }) => {
+      await queue.run(keyOf(path), () => groups.delete(path));
+      return { status: 200 };
+    },
+  ),
+  route(
+    'template',
+    ['POST', `${groupPath}/exportTemplate`],
+    'Export a resource group as a template',
+    async (path, call) => {
+      const { groups, resources } = call.runtime;
+      await groups.get(path);
+      return ok(await exportTemplate(path, call.json(), resources, call.runtime.store));
+    },
+  ),
   route('collection', ['GET', collectionPath], 'List the resources of a type', async (path, call) =>
     list(await listCollection(path, call)),
   ),
@@ -123,11 +168,16 @@ export const routes: readonly Route[] = [
     // Every write is complete when it is answered.
     async ({ id, name }) => ok({ id, name, status: 'Succeeded' }),
   ),
-  route('resource', ['GET', resourcePath], 'Get a resource', async (path, { method, runtime: { resources } }) => {
-    if (method !== 'HEAD') return ok(await resources.read(path));
-    await resources.get(path);
-    return noContent;
-  }),
+  route(
+    'resource',
+    ['GET', resourcePath],
+    'Get a resource',
+    async (path, { method, runtime: { resources } }) => {
+      if (method !== 'HEAD') return ok(await resources.read(path));
+      await resources.get(path);
+      return noContent;
+    },
+  ),
   route('resource', ['PUT', resourcePath], 'Create or replace a resource', async (path, call) => {
     const { resources, queue } = call.runtime;
     const { answer, status } = await queue.run(keyOf(path), () => resources.put(path, call.json()));
@@ -138,31 +188,58 @@ export const routes: readonly Route[] = [
     const body = await queue.run(keyOf(path), () => resources.patch(path, call.json()));
     return { status: 200, body, headers: operationHeaders(call, path) };
   }),
-  route('resource', ['DELETE', resourcePath], 'Delete a resource', async (path, { query, runtime: { resources, queue } }) => {
-    return { status: await queue.run(keyOf(path), () => resources.delete(path, query.get('force') === 'true')) };
-  }),
-  route('tags', ['GET', tagsOfScope], 'Get the tags of a group or a resource', async (path, { runtime }) =>
-    ok(await tagsAt(path, runtime)),
+  route(
+    'resource',
+    ['DELETE', resourcePath],
+    'Delete a resource',
+    async (path, { query, runtime: { resources, queue } }) => {
+      return {
+        status: await queue.run(keyOf(path), () =>
+          resources.delete(path, query.get('force') === 'true'),
+        ),
+      };
+    },
+  ),
+  route(
+    'tags',
+    ['GET', tagsOfScope],
+    'Get the tags of a group or a resource',
+    async (path, { runtime }) => ok(await tagsAt(path, runtime)),
   ),
   ...(['PUT', 'PATCH', 'DELETE'] as const).map((method) =>
-    route('tags', [method, tagsOfScope], 'Change the tags of a group or a resource', async (path, call) => {
-      const body = method === 'DELETE' ? {} : call.json();
-      const change = () => tagsAt(path, call.runtime, (present) => changedTags(method, body, present));
-      return ok(await call.runtime.queue.run(keyOf(path), change));
-    }),
+    route(
+      'tags',
+      [method, tagsOfScope],
+      'Change the tags of a group or a resource',
+      async (path, call) => {
+        const body = method === 'DELETE' ? {} : call.json();
+        const change = () =>
+          tagsAt(path, call.runtime, (present) => changedTags(method, body, present));
+        return ok(await call.runtime.queue.run(keyOf(path), change));
+      },
+    ),
   ),
-  route('action', ['POST', `${resourcePath}/:action`], 'Act on a resource', async ({ resource, action }, call) => {
-    const { resources, queue } = call.runtime;
-    const body = await queue.run(keyOf(resource), () => resources.act(resource, action, call.optionalJson()));
-    if (!['start', 'stop'].includes(action) || body['id'] === undefined) return ok(body);
-    // The cloud takes longer and answers 202: the `Location` header leads to the changed resource.
-    const location = `${call.origin}${String(body['id'])}?api-version=${call.query.get('api-version') ?? ''}`;
-    return { status: 202, body, headers: { location, 'retry-after': '0' } };
-  }),
+  route(
+    'action',
+    ['POST', `${resourcePath}/:action`],
+    'Act on a resource',
+    async ({ resource, action }, call) => {
+      const { resources, queue } = call.runtime;
+      const body = await queue.run(keyOf(resource), () =>
+        resources.act(resource, action, call.optionalJson()),
+      );
+      if (!['start', 'stop'].includes(action) || body['id'] === undefined) return ok(body);
+      // The cloud takes longer and answers 202: the `Location` header leads to the changed resource.
+      const location = `${call.origin}${String(body['id'])}?api-version=${call.query.get('api-version') ?? ''}`;
+      return { status: 202, body, headers: { location, 'retry-after': '0' } };
+    },
+  ),
 ];
 
 /** Finds the operation of a request; undefined for an unknown path. @throws ArmError 405. */
-export function findRoute(call: Call<ResourceManager>): FoundOperation<ResourceManager> | undefined {
+export function findRoute(
+  call: Call<ResourceManager>,
+): FoundOperation<ResourceManager> | undefined {
   const parsed = parsePath(call.path, call.method === 'POST');
   const path = parsed?.at === 'resource' ? (tagsPath(parsed) ?? roleHome(parsed)) : parsed;
   if (path === undefined) return undefined;
@@ -183,7 +260,12 @@ function inTenant(call: Call<ResourceManager>): Call<ResourceManager> {
   const { tenantId } = caller;
   if (tenantId === '' || tenantId === runtime.hosting.tenantId) return call;
   const hosting = { ...runtime.hosting, tenantId };
-  return new Call({ ...runtime, hosting, resources: runtime.resources.with(hosting) }, caller, received, params);
+  return new Call(
+    { ...runtime, hosting, resources: runtime.resources.with(hosting) },
+    caller,
+    received,
+    params,
+  );
 }
 
 /** Deleted vaults are stored by location, and listed for all locations together. */
@@ -191,29 +273,49 @@ const deletedVaults = 'microsoft.keyvault/deletedvaults';
 const deletedWorkspaces = 'microsoft.operationalinsights/deletedworkspaces';
 const recoverableDays = 14;
 
-async function listCollection(path: CollectionPath, { query, runtime }: Call<ResourceManager>): Promise<Json[]> {
+async function listCollection(
+  path: CollectionPath,
+  { query, runtime }: Call<ResourceManager>,
+): Promise<Json[]> {
   const { store, resources, clock } = runtime;
-  if (path.type.toLowerCase() === deletedVaults) return resources.list({ ...path, type: deletedVault.type }, null);
-  if (path.type.toLowerCase() !== deletedWorkspaces) return resources.list(path, query.get('$filter'));
+  if (path.type.toLowerCase() === deletedVaults)
+    return resources.list({ ...path, type: deletedVault.type }, null);
+  if (path.type.toLowerCase() !== deletedWorkspaces)
+    return resources.list(path, query.get('$filter'));
   const since = new Date(clock.now().getTime() - recoverableDays * 24 * 3600 * 1000).toISOString();
   return store.deletedSince(since, path.subscription, path.group);
 }
 
-/** Whether a globally unique name is free. Clients ask before they create storage accounts, registries and key vaults. */
+/**
+ * Whether a globally unique name is free. Clients ask before they create storage accounts,
+ * registries and key vaults.
+ */
 async function nameAvailability({ name, type }: Json, store: ResourceStore): Promise<Json> {
-  const conflict = (await store.list({ type: String(type) })).find((each) => each.name.toLowerCase() === String(name).toLowerCase());
+  const conflict = (await store.list({ type: String(type) })).find(
+    (each) => each.name.toLowerCase() === String(name).toLowerCase(),
+  );
   if (conflict === undefined) return { nameAvailable: true };
-  return { nameAvailable: false, reason: 'AlreadyExists', message: `The name '${conflict.name}' is already in use.` };
+  return {
+    nameAvailable: false,
+    reason: 'AlreadyExists',
+    message: `The name '${conflict.name}' is already in use.`,
+  };
 }
 
 /**
- * Headers that name the operation of a write to a type without its own rules, as such types return in the cloud. The write is complete when
- * it is answered, and every poll says so.
+ * Headers that name the operation of a write to a type without its own rules, as such types return
+ * in the cloud. The write is complete when it is answered, and every poll says so.
  */
-function operationHeaders({ origin, query }: Call, { subscription, type }: ResourcePath): Readonly<Record<string, string>> {
+function operationHeaders(
+  { origin, query }: Call,
+  { subscription, type }: ResourcePath,
+): Readonly<Record<string, string>> {
   if (!kindOf(type).generic) return {};
   const operation = `/subscriptions/${subscription}/providers/${type.split('/')[0] ?? ''}/locations/global/operationStatuses/${randomUUID()}`;
-  return { 'azure-asyncoperation': `${origin}${operation}?api-version=${query.get('api-version') ?? ''}`, 'retry-after': '0' };
+  return {
+    'azure-asyncoperation': `${origin}${operation}?api-version=${query.get('api-version') ?? ''}`,
+    'retry-after': '0',
+  };
 }
 
 function typeOf(path: Place): string {
@@ -223,7 +325,9 @@ function typeOf(path: Place): string {
 
 function versionsOfType(type: string): readonly string[] | 'any' {
   if (type === groupType) return versionsOf.resources;
-  return type.toLowerCase() === deletedWorkspaces ? versionsOf.logWorkspaces : kindOf(type).apiVersions;
+  return type.toLowerCase() === deletedWorkspaces
+    ? versionsOf.logWorkspaces
+    : kindOf(type).apiVersions;
 }
 
 /** Writes to one group run one after the other. */

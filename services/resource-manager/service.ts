@@ -37,7 +37,10 @@ export interface DeclaredApp {
 export interface ResourceManagerService extends Service {
   /** All declared apps. */
   apps(): Promise<DeclaredApp[]>;
-  /** Adds a listener for changes of apps and sign-in settings; a change is answered after the listener has finished. */
+  /**
+   * Adds a listener for changes of apps and sign-in settings; a change is answered after the
+   * listener has finished.
+   */
   onAppsChanged(listener: () => void | Promise<void>): void;
 }
 
@@ -45,7 +48,10 @@ export interface ResourceManagerService extends Service {
 export type HostingOptions = Partial<Hosting>;
 
 /** Opens the resource manager with a database. */
-export async function openResourceManager(context: ServiceContext, options: HostingOptions = {}): Promise<ResourceManagerService> {
+export async function openResourceManager(
+  context: ServiceContext,
+  options: HostingOptions = {},
+): Promise<ResourceManagerService> {
   const hosting: Hosting = {
     tenantId: context.tenantId ?? defaultTenantId,
     domainOf: cloudLikeDomain,
@@ -57,7 +63,8 @@ export async function openResourceManager(context: ServiceContext, options: Host
   const store = await ResourceStore.open(context.database);
   const listeners: (() => void | Promise<void>)[] = [];
   const changed = async (type: string): Promise<void> => {
-    if (type === containerApp.type || type === authConfig.type || type === groupType) for (const listener of listeners) await listener();
+    if (type === containerApp.type || type === authConfig.type || type === groupType)
+      for (const listener of listeners) await listener();
   };
   const groups = new ResourceGroups(store, context.clock, () => changed(groupType));
   const resources = new Resources({ store, clock: context.clock, hosting, changed });
@@ -103,13 +110,18 @@ export async function openResourceManager(context: ServiceContext, options: Host
 }
 
 /** Request ids, by the header names that the cloud's clients send and read. */
-function headersOf({ requestId }: RequestIds, received: IncomingHttpHeaders): Record<string, string> {
+function headersOf(
+  { requestId }: RequestIds,
+  received: IncomingHttpHeaders,
+): Record<string, string> {
   const text = (name: string): string | undefined => received[name]?.toString();
-  const clientId = text('x-ms-return-client-request-id') === 'true' ? text('x-ms-client-request-id') : undefined;
+  const clientId =
+    text('x-ms-return-client-request-id') === 'true' ? text('x-ms-client-request-id') : undefined;
   return {
     'x-ms-request-id': requestId,
     'x-ms-correlation-request-id': text('x-ms-correlation-request-id') ?? requestId,
-    // Every write is complete when it is answered, so the official providers need not wait before they poll.
+    // Every write is complete when it is answered, so the official providers need not wait before
+    // they poll.
     'x-go-azure-sdk-skip-polling-delay': 'true',
     'cache-control': 'no-cache',
     ...(clientId === undefined ? {} : { 'x-ms-client-request-id': clientId }),
@@ -129,7 +141,8 @@ const cloudSuffixes: Hosting['suffixes'] = {
 };
 
 /** The stand-alone resource manager (`castellan serve resource-manager`). */
-export const createResourceManagerService: ServiceFactory = (context) => openResourceManager(context);
+export const createResourceManagerService: ServiceFactory = (context) =>
+  openResourceManager(context);
 
 function cloudLikeDomain({ id, location }: { id: string; location?: string }): string {
   const hash = createHash('sha256').update(id.toLowerCase()).digest('hex').slice(0, 8);

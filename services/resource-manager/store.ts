@@ -1,7 +1,10 @@
 import type { Kysely, Migration, Selectable } from 'kysely';
 import { type Database, type DatabaseEngine, migrate, migrationOf } from '../common/database.js';
 
-/** A stored resource: the declared properties without secret values, and the values that the service set. */
+/**
+ * A stored resource: the declared properties without secret values, and the values that the service
+ * set.
+ */
 export interface StoredResource {
   readonly id: string;
   readonly type: string;
@@ -15,7 +18,9 @@ export interface StoredResource {
   readonly properties: Json;
   /** The members beside `properties` of types without their own rules: `sku`, `kind`, `zones`. */
   readonly rest?: Json;
-  /** Values set by the service at creation: principal ids, ids of keys, revisions. Never a secret. */
+  /**
+   * Values set by the service at creation: principal ids, ids of keys, revisions. Never a secret.
+   */
   readonly decided: Json;
   /** Secret values, which ordinary answers do not contain. */
   readonly secrets: readonly StoredSecret[];
@@ -49,7 +54,13 @@ interface Tables {
     changed_at: string;
   };
   resource_manager_namespace: { key: string; state: string };
-  resource_manager_deleted_workspace: { key: string; subscription: string; resource_group: string; body: string; deleted_at: string };
+  resource_manager_deleted_workspace: {
+    key: string;
+    subscription: string;
+    resource_group: string;
+    body: string;
+    deleted_at: string;
+  };
 }
 
 function migrations(engine: DatabaseEngine): Record<string, Migration> {
@@ -64,7 +75,9 @@ function migrations(engine: DatabaseEngine): Record<string, Migration> {
       `create table resource_manager_deleted_workspace (${key}, subscription text not null, resource_group text not null,
         body text not null, deleted_at text not null)`,
     ),
-    '002-namespaces': migrationOf(`create table resource_manager_namespace (${key}, state text not null)`),
+    '002-namespaces': migrationOf(
+      `create table resource_manager_namespace (${key}, state text not null)`,
+    ),
   };
 }
 
@@ -87,15 +100,21 @@ export class ResourceStore {
   }
 
   async find(id: string): Promise<StoredResource | undefined> {
-    const row = await this.db.selectFrom('resource_manager_resource').selectAll().where('key', '=', keyOf(id)).executeTakeFirst();
+    const row = await this.db
+      .selectFrom('resource_manager_resource')
+      .selectAll()
+      .where('key', '=', keyOf(id))
+      .executeTakeFirst();
     return row === undefined ? undefined : fromRow(row);
   }
 
   /** Sorted by id. */
   async list(query: ResourceQuery): Promise<StoredResource[]> {
     let select = this.db.selectFrom('resource_manager_resource').selectAll().orderBy('key');
-    if (query.subscription !== undefined) select = select.where('subscription', '=', query.subscription.toLowerCase());
-    if (query.group !== undefined) select = select.where('resource_group', '=', query.group.toLowerCase());
+    if (query.subscription !== undefined)
+      select = select.where('subscription', '=', query.subscription.toLowerCase());
+    if (query.group !== undefined)
+      select = select.where('resource_group', '=', query.group.toLowerCase());
     if (query.type !== undefined) select = select.where('type', '=', query.type.toLowerCase());
     if (query.parent !== undefined) select = select.where('parent_key', '=', keyOf(query.parent));
     return (await select.execute()).map(fromRow);
@@ -134,7 +153,10 @@ export class ResourceStore {
         .values(row)
         .onConflict((clash) => clash.column('key').doUpdateSet(changes))
         .execute();
-      await transaction.deleteFrom('resource_manager_deleted_workspace').where('key', '=', row.key).execute();
+      await transaction
+        .deleteFrom('resource_manager_deleted_workspace')
+        .where('key', '=', row.key)
+        .execute();
     });
   }
 
@@ -163,7 +185,11 @@ export class ResourceStore {
     await this.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('resource_manager_resource').where('key', '=', key).execute();
       // Everything whose id begins with this one and a slash: "0" is the character after "/".
-      await transaction.deleteFrom('resource_manager_resource').where('key', '>', `${key}/`).where('key', '<', `${key}0`).execute();
+      await transaction
+        .deleteFrom('resource_manager_resource')
+        .where('key', '>', `${key}/`)
+        .where('key', '<', `${key}0`)
+        .execute();
     });
   }
 
@@ -203,7 +229,10 @@ export function keyOf(id: string): string {
 }
 
 function fromRow(row: Selectable<Tables['resource_manager_resource']>): StoredResource {
-  const { s, g, ...body } = JSON.parse(row.body) as Omit<StoredResource, 'id' | 'name' | 'secrets'> & { s: string; g: string };
+  const { s, g, ...body } = JSON.parse(row.body) as Omit<
+    StoredResource,
+    'id' | 'name' | 'secrets'
+  > & { s: string; g: string };
   return {
     ...body,
     id: row.id,

@@ -6,15 +6,21 @@ import { parsePath, type ResourcePath } from './path.js';
 import type { Resources } from './resources.js';
 import type { Json, StoredResource } from './store.js';
 
-/** `{scope}/providers/Microsoft.Resources/tags/default`: the tags of a group or a resource as a resource of their own. */
+/**
+ * `{scope}/providers/Microsoft.Resources/tags/default`: the tags of a group or a resource as a
+ * resource of their own.
+ */
 export type TagsPath = Omit<ResourcePath, 'at'> & { readonly at: 'tags' };
 
 type Tags = Readonly<Record<string, string>>;
 
 /** The tags resource of a path; undefined for other paths. */
 export function tagsPath(path: ResourcePath): TagsPath | undefined {
-  const isTags = path.type.toLowerCase() === 'microsoft.resources/tags' && path.name.toLowerCase() === 'default';
-  return isTags && (path.group !== '' || path.parent !== undefined) ? { ...path, at: 'tags' } : undefined;
+  const isTags =
+    path.type.toLowerCase() === 'microsoft.resources/tags' && path.name.toLowerCase() === 'default';
+  return isTags && (path.group !== '' || path.parent !== undefined)
+    ? { ...path, at: 'tags' }
+    : undefined;
 }
 
 /** The tags after a PUT, PATCH or DELETE. @throws ArmError 400 */
@@ -29,12 +35,17 @@ export function changedTags(method: string, body: Json, present: Tags): Tags {
     case 'replace':
       return properties;
     case 'delete':
-      return Object.fromEntries(Object.entries(present).filter(([name, value]) => properties[name] !== value));
+      return Object.fromEntries(
+        Object.entries(present).filter(([name, value]) => properties[name] !== value),
+      );
   }
   throw unreadable(`'operation' is '${operation ?? ''}': allowed are Merge, Replace and Delete.`);
 }
 
-/** Reads the tags of a scope, applies the change if there is one, and returns them. @throws ArmError 404, 409 for a locked scope. */
+/**
+ * Reads the tags of a scope, applies the change if there is one, and returns them. @throws ArmError
+ * 404, 409 for a locked scope.
+ */
 export async function tagsAt(
   { id, name, subscription, group, parent }: TagsPath,
   { groups, resources }: { readonly groups: ResourceGroups; readonly resources: Resources },
@@ -42,10 +53,15 @@ export async function tagsAt(
 ): Promise<Json> {
   const owner = parent === undefined ? undefined : parsePath(parent, false);
   const scope = owner?.at === 'resource' ? owner : undefined;
-  let { tags = {} } = scope === undefined ? await groups.get({ subscription, group }) : (await resources.get(scope)).resource;
+  let { tags = {} } =
+    scope === undefined
+      ? await groups.get({ subscription, group })
+      : (await resources.get(scope)).resource;
   if (change !== undefined) {
     tags = change(tags);
-    await (scope === undefined ? groups.patch({ subscription, group }, { tags }) : resources.patch(scope, { tags }));
+    await (scope === undefined
+      ? groups.patch({ subscription, group }, { tags })
+      : resources.patch(scope, { tags }));
   }
   return { id, name, type: 'Microsoft.Resources/tags', properties: { tags } };
 }
@@ -60,7 +76,16 @@ export function usedTags(subscription: string, resources: readonly StoredResourc
   const total = (value: number): Json => ({ type: 'Total', value });
   return [...counts].map(([tagName, values]) => {
     const id = `/subscriptions/${subscription}/tagNames/${tagName}`;
-    const each = [...values].map(([tagValue, count]) => ({ id: `${id}/tagValues/${tagValue}`, tagValue, count: total(count) }));
-    return { id, tagName, count: total(each.reduce((sum, { count }) => sum + Number(count['value']), 0)), values: each };
+    const each = [...values].map(([tagValue, count]) => ({
+      id: `${id}/tagValues/${tagValue}`,
+      tagValue,
+      count: total(count),
+    }));
+    return {
+      id,
+      tagName,
+      count: total(each.reduce((sum, { count }) => sum + Number(count['value']), 0)),
+      values: each,
+    };
   });
 }

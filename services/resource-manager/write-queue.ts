@@ -1,4 +1,7 @@
-/** Runs the writes of each resource group one after the other, so that none reads what another is changing. */
+/**
+ * Runs the writes of each resource group one after the other, so that none reads what another is
+ * changing.
+ */
 export class WriteQueue {
   private readonly tails = new Map<string, Promise<unknown>>();
 

@@ -1,4 +1,7 @@
-import { AuthenticatedContainerApp, type AuthSettings } from '../../constructs/container-app/authenticated-container-app.js';
+import {
+  AuthenticatedContainerApp,
+  type AuthSettings,
+} from '../../constructs/container-app/authenticated-container-app.js';
 import { ContainerApp } from '../../constructs/container-app/container-app.js';
 import { ContainerAppEnvironment } from '../../constructs/container-app/environment.js';
 import { withDirectory } from '../../kinds/auth/resolved-auth.js';
@@ -9,7 +12,10 @@ type Auth = NonNullable<Declared<'containerApps'>['auth']>;
 
 /** Creates the environments and container apps of a stack. */
 export function declareContainerApps(stack: DeclaredStack, directory: DeclaredDirectory): void {
-  const environments = stack.section('environments', (scope, name, props) => new ContainerAppEnvironment(scope, name, props));
+  const environments = stack.section(
+    'environments',
+    (scope, name, props) => new ContainerAppEnvironment(scope, name, props),
+  );
   const apps = stack.section('containerApps', (scope, name, { auth, environment, ...props }) => {
     const usedBy = `containerApps.${name}`;
     const app = {
@@ -17,19 +23,27 @@ export function declareContainerApps(stack: DeclaredStack, directory: DeclaredDi
       environment: environment === undefined ? undefined : environments.get(environment, usedBy),
     };
     if (auth === undefined) return new ContainerApp(scope, name, app);
-    return new AuthenticatedContainerApp(scope, name, { ...app, auth: authSettings(auth, directory, usedBy) });
+    return new AuthenticatedContainerApp(scope, name, {
+      ...app,
+      auth: authSettings(auth, directory, usedBy),
+    });
   });
   environments.all();
   apps.all();
 }
 
 function authSettings(auth: Auth, directory: DeclaredDirectory, usedBy: string): AuthSettings {
-  const groups = (names: readonly string[] | undefined) => names?.map((each) => directory.anyone(each, usedBy));
-  return withDirectory(auth, ({ registration, allowedGroups, allowedPrincipals, claimGroups, ...provider }) => ({
-    ...provider,
-    registration: registration === undefined ? undefined : directory.registrations.get(registration, usedBy),
-    allowedGroups: groups(allowedGroups),
-    allowedPrincipals: allowedPrincipals?.map((each) => directory.principal(each, usedBy)),
-    claimGroups: groups(claimGroups),
-  }));
+  const groups = (names: readonly string[] | undefined) =>
+    names?.map((each) => directory.anyone(each, usedBy));
+  return withDirectory(
+    auth,
+    ({ registration, allowedGroups, allowedPrincipals, claimGroups, ...provider }) => ({
+      ...provider,
+      registration:
+        registration === undefined ? undefined : directory.registrations.get(registration, usedBy),
+      allowedGroups: groups(allowedGroups),
+      allowedPrincipals: allowedPrincipals?.map((each) => directory.principal(each, usedBy)),
+      claimGroups: groups(claimGroups),
+    }),
+  );
 }

@@ -24,17 +24,24 @@ export class DeclaredStack {
     private readonly declaration: StackDeclaration,
   ) {}
 
-  /** The declarations of a section; findings about their constructs point at their line of the configuration. */
+  /**
+   * The declarations of a section; findings about their constructs point at their line of the
+   * configuration.
+   */
   section<Name extends SectionName, Thing>(
     name: Name,
     create: (scope: Construct, name: string, props: Declared<Name>) => Thing,
   ): SectionOf<Thing> {
-    const declared = (this.declaration.config[name] ?? {}) as Readonly<Record<string, Declared<Name>>>;
+    const declared = (this.declaration.config[name] ?? {}) as Readonly<
+      Record<string, Declared<Name>>
+    >;
     let scope: Section | undefined;
     return new SectionOf(name, Object.keys(declared), (each) => {
       scope ??= new Section(this.stack, name);
       const place = scope;
-      return withLocation(this.declaration.locate?.([name, each]), () => create(place, each, declared[each] as Declared<Name>));
+      return withLocation(this.declaration.locate?.([name, each]), () =>
+        create(place, each, declared[each] as Declared<Name>),
+      );
     });
   }
 

@@ -15,8 +15,13 @@ export class DeclaredDirectory {
   readonly registrations: SectionOf<ProviderRegistration>;
 
   constructor(stack: DeclaredStack) {
-    this.principals = stack.section('principals', (scope, name, props) => new Principal(scope, name, props));
-    this.groups = stack.section('groups', (scope, name, props) => this.createGroup(scope, name, props));
+    this.principals = stack.section(
+      'principals',
+      (scope, name, props) => new Principal(scope, name, props),
+    );
+    this.groups = stack.section('groups', (scope, name, props) =>
+      this.createGroup(scope, name, props),
+    );
     this.registrations = stack.section('registrations', (scope, name, { owners, ...props }) => {
       return new ProviderRegistration(scope, name, {
         ...props,
@@ -26,18 +31,30 @@ export class DeclaredDirectory {
   }
 
   /**
-   * Creates all declarations; principals only when another declaration refers to them, because looking up an unused one could only fail.
+   * Creates all declarations; principals only when another declaration refers to them, because
+   * looking up an unused one could only fail.
    */
   declareAll(): void {
     this.groups.all();
     this.registrations.all();
   }
 
-  /** Creates the expiration policy; `Selected` includes every unified group of the stack that does not opt out. */
-  declareLifecyclePolicy(scope: Construct, policy: StackConfig['groupLifecyclePolicy'], groups: StackConfig['groups']): void {
+  /**
+   * Creates the expiration policy; `Selected` includes every unified group of the stack that does
+   * not opt out.
+   */
+  declareLifecyclePolicy(
+    scope: Construct,
+    policy: StackConfig['groupLifecyclePolicy'],
+    groups: StackConfig['groups'],
+  ): void {
     if (policy === undefined) return;
-    const renewable = Object.entries(groups ?? {}).filter(([, { lifecycle }]) => lifecycle?.renewable !== false);
-    const unified = renewable.map(([name]) => this.groups.get(name, 'groupLifecyclePolicy')).filter(({ kind }) => kind === 'unified');
+    const renewable = Object.entries(groups ?? {}).filter(
+      ([, { lifecycle }]) => lifecycle?.renewable !== false,
+    );
+    const unified = renewable
+      .map(([name]) => this.groups.get(name, 'groupLifecyclePolicy'))
+      .filter(({ kind }) => kind === 'unified');
     new GroupLifecyclePolicy(scope, 'group-lifecycle-policy', { ...policy, groups: unified });
   }
 
@@ -54,7 +71,10 @@ export class DeclaredDirectory {
     throw unknownReference(name, usedBy, [this.groups, this.principals]);
   }
 
-  /** A group of the stack or a principal by name; object ids are not accepted, because the kind must be known. */
+  /**
+   * A group of the stack or a principal by name; object ids are not accepted, because the kind must
+   * be known.
+   */
   roleHolder(name: string, usedBy: string): Principal | Group {
     if (this.groups.has(name)) return this.groups.get(name, usedBy);
     if (this.principals.has(name)) return this.principals.get(name, usedBy);
@@ -63,7 +83,8 @@ export class DeclaredDirectory {
 
   private createGroup(scope: Construct, name: string, declared: Declared<'groups'>): Group {
     const { owners, members, acceptedSenders, rejectedSenders, ...props } = declared;
-    const everyone = (names: readonly string[] | undefined) => names?.map((each) => this.anyone(each, `groups.${name}`));
+    const everyone = (names: readonly string[] | undefined) =>
+      names?.map((each) => this.anyone(each, `groups.${name}`));
     return new Group(scope, name, {
       ...props,
       owners: owners?.map((each) => this.principal(each, `groups.${name}`)),

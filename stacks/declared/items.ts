@@ -1,5 +1,9 @@
 import { isObject } from '../../core/values/is-object.js';
-import { Eventstream, type EventstreamDefinition, type EventstreamGraph } from '../../constructs/items/eventstream.js';
+import {
+  Eventstream,
+  type EventstreamDefinition,
+  type EventstreamGraph,
+} from '../../constructs/items/eventstream.js';
 import { Eventhouse } from '../../constructs/items/eventhouse.js';
 import { Workspace } from '../../constructs/items/workspace.js';
 import { isGuid } from '../../core/values/guid.js';
@@ -12,36 +16,60 @@ type Graph = NonNullable<Declared<'eventstreams'>['definition']>;
 /** Creates the workspaces of a stack and their items. */
 export function declareItems(stack: DeclaredStack, directory: DeclaredDirectory): void {
   const workspaces = stack.section('workspaces', (scope, name, { roles, ...props }) => {
-    const holders = roles?.map(({ principal, role }) => ({ role, principal: directory.roleHolder(principal, `workspaces.${name}`) }));
+    const holders = roles?.map(({ principal, role }) => ({
+      role,
+      principal: directory.roleHolder(principal, `workspaces.${name}`),
+    }));
     return new Workspace(scope, name, { ...props, roles: holders });
   });
   const eventhouses = stack.section('eventhouses', (scope, name, { workspace, ...props }) => {
-    return new Eventhouse(scope, name, { ...props, workspace: byNameOrId(workspaces, workspace, `eventhouses.${name}`) });
-  });
-  const eventstreams = stack.section('eventstreams', (scope, name, { workspace, definition, ...props }) => {
-    const usedBy = `eventstreams.${name}`;
-    return new Eventstream(scope, name, {
+    return new Eventhouse(scope, name, {
       ...props,
-      workspace: byNameOrId(workspaces, workspace, usedBy),
-      definition: definition === undefined ? undefined : graph(definition, stack, eventhouses, usedBy),
+      workspace: byNameOrId(workspaces, workspace, `eventhouses.${name}`),
     });
   });
+  const eventstreams = stack.section(
+    'eventstreams',
+    (scope, name, { workspace, definition, ...props }) => {
+      const usedBy = `eventstreams.${name}`;
+      return new Eventstream(scope, name, {
+        ...props,
+        workspace: byNameOrId(workspaces, workspace, usedBy),
+        definition:
+          definition === undefined ? undefined : graph(definition, stack, eventhouses, usedBy),
+      });
+    },
+  );
   for (const section of [workspaces, eventhouses, eventstreams]) section.all();
 }
 
 /** A declaration by its name; an id refers to an existing object. */
-function byNameOrId<Thing>(section: SectionOf<Thing>, name: string, usedBy: string): Thing | string {
+function byNameOrId<Thing>(
+  section: SectionOf<Thing>,
+  name: string,
+  usedBy: string,
+): Thing | string {
   return section.has(name) || !isGuid(name) ? section.get(name, usedBy) : name;
 }
 
-function graph(definition: Graph, stack: DeclaredStack, eventhouses: SectionOf<Eventhouse>, usedBy: string): EventstreamDefinition {
+function graph(
+  definition: Graph,
+  stack: DeclaredStack,
+  eventhouses: SectionOf<Eventhouse>,
+  usedBy: string,
+): EventstreamDefinition {
   // the construct refuses what was not checked before
   if (!isObject(definition)) return definition;
   const { destinations, file, ...rest } = definition;
   const named = destinations?.map(({ eventhouse, ...node }) =>
-    eventhouse === undefined ? node : { ...node, eventhouse: byNameOrId(eventhouses, eventhouse, usedBy) },
+    eventhouse === undefined
+      ? node
+      : { ...node, eventhouse: byNameOrId(eventhouses, eventhouse, usedBy) },
   );
   // nodes of a file are typed by their words, and were checked before
-  const nodes = { ...rest, ...(named === undefined ? {} : { destinations: named }) } as EventstreamGraph;
+  const nodes = {
+    ...rest,
+    ...(named === undefined ? {} : { destinations: named }),
+  } as EventstreamGraph;
   return { ...nodes, ...(file === undefined ? {} : { file: stack.path(file) }) };
 }

@@ -1,12 +1,15 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { nearest } from '../../core/text/nearest.js';
 
-/** Creates a declaration of a section by its name, once, when another refers to it or in its own turn. */
+/**
+ * Creates a declaration of a section by its name, once, when another refers to it or in its own
+ * turn.
+ */
 export type Make<Thing> = (name: string) => Thing;
 
 /**
- * The declarations of one section by name, created on demand: a referenced declaration is created before those that refer to it, in
- * whatever order the configuration has them.
+ * The declarations of one section by name, created on demand: a referenced declaration is created
+ * before those that refer to it, in whatever order the configuration has them.
  */
 export class SectionOf<Thing> {
   private readonly names: ReadonlySet<string>;
@@ -36,7 +39,11 @@ export class SectionOf<Thing> {
     const existing = this.constructs.get(name);
     if (existing !== undefined) return existing;
     if (!this.has(name)) throw unknownReference(name, usedBy, [this]);
-    if (this.underway.has(name)) throw new CastellanError('CAS2008', `${this.section}.${name} and ${usedBy} refer to each other`);
+    if (this.underway.has(name))
+      throw new CastellanError(
+        'CAS2008',
+        `${this.section}.${name} and ${usedBy} refer to each other`,
+      );
     this.underway.add(name);
     const thing = this.make(name);
     this.underway.delete(name);
@@ -56,14 +63,22 @@ export class SectionOf<Thing> {
 }
 
 /** The error of a reference to something undeclared, with a suggestion. */
-export function unknownReference(name: string, usedBy: string, sections: readonly SectionOf<unknown>[]): CastellanError {
+export function unknownReference(
+  name: string,
+  usedBy: string,
+  sections: readonly SectionOf<unknown>[],
+): CastellanError {
   const suggestion = nearest(
     name,
     sections.flatMap((each) => [...each.allNames()]),
   );
   const where = sections.map(({ section }) => section).join(' or ');
   const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
-  return new CastellanError('CAS2007', `${usedBy} refers to ${JSON.stringify(name)}, which no ${where} declare${hint}`, {
-    details: { name, usedBy, meant: suggestion },
-  });
+  return new CastellanError(
+    'CAS2007',
+    `${usedBy} refers to ${JSON.stringify(name)}, which no ${where} declare${hint}`,
+    {
+      details: { name, usedBy, meant: suggestion },
+    },
+  );
 }

@@ -1,4 +1,12 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -21,11 +29,13 @@ export function isBulk(changes: number): boolean {
 /**
  * Terraform for a stack with many changes.
  *
- * With its `local` backend Terraform writes the whole state after each resource, so the time of an apply grows with the square of the
- * number of resources: 1,000 groups take 44 s, 35 of them for writing states. Here it runs in a folder of its own with an `http` backend
- * served by this process, which saves the state every 20 s and at the end: 1,000 groups take 14 s. Its events are logged to a file, so that
- * `recover` can add to the state what a killed run created and did not save. This requires providers that adopt resources created by a
- * killed run instead of creating them again, as those of the sandbox do.
+ * With its `local` backend Terraform writes the whole state after each resource, so the time of an
+ * apply grows with the square of the number of resources: 1,000 groups take 44 s, 35 of them for
+ * writing states. Here it runs in a folder of its own with an `http` backend served by this
+ * process, which saves the state every 20 s and at the end: 1,000 groups take 14 s. Its events are
+ * logged to a file, so that `recover` can add to the state what a killed run created and did not
+ * save. This requires providers that adopt resources created by a killed run instead of creating
+ * them again, as those of the sandbox do.
  */
 export class BulkTerraform {
   readonly #folder: string;
@@ -53,9 +63,15 @@ export class BulkTerraform {
   async plan(planFile: string, extra: readonly string[] = []): Promise<TerraformPlan> {
     rmSync(this.#folder, { recursive: true, force: true });
     makeFolder(this.#folder, 0o700);
-    for (const name of readdirSync(this.options.directory).filter((each) => !each.startsWith('.') && each !== 'bulk'))
+    for (const name of readdirSync(this.options.directory).filter(
+      (each) => !each.startsWith('.') && each !== 'bulk',
+    ))
       cpSync(join(this.options.directory, name), join(this.#folder, name), { recursive: true });
-    writeFileSync(join(this.#folder, 'cdk.tf.json'), withHttpBackend(join(this.options.directory, 'cdk.tf.json')), { mode: 0o600 });
+    writeFileSync(
+      join(this.#folder, 'cdk.tf.json'),
+      withHttpBackend(join(this.options.directory, 'cdk.tf.json')),
+      { mode: 0o600 },
+    );
     return this.#serve(async (terraform) => {
       await terraform.init();
       return terraform.plan(planFile, extra);
@@ -74,7 +90,8 @@ export class BulkTerraform {
   }
 
   /**
-   * Adds to the state what a killed run created and did not save: runs for exactly these resources, with the earlier configuration.
+   * Adds to the state what a killed run created and did not save: runs for exactly these resources,
+   * with the earlier configuration.
    *
    * @throws CAS2103 with Terraform's diagnostics; the notes of created resources are kept.
    */
@@ -83,7 +100,9 @@ export class BulkTerraform {
     this.#takeErroredState();
     const unsaved = this.#unsaved();
     if (unsaved.size > 0) {
-      this.#report(`taking what a killed run created into the state: ${String(unsaved.size)} resources`);
+      this.#report(
+        `taking what a killed run created into the state: ${String(unsaved.size)} resources`,
+      );
       await this.#serve(async (terraform) => {
         await terraform.init();
         await terraform.plan(
@@ -96,12 +115,20 @@ export class BulkTerraform {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** A Terraform whose castellan was killed continues, and writes its state to its folder at the end. */
+  /**
+   * A Terraform whose castellan was killed continues, and writes its state to its folder at the
+   * end.
+   */
   async #waitForItsEnd(): Promise<void> {
     const events = eventsIn(this.#folder);
-    const [file, pid] = [`${events}.pid`, Number(existsSync(`${events}.pid`) ? readFileSync(`${events}.pid`, 'utf8') : 0)];
-    const isWorking = (): boolean => pid > 0 && isAlive(pid) && Date.now() - statSync(events).mtimeMs < silence;
-    if (isWorking()) this.#report(`an earlier run is still working (process ${String(pid)}): waiting for it`);
+    const [file, pid] = [
+      `${events}.pid`,
+      Number(existsSync(`${events}.pid`) ? readFileSync(`${events}.pid`, 'utf8') : 0),
+    ];
+    const isWorking = (): boolean =>
+      pid > 0 && isAlive(pid) && Date.now() - statSync(events).mtimeMs < silence;
+    if (isWorking())
+      this.#report(`an earlier run is still working (process ${String(pid)}): waiting for it`);
     while (isWorking()) await wait(100);
     rmSync(file, { force: true });
   }
@@ -110,12 +137,20 @@ export class BulkTerraform {
     this.options.onEvent?.({ type: 'state_mended', '@message': message });
   }
 
-  /** Runs Terraform in the bulk folder while its state is served. @throws CAS2107 when the state could not be saved. */
+  /**
+   * Runs Terraform in the bulk folder while its state is served. @throws CAS2107 when the state
+   * could not be saved.
+   */
   async #serve<T>(work: (terraform: Terraform) => Promise<T>): Promise<T> {
     const { options } = this;
     const server = await StateServer.open(this.#state);
     const env = { ...options.env, ...server.env };
-    const terraform = new Terraform({ ...options, directory: this.#folder, env, eventsFile: eventsIn(this.#folder) });
+    const terraform = new Terraform({
+      ...options,
+      directory: this.#folder,
+      env,
+      eventsFile: eventsIn(this.#folder),
+    });
     const [result] = await Promise.allSettled([work(terraform)]);
     await server.close();
     if (server.failure !== undefined) throw unsavedState(this.#state, server.failure, result);
@@ -128,11 +163,17 @@ export class BulkTerraform {
     const file = join(this.#folder, 'errored.tfstate');
     const [errored, state] = [readMark(file), readMark(this.#state)];
     if (typeof errored === 'string') return;
-    if (typeof state !== 'string' && (state.lineage !== errored.lineage || state.serial >= errored.serial)) return;
+    if (
+      typeof state !== 'string' &&
+      (state.lineage !== errored.lineage || state.serial >= errored.serial)
+    )
+      return;
     replaceFile(this.#state, (draft) => writeFileSync(draft, readFileSync(file), { mode: 0o600 }));
   }
 
-  /** The addresses of resources that were created, or were being created, and are not in the state. */
+  /**
+   * The addresses of resources that were created, or were being created, and are not in the state.
+   */
   #unsaved(): ReadonlySet<string> {
     const unsaved = new Map<string, string | undefined>();
     for (const { type, hook } of readEvents(eventsIn(this.#folder))) {
@@ -144,7 +185,8 @@ export class BulkTerraform {
     for (const { type, name, instances } of managedResources(this.#state)) {
       const address = `${type}.${name}`;
       const id = unsaved.get(address);
-      if (id === undefined || instances.some(({ attributes }) => attributes?.id === id)) unsaved.delete(address);
+      if (id === undefined || instances.some(({ attributes }) => attributes?.id === id))
+        unsaved.delete(address);
     }
     return new Set(unsaved.keys());
   }
@@ -153,7 +195,10 @@ export class BulkTerraform {
 const recoveryPlan = 'recovery.tfplan';
 const bulkFolder = (directory: string): string => join(directory, 'bulk');
 const eventsIn = (folder: string): string => join(folder, 'events.jsonl');
-/** How long Terraform may report nothing before it counts as ended, in milliseconds: it reports each resource every 10 s. */
+/**
+ * How long Terraform may report nothing before it counts as ended, in milliseconds: it reports each
+ * resource every 10 s.
+ */
 const silence = 60_000;
 
 function stateOf(directory: string): string {
@@ -164,7 +209,10 @@ function stateOf(directory: string): string {
 
 function withHttpBackend(file: string): string {
   const configuration = JSON.parse(readFileSync(file, 'utf8')) as { readonly terraform?: object };
-  return JSON.stringify({ ...configuration, terraform: { ...configuration.terraform, backend: { http: {} } } });
+  return JSON.stringify({
+    ...configuration,
+    terraform: { ...configuration.terraform, backend: { http: {} } },
+  });
 }
 
 function countDeclared(directory: string): number {
@@ -180,8 +228,18 @@ function readEvents(file: string): readonly TerraformEvent[] {
 }
 
 /** @param run the exit of the run itself. */
-function unsavedState(path: string, cause: Error, run: PromiseSettledResult<unknown>): CastellanError {
-  const words = run.status === 'rejected' && run.reason instanceof Error ? [run.reason.message] : [];
-  const rest = 'What the run created is taken into the state by the next `castellan up` or `castellan down`';
-  return new CastellanError('CAS2107', [`${path} was not saved: ${cause.message}. ${rest}`, ...words].join('\n'), { cause });
+function unsavedState(
+  path: string,
+  cause: Error,
+  run: PromiseSettledResult<unknown>,
+): CastellanError {
+  const words =
+    run.status === 'rejected' && run.reason instanceof Error ? [run.reason.message] : [];
+  const rest =
+    'What the run created is taken into the state by the next `castellan up` or `castellan down`';
+  return new CastellanError(
+    'CAS2107',
+    [`${path} was not saved: ${cause.message}. ${rest}`, ...words].join('\n'),
+    { cause },
+  );
 }

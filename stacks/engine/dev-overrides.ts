@@ -6,20 +6,28 @@ import { fullAddress } from '../provider-lock.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The providers that the user's Terraform settings load from a folder (`dev_overrides`), by their full address. Terraform need not `init`
- * them and cannot: it would look for them in a registry.
+ * The providers that the user's Terraform settings load from a folder (`dev_overrides`), by their
+ * full address. Terraform need not `init` them and cannot: it would look for them in a registry.
  *
- * @param env the environment of Terraform: `TF_CLI_CONFIG_FILE`, otherwise `.terraformrc` in the home folder.
+ * @param env the environment of Terraform: `TF_CLI_CONFIG_FILE`, otherwise `.terraformrc` in the
+ *   home folder.
  */
 export function overriddenProviders(env: Environment): ReadonlySet<string> {
-  const file = env['TF_CLI_CONFIG_FILE'] ?? env['TERRAFORM_CONFIG'] ?? join(env['HOME'] ?? homedir(), '.terraformrc');
+  const file =
+    env['TF_CLI_CONFIG_FILE'] ??
+    env['TERRAFORM_CONFIG'] ??
+    join(env['HOME'] ?? homedir(), '.terraformrc');
   if (!existsSync(file)) return new Set();
   const text = readFileSync(file, 'utf8').replace(
     /("(?:[^"\\]|\\.)*")|#.*$|\/\/.*$|\/\*[\s\S]*?\*\//gm,
     (_, quoted: string | undefined) => quoted ?? '',
   );
   const block = /\bdev_overrides\s*\{([^}]*)\}/.exec(text)?.[1] ?? '';
-  return new Set([...block.matchAll(/"([^"]+)"\s*=/g)].map(([, source = '']) => fullAddress(source.toLowerCase())));
+  return new Set(
+    [...block.matchAll(/"([^"]+)"\s*=/g)].map(([, source = '']) =>
+      fullAddress(source.toLowerCase()),
+    ),
+  );
 }
 
 /** The parts of a stack's configuration that decide how it is initialized. */
@@ -31,18 +39,25 @@ interface Configuration {
   readonly module?: unknown;
 }
 
-/** Whether a stack needs no installation: all of its providers are loaded from folders, and it has no modules. */
+/**
+ * Whether a stack needs no installation: all of its providers are loaded from folders, and it has
+ * no modules.
+ */
 export function installsNothing(directory: string, env: Environment): boolean {
   const overridden = overriddenProviders(env);
   if (overridden.size === 0) return false;
   const { terraform, module } = readConfiguration(directory);
-  const sources = Object.values(terraform?.required_providers ?? {}).map(({ source }) => fullAddress(source.toLowerCase()));
-  return module === undefined && sources.length > 0 && sources.every((source) => overridden.has(source));
+  const sources = Object.values(terraform?.required_providers ?? {}).map(({ source }) =>
+    fullAddress(source.toLowerCase()),
+  );
+  return (
+    module === undefined && sources.length > 0 && sources.every((source) => overridden.has(source))
+  );
 }
 
 /**
- * Runs `terraform init` only for a stack's backend, in a folder without providers; that is enough when all providers are loaded from
- * folders.
+ * Runs `terraform init` only for a stack's backend, in a folder without providers; that is enough
+ * when all providers are loaded from folders.
  *
  * @param init runs `terraform init` in a folder with additional environment variables.
  */
@@ -55,7 +70,10 @@ export async function initBackend(
   if (terraform?.backend === undefined) return;
   const folder = mkdtempSync(join(tmpdir(), 'castellan-backend-'));
   try {
-    writeFileSync(join(folder, 'cdk.tf.json'), JSON.stringify({ terraform: { backend: terraform.backend } }));
+    writeFileSync(
+      join(folder, 'cdk.tf.json'),
+      JSON.stringify({ terraform: { backend: terraform.backend } }),
+    );
     await init(folder, { TF_DATA_DIR: resolve(directory, env['TF_DATA_DIR'] ?? '.terraform') });
   } finally {
     rmSync(folder, { recursive: true, force: true });

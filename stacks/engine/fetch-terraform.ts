@@ -17,17 +17,29 @@ interface FetchTerraformOptions {
 }
 
 /**
- * Fetches a Terraform release: the checksums' signature is verified against the publisher's key, and the archive against its checksum,
- * before anything is written.
+ * Fetches a Terraform release: the checksums' signature is verified against the publisher's key,
+ * and the archive against its checksum, before anything is written.
  *
- * @throws CAS2101 when the platform has no release, a file can't be fetched, or a signature or checksum doesn't match.
+ * @throws CAS2101 when the platform has no release, a file can't be fetched, or a signature or
+ *   checksum doesn't match.
  */
 export async function fetchTerraform(options: FetchTerraformOptions): Promise<void> {
-  const { version, source, target, platform = process.platform, architecture = process.arch } = options;
+  const {
+    version,
+    source,
+    target,
+    platform = process.platform,
+    architecture = process.arch,
+  } = options;
   const files = releaseFiles(version, source.baseUrl, platform, architecture);
-  if (files === undefined) throw refusal(`there is no Terraform release for ${platform} on ${architecture}`);
-  const download = (file: string): Promise<Uint8Array> => fetchFile(files.url(file), options.signal);
-  const [checksums, signature] = await Promise.all([download(files.checksums), download(files.signature)]);
+  if (files === undefined)
+    throw refusal(`there is no Terraform release for ${platform} on ${architecture}`);
+  const download = (file: string): Promise<Uint8Array> =>
+    fetchFile(files.url(file), options.signal);
+  const [checksums, signature] = await Promise.all([
+    download(files.checksums),
+    download(files.signature),
+  ]);
   await verifySignature(checksums, signature, source.armoredKey, files);
   const archive = await download(files.archive);
   verifyChecksum(archive, checksums, files);
@@ -36,14 +48,21 @@ export async function fetchTerraform(options: FetchTerraformOptions): Promise<vo
 
 async function fetchFile(url: string, signal?: AbortSignal): Promise<Uint8Array> {
   const limit = AbortSignal.timeout(300_000);
-  const response = await fetch(url, { signal: signal ? AbortSignal.any([signal, limit]) : limit }).catch((cause: unknown) => {
+  const response = await fetch(url, {
+    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+  }).catch((cause: unknown) => {
     throw refusal(`${url} can't be reached: ${String((cause as Error).message)}`, cause);
   });
   if (!response.ok) throw refusal(`${url} answered ${String(response.status)}`);
   return new Uint8Array(await response.arrayBuffer());
 }
 
-async function verifySignature(checksums: Uint8Array, signature: Uint8Array, armoredKey: string, files: ReleaseFiles): Promise<void> {
+async function verifySignature(
+  checksums: Uint8Array,
+  signature: Uint8Array,
+  armoredKey: string,
+  files: ReleaseFiles,
+): Promise<void> {
   const { createMessage, readKey, readSignature, verify } = await import('openpgp');
   const result = await verify({
     message: await createMessage({ binary: checksums }),
@@ -65,7 +84,8 @@ function verifyChecksum(archive: Uint8Array, checksums: Uint8Array, files: Relea
     .find(([, name]) => name === files.archive);
   if (line === undefined) throw refusal(`${files.checksums} doesn't list ${files.archive}`);
   const actual = createHash('sha256').update(archive).digest('hex');
-  if (actual !== line[0]) throw refusal(`${files.archive} has the checksum ${actual}, published is ${String(line[0])}`);
+  if (actual !== line[0])
+    throw refusal(`${files.archive} has the checksum ${actual}, published is ${String(line[0])}`);
 }
 
 async function extract(archive: Uint8Array, platform: string): Promise<Uint8Array> {
@@ -84,7 +104,11 @@ async function install(program: Uint8Array, target: string): Promise<void> {
 }
 
 function refusal(reason: string, cause?: unknown): CastellanError {
-  return new CastellanError('CAS2101', `Terraform was not fetched: ${reason}`, cause === undefined ? {} : { cause });
+  return new CastellanError(
+    'CAS2101',
+    `Terraform was not fetched: ${reason}`,
+    cause === undefined ? {} : { cause },
+  );
 }
 
 /** The Terraform release that is fetched where none is installed. */
@@ -94,12 +118,18 @@ export const pinnedRelease = '1.11.4';
 export interface ReleaseSource {
   /** The base address, without a trailing slash; `CASTELLAN_TERRAFORM_MIRROR` replaces it. */
   readonly baseUrl: string;
-  /** The armored OpenPGP key that signs the checksums; `CASTELLAN_TERRAFORM_KEY` names a file of another. */
+  /**
+   * The armored OpenPGP key that signs the checksums; `CASTELLAN_TERRAFORM_KEY` names a file of
+   * another.
+   */
   readonly armoredKey: string;
 }
 
 /** The publisher's own release host. */
-export const publishedReleases: ReleaseSource = { baseUrl: 'https://releases.hashicorp.com', armoredKey: releaseKey.armored };
+export const publishedReleases: ReleaseSource = {
+  baseUrl: 'https://releases.hashicorp.com',
+  armoredKey: releaseKey.armored,
+};
 
 /** The file names and addresses of one release on one platform. */
 interface ReleaseFiles {
@@ -110,7 +140,12 @@ interface ReleaseFiles {
   url(file: string): string;
 }
 
-const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64', ia32: '386', arm: 'arm' };
+const architectures: Readonly<Record<string, string>> = {
+  x64: 'amd64',
+  arm64: 'arm64',
+  ia32: '386',
+  arm: 'arm',
+};
 const platforms: Readonly<Record<string, string>> = {
   linux: 'linux',
   darwin: 'darwin',
@@ -121,7 +156,12 @@ const platforms: Readonly<Record<string, string>> = {
 };
 
 /** The files of a release, or undefined where none is published for the platform. */
-export function releaseFiles(version: string, baseUrl: string, platform: string, architecture: string): ReleaseFiles | undefined {
+export function releaseFiles(
+  version: string,
+  baseUrl: string,
+  platform: string,
+  architecture: string,
+): ReleaseFiles | undefined {
   const [os, cpu] = [platforms[platform], architectures[architecture]];
   if (os === undefined || cpu === undefined) return undefined;
   return {

@@ -1,7 +1,12 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { fetchTerraform, pinnedRelease, publishedReleases, type ReleaseSource } from './fetch-terraform.js';
+import {
+  fetchTerraform,
+  pinnedRelease,
+  publishedReleases,
+  type ReleaseSource,
+} from './fetch-terraform.js';
 
 /** Where to look for Terraform. */
 export interface FindTerraformOptions {
@@ -16,8 +21,8 @@ export interface FindTerraformOptions {
 }
 
 /**
- * The Terraform program to run: `CASTELLAN_TERRAFORM`, else `terraform` or `tofu` on PATH, else the pinned release in `.castellan/bin`,
- * fetched and verified on first use.
+ * The Terraform program to run: `CASTELLAN_TERRAFORM`, else `terraform` or `tofu` on PATH, else the
+ * pinned release in `.castellan/bin`, fetched and verified on first use.
  *
  * @throws CAS2102 when there is none and none may be fetched; CAS2101 when fetching fails.
  */
@@ -25,8 +30,16 @@ export async function findTerraform(options: FindTerraformOptions): Promise<stri
   const { env, projectDir } = options;
   const configured = env['CASTELLAN_TERRAFORM'];
   if (configured) {
-    const path = configured.includes('/') ? (isExecutable(configured) ? configured : undefined) : onPath(configured, env);
-    if (path === undefined) throw new CastellanError('CAS2102', `CASTELLAN_TERRAFORM is "${configured}", which is not an executable file`);
+    const path = configured.includes('/')
+      ? isExecutable(configured)
+        ? configured
+        : undefined
+      : onPath(configured, env);
+    if (path === undefined)
+      throw new CastellanError(
+        'CAS2102',
+        `CASTELLAN_TERRAFORM is "${configured}", which is not an executable file`,
+      );
     return path;
   }
   const installed = onPath('terraform', env) ?? onPath('tofu', env);
@@ -40,8 +53,15 @@ export async function findTerraform(options: FindTerraformOptions): Promise<stri
       'neither terraform nor tofu is on PATH, and none was fetched (`castellan up` without --no-download fetches a release)',
     );
   const source = releaseSource(env);
-  options.announce(`Terraform is not installed: fetching ${pinnedRelease} from ${source.baseUrl} into .castellan/bin`);
-  await fetchTerraform({ version: pinnedRelease, source, target: fetched, ...(options.signal ? { signal: options.signal } : {}) });
+  options.announce(
+    `Terraform is not installed: fetching ${pinnedRelease} from ${source.baseUrl} into .castellan/bin`,
+  );
+  await fetchTerraform({
+    version: pinnedRelease,
+    source,
+    target: fetched,
+    ...(options.signal ? { signal: options.signal } : {}),
+  });
   return fetched;
 }
 
@@ -49,7 +69,8 @@ function releaseSource(env: FindTerraformOptions['env']): ReleaseSource {
   const keyFile = env['CASTELLAN_TERRAFORM_KEY'];
   return {
     baseUrl: (env['CASTELLAN_TERRAFORM_MIRROR'] ?? publishedReleases.baseUrl).replace(/\/+$/, ''),
-    armoredKey: keyFile === undefined ? publishedReleases.armoredKey : readFileSync(keyFile, 'utf8'),
+    armoredKey:
+      keyFile === undefined ? publishedReleases.armoredKey : readFileSync(keyFile, 'utf8'),
   };
 }
 
@@ -77,6 +98,8 @@ function isExecutable(path: string): boolean {
  * @param json the text of its `cdk.tf.json`.
  */
 export function environmentVariables(json: string): readonly string[] {
-  const { variable } = JSON.parse(json) as { readonly variable?: Readonly<Record<string, unknown>> };
+  const { variable } = JSON.parse(json) as {
+    readonly variable?: Readonly<Record<string, unknown>>;
+  };
   return Object.keys(variable ?? {});
 }

@@ -5,7 +5,10 @@ export interface TerraformPlan {
   readonly resource_changes?: readonly ResourceChange[];
   readonly resource_drift?: readonly ResourceChange[];
   readonly output_changes?: Readonly<Record<string, { readonly actions: readonly string[] }>>;
-  /** Whether applying it has an effect, including the removal of deleted objects from the state. Absent with older engines. */
+  /**
+   * Whether applying it has an effect, including the removal of deleted objects from the state.
+   * Absent with older engines.
+   */
   readonly applyable?: boolean;
 }
 
@@ -43,14 +46,25 @@ export function plannedChanges(plan: TerraformPlan): PlannedChange[] {
     const action = actionOf(resource.change.actions);
     if (resource.mode !== 'managed' || action === undefined) return [];
     const because = (resource.change.replace_paths ?? []).map((path) => path.join('.'));
-    const loss = action === 'replace' || action === 'delete' ? lossOf(resource.type, because) : undefined;
-    return [{ address: resource.address, type: resource.type, action, because, ...(loss === undefined ? {} : { loss }) }];
+    const loss =
+      action === 'replace' || action === 'delete' ? lossOf(resource.type, because) : undefined;
+    return [
+      {
+        address: resource.address,
+        type: resource.type,
+        action,
+        because,
+        ...(loss === undefined ? {} : { loss }),
+      },
+    ];
   });
 }
 
 /** Whether a plan changes outputs, which counts as a change even without changed resources. */
 export function changesOutputs(plan: TerraformPlan): boolean {
-  return Object.values(plan.output_changes ?? {}).some(({ actions }) => actions.some((action) => action !== 'no-op'));
+  return Object.values(plan.output_changes ?? {}).some(({ actions }) =>
+    actions.some((action) => action !== 'no-op'),
+  );
 }
 
 function actionOf(actions: ResourceChange['change']['actions']): PlannedAction | undefined {

@@ -33,7 +33,11 @@ export function stateFailure(
           ...done.map((line) => `  - ${line}`),
         ];
   const words = cause instanceof Error ? [cause.message] : [];
-  return new CastellanError('CAS2107', [describeOutcome(outcome, path), ...obsolete, ...words].join('\n'), { cause });
+  return new CastellanError(
+    'CAS2107',
+    [describeOutcome(outcome, path), ...obsolete, ...words].join('\n'),
+    { cause },
+  );
 }
 
 /** The action in an event: `azuread_group.shoppers: Creation complete after 0s [id=…]`. */

@@ -25,7 +25,10 @@ export function localStateOf(directory: string): string | undefined {
   return existsSync(file) ? realpathSync(file) : file;
 }
 
-/** The version in a state file. Terraform treats an empty file as no state, but never writes one: its content was lost. */
+/**
+ * The version in a state file. Terraform treats an empty file as no state, but never writes one:
+ * its content was lost.
+ */
 export function readMark(file: string): StateMark | 'absent' | 'broken' {
   return existsSync(file) ? markOf(readFileSync(file, 'utf8')) : 'absent';
 }
@@ -34,14 +37,17 @@ export function readMark(file: string): StateMark | 'absent' | 'broken' {
 export function markOf(text: string): StateMark | 'broken' {
   try {
     const { serial, lineage } = JSON.parse(text) as Partial<StateMark>;
-    return typeof serial === 'number' && typeof lineage === 'string' ? { serial, lineage } : 'broken';
+    return typeof serial === 'number' && typeof lineage === 'string'
+      ? { serial, lineage }
+      : 'broken';
   } catch {
     return 'broken'; // incomplete text
   }
 }
 
 /**
- * Parses the state that Terraform prints if it cannot write it anywhere: `terraform apply -json` prints it on one line, including secrets.
+ * Parses the state that Terraform prints if it cannot write it anywhere: `terraform apply -json`
+ * prints it on one line, including secrets.
  *
  * @returns its text as printed, digit by digit; undefined for any other line.
  */
@@ -64,6 +70,8 @@ export interface ResourceInState {
 export function managedResources(file: string): readonly ResourceInState[] {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   if (markOf(text) === 'broken') return [];
-  const { resources = [] } = JSON.parse(text) as { readonly resources?: readonly ResourceInState[] };
+  const { resources = [] } = JSON.parse(text) as {
+    readonly resources?: readonly ResourceInState[];
+  };
   return resources.filter(({ mode }) => mode === 'managed');
 }

@@ -6,8 +6,9 @@ import { replaceFile } from '../../core/source/replace-file.js';
 import { localStateOf, markOf, readMark, type StateMark } from './state-file.js';
 
 /**
- * The state after a run: `whole` as Terraform wrote it; `recovered` from another place where Terraform wrote or printed it; `restored` to
- * the state before the run; `lost` if there was none before.
+ * The state after a run: `whole` as Terraform wrote it; `recovered` from another place where
+ * Terraform wrote or printed it; `restored` to the state before the run; `lost` if there was none
+ * before.
  */
 export type StateOutcome = 'whole' | 'recovered' | 'restored' | 'lost';
 
@@ -16,8 +17,9 @@ const megabyte = 1024 * 1024;
 const writing = { for: 2000, every: 100 };
 
 /**
- * Protects a local state from a run that cannot write it: Terraform writes in place, and a full disk leaves half a file. Before the run the
- * state is copied (`….last-good`), and space for the next one is reserved (`….reserve`).
+ * Protects a local state from a run that cannot write it: Terraform writes in place, and a full
+ * disk leaves half a file. Before the run the state is copied (`….last-good`), and space for the
+ * next one is reserved (`….reserve`).
  */
 export class StateKeeper {
   /** Absolute; undefined for a state that is not local, which needs no protection. */
@@ -40,9 +42,15 @@ export class StateKeeper {
     const size = isMarked ? statSync(path).size : 0;
     try {
       if (isMarked) replaceFile(copyOf(path), (draft) => copyFileSync(path, draft));
-      replaceFile(reserveOf(path), (draft) => writeFileSync(draft, Buffer.alloc(2 * Math.max(megabyte, size)), { mode: 0o600 }));
+      replaceFile(reserveOf(path), (draft) =>
+        writeFileSync(draft, Buffer.alloc(2 * Math.max(megabyte, size)), { mode: 0o600 }),
+      );
     } catch (cause) {
-      throw new CastellanError('CAS2106', `${path} can't be kept for the run: ${(cause as Error).message}. Nothing was changed`, { cause });
+      throw new CastellanError(
+        'CAS2106',
+        `${path} can't be kept for the run: ${(cause as Error).message}. Nothing was changed`,
+        { cause },
+      );
     }
   }
 
@@ -65,14 +73,16 @@ export class StateKeeper {
   async mend(): Promise<StateOutcome> {
     const { path } = this;
     if (path === undefined) return 'whole';
-    for (const until = Date.now() + writing.for; this.#wasCut(path) && Date.now() < until;) await wait(writing.every);
+    for (const until = Date.now() + writing.for; this.#wasCut(path) && Date.now() < until;)
+      await wait(writing.every);
     return this.#wasCut(path) ? this.settle() : 'whole';
   }
 
   /** Whether a run ended without writing its state completely. */
   #wasCut(path: string): boolean {
     const [state, errored] = [readMark(path), readMark(this.#errored)];
-    if (isMark(state)) return isMark(errored) && errored.lineage === state.lineage && errored.serial > state.serial;
+    if (isMark(state))
+      return isMark(errored) && errored.lineage === state.lineage && errored.serial > state.serial;
     // A first run starts with an empty state: only an incomplete text shows that a run did not end.
     const half = state === 'broken' && existsSync(reserveOf(path)) && statSync(path).size > 0;
     return isMark(errored) || isMark(readMark(copyOf(path))) || half;
@@ -110,7 +120,10 @@ function isMark(mark: StateMark | 'absent' | 'broken'): mark is StateMark {
 }
 
 /** Whether a state that Terraform stored elsewhere is newer than the one in place. */
-function isNewer(copy: StateMark | 'absent' | 'broken', state: StateMark | 'absent' | 'broken'): boolean {
+function isNewer(
+  copy: StateMark | 'absent' | 'broken',
+  state: StateMark | 'absent' | 'broken',
+): boolean {
   if (!isMark(copy)) return false;
   return !isMark(state) || (copy.lineage === state.lineage && copy.serial >= state.serial);
 }

@@ -6,8 +6,8 @@ import { replaceFile } from '../../core/source/replace-file.js';
 import { markOf, readMark, type StateMark } from './state-file.js';
 
 /**
- * Serves a state file to one Terraform run by the `http` backend, on this machine only and with a password. The file is replaced
- * atomically, and never if it was changed since the run read it.
+ * Serves a state file to one Terraform run by the `http` backend, on this machine only and with a
+ * password. The file is replaced atomically, and never if it was changed since the run read it.
  *
  * @see https://developer.hashicorp.com/terraform/language/backend/http
  */
@@ -29,7 +29,9 @@ export class StateServer {
   /** @param path the state file; it need not exist yet. */
   static async open(path: string): Promise<StateServer> {
     const server = new StateServer(path);
-    await new Promise<void>((done, fail) => server.#server.once('error', fail).listen(0, '127.0.0.1', done));
+    await new Promise<void>((done, fail) =>
+      server.#server.once('error', fail).listen(0, '127.0.0.1', done),
+    );
     server.#port = (server.#server.address() as AddressInfo).port;
     return server;
   }
@@ -53,7 +55,8 @@ export class StateServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answer = (status: number, body = ''): void => void response.writeHead(status, { connection: 'close' }).end(body);
+    const answer = (status: number, body = ''): void =>
+      void response.writeHead(status, { connection: 'close' }).end(body);
     const body = await textOf(request);
     if (!this.#isOurs(request)) return answer(401, 'wrong password\n');
     if (request.method === 'GET') {
@@ -61,14 +64,18 @@ export class StateServer {
       const text = existsSync(this.path) ? readFileSync(this.path, 'utf8') : '';
       return text === '' ? answer(204) : answer(200, text);
     }
-    if (request.method !== 'POST') return answer(405, `${String(request.method)} is not supported, only GET and POST\n`);
-    if (markOf(body) === 'broken') return answer(400, 'the body is no state: it has no serial or no lineage\n');
+    if (request.method !== 'POST')
+      return answer(405, `${String(request.method)} is not supported, only GET and POST\n`);
+    if (markOf(body) === 'broken')
+      return answer(400, 'the body is no state: it has no serial or no lineage\n');
     this.#save(body);
     return this.failure === undefined ? answer(200) : answer(500, `${this.failure.message}\n`);
   }
 
   #isOurs({ headers }: IncomingMessage): boolean {
-    const expected = Buffer.from(`Basic ${Buffer.from(`castellan:${this.#password}`).toString('base64')}`);
+    const expected = Buffer.from(
+      `Basic ${Buffer.from(`castellan:${this.#password}`).toString('base64')}`,
+    );
     const given = Buffer.from(headers.authorization ?? '');
     return given.length === expected.length && timingSafeEqual(given, expected);
   }
@@ -91,7 +98,10 @@ export class StateServer {
   }
 }
 
-function isSame(one: StateMark | 'absent' | 'broken', other: StateMark | 'absent' | 'broken'): boolean {
+function isSame(
+  one: StateMark | 'absent' | 'broken',
+  other: StateMark | 'absent' | 'broken',
+): boolean {
   if (typeof one === 'string' || typeof other === 'string') return one === other;
   return one.serial === other.serial && one.lineage === other.lineage;
 }

@@ -29,14 +29,17 @@ export function parseEvent(line: string): TerraformEvent | undefined {
 }
 
 /** Whether an event is a diagnostic. */
-export function isDiagnostic(event: TerraformEvent): event is TerraformEvent & { readonly diagnostic: TerraformDiagnostic } {
+export function isDiagnostic(
+  event: TerraformEvent,
+): event is TerraformEvent & { readonly diagnostic: TerraformDiagnostic } {
   return event.type === 'diagnostic' && event.diagnostic !== undefined;
 }
 
 /**
  * The errors among diagnostics as text: address, summary, detail.
  *
- * @param ofSandbox whether the providers are the sandbox's: then the error about a missing type gets advice.
+ * @param ofSandbox whether the providers are the sandbox's: then the error about a missing type
+ *   gets advice.
  */
 export function describeDiagnostics(events: readonly TerraformEvent[], ofSandbox = false): string {
   return events
@@ -54,9 +57,13 @@ export function describeDiagnostics(events: readonly TerraformEvent[], ofSandbox
 
 /** The advice for a type that the official provider has and the sandbox's lacks. */
 function wayOut(detail: string): string {
-  const [, provider = '', type] = /The provider (\S+) does not support (?:resource type|data source) "([^"]+)"/.exec(detail) ?? [];
+  const [, provider = '', type] =
+    /The provider (\S+) does not support (?:resource type|data source) "([^"]+)"/.exec(detail) ??
+    [];
   if (type === undefined) return '';
-  const generic = provider.endsWith('/azurerm') ? `declare it as an azapi_resource, which takes any type, or ` : '';
+  const generic = provider.endsWith('/azurerm')
+    ? `declare it as an azapi_resource, which takes any type, or `
+    : '';
   return `The sandbox's own provider does not serve ${type} (\`castellan provider types\` lists what it serves): ${generic}run with --providers official.`;
 }
 

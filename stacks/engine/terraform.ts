@@ -9,7 +9,12 @@ import { followFile } from './follow-file.js';
 import { describeOutcome, completionOf, stateFailure } from './state-failure.js';
 import { parseState } from './state-file.js';
 import { StateKeeper } from './state-keeper.js';
-import { describeDiagnostics, isDiagnostic, parseEvent, type TerraformEvent } from './terraform-event.js';
+import {
+  describeDiagnostics,
+  isDiagnostic,
+  parseEvent,
+  type TerraformEvent,
+} from './terraform-event.js';
 
 /** The working directory and environment of a Terraform. */
 export interface TerraformOptions {
@@ -22,8 +27,8 @@ export interface TerraformOptions {
   /** Called with Terraform's progress. */
   readonly onEvent?: (event: TerraformEvent) => void;
   /**
-   * The file for Terraform's events, which it continues to write after this process was killed; its process id is beside it. @default a
-   * pipe
+   * The file for Terraform's events, which it continues to write after this process was killed; its
+   * process id is beside it. @default a pipe
    */
   readonly eventsFile?: string;
 }
@@ -35,8 +40,8 @@ interface ExitResult {
 }
 
 /**
- * Terraform copies its whole state for every resource: with its default garbage collector an apply of 1,000 small ones takes 1.2 times as
- * long.
+ * Terraform copies its whole state for every resource: with its default garbage collector an apply
+ * of 1,000 small ones takes 1.2 times as long.
  */
 const collectedRarely = { GOGC: '400', GOMEMLIMIT: '1GiB' };
 
@@ -44,25 +49,31 @@ const collectedRarely = { GOGC: '400', GOMEMLIMIT: '1GiB' };
 const lockTimeout = '-lock-timeout=120s';
 
 /**
- * Runs the real Terraform (or OpenTofu) in one working directory. The user's interrupt reaches Terraform directly, as both are in one
- * process group; a termination is passed on. In both cases Terraform is waited for, so that it writes the state, and nothing more is
- * started: CAS2105.
+ * Runs the real Terraform (or OpenTofu) in one working directory. The user's interrupt reaches
+ * Terraform directly, as both are in one process group; a termination is passed on. In both cases
+ * Terraform is waited for, so that it writes the state, and nothing more is started: CAS2105.
  */
 export class Terraform {
   constructor(private readonly options: TerraformOptions) {}
 
   /**
-   * `terraform init`, after restoring a state that a killed run left incomplete, which a `state_mended` event reports.
+   * `terraform init`, after restoring a state that a killed run left incomplete, which a
+   * `state_mended` event reports.
    *
-   * @throws CAS2104 when a provider can't be fetched, CAS2103 for anything else, with Terraform's own words.
+   * @throws CAS2104 when a provider can't be fetched, CAS2103 for anything else, with Terraform's
+   *   own words.
    */
   async init(): Promise<void> {
     const keeper = new StateKeeper(this.options.directory);
     const outcome = await keeper.mend();
     if (outcome !== 'whole' && keeper.path !== undefined)
-      this.options.onEvent?.({ type: 'state_mended', '@message': describeOutcome(outcome, keeper.path) });
+      this.options.onEvent?.({
+        type: 'state_mended',
+        '@message': describeOutcome(outcome, keeper.path),
+      });
     const { directory, env } = this.options;
-    // Providers that run on this machine already are not installed, whatever the settings say about their folders.
+    // Providers that run on this machine already are not installed, whatever the settings say about
+    // their folders.
     if (env['TF_REATTACH_PROVIDERS'] === undefined && installsNothing(directory, env))
       return initBackend(directory, env, (folder, more) =>
         new Terraform({ ...this.options, directory: folder, env: { ...env, ...more } }).runInit(),
@@ -73,8 +84,13 @@ export class Terraform {
   private async runInit(): Promise<void> {
     const { exitCode, output } = await this.run(['init', '-input=false', '-no-color']);
     if (exitCode === 0) return;
-    const code = /Failed to (query available|install) provider/.test(output) ? 'CAS2104' : 'CAS2103';
-    throw new CastellanError(code, `terraform init failed in ${this.options.directory}:\n${output.trim()}`);
+    const code = /Failed to (query available|install) provider/.test(output)
+      ? 'CAS2104'
+      : 'CAS2103';
+    throw new CastellanError(
+      code,
+      `terraform init failed in ${this.options.directory}:\n${output.trim()}`,
+    );
   }
 
   /**
@@ -83,30 +99,46 @@ export class Terraform {
    * @throws CAS2103 with Terraform's diagnostics.
    */
   async plan(planFile: string, extra: readonly string[] = []): Promise<TerraformPlan> {
-    await this.runWithEvents('plan', ['plan', '-input=false', lockTimeout, '-json', `-out=${planFile}`, ...extra]);
+    await this.runWithEvents('plan', [
+      'plan',
+      '-input=false',
+      lockTimeout,
+      '-json',
+      `-out=${planFile}`,
+      ...extra,
+    ]);
     return this.showPlan(planFile);
   }
 
   /** A saved plan as data. @throws CAS2103 with Terraform's own words. */
   async showPlan(planFile: string): Promise<TerraformPlan> {
     const { exitCode, output } = await this.run(['show', '-json', planFile], 'stdout');
-    if (exitCode !== 0) throw new CastellanError('CAS2103', `terraform show failed:\n${output.trim()}`);
+    if (exitCode !== 0)
+      throw new CastellanError('CAS2103', `terraform show failed:\n${output.trim()}`);
     return JSON.parse(output) as TerraformPlan;
   }
 
   /**
    * Applies exactly the plan in the file.
    *
-   * @throws CAS2103 with Terraform's diagnostics; CAS2106 when the disk is nearly full; CAS2107 when the state could not be written.
+   * @throws CAS2103 with Terraform's diagnostics; CAS2106 when the disk is nearly full; CAS2107
+   *   when the state could not be written.
    */
   async apply(planFile: string): Promise<void> {
     await requireRoom(this.options.directory);
     await this.keepingState((keeper, done) =>
-      this.runWithEvents('apply', ['apply', '-input=false', lockTimeout, '-json', planFile], (line, event) => {
-        const [state, did] = [parseState(line), event === undefined ? undefined : completionOf(event)];
-        if (state !== undefined) keeper.onOutput(state);
-        if (did !== undefined) done.push(did);
-      }),
+      this.runWithEvents(
+        'apply',
+        ['apply', '-input=false', lockTimeout, '-json', planFile],
+        (line, event) => {
+          const [state, did] = [
+            parseState(line),
+            event === undefined ? undefined : completionOf(event),
+          ];
+          if (state !== undefined) keeper.onOutput(state);
+          if (did !== undefined) done.push(did);
+        },
+      ),
     );
   }
 
@@ -117,8 +149,18 @@ export class Terraform {
    */
   async import(address: string, id: string): Promise<void> {
     await this.keepingState(async () => {
-      const { exitCode, output } = await this.run(['import', '-input=false', '-no-color', address, id]);
-      if (exitCode !== 0) throw new CastellanError('CAS2103', `terraform import ${address} ${id} failed:\n${output.trim()}`);
+      const { exitCode, output } = await this.run([
+        'import',
+        '-input=false',
+        '-no-color',
+        address,
+        id,
+      ]);
+      if (exitCode !== 0)
+        throw new CastellanError(
+          'CAS2103',
+          `terraform import ${address} ${id} failed:\n${output.trim()}`,
+        );
     });
   }
 
@@ -128,21 +170,30 @@ export class Terraform {
     return exitCode === 0 ? output.split('\n').filter(Boolean) : [];
   }
 
-  /** The state in the backend as text; empty if there is none. @throws CAS2103 with Terraform's own words. */
+  /**
+   * The state in the backend as text; empty if there is none. @throws CAS2103 with Terraform's own
+   * words.
+   */
   async pullState(): Promise<string> {
     const { exitCode, output } = await this.run(['state', 'pull'], 'stdout');
-    if (exitCode !== 0) throw new CastellanError('CAS2103', `terraform state pull failed:\n${output.trim()}`);
+    if (exitCode !== 0)
+      throw new CastellanError('CAS2103', `terraform state pull failed:\n${output.trim()}`);
     return output;
   }
 
   /** The plan in Terraform's own form for people; coloured if the screen has colours. */
   async describePlan(planFile: string, { color }: { readonly color: boolean }): Promise<string> {
-    const { output } = await this.run(['show', ...(color ? [] : ['-no-color']), planFile], 'stdout');
+    const { output } = await this.run(
+      ['show', ...(color ? [] : ['-no-color']), planFile],
+      'stdout',
+    );
     return output;
   }
 
   /** Runs a command that writes the state, and restores an incomplete state afterwards. */
-  private async keepingState(work: (keeper: StateKeeper, done: string[]) => Promise<void>): Promise<void> {
+  private async keepingState(
+    work: (keeper: StateKeeper, done: string[]) => Promise<void>,
+  ): Promise<void> {
     const keeper = new StateKeeper(this.options.directory);
     keeper.keep();
     const done: string[] = [];
@@ -151,7 +202,8 @@ export class Terraform {
       (error: unknown) => error,
     );
     const outcome = keeper.settle();
-    if (outcome !== 'whole' && keeper.path !== undefined) throw stateFailure(outcome, keeper.path, done, failure);
+    if (outcome !== 'whole' && keeper.path !== undefined)
+      throw stateFailure(outcome, keeper.path, done, failure);
     if (failure !== undefined) throw failure;
   }
 
@@ -169,16 +221,24 @@ export class Terraform {
       this.options.onEvent?.(event);
     });
     if (exitCode === 0) return;
-    const diagnostics = describeDiagnostics(events, this.options.env['TF_REATTACH_PROVIDERS'] !== undefined);
+    const diagnostics = describeDiagnostics(
+      events,
+      this.options.env['TF_REATTACH_PROVIDERS'] !== undefined,
+    );
     throw new CastellanError(
       'CAS2103',
       `terraform ${command} failed in ${this.options.directory}:\n${diagnostics === '' ? output.trim() : diagnostics}`,
     );
   }
 
-  private run(args: readonly string[], keep: 'stdout' | 'both' = 'both', onLine?: (line: string) => void): Promise<ExitResult> {
+  private run(
+    args: readonly string[],
+    keep: 'stdout' | 'both' = 'both',
+    onLine?: (line: string) => void,
+  ): Promise<ExitResult> {
     const { program, directory, env, eventsFile } = this.options;
-    const events = onLine === undefined || eventsFile === undefined ? undefined : openEvents(eventsFile, onLine);
+    const events =
+      onLine === undefined || eventsFile === undefined ? undefined : openEvents(eventsFile, onLine);
     const child = spawn(program, [...args], {
       cwd: directory,
       env: { ...collectedRarely, ...env, TF_IN_AUTOMATION: '1', CHECKPOINT_DISABLE: '1' },
@@ -198,12 +258,26 @@ export class Terraform {
     };
     process.on('SIGINT', onInterrupt).on('SIGTERM', onTermination);
     return new Promise((done, fail) => {
-      child.once('error', (cause) => fail(new CastellanError('CAS2102', `${program} can't be started: ${cause.message}`, { cause })));
+      child.once('error', (cause) =>
+        fail(
+          new CastellanError('CAS2102', `${program} can't be started: ${cause.message}`, { cause }),
+        ),
+      );
       child.once('close', (exitCode) => {
         events?.end();
         process.off('SIGINT', onInterrupt).off('SIGTERM', onTermination);
-        if (interrupted) fail(new CastellanError('CAS2105', `terraform ${args[0] ?? ''} was interrupted in ${directory}`));
-        else done({ exitCode, output: keep === 'both' || exitCode !== 0 ? output + problems : output });
+        if (interrupted)
+          fail(
+            new CastellanError(
+              'CAS2105',
+              `terraform ${args[0] ?? ''} was interrupted in ${directory}`,
+            ),
+          );
+        else
+          done({
+            exitCode,
+            output: keep === 'both' || exitCode !== 0 ? output + problems : output,
+          });
       });
     });
   }
@@ -229,7 +303,8 @@ function openEvents(path: string, onLine: (line: string) => void) {
 const bufferSize = 16 * 1024 * 1024;
 
 /**
- * Refuses to start when the disk is nearly full: Terraform writes its state in place, and a full disk would leave half of it.
+ * Refuses to start when the disk is nearly full: Terraform writes its state in place, and a full
+ * disk would leave half of it.
  *
  * @param free the free bytes there. @default those of the file system
  * @throws CAS2106

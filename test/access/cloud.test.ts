@@ -24,14 +24,23 @@ test.each([
 
 test('reports that the cloud publishes no setting for the personal account provider', () => {
   const providers = { personal: { clientId: 'p', clientSecret: 'secret:p' } };
-  const named = expect.stringContaining('no setting of container apps for personal accounts') as string;
+  const named = expect.stringContaining(
+    'no setting of container apps for personal accounts',
+  ) as string;
   expect(visited({ providers }, '/').differences).toContainEqual({ what: named });
-  expect(visited({ providers, excludedPaths: ['/'] }, '/').differences).not.toContainEqual({ what: named });
+  expect(visited({ providers, excludedPaths: ['/'] }, '/').differences).not.toContainEqual({
+    what: named,
+  });
 });
 
 test('names a difference that changes the decision, and marks it unknown in the chain', () => {
   const { chain, differences } = visited({ excludedPaths: ['/healthz'] }, '/healthz/live');
-  expect(chain).toContainEqual({ kind: 'path', name: '/healthz/live', value: 'excluded from sign-in (/healthz)', verdict: 'unknown' });
+  expect(chain).toContainEqual({
+    kind: 'path',
+    name: '/healthz/live',
+    value: 'excluded from sign-in (/healthz)',
+    verdict: 'unknown',
+  });
   expect(differences).toContainEqual({
     what: 'how the cloud matches /healthz beyond exactly these paths is not documented',
     decides: 'access',

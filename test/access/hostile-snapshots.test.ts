@@ -4,56 +4,98 @@ import type { SeedSection } from '../../services/common/seed.js';
 import { idOf, insiders, modelOf, person, someone, stackOf, visitOf } from './support.js';
 
 const letIn = stackOf({ allowedGroups: [idOf('g0')] });
-const groupOf = (at: number, members: readonly unknown[]): object => ({ id: groupId(at), displayName: `g${String(at)}`, members });
-const groupId = (at: number): string => (at === 0 ? idOf('g0') : `bbbbbbbb-0000-4000-8000-${String(at).padStart(12, '0')}`);
-const withGroups = (...groups: object[]): SeedSection => ({ ...someone, groups: groups as SeedSection['groups'] & object });
+const groupOf = (at: number, members: readonly unknown[]): object => ({
+  id: groupId(at),
+  displayName: `g${String(at)}`,
+  members,
+});
+const groupId = (at: number): string =>
+  at === 0 ? idOf('g0') : `bbbbbbbb-0000-4000-8000-${String(at).padStart(12, '0')}`;
+const withGroups = (...groups: object[]): SeedSection => ({
+  ...someone,
+  groups: groups as SeedSection['groups'] & object,
+});
 
 test('groups that contain each other do not loop forever', () => {
-  const model = modelOf(letIn, withGroups(groupOf(0, [groupId(1)]), groupOf(1, [groupId(2)]), groupOf(2, [groupId(0), idOf('ada')])));
+  const model = modelOf(
+    letIn,
+    withGroups(
+      groupOf(0, [groupId(1)]),
+      groupOf(1, [groupId(2)]),
+      groupOf(2, [groupId(0), idOf('ada')]),
+    ),
+  );
   expect(insiders(model)).toEqual(['ada']);
   expect(visitOf(model, 'ada').answer.allowed).toBe(true);
 });
 
 test('10,000 nested groups count as more than the 200 that a token lists', () => {
   const depth = 10_000;
-  const deep = Array.from({ length: depth }, (_, at) => groupOf(at, at + 1 < depth ? [groupId(at + 1)] : [idOf('ada')]));
+  const deep = Array.from({ length: depth }, (_, at) =>
+    groupOf(at, at + 1 < depth ? [groupId(at + 1)] : [idOf('ada')]),
+  );
   deep[depth - 150] = groupOf(depth - 150, [groupId(depth - 149), idOf('grace')]);
   const model = modelOf(letIn, withGroups(...deep));
   expect(insiders(model)).toEqual([]);
-  expect(insiders(modelOf(stackOf({ allowedGroups: [groupId(depth - 150)] }), withGroups(...deep.slice(depth - 150))))).toEqual([
-    'ada',
-    'grace',
-  ]);
+  expect(
+    insiders(
+      modelOf(
+        stackOf({ allowedGroups: [groupId(depth - 150)] }),
+        withGroups(...deep.slice(depth - 150)),
+      ),
+    ),
+  ).toEqual(['ada', 'grace']);
   expect(visitOf(model, 'ada').chain).toContainEqual(
-    expect.objectContaining({ kind: 'group', value: 'member, but the token of a person in more than 200 groups names none' }),
+    expect.objectContaining({
+      kind: 'group',
+      value: 'member, but the token of a person in more than 200 groups names none',
+    }),
   );
 });
 
 test('a group or person may be called like a built-in property of objects', () => {
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
   const users = names.map((name) => person(name, { displayName: name, mailNickname: name }));
-  const model = modelOf(letIn, { users, groups: [groupOf(0, names.map(idOf))] as SeedSection['groups'] & object });
+  const model = modelOf(letIn, {
+    users,
+    groups: [groupOf(0, names.map(idOf))] as SeedSection['groups'] & object,
+  });
   expect(insiders(model)).toEqual(names);
-  for (const [at, name] of names.entries()) expect(findPerson(name, model.memberships, [letIn])).toBe(at);
+  for (const [at, name] of names.entries())
+    expect(findPerson(name, model.memberships, [letIn])).toBe(at);
 });
 
 test('a stack may use names of built-in properties of objects', () => {
   const groups = { valueOf: { kind: 'security', displayName: 'Inside', members: ['constructor'] } };
   const principals = { constructor: { user: 'ada@contoso.example' } };
-  expect(insiders(modelOf(stackOf({ allowedGroups: ['valueOf', idOf('toString')] }, { groups, principals })))).toEqual(['ada']);
+  expect(
+    insiders(
+      modelOf(stackOf({ allowedGroups: ['valueOf', idOf('toString')] }, { groups, principals })),
+    ),
+  ).toEqual(['ada']);
 });
 
 test('`__proto__` in a snapshot is not a property of an account', () => {
   const users = JSON.parse(
     `[{"id": "${idOf('ada')}", "userPrincipalName": "ada@contoso.example", "__proto__": {"accountEnabled": false}}]`,
   ) as [];
-  expect(insiders(modelOf(letIn, { users, groups: [groupOf(0, [idOf('ada')])] as SeedSection['groups'] & object }))).toEqual(['ada']);
+  expect(
+    insiders(
+      modelOf(letIn, {
+        users,
+        groups: [groupOf(0, [idOf('ada')])] as SeedSection['groups'] & object,
+      }),
+    ),
+  ).toEqual(['ada']);
 });
 
 test('the first entry of a person counts, and members of repeated groups add up, as in the directory', () => {
   const again = { userPrincipalName: 'ADA@contoso.example', displayName: 'another' };
   const seed = withGroups(groupOf(0, [idOf('ada')]), groupOf(0, [idOf('grace')]));
-  expect(insiders(modelOf(letIn, { ...seed, users: [...(someone.users ?? []), again] }))).toEqual(['ada', 'grace']);
+  expect(insiders(modelOf(letIn, { ...seed, users: [...(someone.users ?? []), again] }))).toEqual([
+    'ada',
+    'grace',
+  ]);
 });
 
 test.each<[string, SeedSection, string]>([
@@ -63,7 +105,11 @@ test.each<[string, SeedSection, string]>([
     'users: "ADA@contoso.example" is the user principal name of',
   ],
   ['an id that is none', { users: [{ id: 4 }] }, 'users: the id 4 is not a GUID'],
-  ['a member that is none', withGroups(groupOf(0, [7])), 'groups: members: 7 is no id, user principal name or address of an object'],
+  [
+    'a member that is none',
+    withGroups(groupOf(0, [7])),
+    'groups: members: 7 is no id, user principal name or address of an object',
+  ],
   [
     'a role for nothing',
     { servicePrincipals: [{ displayName: 'x', appRoleAssignedTo: [null] }] },

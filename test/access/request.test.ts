@@ -1,7 +1,12 @@
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { modelOf, stackOf, visitOf } from './support.js';
 
-const answers: readonly [auth: object, path: string, allowed: boolean | 'unknown', status: number | undefined][] = [
+const answers: readonly [
+  auth: object,
+  path: string,
+  allowed: boolean | 'unknown',
+  status: number | undefined,
+][] = [
   [{}, '/', false, 302],
   [{ unauthenticatedAction: 'return401' }, '/', false, 401],
   [{ unauthenticatedAction: 'return403' }, '/', false, 403],
@@ -22,14 +27,28 @@ const answers: readonly [auth: object, path: string, allowed: boolean | 'unknown
   [{ routes: { logoutEndpoint: '/bye' } }, '/bye', 'unknown', undefined],
 ];
 
-test.each(answers)('with %j a browser without a session at %s is allowed: %s, with status %s', (auth, path, allowed, status) => {
-  expect(visitOf(modelOf(stackOf({}, { auth })), undefined, path).answer).toMatchObject({ allowed, status });
-});
+test.each(answers)(
+  'with %j a browser without a session at %s is allowed: %s, with status %s',
+  (auth, path, allowed, status) => {
+    expect(visitOf(modelOf(stackOf({}, { auth })), undefined, path).answer).toMatchObject({
+      allowed,
+      status,
+    });
+  },
+);
 
 test('with several providers and none to redirect to, the answer is a page with status 401', () => {
-  const config = stackOf({}) as unknown as { containerApps: { shop: { auth: { providers: Record<string, unknown> } } } };
-  config.containerApps.shop.auth.providers['codehost'] = { clientId: 'Iv1', clientSecret: '${env:SECRET}' };
-  expect(visitOf(modelOf(config as unknown as StackConfig), undefined).answer).toMatchObject({ allowed: false, status: 401 });
+  const config = stackOf({}) as unknown as {
+    containerApps: { shop: { auth: { providers: Record<string, unknown> } } };
+  };
+  config.containerApps.shop.auth.providers['codehost'] = {
+    clientId: 'Iv1',
+    clientSecret: '${env:SECRET}',
+  };
+  expect(visitOf(modelOf(config as unknown as StackConfig), undefined).answer).toMatchObject({
+    allowed: false,
+    status: 401,
+  });
 });
 
 test('an app without sign-in is public', () => {
@@ -38,5 +57,8 @@ test('an app without sign-in is public', () => {
     stack: 'shop',
     containerApps: { shop: { image: 'shop:1', ingress: { external: true } } },
   } as unknown as StackConfig;
-  expect(visitOf(modelOf(config), undefined, '/any').answer).toMatchObject({ allowed: true, status: 200 });
+  expect(visitOf(modelOf(config), undefined, '/any').answer).toMatchObject({
+    allowed: true,
+    status: 200,
+  });
 });

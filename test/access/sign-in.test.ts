@@ -12,7 +12,13 @@ test('without a policy every enabled account of the directory gets in, guests to
 });
 
 test('a dynamic group admits the people that its rule matches, and the chain shows the values that the rule read', () => {
-  const groups = { retail: { kind: 'security', displayName: 'Retail', dynamicMembership: { rule: 'user.department -eq "Retail"' } } };
+  const groups = {
+    retail: {
+      kind: 'security',
+      displayName: 'Retail',
+      dynamicMembership: { rule: 'user.department -eq "Retail"' },
+    },
+  };
   const model = modelOf(stackOf({ allowedGroups: ['retail'] }, { groups }));
   expect(insiders(model)).toEqual(['ada', 'guest']);
   expect(visitOf(model, 'grace')).toMatchObject({ answer: { allowed: false, status: 403 } });
@@ -32,7 +38,9 @@ test('members of nested groups get in, and the chain names each group on the way
   const principals = { ada: { user: 'ada@contoso.example' } };
   const model = modelOf(stackOf({ allowedGroups: ['outer'] }, { groups, principals }));
   expect(insiders(model)).toEqual(['ada']);
-  expect(chainText(visitOf(model, 'ada').chain)).toContain('inner: member by name\n  yes  group       outer: holds inner');
+  expect(chainText(visitOf(model, 'ada').chain)).toContain(
+    'inner: member by name\n  yes  group       outer: holds inner',
+  );
 });
 
 test('a memberOf rule gives the direct members of the other group only', () => {
@@ -46,32 +54,51 @@ test('a memberOf rule gives the direct members of the other group only', () => {
   };
   const ask = (id: string) => ({
     groups: {
-      ask: { kind: 'security', displayName: 'Ask', dynamicMembership: { rule: `user.memberof -any (group.objectId -in ['${id}'])` } },
+      ask: {
+        kind: 'security',
+        displayName: 'Ask',
+        dynamicMembership: { rule: `user.memberof -any (group.objectId -in ['${id}'])` },
+      },
     },
   });
   expect(insiders(modelOf(stackOf({ allowedGroups: ['ask'] }, ask(inner)), seed))).toEqual(['ada']);
-  expect(insiders(modelOf(stackOf({ allowedGroups: ['ask'] }, ask(idOf('outer'))), seed))).toEqual(['grace']);
+  expect(insiders(modelOf(stackOf({ allowedGroups: ['ask'] }, ask(idOf('outer'))), seed))).toEqual([
+    'grace',
+  ]);
 });
 
 test('groups of the same name in two stacks are different groups', () => {
   const stack = (name: string, rule: string): StackConfig => ({
-    ...stackOf({ allowedGroups: ['staff'] }, { groups: { staff: { kind: 'security', displayName: name, dynamicMembership: { rule } } } }),
+    ...stackOf(
+      { allowedGroups: ['staff'] },
+      { groups: { staff: { kind: 'security', displayName: name, dynamicMembership: { rule } } } },
+    ),
     stack: name,
   });
-  const configs = [stack('one', 'user.department -eq "Operations"'), stack('two', 'user.userType -eq "Guest"')];
+  const configs = [
+    stack('one', 'user.department -eq "Operations"'),
+    stack('two', 'user.userType -eq "Guest"'),
+  ];
   const model = accessModel(configs, directoryFromSeed([someone], 'the test'), { now: 0 });
   expect(overview(model).map(({ entrants }) => [...entrants.in])).toEqual([[1], [2]]);
 });
 
 test('groups whose names differ only in letter case are different groups', () => {
-  const principals = { ada: { user: 'ada@contoso.example' }, grace: { user: 'grace@contoso.example' } };
+  const principals = {
+    ada: { user: 'ada@contoso.example' },
+    grace: { user: 'grace@contoso.example' },
+  };
   const groups = {
     Shop: { kind: 'security', displayName: 'Shop', members: ['Inner'] },
     shop: { kind: 'security', displayName: 'Other shop', members: ['grace'] },
     Inner: { kind: 'security', displayName: 'Inner', members: ['ada'] },
   };
-  expect(insiders(modelOf(stackOf({ allowedGroups: ['Shop'] }, { groups, principals })))).toEqual(['ada']);
-  expect(insiders(modelOf(stackOf({ allowedGroups: ['shop'] }, { groups, principals })))).toEqual(['grace']);
+  expect(insiders(modelOf(stackOf({ allowedGroups: ['Shop'] }, { groups, principals })))).toEqual([
+    'ada',
+  ]);
+  expect(insiders(modelOf(stackOf({ allowedGroups: ['shop'] }, { groups, principals })))).toEqual([
+    'grace',
+  ]);
 });
 
 test('people in more groups than a token lists do not get in by one of them', () => {
@@ -81,26 +108,40 @@ test('people in more groups than a token lists do not get in by one of them', ()
     members: [idOf('ada')],
   }));
   groups[0]?.members.push(idOf('grace'));
-  const model = modelOf(stackOf({ allowedGroups: [idOf('g0')] }, { registrations: { login: { displayName: 'Sign-in' } } }), {
-    ...someone,
-    groups,
-  });
+  const model = modelOf(
+    stackOf(
+      { allowedGroups: [idOf('g0')] },
+      { registrations: { login: { displayName: 'Sign-in' } } },
+    ),
+    {
+      ...someone,
+      groups,
+    },
+  );
   expect(insiders(model)).toEqual(['grace']);
-  expect(chainText(visitOf(model, 'ada').chain)).toContain('g0: member, but the token of a person in more than 200 groups names none');
+  expect(chainText(visitOf(model, 'ada').chain)).toContain(
+    'g0: member, but the token of a person in more than 200 groups names none',
+  );
 });
 
 test('where tokens name no groups, allowed groups let no one in', () => {
   const groups = { retail: { kind: 'security', displayName: 'Retail', members: ['ada'] } };
   const registrations = { login: { displayName: 'Sign-in', groupMembershipClaims: ['None'] } };
   const model = modelOf(
-    stackOf({ allowedGroups: ['retail'] }, { groups, registrations, principals: { ada: { user: 'ada@contoso.example' } } }),
+    stackOf(
+      { allowedGroups: ['retail'] },
+      { groups, registrations, principals: { ada: { user: 'ada@contoso.example' } } },
+    ),
   );
   expect(insiders(model)).toEqual([]);
 });
 
 test('an unknown group makes the answer unknown, except for members of another allowed group', () => {
   const groups = { retail: { kind: 'security', displayName: 'Retail', members: ['ada'] } };
-  const config = stackOf({ allowedGroups: ['retail', idOf('stranger')] }, { groups, principals: { ada: { user: 'ada@contoso.example' } } });
+  const config = stackOf(
+    { allowedGroups: ['retail', idOf('stranger')] },
+    { groups, principals: { ada: { user: 'ada@contoso.example' } } },
+  );
   const model = modelOf(config);
   expect(visitOf(model, 'ada').answer).toMatchObject({ allowed: true, status: 200 });
   expect(visitOf(model, 'grace').answer).toMatchObject({ allowed: 'unknown', status: undefined });
@@ -125,16 +166,28 @@ test('if a role is required, people with a role get in, also through a direct gr
       },
     ],
   };
-  const model = modelOf(stackOf({}, { registrations: { login: { displayName: 'Sign-in', assignmentRequired: true } } }), seed);
+  const model = modelOf(
+    stackOf({}, { registrations: { login: { displayName: 'Sign-in', assignmentRequired: true } } }),
+    seed,
+  );
   expect(insiders(model)).toEqual(['guest', 'eve']);
   const { answer, chain } = visitOf(model, 'ada');
   expect(answer).toMatchObject({ allowed: false, status: 302 });
-  expect(chain).toContainEqual({ kind: 'role', name: 'login', value: 'no role is assigned, and one is required', verdict: 'fail' });
+  expect(chain).toContainEqual({
+    kind: 'role',
+    name: 'login',
+    value: 'no role is assigned, and one is required',
+    verdict: 'fail',
+  });
 });
 
 test('a disabled account gets what a browser without a session gets', () => {
   const model = modelOf(stackOf({}, { auth: { unauthenticatedAction: 'return403' } }));
-  expect(visitOf(model, 'gone').answer).toMatchObject({ allowed: false, status: 403, by: 'challenge' });
+  expect(visitOf(model, 'gone').answer).toMatchObject({
+    allowed: false,
+    status: 403,
+    by: 'challenge',
+  });
 });
 
 test('people of another tenant than that of the stack are not known', () => {
@@ -145,8 +198,17 @@ test('people of another tenant than that of the stack are not known', () => {
 });
 
 test('application checks take the client id of the registration for the calling application', () => {
-  const seed = { ...someone, applications: [{ id: idOf('app'), appId: idOf('client'), displayName: 'Sign-in' }] };
-  expect(insiders(modelOf(stackOf({ allowedApplications: [idOf('client')] }), seed))).toEqual(['ada', 'grace', 'guest']);
+  const seed = {
+    ...someone,
+    applications: [{ id: idOf('app'), appId: idOf('client'), displayName: 'Sign-in' }],
+  };
+  expect(insiders(modelOf(stackOf({ allowedApplications: [idOf('client')] }), seed))).toEqual([
+    'ada',
+    'grace',
+    'guest',
+  ]);
   expect(insiders(modelOf(stackOf({ allowedApplications: [idOf('other')] }), seed))).toEqual([]);
-  expect(visitOf(modelOf(stackOf({ allowedApplications: [idOf('other')] })), 'ada').answer.allowed).toBe('unknown');
+  expect(
+    visitOf(modelOf(stackOf({ allowedApplications: [idOf('other')] })), 'ada').answer.allowed,
+  ).toBe('unknown');
 });

@@ -20,7 +20,12 @@ export const someone: SeedSection = {
 
 /** A seeded person. */
 export function person(name: string, more: object = {}): Record<string, unknown> {
-  return { userPrincipalName: `${name}@contoso.example`, displayName: `${name} of Contoso`, id: idOf(name), ...more };
+  return {
+    userPrincipalName: `${name}@contoso.example`,
+    displayName: `${name} of Contoso`,
+    id: idOf(name),
+    ...more,
+  };
 }
 
 /** The id of a person or group of the tests. */
@@ -29,7 +34,10 @@ export function idOf(name: string): string {
 }
 
 /** A stack with one app that lets in who signs in by the directory. */
-export function stackOf(directory: object, more: { readonly auth?: object; readonly [section: string]: unknown } = {}): StackConfig {
+export function stackOf(
+  directory: object,
+  more: { readonly auth?: object; readonly [section: string]: unknown } = {},
+): StackConfig {
   const { auth, ...sections } = more;
   return {
     version: 1,
@@ -61,11 +69,18 @@ export function modelOf(config: StackConfig, seed: SeedSection = someone): Acces
 export function visitOf(model: AccessModel, who: string | undefined, path = '/'): Visit {
   const [app] = model.apps;
   if (app === undefined) throw new Error('there is no app');
-  return visit(model, app, path, who === undefined ? undefined : findPerson(who, model.memberships, []));
+  return visit(
+    model,
+    app,
+    path,
+    who === undefined ? undefined : findPerson(who, model.memberships, []),
+  );
 }
 
 /** The names of the people who get into the first app. */
 export function insiders(model: AccessModel): string[] {
   const [first] = overview(model);
-  return [...(first?.entrants.in ?? [])].map((place) => model.memberships.person(place).body.userPrincipalName?.split('@')[0] ?? '');
+  return [...(first?.entrants.in ?? [])].map(
+    (place) => model.memberships.person(place).body.userPrincipalName?.split('@')[0] ?? '',
+  );
 }

@@ -5,34 +5,63 @@ import { accessModel, type AccessModel } from '../../access/model.js';
 import { idOf, person } from './support.js';
 
 const names = ['a', 'b', 'c', 'd', 'e'];
-const users = ['ada', 'grace', 'mary'].map((name, at) => person(name, { department: at === 0 ? 'Retail' : 'Other' }));
+const users = ['ada', 'grace', 'mary'].map((name, at) =>
+  person(name, { department: at === 0 ? 'Retail' : 'Other' }),
+);
 const described = fc.record({
   members: fc.subarray([...names, 'ada', 'grace', 'mary', 'gone']),
-  rule: fc.option(fc.constantFrom('user.department -eq "Retail"', 'user.department -ne "Retail"'), { nil: undefined, freq: 4 }),
+  rule: fc.option(fc.constantFrom('user.department -eq "Retail"', 'user.department -ne "Retail"'), {
+    nil: undefined,
+    freq: 4,
+  }),
 });
 const directory = fc.array(described, { minLength: names.length, maxLength: names.length });
 
-function group(name: string, { members, rule }: { members: string[]; rule: string | undefined }): Record<string, unknown> {
-  const dynamic = rule === undefined ? { members: members.map(idOf) } : { groupTypes: ['DynamicMembership'], membershipRule: rule };
+function group(
+  name: string,
+  { members, rule }: { members: string[]; rule: string | undefined },
+): Record<string, unknown> {
+  const dynamic =
+    rule === undefined
+      ? { members: members.map(idOf) }
+      : { groupTypes: ['DynamicMembership'], membershipRule: rule };
   return { id: idOf(name), displayName: name, ...dynamic };
 }
 
 function membersOf({ memberships }: AccessModel): unknown {
-  return memberships.groups.map((each) => [each.record.id, [...memberships.inside(each)], memberships.isOpen(each)]);
+  return memberships.groups.map((each) => [
+    each.record.id,
+    [...memberships.inside(each)],
+    memberships.isOpen(each),
+  ]);
 }
 
 test('reused memberships equal recalculated ones', () => {
   fc.assert(
-    fc.property(directory, directory, fc.subarray(names), fc.nat(4), (before, after, changed, removed) => {
-      const snapshot = directoryFromSeed([{ users, groups: names.map((name, at) => group(name, before[at]!)) }], 'before');
-      const base = accessModel([], snapshot, { now: 0 });
-      membersOf(base);
-      const next = directoryFromSeed([{ users, groups: names.map((name, at) => group(name, after[at]!)) }], 'after');
-      const groups = snapshot.groups
-        .map((record, at) => (changed.includes(names[at]!) ? next.groups[at]! : record))
-        .filter((_record, at) => at !== removed);
-      const head: DirectorySnapshot = { ...snapshot, groups };
-      expect(membersOf(accessModel([], head, { now: 0, like: base }))).toEqual(membersOf(accessModel([], head, { now: 0 })));
-    }),
+    fc.property(
+      directory,
+      directory,
+      fc.subarray(names),
+      fc.nat(4),
+      (before, after, changed, removed) => {
+        const snapshot = directoryFromSeed(
+          [{ users, groups: names.map((name, at) => group(name, before[at]!)) }],
+          'before',
+        );
+        const base = accessModel([], snapshot, { now: 0 });
+        membersOf(base);
+        const next = directoryFromSeed(
+          [{ users, groups: names.map((name, at) => group(name, after[at]!)) }],
+          'after',
+        );
+        const groups = snapshot.groups
+          .map((record, at) => (changed.includes(names[at]!) ? next.groups[at]! : record))
+          .filter((_record, at) => at !== removed);
+        const head: DirectorySnapshot = { ...snapshot, groups };
+        expect(membersOf(accessModel([], head, { now: 0, like: base }))).toEqual(
+          membersOf(accessModel([], head, { now: 0 })),
+        );
+      },
+    ),
   );
 });

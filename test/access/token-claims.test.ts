@@ -4,7 +4,11 @@ import { clientOf } from '../../sandbox/identity-provider/provider.js';
 import { resourceOf } from '../../sandbox/identity-provider/token-endpoint.js';
 
 const ada: Person = { id: 'a', displayName: 'Ada', userPrincipalName: 'ada@contoso.example' };
-const group = (id: string, securityEnabled: boolean): Membership => ({ '@odata.type': '#microsoft.graph.group', id, securityEnabled });
+const group = (id: string, securityEnabled: boolean): Membership => ({
+  '@odata.type': '#microsoft.graph.group',
+  id,
+  securityEnabled,
+});
 const memberships: Membership[] = [
   group('secure', true),
   group('unified', false),
@@ -25,7 +29,9 @@ test.each<[string | null, unknown]>([
 });
 
 test('a person is described as in the cloud, roles and guesthood included', () => {
-  expect(personClaims({ ...ada, userType: 'Guest', mail: 'a@b' }, memberships, undefined, 't')).toEqual({
+  expect(
+    personClaims({ ...ada, userType: 'Guest', mail: 'a@b' }, memberships, undefined, 't'),
+  ).toEqual({
     oid: 'a',
     tid: 't',
     ver: '2.0',
@@ -58,8 +64,15 @@ test.each([
 
 test('an application without a secret is a public client, and ID tokens from the front channel need its consent', () => {
   const base = { id: 'i', appId: 'c', web: { redirectUris: ['https://x.localhost/cb'] } };
-  expect(clientOf(base)).toMatchObject({ token_endpoint_auth_method: 'none', response_types: ['code'] });
-  const full = { ...base, passwordCredentials: [{}], web: { ...base.web, implicitGrantSettings: { enableIdTokenIssuance: true } } };
+  expect(clientOf(base)).toMatchObject({
+    token_endpoint_auth_method: 'none',
+    response_types: ['code'],
+  });
+  const full = {
+    ...base,
+    passwordCredentials: [{}],
+    web: { ...base.web, implicitGrantSettings: { enableIdTokenIssuance: true } },
+  };
   expect(clientOf(full)).toMatchObject({
     token_endpoint_auth_method: 'client_secret_post',
     response_types: ['code', 'id_token', 'code id_token'],

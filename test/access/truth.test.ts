@@ -5,14 +5,21 @@ import { chainText } from '../../access/answer/text.js';
 import { visit } from '../../access/answer/visit.js';
 import { directoryFromSeed } from '../../access/directory/from-seed.js';
 import { accessModel } from '../../access/model.js';
-import { type RecordingApp, startRecordingApp } from '../services/auth-sidecar/support/recording-app.js';
+import {
+  type RecordingApp,
+  startRecordingApp,
+} from '../services/auth-sidecar/support/recording-app.js';
 import { type SidecarUnderTest, startUnderTest } from '../services/auth-sidecar/support/harness.js';
 import { runs } from '../support/property-tests.js';
 import { authBody, type RunningDirectory, startDirectory } from './truth/applied.js';
 import { freshBrowser, type SignedInBrowser, signInBrowser } from './truth/browser.js';
 import { configOf, ids, nameOf, seedOf } from './truth/declared.js';
 import { asked, drawnStack, type DrawnStack, seededFrom } from './truth/draw.js';
-import { anySecret, type RunningIdentityProvider, startIdentityProvider } from './truth/identity-provider.js';
+import {
+  anySecret,
+  type RunningIdentityProvider,
+  startIdentityProvider,
+} from './truth/identity-provider.js';
 
 let identityProvider: RunningIdentityProvider;
 let upstream: RecordingApp;
@@ -20,7 +27,11 @@ let directory: RunningDirectory;
 let sidecar: SidecarUnderTest;
 
 beforeAll(async () => {
-  [identityProvider, upstream, directory] = await Promise.all([startIdentityProvider(), startRecordingApp(), startDirectory()]);
+  [identityProvider, upstream, directory] = await Promise.all([
+    startIdentityProvider(),
+    startRecordingApp(),
+    startDirectory(),
+  ]);
   identityProvider.use(directory.app);
   sidecar = await startUnderTest({
     config: {},
@@ -44,12 +55,18 @@ async function seen(browser: SignedInBrowser, path: string): Promise<number> {
 
 /** Every answer that differs from what the browser got; nothing, when all is well. */
 async function differences(stack: DrawnStack): Promise<string[]> {
-  const model = accessModel([configOf(stack)], directoryFromSeed([seedOf(stack)], 'the draw'), { now: Date.now() });
+  const model = accessModel([configOf(stack)], directoryFromSeed([seedOf(stack)], 'the draw'), {
+    now: Date.now(),
+  });
   const [app] = model.apps;
   if (app === undefined) throw new Error('the draw has no app');
   const entrants = overview(model)[0]?.entrants;
   const found: string[] = [];
-  const compare = async (who: string, browser: SignedInBrowser, place: number | undefined): Promise<void> => {
+  const compare = async (
+    who: string,
+    browser: SignedInBrowser,
+    place: number | undefined,
+  ): Promise<void> => {
     for (const path of asked) {
       const { answer, chain } = visit(model, app, path, place);
       if (answer.by === 'own-path') continue;
@@ -57,19 +74,28 @@ async function differences(stack: DrawnStack): Promise<string[]> {
       if (found.length > 2) return;
       // the stranger among the groups can't be known, and no one is in it
       const told = answer.allowed === 'unknown' ? 403 : answer.status;
-      if (told !== status) found.push(`${who} at ${path}: answered ${String(told)}, got ${String(status)}\n${chainText(chain)}`);
+      if (told !== status)
+        found.push(
+          `${who} at ${path}: answered ${String(told)}, got ${String(status)}\n${chainText(chain)}`,
+        );
     }
   };
   sidecar.write(authBody(stack, await directory.apply(stack, sidecar.listening)));
   sidecar.reload();
   await compare('anonymous', freshBrowser(sidecar.listening), undefined);
   for (const at of stack.people.keys()) {
-    const browser = await signInBrowser(sidecar.listening, stack.auth.apiPrefix ?? '/.auth', ids.person(at));
+    const browser = await signInBrowser(
+      sidecar.listening,
+      stack.auth.apiPrefix ?? '/.auth',
+      ids.person(at),
+    );
     const place = findPerson(nameOf(at), model.memberships, []);
     await compare(nameOf(at), browser, place);
     const enabled = stack.auth.enabled !== false;
     if (enabled && entrants?.in.has(place) !== (browser.callback === 302))
-      found.push(`${nameOf(at)} among everyone: ${String(entrants?.in.has(place))}, got ${String(browser.callback)}`);
+      found.push(
+        `${nameOf(at)} among everyone: ${String(entrants?.in.has(place))}, got ${String(browser.callback)}`,
+      );
   }
   return found;
 }
@@ -83,23 +109,49 @@ test('castellan access predicts what browsers get from the real sign-in layer, i
   );
 });
 
-const ada: DrawnStack['people'][number] = { department: undefined, guest: false, enabled: true, manager: undefined };
+const ada: DrawnStack['people'][number] = {
+  department: undefined,
+  guest: false,
+  enabled: true,
+  manager: undefined,
+};
 const unset = Object.fromEntries(
-  ['enabled', 'restrictAccess', 'action', 'preserveFragments', 'excludedPaths', 'logoutEndpoint', 'apiPrefix'].map((name) => [
-    name,
-    undefined,
-  ]),
+  [
+    'enabled',
+    'restrictAccess',
+    'action',
+    'preserveFragments',
+    'excludedPaths',
+    'logoutEndpoint',
+    'apiPrefix',
+  ].map((name) => [name, undefined]),
 );
 
 test.each([
   ['200 groups by name', Array.from({ length: 200 }, () => ({ people: [0], groups: [] }))],
-  ['201 groups by name, which a token does not list', Array.from({ length: 201 }, () => ({ people: [0], groups: [] }))],
+  [
+    '201 groups by name, which a token does not list',
+    Array.from({ length: 201 }, () => ({ people: [0], groups: [] })),
+  ],
   [
     '201 groups one in the other, which a token does not list',
-    Array.from({ length: 201 }, (_, at) => ({ people: at === 200 ? [0] : [], groups: at === 200 ? [] : [at + 1] })),
+    Array.from({ length: 201 }, (_, at) => ({
+      people: at === 200 ? [0] : [],
+      groups: at === 200 ? [] : [at + 1],
+    })),
   ],
 ])('castellan access predicts the answers for a person in %s', async (_case, seeded) => {
-  const registration = { claims: ['SecurityGroup'], assignmentRequired: false, assignedPeople: [], assignedGroups: [] };
-  const auth = { ...unset, redirect: true, otherProvider: false, allowedGroups: [seededFrom] } as unknown as DrawnStack['auth'];
+  const registration = {
+    claims: ['SecurityGroup'],
+    assignmentRequired: false,
+    assignedPeople: [],
+    assignedGroups: [],
+  };
+  const auth = {
+    ...unset,
+    redirect: true,
+    otherProvider: false,
+    allowedGroups: [seededFrom],
+  } as unknown as DrawnStack['auth'];
   expect(await differences({ people: [ada], seeded, groups: [], registration, auth })).toEqual([]);
 });

@@ -1,11 +1,19 @@
 import Module from 'node:module';
 
-type Resolve = (request: string, parent?: unknown, isMain?: boolean, options?: { readonly paths: readonly string[] }) => string;
+type Resolve = (
+  request: string,
+  parent?: unknown,
+  isMain?: boolean,
+  options?: { readonly paths: readonly string[] },
+) => string;
 
 const loader = Module as unknown as { _resolveFilename: Resolve };
 const usual = loader._resolveFilename;
 
-/** Gives packages that require cdktf or constructs, such as the provider bindings, what is installed here: see vitest.config.mts. */
+/**
+ * Gives packages that require cdktf or constructs, such as the provider bindings, what is installed
+ * here: see vitest.config.mts.
+ */
 function fromHere(request: string, ...rest: [unknown, boolean | undefined]): string {
   if (!/^(cdktf|constructs)(\/|$)/.test(request)) return usual(request, ...rest);
   return usual(request.replace(/^cdktf/, 'cdktn'), undefined, false, { paths: [__dirname] });

@@ -33,12 +33,17 @@ interface PlannedAccess {
 describe('plan --access', () => {
   it('reports no change if there is none', async () => {
     const { stdout, exitCode } = await run('plan', '--access');
-    expect(stdout).toBe('storefront: no changes\n\nWho gets in:\nno one gains or loses access, compared with what is applied\n');
+    expect(stdout).toBe(
+      'storefront: no changes\n\nWho gets in:\nno one gains or loses access, compared with what is applied\n',
+    );
     expect(exitCode).toBe(0);
   });
 
   it('reports who gains and loses access by one word of a rule, also if the group is renamed', async () => {
-    declare(['department -eq', 'department -ne'], ['displayName: Shoppers', 'displayName: Customers']);
+    declare(
+      ['department -eq', 'department -ne'],
+      ['displayName: Shoppers', 'displayName: Customers'],
+    );
     const { stdout, exitCode } = await run('plan', '--access');
     expect(stdout).toContain(`
 Who gets in:
@@ -53,7 +58,10 @@ storefront
     declare(
       ['excludedPaths: [/healthz]', 'excludedPaths: [/docs]'],
       ['        codehost:  { clientId: Iv1.0a1b2c, clientSecret: "${env:CODEHOST_SECRET}" }\n', ''],
-      ['groups:\n', '  shop: { image: "ghcr.io/contoso/shop:1", targetPort: 80, ingress: { external: true } }\ngroups:\n'],
+      [
+        'groups:\n',
+        '  shop: { image: "ghcr.io/contoso/shop:1", targetPort: 80, ingress: { external: true } }\ngroups:\n',
+      ],
     );
     const { stdout, exitCode } = await run('plan', '--access', '--format', 'json');
     const { access } = JSON.parse(stdout) as PlannedAccess;
@@ -61,7 +69,14 @@ storefront
       version: 1,
       base: 'what is applied',
       apps: [
-        { app: 'storefront', gained: [], lost: [], publicGained: ['/docs'], publicLost: ['/healthz'], anyoneLost: ['codehost'] },
+        {
+          app: 'storefront',
+          gained: [],
+          lost: [],
+          publicGained: ['/docs'],
+          publicLost: ['/healthz'],
+          anyoneLost: ['codehost'],
+        },
         { app: 'shop', gained: [], publicGained: ['/*'] },
       ],
     });
@@ -73,7 +88,10 @@ describe('plan --access --target azure', () => {
   it('compares with the live directory, and reports the decisions that differ in the cloud', async () => {
     const { stdout: printed } = await run('sandbox', 'env', '--json');
     const env = JSON.parse(printed) as Record<string, string>;
-    const { stdout, exitCode } = await castellan(['plan', '--target', 'azure', '--access'], { cwd: project, env });
+    const { stdout, exitCode } = await castellan(['plan', '--target', 'azure', '--access'], {
+      cwd: project,
+      env,
+    });
     expect(stdout.slice(stdout.indexOf('Who gets in:'))).toBe(`Who gets in:
 storefront
   + 1 person (ada@contoso.example): the app is new
@@ -102,12 +120,18 @@ describe('the running sandbox', () => {
     expect(stdout).toContain('by the directory: 2 people\n');
     expect(stdout).toContain('    mary@contoso.example\n');
     const kept = await run('snapshot', '--out', 'people.yaml', '--pseudonyms');
-    expect(kept).toMatchObject({ exitCode: 0, stdout: 'people.yaml: 3 people, 2 groups and 1 registration of the sandbox\n' });
+    expect(kept).toMatchObject({
+      exitCode: 0,
+      stdout: 'people.yaml: 3 people, 2 groups and 1 registration of the sandbox\n',
+    });
     const text = readFileSync(join(project, 'people.yaml'), 'utf8');
     expect(text).not.toMatch(/ada@|Lovelace|mary@|Jackson/);
     const counts = async (...args: string[]): Promise<unknown> =>
-      (JSON.parse((await run('access', 'storefront', '--format', 'json', ...args)).stdout) as { apps: { counts: unknown }[] }).apps[0]
-        ?.counts;
+      (
+        JSON.parse((await run('access', 'storefront', '--format', 'json', ...args)).stdout) as {
+          apps: { counts: unknown }[];
+        }
+      ).apps[0]?.counts;
     expect(await counts('--from', 'people.yaml')).toEqual(await counts());
     expect(await counts()).toMatchObject({ people: 2 });
   });

@@ -21,7 +21,9 @@ afterAll(async () => {
 });
 
 describe('the storefront, applied elsewhere', () => {
-  const folders = ['cloud', 'theirs', 'ours'].map(() => mkdtempSync(join(tmpdir(), 'castellan-adopt-')));
+  const folders = ['cloud', 'theirs', 'ours'].map(() =>
+    mkdtempSync(join(tmpdir(), 'castellan-adopt-')),
+  );
   afterAll(async () => {
     await castellan(['sandbox', 'stop'], { cwd: folders[0] ?? '' });
     for (const each of folders) rmSync(each, { recursive: true, force: true });
@@ -29,13 +31,24 @@ describe('the storefront, applied elsewhere', () => {
 
   it('is adopted from the services into an empty folder with its state, and a plan has no changes', async () => {
     const [cloud = '', theirs = '', ours = ''] = folders;
-    await castellan(['sandbox', 'start', '--seed', join(root, 'examples/storefront/seed.yaml')], { cwd: cloud });
+    await castellan(['sandbox', 'start', '--seed', join(root, 'examples/storefront/seed.yaml')], {
+      cwd: cloud,
+    });
     const { stdout } = await castellan(['sandbox', 'env', '--json'], { cwd: cloud });
-    const env = { ...(JSON.parse(stdout) as Record<string, string>), CODEHOST_SECRET: 'hush-hush', CODEHOST_CLIENT_SECRET: 'hush-hush' };
+    const env = {
+      ...(JSON.parse(stdout) as Record<string, string>),
+      CODEHOST_SECRET: 'hush-hush',
+      CODEHOST_CLIENT_SECRET: 'hush-hush',
+    };
     const original = readFileSync(join(root, 'examples/storefront/castellan.yaml'), 'utf8');
     const withCapacity = 'displayName: Telemetry, capacityId: c0ffee00-0000-4000-8000-000000000001';
-    writeFileSync(join(theirs, 'castellan.yaml'), original.replace('displayName: Telemetry', withCapacity));
-    expect(await castellan(['up', '--target', 'azure', '--auto-approve'], { cwd: theirs, env })).toMatchObject({ exitCode: 0 });
+    writeFileSync(
+      join(theirs, 'castellan.yaml'),
+      original.replace('displayName: Telemetry', withCapacity),
+    );
+    expect(
+      await castellan(['up', '--target', 'azure', '--auto-approve'], { cwd: theirs, env }),
+    ).toMatchObject({ exitCode: 0 });
 
     const adopted = await castellan(['adopt', '--out', 'castellan.yaml'], { cwd: ours, env });
     expect([adopted.exitCode, adopted.stderr]).toEqual([
@@ -43,32 +56,55 @@ describe('the storefront, applied elsewhere', () => {
       expect.stringContaining('adopted: taken into the state; a plan shows no changes'),
     ]);
     for (const [cwd, stack] of [[ours, 'adopted'] as const, [theirs, 'storefront'] as const])
-      expect((await castellan(['plan', '--target', 'azure'], { cwd, env })).stdout).toBe(`${stack}: no changes\n`);
+      expect((await castellan(['plan', '--target', 'azure'], { cwd, env })).stdout).toBe(
+        `${stack}: no changes\n`,
+      );
     // moved to another folder, with the state that it has
     rmSync(join(ours, 'castellan.yaml'));
-    cpSync(join(theirs, 'terraform.storefront.tfstate'), join(ours, 'terraform.storefront.tfstate'));
-    await castellan(['adopt', '--state', 'terraform.storefront.tfstate', '--out', 'castellan.yaml'], { cwd: ours, env });
-    expect((await castellan(['plan', '--target', 'azure'], { cwd: ours, env })).stdout).toBe('storefront: no changes\n');
-    expect((await castellan(['adopt', '--out', 'other.yaml'], { cwd: ours, env })).stderr).toContain('CAS8205');
+    cpSync(
+      join(theirs, 'terraform.storefront.tfstate'),
+      join(ours, 'terraform.storefront.tfstate'),
+    );
+    await castellan(
+      ['adopt', '--state', 'terraform.storefront.tfstate', '--out', 'castellan.yaml'],
+      { cwd: ours, env },
+    );
+    expect((await castellan(['plan', '--target', 'azure'], { cwd: ours, env })).stdout).toBe(
+      'storefront: no changes\n',
+    );
+    expect(
+      (await castellan(['adopt', '--out', 'other.yaml'], { cwd: ours, env })).stderr,
+    ).toContain('CAS8205');
   });
 });
 
 describe('the storefront, applied and adopted beside its sandbox', () => {
   it('is planned without changes', async () => {
     const adopted = await run('adopt', '--state', state, '--out', 'adopted/castellan.yaml');
-    expect([adopted.exitCode, adopted.stderr]).toEqual([0, expect.stringContaining('containerApps 1, groups 2, workspaces 1')]);
+    expect([adopted.exitCode, adopted.stderr]).toEqual([
+      0,
+      expect.stringContaining('containerApps 1, groups 2, workspaces 1'),
+    ]);
     expect((await run('plan', 'adopted')).stdout).toBe('storefront: no changes\n');
   });
 
   it('is the same when adopted from terraform show -json', async () => {
-    const [show, adopt] = [`terraform -chdir=.castellan/stacks/storefront show -json`, `${own} adopt --state - --stack storefront`];
-    const piped = execFileSync('bash', ['-c', `eval "$(${own} sandbox env)" && ${show} | ${adopt}`], { cwd: project });
+    const [show, adopt] = [
+      `terraform -chdir=.castellan/stacks/storefront show -json`,
+      `${own} adopt --state - --stack storefront`,
+    ];
+    const piped = execFileSync(
+      'bash',
+      ['-c', `eval "$(${own} sandbox env)" && ${show} | ${adopt}`],
+      { cwd: project },
+    );
     expect(piped.toString()).toBe(readFileSync(join(project, 'adopted/castellan.yaml'), 'utf8'));
   });
 
   it('differs from the original as docs/guides/adopt.md says', () => {
     const [original, adopted] = ['castellan.yaml', 'adopted/castellan.yaml'].map(
-      (file) => parse(readFileSync(join(project, file), 'utf8')) as Record<string, Record<string, never>>,
+      (file) =>
+        parse(readFileSync(join(project, file), 'utf8')) as Record<string, Record<string, never>>,
     ) as [Record<string, Record<string, never>>, Record<string, Record<string, never>>];
     for (const section of ['registrations', 'workspaces', 'eventhouses', 'eventstreams'])
       expect(adopted[section]).toEqual(original[section]);
@@ -78,19 +114,28 @@ describe('the storefront, applied and adopted beside its sandbox', () => {
         ...(original['groups']?.['storefront-admins'] as object | undefined),
         description: 'Storefront administrators',
       },
-      shoppers: { ...(original['groups']?.['shoppers'] as object | undefined), description: 'Shoppers' },
+      shoppers: {
+        ...(original['groups']?.['shoppers'] as object | undefined),
+        description: 'Shoppers',
+      },
     });
     expect(adopted['containerApps']).toMatchObject({
       storefront: {
         secrets: { 'codehost-client-secret': '${env:CODEHOST_CLIENT_SECRET}' },
-        auth: { providers: { directory: { registration: 'storefront-login', allowedGroups: ['shoppers'] } } },
+        auth: {
+          providers: {
+            directory: { registration: 'storefront-login', allowedGroups: ['shoppers'] },
+          },
+        },
       },
     });
     expect(readFileSync(join(project, 'adopted/castellan.yaml'), 'utf8')).not.toContain('stand-in');
   });
 
   it('is adopted from the services of the sandbox beside it', async () => {
-    const groups = JSON.parse((await run('directory', 'groups', '--json')).stdout) as { id: string }[];
+    const groups = JSON.parse((await run('directory', 'groups', '--json')).stdout) as {
+      id: string;
+    }[];
     const adopted = await run('adopt', '--out', 'live/castellan.yaml');
     expect([adopted.exitCode, adopted.stderr]).toEqual([
       0,
@@ -109,9 +154,16 @@ describe('the storefront, applied and adopted beside its sandbox', () => {
       // the services know display names, and no names of declarations
       registrations: { 'storefront-sign-in': { displayName: 'Storefront sign-in' } },
       environments: { 'cae-storefront': { name: 'cae-storefront' } },
-      containerApps: { storefront: expect.objectContaining({ environment: 'cae-storefront' }) as object },
+      containerApps: {
+        storefront: expect.objectContaining({ environment: 'cae-storefront' }) as object,
+      },
       workspaces: { Telemetry: { displayName: 'Telemetry' } },
-      eventhouses: { clickstore: expect.objectContaining({ workspace: 'Telemetry', minimumConsumptionUnits: 4.25 }) as object },
+      eventhouses: {
+        clickstore: expect.objectContaining({
+          workspace: 'Telemetry',
+          minimumConsumptionUnits: 4.25,
+        }) as object,
+      },
       eventstreams: { clicks: expect.objectContaining({ workspace: 'Telemetry' }) as object },
     });
     const again = await run('adopt', '--out', 'live/castellan.yaml', '--force');

@@ -4,11 +4,19 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { castellan, type CliResult } from '../support/cli.js';
 
-const [ada, grace] = ['00000001-0000-4000-8000-000000000001', '00000002-0000-4000-8000-000000000002'];
+const [ada, grace] = [
+  '00000001-0000-4000-8000-000000000001',
+  '00000002-0000-4000-8000-000000000002',
+];
 const seed = {
   users: [
     { id: ada, displayName: 'Ada', userPrincipalName: 'ada@contoso.example' },
-    { id: grace, displayName: 'Grace', userPrincipalName: 'grace@contoso.example', department: 'Sales' },
+    {
+      id: grace,
+      displayName: 'Grace',
+      userPrincipalName: 'grace@contoso.example',
+      department: 'Sales',
+    },
   ],
   groups: [
     {
@@ -33,7 +41,13 @@ const seed = {
       owners: [ada, grace],
     },
     // it has no owner, and adoption must not add one
-    { id: '00000013-0000-4000-8000-000000000013', displayName: 'Spare', mailNickname: 'spare', mailEnabled: false, securityEnabled: true },
+    {
+      id: '00000013-0000-4000-8000-000000000013',
+      displayName: 'Spare',
+      mailNickname: 'spare',
+      mailEnabled: false,
+      securityEnabled: true,
+    },
     {
       id: '00000012-0000-4000-8000-000000000012',
       displayName: 'Elsewhere',
@@ -71,7 +85,10 @@ describe('groups that exist', () => {
       'castellan.yaml',
       '--import',
     );
-    expect({ exitCode: adopted.exitCode, stderr: adopted.exitCode === 0 ? '' : adopted.stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect({
+      exitCode: adopted.exitCode,
+      stderr: adopted.exitCode === 0 ? '' : adopted.stderr,
+    }).toEqual({ exitCode: 0, stderr: '' });
     expect(adopted.stderr).toContain('4 taken into the state');
     expect(readFileSync(join(project, 'castellan.yaml'), 'utf8')).not.toContain('elsewhere');
     const plan = await run('plan');
@@ -82,11 +99,8 @@ describe('groups that exist', () => {
   it('are looked at from the command line of the same folder', async () => {
     const { exitCode, stdout } = await run('directory', 'groups', 'list', '--sandbox', '--json');
     expect(exitCode).toBe(0);
-    expect((JSON.parse(stdout) as { displayName: string }[]).map((group) => group.displayName)).toEqual([
-      'Sales EMEA',
-      'Shoppers',
-      'Spare',
-      'Elsewhere',
-    ]);
+    expect(
+      (JSON.parse(stdout) as { displayName: string }[]).map((group) => group.displayName),
+    ).toEqual(['Sales EMEA', 'Shoppers', 'Spare', 'Elsewhere']);
   });
 });

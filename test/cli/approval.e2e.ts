@@ -15,7 +15,10 @@ afterAll(async () => {
 
 describeWithTool('script', 'an approval on a terminal', (script) => {
   /** Runs a command on a terminal of its own and types an answer when it asks. */
-  const typed = (answer: string, ...args: string[]): Promise<{ readonly exitCode: number | null; readonly screen: string }> => {
+  const typed = (
+    answer: string,
+    ...args: string[]
+  ): Promise<{ readonly exitCode: number | null; readonly screen: string }> => {
     const { CI: _ci, ...env } = process.env;
     const command = [process.execPath, cliPath, ...args].map((word) => `'${word}'`).join(' ');
     const child = spawn(script, ['-qec', command, '/dev/null'], { cwd: project, env });
@@ -27,13 +30,17 @@ describeWithTool('script', 'an approval on a terminal', (script) => {
     });
     return new Promise((done) => child.once('close', (exitCode) => done({ exitCode, screen })));
   };
-  const applied = async (): Promise<string> => (await castellan(['status'], { cwd: project })).stdout;
+  const applied = async (): Promise<string> =>
+    (await castellan(['status'], { cwd: project })).stdout;
 
   it('requires the name of a protected environment, and nothing else', async () => {
     await castellan(['init', 'groups', '--name', 'shop'], { cwd: project });
     writeFileSync(file, `${readFileSync(file, 'utf8')}protected: true\n`);
     const declined = await typed('yes', 'up');
-    expect([declined.exitCode, declined.screen]).toEqual([2, expect.stringContaining('the answer was not "default": nothing was changed')]);
+    expect([declined.exitCode, declined.screen]).toEqual([
+      2,
+      expect.stringContaining('the answer was not "default": nothing was changed'),
+    ]);
     expect(await applied()).not.toContain('applied');
     expect((await typed('default', 'up')).exitCode).toBe(0);
     expect(await applied()).toMatch(/shop: \d+ resources? applied/);
@@ -43,13 +50,17 @@ describeWithTool('script', 'an approval on a terminal', (script) => {
     const [before, groups = ''] = readFileSync(file, 'utf8')
       .replace('protected: true\n', '')
       .split(/^groups:\n/m);
-    const more = '  extra: { kind: security, displayName: Extra, mailNickname: extra, ownersManagedElsewhere: true }\n';
+    const more =
+      '  extra: { kind: security, displayName: Extra, mailNickname: extra, ownersManagedElsewhere: true }\n';
     writeFileSync(file, `${before ?? ''}groups:\n${more}${groups}`);
     const made = await typed('no', 'up');
     expect([made.exitCode, made.screen.includes('to go on')]).toEqual([0, false]);
     writeFileSync(file, `${before ?? ''}groups:\n${groups}`);
     expect(await typed('no', 'up', '--allow-replace')).toMatchObject({ exitCode: 2 });
     const gone = await typed('yes', 'up', '--allow-replace');
-    expect([gone.exitCode, gone.screen]).toEqual([0, expect.stringContaining('1 resource deleted')]);
+    expect([gone.exitCode, gone.screen]).toEqual([
+      0,
+      expect.stringContaining('1 resource deleted'),
+    ]);
   });
 });

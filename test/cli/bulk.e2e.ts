@@ -18,14 +18,20 @@ function declare(description: string, howMany = count): void {
     (_, index) =>
       `  group-${index}: { kind: security, displayName: Group ${index}, mailNickname: group-${index}, description: ${description} }\n`,
   );
-  writeFileSync(join(project, 'castellan.yaml'), `version: 1\nstack: many\ngroups:\n${groups.join('')}`);
+  writeFileSync(
+    join(project, 'castellan.yaml'),
+    `version: 1\nstack: many\ngroups:\n${groups.join('')}`,
+  );
 }
 
 /** The descriptions of all groups, with how many have each. */
 async function groups(): Promise<Readonly<Record<string, number>>> {
   const { stdout } = await run('directory', 'groups', '--sandbox', '--json');
   const listed = JSON.parse(stdout) as { description: string }[];
-  return listed.reduce<Record<string, number>>((sum, { description }) => ({ ...sum, [description]: (sum[description] ?? 0) + 1 }), {});
+  return listed.reduce<Record<string, number>>(
+    (sum, { description }) => ({ ...sum, [description]: (sum[description] ?? 0) + 1 }),
+    {},
+  );
 }
 
 const bulkFolder = join(project, '.castellan/stacks/many/bulk');
@@ -43,10 +49,17 @@ async function killedUp(created: number, kill: 'castellan' | 'terraform'): Promi
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const events = (): string => (existsSync(join(bulkFolder, 'events.jsonl')) ? readFileSync(join(bulkFolder, 'events.jsonl'), 'utf8') : '');
+  const events = (): string =>
+    existsSync(join(bulkFolder, 'events.jsonl'))
+      ? readFileSync(join(bulkFolder, 'events.jsonl'), 'utf8')
+      : '';
   const closed = new Promise((done) => child.once('close', done));
-  await vi.waitFor(() => expect(events().split('"apply_complete"').length).toBeGreaterThan(created), { timeout: 60_000, interval: 20 });
-  const terraform = (): number => Number(readFileSync(join(bulkFolder, 'events.jsonl.pid'), 'utf8'));
+  await vi.waitFor(
+    () => expect(events().split('"apply_complete"').length).toBeGreaterThan(created),
+    { timeout: 60_000, interval: 20 },
+  );
+  const terraform = (): number =>
+    Number(readFileSync(join(bulkFolder, 'events.jsonl.pid'), 'utf8'));
   process.kill(kill === 'terraform' ? terraform() : (child.pid ?? 0), 'SIGKILL');
   await closed;
 }

@@ -7,7 +7,8 @@ describe('a compiled file', () => {
   let folder: string;
   let file: string;
   const cache = (): string => join(folder, 'castellan');
-  const load = (env: Record<string, string> = {}) => loadCompiled(file, { XDG_CACHE_HOME: folder, ...env });
+  const load = (env: Record<string, string> = {}) =>
+    loadCompiled(file, { XDG_CACHE_HOME: folder, ...env });
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'castellan-compiled-'));

@@ -10,8 +10,14 @@ describe('the output of a check', () => {
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'castellan-output-'));
-    const groups = Array.from({ length: 3000 }, (_, index) => `  g${index}: { kind: security, displayName: '' }`);
-    writeFileSync(join(folder, 'castellan.yaml'), `version: 1\nstack: many\ngroups:\n${groups.join('\n')}\n`);
+    const groups = Array.from(
+      { length: 3000 },
+      (_, index) => `  g${index}: { kind: security, displayName: '' }`,
+    );
+    writeFileSync(
+      join(folder, 'castellan.yaml'),
+      `version: 1\nstack: many\ngroups:\n${groups.join('\n')}\n`,
+    );
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -26,10 +32,14 @@ describe('the output of a check', () => {
   it('is the same in a file, a pipe and a socket', async () => {
     const file = shell(`"$NODE" ${castellan} check --json > out.json; cat out.json`).stdout;
     const pipe = shell(`"$NODE" ${castellan} check --json | cat`).stdout;
-    const child = spawn(process.execPath, [castellan, 'check', '--json'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [castellan, 'check', '--json'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let socket = '';
     for await (const chunk of child.stdout.setEncoding('utf8')) socket += String(chunk);
-    const findings = (text: string): unknown => (JSON.parse(text) as { findings: unknown }).findings;
+    const findings = (text: string): unknown =>
+      (JSON.parse(text) as { findings: unknown }).findings;
     expect(findings(file)).toHaveLength(6000);
     expect(findings(pipe)).toEqual(findings(file));
     expect(findings(socket)).toEqual(findings(file));
@@ -47,10 +57,14 @@ data = b''
 while chunk := os.read(read, 65536): data += chunk
 print(len(data), child.wait())`;
     const direct = shell(`"$NODE" ${castellan} check --json | wc -c`).stdout.trim();
-    const { stdout } = spawnSync('python3', ['-c', slow, process.execPath, castellan, 'check', '--json'], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
+    const { stdout } = spawnSync(
+      'python3',
+      ['-c', slow, process.execPath, castellan, 'check', '--json'],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+      },
+    );
     const [length = '', exitCode] = stdout.trim().split(' ');
     expect(Math.abs(Number(length) - Number(direct))).toBeLessThan(10); // the time that it took is in it
     expect(exitCode).toBe('1');

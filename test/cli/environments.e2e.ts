@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { castellan, type CliResult } from '../support/cli.js';
 
 const project = mkdtempSync(join(tmpdir(), 'castellan-environments-'));
-const run = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: project, env: { SHOP_MOTTO: undefined } });
+const run = (...args: string[]): Promise<CliResult> =>
+  castellan(args, { cwd: project, env: { SHOP_MOTTO: undefined } });
 const write = (name: string, text: string): void => writeFileSync(join(project, name), text);
 
 const base = `version: 1
@@ -27,7 +28,10 @@ const seed = `users:
 
 beforeAll(() => {
   write('castellan.yaml', base);
-  write('castellan.prod.yaml', 'protected: true\ngroups: { admins: { description: Of production } }\n');
+  write(
+    'castellan.prod.yaml',
+    'protected: true\ngroups: { admins: { description: Of production } }\n',
+  );
   write('seed.yaml', seed);
 });
 afterAll(async () => {
@@ -39,28 +43,39 @@ afterAll(async () => {
 describe('environments', () => {
   it('are applied side by side, each in its own sandbox', async () => {
     const [first, second] = [await run('up'), await run('up', '-e', 'prod', '--auto-approve=prod')];
-    expect([first.exitCode, second.exitCode, first.exitCode === 0 && second.exitCode === 0 ? '' : first.stderr + second.stderr]).toEqual([
-      0,
-      0,
-      '',
-    ]);
+    expect([
+      first.exitCode,
+      second.exitCode,
+      first.exitCode === 0 && second.exitCode === 0 ? '' : first.stderr + second.stderr,
+    ]).toEqual([0, 0, '']);
     expect(existsSync(join(project, '.castellan/terraform.shop.tfstate'))).toBe(true);
-    expect(existsSync(join(project, '.castellan/environments/prod/terraform.shop.prod.tfstate'))).toBe(true);
+    expect(
+      existsSync(join(project, '.castellan/environments/prod/terraform.shop.prod.tfstate')),
+    ).toBe(true);
     const [plan, planOfProd] = [await run('plan'), await run('plan', '-e', 'prod')];
     expect([plan.stdout, planOfProd.stdout]).toEqual(['shop: no changes\n', 'shop: no changes\n']);
-    const [group, groupOfProd] = [await run('output', 'groups.admins.id'), await run('output', 'groups.admins.id', '-e', 'prod')];
+    const [group, groupOfProd] = [
+      await run('output', 'groups.admins.id'),
+      await run('output', 'groups.admins.id', '-e', 'prod'),
+    ];
     expect(group.stdout).toMatch(/^[0-9a-f-]{36}\n$/);
     expect(groupOfProd.stdout).not.toBe(group.stdout);
   });
 
   it('have people of their own in each sandbox', async () => {
-    write('more.yaml', 'users:\n  - { userPrincipalName: mary@contoso.example, displayName: Mary, mailNickname: mary }\n');
+    write(
+      'more.yaml',
+      'users:\n  - { userPrincipalName: mary@contoso.example, displayName: Mary, mailNickname: mary }\n',
+    );
     expect((await run('sandbox', 'seed', 'more.yaml', '-e', 'prod')).exitCode).toBe(0);
     expect(await run('access', '--person', 'mary', '-e', 'prod')).toMatchObject({
       exitCode: 0,
       stdout: expect.stringContaining('mary@contoso.example') as string,
     });
-    expect(await run('access', '--person', 'mary')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('CAS8301') as string });
+    expect(await run('access', '--person', 'mary')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('CAS8301') as string,
+    });
   });
 
   it('are listed with their applied resources and drift', async () => {
@@ -99,21 +114,39 @@ describe('environments', () => {
   });
 
   it('are applied exactly as in a plan file, whatever the configuration contains by then', async () => {
-    write('castellan.prod.yaml', 'protected: true\ngroups: { admins: { description: Promoted } }\n');
+    write(
+      'castellan.prod.yaml',
+      'protected: true\ngroups: { admins: { description: Promoted } }\n',
+    );
     expect((await run('plan', '-e', 'prod', '--out', 'prod.plan')).exitCode).toBe(0);
-    write('castellan.prod.yaml', 'protected: true\ngroups: { admins: { description: Not this one } }\n');
+    write(
+      'castellan.prod.yaml',
+      'protected: true\ngroups: { admins: { description: Not this one } }\n',
+    );
     const applied = await run('up', '--plan', 'prod.plan', '--auto-approve=prod');
-    expect([applied.exitCode, applied.stdout]).toEqual([0, expect.stringContaining('shop: 1 resource updated')]);
-    const state = readFileSync(join(project, '.castellan/environments/prod/terraform.shop.prod.tfstate'), 'utf8');
+    expect([applied.exitCode, applied.stdout]).toEqual([
+      0,
+      expect.stringContaining('shop: 1 resource updated'),
+    ]);
+    const state = readFileSync(
+      join(project, '.castellan/environments/prod/terraform.shop.prod.tfstate'),
+      'utf8',
+    );
     expect(state).toContain('Promoted');
     const again = await run('up', '--plan', 'prod.plan', '--auto-approve=prod');
-    expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('Saved plan is stale')]);
+    expect([again.exitCode, again.stderr]).toEqual([
+      2,
+      expect.stringContaining('Saved plan is stale'),
+    ]);
     expect((await run('up', '--plan', 'seed.yaml')).stderr).toContain('CAS8105');
   });
 
   it('change how an app runs when that is applied, not when it is planned', async () => {
     const runs = (word: string): void => {
-      write('castellan.yaml', base.replace('page: true', `command: "echo ${word}; exec node server.js"`));
+      write(
+        'castellan.yaml',
+        base.replace('page: true', `command: "echo ${word}; exec node server.js"`),
+      );
     };
     write('server.js', "require('http').createServer().listen(process.env.PORT)");
     runs('first');
@@ -131,12 +164,18 @@ describe('environments', () => {
 
   it('are listed when one is misspelt', async () => {
     const { exitCode, stdout } = await run('check', '-e', 'prd');
-    expect([exitCode, stdout]).toEqual([2, expect.stringContaining('there is no environment "prd"')]);
+    expect([exitCode, stdout]).toEqual([
+      2,
+      expect.stringContaining('there is no environment "prd"'),
+    ]);
     expect(stdout).toContain('did you mean "prod"?');
   });
 
   it('fail when an app crashed, also the second time', async () => {
-    write('castellan.yaml', base.replace('page: true', 'command: "echo the disk is on fire; exit 3"'));
+    write(
+      'castellan.yaml',
+      base.replace('page: true', 'command: "echo the disk is on fire; exit 3"'),
+    );
     for (const _ of ['first', 'second']) {
       const { exitCode, stderr } = await run('up');
       expect([exitCode, stderr]).toEqual([1, expect.stringContaining('the disk is on fire')]);
@@ -144,12 +183,23 @@ describe('environments', () => {
   });
 
   it('are destroyed without the variables of an app', async () => {
-    write('castellan.yaml', base.replace('displayName: "Admins', 'description: "${env:SHOP_MOTTO}", displayName: "Admins'));
+    write(
+      'castellan.yaml',
+      base.replace(
+        'displayName: "Admins',
+        'description: "${env:SHOP_MOTTO}", displayName: "Admins',
+      ),
+    );
     const unset = await run('check', '--fail-on-unknown', '-e', 'default');
-    expect([unset.exitCode, unset.stdout]).toEqual([3, expect.stringContaining('SHOP_MOTTO is not set')]);
+    expect([unset.exitCode, unset.stdout]).toEqual([
+      3,
+      expect.stringContaining('SHOP_MOTTO is not set'),
+    ]);
     expect((await run('up')).stderr).toContain('${env:SHOP_MOTTO} is not set');
     const { exitCode, stdout } = await run('down');
     expect([exitCode, stdout]).toEqual([0, 'shop: 4 resources deleted\n']);
-    expect((await run('down', '-e', 'prod', '--auto-approve=prod')).stdout).toBe('shop: 4 resources deleted\n');
+    expect((await run('down', '-e', 'prod', '--auto-approve=prod')).stdout).toBe(
+      'shop: 4 resources deleted\n',
+    );
   });
 });

@@ -10,6 +10,9 @@ describe('an output file of a command', () => {
   ])('is reported with the reason when it cannot be written: %j', async (args, file) => {
     write('castellan.yaml', 'version: 1\nstack: shop\n');
     const { exitCode, stderr } = await run(...args);
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`CAS8203 A file cannot be written: ${file}: ENOENT`)]);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining(`CAS8203 A file cannot be written: ${file}: ENOENT`),
+    ]);
   });
 });

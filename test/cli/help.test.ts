@@ -22,17 +22,24 @@ async function parsed(words: readonly string[]): Promise<void> {
     command.action(() => undefined);
     command.commands.forEach(quiet);
   };
-  program.commands.forEach((each) => (each.commands.length === 0 ? quiet(each) : each.commands.forEach(quiet)));
+  program.commands.forEach((each) =>
+    each.commands.length === 0 ? quiet(each) : each.commands.forEach(quiet),
+  );
   await program.parseAsync([...longForms(words)], { from: 'user' });
 }
 
 const wordsOf = (text: string): string[] =>
-  [...text.replace(/ [>|].*$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  [...text.replace(/ [>|].*$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, plain]) => quoted ?? plain ?? '',
+  );
 
 describe('the help of the command line', () => {
-  it.each(Object.values(exampleTable).flat())('has an example that the command accepts: castellan %s', async (example) => {
-    await expect(parsed(wordsOf(example))).resolves.toBeUndefined();
-  });
+  it.each(Object.values(exampleTable).flat())(
+    'has an example that the command accepts: castellan %s',
+    async (example) => {
+      await expect(parsed(wordsOf(example))).resolves.toBeUndefined();
+    },
+  );
 
   it('shows examples and exit codes of castellan and of every command below it', async () => {
     const example = /Examples:\n {2}castellan [^]*Exit codes:\n {2}0 {2}/;
@@ -42,7 +49,8 @@ describe('the help of the command line', () => {
       .map(({ path }) => path)
       .filter(({ length }) => length > 1);
     expect(below.length).toBeGreaterThan(15);
-    for (const path of below) expect((await runCli([...path, '--help'], { cwd })).stdout, path.join(' ')).toMatch(example);
+    for (const path of below)
+      expect((await runCli([...path, '--help'], { cwd })).stdout, path.join(' ')).toMatch(example);
   });
 
   it.each([
@@ -59,9 +67,12 @@ describe('the help of the command line', () => {
     expect(await runCli(asked, { cwd })).toEqual(await runCli(meant, { cwd }));
   });
 
-  it.each([['check'], ['fix'], ['up']])('shows no default of %s that only says that an option is absent', async (name) => {
-    expect((await runCli([name, '--help'], { cwd })).stdout).not.toMatch(/default: (\[\]|false)/);
-  });
+  it.each([['check'], ['fix'], ['up']])(
+    'shows no default of %s that only says that an option is absent',
+    async (name) => {
+      expect((await runCli([name, '--help'], { cwd })).stdout).not.toMatch(/default: (\[\]|false)/);
+    },
+  );
 
   it.each(Object.keys(commands))('shows examples and exit codes of %s', async (name) => {
     const { stdout, exitCode } = await runCli([name, '--help'], { cwd });
@@ -74,7 +85,9 @@ describe('the help of the command line', () => {
     expect(stdout).toMatch(
       /Write and check:\n {2}init [^]*See what it means:\n {2}access [^]*Apply and run:\n {2}plan [^]*Systems:\n {2}sidecar /,
     );
-    expect((await runCli(['check', '--help'], { cwd })).stdout).not.toMatch(/default: (?:\[\]|false)/);
+    expect((await runCli(['check', '--help'], { cwd })).stdout).not.toMatch(
+      /default: (?:\[\]|false)/,
+    );
   });
 
   it('puts the meaning of an option below it if the terminal is narrow', async () => {
@@ -87,7 +100,10 @@ describe('the help of the command line', () => {
   it.each([
     [['up', '--taget', 'azure'], "unknown option '--taget', did you mean --target?"],
     [['sandbox', 'strt'], "unknown command 'strt', did you mean start?"],
-    [['suppress', 'add'], 'castellan suppress add needs <finding> and --reason <text> and --owner <name> and --until <day>'],
+    [
+      ['suppress', 'add'],
+      'castellan suppress add needs <finding> and --reason <text> and --owner <name> and --until <day>',
+    ],
     [['schema', 'x'], '<what> is one of configuration, policy, report, seed, not "x"'],
     [['completion'], 'castellan completion needs <shell> (bash, zsh, fish)'],
     [['completion', 'tcsh'], '<shell> is one of bash, zsh, fish, not "tcsh"'],
@@ -95,7 +111,10 @@ describe('the help of the command line', () => {
     [['status', '--json', '--format', 'text'], '--json is short for --format json'],
   ])('reports mistakes in %j like every other error', async (args, expected) => {
     const { exitCode, stderr } = await runCli(args, { cwd });
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`castellan: CAS8001 Unknown command or option: ${expected}`)]);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining(`castellan: CAS8001 Unknown command or option: ${expected}`),
+    ]);
   });
 });
 
@@ -137,8 +156,13 @@ describe('JSON', () => {
   ])('is requested by --format json, --json for short: castellan %s %s', async (...words) => {
     const run = (...format: string[]) => runCli([...words, ...format], { cwd });
     // at once: what has no service tries it for seconds
-    const [long, short, wrong] = await Promise.all([run('--format', 'json'), run('--json'), run('--format', 'jsn')]);
-    const withoutTimes = (text: string): string => text.replace(/"\w*(seconds|milliseconds|Ms)\w*": ?[\d.]+|"generatedAt": ?"[^"]*"/gi, '');
+    const [long, short, wrong] = await Promise.all([
+      run('--format', 'json'),
+      run('--json'),
+      run('--format', 'jsn'),
+    ]);
+    const withoutTimes = (text: string): string =>
+      text.replace(/"\w*(seconds|milliseconds|Ms)\w*": ?[\d.]+|"generatedAt": ?"[^"]*"/gi, '');
     expect(withoutTimes(short.stdout)).toBe(withoutTimes(long.stdout));
     // what needs a service has none here
     if (words.includes('--endpoint')) expect(long.stderr).toContain('CAS5002');
@@ -151,7 +175,11 @@ describe('JSON', () => {
     const look = (command: Command, path: string): void => {
       for (const each of command.commands) look(each, `${path} ${each.name()}`);
       const words = command.options.map(({ long }) => long);
-      if (command.commands.length === 0 && !(words.includes('--json') && words.includes('--format'))) lacking.push(path);
+      if (
+        command.commands.length === 0 &&
+        !(words.includes('--json') && words.includes('--format'))
+      )
+        lacking.push(path);
     };
     for (const [name, { load }] of Object.entries(commands)) {
       const program = createProgram(io);
@@ -163,10 +191,34 @@ describe('JSON', () => {
   });
 
   it.each([
-    ['an unknown command', ['chek', '--json'], 2, 'CAS8001', 'unknown command "chek", did you mean "check"?'],
-    ['an unknown option', ['up', '--taget', 'azure', '--json'], 2, 'CAS8001', "unknown option '--taget', did you mean --target?"],
-    ['a missing argument', ['adopt', 'groups', '--import', '--format', 'json'], 2, 'CAS8001', '--import needs --out'],
-    ['no configuration', ['plan', '--format=json'], 4, 'CAS2010', 'there is no castellan.yaml in .'],
+    [
+      'an unknown command',
+      ['chek', '--json'],
+      2,
+      'CAS8001',
+      'unknown command "chek", did you mean "check"?',
+    ],
+    [
+      'an unknown option',
+      ['up', '--taget', 'azure', '--json'],
+      2,
+      'CAS8001',
+      "unknown option '--taget', did you mean --target?",
+    ],
+    [
+      'a missing argument',
+      ['adopt', 'groups', '--import', '--format', 'json'],
+      2,
+      'CAS8001',
+      '--import needs --out',
+    ],
+    [
+      'no configuration',
+      ['plan', '--format=json'],
+      4,
+      'CAS2010',
+      'there is no castellan.yaml in .',
+    ],
     ['no sandbox', ['open', 'shop', '--json'], 2, 'CAS4012', 'no sandbox is running'],
     ['no tests', ['test', '--json'], 4, 'CAS2010', 'no policy tests'],
   ])('contains the error of %s, like stderr', async (_, args, exitCode, code, message) => {
@@ -176,7 +228,12 @@ describe('JSON', () => {
     expect(run.exitCode).toBe(exitCode);
     expect(JSON.parse(run.stdout)).toEqual({
       version: 1,
-      error: { code, title: expect.any(String), message: expect.stringContaining(message), help: expect.any(String) },
+      error: {
+        code,
+        title: expect.any(String),
+        message: expect.stringContaining(message),
+        help: expect.any(String),
+      },
     });
     expect(run.stderr).toContain(`castellan: ${code} `);
   });
@@ -188,7 +245,8 @@ describe('JSON', () => {
 
   it('is the only output on stdout of commands that write files', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'castellan-json-'));
-    const run = async (...args: string[]): Promise<unknown> => JSON.parse((await runCli([...args, '--json'], { cwd: folder })).stdout);
+    const run = async (...args: string[]): Promise<unknown> =>
+      JSON.parse((await runCli([...args, '--json'], { cwd: folder })).stdout);
     try {
       expect(await run('init', 'groups', '--name', 'crew')).toMatchObject({
         version: 1,
@@ -197,16 +255,27 @@ describe('JSON', () => {
         files: expect.arrayContaining(['castellan.yaml', 'seed.yaml']),
         next: ['castellan check', 'castellan up'],
       });
-      writeFileSync(join(folder, 'castellan.yaml'), 'version: 1\nstack: crew\ngroups:\n  crew: { kind: security, displayNam: Crew }\n');
+      writeFileSync(
+        join(folder, 'castellan.yaml'),
+        'version: 1\nstack: crew\ngroups:\n  crew: { kind: security, displayNam: Crew }\n',
+      );
       expect(await run('fix')).toMatchObject({
         written: true,
         fixed: [{ file: 'castellan.yaml', line: 4, ruleId: 'property-unknown' }],
         files: [{ file: 'castellan.yaml', diff: expect.stringContaining('displayName') }],
       });
-      expect(await run('synth')).toMatchObject({ stacks: [{ stack: 'crew', file: 'cdktf.out/stacks/crew/cdk.tf.json', dependsOn: [] }] });
-      expect(await run('down')).toEqual({ version: 1, stacks: [{ stack: 'crew', changes: [] }], sandbox: 'left' });
+      expect(await run('synth')).toMatchObject({
+        stacks: [{ stack: 'crew', file: 'cdktf.out/stacks/crew/cdk.tf.json', dependsOn: [] }],
+      });
+      expect(await run('down')).toEqual({
+        version: 1,
+        stacks: [{ stack: 'crew', changes: [] }],
+        sandbox: 'left',
+      });
       expect(await run('sandbox', 'stop')).toEqual({ version: 1, stopped: false });
-      expect(await run('completion', 'bash')).toMatchObject({ commands: expect.arrayContaining([expect.objectContaining({ path: [] })]) });
+      expect(await run('completion', 'bash')).toMatchObject({
+        commands: expect.arrayContaining([expect.objectContaining({ path: [] })]),
+      });
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -215,9 +284,15 @@ describe('JSON', () => {
   it('has each line that an app wrote with its time', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'castellan-json-'));
     mkdirSync(join(folder, '.castellan/logs'), { recursive: true });
-    writeFileSync(join(folder, '.castellan/logs/shop.log'), '2026-11-22T12:00:00.000Z hello  there\n');
+    writeFileSync(
+      join(folder, '.castellan/logs/shop.log'),
+      '2026-11-22T12:00:00.000Z hello  there\n',
+    );
     const { stdout } = await runCli(['logs', '--json'], { cwd: folder });
     rmSync(folder, { recursive: true });
-    expect(JSON.parse(stdout)).toEqual({ version: 1, lines: [{ app: 'shop', time: '2026-11-22T12:00:00.000Z', text: 'hello  there' }] });
+    expect(JSON.parse(stdout)).toEqual({
+      version: 1,
+      lines: [{ app: 'shop', time: '2026-11-22T12:00:00.000Z', text: 'hello  there' }],
+    });
   });
 });

@@ -8,7 +8,9 @@ import { castellan, cliPath, type CliResult, root } from '../support/cli.js';
 const project = mkdtempSync(join(tmpdir(), 'castellan-interrupted-'));
 const run = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: project });
 
-beforeAll(() => cpSync(join(root, 'examples/storefront'), join(project, 'storefront'), { recursive: true }));
+beforeAll(() =>
+  cpSync(join(root, 'examples/storefront'), join(project, 'storefront'), { recursive: true }),
+);
 afterAll(async () => {
   await run('sandbox', 'stop');
   rmSync(project, { recursive: true, force: true });
@@ -16,15 +18,25 @@ afterAll(async () => {
 
 type Killed = 'terraform' | 'sandbox' | 'everything';
 
-/** Starts a command and kills something with SIGKILL once its progress has a line that says what it is at. @returns whether it came to that */
-function runUntil(command: 'up' | 'down', line: RegExp, kill: Killed, delay: number): Promise<boolean> {
+/**
+ * Starts a command and kills something with SIGKILL once its progress has a line that says what it
+ * is at. @returns whether it came to that
+ */
+function runUntil(
+  command: 'up' | 'down',
+  line: RegExp,
+  kill: Killed,
+  delay: number,
+): Promise<boolean> {
   const child = spawn(process.execPath, [cliPath, command, 'storefront'], {
     cwd: project,
     env: { ...process.env, CI: '1' },
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const sandboxPid = (): number => (JSON.parse(readFileSync(join(project, '.castellan/sandbox.json'), 'utf8')) as { pid: number }).pid;
+  const sandboxPid = (): number =>
+    (JSON.parse(readFileSync(join(project, '.castellan/sandbox.json'), 'utf8')) as { pid: number })
+      .pid;
   let seen = false;
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     if (seen || !line.test(text)) return;
@@ -42,7 +54,10 @@ async function succeeds(command: 'up' | 'down'): Promise<void> {
   expect({ exitCode, output: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, output: '' });
 }
 
-/** What the state holds and what the services hold must be the same: nothing twice, nothing forgotten. */
+/**
+ * What the state holds and what the services hold must be the same: nothing twice, nothing
+ * forgotten.
+ */
 async function converges(): Promise<void> {
   await succeeds('up');
   const plan = await run('plan', 'storefront');
@@ -52,7 +67,8 @@ async function converges(): Promise<void> {
 
 async function groups(): Promise<readonly string[]> {
   const { stdout } = await run('directory', 'groups', '--sandbox', '--json');
-  const names = JSON.parse(stdout) as { displayName: string }[] | { value: { displayName: string }[] };
+  const names = JSON.parse(stdout) as
+    { displayName: string }[] | { value: { displayName: string }[] };
   return (Array.isArray(names) ? names : names.value).map(({ displayName }) => displayName).sort();
 }
 
@@ -63,7 +79,13 @@ function resourcesInState(): readonly unknown[] {
 
 describe('an up killed at any moment, and a down', () => {
   it.each([
-    ['terraform, while groups are made and deleted', /azuread_group\S*: Creating/, 'terraform', 20, /azuread_group\S*: Destroying/],
+    [
+      'terraform, while groups are made and deleted',
+      /azuread_group\S*: Creating/,
+      'terraform',
+      20,
+      /azuread_group\S*: Destroying/,
+    ],
     [
       'the sandbox, while registrations are made and deleted',
       /azuread_application_registration\S*: Creating/,
@@ -85,27 +107,32 @@ describe('an up killed at any moment, and a down', () => {
       20,
       /azurerm_container_app\.\S*: Destroying/,
     ],
-  ] as const)('converges on the next one: killed was %s', async (_case, made, kill, delay, deleted) => {
-    expect(await runUntil('up', made, kill, delay)).toBe(true);
-    await converges();
-    expect(await runUntil('down', deleted, kill, delay)).toBe(true);
-    await succeeds('down');
-    expect(await groups()).toEqual([]);
-    expect(resourcesInState()).toEqual([]);
-  });
+  ] as const)(
+    'converges on the next one: killed was %s',
+    async (_case, made, kill, delay, deleted) => {
+      expect(await runUntil('up', made, kill, delay)).toBe(true);
+      await converges();
+      expect(await runUntil('down', deleted, kill, delay)).toBe(true);
+      await succeeds('down');
+      expect(await groups()).toEqual([]);
+      expect(resourcesInState()).toEqual([]);
+    },
+  );
 });
 
 describe('a down', () => {
   it('leaves no deleted resources in the state, as after a killed down', async () => {
     const sandbox = await startSandbox();
-    const inSandbox = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: sandbox.folder });
+    const inSandbox = (...args: string[]): Promise<CliResult> =>
+      castellan(args, { cwd: sandbox.folder });
     writeFileSync(
       join(sandbox.folder, 'castellan.yaml'),
       'version: 1\nstack: small\ngroups:\n  readers: { kind: security, displayName: Readers, mailNickname: readers }\n',
     );
     expect((await inSandbox('up')).exitCode).toBe(0);
     const { body } = await sandbox.api('GET', '/v1.0/groups');
-    for (const { id } of body.value as { id: string }[]) await sandbox.api('DELETE', `/v1.0/groups/${id}`);
+    for (const { id } of body.value as { id: string }[])
+      await sandbox.api('DELETE', `/v1.0/groups/${id}`);
     const { exitCode, stdout } = await inSandbox('down');
     expect([exitCode, stdout]).toEqual([0, 'small: nothing to delete\n']);
     expect((await inSandbox('status')).stdout).toContain('small: nothing applied');

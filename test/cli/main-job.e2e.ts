@@ -26,7 +26,10 @@ beforeEach(() => writeFileSync(config, original));
 describe('the main job', () => {
   it('applies the storefront to the sandbox and prints its URLs', async () => {
     const { exitCode, stdout, stderr } = await run('up', 'storefront');
-    expect({ exitCode, stderr: exitCode === 0 ? '' : stderr + stdout }).toEqual({ exitCode: 0, stderr: '' });
+    expect({ exitCode, stderr: exitCode === 0 ? '' : stderr + stdout }).toEqual({
+      exitCode: 0,
+      stderr: '',
+    });
     expect(stdout).toMatch(/https:\/\/storefront\.localhost:\d+/);
     expect(stdout).toContain('storefront: 13 resources created\n');
     expect(stdout).toContain('+ azuread_group.shoppers\n');
@@ -47,22 +50,39 @@ describe('the main job', () => {
 
   it('leaves a stack for plain terraform and a cdktf app, with the printed environment', async () => {
     const printed = environment((await run('sandbox', 'env')).stdout);
-    const env = { ...process.env, ...printed, TF_VAR_CODEHOST_SECRET: 's3cret-of-the-code-host', CHECKPOINT_DISABLE: '1' };
-    const { status, stdout } = spawnSync(process.env['CASTELLAN_TERRAFORM'] ?? 'terraform', ['plan', '-no-color', '-input=false'], {
-      cwd: join(project, '.castellan/stacks/storefront'),
-      env,
-      encoding: 'utf8',
-    });
+    const env = {
+      ...process.env,
+      ...printed,
+      TF_VAR_CODEHOST_SECRET: 's3cret-of-the-code-host',
+      CHECKPOINT_DISABLE: '1',
+    };
+    const { status, stdout } = spawnSync(
+      process.env['CASTELLAN_TERRAFORM'] ?? 'terraform',
+      ['plan', '-no-color', '-input=false'],
+      {
+        cwd: join(project, '.castellan/stacks/storefront'),
+        env,
+        encoding: 'utf8',
+      },
+    );
     expect([status, stdout]).toEqual([0, expect.stringContaining('No changes.')]);
     const { TF_REATTACH_PROVIDERS: _launched, ...pointed } = env as Record<string, string>;
     const [stack] = await synthesizeConfig({ paths: ['storefront'], cwd: project, env: pointed });
     expect(JSON.parse(readFileSync(stack?.file ?? '', 'utf8'))).toMatchObject({
-      terraform: { backend: { local: { path: '../../../.castellan/terraform.storefront.tfstate' } } },
+      terraform: {
+        backend: { local: { path: '../../../.castellan/terraform.storefront.tfstate' } },
+      },
     });
   });
 
   it('plans exactly one update in place when the description of the eventstream changes', async () => {
-    writeFileSync(config, original.replace('displayName: clicks\n', 'displayName: clicks\n    description: All clicks of the shop\n'));
+    writeFileSync(
+      config,
+      original.replace(
+        'displayName: clicks\n',
+        'displayName: clicks\n    description: All clicks of the shop\n',
+      ),
+    );
     const { exitCode, stdout } = await run('plan', 'storefront');
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/fabric_eventstream\.\S+/);
@@ -70,7 +90,10 @@ describe('the main job', () => {
   });
 
   it('reports a change of the units as a replacement that loses data, which up refuses', async () => {
-    writeFileSync(config, original.replace('minimumConsumptionUnits: 4.25', 'minimumConsumptionUnits: 60'));
+    writeFileSync(
+      config,
+      original.replace('minimumConsumptionUnits: 4.25', 'minimumConsumptionUnits: 60'),
+    );
     const plan = await run('plan', 'storefront');
     expect(plan.exitCode).toBe(0);
     expect(plan.stdout).toMatch(/1 to replace/);
@@ -82,14 +105,20 @@ describe('the main job', () => {
   });
 
   it('refuses 50.5 units at their line', async () => {
-    writeFileSync(config, original.replace('minimumConsumptionUnits: 4.25', 'minimumConsumptionUnits: 50.5'));
-    const line = original.split('\n').findIndex((text) => text.includes('minimumConsumptionUnits')) + 1;
+    writeFileSync(
+      config,
+      original.replace('minimumConsumptionUnits: 4.25', 'minimumConsumptionUnits: 50.5'),
+    );
+    const line =
+      original.split('\n').findIndex((text) => text.includes('minimumConsumptionUnits')) + 1;
     const { exitCode, stdout } = await run('check', '--format', 'json', 'storefront');
     expect(exitCode).toBe(1);
-    const report = JSON.parse(stdout) as { findings: { location: { line: number }; severity: string; verdict: string }[] };
-    expect(report.findings.filter(({ severity, verdict }) => severity === 'error' && verdict === 'fail')).toMatchObject([
-      { location: { line } },
-    ]);
+    const report = JSON.parse(stdout) as {
+      findings: { location: { line: number }; severity: string; verdict: string }[];
+    };
+    expect(
+      report.findings.filter(({ severity, verdict }) => severity === 'error' && verdict === 'fail'),
+    ).toMatchObject([{ location: { line } }]);
     expect((await run('up', 'storefront')).exitCode).toBe(1);
   });
 
@@ -97,15 +126,21 @@ describe('the main job', () => {
     const env = environment((await run('sandbox', 'env')).stdout);
     const origin = `https://${String(env['ARM_METADATA_HOSTNAME'])}`;
     const ca = readFileSync(join(project, '.castellan/ca.pem'), 'utf8');
-    const token = (await call(ca, 'POST', `${origin}/${String(env['ARM_TENANT_ID'])}/oauth2/v2.0/token`, {
-      form: {
-        grant_type: 'client_credentials',
-        client_id: String(env['ARM_CLIENT_ID']),
-        client_secret: String(env['ARM_CLIENT_SECRET']),
-        scope: `${origin}/.default`,
+    const token = (await call(
+      ca,
+      'POST',
+      `${origin}/${String(env['ARM_TENANT_ID'])}/oauth2/v2.0/token`,
+      {
+        form: {
+          grant_type: 'client_credentials',
+          client_id: String(env['ARM_CLIENT_ID']),
+          client_secret: String(env['ARM_CLIENT_SECRET']),
+          scope: `${origin}/.default`,
+        },
       },
-    })) as { access_token: string };
-    const get = (path: string): Promise<unknown> => call(ca, 'GET', `${origin}${path}`, { token: token.access_token });
+    )) as { access_token: string };
+    const get = (path: string): Promise<unknown> =>
+      call(ca, 'GET', `${origin}${path}`, { token: token.access_token });
     expect(await get("/v1.0/groups?$filter=displayName%20eq%20'Shoppers'")).toMatchObject({
       value: [{ membershipRule: 'user.department -eq "Retail"' }],
     });
@@ -160,7 +195,8 @@ function call(
       let body = '';
       response.setEncoding('utf8').on('data', (text: string) => (body += text));
       response.on('end', () => {
-        if (response.statusCode !== 200) fail(new Error(`${url} answered ${String(response.statusCode)}: ${body}`));
+        if (response.statusCode !== 200)
+          fail(new Error(`${url} answered ${String(response.statusCode)}: ${body}`));
         else done(JSON.parse(body));
       });
     });

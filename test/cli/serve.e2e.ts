@@ -31,7 +31,8 @@ test('all services run on one port, each under its own paths, and SIGTERM ends t
   expect(await status('/v1/workspaces')).toBe(200);
   expect(await status('/subscriptions?api-version=2022-12-01')).toBe(200);
   expect(await status('/nothing')).toBe(404);
-  for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json']) expect(await status(path)).toBe(200);
+  for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json'])
+    expect(await status(path)).toBe(200);
   expect(await running.stop()).toBe(0);
 });
 
@@ -46,7 +47,15 @@ test('TLS, a seed, a clock and a database on disk', async () => {
     join(folder, 'seed.yaml'),
     'groups:\n  - { displayName: Readers, mailNickname: readers, securityEnabled: true, mailEnabled: false }\n',
   );
-  const args = ['serve', 'directory', '--no-auth', '--database', `sqlite:${join(folder, 'data.db')}`, '--seed', join(folder, 'seed.yaml')];
+  const args = [
+    'serve',
+    'directory',
+    '--no-auth',
+    '--database',
+    `sqlite:${join(folder, 'data.db')}`,
+    '--seed',
+    join(folder, 'seed.yaml'),
+  ];
   const start = () =>
     startCastellan([
       ...args,
@@ -57,7 +66,9 @@ test('TLS, a seed, a clock and a database on disk', async () => {
       '--now',
       '2030-01-31T12:00:00Z',
     ]);
-  const list = (origin: string): Promise<{ value: { displayName: string; createdDateTime: string }[] }> =>
+  const list = (
+    origin: string,
+  ): Promise<{ value: { displayName: string; createdDateTime: string }[] }> =>
     new Promise((done, fail) =>
       httpsRequest(`${origin}/v1.0/groups`, { ca: authority.certificate }, (answer) => {
         let text = '';
@@ -71,18 +82,35 @@ test('TLS, a seed, a clock and a database on disk', async () => {
   expect(running.ready['listening']).toMatch(/^https:/);
   const first = await list(running.ready['listening'] as string);
   expect(first.value).toEqual([
-    expect.objectContaining({ displayName: 'Readers', createdDateTime: expect.stringMatching(/^2030-01-31T12:0/) }),
+    expect.objectContaining({
+      displayName: 'Readers',
+      createdDateTime: expect.stringMatching(/^2030-01-31T12:0/),
+    }),
   ]);
   await running.stop('SIGKILL');
   running = await start();
-  expect((await list(running.ready['listening'] as string)).value.map(({ displayName }) => displayName)).toEqual(['Readers']);
+  expect(
+    (await list(running.ready['listening'] as string)).value.map(({ displayName }) => displayName),
+  ).toEqual(['Readers']);
   await running.stop();
 });
 
 test.each<[string, string[], string]>([
-  ['a seed that is not there', ['items', '--seed', '/nowhere.yaml'], "CAS4002 The seed file is not valid: /nowhere.yaml can't be read"],
-  ['an unknown dialect', ['items', '--dialect', 'klingon'], 'CAS4003 A start-up option is not valid: --dialect klingon'],
-  ['a database that can not be', ['items', '--database', 'sqlite:/proc/none/x.db'], 'CAS4001 The database cannot be opened'],
+  [
+    'a seed that is not there',
+    ['items', '--seed', '/nowhere.yaml'],
+    "CAS4002 The seed file is not valid: /nowhere.yaml can't be read",
+  ],
+  [
+    'an unknown dialect',
+    ['items', '--dialect', 'klingon'],
+    'CAS4003 A start-up option is not valid: --dialect klingon',
+  ],
+  [
+    'a database that can not be',
+    ['items', '--database', 'sqlite:/proc/none/x.db'],
+    'CAS4001 The database cannot be opened',
+  ],
   ['an unknown kind of database', ['items', '--database', 'mysql://x'], 'CAS4001'],
   ['a clock that can not be read', ['items', '--now', 'noon'], 'CAS4003'],
   ['an http issuer off loopback', ['items', '--issuer', 'http://issuer.example'], 'CAS4003'],
@@ -90,12 +118,15 @@ test.each<[string, string[], string]>([
   ['an unknown service', ['itmes'], 'did you mean "items"?'],
   ['an unknown flag', ['items', '--colour', 'red'], "unknown option '--colour'"],
   ['no service', [], 'castellan serve needs <service>'],
-])('%s: does not start, with one message on stderr and nothing on stdout', async (_, args, message) => {
-  const { exitCode, stdout, stderr } = await castellan(['serve', ...args]);
-  expect([exitCode, stdout]).toEqual([2, '']);
-  expect(stderr).toContain(message);
-  expect(stderr).not.toContain('    at ');
-});
+])(
+  '%s: does not start, with one message on stderr and nothing on stdout',
+  async (_, args, message) => {
+    const { exitCode, stdout, stderr } = await castellan(['serve', ...args]);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('    at ');
+  },
+);
 
 describe('with tokens', () => {
   let issuer: Server;
@@ -106,7 +137,11 @@ describe('with tokens', () => {
     const jwk = { ...(await exportJWK(publicKey)), kid: 'k', alg: 'RS256', use: 'sig' };
     issuer = createServer((request, response) => {
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(request.url === '/keys' ? { keys: [jwk] } : { issuer: url, jwks_uri: `${url}/keys` }));
+      response.end(
+        JSON.stringify(
+          request.url === '/keys' ? { keys: [jwk] } : { issuer: url, jwks_uri: `${url}/keys` },
+        ),
+      );
     });
     await new Promise<void>((done) => issuer.listen(0, '127.0.0.1', done));
     url = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`;
@@ -120,13 +155,19 @@ describe('with tokens', () => {
 
   test("without an issuer every request is 401; with one, a token for the service's own origin is accepted", async () => {
     const closed = await startCastellan(['serve', 'resource-manager']);
-    expect((await fetch(`${closed.ready['listening'] as string}/subscriptions?api-version=2022-12-01`)).status).toBe(401);
+    expect(
+      (await fetch(`${closed.ready['listening'] as string}/subscriptions?api-version=2022-12-01`))
+        .status,
+    ).toBe(401);
     await closed.stop();
     const open = await startCastellan(['serve', 'resource-manager', '--issuer', url]);
     const origin = open.ready['listening'] as string;
     const ask = async (claims: Record<string, unknown>): Promise<number> =>
-      (await fetch(`${origin}/subscriptions?api-version=2022-12-01`, { headers: { authorization: `Bearer ${await token(claims)}` } }))
-        .status;
+      (
+        await fetch(`${origin}/subscriptions?api-version=2022-12-01`, {
+          headers: { authorization: `Bearer ${await token(claims)}` },
+        })
+      ).status;
     expect(await ask({ aud: origin, idtyp: 'app' })).toBe(200);
     expect(await ask({ aud: 'https://management.azure.com/', idtyp: 'app' })).toBe(200);
     expect(await ask({ aud: 'https://elsewhere.example', idtyp: 'app' })).toBe(401);

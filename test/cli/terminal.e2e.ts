@@ -11,11 +11,21 @@ afterAll(async () => {
   rmSync(project, { recursive: true, force: true });
 });
 
-/** Runs a command on a terminal of so many columns (script makes one), and types Ctrl+C once it has written what is given. */
-function onTerminal(columns: number, args: string, { interruptAt }: { readonly interruptAt?: string } = {}): Promise<string> {
+/**
+ * Runs a command on a terminal of so many columns (script makes one), and types Ctrl+C once it has
+ * written what is given.
+ */
+function onTerminal(
+  columns: number,
+  args: string,
+  { interruptAt }: { readonly interruptAt?: string } = {},
+): Promise<string> {
   const command = `stty cols ${String(columns)} rows 50; exec '${process.execPath}' '${cliPath}' ${args}`;
   const { CI: _ci, NO_COLOR: _noColor, ...env } = process.env;
-  const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: project, env: { ...env, TERM: 'xterm-256color' } });
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    cwd: project,
+    env: { ...env, TERM: 'xterm-256color' },
+  });
   let output = '';
   let isTyped = false;
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -30,7 +40,8 @@ function onTerminal(columns: number, args: string, { interruptAt }: { readonly i
   });
 }
 
-const withoutEscapes = (text: string): string => text.replace(/\u001b(?:\[[0-9;?]*[A-Za-z]|\]8;;[^\u001b]*\u001b\\)/g, '');
+const withoutEscapes = (text: string): string =>
+  text.replace(/\u001b(?:\[[0-9;?]*[A-Za-z]|\]8;;[^\u001b]*\u001b\\)/g, '');
 
 describe('on a terminal', () => {
   it.each([
@@ -44,14 +55,18 @@ describe('on a terminal', () => {
     ['graph', 40],
   ])('%s fits in %d columns', async (args, columns) => {
     const lines = withoutEscapes(await onTerminal(columns, args)).split('\n');
-    const tooLong = lines.filter((line) => [...line].length > columns && !line.startsWith('    ') && !/\S{30}/.test(line));
+    const tooLong = lines.filter(
+      (line) => [...line].length > columns && !line.startsWith('    ') && !/\S{30}/.test(line),
+    );
     expect(lines.length).toBeGreaterThan(1);
     expect(tooLong).toEqual([]);
   });
 
   it('uses colours, unless NO_COLOR is set', async () => {
     expect(await onTerminal(80, 'rules list')).toContain('\u001b[31merror  \u001b[0m');
-    expect((await castellan(['rules', 'list'], { cwd: project, env: { NO_COLOR: '' } })).stdout).not.toContain('\u001b');
+    expect(
+      (await castellan(['rules', 'list'], { cwd: project, env: { NO_COLOR: '' } })).stdout,
+    ).not.toContain('\u001b');
   });
 
   it('Ctrl+C at a question ends the command, which has changed nothing', async () => {

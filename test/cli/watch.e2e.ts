@@ -20,13 +20,20 @@ test('up --watch applies each edit, reports the change in one line, continues af
     'users: [{ userPrincipalName: ada@contoso.example, displayName: Ada, mailNickname: ada, accountEnabled: true }]\n',
   );
   write(configuration('Crew'));
-  const child = spawn(process.execPath, [cliPath, 'up', '--watch'], { cwd: folder, env: { ...process.env, NO_COLOR: '1', CI: '1' } });
+  const child = spawn(process.execPath, [cliPath, 'up', '--watch'], {
+    cwd: folder,
+    env: { ...process.env, NO_COLOR: '1', CI: '1' },
+  });
   let [out, err] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
   const ended = new Promise<number | null>((done) => child.once('close', done));
   const said = (where: () => string, what: RegExp): Promise<true> =>
-    until(`${what.source} in\n${out}\n${err}`, () => Promise.resolve(what.test(where()) ? true : undefined), 60_000);
+    until(
+      `${what.source} in\n${out}\n${err}`,
+      () => Promise.resolve(what.test(where()) ? true : undefined),
+      60_000,
+    );
   try {
     await said(() => err, /watching; Ctrl\+C ends it/);
     expect(out).toContain('typing: 1 resource created');
@@ -37,10 +44,13 @@ test('up --watch applies each edit, reports the change in one line, continues af
     write(configuration('Day crew'));
     await until(
       'the second update',
-      () => Promise.resolve((out.match(/1 resource updated/g) ?? []).length === 2 ? true : undefined),
+      () =>
+        Promise.resolve((out.match(/1 resource updated/g) ?? []).length === 2 ? true : undefined),
       60_000,
     );
-    const { pid } = JSON.parse(readFileSync(join(folder, '.castellan/sandbox.json'), 'utf8')) as { pid: number };
+    const { pid } = JSON.parse(readFileSync(join(folder, '.castellan/sandbox.json'), 'utf8')) as {
+      pid: number;
+    };
     child.kill('SIGINT');
     expect(await ended).toBe(0);
     await until('the end of the sandbox', () => Promise.resolve(isAlive(pid) ? undefined : true));
@@ -53,8 +63,17 @@ test('up --watch applies each edit, reports the change in one line, continues af
 });
 
 test('up --watch is refused for the cloud', async () => {
-  const { exitCode, stderr } = await castellan(['up', '--watch', '--target', 'azure', '--auto-approve']);
-  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('CAS8109 Not with --watch: --target azure')]);
+  const { exitCode, stderr } = await castellan([
+    'up',
+    '--watch',
+    '--target',
+    'azure',
+    '--auto-approve',
+  ]);
+  expect([exitCode, stderr]).toEqual([
+    2,
+    expect.stringContaining('CAS8109 Not with --watch: --target azure'),
+  ]);
 });
 
 function isAlive(pid: number): boolean {

@@ -15,7 +15,13 @@ const server = (words: string): string =>
 beforeAll(async () => {
   await run('init', 'app-with-sign-in', '--name', 'shop');
   const file = join(project, 'castellan.yaml');
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/sandbox: \{ page: true \}.*/, 'sandbox: { command: node server.js }'));
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace(
+      /sandbox: \{ page: true \}.*/,
+      'sandbox: { command: node server.js }',
+    ),
+  );
   writeFileSync(join(project, 'server.js'), server('one'));
 });
 afterAll(async () => {
@@ -32,24 +38,31 @@ interface Got {
 function get(url: string, ca: string, headers: Record<string, string>): Promise<Got> {
   const { hostname, port, pathname, search } = new URL(url);
   return new Promise((done, fail) => {
-    const sent = request({ host: '127.0.0.1', port, servername: hostname, ca, path: `${pathname}${search}`, headers }, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8').on('data', (part: string) => (text += part));
-      answer.once('end', () => done({ headers: answer.headers, text }));
-    });
+    const sent = request(
+      { host: '127.0.0.1', port, servername: hostname, ca, path: `${pathname}${search}`, headers },
+      (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (part: string) => (text += part));
+        answer.once('end', () => done({ headers: answer.headers, text }));
+      },
+    );
     sent.once('error', fail);
     sent.end();
   });
 }
 
-/** Follows redirects with the cookies of each host, as a browser does, and gives the last answer. */
+/**
+ * Follows redirects with the cookies of each host, as a browser does, and gives the last answer.
+ */
 async function browse(first: string): Promise<{ readonly url: string; readonly text: string }> {
   const jar = new Map<string, string>();
   const ca = readFileSync(join(project, '.castellan/ca.pem'), 'utf8');
   let url = first;
   for (let hop = 0; hop < 15; hop++) {
     const { host } = new URL(url);
-    const cookies = [...jar].filter(([key]) => key.startsWith(`${host} `)).map(([key, value]) => `${key.split(' ')[1] ?? ''}=${value}`);
+    const cookies = [...jar]
+      .filter(([key]) => key.startsWith(`${host} `))
+      .map(([key, value]) => `${key.split(' ')[1] ?? ''}=${value}`);
     const answer = await get(url, ca, { cookie: cookies.join('; '), host, accept: 'text/html' });
     for (const line of answer.headers['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -64,13 +77,18 @@ async function browse(first: string): Promise<{ readonly url: string; readonly t
 
 describe('the sandbox during development', () => {
   it('explains how to add a missing person', async () => {
-    writeFileSync(join(project, 'castellan.linus.yaml'), 'principals: { ada: { user: linus@contoso.example } }\n');
+    writeFileSync(
+      join(project, 'castellan.linus.yaml'),
+      'principals: { ada: { user: linus@contoso.example } }\n',
+    );
     const lacking = await run('up', '-e', 'linus');
     expect([lacking.exitCode, lacking.stderr]).toEqual([
       2,
       expect.stringContaining('castellan sandbox seed -e linus --person linus@contoso.example'),
     ]);
-    expect((await run('sandbox', 'seed', '-e', 'linus', '--person', 'linus@contoso.example')).exitCode).toBe(0);
+    expect(
+      (await run('sandbox', 'seed', '-e', 'linus', '--person', 'linus@contoso.example')).exitCode,
+    ).toBe(0);
     expect((await run('up', '-e', 'linus')).exitCode).toBe(0);
     await run('down', '--all', '-e', 'linus');
   });
@@ -78,11 +96,21 @@ describe('the sandbox during development', () => {
   it('one up waits for another that is applying', async () => {
     writeFileSync(join(project, 'castellan.twice.yaml'), 'principals: {}\n');
     const both = await Promise.all([run('up', '-e', 'twice'), run('up', '-e', 'twice')]);
-    expect(both.map(({ exitCode, stderr }) => (exitCode === 0 ? 'done' : stderr))).toEqual(['done', 'done']);
+    expect(both.map(({ exitCode, stderr }) => (exitCode === 0 ? 'done' : stderr))).toEqual([
+      'done',
+      'done',
+    ]);
     expect(both.filter(({ stdout }) => stdout.startsWith('shop: no changes'))).toHaveLength(1);
-    expect(both.filter(({ stderr }) => stderr.includes('another castellan works on'))).toHaveLength(1);
+    expect(both.filter(({ stderr }) => stderr.includes('another castellan works on'))).toHaveLength(
+      1,
+    );
     expect(JSON.parse((await run('down', '--all', '-e', 'twice', '--json')).stdout)).toMatchObject({
-      stacks: [{ stack: 'shop', changes: expect.arrayContaining([expect.objectContaining({ action: 'delete' })]) }],
+      stacks: [
+        {
+          stack: 'shop',
+          changes: expect.arrayContaining([expect.objectContaining({ action: 'delete' })]),
+        },
+      ],
       sandbox: 'stopped',
     });
   });
@@ -93,9 +121,25 @@ describe('the sandbox during development', () => {
       0,
       {
         version: 1,
-        stacks: [{ stack: 'shop', clean: false, changes: expect.arrayContaining([expect.objectContaining({ action: 'create' })]) }],
-        apps: [expect.objectContaining({ name: 'shop', state: 'running', url: expect.stringMatching(/^https:\/\/shop\.localhost:/) })],
-        sandbox: { origin: expect.any(String), console: expect.any(String), caFile: join(project, '.castellan/ca.pem') },
+        stacks: [
+          {
+            stack: 'shop',
+            clean: false,
+            changes: expect.arrayContaining([expect.objectContaining({ action: 'create' })]),
+          },
+        ],
+        apps: [
+          expect.objectContaining({
+            name: 'shop',
+            state: 'running',
+            url: expect.stringMatching(/^https:\/\/shop\.localhost:/),
+          }),
+        ],
+        sandbox: {
+          origin: expect.any(String),
+          console: expect.any(String),
+          caFile: join(project, '.castellan/ca.pem'),
+        },
       },
     ]);
     expect((await run('logs', 'shop', '--since', '10m')).stdout).toMatch(/^\S+Z 0 one started$/m);
@@ -106,7 +150,9 @@ describe('the sandbox during development', () => {
     const { stdout } = await run('open', '--print', '--person', 'ada@contoso.example');
     const page = await browse(stdout.trim());
     expect(page.text).toBe('one');
-    expect((await browse(stdout.trim().replace('ada%40', 'eve%40'))).text).toContain('castellan sandbox seed --person eve@contoso.example');
+    expect((await browse(stdout.trim().replace('ada%40', 'eve%40'))).text).toContain(
+      'castellan sandbox seed --person eve@contoso.example',
+    );
   });
 
   it('lists an invoice of the sandbox beside the command', async () => {
@@ -115,18 +161,31 @@ describe('the sandbox during development', () => {
       'billing: [{ billingAccount: "1234", invoice: G000000001, generate: { count: 3, seed: 1 } }]\n',
     );
     await run('sandbox', 'seed', 'billing.yaml');
-    const listed = await run('billing', 'transactions', '--account', '1234', '--invoice', 'G000000001');
-    expect([listed.exitCode, listed.stderr]).toEqual([0, expect.stringMatching(/^asking the sandbox at .*\n3 transactions\n$/s)]);
+    const listed = await run(
+      'billing',
+      'transactions',
+      '--account',
+      '1234',
+      '--invoice',
+      'G000000001',
+    );
+    expect([listed.exitCode, listed.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^asking the sandbox at .*\n3 transactions\n$/s),
+    ]);
   });
 
   it('restarts the app when its files change, and prints its output', async () => {
     const child = spawn(process.execPath, [cliPath, 'dev', 'shop'], { cwd: project });
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
     try {
       await until('it watches', () => Promise.resolve(output.includes('watching') || undefined));
       writeFileSync(join(project, 'server.js'), server('two'));
-      await until('it started again', () => Promise.resolve(output.includes('two started') || undefined));
+      await until('it started again', () =>
+        Promise.resolve(output.includes('two started') || undefined),
+      );
     } finally {
       child.kill('SIGINT');
       await new Promise((done) => child.once('close', done));

@@ -2,7 +2,8 @@ import { constructProps } from '../../scripts/construct-props.js';
 
 /** The text of one exported type. */
 const source = constructProps();
-const typeNamed = (name: string): string => new RegExp(`export (?:interface|type) ${name} [\\s\\S]*?\\n(?=\\n|$)`).exec(source)?.[0] ?? '';
+const typeNamed = (name: string): string =>
+  new RegExp(`export (?:interface|type) ${name} [\\s\\S]*?\\n(?=\\n|$)`).exec(source)?.[0] ?? '';
 
 describe('the props of the constructs, which `npm run generate` writes from the descriptions', () => {
   it('have the purpose, the limits and the default of each property in their comments', () => {
@@ -10,18 +11,30 @@ describe('the props of the constructs, which `npm run generate` writes from the 
     expect(eventhouse).toContain(
       '  /** The name: letters, digits, underscores, periods and hyphens. At most 123 characters. */\n  readonly displayName: string;\n',
     );
-    expect(eventhouse).toMatch(/322\. @default 0 \*\/\n {2}readonly minimumConsumptionUnits\?: number;\n/);
-    expect(typeNamed('EnvironmentDeclaration')).toContain('/** How many days logs are kept. From 30 to 730. */');
+    expect(eventhouse).toMatch(
+      /322\. @default 0 \*\/\n {2}readonly minimumConsumptionUnits\?: number;\n/,
+    );
+    expect(typeNamed('EnvironmentDeclaration')).toContain(
+      '/** How many days logs are kept. From 30 to 730. */',
+    );
   });
 
   it('offer the allowed words, and distinguish required from optional', () => {
-    expect(typeNamed('WorkspaceDeclaration')).toContain("    readonly role: 'Admin' | 'Contributor' | 'Member' | 'Viewer';\n");
-    expect(typeNamed('GroupDeclaration')).toMatch(/readonly displayName: string;[\s\S]*readonly description\?: string;/);
-    expect(typeNamed('RegistrationDeclaration')).toContain("readonly allowedMemberTypes: readonly ('User' | 'Application')[];");
+    expect(typeNamed('WorkspaceDeclaration')).toContain(
+      "    readonly role: 'Admin' | 'Contributor' | 'Member' | 'Viewer';\n",
+    );
+    expect(typeNamed('GroupDeclaration')).toMatch(
+      /readonly displayName: string;[\s\S]*readonly description\?: string;/,
+    );
+    expect(typeNamed('RegistrationDeclaration')).toContain(
+      "readonly allowedMemberTypes: readonly ('User' | 'Application')[];",
+    );
   });
 
   it('accept a secret only as a reference', () => {
-    expect(typeNamed('ContainerAppDeclaration')).toContain('readonly secrets?: Readonly<Record<string, SecretReference>>;');
+    expect(typeNamed('ContainerAppDeclaration')).toContain(
+      'readonly secrets?: Readonly<Record<string, SecretReference>>;',
+    );
   });
 
   it('type eventstream nodes by their type, and accept unknown types', () => {

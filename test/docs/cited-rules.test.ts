@@ -15,23 +15,48 @@ const headings = new Map(
 function cited(source: string): readonly (readonly [string, string])[] {
   const documents = [...source.matchAll(/(Sign-in|Directory|Items|Billing) rules([^;]*)/g)];
   return documents.flatMap(([, document = '', rest = '']) =>
-    [...rest.matchAll(/"([^"]+)"/g)].map(([, section = '']) => [document.toLowerCase(), section] as const),
+    [...rest.matchAll(/"([^"]+)"/g)].map(
+      ([, section = '']) => [document.toLowerCase(), section] as const,
+    ),
   );
 }
 
-const sources = rules.flatMap(({ id, source }) => cited(source).map(([page, section]) => [id, page, section] as const));
+const sources = rules.flatMap(({ id, source }) =>
+  cited(source).map(([page, section]) => [id, page, section] as const),
+);
 
-test("rules cite existing sections of the pages that state the systems' requirements", () => expect(sources.length).toBeGreaterThan(60));
+test("rules cite existing sections of the pages that state the systems' requirements", () =>
+  expect(sources.length).toBeGreaterThan(60));
 
-test.each(sources)('%s cites a section that docs/reference/%s-rules.md has: %s', (_id, page, section) => {
-  expect([...(headings.get(page as (typeof pages)[number]) ?? [])]).toContain(section);
-});
+test.each(sources)(
+  '%s cites a section that docs/reference/%s-rules.md has: %s',
+  (_id, page, section) => {
+    expect([...(headings.get(page as (typeof pages)[number]) ?? [])]).toContain(section);
+  },
+);
 
-test.each(['access', 'clients', 'constructs', 'core', 'kinds', 'policies', 'provider', 'sandbox', 'services', 'stacks'])(
+test.each([
+  'access',
+  'clients',
+  'constructs',
+  'core',
+  'kinds',
+  'policies',
+  'provider',
+  'sandbox',
+  'services',
+  'stacks',
+])(
   'comments of %s name documents that a reader can open, not numbers of specifications',
   (folder) => {
-    const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+    const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts'),
+    );
     expect(files.length).toBeGreaterThan(10);
-    expect(files.filter((file) => /\bspec(ification)? 00\d/i.test(readFileSync(join(root, folder, file), 'utf8')))).toEqual([]);
+    expect(
+      files.filter((file) =>
+        /\bspec(ification)? 00\d/i.test(readFileSync(join(root, folder, file), 'utf8')),
+      ),
+    ).toEqual([]);
   },
 );

@@ -5,7 +5,21 @@ import packageJson from '../../package.json';
 import { root } from '../support/cli.js';
 
 const topFolders = [
-  ...['access', 'bench', 'cli', 'clients', 'constructs', 'core', 'docs', 'editors', 'examples', 'kinds', 'policies', 'provider', 'sandbox'],
+  ...[
+    'access',
+    'bench',
+    'cli',
+    'clients',
+    'constructs',
+    'core',
+    'docs',
+    'editors',
+    'examples',
+    'kinds',
+    'policies',
+    'provider',
+    'sandbox',
+  ],
   ...['scripts', 'services', 'stacks', 'test'],
 ];
 
@@ -34,18 +48,26 @@ function pathsIn(quoted: readonly string[]): string[] {
   const paths = quoted.filter(
     (words) =>
       /^\w[\w./-]*$/.test(words) &&
-      (/\/$|\.(?:ts|tsx|mts|mjs|cjs)$/.test(words) || topFolders.some((folder) => words.startsWith(`${folder}/`))),
+      (/\/$|\.(?:ts|tsx|mts|mjs|cjs)$/.test(words) ||
+        topFolders.some((folder) => words.startsWith(`${folder}/`))),
   );
   return paths.map((path) => path.replace(/\/$/, '').replace(/\.js$/, '.ts'));
 }
 
 describe.each(pages)('%s', (page) => {
   const text = readFileSync(join(root, page), 'utf8');
-  const quoted = [...text.replace(/```[\s\S]*?```/g, '').matchAll(/`([^`\n]+)`/g)].map(([, words = '']) => words);
+  const quoted = [...text.replace(/```[\s\S]*?```/g, '').matchAll(/`([^`\n]+)`/g)].map(
+    ([, words = '']) => words,
+  );
 
-  // pages about one folder leave out what is before it (`upstream/own-head.ts`); what is run is built from a file of the same name
+  // pages about one folder leave out what is before it (`upstream/own-head.ts`); what is run is
+  // built from a file of the same name
   it('names files and folders that are there', () => {
-    expect(pathsIn(quoted).filter((path) => !places.some((place) => place === path || place.endsWith(`/${path}`)))).toEqual([]);
+    expect(
+      pathsIn(quoted).filter(
+        (path) => !places.some((place) => place === path || place.endsWith(`/${path}`)),
+      ),
+    ).toEqual([]);
   });
 
   it('names scripts that npm can run', () => {
@@ -57,25 +79,44 @@ describe.each(pages)('%s', (page) => {
 describe('ARCHITECTURE.md', () => {
   const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
   const { forbidden } = createRequire(join(root, 'package.json'))('./.dependency-cruiser.cjs') as {
-    readonly forbidden: readonly { readonly name: string; readonly to: { readonly path?: string } }[];
+    readonly forbidden: readonly {
+      readonly name: string;
+      readonly to: { readonly path?: string };
+    }[];
   };
-  const rows = [...page.matchAll(/^\| `(\w+)\/` \|.*\| ([^|]+) \|$/gm)].map(([, folder = '', imports = '']) => ({ folder, imports }));
+  const rows = [...page.matchAll(/^\| `(\w+)\/` \|.*\| ([^|]+) \|$/gm)].map(
+    ([, folder = '', imports = '']) => ({ folder, imports }),
+  );
 
   it('has all folders of the source', () => {
-    expect(rows.map(({ folder }) => folder).sort()).toEqual(topFolders.filter((folder) => hasRule(`${folder}-imports-one-way`)).sort());
+    expect(rows.map(({ folder }) => folder).sort()).toEqual(
+      topFolders.filter((folder) => hasRule(`${folder}-imports-one-way`)).sort(),
+    );
     expect(rows.length).toBeGreaterThan(10);
     expect(pathsIn(page.match(/(?<=`)[^`\n]+(?=`)/g) ?? []).length).toBeGreaterThan(50);
   });
 
-  it.each(rows)('says of $folder what dependency-cruiser lets it import: $imports', ({ folder, imports }) => {
-    const refused = new RegExp(forbidden.find(({ name }) => name === `${folder}-imports-one-way`)?.to.path ?? '');
-    const allowed = rows.map((row) => row.folder).filter((other) => other !== folder && !refused.test(`${other}/`));
-    const said = imports === 'all' ? rows.map((row) => row.folder).filter((other) => other !== folder) : imports.split(', ');
-    expect(allowed.sort()).toEqual(said.filter((each) => each !== 'nothing').sort());
-  });
+  it.each(rows)(
+    'says of $folder what dependency-cruiser lets it import: $imports',
+    ({ folder, imports }) => {
+      const refused = new RegExp(
+        forbidden.find(({ name }) => name === `${folder}-imports-one-way`)?.to.path ?? '',
+      );
+      const allowed = rows
+        .map((row) => row.folder)
+        .filter((other) => other !== folder && !refused.test(`${other}/`));
+      const said =
+        imports === 'all'
+          ? rows.map((row) => row.folder).filter((other) => other !== folder)
+          : imports.split(', ');
+      expect(allowed.sort()).toEqual(said.filter((each) => each !== 'nothing').sort());
+    },
+  );
 
   it('has the folders of policies in the order that dependency-cruiser holds', () => {
-    const order = forbidden.flatMap(({ name }) => /^policies-(.*)-imports-one-way$/.exec(name)?.[1] ?? []);
+    const order = forbidden.flatMap(
+      ({ name }) => /^policies-(.*)-imports-one-way$/.exec(name)?.[1] ?? [],
+    );
     const table = [...page.matchAll(/^\| ((?:`policies\/[\w-]+\/`(?:, )?)+) \|/gm)].flatMap(
       ([, cell = '']) => cell.match(/(?<=\/)[\w-]+(?=\/`)/g) ?? [],
     );

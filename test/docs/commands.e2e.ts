@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { castellan, cliPath, root } from '../support/cli.js';
@@ -7,7 +15,10 @@ import { programsOf } from '../support/guide-session.js';
 import { blocksOf } from '../support/page-blocks.js';
 import { freePort } from '../support/ports.js';
 
-/** How the commands of one block are run: in the shared folder, which has the examples and a sandbox with the storefront. */
+/**
+ * How the commands of one block are run: in the shared folder, which has the examples and a sandbox
+ * with the storefront.
+ */
 interface Run {
   /** What must be there before, as a script of the same shell. */
   readonly before?: string;
@@ -19,13 +30,17 @@ interface Run {
 type Elsewhere = { readonly runBy: string } | { readonly needs: string };
 
 /** An own folder with castellan.yaml of the storefront; `terraform` works on its applied stack. */
-const storefront = 'cp examples/storefront/*.yaml .; export STACK=$PWD/.castellan/stacks/storefront; . .bin/sandbox-env';
+const storefront =
+  'cp examples/storefront/*.yaml .; export STACK=$PWD/.castellan/stacks/storefront; . .bin/sandbox-env';
 const planned = `${storefront}; terraform plan -out tfplan >/dev/null`;
 const sources = { needs: 'changes to the sources, which the page makes before' } as const;
 const cloud = { needs: 'an account of the cloud' } as const;
-const people = "printf 'users: [{ userPrincipalName: ada@castellan.example, displayName: Ada Lovelace }]\\n' > people.yaml";
+const people =
+  "printf 'users: [{ userPrincipalName: ada@castellan.example, displayName: Ada Lovelace }]\\n' > people.yaml";
 const synopsis = { needs: 'values in place of its words in capital letters' } as const;
-const registry = { needs: 'the packages on a registry; test/package installs them from their tarballs' } as const;
+const registry = {
+  needs: 'the packages on a registry; test/package installs them from their tarballs',
+} as const;
 
 /** Every block of commands, in the order of its page. */
 const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
@@ -86,23 +101,33 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
   'docs/guides/draw-a-picture.md': [{}, { before: storefront }],
   'docs/guides/editors.md': [{ needs: 'VS Code; .ci/run packs the extension' }, {}],
   'docs/guides/environments.md': [
-    { before: 'mkdir shop; cd shop; castellan init groups --name shop; echo "protected: true" > castellan.prod.yaml' },
+    {
+      before:
+        'mkdir shop; cd shop; castellan init groups --name shop; echo "protected: true" > castellan.prod.yaml',
+    },
     {
       before: 'cd shop',
       as: [[/$/, '\ncastellan down --all -e prod --auto-approve=prod\ncastellan down --all']],
     },
   ],
-  'docs/guides/first-project.md': [registry, ...Array<Elsewhere>(8).fill({ runBy: 'test/docs/first-project.e2e.ts' })],
+  'docs/guides/first-project.md': [
+    registry,
+    ...Array<Elsewhere>(8).fill({ runBy: 'test/docs/first-project.e2e.ts' }),
+  ],
   'docs/guides/images.md': Array<Elsewhere>(4).fill({
     needs: 'images of a registry; the tests of containers build and run the Dockerfile',
   }),
   'docs/guides/install.md': [
     registry,
-    { before: 'export HOME=$PWD; mkdir -p .local/share/bash-completion/completions .zfunc .config/fish/completions' },
+    {
+      before:
+        'export HOME=$PWD; mkdir -p .local/share/bash-completion/completions .zfunc .config/fish/completions',
+    },
   ],
   'docs/guides/leaving.md': [
     {
-      before: 'mkdir left; cd left; castellan init app-with-sign-in --name shop; export ARM_TENANT_ID=t ARM_SUBSCRIPTION_ID=s',
+      before:
+        'mkdir left; cd left; castellan init app-with-sign-in --name shop; export ARM_TENANT_ID=t ARM_SUBSCRIPTION_ID=s',
       // the official providers are downloaded, and ask the cloud
       as: [[/^terraform.*$/m, 'test -s cdk.tf.json']],
     },
@@ -110,7 +135,10 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
   'docs/guides/put-it-in-front-of-any-app.md': [{}],
   'docs/guides/sandbox.md': [
     { as: [['npx cdktf diff', '']] }, // test/cli/main-job.e2e.ts runs it
-    { before: 'eval "$(castellan sandbox env)"; echo "" > script.js', as: [['localhost:PORT', '$ARM_METADATA_HOSTNAME']] },
+    {
+      before: 'eval "$(castellan sandbox env)"; echo "" > script.js',
+      as: [['localhost:PORT', '$ARM_METADATA_HOSTNAME']],
+    },
     {
       before: 'eval "$(castellan sandbox env)"; set -x',
       as: [
@@ -124,17 +152,29 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
     },
     {
       before: `mkdir own; cd own; printf 'provider "azurerm" {\\n features {}\\n}\\nresource "azurerm_resource_group" "own" {\\n name = "rg-own"\\n location = "westeurope"\\n}\\n' > main.tf; start=$PWD; cd ..`,
-      as: [['terraform init && terraform apply', 'cd own; terraform init && terraform apply -auto-approve']],
+      as: [
+        [
+          'terraform init && terraform apply',
+          'cd own; terraform init && terraform apply -auto-approve',
+        ],
+      ],
     },
   ],
-  'docs/guides/tour.md': [registry, ...Array<Elsewhere>(9).fill({ runBy: 'test/docs/tour.e2e.ts' })],
-  'docs/guides/who-gets-in.md': Array<Elsewhere>(5).fill({ runBy: 'test/docs/who-gets-in.test.ts' }),
+  'docs/guides/tour.md': [
+    registry,
+    ...Array<Elsewhere>(9).fill({ runBy: 'test/docs/tour.e2e.ts' }),
+  ],
+  'docs/guides/who-gets-in.md': Array<Elsewhere>(5).fill({
+    runBy: 'test/docs/who-gets-in.test.ts',
+  }),
   'docs/guides/write-a-rule.md': [registry, { needs: 'opa' }],
   'docs/reference/billing.md': [{}, synopsis],
   'docs/reference/constructs.md': [registry, { runBy: 'test/stacks/cdktf.e2e.ts' }],
   'docs/reference/directory.md': [
     { before: people },
-    { before: `${people}; castellan serve directory --no-auth --listen 127.0.0.1:8080 --seed people.yaml` },
+    {
+      before: `${people}; castellan serve directory --no-auth --listen 127.0.0.1:8080 --seed people.yaml`,
+    },
   ],
   'docs/reference/errors.md': [{ runBy: 'test/cli/help.test.ts' }],
   'docs/reference/items.md': [
@@ -144,7 +184,9 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
       before: `cp examples/storefront/castellan.yaml .; echo '{"sources":[],"streams":[],"operators":[],"destinations":[]}' > eventstream.json`,
     },
   ],
-  'docs/reference/json.md': [{ before: storefront, as: [['castellan status -e prod', 'castellan status']] }],
+  'docs/reference/json.md': [
+    { before: storefront, as: [['castellan status -e prod', 'castellan status']] },
+  ],
   'docs/reference/sidecar.md': [
     synopsis,
     { before: 'cp examples/sidecar/auth.yaml .' },
@@ -156,15 +198,26 @@ castellan sidecar --config auth.yaml --upstream http://127.0.0.1:8080 --listen 1
   'README.md': [{ runBy: '.ci/run' }, {}, {}, { runBy: 'test/cli/main-job.e2e.ts' }, {}, {}],
 };
 
-const isCommand = /^(\$ )?(castellan|npx|npm|terraform|curl|az|eval|git|cat|mkdir|cd|opa|docker|gh) /m;
+const isCommand =
+  /^(\$ )?(castellan|npx|npm|terraform|curl|az|eval|git|cat|mkdir|cd|opa|docker|gh) /m;
 
 function commandsOf(page: string): string[] {
-  const found = blocksOf(readFileSync(join(root, page), 'utf8').split('\n')).map(({ info, lines }) => ({ info, text: lines.join('\n') }));
-  return found.filter(({ info, text }) => ['', 'sh', 'shell', 'console'].includes(info) && isCommand.test(text)).map(({ text }) => text);
+  const found = blocksOf(readFileSync(join(root, page), 'utf8').split('\n')).map(
+    ({ info, lines }) => ({ info, text: lines.join('\n') }),
+  );
+  return found
+    .filter(
+      ({ info, text }) => ['', 'sh', 'shell', 'console'].includes(info) && isCommand.test(text),
+    )
+    .map(({ text }) => text);
 }
 
-const inFolders = ['docs/guides', 'docs/reference'].flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`));
-const pages = [...inFolders.filter((name) => name.endsWith('.md')), 'README.md'].filter((page) => commandsOf(page).length > 0);
+const inFolders = ['docs/guides', 'docs/reference'].flatMap((folder) =>
+  readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
+);
+const pages = [...inFolders.filter((name) => name.endsWith('.md')), 'README.md'].filter(
+  (page) => commandsOf(page).length > 0,
+);
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-commands-'));
 let path = '';
@@ -184,7 +237,10 @@ exec ${castellanOr} "$@"`,
   });
   const { exitCode, stderr } = await castellan(['up', 'examples/storefront'], { cwd: folder });
   if (exitCode !== 0) throw new Error(stderr);
-  writeFileSync(join(folder, '.bin/sandbox-env'), (await castellan(['sandbox', 'env'], { cwd: folder })).stdout); // asked once
+  writeFileSync(
+    join(folder, '.bin/sandbox-env'),
+    (await castellan(['sandbox', 'env'], { cwd: folder })).stdout,
+  ); // asked once
 });
 afterAll(async () => {
   await castellan(['sandbox', 'stop'], { cwd: folder });
@@ -195,32 +251,50 @@ test('every page with commands is run, and every block of it', () => {
   expect(Object.keys(blocks).sort()).toEqual([...pages].sort());
   const count = (lists: Readonly<Record<string, readonly unknown[]>>) =>
     Object.entries(lists).map(([page, list]) => `${page} ${list.length}`);
-  expect(count(blocks).sort()).toEqual(count(Object.fromEntries(pages.map((page) => [page, commandsOf(page)]))).sort());
-  for (const each of Object.values(blocks).flat()) if ('runBy' in each) expect(existsSync(join(root, each.runBy))).toBe(true);
+  expect(count(blocks).sort()).toEqual(
+    count(Object.fromEntries(pages.map((page) => [page, commandsOf(page)]))).sort(),
+  );
+  for (const each of Object.values(blocks).flat())
+    if ('runBy' in each) expect(existsSync(join(root, each.runBy))).toBe(true);
 });
 
 const runs = Object.entries(blocks).flatMap(([page, list]) =>
-  list.flatMap((run, index) => ('runBy' in run || 'needs' in run ? [] : [{ page, number: index + 1, run }])),
+  list.flatMap((run, index) =>
+    'runBy' in run || 'needs' in run ? [] : [{ page, number: index + 1, run }],
+  ),
 );
 
-test.each(runs)('the commands of $page, block $number', async ({ page, number, run: { before = '', as = [] } }) => {
-  const [first, second] = [await freePort(), await freePort()];
-  let commands = commandsOf(page)[number - 1] ?? '';
-  for (const [from, to] of as) {
-    expect(commands).toMatch(from);
-    commands = commands.replace(from, () => to);
-  }
-  const text = [before, commands].join('\n').replace(/8080/g, String(first)).replace(/8443/g, String(second));
-  const clean = `cd "${folder}"; find . -mindepth 1 -maxdepth 1 ! -name examples ! -name .castellan ! -name .bin ! -name shop -exec rm -rf {} +`;
-  const stop = `trap '[ ! -f "${folder}/servers" ] || kill $(cat "${folder}/servers")' EXIT`;
-  expect(await bash([clean, stop, text].join('\n'))).toEqual({ status: 0, wrong: '' });
-});
+test.each(runs)(
+  'the commands of $page, block $number',
+  async ({ page, number, run: { before = '', as = [] } }) => {
+    const [first, second] = [await freePort(), await freePort()];
+    let commands = commandsOf(page)[number - 1] ?? '';
+    for (const [from, to] of as) {
+      expect(commands).toMatch(from);
+      commands = commands.replace(from, () => to);
+    }
+    const text = [before, commands]
+      .join('\n')
+      .replace(/8080/g, String(first))
+      .replace(/8443/g, String(second));
+    const clean = `cd "${folder}"; find . -mindepth 1 -maxdepth 1 ! -name examples ! -name .castellan ! -name .bin ! -name shop -exec rm -rf {} +`;
+    const stop = `trap '[ ! -f "${folder}/servers" ] || kill $(cat "${folder}/servers")' EXIT`;
+    expect(await bash([clean, stop, text].join('\n'))).toEqual({ status: 0, wrong: '' });
+  },
+);
 
 /** Runs a script to its first failure. @returns what it said when it failed. */
 function bash(script: string): Promise<{ readonly status: number | null; readonly wrong: string }> {
   const env = { ...process.env, PATH: `${path}:${process.env['PATH']}`, NO_COLOR: '1', CI: '1' };
-  const child = spawn('bash', ['-eo', 'pipefail', '-c', script], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('bash', ['-eo', 'pipefail', '-c', script], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (more: string) => (said += more));
-  return new Promise((done) => child.once('exit', (status) => done({ status, wrong: status === 0 ? '' : said })));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (more: string) => (said += more));
+  return new Promise((done) =>
+    child.once('exit', (status) => done({ status, wrong: status === 0 ? '' : said })),
+  );
 }

@@ -4,7 +4,9 @@ import { root } from '../support/cli.js';
 
 describe('docs/contributing/directory-service.md', () => {
   const page = readFileSync(join(root, 'docs/contributing/directory-service.md'), 'utf8');
-  const named = [...new Set([...page.matchAll(/`([\w/-]+\.(?:test|e2e)\.ts)`/g)].map(([, file = '']) => file))];
+  const named = [
+    ...new Set([...page.matchAll(/`([\w/-]+\.(?:test|e2e)\.ts)`/g)].map(([, file = '']) => file)),
+  ];
 
   it.each(named)('names the test file %s, which is there', (file) => {
     expect(existsSync(join(root, 'test/services/directory', file))).toBe(true);

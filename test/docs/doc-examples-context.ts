@@ -1,4 +1,7 @@
-/** What the examples in doc comments take as given: names that a reader understands without a declaration. */
+/**
+ * What the examples in doc comments take as given: names that a reader understands without a
+ * declaration.
+ */
 import {
   type App,
   CastellanStack,

@@ -5,7 +5,19 @@ import ts from 'typescript';
 import packageJson from '../../package.json';
 import { root } from '../support/cli.js';
 
-const folders = ['access', 'cli', 'clients', 'constructs', 'core', 'kinds', 'policies', 'provider', 'sandbox', 'services', 'stacks'];
+const folders = [
+  'access',
+  'cli',
+  'clients',
+  'constructs',
+  'core',
+  'kinds',
+  'policies',
+  'provider',
+  'sandbox',
+  'services',
+  'stacks',
+];
 const sources = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
@@ -14,7 +26,9 @@ const sources = folders.flatMap((folder) =>
 
 const parsed = new Map<string, ts.SourceFile>();
 function parse(file: string): ts.SourceFile {
-  const known = parsed.get(file) ?? ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
+  const known =
+    parsed.get(file) ??
+    ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
   parsed.set(file, known);
   return known;
 }
@@ -29,20 +43,33 @@ interface Exported {
   readonly ownName: string;
 }
 
-const entries = Object.values(packageJson.exports).flatMap((entry) => (typeof entry === 'string' ? [] : [entry.types]));
+const entries = Object.values(packageJson.exports).flatMap((entry) =>
+  typeof entry === 'string' ? [] : [entry.types],
+);
 const exported: readonly Exported[] = entries.flatMap((types) => {
   const entry = types.replace(/^\.\/dist\//, '').replace(/\.d\.ts$/, '.ts');
   return exportsOf(entry).map(({ name }) => ({ name, entry, ...declarationOf(entry, name) }));
 });
 
 /** What a file says it exports: by name, and from which other file. */
-function exportsOf(file: string): { readonly name: string; readonly ownName: string; readonly from?: string }[] {
+function exportsOf(
+  file: string,
+): { readonly name: string; readonly ownName: string; readonly from?: string }[] {
   return parse(file).statements.flatMap((statement) => {
-    if (ts.isExportDeclaration(statement) && statement.exportClause !== undefined && ts.isNamedExports(statement.exportClause)) {
+    if (
+      ts.isExportDeclaration(statement) &&
+      statement.exportClause !== undefined &&
+      ts.isNamedExports(statement.exportClause)
+    ) {
       const module = statement.moduleSpecifier as ts.StringLiteral | undefined;
       const from =
         module?.text.startsWith('.') === true
-          ? { from: relative(root, resolve(root, dirname(file), module.text.replace(/\.js$/, '.ts'))) }
+          ? {
+              from: relative(
+                root,
+                resolve(root, dirname(file), module.text.replace(/\.js$/, '.ts')),
+              ),
+            }
           : {};
       return statement.exportClause.elements.map((each) => ({
         name: each.name.text,
@@ -56,9 +83,13 @@ function exportsOf(file: string): { readonly name: string; readonly ownName: str
 
 /** The names that an exported statement declares. */
 function declaredNames(statement: ts.Statement): string[] {
-  if (!ts.canHaveModifiers(statement) || ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) !== true)
+  if (
+    !ts.canHaveModifiers(statement) ||
+    ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) !== true
+  )
     return [];
-  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.map(({ name }) => name.getText());
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.map(({ name }) => name.getText());
   const { name } = statement as ts.DeclarationStatement;
   return name === undefined ? [] : [name.getText()];
 }
@@ -75,14 +106,19 @@ function examplesIn(file: string): string[] {
   const comments = readFileSync(join(root, file), 'utf8').match(/\/\*\*[\s\S]*?\*\//g) ?? [];
   return comments.flatMap((comment) => {
     const text = comment.slice('/**'.length, -'*/'.length).replace(/^ *\* ?/gm, '');
-    return text.split(/^ *@/m).flatMap((tag) => (tag.startsWith('example') ? [tag.slice('example'.length).trim()] : []));
+    return text
+      .split(/^ *@/m)
+      .flatMap((tag) => (tag.startsWith('example') ? [tag.slice('example'.length).trim()] : []));
   });
 }
 
 const context = 'test/docs/doc-examples-context.ts';
 const cache = join(root, 'node_modules/.cache/doc-examples');
 
-/** A program of the examples of a file: each a function in a stack, with what it names imported from its file, the package or the context. */
+/**
+ * A program of the examples of a file: each a function in a stack, with what it names imported from
+ * its file, the package or the context.
+ */
 function programOf(file: string, examples: readonly string[]): string {
   const words = new Set(examples.flatMap((example) => example.match(/\w+/g) ?? []));
   const known = new Map<string, string>();
@@ -90,7 +126,9 @@ function programOf(file: string, examples: readonly string[]): string {
   for (const { name } of exportsOf(context)) known.set(name, context);
   for (const { name } of exportsOf(file)) known.set(name, file);
   const imports = [...known].flatMap(([name, from]) =>
-    words.has(name) ? [`import { ${name} } from '${relative(cache, join(root, from)).replace(/\.ts$/, '.js')}';`] : [],
+    words.has(name)
+      ? [`import { ${name} } from '${relative(cache, join(root, from)).replace(/\.ts$/, '.js')}';`]
+      : [],
   );
   const functions = examples.map(
     (example, index) =>
@@ -100,28 +138,46 @@ function programOf(file: string, examples: readonly string[]): string {
 }
 
 describe('the examples in doc comments', () => {
-  const withExamples = sources.map((file) => ({ file, examples: examplesIn(file) })).filter(({ examples }) => examples.length > 0);
+  const withExamples = sources
+    .map((file) => ({ file, examples: examplesIn(file) }))
+    .filter(({ examples }) => examples.length > 0);
 
   it('compile', () => {
     expect(withExamples.length).toBeGreaterThan(40);
     rmSync(cache, { recursive: true, force: true });
     mkdirSync(cache, { recursive: true });
-    for (const { file, examples } of withExamples) writeFileSync(join(cache, file.replaceAll('/', '__')), programOf(file, examples));
-    const project = { extends: '../../../tsconfig.json', compilerOptions: { noEmit: true, rootDir: root }, include: ['*.ts'], exclude: [] };
+    for (const { file, examples } of withExamples)
+      writeFileSync(join(cache, file.replaceAll('/', '__')), programOf(file, examples));
+    const project = {
+      extends: '../../../tsconfig.json',
+      compilerOptions: { noEmit: true, rootDir: root },
+      include: ['*.ts'],
+      exclude: [],
+    };
     writeFileSync(join(cache, 'tsconfig.json'), JSON.stringify(project));
     expect(compile()).toBe('');
   });
 
-  const needed = exported.filter(({ entry }) => entry === 'constructs/index.ts' || entry === 'policies/index.ts');
+  const needed = exported.filter(
+    ({ entry }) => entry === 'constructs/index.ts' || entry === 'policies/index.ts',
+  );
 
-  it.each(needed.filter(isClassOrFunction))('say how $name is used ($file)', ({ file, ownName }) => {
-    expect(ts.getJSDocTags(declarationIn(file, ownName) as ts.Node).map(({ tagName }) => tagName.text)).toContain('example');
-  });
+  it.each(needed.filter(isClassOrFunction))(
+    'say how $name is used ($file)',
+    ({ file, ownName }) => {
+      expect(
+        ts.getJSDocTags(declarationIn(file, ownName) as ts.Node).map(({ tagName }) => tagName.text),
+      ).toContain('example');
+    },
+  );
 });
 
 function compile(): string {
   try {
-    return execFileSync(process.execPath, ['node_modules/typescript-native/bin/tsc', '-p', cache], { cwd: root, encoding: 'utf8' });
+    return execFileSync(process.execPath, ['node_modules/typescript-native/bin/tsc', '-p', cache], {
+      cwd: root,
+      encoding: 'utf8',
+    });
   } catch (error) {
     return (error as { stdout: string }).stdout;
   }
@@ -133,5 +189,8 @@ function declarationIn(file: string, name: string): ts.Statement | undefined {
 
 function isClassOrFunction({ file, ownName }: Exported): boolean {
   const declaration = declarationIn(file, ownName);
-  return declaration !== undefined && (ts.isClassDeclaration(declaration) || ts.isFunctionDeclaration(declaration));
+  return (
+    declaration !== undefined &&
+    (ts.isClassDeclaration(declaration) || ts.isFunctionDeclaration(declaration))
+  );
 }

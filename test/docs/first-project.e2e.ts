@@ -23,7 +23,9 @@ test('docs/guides/first-project.md, followed with the packed package, shows what
   const workflow = parse(readFileSync(join(folder, '.github/workflows/castellan.yml'), 'utf8')) as {
     jobs: Record<string, { steps: { run?: string }[] }>;
   };
-  const steps = Object.values(workflow.jobs).flatMap(({ steps: all }) => all.flatMap(({ run }) => (run === undefined ? [] : [run])));
+  const steps = Object.values(workflow.jobs).flatMap(({ steps: all }) =>
+    all.flatMap(({ run }) => (run === undefined ? [] : [run])),
+  );
   expect(steps.length).toBeGreaterThan(0);
   for (const step of steps) expect(followed).toContain(`$ ${step.replace(/@[\d.]+/, '')}`);
   expect(followed).toContain('shop: no changes\n$ npx castellan adopt');

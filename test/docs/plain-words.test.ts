@@ -8,9 +8,15 @@ interface Word {
   readonly except?: RegExp;
 }
 
-/** Words that a reader has to decode, each with what says the same plainly, and the files that may have it. */
+/**
+ * Words that a reader has to decode, each with what says the same plainly, and the files that may
+ * have it.
+ */
 const words: readonly Word[] = [
-  { word: /\b(somebody|anybody|whoever|whosever)\b/i, plainly: 'someone, anyone, or the caller, the user, the owner' },
+  {
+    word: /\b(somebody|anybody|whoever|whosever)\b/i,
+    plainly: 'someone, anyone, or the caller, the user, the owner',
+  },
   { word: /\bnobody\b/i, plainly: 'no one', except: /^(test|bench)\// }, // there it is a name in data
   { word: /\bbegun\b/i, plainly: 'started' },
   { word: /\banew\b/i, plainly: 'again' },
@@ -36,9 +42,16 @@ const generated = /(^|\/)(node_modules|generated|cdktf\.out|\.castellan|dist)\//
 const quoted = 'Direct Reports for "somebody"';
 
 const files = folders
-  .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`))
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+      (file) => `${folder}/${file}`,
+    ),
+  )
   .concat(readdirSync(root).filter((file) => file.endsWith('.md')))
-  .filter((file) => readable.test(file) && !generated.test(file) && file !== 'test/docs/plain-words.test.ts');
+  .filter(
+    (file) =>
+      readable.test(file) && !generated.test(file) && file !== 'test/docs/plain-words.test.ts',
+  );
 
 test.each(words)('no text of the project has $word', ({ word, plainly, except }) => {
   expect(files.length).toBeGreaterThan(1_000);
@@ -47,7 +60,9 @@ test.each(words)('no text of the project has $word', ({ word, plainly, except })
     .flatMap((file) =>
       readFileSync(join(root, file), 'utf8')
         .split('\n')
-        .flatMap((line, index) => (word.test(line) && !line.includes(quoted) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
+        .flatMap((line, index) =>
+          word.test(line) && !line.includes(quoted) ? [`${file}:${index + 1} ${line.trim()}`] : [],
+        ),
     );
   expect(hits, `say it plainly: ${plainly}`).toEqual([]);
 });

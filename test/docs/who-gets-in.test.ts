@@ -9,14 +9,24 @@ const page = join(root, 'docs/guides/who-gets-in.md');
 /** A command of the page, with its output below it. */
 const command = /^(`{3,4})\w*\n\$ castellan (access [^\n]*)\n([\s\S]*?)^\1$/gm;
 
-/** The storefront in a repository, and the change of the page's pull request beside what is committed. */
+/**
+ * The storefront in a repository, and the change of the page's pull request beside what is
+ * committed.
+ */
 function repository(guide: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-guide-'));
   const example = join(folder, 'examples/storefront');
   mkdirSync(example, { recursive: true });
-  for (const file of ['castellan.yaml', 'seed.yaml']) cpSync(join(root, 'examples/storefront', file), join(example, file));
-  writeFileSync(join(folder, 'people.yaml'), /```yaml people\.yaml\n([\s\S]*?)```/.exec(guide)?.[1] ?? '');
-  const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: folder });
+  for (const file of ['castellan.yaml', 'seed.yaml'])
+    cpSync(join(root, 'examples/storefront', file), join(example, file));
+  writeFileSync(
+    join(folder, 'people.yaml'),
+    /```yaml people\.yaml\n([\s\S]*?)```/.exec(guide)?.[1] ?? '',
+  );
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+      cwd: folder,
+    });
   git('init', '--quiet', '--initial-branch', 'main');
   git('add', '.');
   git('commit', '--quiet', '--message', 'before');
@@ -27,7 +37,8 @@ function repository(guide: string): string {
 test('the commands of the guide print what it shows, the comment on its pull request included', async () => {
   const guide = readFileSync(page, 'utf8');
   const folder = repository(guide);
-  const [, before = '', after = ''] = /^-( +dynamicMembership: .*)\n\+( +dynamicMembership: .*)$/m.exec(guide) ?? [];
+  const [, before = '', after = ''] =
+    /^-( +dynamicMembership: .*)\n\+( +dynamicMembership: .*)$/m.exec(guide) ?? [];
   const config = join(folder, 'examples/storefront/castellan.yaml');
   const declared = readFileSync(config, 'utf8');
   expect(declared).toContain(before);

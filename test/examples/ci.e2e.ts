@@ -1,6 +1,14 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,28 +19,40 @@ import { castellan, cliPath, root } from '../support/cli.js';
 const read = (file: string): string => readFileSync(join(root, 'examples/ci', file), 'utf8');
 
 describe('the examples for pipelines', () => {
-  it.each(['github/castellan.yml', 'github/action.yml', 'gitlab/castellan.gitlab-ci.yml', 'pre-commit.yaml'])(
-    '%s uses options that exist',
-    async (file) => {
-      expect(parse(read(file))).toBeTruthy();
-      const used = [...read(file).matchAll(/castellan check(.*)$/gm)].flatMap(([, words]) => (words ?? '').match(/--[a-z-]+/g) ?? []);
-      const { stdout } = await castellan(['check', '--help']);
-      for (const option of used) expect(stdout).toContain(option);
-    },
-  );
+  it.each([
+    'github/castellan.yml',
+    'github/action.yml',
+    'gitlab/castellan.gitlab-ci.yml',
+    'pre-commit.yaml',
+  ])('%s uses options that exist', async (file) => {
+    expect(parse(read(file))).toBeTruthy();
+    const used = [...read(file).matchAll(/castellan check(.*)$/gm)].flatMap(
+      ([, words]) => (words ?? '').match(/--[a-z-]+/g) ?? [],
+    );
+    const { stdout } = await castellan(['check', '--help']);
+    for (const option of used) expect(stdout).toContain(option);
+  });
 
   it('names a hook that the repository has', () => {
-    const hooks = parse(readFileSync(join(root, '.pre-commit-hooks.yaml'), 'utf8')) as { id: string }[];
+    const hooks = parse(readFileSync(join(root, '.pre-commit-hooks.yaml'), 'utf8')) as {
+      id: string;
+    }[];
     const { repos } = parse(read('pre-commit.yaml')) as { repos: { hooks: { id: string }[] }[] };
-    expect(hooks.map(({ id }) => id)).toEqual(expect.arrayContaining(repos.flatMap((repo) => repo.hooks.map(({ id }) => id))));
+    expect(hooks.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(repos.flatMap((repo) => repo.hooks.map(({ id }) => id))),
+    );
   });
 });
 
 describe('the scripts of the pipelines, run as they are', () => {
   let folder: string;
-  const group = (more: string): string => `version: 1\nstack: shop\ngroups:\n  a: { kind: unified, displayName: A${more} }\n`;
+  const group = (more: string): string =>
+    `version: 1\nstack: shop\ngroups:\n  a: { kind: unified, displayName: A${more} }\n`;
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: folder, stdio: 'ignore' });
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+      cwd: folder,
+      stdio: 'ignore',
+    });
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'castellan-ci-'));
@@ -42,7 +62,10 @@ describe('the scripts of the pipelines, run as they are', () => {
     git('commit', '--message', 'before');
     writeFileSync(join(folder, 'castellan.yaml'), group(', theme: Redd, mailNickname: "a b"'));
     // npx castellan@… is this build here
-    writeFileSync(join(folder, 'npx'), `#!/bin/sh\nshift 2\nexec '${process.execPath}' '${cliPath}' "$@"\n`);
+    writeFileSync(
+      join(folder, 'npx'),
+      `#!/bin/sh\nshift 2\nexec '${process.execPath}' '${cliPath}' "$@"\n`,
+    );
     chmodSync(join(folder, 'npx'), 0o755);
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -56,8 +79,18 @@ describe('the scripts of the pipelines, run as they are', () => {
 
   it('annotates the lines of a change, summarizes the job, and writes SARIF and a comment (GitHub)', () => {
     const action = parse(read('github/action.yml')) as { runs: { steps: { run: string }[] } };
-    const files = { GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary'), GITHUB_ACTIONS: 'true' };
-    const run = bash(action.runs.steps[0]?.run ?? '', { PATHS: '.', BASE: 'HEAD', PLAN: '', VERSION: 'latest', ...files });
+    const files = {
+      GITHUB_OUTPUT: join(folder, 'output'),
+      GITHUB_STEP_SUMMARY: join(folder, 'summary'),
+      GITHUB_ACTIONS: 'true',
+    };
+    const run = bash(action.runs.steps[0]?.run ?? '', {
+      PATHS: '.',
+      BASE: 'HEAD',
+      PLAN: '',
+      VERSION: 'latest',
+      ...files,
+    });
     expect([run.status, run.stderr]).toEqual([1, '']);
     expect(run.stdout).toMatch(/^::error title=group-mail-nickname,file=castellan\.yaml,line=4,/m);
     const outputs = Object.fromEntries(
@@ -70,7 +103,9 @@ describe('the scripts of the pipelines, run as they are', () => {
       runs: { results: { locations: unknown[] }[] }[];
     };
     expect(runs[0]?.results.every(({ locations }) => locations.length > 0)).toBe(true);
-    expect(readFileSync(join(folder, outputs['comment'] ?? ''), 'utf8')).toContain('<!-- castellan-check -->');
+    expect(readFileSync(join(folder, outputs['comment'] ?? ''), 'utf8')).toContain(
+      '<!-- castellan-check -->',
+    );
     expect(readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8')).toContain('group-mail-nickname');
   });
 
@@ -81,51 +116,94 @@ describe('the scripts of the pipelines, run as they are', () => {
     };
     const step = jobs.check.steps.find(({ env }) => env?.['COMMENT'] !== undefined);
     mkdirSync(join(folder, '.github/actions/castellan'), { recursive: true });
-    writeFileSync(join(folder, '.github/actions/castellan/comment.mjs'), read('github/comment.mjs'));
+    writeFileSync(
+      join(folder, '.github/actions/castellan/comment.mjs'),
+      read('github/comment.mjs'),
+    );
     writeFileSync(join(folder, 'castellan.md'), `${marked}\n### all clear\n`);
-    const comments: { id: number; body: string; user: { type: string } }[] = Array.from({ length: 100 }, (_, id) => ({
-      id,
-      body: id === 7 ? `${marked}\n> quoted by a person` : 'x',
-      user: { type: id === 8 ? 'Bot' : 'User' },
-    }));
+    const comments: { id: number; body: string; user: { type: string } }[] = Array.from(
+      { length: 100 },
+      (_, id) => ({
+        id,
+        body: id === 7 ? `${marked}\n> quoted by a person` : 'x',
+        user: { type: id === 8 ? 'Bot' : 'User' },
+      }),
+    );
     const requests: string[] = [];
     let refuses = false;
     const server = createServer((request, response) => {
-      requests.push(`${request.method ?? ''} ${request.url ?? ''} ${request.headers.authorization ?? ''}`);
+      requests.push(
+        `${request.method ?? ''} ${request.url ?? ''} ${request.headers.authorization ?? ''}`,
+      );
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const page = Number(new URL(request.url ?? '', 'http://localhost').searchParams.get('page'));
-        const own = { id: 500, body: '', user: { type: 'Bot' }, html_url: 'https://github.example/c' };
+        const page = Number(
+          new URL(request.url ?? '', 'http://localhost').searchParams.get('page'),
+        );
+        const own = {
+          id: 500,
+          body: '',
+          user: { type: 'Bot' },
+          html_url: 'https://github.example/c',
+        };
         const text = Buffer.concat(chunks).toString();
         if (request.method !== 'GET') Object.assign(own, JSON.parse(text) as object);
         if (request.method === 'POST') comments.push(own);
         response.statusCode = refuses ? 403 : 200;
-        response.end(JSON.stringify(request.method === 'GET' ? comments.slice((page - 1) * 100, page * 100) : own));
+        response.end(
+          JSON.stringify(
+            request.method === 'GET' ? comments.slice((page - 1) * 100, page * 100) : own,
+          ),
+        );
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const values = { GITHUB_API_URL: address, GITHUB_REPOSITORY: 'contoso/shop', GITHUB_TOKEN: 't', NUMBER: '12', COMMENT: 'castellan.md' };
+    const values = {
+      GITHUB_API_URL: address,
+      GITHUB_REPOSITORY: 'contoso/shop',
+      GITHUB_TOKEN: 't',
+      NUMBER: '12',
+      COMMENT: 'castellan.md',
+    };
     const comment = async () => {
-      const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step?.run ?? ''], {
-        cwd: folder,
-        env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...values },
-      });
+      const child = spawn(
+        'bash',
+        ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step?.run ?? ''],
+        {
+          cwd: folder,
+          env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...values },
+        },
+      );
       let output = '';
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
       const [status] = (await once(child, 'close')) as [number];
       return { status, output };
     };
     try {
-      expect(await comment()).toEqual({ status: 0, output: 'commented: https://github.example/c\n' });
+      expect(await comment()).toEqual({
+        status: 0,
+        output: 'commented: https://github.example/c\n',
+      });
       expect(await comment()).toEqual({ status: 0, output: 'updated: https://github.example/c\n' });
       const issues = '/repos/contoso/shop/issues';
-      const asked = [1, 2].map((page) => `GET ${issues}/12/comments?per_page=100&page=${page} Bearer t`);
-      expect(requests).toEqual([...asked, `POST ${issues}/12/comments Bearer t`, ...asked, `PATCH ${issues}/comments/500 Bearer t`]);
+      const asked = [1, 2].map(
+        (page) => `GET ${issues}/12/comments?per_page=100&page=${page} Bearer t`,
+      );
+      expect(requests).toEqual([
+        ...asked,
+        `POST ${issues}/12/comments Bearer t`,
+        ...asked,
+        `PATCH ${issues}/comments/500 Bearer t`,
+      ]);
       expect(comments.at(-1)?.body).toBe(`${marked}\n### all clear\n`);
       refuses = true;
-      expect(await comment()).toEqual({ status: 1, output: expect.stringContaining('GET of the comment: 403') });
+      expect(await comment()).toEqual({
+        status: 1,
+        output: expect.stringContaining('GET of the comment: 403'),
+      });
     } finally {
       server.close();
     }
@@ -136,11 +214,18 @@ describe('the scripts of the pipelines, run as they are', () => {
       castellan: { script: string[]; variables: Record<string, string> };
     };
     git('remote', 'add', 'origin', folder);
-    const run = bash(job.script.join('\n'), { ...job.variables, CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' });
+    const run = bash(job.script.join('\n'), {
+      ...job.variables,
+      CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+    });
     expect([run.status, run.stdout]).toEqual([1, expect.stringContaining('group-mail-nickname')]);
-    expect(readFileSync(join(folder, 'castellan.xml'), 'utf8')).toContain('<testcase classname="group-mail-nickname"');
+    expect(readFileSync(join(folder, 'castellan.xml'), 'utf8')).toContain(
+      '<testcase classname="group-mail-nickname"',
+    );
     expect(existsSync(join(folder, 'castellan.html'))).toBe(true);
-    expect(readFileSync(join(folder, 'castellan-access.md'), 'utf8')).toContain('No one gains or loses access.');
+    expect(readFileSync(join(folder, 'castellan-access.md'), 'utf8')).toContain(
+      'No one gains or loses access.',
+    );
   });
 
   it('compares who gets in, with the people of a snapshot, and fails by a finding (GitHub, GitLab)', () => {
@@ -150,26 +235,48 @@ describe('the scripts of the pipelines, run as they are', () => {
     git('add', '.');
     git('commit', '--message', 'an app');
     git('remote', 'add', 'origin', folder);
-    writeFileSync(join(folder, 'castellan.yaml'), app('excludedPaths: [/docs], ').replace('-eq', '-ne'));
+    writeFileSync(
+      join(folder, 'castellan.yaml'),
+      app('excludedPaths: [/docs], ').replace('-eq', '-ne'),
+    );
     writeFileSync(
       join(folder, 'people.yaml'),
       'users:\n  - { userPrincipalName: ada@contoso.example, displayName: Ada, department: Sales }\n',
     );
     const action = parse(read('github/action.yml')) as { runs: { steps: { run: string }[] } };
     const files = { GITHUB_OUTPUT: join(folder, 'output') };
-    const given = { PATHS: 'castellan.yaml', BASE: 'HEAD', PEOPLE: 'people.yaml', VERSION: 'latest' };
-    expect(bash(action.runs.steps[1]?.run ?? '', { ...given, ...files })).toMatchObject({ status: 1, stderr: '' });
+    const given = {
+      PATHS: 'castellan.yaml',
+      BASE: 'HEAD',
+      PEOPLE: 'people.yaml',
+      VERSION: 'latest',
+    };
+    expect(bash(action.runs.steps[1]?.run ?? '', { ...given, ...files })).toMatchObject({
+      status: 1,
+      stderr: '',
+    });
     expect(readFileSync(files.GITHUB_OUTPUT, 'utf8')).toBe('comment=castellan-access.md\n');
     const comment = readFileSync(join(folder, 'castellan-access.md'), 'utf8');
-    expect(comment).toContain('| + | 1 person (ada@\u200Bcontoso.example) | the rule of staff is now');
+    expect(comment).toContain(
+      '| + | 1 person (ada@\u200Bcontoso.example) | the rule of staff is now',
+    );
     expect(comment).toContain('| warning: /docs of shop becomes public | `access-widened` |');
 
     const { castellan: job } = parse(read('gitlab/castellan.gitlab-ci.yml')) as {
       castellan: { script: string[]; variables: Record<string, string> };
     };
-    const variables = { ...job.variables, CASTELLAN_PATHS: 'castellan.yaml', CASTELLAN_PEOPLE: 'people.yaml' };
-    const run = bash(job.script.join('\n'), { ...variables, CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' });
+    const variables = {
+      ...job.variables,
+      CASTELLAN_PATHS: 'castellan.yaml',
+      CASTELLAN_PEOPLE: 'people.yaml',
+    };
+    const run = bash(job.script.join('\n'), {
+      ...variables,
+      CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+    });
     expect(run.status).toBe(1);
-    expect(readFileSync(join(folder, 'castellan-access.md'), 'utf8')).toContain('/docs of shop becomes public');
+    expect(readFileSync(join(folder, 'castellan-access.md'), 'utf8')).toContain(
+      '/docs of shop becomes public',
+    );
   });
 });

@@ -14,11 +14,16 @@ interface Manifest {
   readonly [key: string]: unknown;
 }
 
-const manifests = loadAll(readFileSync(join(root, 'examples/sidecar/kubernetes.yaml'), 'utf8')) as Manifest[];
+const manifests = loadAll(
+  readFileSync(join(root, 'examples/sidecar/kubernetes.yaml'), 'utf8'),
+) as Manifest[];
 
 /** What Kubernetes' published schemas find wrong with the values of a manifest. */
 function mistakesIn(manifest: Manifest): string | undefined {
-  const models = load(`kubernetes-models/${manifest.apiVersion}`) as Record<string, new (value: Manifest) => { validate(): void }>;
+  const models = load(`kubernetes-models/${manifest.apiVersion}`) as Record<
+    string,
+    new (value: Manifest) => { validate(): void }
+  >;
   const Model = models[manifest.kind];
   if (Model === undefined) return `there is no ${manifest.apiVersion} ${manifest.kind}`;
   try {
@@ -38,9 +43,24 @@ function unknownFields(all: readonly Manifest[]): string {
     `export const manifest${index}: Kind${index} = ${JSON.stringify(each)};`,
   ]);
   writeFileSync(join(folder, 'manifests.ts'), lines.join('\n'));
-  const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'node20', '--types', '', '--ignoreConfig'];
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--target',
+    'es2022',
+    '--module',
+    'node20',
+    '--types',
+    '',
+    '--ignoreConfig',
+  ];
   try {
-    execFileSync(process.execPath, [join(root, 'node_modules/typescript-native/bin/tsc'), ...options, join(folder, 'manifests.ts')]);
+    execFileSync(process.execPath, [
+      join(root, 'node_modules/typescript-native/bin/tsc'),
+      ...options,
+      join(folder, 'manifests.ts'),
+    ]);
     return '';
   } catch (error) {
     return String((error as { stdout: Buffer }).stdout);
@@ -50,17 +70,26 @@ function unknownFields(all: readonly Manifest[]): string {
 }
 
 describe("the sidecar's manifests for Kubernetes", () => {
-  test.each(manifests.map((manifest) => [manifest.kind, manifest] as const))('%s fits the published schema', (_, manifest) => {
-    expect(mistakesIn(manifest)).toBeUndefined();
-  });
+  test.each(manifests.map((manifest) => [manifest.kind, manifest] as const))(
+    '%s fits the published schema',
+    (_, manifest) => {
+      expect(mistakesIn(manifest)).toBeUndefined();
+    },
+  );
 
-  test('have no field that Kubernetes does not know', () => expect(unknownFields(manifests)).toBe(''));
+  test('have no field that Kubernetes does not know', () =>
+    expect(unknownFields(manifests)).toBe(''));
 
   test('would be found wrong with a wrong value or an unknown field', () => {
     const deployment = JSON.stringify(manifests.find(({ kind }) => kind === 'Deployment'));
-    const changed = (from: string, to: string): Manifest => JSON.parse(deployment.replace(from, to)) as Manifest;
+    const changed = (from: string, to: string): Manifest =>
+      JSON.parse(deployment.replace(from, to)) as Manifest;
     expect(deployment).toContain('"replicas":2');
-    expect(mistakesIn(changed('"replicas":2', '"replicas":"2"'))).toContain('spec/replicas must be integer');
-    expect(unknownFields([changed('"readinessProbe"', '"readinesProbe"')])).toContain('readinesProbe');
+    expect(mistakesIn(changed('"replicas":2', '"replicas":"2"'))).toContain(
+      'spec/replicas must be integer',
+    );
+    expect(unknownFields([changed('"readinessProbe"', '"readinesProbe"')])).toContain(
+      'readinesProbe',
+    );
   });
 });

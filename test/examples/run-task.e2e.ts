@@ -36,7 +36,9 @@ const plan = (units: number): string =>
 interface TaskResult {
   readonly data: {
     readonly attributes: { readonly status: string };
-    readonly relationships: { readonly outcomes: { readonly data: { readonly attributes: Record<string, unknown> }[] } };
+    readonly relationships: {
+      readonly outcomes: { readonly data: { readonly attributes: Record<string, unknown> }[] };
+    };
   };
 }
 
@@ -46,8 +48,10 @@ describe('the run-task endpoint', () => {
   let delivered: (result: TaskResult) => void = () => undefined;
   /** Terraform's side: gives the plan, takes the result. */
   const terraform = createServer((request, response) => {
-    if (request.headers.authorization !== 'Bearer token-of-the-run') return void response.writeHead(401).end();
-    if (request.method === 'GET') return void response.writeHead(200).end(plan(request.url === '/bad' ? 50.5 : 4.25));
+    if (request.headers.authorization !== 'Bearer token-of-the-run')
+      return void response.writeHead(401).end();
+    if (request.method === 'GET')
+      return void response.writeHead(200).end(plan(request.url === '/bad' ? 50.5 : 4.25));
     let body = '';
     request.on('data', (text: Buffer) => (body += text.toString()));
     request.on('end', () => {
@@ -60,7 +64,13 @@ describe('the run-task endpoint', () => {
     terraform.listen(0, '127.0.0.1');
     await once(terraform, 'listening');
     task = spawn(process.execPath, [join(root, 'examples/ci/run-task/server.mjs')], {
-      env: { ...process.env, RUN_TASK_HMAC_KEY: key, PORT: '0', HOST: '127.0.0.1', CASTELLAN: `${process.execPath} ${cliPath}` },
+      env: {
+        ...process.env,
+        RUN_TASK_HMAC_KEY: key,
+        PORT: '0',
+        HOST: '127.0.0.1',
+        CASTELLAN: `${process.execPath} ${cliPath}`,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     if (!task.stdout) throw new Error('no stdout');
@@ -73,7 +83,8 @@ describe('the run-task endpoint', () => {
     terraform.closeAllConnections();
   });
 
-  const origin = (): string => `http://127.0.0.1:${String((terraform.address() as AddressInfo).port)}`;
+  const origin = (): string =>
+    `http://127.0.0.1:${String((terraform.address() as AddressInfo).port)}`;
   async function send(path: string, signature?: string): Promise<number> {
     const body = JSON.stringify({
       payload_version: 1,
@@ -85,7 +96,9 @@ describe('the run-task endpoint', () => {
     const response = await fetch(endpoint, {
       method: 'POST',
       body,
-      headers: { 'x-tfc-task-signature': signature ?? createHmac('sha512', key).update(body).digest('hex') },
+      headers: {
+        'x-tfc-task-signature': signature ?? createHmac('sha512', key).update(body).digest('hex'),
+      },
     });
     return response.status;
   }
@@ -96,9 +109,9 @@ describe('the run-task endpoint', () => {
     expect(await send('/bad')).toBe(200);
     const { data } = await answer;
     expect(data.attributes.status).toBe('failed');
-    expect(data.relationships.outcomes.data.map(({ attributes }) => String(attributes['body']))).toEqual(
-      expect.arrayContaining([expect.stringContaining('fabric_eventhouse.clickstore')]),
-    );
+    expect(
+      data.relationships.outcomes.data.map(({ attributes }) => String(attributes['body'])),
+    ).toEqual(expect.arrayContaining([expect.stringContaining('fabric_eventhouse.clickstore')]));
   });
 
   it('passes a plan that keeps the limits', async () => {

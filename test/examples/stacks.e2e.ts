@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { castellan, cliPath, root } from '../support/cli.js';
 
-const examples = readdirSync(join(root, 'examples')).filter((name) => existsSync(join(root, 'examples', name, 'castellan.yaml')));
+const examples = readdirSync(join(root, 'examples')).filter((name) =>
+  existsSync(join(root, 'examples', name, 'castellan.yaml')),
+);
 /** What a user has to give: the storefront reads a secret from the environment. */
 const env = { CODEHOST_SECRET: 'made-up-for-the-example' };
 
@@ -24,14 +26,20 @@ describe.each(examples)('examples/%s, unchanged', (name) => {
     // twice: the second run starts from the code that V8 kept of the first
     for (let run = 0; run < 2; run++) {
       const check = await castellan(['check'], { cwd: folder, env });
-      expect([check.exitCode, check.stdout]).toEqual([0, expect.stringContaining('0 errors, 0 warnings')]);
+      expect([check.exitCode, check.stdout]).toEqual([
+        0,
+        expect.stringContaining('0 errors, 0 warnings'),
+      ]);
     }
     expect(await castellan(['synth'], { cwd: folder, env })).toMatchObject({ exitCode: 0 });
     const up = await castellan(['up', '--auto-approve'], { cwd: folder, env });
     expect([up.exitCode, up.exitCode === 0 ? '' : up.stdout + up.stderr]).toEqual([0, '']);
     for (const stack of readdirSync(join(folder, '.castellan/stacks'))) {
       const script = `eval "$(${process.execPath} ${cliPath} sandbox env)" && terraform -chdir=.castellan/stacks/${stack} validate -no-color`;
-      const validated = await promisify(execFile)('bash', ['-c', script], { cwd: folder, env: { ...process.env, ...env } });
+      const validated = await promisify(execFile)('bash', ['-c', script], {
+        cwd: folder,
+        env: { ...process.env, ...env },
+      });
       expect(validated.stdout).toContain('The configuration is valid');
     }
   });

@@ -18,16 +18,20 @@ const others: Readonly<Record<string, string>> = {
   'services/directory/odata/odata-error.ts': 'the pages of OData',
   'services/directory/collaboration/drive-items.ts': 'files of a drive, which nothing declares',
   'services/directory/collaboration/image.ts': 'the heads of image files',
-  'services/directory/authentication-methods/subtypes.ts': 'how people prove who they are, which nothing declares',
+  'services/directory/authentication-methods/subtypes.ts':
+    'how people prove who they are, which nothing declares',
   'services/directory/collaboration/extensions.ts': 'open extensions, which nothing declares',
   'services/directory/domains/domain-names.ts': 'the form of domains in DNS',
   'services/directory/groups/group-rules.ts': 'names of properties that no description knows',
-  'services/directory/lifecycle/module.ts': 'the policy of groups without owners, which nothing declares',
+  'services/directory/lifecycle/module.ts':
+    'the policy of groups without owners, which nothing declares',
   'provider/handlers/azapi/retry.ts': 'the defaults of a provider',
-  'services/resource-manager/generic/generic-kind.ts': 'names of resources that no description knows',
+  'services/resource-manager/generic/generic-kind.ts':
+    'names of resources that no description knows',
 };
 
-const literal = /(\.length\s*[<>]=?\s*\d{2,})|\b(?:maximum|maxLength|maxItems|longest|most)\s*[:=]\s*\d{2,}|\{\d*,\d{2,}\}[$/]/;
+const literal =
+  /(\.length\s*[<>]=?\s*\d{2,})|\b(?:maximum|maxLength|maxItems|longest|most)\s*[:=]\s*\d{2,}|\{\d*,\d{2,}\}[$/]/;
 
 function* filesBelow(folder: string): Generator<string> {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
@@ -37,18 +41,25 @@ function* filesBelow(folder: string): Generator<string> {
   }
 }
 
-it.each(folders)('no limit is written as a number in %s: the descriptions in kinds/ state it', (folder) => {
-  const found = [...filesBelow(folder)].flatMap((file) => {
-    if (Object.hasOwn(others, file)) return [];
-    const lines = readFileSync(join(root, file), 'utf8').split('\n');
-    return lines.flatMap((line, index) =>
-      literal.test(line) && !/^\s*(\/\/|\*|\/\*)/.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [],
-    );
-  });
-  expect(found).toEqual([]);
-});
+it.each(folders)(
+  'no limit is written as a number in %s: the descriptions in kinds/ state it',
+  (folder) => {
+    const found = [...filesBelow(folder)].flatMap((file) => {
+      if (Object.hasOwn(others, file)) return [];
+      const lines = readFileSync(join(root, file), 'utf8').split('\n');
+      return lines.flatMap((line, index) =>
+        literal.test(line) && !/^\s*(\/\/|\*|\/\*)/.test(line)
+          ? [`${file}:${index + 1}: ${line.trim()}`]
+          : [],
+      );
+    });
+    expect(found).toEqual([]);
+  },
+);
 
 it('has no unnecessary exception', () => {
-  const idle = Object.keys(others).filter((file) => !literal.test(readFileSync(join(root, file), 'utf8')));
+  const idle = Object.keys(others).filter(
+    (file) => !literal.test(readFileSync(join(root, file), 'utf8')),
+  );
   expect(idle).toEqual([]);
 });

@@ -62,7 +62,10 @@ beforeAll(async () => {
   write('people.yaml', people);
   write('castellan.access-test.yaml', expectations(500));
   const git = (...args: string[]): void =>
-    void execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: project, stdio: 'ignore' });
+    void execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+      cwd: project,
+      stdio: 'ignore',
+    });
   git('init', '--initial-branch', 'main');
   git('add', '.');
   git('commit', '--message', 'Three apps');
@@ -72,13 +75,17 @@ afterAll(() => rmSync(project, { recursive: true, force: true }));
 /** Runs the installed command over the people of the file. */
 function run(...args: string[]): Promise<{ readonly exitCode: number; readonly stdout: string }> {
   return new Promise((done) => {
-    execFile(command, args, { cwd: project, env: { ...process.env, ...quiet, CI: '1' } }, (error, stdout) =>
-      done({ exitCode: error === null ? 0 : Number(error.code), stdout }),
+    execFile(
+      command,
+      args,
+      { cwd: project, env: { ...process.env, ...quiet, CI: '1' } },
+      (error, stdout) => done({ exitCode: error === null ? 0 : Number(error.code), stdout }),
     );
   });
 }
 const access = (...args: string[]) => run('access', '--from', 'people.yaml', ...args);
-const json = async (...args: string[]): Promise<unknown> => JSON.parse((await access('--format', 'json', ...args)).stdout);
+const json = async (...args: string[]): Promise<unknown> =>
+  JSON.parse((await access('--format', 'json', ...args)).stdout);
 
 describe('who gets into three apps, from the packed package in an empty folder', () => {
   it.each([
@@ -92,54 +99,102 @@ describe('who gets into three apps, from the packed package in an empty folder',
     ['community', undefined, '/', false, 302, 'a request without a session gets 302'],
   ])('%s for %s at %s', async (app, person, path, allowed, status, why) => {
     const who = person === undefined ? ['--anonymous'] : ['--person', person];
-    const { chain, ...answer } = (await json('castellan.yaml', '--app', app, ...who, '--path', path)) as { chain: object[] };
-    const name = person === undefined ? { anonymous: true } : { person: `${person}@contoso.example` };
+    const { chain, ...answer } = (await json(
+      'castellan.yaml',
+      '--app',
+      app,
+      ...who,
+      '--path',
+      path,
+    )) as { chain: object[] };
+    const name =
+      person === undefined ? { anonymous: true } : { person: `${person}@contoso.example` };
     expect(answer).toEqual({ version: 1, app, ...name, path, allowed, status });
-    for (const link of chain) expect(Object.keys(link).sort()).toEqual(['kind', 'name', 'value', 'verdict']);
+    for (const link of chain)
+      expect(Object.keys(link).sort()).toEqual(['kind', 'name', 'value', 'verdict']);
     const { stdout, exitCode } = await access(app, ...who, '--path', path);
-    expect({ stdout, exitCode }).toEqual({ stdout: expect.stringContaining(why) as string, exitCode: 0 });
+    expect({ stdout, exitCode }).toEqual({
+      stdout: expect.stringContaining(why) as string,
+      exitCode: 0,
+    });
   });
 
   it('names what is public, the apps that need no entry in the directory, and the people of each app', async () => {
-    const named = (...names: string[]): object[] => names.map((person) => ({ person, provider: 'directory' }));
+    const named = (...names: string[]): object[] =>
+      names.map((person) => ({ person, provider: 'directory' }));
     expect(await json()).toMatchObject({
       version: 1,
       apps: [
         {
-          ...{ app: 'intranet', public: [], anyone: [], people: named('ada@contoso.example', 'joan@partner.example') },
+          ...{
+            app: 'intranet',
+            public: [],
+            anyone: [],
+            people: named('ada@contoso.example', 'joan@partner.example'),
+          },
           counts: { people: 2, guests: 1, groups: 1 },
         },
-        { app: 'docs', public: ['/healthz', '/public/*'], anyone: [], counts: { people: 3, guests: 1, groups: 0 } },
-        { app: 'community', public: [], anyone: ['personal', 'social'], people: [], counts: { people: 0, guests: 0, groups: 0 } },
+        {
+          app: 'docs',
+          public: ['/healthz', '/public/*'],
+          anyone: [],
+          counts: { people: 3, guests: 1, groups: 0 },
+        },
+        {
+          app: 'community',
+          public: [],
+          anyone: ['personal', 'social'],
+          people: [],
+          counts: { people: 0, guests: 0, groups: 0 },
+        },
       ],
     });
   });
 
   it('lists what a person reaches, and who can let others in', async () => {
-    expect((await access('--reverse', '--person', 'grace')).stdout).toMatch(/^docs\/: yes[^]*community\/: it depends[^]*2 of 3 apps\n$/);
+    expect((await access('--reverse', '--person', 'grace')).stdout).toMatch(
+      /^docs\/: yes[^]*community\/: it depends[^]*2 of 3 apps\n$/,
+    );
     const { stdout } = await access('intranet', '--controllers');
     expect(stdout).toContain('can let others in: ada@contoso.example (owner of Staff)\n');
-    expect(stdout).toContain('can let others in: grace@contoso.example (owner of the registration campus-login)\n');
+    expect(stdout).toContain(
+      'can let others in: grace@contoso.example (owner of the registration campus-login)\n',
+    );
   });
 
   it('compares with a commit, and ends as a check does', async () => {
-    write('castellan.yaml', config.replace('-eq "Teaching"', '-ne "Sales"').replace('[/healthz, ', '[/status, '));
+    write(
+      'castellan.yaml',
+      config.replace('-eq "Teaching"', '-ne "Sales"').replace('[/healthz, ', '[/status, '),
+    );
     const { stdout, exitCode } = await access('--base', 'main', '--format', 'json');
     expect(JSON.parse(stdout)).toMatchObject({
       version: 1,
       apps: [
-        { app: 'intranet', gained: [{ person: 'grace@contoso.example' }], lost: [], publicGained: [], publicLost: [] },
+        {
+          app: 'intranet',
+          gained: [{ person: 'grace@contoso.example' }],
+          lost: [],
+          publicGained: [],
+          publicLost: [],
+        },
         { app: 'docs', gained: [], lost: [], publicGained: ['/status'], publicLost: ['/healthz'] },
         { app: 'community', gained: [], lost: [], publicGained: [], publicLost: [] },
       ],
     });
     expect(exitCode).toBe(1);
     write('castellan.yaml', config);
-    expect(await access('--base', 'main')).toEqual({ stdout: 'no one gains or loses access, compared with main\n', exitCode: 0 });
+    expect(await access('--base', 'main')).toEqual({
+      stdout: 'no one gains or loses access, compared with main\n',
+      exitCode: 0,
+    });
   });
 
   it('holds expectations in test and check', async () => {
-    expect(await run('test')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('1 file, 4 passed, 0 failed') as string });
+    expect(await run('test')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('1 file, 4 passed, 0 failed') as string,
+    });
     expect(await run('check')).toMatchObject({ exitCode: 0 });
     write('castellan.access-test.yaml', expectations(1));
     for (const name of ['test', 'check']) {

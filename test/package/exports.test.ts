@@ -3,27 +3,35 @@ import { join } from 'node:path';
 import packageJson from '../../package.json';
 import { root } from '../support/cli.js';
 
-const subpaths = Object.entries(packageJson.exports).filter(([path]) => path !== './package.json') as [
-  string,
-  { types: string; default: string },
-][];
+const subpaths = Object.entries(packageJson.exports).filter(
+  ([path]) => path !== './package.json',
+) as [string, { types: string; default: string }][];
 
 describe('the entries of the package', () => {
   it.each(subpaths)('%s is compiled from an existing source', (_path, { types, default: file }) => {
     for (const built of [types, file])
-      expect(existsSync(join(root, built.replace(/^\.\/dist\//, '').replace(/\.d\.ts$|\.js$/, '.ts')))).toBe(true);
+      expect(
+        existsSync(join(root, built.replace(/^\.\/dist\//, '').replace(/\.d\.ts$|\.js$/, '.ts'))),
+      ).toBe(true);
   });
 
-  it.each(subpaths)('%s can be imported by a program that depends on the package', async (_path, { default: file }) => {
-    const module = (await import(join(root, file.replace(/^\.\/dist\//, '').replace(/\.js$/, '')))) as object;
-    expect(Object.keys(module).length).toBeGreaterThan(0);
-  });
+  it.each(subpaths)(
+    '%s can be imported by a program that depends on the package',
+    async (_path, { default: file }) => {
+      const module = (await import(
+        join(root, file.replace(/^\.\/dist\//, '').replace(/\.js$/, ''))
+      )) as object;
+      expect(Object.keys(module).length).toBeGreaterThan(0);
+    },
+  );
 
   it('are the layers of the architecture, but for the command line', () => {
     const layers = readdirSync(root, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && existsSync(join(root, entry.name, 'index.ts')))
       .map(({ name }) => `./${name}`);
-    expect(subpaths.map(([path]) => path.split('/').slice(0, 2).join('/'))).toEqual(expect.arrayContaining(layers));
+    expect(subpaths.map(([path]) => path.split('/').slice(0, 2).join('/'))).toEqual(
+      expect.arrayContaining(layers),
+    );
   });
 
   it('are found by a program whose tsconfig is older than exports (cdktf init writes one)', () => {
@@ -32,10 +40,18 @@ describe('the entries of the package', () => {
   });
 
   it('hide all other modules', () => {
-    expect(Object.keys(packageJson.exports).some((path) => path.includes('*') || path.includes('internal'))).toBe(false);
+    expect(
+      Object.keys(packageJson.exports).some(
+        (path) => path.includes('*') || path.includes('internal'),
+      ),
+    ).toBe(false);
   });
 
   it('names a command that exists', () => {
-    expect(existsSync(join(root, packageJson.bin.castellan.replace(/^dist\//, '').replace(/\.js$/, '.ts')))).toBe(true);
+    expect(
+      existsSync(
+        join(root, packageJson.bin.castellan.replace(/^dist\//, '').replace(/\.js$/, '.ts')),
+      ),
+    ).toBe(true);
   });
 });

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { isBuiltin } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +20,10 @@ import { engineCanRun, startEngine, type TestEngine } from '../support/engine.js
 const folder = mkdtempSync(join(tmpdir(), 'castellan-images-'));
 let engine: TestEngine;
 
-/** An image of programs of this machine and the libraries that they load: the base that a machine without a registry can have. */
+/**
+ * An image of programs of this machine and the libraries that they load: the base that a machine
+ * without a registry can have.
+ */
 async function baseImage(name: string, programs: Readonly<Record<string, string>>): Promise<void> {
   const context = mkdtempSync(join(folder, 'base-'));
   const put = (from: string, to: string): void => {
@@ -21,27 +32,50 @@ async function baseImage(name: string, programs: Readonly<Record<string, string>
   };
   for (const [to, program] of Object.entries(programs)) {
     put(program, to);
-    const libraries = execFileSync('ldd', [program], { encoding: 'utf8' }).matchAll(/(\/\S+) \(0x/g);
+    const libraries = execFileSync('ldd', [program], { encoding: 'utf8' }).matchAll(
+      /(\/\S+) \(0x/g,
+    );
     for (const [, library = ''] of libraries) put(library, library);
   }
   writeFileSync(join(context, 'Dockerfile'), 'FROM scratch\nCOPY files /\n');
   await engine.docker('build', '-q', '-t', name, context);
 }
 
-const pathOf = (program: string): string => execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim();
+const pathOf = (program: string): string =>
+  execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim();
 
 async function build(name: string, file: string, base: string): Promise<void> {
-  await engine.docker('build', '-q', '-t', name, '-f', join(folder, file), '--build-arg', `BASE=${base}`, folder);
+  await engine.docker(
+    'build',
+    '-q',
+    '-t',
+    name,
+    '-f',
+    join(folder, file),
+    '--build-arg',
+    `BASE=${base}`,
+    folder,
+  );
 }
 
 (engineCanRun ? describe : describe.skip)('the images', () => {
   beforeAll(async () => {
     engine = await startEngine();
-    execFileSync(process.execPath, ['scripts/small-packages.mjs', join(folder, 'dist-packages')], { cwd: root, stdio: 'ignore' });
-    for (const file of ['Dockerfile', 'Dockerfile.ci', '.dockerignore']) cpSync(join(root, file), join(folder, file));
+    execFileSync(process.execPath, ['scripts/small-packages.mjs', join(folder, 'dist-packages')], {
+      cwd: root,
+      stdio: 'ignore',
+    });
+    for (const file of ['Dockerfile', 'Dockerfile.ci', '.dockerignore'])
+      cpSync(join(root, file), join(folder, file));
     await baseImage('castellan-base:node', { '/nodejs/bin/node': process.execPath });
-    const tools = Object.fromEntries(['sh', 'ln', 'git', 'env'].map((name) => [`/usr/bin/${name}`, pathOf(name)]));
-    await baseImage('castellan-base:ci', { ...tools, '/bin/sh': pathOf('sh'), '/usr/local/bin/node': process.execPath });
+    const tools = Object.fromEntries(
+      ['sh', 'ln', 'git', 'env'].map((name) => [`/usr/bin/${name}`, pathOf(name)]),
+    );
+    await baseImage('castellan-base:ci', {
+      ...tools,
+      '/bin/sh': pathOf('sh'),
+      '/usr/local/bin/node': process.execPath,
+    });
   });
 
   afterAll(async () => {
@@ -50,7 +84,10 @@ async function build(name: string, file: string, base: string): Promise<void> {
   });
 
   it('the sidecar runs without root and on a read-only file system, guards an app, and ends cleanly', async () => {
-    const app = createServer((_request, response) => response.end('the app')).listen(0, '127.0.0.1');
+    const app = createServer((_request, response) => response.end('the app')).listen(
+      0,
+      '127.0.0.1',
+    );
     await new Promise((done) => app.once('listening', done));
     const auth = join(folder, 'auth');
     mkdirSync(auth);
@@ -79,12 +116,21 @@ async function build(name: string, file: string, base: string): Promise<void> {
       '/etc/castellan/auth.yaml',
       ...store,
     ];
-    const container = ['--read-only', '--network', 'host', '-v', `${auth}:/etc/castellan:ro`, '-e', 'CODE_HOST_SECRET=none'];
+    const container = [
+      '--read-only',
+      '--network',
+      'host',
+      '-v',
+      `${auth}:/etc/castellan:ro`,
+      '-e',
+      'CODE_HOST_SECRET=none',
+    ];
     const id = await engine.docker('run', '-d', ...container, 'castellan-sidecar:test', ...listen);
     const started = await firstLine(id);
     const { listening, admin } = JSON.parse(started) as { listening: string; admin: string };
 
-    const status = async (url: string): Promise<number> => (await fetch(url, { redirect: 'manual' })).status;
+    const status = async (url: string): Promise<number> =>
+      (await fetch(url, { redirect: 'manual' })).status;
     expect(await status(`${listening}/`)).toBe(401);
     expect(await (await fetch(`${listening}/public`)).text()).toBe('the app');
     expect(await status(`${admin}/healthz`)).toBe(200);
@@ -101,7 +147,10 @@ async function build(name: string, file: string, base: string): Promise<void> {
     await build('castellan-ci:test', 'Dockerfile.ci', 'castellan-base:ci');
     const project = join(folder, 'project');
     const git = (...args: string[]): void =>
-      void execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.test', ...args], { cwd: project, stdio: 'ignore' });
+      void execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.test', ...args], {
+        cwd: project,
+        stdio: 'ignore',
+      });
     mkdirSync(project);
     const groups = (nickname: string): string =>
       `version: 1\nstack: shop\nprincipals: { ada: { user: a@x.example }, bob: { user: b@x.example } }\ngroups:\n  shoppers: { kind: unified, displayName: Shoppers, mailNickname: ${nickname}, owners: [ada, bob] }\n`;
@@ -110,10 +159,24 @@ async function build(name: string, file: string, base: string): Promise<void> {
     git('add', '.');
     git('commit', '-q', '-m', 'Declare a group');
     const run = (...args: string[]): Promise<string> =>
-      engine.docker('run', '--rm', '--network', 'none', '-v', `${project}:/src`, '-w', '/src', 'castellan-ci:test', ...args);
+      engine.docker(
+        'run',
+        '--rm',
+        '--network',
+        'none',
+        '-v',
+        `${project}:/src`,
+        '-w',
+        '/src',
+        'castellan-ci:test',
+        ...args,
+      );
     expect(await run()).toMatch(/0 errors/);
     writeFileSync(join(project, 'castellan.yaml'), groups('"shop pers"'));
-    await expect(run()).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('group-mail-nickname') as string });
+    await expect(run()).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('group-mail-nickname') as string,
+    });
     await expect(run('castellan', 'check', '--base', 'main')).rejects.toMatchObject({
       code: 1,
       stdout: expect.stringContaining('group-mail-nickname (new)') as string,
@@ -124,7 +187,9 @@ async function build(name: string, file: string, base: string): Promise<void> {
 /** The line that says where a container listens. */
 async function firstLine(id: string): Promise<string> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await wait(200)) {
-    const [line] = (await engine.docker('logs', id)).split('\n').filter((each) => each.startsWith('{"listening"'));
+    const [line] = (await engine.docker('logs', id))
+      .split('\n')
+      .filter((each) => each.startsWith('{"listening"'));
     if (line !== undefined) return line;
     if ((await engine.docker('inspect', '--format', '{{.State.Running}}', id)) === 'false') break;
   }

@@ -32,7 +32,14 @@ import {
   type WorkspaceProps,
 } from '../../constructs/index.js';
 import { expectFindings, synthesized, type TerraformJson } from '../../constructs/testing/index.js';
-import { type CastellanError, type ErrorCode, type Finding, isCastellanError, type Severity, type Verdict } from '../../core/index.js';
+import {
+  type CastellanError,
+  type ErrorCode,
+  type Finding,
+  isCastellanError,
+  type Severity,
+  type Verdict,
+} from '../../core/index.js';
 import { type GroupDeclaration, group, type Section, type StackConfig } from '../../kinds/index.js';
 import {
   checkDeclaration,
@@ -45,16 +52,30 @@ import {
 } from '../../policies/index.js';
 import { type RunningProvider, startProvider, type StartOptions } from '../../provider/index.js';
 import { ensureSandbox, type SandboxHandle } from '../../sandbox/index.js';
-import { createBillingService, createDirectoryService, createItemsService, type ServiceFactory } from '../../services/index.js';
+import {
+  createBillingService,
+  createDirectoryService,
+  createItemsService,
+  type ServiceFactory,
+} from '../../services/index.js';
 import { orderStacks, synthesize, type SynthesizedStack, type Target } from '../../stacks/index.js';
 
 /** The properties that must be given. */
-type RequiredNames<Props> = { [Name in keyof Props]-?: undefined extends Props[Name] ? never : Name }[keyof Props];
+type RequiredNames<Props> = {
+  [Name in keyof Props]-?: undefined extends Props[Name] ? never : Name;
+}[keyof Props];
 
 describe('the types of the public API, which the compiler checks', () => {
   it('name the sections, and what they declare', () => {
     type Sections =
-      'principals' | 'registrations' | 'environments' | 'containerApps' | 'groups' | 'workspaces' | 'eventhouses' | 'eventstreams';
+      | 'principals'
+      | 'registrations'
+      | 'environments'
+      | 'containerApps'
+      | 'groups'
+      | 'workspaces'
+      | 'eventhouses'
+      | 'eventstreams';
     expectTypeOf<Section>().toEqualTypeOf<Sections>();
     expectTypeOf<NonNullable<StackConfig['groups']>[string]>().toEqualTypeOf<GroupDeclaration>();
     expectTypeOf<GroupDeclaration['kind']>().toEqualTypeOf<'security' | 'unified' | undefined>();
@@ -72,10 +93,12 @@ describe('the types of the public API, which the compiler checks', () => {
     expectTypeOf<EventstreamProps['workspace']>().toEqualTypeOf<EventhouseProps['workspace']>();
     // @ts-expect-error -- a group is created with a name
     const nameless: GroupProps = { kind: 'security' };
-    // @ts-expect-error -- the kind is in the name of the class
-    const typed = (scope: never): SecurityGroup => new SecurityGroup(scope, 'a', { displayName: 'A', kind: 'unified' });
-    // @ts-expect-error -- there is no such theme
-    const themed = (scope: never): UnifiedGroup => new UnifiedGroup(scope, 'a', { displayName: 'A', theme: 'Mauve' });
+    const typed = (scope: never): SecurityGroup =>
+      // @ts-expect-error -- the kind is in the name of the class
+      new SecurityGroup(scope, 'a', { displayName: 'A', kind: 'unified' });
+    const themed = (scope: never): UnifiedGroup =>
+      // @ts-expect-error -- there is no such theme
+      new UnifiedGroup(scope, 'a', { displayName: 'A', theme: 'Mauve' });
     expect([nameless, typed, themed]).toHaveLength(3);
   });
 
@@ -117,8 +140,12 @@ describe('the types of the public API, which the compiler checks', () => {
     });
     expect(rule satisfies Rule).toBeDefined();
     expectTypeOf(defineResourceRule).returns.toEqualTypeOf<Rule>();
-    expectTypeOf(runCheck).returns.resolves.toHaveProperty('findings').toEqualTypeOf<readonly Finding[]>();
-    expectTypeOf(loadConfig).returns.resolves.toHaveProperty('findings').toEqualTypeOf<readonly Finding[]>();
+    expectTypeOf(runCheck)
+      .returns.resolves.toHaveProperty('findings')
+      .toEqualTypeOf<readonly Finding[]>();
+    expectTypeOf(loadConfig)
+      .returns.resolves.toHaveProperty('findings')
+      .toEqualTypeOf<readonly Finding[]>();
     // @ts-expect-error -- there is no such section
     expect(() => checkDeclaration('people', 'a', {})).toThrow();
   });
@@ -132,8 +159,12 @@ describe('the types of the public API, which the compiler checks', () => {
 
   it('read money as text, listings page by page, and errors as CastellanError', () => {
     expectTypeOf<Amount>().toEqualTypeOf<{ readonly currency: string; readonly value: string }>();
-    expectTypeOf<ReturnType<BillingClient['pages']>>().toEqualTypeOf<AsyncGenerator<Page<Transaction>, void, undefined>>();
-    expectTypeOf<Awaited<ReturnType<ItemsClient['eventhouses']['get']>>>().toEqualTypeOf<EventhouseItem>();
+    expectTypeOf<ReturnType<BillingClient['pages']>>().toEqualTypeOf<
+      AsyncGenerator<Page<Transaction>, void, undefined>
+    >();
+    expectTypeOf<
+      Awaited<ReturnType<ItemsClient['eventhouses']['get']>>
+    >().toEqualTypeOf<EventhouseItem>();
     expectTypeOf<ServiceError>().toExtend<CastellanError>();
     expectTypeOf(isCastellanError).guards.toEqualTypeOf<CastellanError>();
     expectTypeOf<CastellanError['code']>().toEqualTypeOf<ErrorCode>();
@@ -145,7 +176,9 @@ describe('the types of the public API, which the compiler checks', () => {
     expectTypeOf(createDirectoryService).toEqualTypeOf<ServiceFactory>();
     expectTypeOf(createItemsService).toExtend<ServiceFactory>();
     expectTypeOf(createBillingService).toExtend<ServiceFactory>();
-    expectTypeOf(startProvider).toEqualTypeOf<(options: StartOptions) => Promise<RunningProvider>>();
+    expectTypeOf(startProvider).toEqualTypeOf<
+      (options: StartOptions) => Promise<RunningProvider>
+    >();
     expectTypeOf(ensureSandbox).returns.resolves.toEqualTypeOf<SandboxHandle>();
   });
 

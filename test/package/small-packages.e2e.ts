@@ -1,5 +1,15 @@
 import { execFile, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,9 +27,15 @@ const bin = (name: string): string => join(folder, 'node_modules/.bin', name);
 const env = { ...process.env, NO_COLOR: '1', CI: '1' };
 
 /** Runs the `castellan` of castellan-check. */
-async function small(args: readonly string[], cwd: string): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+async function small(
+  args: readonly string[],
+  cwd: string,
+): Promise<{ exitCode: number; stdout: string; stderr: string }> {
   try {
-    return { exitCode: 0, ...(await run(process.execPath, [bin('castellan'), ...args], { cwd, env })) };
+    return {
+      exitCode: 0,
+      ...(await run(process.execPath, [bin('castellan'), ...args], { cwd, env })),
+    };
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
     return { exitCode: code, stdout, stderr };
@@ -36,16 +52,28 @@ function filesBelow(path: string): string[] {
 
 beforeAll(async () => {
   await run(process.execPath, ['scripts/small-packages.mjs', join(folder, 'made')], { cwd: root });
-  const packed = await run('npm', ['pack', '--silent', join(folder, 'made/castellan-check'), join(folder, 'made/castellan-sidecar')], {
-    cwd: folder,
-  });
+  const packed = await run(
+    'npm',
+    [
+      'pack',
+      '--silent',
+      join(folder, 'made/castellan-check'),
+      join(folder, 'made/castellan-sidecar'),
+    ],
+    {
+      cwd: folder,
+    },
+  );
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
   // without better-sqlite3, which Node 20 would compile
   const tarballs = packed.stdout
     .trim()
     .split('\n')
     .map((name) => join(folder, name));
-  await run('npm', ['install', '--silent', '--omit=optional', ...tarballs], { cwd: folder, env: { ...process.env, ...quiet } });
+  await run('npm', ['install', '--silent', '--omit=optional', ...tarballs], {
+    cwd: folder,
+    env: { ...process.env, ...quiet },
+  });
 });
 
 describe('castellan-check', () => {
@@ -73,7 +101,15 @@ describe('castellan-check', () => {
   ])('answers %s %s %s %s like castellan', async (...args) => {
     const words = args.filter((each) => typeof each === 'string');
     const [own, full] = [await small(words, root), await castellan(words)];
-    const plain = ({ exitCode, stdout, stderr }: { exitCode: number | null; stdout: string; stderr: string }): unknown => ({
+    const plain = ({
+      exitCode,
+      stdout,
+      stderr,
+    }: {
+      exitCode: number | null;
+      stdout: string;
+      stderr: string;
+    }): unknown => ({
       exitCode,
       stdout: withoutTimes(stdout).replace(/"(milliseconds|seconds|durationMs)": ?[\d.]+/g, ''),
       stderr: withoutTimes(stderr),
@@ -87,14 +123,18 @@ describe('castellan-check', () => {
     mkdirSync(join(project, '.castellan'));
     writeFileSync(join(project, '.castellan/sandbox.lock'), '');
     writeFileSync(join(project, '.castellan/sandbox.json'), JSON.stringify({ pid: 999_999_999 }));
-    expect(await small(['access', '--person', 'ada@contoso.example'], project)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await small(['access', '--person', 'ada@contoso.example'], project)).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+    });
   });
 
   it('answers from a snapshot like castellan', async () => {
     const file = join(folder, 'people.yaml');
     const user = (name: string): string =>
       `- {"id":"${name.repeat(8)}-0000-4000-8000-000000000000","userPrincipalName":"${name}@contoso.example","department":"Retail"}`;
-    const part = '- {"people":"all","properties":["department","userPrincipalName"],"directReportsOf":[]}';
+    const part =
+      '- {"people":"all","properties":["department","userPrincipalName"],"directReportsOf":[]}';
     writeFileSync(file, `snapshot:\n${part}\nusers:\n${user('a')}\n${user('b')}\ngroups: []\n`);
     const args = ['access', 'examples/storefront', '--from', file, '--people'];
     const own = await small(args, root);
@@ -105,11 +145,18 @@ describe('castellan-check', () => {
   it('creates a project for checks only, with a workflow that uses this package', async () => {
     const project = join(folder, 'started');
     mkdirSync(project);
-    expect((await small(['init', 'policy-only', '--name', 'rules'], project)).stdout).toMatch(/Next:\n {2}(npx )?castellan check\n/);
+    expect((await small(['init', 'policy-only', '--name', 'rules'], project)).stdout).toMatch(
+      /Next:\n {2}(npx )?castellan check\n/,
+    );
     expect((await small(['check'], project)).exitCode).toBe(0);
-    const [, words] = /npx --yes (.*)/.exec(readFileSync(join(project, '.github/workflows/castellan.yml'), 'utf8')) ?? [];
+    const [, words] =
+      /npx --yes (.*)/.exec(
+        readFileSync(join(project, '.github/workflows/castellan.yml'), 'utf8'),
+      ) ?? [];
     expect(words).toMatch(/^castellan-check@\d+\.\d+\.\d+ check --format github$/);
-    expect(await run(bin('castellan-check'), ['check', '--format', 'github'], { cwd: project, env })).toMatchObject({ stderr: '' });
+    expect(
+      await run(bin('castellan-check'), ['check', '--format', 'github'], { cwd: project, env }),
+    ).toMatchObject({ stderr: '' });
   });
 
   it('fixes a file like castellan', async () => {
@@ -131,7 +178,9 @@ describe('castellan-check', () => {
 });
 
 describe('castellan-sidecar', () => {
-  const app = createServer((request, response) => response.end(`hello ${request.headers['x-svc-client-principal-name'] ?? 'you'}`));
+  const app = createServer((request, response) =>
+    response.end(`hello ${request.headers['x-svc-client-principal-name'] ?? 'you'}`),
+  );
   beforeAll(() => new Promise<void>((done) => app.listen(0, '127.0.0.1', done)));
   afterAll(() => app.close());
 
@@ -140,11 +189,33 @@ describe('castellan-sidecar', () => {
     ['castellan-sidecar', ['serve', 'sidecar']],
   ])('runs as %s %j in front of an app', async (name, words) => {
     const config = join(folder, 'auth.json');
-    writeFileSync(config, JSON.stringify({ platform: { enabled: true }, globalValidation: { unauthenticatedClientAction: 'Return401' } }));
+    writeFileSync(
+      config,
+      JSON.stringify({
+        platform: { enabled: true },
+        globalValidation: { unauthenticatedClientAction: 'Return401' },
+      }),
+    );
     const upstream = `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
-    const args = [...words, '--config', config, '--upstream', upstream, '--listen', '127.0.0.1:0', '--token-store', 'memory:'];
-    const sidecar = spawn(process.execPath, [bin(name), ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
-    const line = await new Promise<string>((done) => createInterface({ input: sidecar.stdout }).once('line', done));
+    const args = [
+      ...words,
+      '--config',
+      config,
+      '--upstream',
+      upstream,
+      '--listen',
+      '127.0.0.1:0',
+      '--token-store',
+      'memory:',
+    ];
+    const sidecar = spawn(process.execPath, [bin(name), ...args], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const line = await new Promise<string>((done) =>
+      createInterface({ input: sidecar.stdout }).once('line', done),
+    );
     const { listening } = JSON.parse(line) as { listening: string };
     expect((await fetch(listening)).status).toBe(401);
     const ended = new Promise<number | null>((done) => sidecar.once('exit', done));
@@ -157,15 +228,31 @@ describe('castellan-sidecar', () => {
     ['postgres://127.0.0.1:1/x', 'ECONNREFUSED'],
   ])('contains what %s needs', async (store, reason) => {
     const config = join(folder, 'auth.json');
-    const args = ['--config', config, '--upstream', 'http://127.0.0.1:1', '--listen', '127.0.0.1:0', '--token-store', store];
-    const sidecar = spawn(process.execPath, [bin('castellan-sidecar'), ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const args = [
+      '--config',
+      config,
+      '--upstream',
+      'http://127.0.0.1:1',
+      '--listen',
+      '127.0.0.1:0',
+      '--token-store',
+      store,
+    ];
+    const sidecar = spawn(process.execPath, [bin('castellan-sidecar'), ...args], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let said = '';
     sidecar.stderr.on('data', (text: Buffer) => (said += text.toString()));
     sidecar.stdout.on('data', (text: Buffer) => (said += text.toString()));
     const timer = setTimeout(() => sidecar.kill(), 10_000);
     await new Promise((done) => {
       sidecar.once('exit', done);
-      const look = setInterval(() => said.includes(reason) && (clearInterval(look), sidecar.kill()), 50);
+      const look = setInterval(
+        () => said.includes(reason) && (clearInterval(look), sidecar.kill()),
+        50,
+      );
       sidecar.once('exit', () => clearInterval(look));
     });
     clearTimeout(timer);
@@ -173,8 +260,11 @@ describe('castellan-sidecar', () => {
   });
 
   it('is a megabyte or two', () => {
-    expect(filesBelow(join(folder, 'node_modules/castellan-sidecar')).reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(
-      2_000_000,
-    );
+    expect(
+      filesBelow(join(folder, 'node_modules/castellan-sidecar')).reduce(
+        (sum, file) => sum + statSync(file).size,
+        0,
+      ),
+    ).toBeLessThan(2_000_000);
   });
 });

@@ -2,7 +2,12 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { folderWithCastellan, npmInstall, packedCastellan, quiet } from '../support/installed-package.js';
+import {
+  folderWithCastellan,
+  npmInstall,
+  packedCastellan,
+  quiet,
+} from '../support/installed-package.js';
 
 let installed: string;
 beforeAll(async () => (installed = await folderWithCastellan()));
@@ -15,11 +20,19 @@ interface Ended {
 
 /** Runs a line of a shell in a project, with the package's commands at hand. */
 function shell(project: string, line: string): Promise<Ended> {
-  const path = [join(project, 'node_modules/.bin'), join(installed, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter);
+  const path = [
+    join(project, 'node_modules/.bin'),
+    join(installed, 'node_modules/.bin'),
+    process.env['PATH'] ?? '',
+  ].join(delimiter);
   const env = { ...process.env, ...quiet, CI: '1', PATH: path, npm_config_ignore_scripts: 'true' };
   return new Promise((done) => {
-    execFile('bash', ['-c', line], { cwd: project, env, maxBuffer: 1 << 26 }, (error, stdout, stderr) =>
-      done({ exitCode: error === null ? 0 : Number(error.code), stdout, stderr }),
+    execFile(
+      'bash',
+      ['-c', line],
+      { cwd: project, env, maxBuffer: 1 << 26 },
+      (error, stdout, stderr) =>
+        done({ exitCode: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });
 }
@@ -27,7 +40,8 @@ function shell(project: string, line: string): Promise<Ended> {
 /** Runs a line that has to succeed, and answers with what it prints. */
 async function succeeds(project: string, line: string): Promise<string> {
   const { exitCode, stdout, stderr } = await shell(project, line);
-  if (exitCode !== 0) throw new Error(`${line} ended with ${String(exitCode)}:\n${stdout}${stderr}`);
+  if (exitCode !== 0)
+    throw new Error(`${line} ended with ${String(exitCode)}:\n${stdout}${stderr}`);
   return stdout;
 }
 
@@ -46,13 +60,17 @@ describe('a project of each template, from the packed package in an empty folder
     expect(await succeeds(project, `castellan init ${template} --name shop`)).toContain(
       template === 'policy-only' ? 'castellan check' : 'castellan up',
     );
-    expect(await succeeds(project, 'castellan check --fail-on-unknown')).toContain('0 errors, 0 warnings');
+    expect(await succeeds(project, 'castellan check --fail-on-unknown')).toContain(
+      '0 errors, 0 warnings',
+    );
     await succeeds(project, 'castellan up');
     const path = join(project, file);
     const text = readFileSync(path, 'utf8');
     expect(text).toMatch(before);
     writeFileSync(path, text.replace(before, after));
-    expect(await succeeds(project, 'castellan plan')).toContain('0 to add, 1 to change, 0 to destroy');
+    expect(await succeeds(project, 'castellan plan')).toContain(
+      '0 to add, 1 to change, 0 to destroy',
+    );
     await succeeds(project, 'castellan up');
     expect(await succeeds(project, 'castellan plan')).toBe('shop: no changes\n');
     await succeeds(project, 'castellan down --all');
@@ -62,7 +80,10 @@ describe('a project of each template, from the packed package in an empty folder
 
   it('typescript is installed, type-checked, applied, changed and taken down', async () => {
     const project = emptyFolder();
-    await succeeds(project, `castellan init typescript --name shop --castellan file:${await packedCastellan()}`);
+    await succeeds(
+      project,
+      `castellan init typescript --name shop --castellan file:${await packedCastellan()}`,
+    );
     await npmInstall(project);
     await succeeds(project, 'tsc --noEmit -p .'); // the runs below needn't check types again
     await succeeds(project, 'castellan sandbox start --seed seed.yaml');
@@ -70,7 +91,10 @@ describe('a project of each template, from the packed package in an empty folder
       succeeds(project, `eval "$(castellan sandbox env)" && TS_NODE_TRANSPILE_ONLY=true ${line}`);
     expect(await inSandbox('npm run deploy')).toContain('2 added, 0 changed, 0 destroyed');
     const main = join(project, 'main.ts');
-    writeFileSync(main, readFileSync(main, 'utf8').replace('Who may change shop', 'Those who may change it'));
+    writeFileSync(
+      main,
+      readFileSync(main, 'utf8').replace('Who may change shop', 'Those who may change it'),
+    );
     expect(await inSandbox('npm run diff')).toContain('0 to add, 1 to change, 0 to destroy');
     expect(await inSandbox('npm run deploy')).toContain('0 added, 1 changed, 0 destroyed');
     expect(await inSandbox('npm run destroy')).toContain('2 destroyed');

@@ -1,7 +1,20 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { installPlugin, pluginPath, pluginVersion, uninstallPlugin } from '../../provider/install.js';
+import {
+  installPlugin,
+  pluginPath,
+  pluginVersion,
+  uninstallPlugin,
+} from '../../provider/install.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-plugin-'));
 const options = { pluginDir: join(folder, 'plugins'), program: join(folder, 'launched.js') };
@@ -30,6 +43,8 @@ describe('the plugin', () => {
   });
 
   it('reports what is missing before castellan is built', async () => {
-    await expect(installPlugin({ ...options, program: join(folder, 'nowhere.js') })).rejects.toMatchObject({ code: 'CAS3007' });
+    await expect(
+      installPlugin({ ...options, program: join(folder, 'nowhere.js') }),
+    ).rejects.toMatchObject({ code: 'CAS3007' });
   });
 });

@@ -28,7 +28,10 @@ async function startTokenEndpoint(asked: string[]): Promise<Server> {
   return server;
 }
 
-/** Passes requests on to a service; the first POST to a path gets no answer: the client never learns what the service did with it. */
+/**
+ * Passes requests on to a service; the first POST to a path gets no answer: the client never learns
+ * what the service did with it.
+ */
 async function startDoor(origin: string, path: string, atFirst: () => void): Promise<Server> {
   let isFirst = true;
   const server = createServer((request, response) => {
@@ -38,14 +41,20 @@ async function startDoor(origin: string, path: string, atFirst: () => void): Pro
       const { method = 'GET', url = '', headers } = request;
       const body = method === 'GET' ? {} : { body: Buffer.concat(parts) };
       const { authorization = '', 'content-type': type = 'application/json' } = headers;
-      void fetch(`${origin}${url}`, { method, headers: { authorization, 'content-type': type }, ...body }).then(async (answer) => {
+      void fetch(`${origin}${url}`, {
+        method,
+        headers: { authorization, 'content-type': type },
+        ...body,
+      }).then(async (answer) => {
         if (isFirst && method === 'POST' && url === path) {
           isFirst = false;
           atFirst();
           response.destroy();
           return;
         }
-        response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' });
+        response.writeHead(answer.status, {
+          'content-type': answer.headers.get('content-type') ?? 'application/json',
+        });
         response.end(Buffer.from(await answer.arrayBuffer()));
       });
     });
@@ -72,12 +81,18 @@ describe('castellan/castellan launched by terraform', () => {
   let asked: string[];
   let services: Awaited<ReturnType<typeof serve>>;
   let plugins: string;
-  /** The plugin by a development override, without init, and the settings of terraform that say so. */
+  /**
+   * The plugin by a development override, without init, and the settings of terraform that say so.
+   */
   let override: { readonly plugin: string; readonly rc: string };
   let env: Record<string, string>;
   const config = {
     terraform: { required_providers: { castellan: { source: 'castellan/castellan' } } },
-    resource: { castellan_group_settings: { tenant: { template: 'Group.Unified', values: { EnableGroupCreation: 'false' } } } },
+    resource: {
+      castellan_group_settings: {
+        tenant: { template: 'Group.Unified', values: { EnableGroupCreation: 'false' } },
+      },
+    },
   };
 
   beforeAll(async () => {
@@ -98,7 +113,12 @@ describe('castellan/castellan launched by terraform', () => {
       longRunningSeconds: '0',
     };
     services = await serve(parseServeOptions(['directory', 'items'], flags));
-    const { exitCode, stdout } = await castellan(['provider', 'install', '--plugin-dir', join(folder, 'override')]);
+    const { exitCode, stdout } = await castellan([
+      'provider',
+      'install',
+      '--plugin-dir',
+      join(folder, 'override'),
+    ]);
     expect(exitCode).toBe(0);
     override = { plugin: dirname(stdout.trim()), rc: join(folder, 'dev.tfrc') };
     await writeFile(override.rc, devOverrides(override.plugin));
@@ -141,8 +161,12 @@ describe('castellan/castellan launched by terraform', () => {
     expect(await workspace.succeed('init')).toContain('castellan/castellan');
     await cycle(workspace);
     await workspace.remove();
-    expect((await castellan(['provider', 'uninstall', '--plugin-dir', plugins])).stderr).toContain('Removed');
-    expect((await castellan(['provider', 'uninstall', '--plugin-dir', plugins])).stderr).toContain('Nothing to remove');
+    expect((await castellan(['provider', 'uninstall', '--plugin-dir', plugins])).stderr).toContain(
+      'Removed',
+    );
+    expect((await castellan(['provider', 'uninstall', '--plugin-dir', plugins])).stderr).toContain(
+      'Nothing to remove',
+    );
   });
 
   test.each([
@@ -152,7 +176,11 @@ describe('castellan/castellan launched by terraform', () => {
       '/v1.0/groupLifecyclePolicies',
       {
         castellan_group_lifecycle_policy: {
-          all: { group_lifetime_in_days: 200, managed_group_types: 'All', alternate_notification_emails: ['a@b.example'] },
+          all: {
+            group_lifetime_in_days: 200,
+            managed_group_types: 'All',
+            alternate_notification_emails: ['a@b.example'],
+          },
         },
       },
     ],
@@ -166,28 +194,41 @@ describe('castellan/castellan launched by terraform', () => {
       `/v1.0/groups/${groupId}/settings`,
       {
         castellan_group_settings: {
-          guests: { template: 'Group.Unified.Guest', group_object_id: groupId, values: { AllowToAddGuests: 'false' } },
+          guests: {
+            template: 'Group.Unified.Guest',
+            group_object_id: groupId,
+            values: { AllowToAddGuests: 'false' },
+          },
         },
       },
     ],
-  ])('killed after the service created %s, it is adopted by the next apply', async (_what, path, resource) => {
-    const door = await startDoor(services.origin, path, () => processesWith(override.plugin).forEach(kill));
-    const origin = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
-    const workspace = await createWorkspace({
-      ...env,
-      CASTELLAN_DIRECTORY_ENDPOINT: origin,
-      FABRIC_ENDPOINT: origin,
-      TF_CLI_CONFIG_FILE: override.rc,
-    });
-    await workspace.write({ ...config, resource });
-    expect(await workspace.fail('apply', '-auto-approve')).toMatch(/Plugin did not respond|Request cancelled/);
-    expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 added');
-    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
-    expect(await workspace.succeed('destroy', '-auto-approve')).toContain('1 destroyed');
-    expect(readdirSync(join(workspace.folder, '.terraform/castellan/creations/default'))).toEqual([]);
-    await workspace.remove();
-    door.close();
-  });
+  ])(
+    'killed after the service created %s, it is adopted by the next apply',
+    async (_what, path, resource) => {
+      const door = await startDoor(services.origin, path, () =>
+        processesWith(override.plugin).forEach(kill),
+      );
+      const origin = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
+      const workspace = await createWorkspace({
+        ...env,
+        CASTELLAN_DIRECTORY_ENDPOINT: origin,
+        FABRIC_ENDPOINT: origin,
+        TF_CLI_CONFIG_FILE: override.rc,
+      });
+      await workspace.write({ ...config, resource });
+      expect(await workspace.fail('apply', '-auto-approve')).toMatch(
+        /Plugin did not respond|Request cancelled/,
+      );
+      expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 added');
+      expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+      expect(await workspace.succeed('destroy', '-auto-approve')).toContain('1 destroyed');
+      expect(readdirSync(join(workspace.folder, '.terraform/castellan/creations/default'))).toEqual(
+        [],
+      );
+      await workspace.remove();
+      door.close();
+    },
+  );
 
   test('an object created in one workspace of a folder is not adopted in another', async () => {
     const workspace = await createWorkspace({ ...env, TF_CLI_CONFIG_FILE: override.rc });
@@ -204,7 +245,9 @@ describe('castellan/castellan launched by terraform', () => {
   test('when started by hand it explains itself and exits with 1', async () => {
     const script = `require(${JSON.stringify(join(root, 'dist/provider/launched.js'))}).main()`;
     const ended = await new Promise<{ code: unknown; stderr: string }>((done) => {
-      execFile(process.execPath, ['-e', script], (error, _stdout, stderr) => done({ code: error?.code, stderr }));
+      execFile(process.execPath, ['-e', script], (error, _stdout, stderr) =>
+        done({ code: error?.code, stderr }),
+      );
     });
     expect(ended.code).toBe(1);
     expect(ended.stderr).toContain('Terraform starts it');

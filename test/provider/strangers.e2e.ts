@@ -5,7 +5,10 @@ import { runCheck } from '../../policies/check/run-check.js';
 import { type ControlPlane, startControlPlane } from './support/control-plane.js';
 import { createWorkspace, type Workspace } from './support/terraform.js';
 
-/** Stacks as platform teams write them, that know nothing of Castellan: checked as plans and states, applied, and destroyed. */
+/**
+ * Stacks as platform teams write them, that know nothing of Castellan: checked as plans and states,
+ * applied, and destroyed.
+ */
 const stacks = join(__dirname, 'strangers');
 const person = (at: number, name: string): object => ({
   ...{ id: `e0000000-0000-4000-8000-00000000000${at}`, displayName: name, mailNickname: name },
@@ -13,7 +16,15 @@ const person = (at: number, name: string): object => ({
 });
 const seed = {
   users: ['grace', 'linus', 'ada'].map((name, at) => person(at + 1, name)),
-  capacities: [{ id: 'c0000000-0000-4000-8000-000000000001', displayName: 'Shared', sku: 'F64', region: 'North Europe', state: 'Active' }],
+  capacities: [
+    {
+      id: 'c0000000-0000-4000-8000-000000000001',
+      displayName: 'Shared',
+      sku: 'F64',
+      region: 'North Europe',
+      state: 'Active',
+    },
+  ],
 };
 
 let plane: ControlPlane;
@@ -32,26 +43,44 @@ afterEach(() => workspace.remove());
 
 /** Puts a stack in the place of the one before, whose state stays. */
 async function take(stack: string): Promise<void> {
-  for (const file of readdirSync(workspace.folder)) if (/\.tf$/.test(file)) rmSync(join(workspace.folder, file));
+  for (const file of readdirSync(workspace.folder))
+    if (/\.tf$/.test(file)) rmSync(join(workspace.folder, file));
   cpSync(join(stacks, stack), workspace.folder, { recursive: true });
   await workspace.succeed('init');
 }
 
-/** What is found in the plan that terraform makes, and in the state: `verdict rule address message`. */
-async function found(what: 'plan' | 'state', ...args: readonly string[]): Promise<readonly string[]> {
+/**
+ * What is found in the plan that terraform makes, and in the state: `verdict rule address message`.
+ */
+async function found(
+  what: 'plan' | 'state',
+  ...args: readonly string[]
+): Promise<readonly string[]> {
   if (what === 'plan') await workspace.succeed('plan', '-out=plan.bin', ...args);
   const json = await workspace.succeed('show', '-json', ...(what === 'plan' ? ['plan.bin'] : []));
   writeFileSync(join(workspace.folder, `${what}.json`), json);
-  const { findings } = await runCheck({ paths: [], [what]: `${what}.json`, cwd: workspace.folder, env: {} });
-  return findings.map(({ verdict, ruleId, terraformAddress, message }) => `${verdict} ${ruleId} ${terraformAddress ?? ''} ${message}`);
+  const { findings } = await runCheck({
+    paths: [],
+    [what]: `${what}.json`,
+    cwd: workspace.folder,
+    env: {},
+  });
+  return findings.map(
+    ({ verdict, ruleId, terraformAddress, message }) =>
+      `${verdict} ${ruleId} ${terraformAddress ?? ''} ${message}`,
+  );
 }
 
 /**
  * Checks a stack, applies it, looks that nothing is left to do, checks its state, and destroys it.
  *
- * @param open what can't be judged before there is a registry or a domain: `rule address property`. Nothing else is found.
+ * @param open what can't be judged before there is a registry or a domain: `rule address property`.
+ *   Nothing else is found.
  */
-async function throughItsLife(stack: string, open: readonly string[] = []): Promise<Readonly<Record<string, unknown>>> {
+async function throughItsLife(
+  stack: string,
+  open: readonly string[] = [],
+): Promise<Readonly<Record<string, unknown>>> {
   await take(stack);
   const later = open.map((each) => `unknown ${each} can't be judged: it is known only after apply`);
   expect([...(await found('plan'))].sort()).toEqual([...later].sort());
@@ -66,16 +95,24 @@ async function throughItsLife(stack: string, open: readonly string[] = []): Prom
 it('an app with registry, key vault, storage and network', async () => {
   const app = 'azurerm_container_app.shop';
   const { registry, address } = await throughItsLife('storefront', [
-    ...[`property-value ${app} registries.0.server`, `app-registry ${app} registries.0.server`, `app-image-pinned ${app} image`],
+    ...[
+      `property-value ${app} registries.0.server`,
+      `app-registry ${app} registries.0.server`,
+      `app-image-pinned ${app} image`,
+    ],
     'property-value azuread_application.shop redirectUris',
     'registration-redirect-uris azuread_application.shop redirectUris',
     'property-value azapi_resource.sign_in auth.providers.directory.allowedAudiences',
   ]);
-  expect([registry, address]).toEqual(['crshopdev.azurecr.io', expect.stringMatching(/^https:\/\/shop--/)]);
+  expect([registry, address]).toEqual([
+    'crshopdev.azurecr.io',
+    expect.stringMatching(/^https:\/\/shop--/),
+  ]);
 });
 
 it('groups by for_each from a map', async () => {
-  // Terraform shows null that a variable gives as known only after apply: it is left to the provider
+  // Terraform shows null that a variable gives as known only after apply: it is left to the
+  // provider
   const { groups, roles } = await throughItsLife('teams');
   expect(Object.keys(groups as object)).toEqual(['catalogue', 'on-call', 'storefront']);
   expect(roles).toEqual(['role-on-call-read', 'role-storefront-deploy', 'role-storefront-read']);
@@ -87,7 +124,9 @@ it('modules three deep, repeated by count and for_each', async () => {
 });
 
 it('all four official providers in one stack', async () => {
-  expect(await throughItsLife('mixed')).toEqual({ databases: { office: 'office', plant: 'plant' } });
+  expect(await throughItsLife('mixed')).toEqual({
+    databases: { office: 'office', plant: 'plant' },
+  });
 });
 
 it('a refactoring by moved, removed and import', async () => {
@@ -98,11 +137,16 @@ it('a refactoring by moved, removed and import', async () => {
   rmSync(join(workspace.folder, 'main.tf'));
   await take('refactoring/after');
   expect(await found('plan', variable)).toEqual([]);
-  expect(await workspace.succeed('apply', 'plan.bin')).toContain('1 imported, 0 added, 1 changed, 0 destroyed');
+  expect(await workspace.succeed('apply', 'plan.bin')).toContain(
+    '1 imported, 0 added, 1 changed, 0 destroyed',
+  );
   expect(await workspace.succeed('plan', '-detailed-exitcode', variable)).toContain('No changes');
   expect(await found('state')).toEqual([]);
   await workspace.succeed('destroy', '-auto-approve', variable);
   const left: string[] = [];
-  for await (const { displayName } of plane.directory.groups.list({ filter: "startswith(displayName,'Legacy')" })) left.push(displayName);
+  for await (const { displayName } of plane.directory.groups.list({
+    filter: "startswith(displayName,'Legacy')",
+  }))
+    left.push(displayName);
   expect(left).toEqual(['Legacy admins']);
 });

@@ -11,7 +11,10 @@ describe("terraform's other commands", () => {
     provider = await startMemoryProvider('framework');
     workspace = await createWorkspace(provider.env);
     await workspace.write(
-      memoryConfig({ a: { name: 'a', kind: 'small', left: 'l' }, b: { name: '${memory_thing.a.name}-b', kind: 'large', right: 'r' } }),
+      memoryConfig({
+        a: { name: 'a', kind: 'small', left: 'l' },
+        b: { name: '${memory_thing.a.name}-b', kind: 'large', right: 'r' },
+      }),
     );
     await workspace.succeed('init');
   });
@@ -30,14 +33,20 @@ describe("terraform's other commands", () => {
   });
 
   test('-target applies a part, -refresh-only accepts drift, -replace creates again', async () => {
-    expect(await workspace.succeed('apply', '-auto-approve', '-target=memory_thing.a')).toContain('1 added');
+    expect(await workspace.succeed('apply', '-auto-approve', '-target=memory_thing.a')).toContain(
+      '1 added',
+    );
     expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 added');
     const [kept] = [...provider.store.values()];
     if (kept !== undefined) kept['note'] = 'drifted';
     await workspace.succeed('apply', '-auto-approve', '-refresh-only');
     expect((await workspace.state())['memory_thing.a']).toMatchObject({ note: 'drifted' });
-    expect(await workspace.succeed('apply', '-auto-approve', '-replace=memory_thing.a')).toContain('1 added, 0 changed, 1 destroyed');
-    expect(await workspace.succeed('destroy', '-auto-approve', '-target=memory_thing.b')).toContain('1 destroyed');
+    expect(await workspace.succeed('apply', '-auto-approve', '-replace=memory_thing.a')).toContain(
+      '1 added, 0 changed, 1 destroyed',
+    );
+    expect(await workspace.succeed('destroy', '-auto-approve', '-target=memory_thing.b')).toContain(
+      '1 destroyed',
+    );
   });
 
   test('terraform test runs against the sandbox and leaves nothing', async () => {
@@ -56,20 +65,34 @@ describe("terraform's other commands", () => {
     await workspace.succeed('state', 'rm', 'memory_thing.a');
     await workspace.write(
       memoryConfig(
-        { a: { name: 'a', kind: 'small', left: 'l' }, b: { name: 'a-b', kind: 'large', right: 'r' } },
+        {
+          a: { name: 'a', kind: 'small', left: 'l' },
+          b: { name: 'a-b', kind: 'large', right: 'r' },
+        },
         { import: [{ to: 'memory_thing.a', id: first }] },
       ),
     );
-    expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 imported, 0 added, 0 changed, 0 destroyed');
+    expect(await workspace.succeed('apply', '-auto-approve')).toContain(
+      '1 imported, 0 added, 0 changed, 0 destroyed',
+    );
   });
 
   test('create_before_destroy, prevent_destroy and ignore_changes work', async () => {
-    const thing = { name: 'a', kind: 'small', left: 'l', lifecycle: { create_before_destroy: true, ignore_changes: ['note'] } };
+    const thing = {
+      name: 'a',
+      kind: 'small',
+      left: 'l',
+      lifecycle: { create_before_destroy: true, ignore_changes: ['note'] },
+    };
     await workspace.write(memoryConfig({ a: thing }));
     await workspace.succeed('apply', '-auto-approve');
     await workspace.write(memoryConfig({ a: { ...thing, note: 'ignored', kind: 'large' } }));
-    expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 added, 0 changed, 1 destroyed');
-    await workspace.write(memoryConfig({ a: { ...thing, kind: 'large', lifecycle: { prevent_destroy: true } } }));
+    expect(await workspace.succeed('apply', '-auto-approve')).toContain(
+      '1 added, 0 changed, 1 destroyed',
+    );
+    await workspace.write(
+      memoryConfig({ a: { ...thing, kind: 'large', lifecycle: { prevent_destroy: true } } }),
+    );
     expect(await workspace.fail('destroy', '-auto-approve')).toContain('prevent_destroy');
   });
 

@@ -33,7 +33,11 @@ export interface TestSandbox {
   readonly origin: string;
   readonly ca: string;
   /** Answers of any kind, `localhost` names included, which not every resolver knows. */
-  send(method: string, url: string, options?: { headers?: Record<string, string>; body?: unknown }): Promise<Answer>;
+  send(
+    method: string,
+    url: string,
+    options?: { headers?: Record<string, string>; body?: unknown },
+  ): Promise<Answer>;
   /** As Terraform's application, in JSON. */
   api(method: string, path: string, body?: unknown): Promise<Answer>;
   token(scope: string, more?: Record<string, string>): Promise<string>;
@@ -62,14 +66,25 @@ export function newProject(files?: string): string {
 export async function startSandbox(folder = newProject()): Promise<TestSandbox> {
   const started = await castellan(['sandbox', 'start', '--seed', 'seed.yaml'], { cwd: folder });
   if (started.exitCode !== 0) throw new Error(`the sandbox did not start: ${started.stderr}`);
-  const settings = JSON.parse(readFileSync(join(folder, '.castellan/settings.json'), 'utf8')) as Settings;
+  const settings = JSON.parse(
+    readFileSync(join(folder, '.castellan/settings.json'), 'utf8'),
+  ) as Settings;
   const ca = readFileSync(join(folder, '.castellan/ca.pem'), 'utf8');
   const origin = `https://localhost:${settings.port}`;
   const trusting = fetchTrusting(ca);
   const token = async (scope: string, more: Record<string, string> = {}): Promise<string> => {
     const { clientId, clientSecret, tenantId } = settings;
-    const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, scope, ...more };
-    const answer = await trusting(`${origin}/${tenantId}/oauth2/v2.0/token`, { method: 'POST', body: new URLSearchParams(form) });
+    const form = {
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
+      scope,
+      ...more,
+    };
+    const answer = await trusting(`${origin}/${tenantId}/oauth2/v2.0/token`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    });
     const { access_token: made, error_description: reason } = (await answer.json()) as {
       access_token?: string;
       error_description?: string;
@@ -77,7 +92,8 @@ export async function startSandbox(folder = newProject()): Promise<TestSandbox> 
     if (made === undefined) throw new Error(`no token: ${reason ?? answer.status}`);
     return made;
   };
-  const send: TestSandbox['send'] = (method, url, options = {}) => sendTo(settings.port, ca, method, url, options);
+  const send: TestSandbox['send'] = (method, url, options = {}) =>
+    sendTo(settings.port, ca, method, url, options);
   return {
     folder,
     settings,
@@ -105,9 +121,16 @@ function sendTo(
   options: { headers?: Record<string, string>; body?: unknown },
 ): Promise<Answer> {
   const { hostname, pathname, search, host } = new URL(url);
-  const body = options.body === undefined ? undefined : typeof options.body === 'string' ? options.body : JSON.stringify(options.body);
-  const json: Record<string, string> = typeof options.body === 'object' ? { 'content-type': 'application/json' } : {};
-  const length: Record<string, string> = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const body =
+    options.body === undefined
+      ? undefined
+      : typeof options.body === 'string'
+        ? options.body
+        : JSON.stringify(options.body);
+  const json: Record<string, string> =
+    typeof options.body === 'object' ? { 'content-type': 'application/json' } : {};
+  const length: Record<string, string> =
+    body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   return new Promise((done, fail) => {
     const request = httpsRequest(
       {
@@ -123,7 +146,14 @@ function sendTo(
         let text = '';
         answer.setEncoding('utf8').on('data', (part: string) => (text += part));
         answer.once('error', fail);
-        answer.once('end', () => done({ status: answer.statusCode ?? 0, headers: answer.headers, text, body: parse(text) }));
+        answer.once('end', () =>
+          done({
+            status: answer.statusCode ?? 0,
+            headers: answer.headers,
+            text,
+            body: parse(text),
+          }),
+        );
       },
     );
     request.once('error', fail);
@@ -140,8 +170,16 @@ function parse(text: string): unknown {
 }
 
 /** Waits until something is so. */
-export async function until<T>(what: string, look: () => Promise<T | undefined>, milliseconds = 20_000): Promise<T> {
-  for (const deadline = Date.now() + milliseconds; Date.now() < deadline; await new Promise((done) => setTimeout(done, 100))) {
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | undefined>,
+  milliseconds = 20_000,
+): Promise<T> {
+  for (
+    const deadline = Date.now() + milliseconds;
+    Date.now() < deadline;
+    await new Promise((done) => setTimeout(done, 100))
+  ) {
     const found = await look();
     if (found !== undefined) return found;
   }
@@ -149,7 +187,12 @@ export async function until<T>(what: string, look: () => Promise<T | undefined>,
 }
 
 /** Declares an app as Terraform would, with a group and an environment around it; gives its id. */
-export function declareApp(sandbox: TestSandbox, name: string, secrets: readonly object[] = [], scale: object = {}): Promise<string> {
+export function declareApp(
+  sandbox: TestSandbox,
+  name: string,
+  secrets: readonly object[] = [],
+  scale: object = {},
+): Promise<string> {
   const containers = [{ name: 'c', image: 'img:1', resources: { cpu: 0.25, memory: '0.5Gi' } }];
   return putApp(sandbox, name, { template: { containers, scale }, configuration: { secrets } });
 }
@@ -164,7 +207,10 @@ export async function putApp(
   const environment = `${group}/providers/Microsoft.App/managedEnvironments/env`;
   const app = `${group}/providers/Microsoft.App/containerApps/${name}`;
   await sandbox.api('PUT', `${group}?api-version=2023-07-01`, { location: 'westeurope' });
-  await sandbox.api('PUT', `${environment}?api-version=2025-07-01`, { location: 'westeurope', properties: {} });
+  await sandbox.api('PUT', `${environment}?api-version=2025-07-01`, {
+    location: 'westeurope',
+    properties: {},
+  });
   const answer = await sandbox.api('PUT', `${app}?api-version=2025-07-01`, {
     location: 'westeurope',
     properties: {
@@ -178,12 +224,17 @@ export async function putApp(
 }
 
 /** Registers an application for signing in to an app; gives its client id and a secret. */
-export async function register(sandbox: TestSandbox, app: string): Promise<{ appId: string; secret: string }> {
+export async function register(
+  sandbox: TestSandbox,
+  app: string,
+): Promise<{ appId: string; secret: string }> {
   const { body } = await sandbox.api('POST', '/v1.0/applications', {
     displayName: `Sign-in of ${app}`,
     groupMembershipClaims: 'All',
     web: {
-      redirectUris: [`https://${app}.localhost:${sandbox.settings.port}/.auth/login/directory/callback`],
+      redirectUris: [
+        `https://${app}.localhost:${sandbox.settings.port}/.auth/login/directory/callback`,
+      ],
       implicitGrantSettings: { enableIdTokenIssuance: true },
     },
   });
@@ -195,7 +246,10 @@ export async function register(sandbox: TestSandbox, app: string): Promise<{ app
 }
 
 /** Sign-in settings with the directory as the provider. */
-export function authSettings(appId: string, more: { allowedGroups?: readonly string[] } = {}): object {
+export function authSettings(
+  appId: string,
+  more: { allowedGroups?: readonly string[] } = {},
+): object {
   return {
     properties: {
       platform: { enabled: true },
@@ -212,7 +266,9 @@ export function authSettings(appId: string, more: { allowedGroups?: readonly str
             clientSecretSettingName: 'directory-secret',
             openIdIssuer: 'https://login.microsoftonline.com/common/v2.0',
           },
-          ...(more.allowedGroups === undefined ? {} : { validation: { jwtClaimChecks: { allowedGroups: more.allowedGroups } } }),
+          ...(more.allowedGroups === undefined
+            ? {}
+            : { validation: { jwtClaimChecks: { allowedGroups: more.allowedGroups } } }),
         },
       },
       login: { tokenStore: { enabled: true } },

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { Html, html, page } from '../../sandbox/html.js';
 
 test('values are escaped, markup and lists of it are not, nullish values are omitted', () => {
-  expect(html`<b title="${'"><script>'}">${['<', html`<i>x</i>`]}${undefined}${false}${0}</b>`.text).toBe(
-    '<b title="&#34;&#62;&#60;script&#62;">&#60;<i>x</i>0</b>',
-  );
+  expect(
+    html`<b title="${'"><script>'}">${['<', html`<i>x</i>`]}${undefined}${false}${0}</b>`.text,
+  ).toBe('<b title="&#34;&#62;&#60;script&#62;">&#60;<i>x</i>0</b>');
 });
 
 test('no text can break out of its place', () => {

@@ -2,7 +2,12 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { terraformVariables, synthesizeConfig } from '../../stacks/index.js';
 import { loadConfig } from '../../policies/index.js';
-import { type ControlPlane, startControlPlane, subscriptionId, tenantId } from '../provider/support/control-plane.js';
+import {
+  type ControlPlane,
+  startControlPlane,
+  subscriptionId,
+  tenantId,
+} from '../provider/support/control-plane.js';
 import { createWorkspace, type Workspace } from '../provider/support/terraform.js';
 
 const original = readFileSync(join(__dirname, 'fixtures/everything.yaml'), 'utf8');
@@ -14,11 +19,21 @@ let terraform: Workspace;
 async function synthesizeInto(folder: string, yaml: string): Promise<void> {
   const file = join(folder, 'castellan.yaml');
   writeFileSync(file, yaml);
-  const [stack] = await synthesizeConfig({ paths: [file], outdir: join(folder, 'out'), target: 'azure', env });
-  const json = JSON.parse(readFileSync(stack?.file ?? '', 'utf8')) as { terraform: { backend: unknown } };
+  const [stack] = await synthesizeConfig({
+    paths: [file],
+    outdir: join(folder, 'out'),
+    target: 'azure',
+    env,
+  });
+  const json = JSON.parse(readFileSync(stack?.file ?? '', 'utf8')) as {
+    terraform: { backend: unknown };
+  };
   json.terraform.backend = { local: { path: 'terraform.tfstate' } };
   writeFileSync(join(folder, 'main.tf.json'), JSON.stringify(json));
-  writeFileSync(join(folder, 'definition.tmpl'), readFileSync(join(stack?.directory ?? '', 'definition.tmpl')));
+  writeFileSync(
+    join(folder, 'definition.tmpl'),
+    readFileSync(join(stack?.directory ?? '', 'definition.tmpl')),
+  );
   rmSync(file);
 }
 
@@ -30,7 +45,11 @@ const planned = async (yaml: string): Promise<string> => {
 beforeAll(async () => {
   controlPlane = await startControlPlane({ seed: join(__dirname, 'fixtures/seed.yaml') });
   const { stacks } = await loadConfig({ paths: [join(__dirname, 'fixtures/everything.yaml')] });
-  const secrets = terraformVariables(stacks[0]?.config as never, {}, (name) => `secret-of-${name}`).env;
+  const secrets = terraformVariables(
+    stacks[0]?.config as never,
+    {},
+    (name) => `secret-of-${name}`,
+  ).env;
   terraform = await createWorkspace({ ...controlPlane.env, ...secrets });
   await synthesizeInto(terraform.folder, original);
   await terraform.succeed('init');
@@ -46,20 +65,67 @@ describe('a stack that declares everything', () => {
   });
 
   it('applies, and plans no changes afterwards', async () => {
-    expect(await terraform.succeed('apply', '-auto-approve')).toMatch(/Apply complete! Resources: 2\d added/);
+    expect(await terraform.succeed('apply', '-auto-approve')).toMatch(
+      /Apply complete! Resources: 2\d added/,
+    );
     expect(await terraform.succeed('plan')).toMatch(/No changes/);
   });
 
   it.each([
-    ['a description', 'description: The board', 'description: All of the board', /0 to add, 1 to change, 0 to destroy/],
-    ["a property of castellan's own", 'preferredLanguage: en-GB', 'preferredLanguage: en-US', /0 to add, 1 to change, 0 to destroy/],
-    ['a member', 'members: [grace]', 'members: [ada, grace]', /0 to add, 1 to change, 0 to destroy/],
-    ['an excluded path', 'excludedPaths: [/healthz, /public/*]', 'excludedPaths: [/healthz]', /0 to add, 1 to change, 0 to destroy/],
-    ['a whole setting', '      preserveUrlFragments: true\n', '', /0 to add, 1 to change, 0 to destroy/],
-    ['a node of a stream', 'properties: { type: Bicycles }', 'properties: { type: Buses }', /0 to add, 1 to change, 0 to destroy/],
-    ['a retention', 'retentionTimeInDays: 7', 'retentionTimeInDays: 8', /0 to add, 1 to change, 0 to destroy/],
-    ['units', 'minimumConsumptionUnits: 4.25', 'minimumConsumptionUnits: 8.5', /1 to add, 1 to change, 1 to destroy/],
-    ["the secret's word of rotation", 'rotation: "1"', 'rotation: "2"', /1 to add, 1 to change, 1 to destroy/],
+    [
+      'a description',
+      'description: The board',
+      'description: All of the board',
+      /0 to add, 1 to change, 0 to destroy/,
+    ],
+    [
+      "a property of castellan's own",
+      'preferredLanguage: en-GB',
+      'preferredLanguage: en-US',
+      /0 to add, 1 to change, 0 to destroy/,
+    ],
+    [
+      'a member',
+      'members: [grace]',
+      'members: [ada, grace]',
+      /0 to add, 1 to change, 0 to destroy/,
+    ],
+    [
+      'an excluded path',
+      'excludedPaths: [/healthz, /public/*]',
+      'excludedPaths: [/healthz]',
+      /0 to add, 1 to change, 0 to destroy/,
+    ],
+    [
+      'a whole setting',
+      '      preserveUrlFragments: true\n',
+      '',
+      /0 to add, 1 to change, 0 to destroy/,
+    ],
+    [
+      'a node of a stream',
+      'properties: { type: Bicycles }',
+      'properties: { type: Buses }',
+      /0 to add, 1 to change, 0 to destroy/,
+    ],
+    [
+      'a retention',
+      'retentionTimeInDays: 7',
+      'retentionTimeInDays: 8',
+      /0 to add, 1 to change, 0 to destroy/,
+    ],
+    [
+      'units',
+      'minimumConsumptionUnits: 4.25',
+      'minimumConsumptionUnits: 8.5',
+      /1 to add, 1 to change, 1 to destroy/,
+    ],
+    [
+      "the secret's word of rotation",
+      'rotation: "1"',
+      'rotation: "2"',
+      /1 to add, 1 to change, 1 to destroy/,
+    ],
   ])('plans exactly the change of %s', async (_what, before, after, summary) => {
     expect(original).toContain(before);
     expect(await planned(original.replace(before, after))).toMatch(summary);
@@ -68,12 +134,16 @@ describe('a stack that declares everything', () => {
   it('removes a deleted provider from the service', async () => {
     const without = original.replace(/ {8}openIdConnect:\n.*\n/, '');
     await synthesizeInto(terraform.folder, without);
-    expect(await terraform.succeed('apply', '-auto-approve')).toMatch(/0 added, 2 changed, 0 destroyed/);
+    expect(await terraform.succeed('apply', '-auto-approve')).toMatch(
+      /0 added, 2 changed, 0 destroyed/,
+    );
     expect(await terraform.succeed('plan')).toMatch(/No changes/);
   });
 
   it('is gone after destroy', async () => {
     await synthesizeInto(terraform.folder, original);
-    expect(await terraform.succeed('destroy', '-auto-approve')).toMatch(/Destroy complete! Resources: 2\d destroyed/);
+    expect(await terraform.succeed('destroy', '-auto-approve')).toMatch(
+      /Destroy complete! Resources: 2\d destroyed/,
+    );
   });
 });

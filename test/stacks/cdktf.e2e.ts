@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { castellan, root } from '../support/cli.js';
@@ -12,12 +20,22 @@ let env: NodeJS.ProcessEnv = {};
 const colour = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
 
 function cdktf(...args: string[]): { exitCode: number | null; output: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules/cdktf-cli/bundle/bin/cdktf'), ...args], {
-    cwd: project,
-    env: { ...process.env, ...env, CI: '1', CHECKPOINT_DISABLE: '1', TF_CLI_CONFIG_FILE: '/dev/null' },
-    encoding: 'utf8',
-    timeout: 300_000,
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/cdktf-cli/bundle/bin/cdktf'), ...args],
+    {
+      cwd: project,
+      env: {
+        ...process.env,
+        ...env,
+        CI: '1',
+        CHECKPOINT_DISABLE: '1',
+        TF_CLI_CONFIG_FILE: '/dev/null',
+      },
+      encoding: 'utf8',
+      timeout: 300_000,
+    },
+  );
   return { exitCode: status, output: (stdout + stderr).replace(colour, '') };
 }
 
@@ -39,12 +57,23 @@ beforeAll(async () => {
     join(project, 'tsconfig.json'),
     '{"compilerOptions":{"target":"ES2022","module":"CommonJS","esModuleInterop":true,"strict":true,"skipLibCheck":true}}',
   );
-  const settings = { ...(JSON.parse(readFileSync(join(root, 'cdktf.json'), 'utf8')) as object), app: 'npx ts-node main.ts' };
+  const settings = {
+    ...(JSON.parse(readFileSync(join(root, 'cdktf.json'), 'utf8')) as object),
+    app: 'npx ts-node main.ts',
+  };
   writeFileSync(join(project, 'cdktf.json'), JSON.stringify(settings));
   const started = await castellan(['sandbox', 'start', '--seed', 'seed.yaml'], { cwd: project });
-  expect({ exitCode: started.exitCode, stderr: started.exitCode === 0 ? '' : started.stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect({
+    exitCode: started.exitCode,
+    stderr: started.exitCode === 0 ? '' : started.stderr,
+  }).toEqual({ exitCode: 0, stderr: '' });
   const printed = (await castellan(['sandbox', 'env'], { cwd: project })).stdout;
-  env = Object.fromEntries([...printed.matchAll(/^export ([A-Z_0-9]+)='(.*)'$/gm)].map(([, name, value]) => [String(name), value]));
+  env = Object.fromEntries(
+    [...printed.matchAll(/^export ([A-Z_0-9]+)='(.*)'$/gm)].map(([, name, value]) => [
+      String(name),
+      value,
+    ]),
+  );
 });
 afterAll(async () => {
   await castellan(['sandbox', 'stop'], { cwd: project });
@@ -53,11 +82,20 @@ afterAll(async () => {
 
 describe("a user's own cdktf project on castellan", () => {
   it('synthesizes', () => {
-    expect(cdktf('synth')).toMatchObject({ exitCode: 0, output: expect.stringContaining('storefront') as string });
+    expect(cdktf('synth')).toMatchObject({
+      exitCode: 0,
+      output: expect.stringContaining('storefront') as string,
+    });
   });
 
   it('deploys with the real Terraform', () => {
-    const { exitCode, output } = cdktf('deploy', '*', '--auto-approve', '--skip-provider-lock', '--skip-synth');
+    const { exitCode, output } = cdktf(
+      'deploy',
+      '*',
+      '--auto-approve',
+      '--skip-provider-lock',
+      '--skip-synth',
+    );
     expect({ exitCode, output: exitCode === 0 ? '' : output }).toEqual({ exitCode: 0, output: '' });
     expect(output).toMatch(/13 added, 0 changed/);
   });
@@ -71,10 +109,16 @@ describe("a user's own cdktf project on castellan", () => {
   it('finds the TypeScript example valid as it is', () => {
     cpSync(join(root, 'examples/typescript/main.ts'), join(project, 'example.ts'));
     const synth = cdktf('synth', '--app', 'npx ts-node example.ts', '--output', 'example.out');
-    expect(synth).toMatchObject({ exitCode: 0, output: expect.stringContaining('storefront') as string });
+    expect(synth).toMatchObject({
+      exitCode: 0,
+      output: expect.stringContaining('storefront') as string,
+    });
     const stack = join(project, 'example.out/stacks/storefront');
     for (const command of ['init', 'validate']) {
-      const run = spawnSync('terraform', [`-chdir=${stack}`, command, '-no-color'], { env: { ...process.env, ...env }, encoding: 'utf8' });
+      const run = spawnSync('terraform', [`-chdir=${stack}`, command, '-no-color'], {
+        env: { ...process.env, ...env },
+        encoding: 'utf8',
+      });
       expect([run.status, run.status === 0 ? '' : run.stdout + run.stderr]).toEqual([0, '']);
     }
   });

@@ -6,7 +6,11 @@ const declared = config({
   containerApps: {
     web: {
       image: 'web:${env:TAG}',
-      secrets: { one: '${env:ZULU}', two: 'keyvault:https://vault.example/secrets/x', three: 'env:LOCAL' },
+      secrets: {
+        one: '${env:ZULU}',
+        two: 'keyvault:https://vault.example/secrets/x',
+        three: 'env:LOCAL',
+      },
       auth: {
         providers: {
           codehost: { clientId: 'c', clientSecret: '${env:ALPHA}' },
@@ -37,6 +41,8 @@ describe('terraformVariables', () => {
   });
 
   it('fills in missing ones from the caller', () => {
-    expect(terraformVariables(declared, {}, (name) => `made-up-${name}`).env).toMatchObject({ TF_VAR_ZULU: 'made-up-ZULU' });
+    expect(terraformVariables(declared, {}, (name) => `made-up-${name}`).env).toMatchObject({
+      TF_VAR_ZULU: 'made-up-ZULU',
+    });
   });
 });

@@ -1,7 +1,9 @@
 import { orderStacks } from '../../stacks/index.js';
 
 const order = (dependencies: Record<string, string[]>) =>
-  orderStacks(Object.entries(dependencies).map(([name, dependsOn]) => ({ name, dependsOn }))).map(({ name }) => name);
+  orderStacks(Object.entries(dependencies).map(([name, dependsOn]) => ({ name, dependsOn }))).map(
+    ({ name }) => name,
+  );
 
 describe('orderStacks', () => {
   it('puts a stack after its dependencies, otherwise keeps the given order', () => {
@@ -14,7 +16,9 @@ describe('orderStacks', () => {
   });
 
   it('names the stacks of a cycle', () => {
-    expect(() => order({ start: ['a'], a: ['b'], b: ['c'], c: ['a'] })).toThrow('stacks depend on each other: a -> b -> c -> a');
+    expect(() => order({ start: ['a'], a: ['b'], b: ['c'], c: ['a'] })).toThrow(
+      'stacks depend on each other: a -> b -> c -> a',
+    );
     expect(() => order({ a: ['a'] })).toThrow('a -> a');
   });
 });

@@ -8,7 +8,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Every file of a folder by its name. */
 function filesOf(path: string): Record<string, string> {
-  const entries = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   return Object.fromEntries(
     entries.map((entry) => [
       join(entry.parentPath, entry.name).slice(path.length),
@@ -22,7 +24,10 @@ describe('CASTELLAN_SYNTH=plain', () => {
     const everything = join(root, 'test/stacks/fixtures/everything.yaml');
     for (const out of ['fast', 'plain']) {
       const env = out === 'plain' ? { CASTELLAN_SYNTH: 'plain' } : {};
-      const { exitCode, stderr } = await castellan(['synth', everything, '--out', out], { cwd: folder, env });
+      const { exitCode, stderr } = await castellan(['synth', everything, '--out', out], {
+        cwd: folder,
+        env,
+      });
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     }
     const fast = filesOf(join(folder, 'fast'));

@@ -3,11 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockRunningProviders } from '../../stacks/provider-lock.js';
 
-const required = { azurerm: { source: 'azurerm', version: '>= 4.55.0, < 6.0.0' }, azapi: { source: 'azure/azapi', version: '~> 2.12' } };
+const required = {
+  azurerm: { source: 'azurerm', version: '>= 4.55.0, < 6.0.0' },
+  azapi: { source: 'azure/azapi', version: '~> 2.12' },
+};
 
 function stackFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-lock-'));
-  writeFileSync(join(folder, 'cdk.tf.json'), JSON.stringify({ terraform: { required_providers: required } }));
+  writeFileSync(
+    join(folder, 'cdk.tf.json'),
+    JSON.stringify({ terraform: { required_providers: required } }),
+  );
   return folder;
 }
 

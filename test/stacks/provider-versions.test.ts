@@ -8,10 +8,20 @@ import { loadProvider } from '../../provider/providers.js';
 import { synthesize } from '../../stacks/index.js';
 import { root } from '../support/cli.js';
 
-const env = { ARM_TENANT_ID: '11111111-2222-4333-8444-555555555555', ARM_SUBSCRIPTION_ID: '99999999-2222-4333-8444-555555555555' };
+const env = {
+  ARM_TENANT_ID: '11111111-2222-4333-8444-555555555555',
+  ARM_SUBSCRIPTION_ID: '99999999-2222-4333-8444-555555555555',
+};
 
-/** Arguments that the schema data keep for the lower end of the range and the upper end no longer takes. */
-const lowerEndOnly = ['internet_ingestion_enabled', 'internet_query_enabled', 'local_authentication_disabled'];
+/**
+ * Arguments that the schema data keep for the lower end of the range and the upper end no longer
+ * takes.
+ */
+const lowerEndOnly = [
+  'internet_ingestion_enabled',
+  'internet_query_enabled',
+  'local_authentication_disabled',
+];
 
 describe('the ranges of provider versions', () => {
   const { stacks } = loadStacks();
@@ -25,7 +35,10 @@ describe('the ranges of provider versions', () => {
 
   it('are in the output, in place of the exact versions of the bindings', async () => {
     const { terraform } = await synthesized();
-    const written = Object.entries(terraform.required_providers).map(([name, { version }]) => [name, version]);
+    const written = Object.entries(terraform.required_providers).map(([name, { version }]) => [
+      name,
+      version,
+    ]);
     expect(Object.fromEntries(written)).toMatchObject(providerVersions);
   });
 
@@ -40,9 +53,13 @@ describe('the ranges of provider versions', () => {
       expect([type, schema === undefined]).toEqual([type, false]);
       for (const each of Object.values(resources))
         for (const name of Object.keys(each).filter(
-          (key) => !['depends_on', 'lifecycle', 'provider', 'count', 'for_each', '//'].includes(key),
+          (key) =>
+            !['depends_on', 'lifecycle', 'provider', 'count', 'for_each', '//'].includes(key),
         )) {
-          const known = name in (schema?.attributes ?? {}) || name in (schema?.blocks ?? {}) || name === 'timeouts';
+          const known =
+            name in (schema?.attributes ?? {}) ||
+            name in (schema?.blocks ?? {}) ||
+            name === 'timeouts';
           expect([type, name, known && !lowerEndOnly.includes(name)]).toEqual([type, name, true]);
           looked++;
         }
@@ -60,6 +77,8 @@ describe('the ranges of provider versions', () => {
   }> {
     const outdir = mkdtempSync(join(tmpdir(), 'castellan-versions-'));
     const [stack] = synthesize({ stacks: (await stacks).stacks, outdir, env, cwd: root });
-    return JSON.parse(readFileSync(stack?.file ?? '', 'utf8')) as Awaited<ReturnType<typeof synthesized>>;
+    return JSON.parse(readFileSync(stack?.file ?? '', 'utf8')) as Awaited<
+      ReturnType<typeof synthesized>
+    >;
   }
 });

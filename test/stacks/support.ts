@@ -11,14 +11,35 @@ export function config(rest: Partial<StackConfig> = {}): StackConfig {
 }
 
 /** Synthesizes configurations into a folder that is gone afterwards, and reads what was written. */
-export function synthesizedConfig(configs: StackConfig | readonly StackConfig[], options: Partial<SynthesizeOptions> = {}) {
+export function synthesizedConfig(
+  configs: StackConfig | readonly StackConfig[],
+  options: Partial<SynthesizeOptions> = {},
+) {
   const outdir = mkdtempSync(join(tmpdir(), 'castellan-stacks-'));
   try {
     const list = (Array.isArray(configs) ? configs : [configs]) as readonly StackConfig[];
-    const stacks = synthesize({ stacks: list.map((each) => ({ config: each })), outdir, env: {}, ...options });
+    const stacks = synthesize({
+      stacks: list.map((each) => ({ config: each })),
+      outdir,
+      env: {},
+      ...options,
+    });
     const texts = stacks.map(({ file }) => readFileSync(file, 'utf8'));
-    const json = texts.map((text) => ({ resource: {}, data: {}, ...(withoutComments(JSON.parse(text)) as object) }) as TerraformJson);
-    return { stacks, texts, json: json[0] as TerraformJson, all: json, manifest: readFileSync(join(outdir, 'manifest.json'), 'utf8') };
+    const json = texts.map(
+      (text) =>
+        ({
+          resource: {},
+          data: {},
+          ...(withoutComments(JSON.parse(text)) as object),
+        }) as TerraformJson,
+    );
+    return {
+      stacks,
+      texts,
+      json: json[0] as TerraformJson,
+      all: json,
+      manifest: readFileSync(join(outdir, 'manifest.json'), 'utf8'),
+    };
   } finally {
     rmSync(outdir, { recursive: true });
   }

@@ -8,7 +8,10 @@ import { resolveEnvironment, synthesize } from '../../stacks/index.js';
 import { root } from '../support/cli.js';
 import { config, synthesizedConfig } from './support.js';
 
-const env = { ARM_TENANT_ID: '11111111-2222-4333-8444-555555555555', ARM_SUBSCRIPTION_ID: '99999999-2222-4333-8444-555555555555' };
+const env = {
+  ARM_TENANT_ID: '11111111-2222-4333-8444-555555555555',
+  ARM_SUBSCRIPTION_ID: '99999999-2222-4333-8444-555555555555',
+};
 
 async function storefront(outdir: string): Promise<string> {
   const { stacks } = await loadConfig({ paths: ['examples/storefront'], cwd: root });
@@ -21,8 +24,14 @@ describe('synthesize', () => {
     const outdir = mkdtempSync(join(tmpdir(), 'castellan-out-'));
     await storefront(outdir);
     expect(readdirSync(outdir).sort()).toEqual(['manifest.json', 'stacks']);
-    expect(readdirSync(join(outdir, 'stacks/storefront')).sort()).toEqual(['castellan.manifest.json', 'cdk.tf.json', 'definition.tmpl']);
-    expect(readFileSync(join(outdir, 'stacks/storefront/definition.tmpl'), 'utf8')).toBe('{{ .Definition }}');
+    expect(readdirSync(join(outdir, 'stacks/storefront')).sort()).toEqual([
+      'castellan.manifest.json',
+      'cdk.tf.json',
+      'definition.tmpl',
+    ]);
+    expect(readFileSync(join(outdir, 'stacks/storefront/definition.tmpl'), 'utf8')).toBe(
+      '{{ .Definition }}',
+    );
   });
 
   it('writes the same bytes every time and everywhere', async () => {
@@ -38,7 +47,9 @@ describe('synthesize', () => {
     const outdir = mkdtempSync(join(tmpdir(), 'castellan-plain-'));
     const app = new App({ outdir });
     const declared = resolveEnvironment((stacks[0] as LoadedStack).config, env);
-    buildStack(new CastellanStack(app, 'storefront', { azure: declared.azure ?? {} }), { config: declared });
+    buildStack(new CastellanStack(app, 'storefront', { azure: declared.azure ?? {} }), {
+      config: declared,
+    });
     app.synth();
     const plain = readFileSync(join(outdir, 'stacks/storefront/cdk.tf.json'), 'utf8');
     expect(await storefront(mkdtempSync(join(tmpdir(), 'castellan-short-')))).toBe(plain);
@@ -46,7 +57,9 @@ describe('synthesize', () => {
 
   it('restores the stack traces of errors, also after a failure', () => {
     const before = Error.captureStackTrace;
-    expect(() => synthesizedConfig(config({ eventhouses: { h: { workspace: 'nowhere', displayName: 'h' } } }))).toThrow();
+    expect(() =>
+      synthesizedConfig(config({ eventhouses: { h: { workspace: 'nowhere', displayName: 'h' } } })),
+    ).toThrow();
     expect(Error.captureStackTrace).toBe(before);
   });
 
@@ -56,8 +69,12 @@ describe('synthesize', () => {
   });
 
   it('names every resource as it is declared', async () => {
-    const json = JSON.parse(await storefront(mkdtempSync(join(tmpdir(), 'castellan-names-')))) as { resource: Record<string, object> };
-    const addresses = Object.entries(json.resource).flatMap(([type, each]) => Object.keys(each).map((name) => `${type}.${name}`));
+    const json = JSON.parse(await storefront(mkdtempSync(join(tmpdir(), 'castellan-names-')))) as {
+      resource: Record<string, object>;
+    };
+    const addresses = Object.entries(json.resource).flatMap(([type, each]) =>
+      Object.keys(each).map((name) => `${type}.${name}`),
+    );
     expect(addresses.sort()).toEqual([
       'azapi_resource.storefront',
       'azuread_application_password.storefront-login',
@@ -78,12 +95,23 @@ describe('synthesize', () => {
   it('passes secrets as sensitive variables and lists them', async () => {
     const outdir = mkdtempSync(join(tmpdir(), 'castellan-secrets-'));
     const { stacks } = await loadConfig({ paths: ['examples/storefront'], cwd: root });
-    const [stack] = synthesize({ stacks, outdir, env: { ...env, CODEHOST_SECRET: 'hunter2' }, cwd: root });
+    const [stack] = synthesize({
+      stacks,
+      outdir,
+      env: { ...env, CODEHOST_SECRET: 'hunter2' },
+      cwd: root,
+    });
     const text = readFileSync(stack?.file ?? '', 'utf8');
-    expect(stack?.variables).toEqual([{ name: 'CODEHOST_SECRET', terraformName: 'TF_VAR_CODEHOST_SECRET' }]);
+    expect(stack?.variables).toEqual([
+      { name: 'CODEHOST_SECRET', terraformName: 'TF_VAR_CODEHOST_SECRET' },
+    ]);
     expect(text).not.toContain('hunter2');
     expect((JSON.parse(text) as { variable: object }).variable).toEqual({
-      CODEHOST_SECRET: { type: 'string', sensitive: true, description: 'Fed by the environment variable TF_VAR_CODEHOST_SECRET.' },
+      CODEHOST_SECRET: {
+        type: 'string',
+        sensitive: true,
+        description: 'Fed by the environment variable TF_VAR_CODEHOST_SECRET.',
+      },
     });
   });
 
@@ -121,18 +149,26 @@ describe('synthesize', () => {
         eventhouses: { house: { workspace: id, displayName: 'house' } },
       }),
     );
-    expect(json.resource['azuread_group']?.['all']?.['members']).toEqual(['${azuread_group.some.object_id}', id]);
+    expect(json.resource['azuread_group']?.['all']?.['members']).toEqual([
+      '${azuread_group.some.object_id}',
+      id,
+    ]);
     expect(json.resource['fabric_eventhouse']?.['house']?.['workspace_id']).toBe(id);
   });
 
   it('looks up only principals that something refers to', () => {
     const { json } = synthesizedConfig(
       config({
-        principals: { ada: { user: 'ada@contoso.example' }, idle: { user: 'idle@contoso.example' } },
+        principals: {
+          ada: { user: 'ada@contoso.example' },
+          idle: { user: 'idle@contoso.example' },
+        },
         groups: { g: { kind: 'security', displayName: 'G', owners: ['ada'] } },
       }),
     );
-    expect(json.data['azuread_user']).toEqual({ ada: { user_principal_name: 'ada@contoso.example' } });
+    expect(json.data['azuread_user']).toEqual({
+      ada: { user_principal_name: 'ada@contoso.example' },
+    });
   });
 
   it('includes the unified groups that do not opt out in a lifecycle policy of Selected', () => {
@@ -147,21 +183,36 @@ describe('synthesize', () => {
       }),
     );
     expect(Object.values(json.resource['castellan_group_lifecycle_policy'] ?? {})).toEqual([
-      { group_lifetime_in_days: 180, managed_group_types: 'Selected', group_object_ids: ['${azuread_group.expiring.object_id}'] },
+      {
+        group_lifetime_in_days: 180,
+        managed_group_types: 'Selected',
+        group_object_ids: ['${azuread_group.expiring.object_id}'],
+      },
     ]);
   });
 
   it.each([
     [
-      { groups: { g: { kind: 'security', displayName: 'G', owners: ['adaa'] } }, principals: { ada: { user: 'a@b' } } },
+      {
+        groups: { g: { kind: 'security', displayName: 'G', owners: ['adaa'] } },
+        principals: { ada: { user: 'a@b' } },
+      },
       /groups\.g refers to "adaa", which no principals declare; did you mean ada\?/,
     ],
     [
-      { eventhouses: { h: { workspace: 'telemetri', displayName: 'h' } }, workspaces: { telemetry: { displayName: 'T' } } },
+      {
+        eventhouses: { h: { workspace: 'telemetri', displayName: 'h' } },
+        workspaces: { telemetry: { displayName: 'T' } },
+      },
       /did you mean telemetry\?/,
     ],
     [
-      { groups: { a: { kind: 'security', displayName: 'A', members: ['b'] }, b: { kind: 'security', displayName: 'B', members: ['a'] } } },
+      {
+        groups: {
+          a: { kind: 'security', displayName: 'A', members: ['b'] },
+          b: { kind: 'security', displayName: 'B', members: ['a'] },
+        },
+      },
       /groups\.a and groups\.b refer to each other/,
     ],
   ] as const)('refuses references that lead nowhere or in a circle (%#)', (declared, message) => {
@@ -172,22 +223,50 @@ describe('synthesize', () => {
 describe('the state', () => {
   it('is beside the output folder by default, or where the configuration or the caller says', () => {
     const path = (declared = {}, options = {}) =>
-      (synthesizedConfig(config(declared), { cwd: '/', ...options }).json.terraform['backend'] as { local: { path: string } }).local.path;
+      (
+        synthesizedConfig(config(declared), { cwd: '/', ...options }).json.terraform['backend'] as {
+          local: { path: string };
+        }
+      ).local.path;
     expect(path()).toBe('../../../terraform.shop.tfstate');
-    expect(path({ backend: { local: { path: '/state/shop.tfstate' } } })).toMatch(/\/state\/shop\.tfstate$/);
-    expect(path({}, { stateDirectory: '/kept' })).toMatch(/(\.\.\/)+kept\/terraform\.shop\.tfstate$/);
+    expect(path({ backend: { local: { path: '/state/shop.tfstate' } } })).toMatch(
+      /\/state\/shop\.tfstate$/,
+    );
+    expect(path({}, { stateDirectory: '/kept' })).toMatch(
+      /(\.\.\/)+kept\/terraform\.shop\.tfstate$/,
+    );
   });
 
   it('may be kept in a storage account or by a remote service', () => {
-    const backend = (each: object) => synthesizedConfig(config({ backend: each })).json.terraform['backend'];
-    expect(backend({ azurerm: { storageAccountName: 'state', containerName: 'tf-state', key: 'shop' } })).toEqual({
-      azurerm: { storage_account_name: 'state', container_name: 'tf-state', key: 'shop', use_azuread_auth: true },
+    const backend = (each: object) =>
+      synthesizedConfig(config({ backend: each })).json.terraform['backend'];
+    expect(
+      backend({ azurerm: { storageAccountName: 'state', containerName: 'tf-state', key: 'shop' } }),
+    ).toEqual({
+      azurerm: {
+        storage_account_name: 'state',
+        container_name: 'tf-state',
+        key: 'shop',
+        use_azuread_auth: true,
+      },
     });
     expect(backend({ remote: { organization: 'contoso', workspaces: { name: 'shop' } } })).toEqual({
       remote: { organization: 'contoso', workspaces: { name: 'shop' } },
     });
-    expect(backend({ remote: { hostname: 'tf.contoso.example', organization: 'contoso', workspaces: { prefix: 'shop-' } } })).toEqual({
-      remote: { hostname: 'tf.contoso.example', organization: 'contoso', workspaces: { prefix: 'shop-' } },
+    expect(
+      backend({
+        remote: {
+          hostname: 'tf.contoso.example',
+          organization: 'contoso',
+          workspaces: { prefix: 'shop-' },
+        },
+      }),
+    ).toEqual({
+      remote: {
+        hostname: 'tf.contoso.example',
+        organization: 'contoso',
+        workspaces: { prefix: 'shop-' },
+      },
     });
   });
 });
@@ -199,10 +278,15 @@ describe('several stacks', () => {
       { version: 1, stack: 'base', workspaces: { w: { displayName: 'W' } } },
     ]);
     expect(stacks.map(({ name }) => name)).toEqual(['base', 'app']);
-    expect((JSON.parse(manifest) as { stacks: Record<string, { dependencies: string[] }> }).stacks['app']?.dependencies).toEqual(['base']);
+    expect(
+      (JSON.parse(manifest) as { stacks: Record<string, { dependencies: string[] }> }).stacks['app']
+        ?.dependencies,
+    ).toEqual(['base']);
   });
 
   it('refuses two of one name', () => {
-    expect(() => synthesizedConfig([config(), config()])).toThrow(/two configurations are named shop/);
+    expect(() => synthesizedConfig([config(), config()])).toThrow(
+      /two configurations are named shop/,
+    );
   });
 });

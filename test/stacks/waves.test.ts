@@ -1,8 +1,9 @@
 import { wavesOf } from '../../stacks/order-stacks.js';
 
 const stack = (name: string, ...dependsOn: string[]) => ({ name, dependsOn });
-const names = (waves: ReturnType<typeof wavesOf<{ name: string; dependsOn: string[] }>>): string[][] =>
-  waves.map((wave) => wave.map(({ name }) => name));
+const names = (
+  waves: ReturnType<typeof wavesOf<{ name: string; dependsOn: string[] }>>,
+): string[][] => waves.map((wave) => wave.map(({ name }) => name));
 
 describe('the waves in which stacks are applied', () => {
   it('run independent stacks in parallel', () => {
@@ -10,11 +11,16 @@ describe('the waves in which stacks are applied', () => {
   });
 
   it('run a stack after its dependencies, including transitive ones', () => {
-    expect(names(wavesOf([stack('base'), stack('data', 'base'), stack('shop', 'data', 'base'), stack('blog', 'base')]))).toEqual([
-      ['base'],
-      ['data', 'blog'],
-      ['shop'],
-    ]);
+    expect(
+      names(
+        wavesOf([
+          stack('base'),
+          stack('data', 'base'),
+          stack('shop', 'data', 'base'),
+          stack('blog', 'base'),
+        ]),
+      ),
+    ).toEqual([['base'], ['data', 'blog'], ['shop']]);
   });
 
   it('treat a dependency outside the list as already applied', () => {

@@ -28,8 +28,12 @@ export function castellan(
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   return new Promise((done, fail) => {
     child.once('error', fail);
-    // A command that does not read may end before its input is written; how it ended says whether that is right.
-    child.stdin.on('error', (error: NodeJS.ErrnoException) => error.code === 'EPIPE' || fail(error));
+    // A command that does not read may end before its input is written; how it ended says whether
+    // that is right.
+    child.stdin.on(
+      'error',
+      (error: NodeJS.ErrnoException) => error.code === 'EPIPE' || fail(error),
+    );
     child.stdin.end(options.input ?? '');
     child.once('close', (exitCode) => done({ exitCode, stdout, stderr }));
   });
@@ -44,7 +48,10 @@ export interface RunningCli {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts a server command (`serve`, `sidecar`) and waits for its first line on stdout, which is JSON. */
+/**
+ * Starts a server command (`serve`, `sidecar`) and waits for its first line on stdout, which is
+ * JSON.
+ */
 export async function startCastellan(
   args: readonly string[],
   options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
@@ -60,7 +67,13 @@ export async function startCastellan(
   const lines = createInterface({ input: child.stdout });
   const first = await Promise.race([
     new Promise<string>((done) => lines.once('line', done)),
-    ended.then((code) => Promise.reject(new Error(`castellan ${args.join(' ')} ended with ${String(code)} before it was ready:\n${log}`))),
+    ended.then((code) =>
+      Promise.reject(
+        new Error(
+          `castellan ${args.join(' ')} ended with ${String(code)} before it was ready:\n${log}`,
+        ),
+      ),
+    ),
   ]);
   return {
     process: child,

@@ -1,5 +1,14 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -16,32 +25,55 @@ export interface TestEngine {
   readonly program: string;
   /** Builds an image that holds the program of `server.c` and nothing else. */
   image(name: string, command: readonly string[], lines?: readonly string[]): Promise<void>;
-  /** Ends the engine as a crash does, and starts it again; undefined for one that isn't the tests' own. */
+  /**
+   * Ends the engine as a crash does, and starts it again; undefined for one that isn't the tests'
+   * own.
+   */
   readonly crash?: () => Promise<void>;
   readonly start?: () => Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Whether containers can run here: an engine answers, or one can be started. In CI one has to be there. */
+/**
+ * Whether containers can run here: an engine answers, or one can be started. In CI one has to be
+ * there.
+ */
 export const engineCanRun = ((): boolean => {
   try {
     execFileSync('docker', ['version'], { stdio: 'ignore', timeout: 10_000, env: process.env });
     return true;
   } catch {
-    return toolPath('dockerd') !== undefined && toolPath('gcc') !== undefined && process.getuid?.() === 0;
+    return (
+      toolPath('dockerd') !== undefined && toolPath('gcc') !== undefined && process.getuid?.() === 0
+    );
   }
 })();
 
 /** The engine that answers here, else one of the tests' own, which ends with them. */
 export async function startEngine(): Promise<TestEngine> {
   const docker = async (...args: string[]): Promise<string> =>
-    (await run('docker', args, { timeout: 120_000, maxBuffer: 1 << 26, env: process.env })).stdout.trim();
+    (
+      await run('docker', args, { timeout: 120_000, maxBuffer: 1 << 26, env: process.env })
+    ).stdout.trim();
   const folder = mkdtempSync(join(tmpdir(), 'castellan-engine-'));
-  execFileSync('gcc', ['-static', '-O1', '-w', '-o', join(folder, 'server'), join(__dirname, '../sandbox/containers/server.c')]);
+  execFileSync('gcc', [
+    '-static',
+    '-O1',
+    '-w',
+    '-o',
+    join(folder, 'server'),
+    join(__dirname, '../sandbox/containers/server.c'),
+  ]);
   const image: TestEngine['image'] = async (name, command, lines = []) => {
     const context = mkdtempSync(join(folder, 'image-'));
     cpSync(join(folder, 'server'), join(context, 'server'));
-    const file = ['FROM scratch', 'COPY server /server', ...lines, 'ENTRYPOINT ["/server"]', `CMD ${JSON.stringify(command)}`];
+    const file = [
+      'FROM scratch',
+      'COPY server /server',
+      ...lines,
+      'ENTRYPOINT ["/server"]',
+      `CMD ${JSON.stringify(command)}`,
+    ];
     writeFileSync(join(context, 'Dockerfile'), `${file.join('\n')}\n`);
     await docker('build', '-q', '-t', name, context);
   };
@@ -54,17 +86,33 @@ export async function startEngine(): Promise<TestEngine> {
     const mounts = readFileSync('/proc/mounts', 'utf8')
       .split('\n')
       .flatMap((line) => line.split(' ')[1] ?? []);
-    for (const mount of mounts.filter((each) => each.startsWith(folder)).reverse()) execFileSync('umount', ['-l', mount]);
+    for (const mount of mounts.filter((each) => each.startsWith(folder)).reverse())
+      execFileSync('umount', ['-l', mount]);
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   };
-  if (answers) return { docker, image, program: join(folder, 'server'), stop: () => Promise.resolve(stopFolder()) };
+  if (answers)
+    return {
+      docker,
+      image,
+      program: join(folder, 'server'),
+      stop: () => Promise.resolve(stopFolder()),
+    };
 
   const socket = `unix://${join(folder, 'docker.sock')}`;
   const inside = (name: string): string => join(folder, name);
   let daemon: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     const log = openSync(inside('log'), 'a');
-    const args = ['-H', socket, '--data-root', inside('data'), '--exec-root', inside('exec'), '--pidfile', inside('pid')];
+    const args = [
+      '-H',
+      socket,
+      '--data-root',
+      inside('data'),
+      '--exec-root',
+      inside('exec'),
+      '--pidfile',
+      inside('pid'),
+    ];
     daemon = spawn(toolPath('dockerd') ?? 'dockerd', args, { stdio: ['ignore', log, log] });
     for (const deadline = Date.now() + 60_000; Date.now() < deadline; await wait(200)) {
       if (daemon.exitCode !== null) break;
@@ -77,7 +125,9 @@ export async function startEngine(): Promise<TestEngine> {
         return;
     }
     daemon.kill();
-    throw new Error(`dockerd does not answer: ${readFileSync(inside('log'), 'utf8').slice(-2_000)}`);
+    throw new Error(
+      `dockerd does not answer: ${readFileSync(inside('log'), 'utf8').slice(-2_000)}`,
+    );
   };
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (daemon === undefined || daemon.exitCode !== null || daemon.signalCode !== null) return;
@@ -94,7 +144,9 @@ export async function startEngine(): Promise<TestEngine> {
     program: join(folder, 'server'),
     async crash() {
       const containers = (await docker('ps', '-q')).split('\n').filter(Boolean);
-      const programs = (await docker('inspect', '--format', '{{.State.Pid}}', ...containers)).split('\n').map(Number);
+      const programs = (await docker('inspect', '--format', '{{.State.Pid}}', ...containers))
+        .split('\n')
+        .map(Number);
       // what dockerd has started outlives it, and would keep the next one waiting
       for (let left = processesWith(folder); left.length > 0; left = processesWith(folder)) {
         for (const pid of left) process.kill(pid, 'SIGKILL');
@@ -116,7 +168,9 @@ export async function startEngine(): Promise<TestEngine> {
 
 /** The processes of an engine: all that name its folder. */
 function processesWith(folder: string): number[] {
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  const all = readdirSync('/proc').filter(
+    (name) => /^\d+$/.test(name) && Number(name) !== process.pid,
+  );
   return all.filter((pid) => commandOf(pid).includes(`${folder}/exec`)).map(Number);
 }
 

@@ -1,6 +1,9 @@
 import type { LiveGroup, LiveReader } from '../../policies/model/live-reader.js';
 
-/** A group of a fake directory: `hidden` in place of an owner's methods means that the caller may not read them. */
+/**
+ * A group of a fake directory: `hidden` in place of an owner's methods means that the caller may
+ * not read them.
+ */
 export interface FakeGroup extends LiveGroup {
   readonly owners?: readonly {
     readonly name: string;
@@ -18,21 +21,29 @@ export function fakeDirectory(groups: readonly FakeGroup[]): LiveReader {
     findGroup: ({ id: known, mailNickname, displayName }) =>
       Promise.resolve(
         groups.find(({ id }) => id === known) ??
-          groups.find((group) => mailNickname !== undefined && group['mailNickname'] === mailNickname) ??
+          groups.find(
+            (group) => mailNickname !== undefined && group['mailNickname'] === mailNickname,
+          ) ??
           groups.find((group) => displayName !== undefined && group['displayName'] === displayName),
       ),
     owners: (groupId) =>
       Promise.resolve(
-        (groups.find(({ id }) => id === groupId)?.owners ?? []).map(({ name, servicePrincipal }) => ({
-          id: name,
-          name,
-          names: [name],
-          isUser: servicePrincipal !== true,
-        })),
+        (groups.find(({ id }) => id === groupId)?.owners ?? []).map(
+          ({ name, servicePrincipal }) => ({
+            id: name,
+            name,
+            names: [name],
+            isUser: servicePrincipal !== true,
+          }),
+        ),
       ),
     members: (groupId) => {
       const members = groups.find(({ id }) => id === groupId)?.members ?? [];
-      return Promise.resolve(members === 'hidden' ? undefined : members.map((name) => ({ id: name, name, names: [name] })));
+      return Promise.resolve(
+        members === 'hidden'
+          ? undefined
+          : members.map((name) => ({ id: name, name, names: [name] })),
+      );
     },
     methods: (userId) => {
       const methods = owners.find(({ name }) => name === userId)?.methods ?? [];

@@ -13,14 +13,21 @@ export interface FakeWorkspace extends LiveItem {
 
 /** A workspace items service that holds what a test says. */
 export function fakeItems(workspaces: readonly FakeWorkspace[]): LiveItemsReader {
-  const inside = (section: 'eventhouses' | 'eventstreams', workspaceId: string): readonly FakeItem[] =>
-    workspaces.find(({ id }) => id === workspaceId)?.[section] ?? [];
+  const inside = (
+    section: 'eventhouses' | 'eventstreams',
+    workspaceId: string,
+  ): readonly FakeItem[] => workspaces.find(({ id }) => id === workspaceId)?.[section] ?? [];
   return {
     workspaces: () => Promise.resolve(workspaces),
     items: (section, workspaceId) => Promise.resolve(inside(section, workspaceId)),
     definition: (section, workspaceId, itemId) => {
-      const { definition = {} } = inside(section, workspaceId).find(({ id }) => id === itemId) ?? {};
-      return Promise.resolve(new Map(Object.entries(definition).map(([path, document]) => [path, JSON.stringify(document)])));
+      const { definition = {} } =
+        inside(section, workspaceId).find(({ id }) => id === itemId) ?? {};
+      return Promise.resolve(
+        new Map(
+          Object.entries(definition).map(([path, document]) => [path, JSON.stringify(document)]),
+        ),
+      );
     },
   };
 }

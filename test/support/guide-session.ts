@@ -5,8 +5,8 @@ import { cliPath } from './cli.js';
 import { blocksOf } from './page-blocks.js';
 
 /**
- * Follows a page of docs/guides in a folder, as a reader would: runs the `$` lines of its `console` blocks, writes the files of its
- * `yaml FILE` blocks and applies its `diff FILE` blocks.
+ * Follows a page of docs/guides in a folder, as a reader would: runs the `$` lines of its `console`
+ * blocks, writes the files of its `yaml FILE` blocks and applies its `diff FILE` blocks.
  *
  * @param program what `castellan` is. @default this build
  * @returns the page with the output of this run, in which what differs between runs is replaced
@@ -17,7 +17,8 @@ export function followGuide(page: string, folder: string, program = cliPath): st
   let copied = 0;
   for (const block of blocksOf(lines)) {
     const [language, file] = block.info.split(' ');
-    if (language === 'yaml' && file) writeFileSync(join(folder, file), `${block.lines.join('\n')}\n`);
+    if (language === 'yaml' && file)
+      writeFileSync(join(folder, file), `${block.lines.join('\n')}\n`);
     if (language === 'diff' && file) applyDiff(join(folder, file), block.lines);
     if (language !== 'console') continue;
     written.push(...lines.slice(copied, block.start));
@@ -37,7 +38,8 @@ function applyDiff(file: string, diff: readonly string[]): void {
       .map((line) => line.slice(1))
       .join('\n');
   const text = readFileSync(file, 'utf8');
-  if (!text.includes(side('+'))) throw new Error(`${file} does not have the lines that the guide changes:\n${side('+')}`);
+  if (!text.includes(side('+')))
+    throw new Error(`${file} does not have the lines that the guide changes:\n${side('+')}`);
   writeFileSync(
     file,
     text.replace(side('+'), () => side('-')),
@@ -49,7 +51,11 @@ function applyDiff(file: string, diff: readonly string[]): void {
  *
  * @returns what goes to the front of PATH
  */
-export function programsOf(folder: string, program = cliPath, more: Readonly<Record<string, string>> = {}): string {
+export function programsOf(
+  folder: string,
+  program = cliPath,
+  more: Readonly<Record<string, string>> = {},
+): string {
   const bin = join(folder, '.bin');
   mkdirSync(bin, { recursive: true });
   const programs = {
@@ -65,12 +71,20 @@ export function programsOf(folder: string, program = cliPath, more: Readonly<Rec
   return bin;
 }
 
-/** What a command prints on stdout, in a folder where `npx castellan` is a program; `npx` takes `--yes` and versions as npm's does. */
+/**
+ * What a command prints on stdout, in a folder where `npx castellan` is a program; `npx` takes
+ * `--yes` and versions as npm's does.
+ */
 function outputOf(command: string, folder: string, program: string): string[] {
   const bin = programsOf(folder, program);
   const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}`, NO_COLOR: '1', CI: '1' };
-  const { stdout, stderr, status } = spawnSync('bash', ['-c', command], { cwd: folder, env, encoding: 'utf8' });
-  if (status !== 0 && status !== 1) throw new Error(`${command} ended with ${status}:\n${stdout}${stderr}`);
+  const { stdout, stderr, status } = spawnSync('bash', ['-c', command], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  });
+  if (status !== 0 && status !== 1)
+    throw new Error(`${command} ended with ${status}:\n${stdout}${stderr}`);
   return stdout.trim() === '' ? [] : stdout.trimEnd().split('\n').map(withoutDifferences);
 }
 

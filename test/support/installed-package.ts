@@ -17,24 +17,33 @@ export const quiet = {
   npm_config_update_notifier: 'false',
 } as const;
 
-/** The package as it is published: the path of the tarball that `npm pack` makes of this checkout's build, once in a run of the tests. */
+/**
+ * The package as it is published: the path of the tarball that `npm pack` makes of this checkout's
+ * build, once in a run of the tests.
+ */
 export async function packedCastellan(): Promise<string> {
   const folder = await madeOnce('castellan-packed', async (made) => {
     // the build is there already
-    await run('npm', ['pack', '--silent', '--ignore-scripts', root], { cwd: made, env: { ...process.env, ...quiet } });
+    await run('npm', ['pack', '--silent', '--ignore-scripts', root], {
+      cwd: made,
+      env: { ...process.env, ...quiet },
+    });
   });
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) as string);
 }
 
 /**
- * Installs npm packages in a project, as `npm install` does. The packages of this checkout that the project needs are linked into it
- * before, compiled ones as they were compiled: npm finds that they fit, fetches what is missing and removes what no package requires.
+ * Installs npm packages in a project, as `npm install` does. The packages of this checkout that the
+ * project needs are linked into it before, compiled ones as they were compiled: npm finds that they
+ * fit, fetches what is missing and removes what no package requires.
  */
 export async function npmInstall(project: string, ...packages: string[]): Promise<void> {
   const file = join(project, 'package.json');
   if (!existsSync(file)) writeFileSync(file, '{ "private": true }\n');
   const wanted = JSON.parse(readFileSync(file, 'utf8')) as Package;
-  const folders = [...packageFolders(Object.keys({ ...dependenciesOf(wanted), ...wanted.devDependencies }))];
+  const folders = [
+    ...packageFolders(Object.keys({ ...dependenciesOf(wanted), ...wanted.devDependencies })),
+  ];
   // hard links where the temporary folder is on the same disk
   const copy = (how: string) => run('cp', [how, '--parents', ...folders, project], { cwd: root });
   await copy('-al').catch(() => copy('-a'));
@@ -55,9 +64,14 @@ function dependenciesOf({ dependencies, optionalDependencies, peerDependencies }
   return { ...dependencies, ...optionalDependencies, ...peerDependencies };
 }
 
-/** The folders of node_modules, from this checkout, with what the package needs, and with other packages and what they need. */
+/**
+ * The folders of node_modules, from this checkout, with what the package needs, and with other
+ * packages and what they need.
+ */
 function packageFolders(others: readonly string[]): ReadonlySet<string> {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Readonly<Record<string, Package>> };
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Readonly<Record<string, Package>>;
+  };
   const found = new Set<string>();
   const find = (name: string, from: string): void => {
     const path = `${from}${from === '' ? '' : '/'}node_modules/${name}`;
@@ -70,13 +84,14 @@ function packageFolders(others: readonly string[]): ReadonlySet<string> {
     found.add(path);
     for (const each of Object.keys(dependenciesOf(packages[path]))) find(each, path);
   };
-  for (const each of [...Object.keys(dependenciesOf(packages[''] ?? {})), ...others]) find(each, '');
+  for (const each of [...Object.keys(dependenciesOf(packages[''] ?? {})), ...others])
+    find(each, '');
   return new Set([...found].map((path) => path.replace(/\/node_modules\/.*/, '')));
 }
 
 /**
- * A folder with the package installed from its tarball, for the projects of one run of the tests: an installation takes half a minute.
- * Projects that are made below it find the package.
+ * A folder with the package installed from its tarball, for the projects of one run of the tests:
+ * an installation takes half a minute. Projects that are made below it find the package.
  */
 export async function folderWithCastellan(): Promise<string> {
   return await madeOnce('castellan-installed', async (made) => {

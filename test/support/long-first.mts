@@ -1,8 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The test files that take longest, by how their paths begin. They start before all others, so that no core waits for one of them at the end: vitest knows how long
- * each file took only where it has run before.
+ * The test files that take longest, by how their paths begin. They start before all others, so that
+ * no core waits for one of them at the end: vitest knows how long each file took only where it has
+ * run before.
  */
 const longest = [
   'kinds/conformance/conformance.test.ts',
@@ -30,7 +31,9 @@ export class LongFirst extends BaseSequencer {
     const projects = [...new Set(sorted.map(({ project }) => project))];
     return projects.flatMap((project) => {
       const own = sorted.filter((each) => each.project === project);
-      const long = longest.flatMap((name) => own.filter(({ moduleId }) => moduleId.includes(`/test/${name}`)));
+      const long = longest.flatMap((name) =>
+        own.filter(({ moduleId }) => moduleId.includes(`/test/${name}`)),
+      );
       return [...long, ...own.filter((each) => !long.includes(each))];
     });
   }

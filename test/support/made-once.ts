@@ -3,8 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A folder that is made once in a run of the tests, by the first test that wants it; the others wait. */
-export async function madeOnce(name: string, make: (folder: string) => Promise<void>): Promise<string> {
+/**
+ * A folder that is made once in a run of the tests, by the first test that wants it; the others
+ * wait.
+ */
+export async function madeOnce(
+  name: string,
+  make: (folder: string) => Promise<void>,
+): Promise<string> {
   const folder = join(tmpdir(), name);
   const making = `${folder}-making`;
   while (!existsSync(folder)) {

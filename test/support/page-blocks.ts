@@ -17,7 +17,12 @@ export function blocksOf(lines: readonly string[]): Block[] {
     if (open === undefined) open = { start: index + 1, fence };
     else if (line.trimEnd() === open.fence) {
       const { start } = open;
-      blocks.push({ info: (lines[start - 1] ?? '').slice(fence.length), lines: lines.slice(start, index), start, end: index });
+      blocks.push({
+        info: (lines[start - 1] ?? '').slice(fence.length),
+        lines: lines.slice(start, index),
+        start,
+        end: index,
+      });
       open = undefined;
     }
   });

@@ -10,7 +10,10 @@ import { toolPath } from './require-tool.js';
 
 const run = promisify(execFile);
 
-/** The URL of a new, empty database on a PostgreSQL server: by default on the one that all tests of a run share. */
+/**
+ * The URL of a new, empty database on a PostgreSQL server: by default on the one that all tests of
+ * a run share.
+ */
 export async function emptyPostgres(server?: string): Promise<string> {
   const url = server ?? (await sharedServer());
   const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -26,7 +29,10 @@ async function sharedServer(): Promise<string> {
   return `postgres://postgres@127.0.0.1:${readFileSync(join(folder, 'port'), 'utf8')}/postgres`;
 }
 
-/** Starts a server on a free loopback port, which ends with the run; PostgreSQL refuses to run as root, so it gets its own user there. */
+/**
+ * Starts a server on a free loopback port, which ends with the run; PostgreSQL refuses to run as
+ * root, so it gets its own user there.
+ */
 async function startServer(folder: string): Promise<void> {
   const [initdb, control] = [toolPath('initdb'), toolPath('pg_ctl')];
   if (initdb === undefined || control === undefined) throw new Error('PostgreSQL is not installed');
@@ -34,16 +40,36 @@ async function startServer(folder: string): Promise<void> {
   mkdirSync(data);
   const account = ownAccount(data);
   chmodSync(folder, 0o711);
-  await run(initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8'], account);
+  await run(
+    initdb,
+    [
+      '-D',
+      data,
+      '-U',
+      'postgres',
+      '-A',
+      'trust',
+      '--no-sync',
+      '--encoding=UTF8',
+      '--locale=C.UTF-8',
+    ],
+    account,
+  );
   // no unix sockets: the folder gets another name once the server has started
   const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c max_connections=300`;
-  await run(control, ['start', '--wait', '-D', data, '--log', join(data, 'log'), '-o', settings], account);
+  await run(
+    control,
+    ['start', '--wait', '-D', data, '--log', join(data, 'log'), '-o', settings],
+    account,
+  );
   writeFileSync(join(folder, 'port'), String(port));
 }
 
 function ownAccount(folder: string): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
-  const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' })));
+  const [uid, gid] = ['-u', '-g'].map((flag) =>
+    Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' })),
+  );
   if (uid === undefined || gid === undefined) throw new Error('there is no user postgres');
   chownSync(folder, uid, gid);
   chmodSync(folder, 0o700);

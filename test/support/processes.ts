@@ -8,7 +8,10 @@ export function processesWith(text: string): readonly number[] {
     .map((line) => Number.parseInt(line, 10));
 }
 
-/** @param id of a process, or of a whole group as a negative number. One that has just ended is no error. */
+/**
+ * @param id of a process, or of a whole group as a negative number. One that has just ended is no
+ *   error.
+ */
 export function kill(id: number): void {
   try {
     process.kill(id, 'SIGKILL');

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
-/** The seed of a normal run: property tests must not fail by chance on a machine that builds someone's change. */
+/**
+ * The seed of a normal run: property tests must not fail by chance on a machine that builds
+ * someone's change.
+ */
 const usualSeed = 20_261;
 /** A property that hasn't ended by then has got stuck, or is too slow for a slow machine. */
 const timeLimit = 100_000;
@@ -14,8 +17,9 @@ export function runs(usual: number): number {
 }
 
 /**
- * Every property test draws the same values on every machine, and fails in so many words when it runs out of time, before vitest gives up on
- * it. `CASTELLAN_PROPERTY_SEED=<number>` draws others, to look for what the usual seed doesn't meet.
+ * Every property test draws the same values on every machine, and fails in so many words when it
+ * runs out of time, before vitest gives up on it. `CASTELLAN_PROPERTY_SEED=<number>` draws others,
+ * to look for what the usual seed doesn't meet.
  */
 fc.configureGlobal({
   seed: Number(process.env['CASTELLAN_PROPERTY_SEED'] ?? usualSeed),

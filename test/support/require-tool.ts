@@ -2,25 +2,37 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * The path of a program that a test needs beside node and terraform, or undefined where it is not installed. With
- * `CASTELLAN_TEST_TOOLS=required` (as in CI) a missing one is a failure, so that nothing is passed over silently there.
+ * The path of a program that a test needs beside node and terraform, or undefined where it is not
+ * installed. With `CASTELLAN_TEST_TOOLS=required` (as in CI) a missing one is a failure, so that
+ * nothing is passed over silently there.
  */
 export function toolPath(name: string): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', ...postgresFolders];
+  const folders = [
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    '/usr/sbin',
+    '/usr/local/sbin',
+    ...postgresFolders,
+  ];
   const found = folders.map((folder) => join(folder, name)).find(isExecutable);
   if (found === undefined && process.env['CASTELLAN_TEST_TOOLS'] === 'required')
     throw new Error(`this test needs ${name}, which is not installed`);
   return found;
 }
 
-/** `describe` where the tool is there; else one that is reported as skipped, with the tool's name in its title. */
+/**
+ * `describe` where the tool is there; else one that is reported as skipped, with the tool's name in
+ * its title.
+ */
 export function describeWithTool(name: string, title: string, tests: (path: string) => void): void {
   const path = toolPath(name);
-  if (path === undefined) describe.skip(`${title} (skipped: ${name} is not installed)`, () => tests(''));
+  if (path === undefined)
+    describe.skip(`${title} (skipped: ${name} is not installed)`, () => tests(''));
   else describe(title, () => tests(path));
 }
 
-const postgresFolders = [13, 14, 15, 16, 17, 18].map((version) => `/usr/lib/postgresql/${version}/bin`);
+const postgresFolders = [13, 14, 15, 16, 17, 18].map(
+  (version) => `/usr/lib/postgresql/${version}/bin`,
+);
 
 function isExecutable(path: string): boolean {
   try {

@@ -14,7 +14,12 @@ export async function runCli(
   options: { readonly cwd: string; readonly env?: Record<string, string> },
 ): Promise<CliRun> {
   const [stdout, stderr] = [collector(), collector()];
-  const exitCode = await main(args, { stdout: stdout.stream, stderr: stderr.stream, env: options.env ?? {}, cwd: options.cwd });
+  const exitCode = await main(args, {
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    env: options.env ?? {},
+    cwd: options.cwd,
+  });
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
 }
 

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
 /**
- * Gives a run of the tests a temporary folder of its own, in which the tests, the workers and the programs they start make theirs, and
- * removes it at the end of the run: what a test leaves, or a program that it kills, doesn't stay on the machine.
+ * Gives a run of the tests a temporary folder of its own, in which the tests, the workers and the
+ * programs they start make theirs, and removes it at the end of the run: what a test leaves, or a
+ * program that it kills, doesn't stay on the machine.
  */
 function temporaryFolder(): void {
   if (basename(tmpdir()).startsWith('ct-')) return; // each project of a run is set up: the first one has made it
@@ -17,9 +18,13 @@ function temporaryFolder(): void {
   });
 }
 
-/** Ends the PostgreSQL server that the tests of the run share, where one has started: see `test/support/postgres.ts`. */
+/**
+ * Ends the PostgreSQL server that the tests of the run share, where one has started: see
+ * `test/support/postgres.ts`.
+ */
 function stopPostgres(pidFile: string): void {
-  if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT');
+  if (existsSync(pidFile))
+    process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT');
 }
 
 export = temporaryFolder;

@@ -1,5 +1,5 @@
-// The rules with which peers are compared, and the check that they find the same. rules.rego, plan.rego and spectral.mjs implement the same
-// rules.
+// The rules with which peers are compared, and the check that they find the same. rules.rego,
+// plan.rego and spectral.mjs implement the same rules.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,10 @@ import { groupOf, principals, writeChanges } from '../corpora.mjs';
 const require = createRequire(import.meta.url);
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** The schema's requirements in terms of these rules: a peer that validates by the schema has one rule for them. */
+/**
+ * The schema's requirements in terms of these rules: a peer that validates by the schema has one
+ * rule for them.
+ */
 const schemaRules = [
   'property-read-only',
   'property-required',
@@ -29,8 +32,8 @@ const otherRules = [
 ];
 
 /**
- * The arguments of the peers and the check, in a folder with a policy that enables only those rules. First runs the check and every peer on
- * inputs with known mistakes.
+ * The arguments of the peers and the check, in a folder with a policy that enables only those
+ * rules. First runs the check and every peer on inputs with known mistakes.
  *
  * @throws when a peer's findings differ from the check's.
  */
@@ -42,14 +45,26 @@ export function equalRules(folder, { root, peers, check }) {
     return file;
   };
   write('castellan.policy.yaml', policyOf([...schemaRules, ...otherRules], root));
-  const schema = schemaOfGroups(JSON.parse(outputOf({ command: [process.execPath, join(root, 'dist/cli/bin.js'), 'schema'] })));
+  const schema = schemaOfGroups(
+    JSON.parse(outputOf({ command: [process.execPath, join(root, 'dist/cli/bin.js'), 'schema'] })),
+  );
   // Go's regular expressions write \x{1f} in place of \u001f
-  const inGo = JSON.stringify({ schema }, (key, value) => (key === 'pattern' ? value.replace(/\\u([0-9a-f]{4})/g, '\\x{$1}') : value));
+  const inGo = JSON.stringify({ schema }, (key, value) =>
+    key === 'pattern' ? value.replace(/\\u([0-9a-f]{4})/g, '\\x{$1}') : value,
+  );
   const env = { SCHEMA: write('schema.json', JSON.stringify(schema)) };
-  const run = (name, ...args) => peers[name] && { command: [...peers[name], ...args], cwd: folder, env };
+  const run = (name, ...args) =>
+    peers[name] && { command: [...peers[name], ...args], cwd: folder, env };
   const equal = {
     cwd: folder,
-    conftest: run('conftest', 'test', '--policy', here('rules.rego'), '--data', write('data.json', inGo)),
+    conftest: run(
+      'conftest',
+      'test',
+      '--policy',
+      here('rules.rego'),
+      '--data',
+      write('data.json', inGo),
+    ),
     conftestOfPlan: run('conftest', 'test', '--policy', here('plan.rego')),
     spectral: run('spectral', 'lint', '-q', '--ruleset', here('spectral.mjs')),
   };
@@ -59,13 +74,20 @@ export function equalRules(folder, { root, peers, check }) {
     Object.entries(wrongInPlan).map(([name, attributes]) => [name, planned(attributes)]),
   );
   const found = pairsOfCheck(outputOf({ ...check(wrongFile, '--format', 'json'), cwd: folder }));
-  const foundInPlan = pairsOfCheck(outputOf({ ...check('--plan', wrongPlan, '--format', 'json'), cwd: folder }));
+  const foundInPlan = pairsOfCheck(
+    outputOf({ ...check('--plan', wrongPlan, '--format', 'json'), cwd: folder }),
+  );
   for (const [ours, peer, pairsOf, ...args] of [
     [found, equal.conftest, pairsOfConftest, '-o', 'json', wrongFile],
     [foundInPlan, equal.conftestOfPlan, pairsOfConftest, '-o', 'json', wrongPlan],
     [found, equal.spectral, pairsOfSpectral, '-f', 'json', wrongFile],
   ])
-    if (peer !== undefined) requireEqual(ours, pairsOf(outputOf({ ...peer, command: [...peer.command, ...args] })), peer.command.join(' '));
+    if (peer !== undefined)
+      requireEqual(
+        ours,
+        pairsOf(outputOf({ ...peer, command: [...peer.command, ...args] })),
+        peer.command.join(' '),
+      );
   return equal;
 }
 
@@ -77,12 +99,25 @@ export function policyOf(chosen, root) {
 }
 
 function outputOf({ command: [program, ...args], cwd, env }) {
-  return spawnSync(program, args, { cwd, env: { ...process.env, ...env }, encoding: 'utf8', maxBuffer: 1 << 26 }).stdout;
+  return spawnSync(program, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  }).stdout;
 }
 
-/** The schema of a castellan.yaml without unused sections, so that peers have less to read and compile. */
+/**
+ * The schema of a castellan.yaml without unused sections, so that peers have less to read and
+ * compile.
+ */
 function schemaOfGroups({ required, properties: { version, stack, principals: people, groups } }) {
-  return { type: 'object', required, additionalProperties: false, properties: { version, stack, principals: people, groups } };
+  return {
+    type: 'object',
+    required,
+    additionalProperties: false,
+    properties: { version, stack, principals: people, groups },
+  };
 }
 
 const right = 'owners: [ada, grace], kind: security, displayName: Right';
@@ -101,9 +136,12 @@ const wrong = {
   'schema-kind': '{ owners: [ada, grace], kind: secret, displayName: Secret }',
   'kind-none': '{ owners: [ada, grace], displayName: None }',
   'kind-flag': `{ ${right}, mailEnabled: true }`,
-  'kind-flags': '{ owners: [ada, grace], displayName: Flags, mailEnabled: false, securityEnabled: false }',
-  'kind-list': '{ owners: [ada, grace], displayName: List, mailEnabled: true, securityEnabled: true }',
-  'kind-types': '{ owners: [ada, grace], displayName: Types, groupTypes: [Unified], mailEnabled: false }',
+  'kind-flags':
+    '{ owners: [ada, grace], displayName: Flags, mailEnabled: false, securityEnabled: false }',
+  'kind-list':
+    '{ owners: [ada, grace], displayName: List, mailEnabled: true, securityEnabled: true }',
+  'kind-types':
+    '{ owners: [ada, grace], displayName: Types, groupTypes: [Unified], mailEnabled: false }',
   'kind-twice': '{ owners: [ada, grace], displayName: Twice, groupTypes: [Unified, Unified] }',
   'kind-unified': '{ owners: [ada, grace], displayName: Unified, kind: unified, groupTypes: [] }',
   'nickname-a': '{ owners: [ada, grace], displayName: Same, kind: unified, mailNickname: same }',
@@ -116,7 +154,8 @@ const wrong = {
   'reference-owner': '{ kind: security, displayName: Owner, owners: [ada, nobody] }',
   'reference-group': '{ kind: security, displayName: Owner, owners: [ada, right] }',
   'reference-member': `{ ${right}, members: [ada, nobody] }`,
-  'reference-sender': '{ kind: unified, displayName: Sender, owners: [ada, grace], acceptedSenders: [nobody] }',
+  'reference-sender':
+    '{ kind: unified, displayName: Sender, owners: [ada, grace], acceptedSenders: [nobody] }',
 };
 
 function wrongConfiguration() {
@@ -124,7 +163,9 @@ function wrongConfiguration() {
   return `${['version: 1', 'stack: wrong', ...principals, '  linus: { servicePrincipal: Linus }', 'groups:', ...groups].join('\n')}\n`;
 }
 
-/** Groups of a plan, most with one mistake each. Owners are managed elsewhere where a plan has none. */
+/**
+ * Groups of a plan, most with one mistake each. Owners are managed elsewhere where a plan has none.
+ */
 const wrongInPlan = {
   right: {},
   'schema-display-name': { display_name: '' },
@@ -145,7 +186,11 @@ const wrongInPlan = {
   'owners-twice': { owners: [guidOf(1), guidOf(1)] },
 };
 
-const planned = (wrongAttributes) => ({ before: null, after: { ...groupOf(1), ...wrongAttributes }, after_unknown: { id: true } });
+const planned = (wrongAttributes) => ({
+  before: null,
+  after: { ...groupOf(1), ...wrongAttributes },
+  after_unknown: { id: true },
+});
 
 function guidOf(index) {
   return `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
@@ -156,7 +201,9 @@ function pairsOfCheck(stdout) {
   const pairs = JSON.parse(stdout).findings.flatMap(({ ruleId, messageId, verdict, path }) => {
     if (verdict !== 'fail') return [];
     // such as the pattern of a mail nickname, which has a rule of its own
-    const isOfSchema = schemaRules.includes(ruleId) || ['enum', 'pattern', 'minLength', 'maxLength', 'maxItems'].includes(messageId);
+    const isOfSchema =
+      schemaRules.includes(ruleId) ||
+      ['enum', 'pattern', 'minLength', 'maxLength', 'maxItems'].includes(messageId);
     return [`${path[1]} ${isOfSchema ? 'schema' : ruleId}`];
   });
   return sorted(pairs);

@@ -43,9 +43,11 @@ interface Source {
 }
 
 /**
- * Declares everything in a state or in the services: apps with their sign-in layer, registrations, groups, workspaces and items.
+ * Declares everything in a state or in the services: apps with their sign-in layer, registrations,
+ * groups, workspaces and items.
  *
- * @throws CAS8202 when the file exists; CAS8204 when there are several resource groups and none is named.
+ * @throws CAS8202 when the file exists; CAS8204 when there are several resource groups and none is
+ *   named.
  */
 export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): Promise<number> {
   const { state, out, force } = flags;
@@ -55,8 +57,16 @@ export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): P
   const { label, resources, takeIn, environment, capacity, ...from } = await (state === undefined
     ? fromServices(flags.stack ?? 'adopted', flags, io)
     : fromState(state, io));
-  const { config, secrets, counts } = adoptStack(flags.stack ?? from.stack ?? 'adopted', new FoundResources(resources), capacity);
-  if (counts.size === 0) throw new CastellanError('CAS2010', `nothing that castellan.yaml declares is in ${label}: nothing is written`);
+  const { config, secrets, counts } = adoptStack(
+    flags.stack ?? from.stack ?? 'adopted',
+    new FoundResources(resources),
+    capacity,
+  );
+  if (counts.size === 0)
+    throw new CastellanError(
+      'CAS2010',
+      `nothing that castellan.yaml declares is in ${label}: nothing is written`,
+    );
   const text = stringify(config, { lineWidth: 0 });
   if (out === undefined) {
     if (format === 'text') io.stdout.write(text);
@@ -68,7 +78,13 @@ export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): P
   say(io.stderr, `declared${out === undefined ? '' : ` in ${out}`}: ${list}\n`);
   keepSecrets(secrets, environment, io);
   if (out !== undefined) await takeIn?.(out, secrets);
-  if (format === 'json') printResult(format, { configuration: config, declared: Object.fromEntries(counts), file: out }, '', io);
+  if (format === 'json')
+    printResult(
+      format,
+      { configuration: config, declared: Object.fromEntries(counts), file: out },
+      '',
+      io,
+    );
   return exitCodes.clean;
 }
 
@@ -76,15 +92,27 @@ async function fromState(state: string, io: CliIo): Promise<Source> {
   const { readState } = await import('../../../policies/sources/state/read-state.js');
   const name = state === '-' ? 'what came from the pipe' : state;
   const resources: PlannedResource[] = [];
-  for await (const some of readState(state === '-' ? '/dev/stdin' : resolve(io.cwd, state), name)) resources.push(...some);
+  for await (const some of readState(state === '-' ? '/dev/stdin' : resolve(io.cwd, state), name))
+    resources.push(...some);
   // as the sandbox names its states
-  const [, stack, environment] = /(?:^|[/\\])terraform\.([A-Za-z][\w-]*)(?:\.([\w-]+))?\.tfstate$/.exec(state) ?? [];
+  const [, stack, environment] =
+    /(?:^|[/\\])terraform\.([A-Za-z][\w-]*)(?:\.([\w-]+))?\.tfstate$/.exec(state) ?? [];
   // beside a project, a file of that name is the state of `--target azure`
   const isOfCloud = stack !== undefined && !/(?:^|[/\\])\.castellan[/\\]/.test(state);
-  return { label: name, resources, stack, environment, ...(isOfCloud ? {} : { capacity: sandboxCapacity.id }) };
+  return {
+    label: name,
+    resources,
+    stack,
+    environment,
+    ...(isOfCloud ? {} : { capacity: sandboxCapacity.id }),
+  };
 }
 
-async function fromServices(stack: string, options: AdoptEverythingFlags, io: CliIo): Promise<Source> {
+async function fromServices(
+  stack: string,
+  options: AdoptEverythingFlags,
+  io: CliIo,
+): Promise<Source> {
   const flags = await besideSandbox(options, io);
   const { environment } = flags;
   const target = flags.sandbox === true ? 'sandbox' : 'azure';
@@ -102,18 +130,34 @@ async function fromServices(stack: string, options: AdoptEverythingFlags, io: Cl
     ...(target === 'sandbox' ? { capacity: sandboxCapacity.id } : {}),
   };
   if (!imports) return source;
-  return { ...source, takeIn: (file, secrets) => takeIntoState({ file, target, environment, api, resources, secrets }, io) };
+  return {
+    ...source,
+    takeIn: (file, secrets) =>
+      takeIntoState({ file, target, environment, api, resources, secrets }, io),
+  };
 }
 
-/** A configuration contains no secrets: those that the sandbox has are stored with its generated ones, and the others are listed. */
-function keepSecrets(secrets: readonly AdoptedSecret[], environment: string | undefined, io: CliIo): void {
+/**
+ * A configuration contains no secrets: those that the sandbox has are stored with its generated
+ * ones, and the others are listed.
+ */
+function keepSecrets(
+  secrets: readonly AdoptedSecret[],
+  environment: string | undefined,
+  io: CliIo,
+): void {
   if (secrets.length === 0) return;
   const names = secrets.map(({ variable }) => variable).join(', ');
   if (!existsSync(join(io.cwd, environmentFolder(environment)))) {
     say(io.stderr, `set ${names} to what the apps have: a configuration holds no secrets\n`);
     return;
   }
-  const known = secrets.flatMap(({ variable, value }) => (value === undefined ? [] : [[variable, value] as const]));
+  const known = secrets.flatMap(({ variable, value }) =>
+    value === undefined ? [] : [[variable, value] as const],
+  );
   rememberSecrets(io.cwd, Object.fromEntries(known), environment);
-  say(io.stderr, `the sandbox has ${names} as before; for the cloud set them to what the apps have\n`);
+  say(
+    io.stderr,
+    `the sandbox has ${names} as before; for the cloud set them to what the apps have\n`,
+  );
 }

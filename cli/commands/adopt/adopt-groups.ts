@@ -11,25 +11,47 @@ interface AdoptedStack {
   readonly groups: Readonly<Record<string, DeclaredGroup>>;
 }
 
-/** Declares existing groups. Their owners, members and senders are declared as principals, each once. */
+/**
+ * Declares existing groups. Their owners, members and senders are declared as principals, each
+ * once.
+ */
 export function adoptGroups(stack: string, existing: readonly ExistingGroup[]): AdoptedStack {
   const names = new DeclaredNames();
-  const adopted = new Map(existing.map(({ group }) => [group.id, names.nameOf(group.id, group.mailNickname, group.displayName)]));
+  const adopted = new Map(
+    existing.map(({ group }) => [
+      group.id,
+      names.nameOf(group.id, group.mailNickname, group.displayName),
+    ]),
+  );
   const principals: Record<string, PrincipalProps> = {};
   const nameOf = (object: DirectoryObject): string => {
     const own = adopted.get(object.id);
     if (own !== undefined) return own;
     const { userPrincipalName } = object as { readonly userPrincipalName?: string };
-    const name = names.nameOf(object.id, userPrincipalName?.split('@')[0], object.displayName, typeOf(object));
+    const name = names.nameOf(
+      object.id,
+      userPrincipalName?.split('@')[0],
+      object.displayName,
+      typeOf(object),
+    );
     principals[name] ??= principalOf(object, userPrincipalName);
     return name;
   };
   const groups: Record<string, DeclaredGroup> = {};
-  for (const each of existing) groups[adopted.get(each.group.id) ?? each.group.id] = declareGroup(each, nameOf);
-  return { version: 1, stack, ...(Object.keys(principals).length > 0 ? { principals } : {}), groups };
+  for (const each of existing)
+    groups[adopted.get(each.group.id) ?? each.group.id] = declareGroup(each, nameOf);
+  return {
+    version: 1,
+    stack,
+    ...(Object.keys(principals).length > 0 ? { principals } : {}),
+    groups,
+  };
 }
 
-function principalOf(object: DirectoryObject, userPrincipalName: string | undefined): PrincipalProps {
+function principalOf(
+  object: DirectoryObject,
+  userPrincipalName: string | undefined,
+): PrincipalProps {
   switch (typeOf(object)) {
     case 'user':
       return { user: userPrincipalName ?? object.id };
@@ -38,15 +60,18 @@ function principalOf(object: DirectoryObject, userPrincipalName: string | undefi
     case 'device':
       return { device: object.id };
     case 'group':
-      return { group: object.id, groupKind: (object as Group).groupTypes?.includes('Unified') ? 'unified' : 'security' };
+      return {
+        group: object.id,
+        groupKind: (object as Group).groupTypes?.includes('Unified') ? 'unified' : 'security',
+      };
     default:
       return { contact: object.id };
   }
 }
 
 /**
- * Gives every object a unique name in the configuration: letters, digits, hyphens and underscores, at most 63, starting with a letter. The
- * same object keeps its name.
+ * Gives every object a unique name in the configuration: letters, digits, hyphens and underscores,
+ * at most 63, starting with a letter. The same object keeps its name.
  */
 export class DeclaredNames {
   readonly #byId = new Map<string, string>();
@@ -104,10 +129,14 @@ const mailboxDefaults = {
  *
  * @param nameOf returns the name of an owner, member or sender.
  */
-export function declareGroup({ group, ...related }: ExistingGroup, nameOf: (object: DirectoryObject) => string): DeclaredGroup {
+export function declareGroup(
+  { group, ...related }: ExistingGroup,
+  nameOf: (object: DirectoryObject) => string,
+): DeclaredGroup {
   const unified = group.groupTypes.includes('Unified');
   const dynamic = group.groupTypes.includes('DynamicMembership');
-  const names = (objects: readonly DirectoryObject[]): string[] | undefined => (objects.length === 0 ? undefined : objects.map(nameOf));
+  const names = (objects: readonly DirectoryObject[]): string[] | undefined =>
+    objects.length === 0 ? undefined : objects.map(nameOf);
   // uniqueName is omitted: no apply can set it, and undeclared values stay
   return withoutUndefined({
     kind: unified ? 'unified' : 'security',
@@ -125,7 +154,12 @@ export function declareGroup({ group, ...related }: ExistingGroup, nameOf: (obje
     resourceBehaviorOptions: ifAny(group.resourceBehaviorOptions),
     resourceProvisioningOptions: ifAny(group.resourceProvisioningOptions),
     ...(unified ? mailbox(group) : {}),
-    dynamicMembership: dynamic ? { rule: group.membershipRule ?? '', processing: group.membershipRuleProcessingState ?? 'On' } : undefined,
+    dynamicMembership: dynamic
+      ? {
+          rule: group.membershipRule ?? '',
+          processing: group.membershipRuleProcessingState ?? 'On',
+        }
+      : undefined,
     owners: names(related.owners),
     // a declaration without owners makes the applying account an owner
     ownersManagedElsewhere: related.owners.length === 0 ? true : undefined,
@@ -140,7 +174,9 @@ export function declareGroup({ group, ...related }: ExistingGroup, nameOf: (obje
 
 function visibilityOf({ visibility }: Group): string | undefined {
   if (visibility === null || visibility === undefined) return undefined;
-  return ['Private', 'Public', 'HiddenMembership'].find((word) => word.toLowerCase() === visibility.toLowerCase());
+  return ['Private', 'Public', 'HiddenMembership'].find(
+    (word) => word.toLowerCase() === visibility.toLowerCase(),
+  );
 }
 
 function mailbox(group: Group): Record<string, boolean> {
@@ -152,7 +188,10 @@ function mailbox(group: Group): Record<string, boolean> {
 
 function licences({ assignedLicenses = [] }: Group): unknown {
   if (assignedLicenses.length === 0) return undefined;
-  return assignedLicenses.map(({ skuId, disabledPlans = [] }) => ({ skuId, ...(disabledPlans.length > 0 ? { disabledPlans } : {}) }));
+  return assignedLicenses.map(({ skuId, disabledPlans = [] }) => ({
+    skuId,
+    ...(disabledPlans.length > 0 ? { disabledPlans } : {}),
+  }));
 }
 
 function ifAny(values: readonly string[] | undefined): readonly string[] | undefined {

@@ -6,7 +6,13 @@ import { workspace } from '../../../kinds/workspace/workspace.js';
 import { at } from '../../../kinds/schema/steps.js';
 import { declareGroup } from './adopt-groups.js';
 import { adoptApp, type AdoptedSecret } from './adopted-app.js';
-import { type FoundResources, type FoundThing, textAt, isMap, withoutDefaults } from './found-resources.js';
+import {
+  type FoundResources,
+  type FoundThing,
+  textAt,
+  isMap,
+  withoutDefaults,
+} from './found-resources.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -19,33 +25,53 @@ export interface AdoptedConfiguration {
 }
 
 /**
- * Declares all found objects: apps with their sign-in layer, registrations, groups, workspaces and their items, with names instead of ids,
- * and without default values.
+ * Declares all found objects: apps with their sign-in layer, registrations, groups, workspaces and
+ * their items, with names instead of ids, and without default values.
  */
-export function adoptStack(stack: string, resources: FoundResources, capacity?: string): AdoptedConfiguration {
+export function adoptStack(
+  stack: string,
+  resources: FoundResources,
+  capacity?: string,
+): AdoptedConfiguration {
   const principals = principalsOf(resources);
-  const apps = resources.in('containerApps').map((each) => ({ name: each.name, ...adoptApp(each, resources) }));
+  const apps = resources
+    .in('containerApps')
+    .map((each) => ({ name: each.name, ...adoptApp(each, resources) }));
   const sections = {
     principals,
-    registrations: byName(resources.in('registrations'), (each) => adoptRegistration(each, resources)),
+    registrations: byName(resources.in('registrations'), (each) =>
+      adoptRegistration(each, resources),
+    ),
     environments: environmentsOf(stack, resources),
-    containerApps: Object.fromEntries(apps.map(({ name, app }) => [name, withoutStackEnvironment(app, stack, resources)])),
+    containerApps: Object.fromEntries(
+      apps.map(({ name, app }) => [name, withoutStackEnvironment(app, stack, resources)]),
+    ),
     groups: byName(resources.in('groups'), (each) => adoptGroup(each, resources)),
     workspaces: byName(resources.in('workspaces'), ({ value }) =>
-      withoutDefaults(value['capacityId'] === capacity ? { ...value, capacityId: undefined } : value, workspace.schema),
+      withoutDefaults(
+        value['capacityId'] === capacity ? { ...value, capacityId: undefined } : value,
+        workspace.schema,
+      ),
     ),
-    eventhouses: byName(resources.in('eventhouses'), ({ value }) => withoutDefaults(inWorkspace(value, resources), eventhouse.schema)),
+    eventhouses: byName(resources.in('eventhouses'), ({ value }) =>
+      withoutDefaults(inWorkspace(value, resources), eventhouse.schema),
+    ),
     eventstreams: byName(resources.in('eventstreams'), (each) => adoptEventstream(each, resources)),
   } satisfies Partial<Record<Section, Values>>;
   const nonEmpty = Object.entries(sections).filter(([, each]) => Object.keys(each).length > 0);
   return {
     config: { version: 1, stack, ...azureOf(resources), ...Object.fromEntries(nonEmpty) },
     secrets: apps.flatMap(({ secrets }) => secrets),
-    counts: new Map(nonEmpty.map(([section, each]) => [section as Section, Object.keys(each).length])),
+    counts: new Map(
+      nonEmpty.map(([section, each]) => [section as Section, Object.keys(each).length]),
+    ),
   };
 }
 
-function byName(things: readonly FoundThing[], declare: (thing: FoundThing) => Values): Record<string, Values> {
+function byName(
+  things: readonly FoundThing[],
+  declare: (thing: FoundThing) => Values,
+): Record<string, Values> {
   return Object.fromEntries(things.map((each) => [each.name, declare(each)]));
 }
 
@@ -77,12 +103,20 @@ const ownEnvironment = (stack: string): string => `cae-${stack}`;
 
 /** The environments other than the one that a stack creates by default. */
 function environmentsOf(stack: string, resources: FoundResources): Record<string, Values> {
-  const declared = resources.in('environments').filter(({ value }) => value['name'] !== ownEnvironment(stack));
+  const declared = resources
+    .in('environments')
+    .filter(({ value }) => value['name'] !== ownEnvironment(stack));
   return byName(declared, ({ value }) => value);
 }
 
-function withoutStackEnvironment(app: Record<string, unknown>, stack: string, resources: FoundResources): Values {
-  const own = resources.in('environments').find(({ value }) => value['name'] === ownEnvironment(stack));
+function withoutStackEnvironment(
+  app: Record<string, unknown>,
+  stack: string,
+  resources: FoundResources,
+): Values {
+  const own = resources
+    .in('environments')
+    .find(({ value }) => value['name'] === ownEnvironment(stack));
   const { environment, ...rest } = app;
   return environment === undefined || environment === own?.name ? rest : { environment, ...rest };
 }
@@ -97,9 +131,16 @@ function adoptRegistration({ value, resource }: FoundThing, resources: FoundReso
   // the apps that use it add their own addresses
   const hosts = apps.map(({ app }) => String(at(app.resource.after, ['ingress', 0, 'fqdn']) ?? ''));
   const addresses = (Array.isArray(redirectUris) ? (redirectUris as string[]) : []).filter(
-    (uri) => !(uri.includes('/.auth/login/') && (hosts.some((host) => host !== '' && uri.includes(host)) || apps.length > 0)),
+    (uri) =>
+      !(
+        uri.includes('/.auth/login/') &&
+        (hosts.some((host) => host !== '' && uri.includes(host)) || apps.length > 0)
+      ),
   );
-  const groups = apps.flatMap(({ directory }) => (Array.isArray(directory['allowedGroups']) ? directory['allowedGroups'] : []) as string[]);
+  const groups = apps.flatMap(
+    ({ directory }) =>
+      (Array.isArray(directory['allowedGroups']) ? directory['allowedGroups'] : []) as string[],
+  );
   const security = groups.map((id) => {
     const group = resources.in('groups').find((each) => each.name === resources.nameOf(id));
     return group?.value['securityEnabled'] === true;
@@ -108,14 +149,17 @@ function adoptRegistration({ value, resource }: FoundThing, resources: FoundReso
   const own = {
     ...rest,
     ...(addresses.length === 0 ? {} : { redirectUris: addresses }),
-    ...(Array.isArray(groupMembershipClaims) && groupMembershipClaims.join() !== derived.join() ? { groupMembershipClaims } : {}),
+    ...(Array.isArray(groupMembershipClaims) && groupMembershipClaims.join() !== derived.join()
+      ? { groupMembershipClaims }
+      : {}),
     ...(isMap(secret) && secret['rotation'] !== undefined ? { secret } : {}),
   };
   return withoutDefaults(own, registration.schema);
 }
 
 function adoptGroup({ value, resource }: FoundThing, resources: FoundResources): Values {
-  const ids = (key: string) => (Array.isArray(value[key]) ? (value[key] as string[]) : []).map((id) => ({ id }) as never);
+  const ids = (key: string) =>
+    (Array.isArray(value[key]) ? (value[key] as string[]) : []).map((id) => ({ id }) as never);
   const { lifecycle, settings } = value;
   const group = { groupTypes: [], ...value } as unknown as Group;
   const declared = declareGroup(
@@ -128,7 +172,11 @@ function adoptGroup({ value, resource }: FoundThing, resources: FoundResources):
     },
     ({ id }) => resources.nameOf(id) ?? id,
   );
-  return { ...declared, ...(lifecycle === undefined ? {} : { lifecycle }), ...(settings === undefined ? {} : { settings }) } as Values;
+  return {
+    ...declared,
+    ...(lifecycle === undefined ? {} : { lifecycle }),
+    ...(settings === undefined ? {} : { settings }),
+  } as Values;
 }
 
 function inWorkspace(value: Values, resources: FoundResources): Values {
@@ -137,16 +185,26 @@ function inWorkspace(value: Values, resources: FoundResources): Values {
 
 function adoptEventstream({ value, resource }: FoundThing, resources: FoundResources): Values {
   const document = at(resource.after, ['definition', 'eventstream.json', 'tokens', 'Definition']);
-  const definition = typeof document === 'string' ? graphOf(JSON.parse(document) as Values, resources, value) : value['definition'];
+  const definition =
+    typeof document === 'string'
+      ? graphOf(JSON.parse(document) as Values, resources, value)
+      : value['definition'];
   return { ...inWorkspace(value, resources), ...(definition === undefined ? {} : { definition }) };
 }
 
-/** The graph of an eventstream as castellan.yaml writes it: input nodes by name, eventhouses of the stack by theirs. */
+/**
+ * The graph of an eventstream as castellan.yaml writes it: input nodes by name, eventhouses of the
+ * stack by theirs.
+ */
 function graphOf(document: Values, resources: FoundResources, { displayName }: Values): Values {
-  const nodes = (list: string): readonly Values[] => ((document[list] ?? []) as readonly Values[]).map((each) => nodeOf(each, resources));
+  const nodes = (list: string): readonly Values[] =>
+    ((document[list] ?? []) as readonly Values[]).map((each) => nodeOf(each, resources));
   const streams = nodes('streams');
   const [only] = streams;
-  const isDefault = streams.length === 1 && only?.['name'] === `${String(displayName)}-stream` && only['type'] === 'DefaultStream';
+  const isDefault =
+    streams.length === 1 &&
+    only?.['name'] === `${String(displayName)}-stream` &&
+    only['type'] === 'DefaultStream';
   const operators = nodes('operators');
   return {
     sources: nodes('sources'),
@@ -156,16 +214,24 @@ function graphOf(document: Values, resources: FoundResources, { displayName }: V
   };
 }
 
-function nodeOf({ name, type, inputNodes, properties, ...more }: Values, resources: FoundResources): Values {
+function nodeOf(
+  { name, type, inputNodes, properties, ...more }: Values,
+  resources: FoundResources,
+): Values {
   const values = isMap(properties) ? properties : {};
   const store = type === 'Eventhouse' ? resources.nameOf(values['itemId']) : undefined;
   const { itemId: _item, workspaceId: _workspace, dataIngestionMode, ...others } = values;
-  const own = store === undefined ? values : { ...others, ...(dataIngestionMode === 'DirectIngestion' ? {} : { dataIngestionMode }) };
+  const own =
+    store === undefined
+      ? values
+      : { ...others, ...(dataIngestionMode === 'DirectIngestion' ? {} : { dataIngestionMode }) };
   return {
     name,
     type,
     ...(store === undefined ? {} : { eventhouse: store }),
-    ...(Array.isArray(inputNodes) && inputNodes.length > 0 ? { inputNodes: (inputNodes as Values[]).map((each) => each['name']) } : {}),
+    ...(Array.isArray(inputNodes) && inputNodes.length > 0
+      ? { inputNodes: (inputNodes as Values[]).map((each) => each['name']) }
+      : {}),
     ...(Object.keys(own).length === 0 ? {} : { properties: own }),
     ...more,
   };

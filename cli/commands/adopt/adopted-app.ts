@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { at } from '../../../kinds/schema/steps.js';
-import { type FoundResources, type FoundThing, textAt, isMap, withoutDefaults } from './found-resources.js';
+import {
+  type FoundResources,
+  type FoundThing,
+  textAt,
+  isMap,
+  withoutDefaults,
+} from './found-resources.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -29,23 +35,45 @@ export function adoptApp(
   const { name, environment: _environment, auth, secrets: names, ...rest } = thing.value;
   const environment = resources.nameOf(textAt(thing.resource, 'container_app_environment_id'));
   const provided = isMap(auth) ? adoptAuth(auth, resources) : undefined;
-  const appSecrets = (at(thing.resource.after, ['secret']) ?? []) as readonly { readonly name: string; readonly value?: string }[];
-  const ownSecrets = appSecrets.filter(({ name: secret }) => isMap(names) && secret in names && secret !== provided?.ownSecret);
-  const secrets = ownSecrets.map((each) => ({ name: each.name, variable: variableOf(each.name), value: each.value }));
+  const appSecrets = (at(thing.resource.after, ['secret']) ?? []) as readonly {
+    readonly name: string;
+    readonly value?: string;
+  }[];
+  const ownSecrets = appSecrets.filter(
+    ({ name: secret }) => isMap(names) && secret in names && secret !== provided?.ownSecret,
+  );
+  const secrets = ownSecrets.map((each) => ({
+    name: each.name,
+    variable: variableOf(each.name),
+    value: each.value,
+  }));
   const app = {
     ...(name === thing.name ? {} : { name }),
     ...(environment === undefined ? {} : { environment }),
     ...withoutDefaults(without(rest, filledIn), containerApp.schema),
-    ...(secrets.length === 0 ? {} : { secrets: Object.fromEntries(secrets.map((each) => [each.name, `\${env:${each.variable}}`])) }),
+    ...(secrets.length === 0
+      ? {}
+      : {
+          secrets: Object.fromEntries(
+            secrets.map((each) => [each.name, `\${env:${each.variable}}`]),
+          ),
+        }),
     ...(provided === undefined ? {} : { auth: withoutDefaults(provided.auth, authSchema) }),
   };
   return { app, secrets };
 }
 
-const authSchema = (containerApp.schema.properties as unknown as Record<string, object>)['auth'] ?? {};
+const authSchema =
+  (containerApp.schema.properties as unknown as Record<string, object>)['auth'] ?? {};
 
-/** The sign-in layer with references instead of ids. Values derived from a registration of the stack are omitted. */
-function adoptAuth(auth: Values, resources: FoundResources): { readonly auth: Values; readonly ownSecret?: string } {
+/**
+ * The sign-in layer with references instead of ids. Values derived from a registration of the stack
+ * are omitted.
+ */
+function adoptAuth(
+  auth: Values,
+  resources: FoundResources,
+): { readonly auth: Values; readonly ownSecret?: string } {
   const { providers } = auth;
   const directory = isMap(providers) ? providers['directory'] : undefined;
   if (!isMap(providers) || !isMap(directory)) return { auth };
@@ -59,14 +87,20 @@ function adoptAuth(auth: Values, resources: FoundResources): { readonly auth: Va
         : value,
     ]),
   );
-  const audiences = isDeepStrictEqual(allowedAudiences, [`api://${String(clientId)}`]) && registration !== undefined;
+  const audiences =
+    isDeepStrictEqual(allowedAudiences, [`api://${String(clientId)}`]) &&
+    registration !== undefined;
   const own = {
     ...(registration === undefined ? { clientId, clientSecret } : { registration }),
     ...(audiences || allowedAudiences === undefined ? {} : { allowedAudiences }),
     ...byName,
   };
-  const ownSecret = registration === undefined ? undefined : String(clientSecret).replace(/^secret:/, '');
-  return { auth: { ...auth, providers: { ...providers, directory: own } }, ...(ownSecret === undefined ? {} : { ownSecret }) };
+  const ownSecret =
+    registration === undefined ? undefined : String(clientSecret).replace(/^secret:/, '');
+  return {
+    auth: { ...auth, providers: { ...providers, directory: own } },
+    ...(ownSecret === undefined ? {} : { ownSecret }),
+  };
 }
 
 /** A value without the properties that are equal in another one. */

@@ -40,9 +40,17 @@ export class FoundResources {
       const resource = byAddress.get(each.origin.terraformAddress ?? '');
       if (resource === undefined) return [];
       const name = this.#own(each.section).nameOf(resource.address, each.name);
-      return [{ section: each.section, name, value: each.value as unknown as Record<string, unknown>, resource }];
+      return [
+        {
+          section: each.section,
+          name,
+          value: each.value as unknown as Record<string, unknown>,
+          resource,
+        },
+      ];
     });
-    for (const { name, resource } of this.things) for (const id of idsOf(resource)) this.#nameById.set(id, name);
+    for (const { name, resource } of this.things)
+      for (const id of idsOf(resource)) this.#nameById.set(id, name);
   }
 
   /** The declarations of a section. */
@@ -84,7 +92,12 @@ export function textAt(resource: PlannedResource, attribute: string): string | u
 
 /** All values by which others refer to a resource. */
 function idsOf(resource: PlannedResource): readonly string[] {
-  const ids = [resource.liveId, textAt(resource, 'id'), textAt(resource, 'object_id'), textAt(resource, 'client_id')];
+  const ids = [
+    resource.liveId,
+    textAt(resource, 'id'),
+    textAt(resource, 'object_id'),
+    textAt(resource, 'client_id'),
+  ];
   return ids.flatMap((id) => (id === undefined ? [] : [id.toLowerCase()]));
 }
 
@@ -94,10 +107,17 @@ interface Described {
 }
 
 /** A value without defaults and empty parts. */
-export function withoutDefaults(value: Readonly<Record<string, unknown>>, described: Described): Record<string, unknown> {
+export function withoutDefaults(
+  value: Readonly<Record<string, unknown>>,
+  described: Described,
+): Record<string, unknown> {
   const entries = Object.entries(value).flatMap(([key, each]): [string, unknown][] => {
     const property = described.properties?.[key];
-    if (each === undefined || (property?.default !== undefined && isDeepStrictEqual(property.default, each))) return [];
+    if (
+      each === undefined ||
+      (property?.default !== undefined && isDeepStrictEqual(property.default, each))
+    )
+      return [];
     if (property?.properties === undefined || !isMap(each)) return [[key, each]];
     const inner = withoutDefaults(each, property);
     return Object.keys(inner).length === 0 && Object.keys(each).length > 0 ? [] : [[key, inner]];

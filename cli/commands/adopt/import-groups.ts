@@ -7,14 +7,25 @@ import { terraformOf } from '../../apply/plan-stacks.js';
 import type { CliIo } from '../../command.js';
 
 /**
- * Imports adopted groups into the Terraform state of their stack, so that a plan shows no changes. Resources in the state are skipped.
+ * Imports adopted groups into the Terraform state of their stack, so that a plan shows no changes.
+ * Resources in the state are skipped.
  *
  * @returns the number of imported groups and properties.
  */
-export async function importGroups(file: string, groups: readonly Group[], target: string, io: CliIo): Promise<number> {
+export async function importGroups(
+  file: string,
+  groups: readonly Group[],
+  target: string,
+  io: CliIo,
+): Promise<number> {
   const progress = createProgress(io);
   const options = readApplyOptions([file], { target, download: true });
-  const session = await openSession(await checkStacks(options, io, progress, 'plan'), options, io, progress);
+  const session = await openSession(
+    await checkStacks(options, io, progress, 'plan'),
+    options,
+    io,
+    progress,
+  );
   let count = 0;
   for (const stack of session.stacks) {
     const imports = importsOf(readFileSync(stack.file, 'utf8'), groups);
@@ -44,17 +55,21 @@ export interface Import {
   readonly id: string;
 }
 
-type Resources = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
+type Resources = Readonly<
+  Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>
+>;
 
 const groupTypes = ['azuread_group', 'azuread_group_without_members'];
 
 /**
- * The addresses of adopted groups in the synthesized Terraform JSON of their stack: the group itself, and the resources beside it for
- * properties that the official provider lacks.
+ * The addresses of adopted groups in the synthesized Terraform JSON of their stack: the group
+ * itself, and the resources beside it for properties that the official provider lacks.
  */
 export function importsOf(terraformJson: string, groups: readonly Group[]): readonly Import[] {
   const { resource = {} } = JSON.parse(terraformJson) as { readonly resource?: Resources };
-  const byName = new Map(groups.map((group) => [nameOf(group.displayName, group.mailNickname), group.id]));
+  const byName = new Map(
+    groups.map((group) => [nameOf(group.displayName, group.mailNickname), group.id]),
+  );
   const imports: Import[] = [];
   const idByAddress = new Map<string, string>();
   for (const type of groupTypes)
@@ -65,7 +80,9 @@ export function importsOf(terraformJson: string, groups: readonly Group[]): read
       imports.push({ address: `${type}.${key}`, id: `/groups/${id}` });
     }
   for (const [key, config] of Object.entries(resource['castellan_group_properties'] ?? {})) {
-    const group = /^\$\{([\w-]+\.[\w-]+)\.object_id\}$/.exec(String(config['group_object_id']))?.[1];
+    const group = /^\$\{([\w-]+\.[\w-]+)\.object_id\}$/.exec(
+      String(config['group_object_id']),
+    )?.[1];
     const id = group === undefined ? undefined : idByAddress.get(group);
     if (id !== undefined) imports.push({ address: `castellan_group_properties.${key}`, id });
   }

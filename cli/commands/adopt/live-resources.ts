@@ -19,10 +19,11 @@ export interface LiveExtent {
 }
 
 /**
- * Reads apps with their sign-in layer, registrations, groups, workspaces and items from the services, as Terraform's state would have them
- * after an import.
+ * Reads apps with their sign-in layer, registrations, groups, workspaces and items from the
+ * services, as Terraform's state would have them after an import.
  *
- * @throws CAS8204 when there are several resource groups and none is named, or the named one does not exist.
+ * @throws CAS8204 when there are several resource groups and none is named, or the named one does
+ *   not exist.
  */
 export async function liveResources(api: Api, extent: LiveExtent): Promise<PlannedResource[]> {
   const read = readExisting(api);
@@ -48,11 +49,20 @@ export async function liveResources(api: Api, extent: LiveExtent): Promise<Plann
 type Values = Readonly<Record<string, unknown>>;
 
 /** Adds an object with its attributes and the values that an import omits. */
-type Take = (type: string, id: string, displayName: string, more?: (values: Values) => Values | Promise<Values>) => Promise<void>;
+type Take = (
+  type: string,
+  id: string,
+  displayName: string,
+  more?: (values: Values) => Values | Promise<Values>,
+) => Promise<void>;
 
-async function resourceGroupOf(api: Api, { resourceGroup }: LiveExtent): Promise<Resource | undefined> {
+async function resourceGroupOf(
+  api: Api,
+  { resourceGroup }: LiveExtent,
+): Promise<Resource | undefined> {
   const groups: Resource[] = [];
-  for await (const each of api.resourceManager.resourceGroups.list(api.identity.subscriptionId)) groups.push(each);
+  for await (const each of api.resourceManager.resourceGroups.list(api.identity.subscriptionId))
+    groups.push(each);
   const names = groups.map(({ name }) => name).join(', ');
   if (resourceGroup === undefined) {
     if (groups.length > 1)
@@ -63,7 +73,11 @@ async function resourceGroupOf(api: Api, { resourceGroup }: LiveExtent): Promise
     return groups[0];
   }
   const match = groups.find(({ name }) => name.toLowerCase() === resourceGroup.toLowerCase());
-  if (match === undefined) throw new CastellanError('CAS8204', `there is no resource group "${resourceGroup}"; there are ${names}`);
+  if (match === undefined)
+    throw new CastellanError(
+      'CAS8204',
+      `there is no resource group "${resourceGroup}"; there are ${names}`,
+    );
   return match;
 }
 
@@ -83,15 +97,24 @@ async function takeRegistrations({ directory }: Api, take: Take): Promise<void> 
     const type = isWhole(application) ? 'azuread_application' : 'azuread_application_registration';
     await take(type, `/applications/${id}`, displayName);
     if (type === 'azuread_application_registration')
-      await take('azuread_application_redirect_uris', `/applications/${id}/redirectUris/Web`, displayName);
+      await take(
+        'azuread_application_redirect_uris',
+        `/applications/${id}/redirectUris/Web`,
+        displayName,
+      );
   }
 }
 
-async function takeItems({ items: { workspaces, eventhouses, eventstreams } }: Api, take: Take): Promise<void> {
+async function takeItems(
+  { items: { workspaces, eventhouses, eventstreams } }: Api,
+  take: Take,
+): Promise<void> {
   for await (const { id, displayName } of workspaces.list()) {
     await take('fabric_workspace', id, displayName);
     for await (const house of eventhouses.list(id))
-      await take('fabric_eventhouse', `${id}/${house.id}`, house.displayName, ({ properties }) => ({ configuration: properties }));
+      await take('fabric_eventhouse', `${id}/${house.id}`, house.displayName, ({ properties }) => ({
+        configuration: properties,
+      }));
     for await (const stream of eventstreams.list(id))
       await take('fabric_eventstream', `${id}/${stream.id}`, stream.displayName, async () => {
         const { parts } = await eventstreams.getDefinition(id, stream.id);
@@ -104,18 +127,36 @@ async function takeItems({ items: { workspaces, eventhouses, eventstreams } }: A
 }
 
 /** Whether an application has more than its short resource type supports. */
-function isWhole({ appRoles = [], identifierUris = [], api, optionalClaims }: Application): boolean {
-  const claims = Object.values(optionalClaims ?? {}).some((each) => Array.isArray(each) && each.length > 0);
-  return appRoles.length > 0 || identifierUris.length > 0 || (api?.oauth2PermissionScopes ?? []).length > 0 || claims;
+function isWhole({
+  appRoles = [],
+  identifierUris = [],
+  api,
+  optionalClaims,
+}: Application): boolean {
+  const claims = Object.values(optionalClaims ?? {}).some(
+    (each) => Array.isArray(each) && each.length > 0,
+  );
+  return (
+    appRoles.length > 0 ||
+    identifierUris.length > 0 ||
+    (api?.oauth2PermissionScopes ?? []).length > 0 ||
+    claims
+  );
 }
 
 /** @returns the owners and members of the groups, as looked-up data. */
-async function takeGroups({ directory }: Api, { filter, note }: LiveExtent, take: Take): Promise<PlannedResource[]> {
+async function takeGroups(
+  { directory }: Api,
+  { filter, note }: LiveExtent,
+  take: Take,
+): Promise<PlannedResource[]> {
   const people = new Map<string, PlannedResource>();
   for await (const group of directory.groups.list(filter === undefined ? {} : { filter })) {
     const kind = kindOf(group);
     if (kind !== 'security' && kind !== 'unified') {
-      note(`${group.displayName} (${group.id}) is a ${kind} group, which can't be managed through the directory: left out`);
+      note(
+        `${group.displayName} (${group.id}) is a ${kind} group, which can't be managed through the directory: left out`,
+      );
       continue;
     }
     await take('azuread_group', `/groups/${group.id}`, group.mailNickname ?? group.displayName);
@@ -132,7 +173,15 @@ async function takeGroups({ directory }: Api, { filter, note }: LiveExtent, take
 function toLookup(object: DirectoryObject): PlannedResource | undefined {
   const { userPrincipalName } = object as { readonly userPrincipalName?: string };
   if (typeOf(object) !== 'user' || userPrincipalName === undefined) return undefined;
-  const identity = { address: `data.azuread_user.${object.id}`, mode: 'data', type: 'azuread_user', providerName: '' };
+  const identity = {
+    address: `data.azuread_user.${object.id}`,
+    mode: 'data',
+    type: 'azuread_user',
+    providerName: '',
+  };
   const name = slug(userPrincipalName.split('@')[0]);
-  return resourceOf({ ...identity, name }, { object_id: object.id, user_principal_name: userPrincipalName });
+  return resourceOf(
+    { ...identity, name },
+    { object_id: object.id, user_principal_name: userPrincipalName },
+  );
 }

@@ -4,7 +4,12 @@ import { kindOf } from '../directory/groups.js';
 import type { ExistingGroup } from './adopt-groups.js';
 
 const selected = ['assignedLicenses', 'assignedLabels'];
-const mailbox = ['allowExternalSenders', 'autoSubscribeNewMembers', 'hideFromAddressLists', 'hideFromOutlookClients'];
+const mailbox = [
+  'allowExternalSenders',
+  'autoSubscribeNewMembers',
+  'hideFromAddressLists',
+  'hideFromOutlookClients',
+];
 
 /** Options for reading groups of the directory. */
 export interface ReadOptions {
@@ -15,14 +20,25 @@ export interface ReadOptions {
   readonly note: (message: string) => void;
 }
 
-/** The groups that a filter matches, with owners, members and senders. Kinds managed by mail administration are skipped, with a note. */
-export async function readGroups(directory: DirectoryClient, { filter, search, members, note }: ReadOptions): Promise<ExistingGroup[]> {
+/**
+ * The groups that a filter matches, with owners, members and senders. Kinds managed by mail
+ * administration are skipped, with a note.
+ */
+export async function readGroups(
+  directory: DirectoryClient,
+  { filter, search, members, note }: ReadOptions,
+): Promise<ExistingGroup[]> {
   const existing: ExistingGroup[] = [];
-  const query = { ...(filter === undefined ? {} : { filter }), ...(search === undefined ? {} : { search: `"displayName:${search}"` }) };
+  const query = {
+    ...(filter === undefined ? {} : { filter }),
+    ...(search === undefined ? {} : { search: `"displayName:${search}"` }),
+  };
   for await (const group of directory.groups.list(query)) {
     const kind = kindOf(group);
     if (kind !== 'security' && kind !== 'unified') {
-      note(`${group.displayName} (${group.id}) is a ${kind} group, which can't be managed through the directory: left out`);
+      note(
+        `${group.displayName} (${group.id}) is a ${kind} group, which can't be managed through the directory: left out`,
+      );
       continue;
     }
     existing.push(await readGroup(directory, group, members, note));
@@ -50,23 +66,42 @@ async function readGroup(
     note,
   );
   const switches = unified
-    ? await readable(() => groups.get(group.id, { select: ['id', ...mailbox] }), `${group.displayName}: mailbox settings`, note)
+    ? await readable(
+        () => groups.get(group.id, { select: ['id', ...mailbox] }),
+        `${group.displayName}: mailbox settings`,
+        note,
+      )
     : undefined;
   return {
     group: { ...group, ...more, ...switches },
     owners,
     members: withMembers && !dynamic ? await all(groups.members.list(group.id)) : undefined,
     acceptedSenders: unified
-      ? ((await readable(() => all(groups.acceptedSenders.list(group.id)), `${group.displayName}: accepted senders`, note)) ?? [])
+      ? ((await readable(
+          () => all(groups.acceptedSenders.list(group.id)),
+          `${group.displayName}: accepted senders`,
+          note,
+        )) ?? [])
       : [],
     rejectedSenders: unified
-      ? ((await readable(() => all(groups.rejectedSenders.list(group.id)), `${group.displayName}: rejected senders`, note)) ?? [])
+      ? ((await readable(
+          () => all(groups.rejectedSenders.list(group.id)),
+          `${group.displayName}: rejected senders`,
+          note,
+        )) ?? [])
       : [],
   };
 }
 
-/** Properties that the caller may not read, or the service does not have for this group, are omitted with a note. */
-async function readable<T>(read: () => Promise<T>, what: string, note: (message: string) => void): Promise<T | undefined> {
+/**
+ * Properties that the caller may not read, or the service does not have for this group, are omitted
+ * with a note.
+ */
+async function readable<T>(
+  read: () => Promise<T>,
+  what: string,
+  note: (message: string) => void,
+): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {

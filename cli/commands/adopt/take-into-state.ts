@@ -6,7 +6,12 @@ import { screenOf } from '../../../core/text/terminal.js';
 import { at } from '../../../kinds/schema/steps.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
 import type { Api } from '../../../provider/handlers/handler.js';
-import { providerAddresses, type ProviderName, reattachValue, startProvider } from '../../../provider/index.js';
+import {
+  providerAddresses,
+  type ProviderName,
+  reattachValue,
+  startProvider,
+} from '../../../provider/index.js';
 import { adopting } from '../../../provider/server/creation-journal.js';
 import { sandboxPaths } from '../../../sandbox/paths.js';
 import { countPlanned, describeChanges } from '../../apply/describe.js';
@@ -31,30 +36,56 @@ export interface Adopted {
 }
 
 /**
- * Adds existing objects to the state of the stack that declares them: Terraform applies the stack, and Castellan's own providers adopt
- * existing objects unchanged. The sandbox serves the providers; elsewhere this process does, and they create nothing. Reports differences
- * from the declaration.
+ * Adds existing objects to the state of the stack that declares them: Terraform applies the stack,
+ * and Castellan's own providers adopt existing objects unchanged. The sandbox serves the providers;
+ * elsewhere this process does, and they create nothing. Reports differences from the declaration.
  *
  * @throws CAS8205 when the state is not empty.
  */
-export async function takeIntoState({ file, target, environment, api, resources, secrets }: Adopted, io: CliIo): Promise<void> {
+export async function takeIntoState(
+  { file, target, environment, api, resources, secrets }: Adopted,
+  io: CliIo,
+): Promise<void> {
   const progress = createProgress(io);
-  const options = readApplyOptions([file], { target, download: true, ...(environment === undefined ? {} : { environment }) });
-  const known = secrets.flatMap(({ variable, value }) => (value === undefined ? [] : [[variable, value] as const]));
+  const options = readApplyOptions([file], {
+    target,
+    download: true,
+    ...(environment === undefined ? {} : { environment }),
+  });
+  const known = secrets.flatMap(({ variable, value }) =>
+    value === undefined ? [] : [[variable, value] as const],
+  );
   const env = target === 'sandbox' ? io.env : { ...Object.fromEntries(known), ...io.env };
-  const session = await openSession(await checkStacks(options, io, progress, 'plan'), options, { ...io, env }, progress);
+  const session = await openSession(
+    await checkStacks(options, io, progress, 'plan'),
+    options,
+    { ...io, env },
+    progress,
+  );
   const passwords = await passwordsOf(resources, api);
   const journals = sandboxPaths(io.cwd, environment).creations;
   const rest =
     target === 'sandbox'
-      ? await adopting(journals, { secrets: passwords, missing: 'created' }, () => takeUp(session, progress))
+      ? await adopting(journals, { secrets: passwords, missing: 'created' }, () =>
+          takeUp(session, progress),
+        )
       : await withOwnProviders(api, async (folder, reattach) => {
-          const stacks = session.stacks.map((stack) => ({ ...stack, env: { ...stack.env, TF_REATTACH_PROVIDERS: reattach } }));
-          return adopting(folder, { secrets: passwords, missing: 'refused' }, () => takeUp({ ...session, stacks }, progress));
+          const stacks = session.stacks.map((stack) => ({
+            ...stack,
+            env: { ...stack.env, TF_REATTACH_PROVIDERS: reattach },
+          }));
+          return adopting(folder, { secrets: passwords, missing: 'refused' }, () =>
+            takeUp({ ...session, stacks }, progress),
+          );
         });
   for (const { stack, changes, clean } of rest) {
-    const lines = clean ? [`${stack.name}: taken into the state; a plan shows no changes`] : [`${stack.name}: ${countPlanned(changes)}`];
-    say(io.stderr, [...lines, ...describeChanges(changes, screenOf(io.stderr, io.env)), ''].join('\n'));
+    const lines = clean
+      ? [`${stack.name}: taken into the state; a plan shows no changes`]
+      : [`${stack.name}: ${countPlanned(changes)}`];
+    say(
+      io.stderr,
+      [...lines, ...describeChanges(changes, screenOf(io.stderr, io.env)), ''].join('\n'),
+    );
   }
 }
 
@@ -62,8 +93,11 @@ export async function takeIntoState({ file, target, environment, api, resources,
 async function takeUp(session: Session, progress: Progress): Promise<readonly StackPlan[]> {
   const plans = await planStacks(session.stacks, session, progress);
   for (const { stack, changes } of plans) {
-    const others = changes.filter(({ action }) => action !== 'create').map(({ address }) => address);
-    if (others.length > 0) throw new CastellanError('CAS8205', `the state of ${stack.name} has ${others.join(', ')}`);
+    const others = changes
+      .filter(({ action }) => action !== 'create')
+      .map(({ address }) => address);
+    if (others.length > 0)
+      throw new CastellanError('CAS8205', `the state of ${stack.name} has ${others.join(', ')}`);
   }
   try {
     await applyPlans(plans, session, progress);
@@ -75,12 +109,20 @@ async function takeUp(session: Session, progress: Progress): Promise<readonly St
 }
 
 /** Serves the providers in this process, with connected clients. */
-async function withOwnProviders<T>(api: Api, work: (journals: string, reattach: string) => Promise<T>): Promise<T> {
+async function withOwnProviders<T>(
+  api: Api,
+  work: (journals: string, reattach: string) => Promise<T>,
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-'));
   const journals = join(folder, 'creations');
   const providers = await Promise.all(
     (Object.keys(providerAddresses) as ProviderName[]).map((name) =>
-      startProvider({ name, socketPath: join(folder, `${name}.sock`), creationsFolder: journals, connection: { api } }),
+      startProvider({
+        name,
+        socketPath: join(folder, `${name}.sock`),
+        creationsFolder: journals,
+        connection: { api },
+      }),
     ),
   );
   try {
@@ -91,29 +133,67 @@ async function withOwnProviders<T>(api: Api, work: (journals: string, reattach: 
   }
 }
 
-/** @throws CAS8205 when the state beside the project is not empty: checked before everything is read. */
-export function requireEmptyState(stack: string, { target, environment }: Pick<Adopted, 'target' | 'environment'>, { cwd }: CliIo): void {
+/**
+ * @throws CAS8205 when the state beside the project is not empty: checked before everything is
+ *   read.
+ */
+export function requireEmptyState(
+  stack: string,
+  { target, environment }: Pick<Adopted, 'target' | 'environment'>,
+  { cwd }: CliIo,
+): void {
   const folder = target === 'sandbox' ? sandboxPaths(cwd, environment).root : cwd;
-  const file = join(folder, `terraform.${stack}${environment === undefined ? '' : `.${environment}`}.tfstate`);
+  const file = join(
+    folder,
+    `terraform.${stack}${environment === undefined ? '' : `.${environment}`}.tfstate`,
+  );
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const { resources = [] } = (text === '' ? {} : JSON.parse(text)) as { readonly resources?: readonly { readonly mode: string }[] };
+  const { resources = [] } = (text === '' ? {} : JSON.parse(text)) as {
+    readonly resources?: readonly { readonly mode: string }[];
+  };
   const count = resources.filter(({ mode }) => mode === 'managed').length;
-  if (count > 0) throw new CastellanError('CAS8205', `the stack ${stack} has ${String(count)} resources in its state`);
+  if (count > 0)
+    throw new CastellanError(
+      'CAS8205',
+      `the stack ${stack} has ${String(count)} resources in its state`,
+    );
 }
 
-/** The secrets of registrations, which the directory does not return, from the apps that use them. */
-async function passwordsOf(resources: readonly PlannedResource[], { directory }: Api): Promise<Record<string, { readonly value: string }>> {
+/**
+ * The secrets of registrations, which the directory does not return, from the apps that use them.
+ */
+async function passwordsOf(
+  resources: readonly PlannedResource[],
+  { directory }: Api,
+): Promise<Record<string, { readonly value: string }>> {
   const secrets: Record<string, { readonly value: string }> = {};
   for (const auth of resources.filter(({ type }) => type === 'azapi_resource')) {
-    const registration = at(auth.after, ['body', 'properties', 'identityProviders', 'azureActiveDirectory', 'registration']);
-    const [clientId, name] = [at(registration, ['clientId']), at(registration, ['clientSecretSettingName'])];
-    const app = resources.find(({ type, name: own }) => type === 'azurerm_container_app' && own === auth.name);
-    const appSecrets = (at(app?.after, ['secret']) ?? []) as readonly { readonly name: string; readonly value?: string }[];
+    const registration = at(auth.after, [
+      'body',
+      'properties',
+      'identityProviders',
+      'azureActiveDirectory',
+      'registration',
+    ]);
+    const [clientId, name] = [
+      at(registration, ['clientId']),
+      at(registration, ['clientSecretSettingName']),
+    ];
+    const app = resources.find(
+      ({ type, name: own }) => type === 'azurerm_container_app' && own === auth.name,
+    );
+    const appSecrets = (at(app?.after, ['secret']) ?? []) as readonly {
+      readonly name: string;
+      readonly value?: string;
+    }[];
     const value = appSecrets.find((each) => each.name === name)?.value;
     if (typeof clientId !== 'string' || value === undefined) continue;
-    for await (const { id, passwordCredentials = [] } of directory.applications.list({ filter: `appId eq '${clientId}'` }))
+    for await (const { id, passwordCredentials = [] } of directory.applications.list({
+      filter: `appId eq '${clientId}'`,
+    }))
       for (const { keyId, hint } of passwordCredentials)
-        if (hint === undefined || hint === null || value.startsWith(hint)) secrets[`${id}/password/${keyId}`] = { value };
+        if (hint === undefined || hint === null || value.startsWith(hint))
+          secrets[`${id}/password/${keyId}`] = { value };
   }
   return secrets;
 }

@@ -14,8 +14,18 @@ const columns = (
     ['DESCRIPTION', 34, 1, ({ productDescription }) => productDescription],
     ['SECTION', 20, 4, ({ invoiceSectionDisplayName }) => invoiceSectionDisplayName],
     ['INVOICE', 12, 5, ({ invoice }) => invoice],
-    ['AMOUNT', 18, undefined, ({ transactionAmount: amount }) => amount && `${amount.value} ${amount.currency}`],
-  ] as const satisfies readonly [string, number, number | undefined, (properties: Transaction['properties']) => string | undefined][]
+    [
+      'AMOUNT',
+      18,
+      undefined,
+      ({ transactionAmount: amount }) => amount && `${amount.value} ${amount.currency}`,
+    ],
+  ] as const satisfies readonly [
+    string,
+    number,
+    number | undefined,
+    (properties: Transaction['properties']) => string | undefined,
+  ][]
 ).map(([title, width, rank, cell]) => ({
   title,
   width,
@@ -39,14 +49,20 @@ export async function writeTransactions(
   for await (const transaction of transactions) {
     // Starts writing only after the service has answered, so that an error leaves stdout empty.
     if (count++ === 0) await write(stdout, head);
-    await write(stdout, format === 'csv' ? csvLine(csvCells(transaction, csv)) : `${lineOf(transaction, fitting)}\n`);
+    await write(
+      stdout,
+      format === 'csv' ? csvLine(csvCells(transaction, csv)) : `${lineOf(transaction, fitting)}\n`,
+    );
   }
   if (count === 0) await write(stdout, head);
   if (format === 'table') await write(stdout, note);
   return count;
 }
 
-async function writeJson(transactions: AsyncIterable<Transaction>, stdout: NodeJS.WritableStream): Promise<number> {
+async function writeJson(
+  transactions: AsyncIterable<Transaction>,
+  stdout: NodeJS.WritableStream,
+): Promise<number> {
   let count = 0;
   for await (const transaction of transactions) {
     await write(stdout, `${count === 0 ? '[\n' : ',\n'}${printExactly(transaction)}`);
@@ -56,7 +72,10 @@ async function writeJson(transactions: AsyncIterable<Transaction>, stdout: NodeJ
   return count;
 }
 
-/** Writes to a stream no faster than its reader reads, so that a million lines never accumulate in memory. */
+/**
+ * Writes to a stream no faster than its reader reads, so that a million lines never accumulate in
+ * memory.
+ */
 async function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, 'drain');
 }

@@ -21,27 +21,58 @@ export interface InputFlags extends DirectoryFlags {
 /** Adds the options for these inputs. */
 export function inputOptions(command: Command): Command {
   command
-    .option('-e, --environment <name>', 'lay the overlay of an environment over it (castellan.NAME.yaml)')
-    .option('--plan <file>', 'check a plan, too: what terraform show -json PLANFILE prints (- for a pipe)')
-    .option('--state <file>', 'check a state, too: what terraform show -json prints for it, or its file (- for a pipe)')
+    .option(
+      '-e, --environment <name>',
+      'lay the overlay of an environment over it (castellan.NAME.yaml)',
+    )
+    .option(
+      '--plan <file>',
+      'check a plan, too: what terraform show -json PLANFILE prints (- for a pipe)',
+    )
+    .option(
+      '--state <file>',
+      'check a state, too: what terraform show -json prints for it, or its file (- for a pipe)',
+    )
     .option(
       '--manifest <file>',
       'where the resources of the plan or state come from (default: castellan.manifest.json beside it, or in cdktf.out)',
     )
-    .option('--live', 'look at the directory and the workspaces, too: owners of the declared groups, and what differs there')
-    .option('--policy <file>', 'the policy (default: castellan.policy.yaml here or beside a configuration)');
+    .option(
+      '--live',
+      'look at the directory and the workspaces, too: owners of the declared groups, and what differs there',
+    )
+    .option(
+      '--policy <file>',
+      'the policy (default: castellan.policy.yaml here or beside a configuration)',
+    );
   return directoryOptions(command);
 }
 
-/** The check's options for the flags; this folder if no path and nothing else is named, since a live check needs declarations, too. */
-export async function inputsOf(paths: readonly string[], flags: InputFlags, io: CliIo): Promise<RunCheckOptions> {
+/**
+ * The check's options for the flags; this folder if no path and nothing else is named, since a live
+ * check needs declarations, too.
+ */
+export async function inputsOf(
+  paths: readonly string[],
+  flags: InputFlags,
+  io: CliIo,
+): Promise<RunCheckOptions> {
   const { environment, policy, plan, state, manifest } = flags;
-  if (plan === '-' && state === '-') throw new CastellanError('CAS8001', 'only one of --plan and --state can come from a pipe');
+  if (plan === '-' && state === '-')
+    throw new CastellanError('CAS8001', 'only one of --plan and --state can come from a pipe');
   if (manifest !== undefined && plan === undefined && state === undefined)
-    throw new CastellanError('CAS8001', '--manifest says where the resources of a plan or state come from: give --plan or --state, too');
+    throw new CastellanError(
+      'CAS8001',
+      '--manifest says where the resources of a plan or state come from: give --plan or --state, too',
+    );
   const needsDeclared = flags.live === true || (plan === undefined && state === undefined);
   const live = await liveOf(flags, io);
-  const where = { paths: paths.length === 0 && needsDeclared ? ['.'] : paths, recursive: true, cwd: io.cwd, env: io.env };
+  const where = {
+    paths: paths.length === 0 && needsDeclared ? ['.'] : paths,
+    recursive: true,
+    cwd: io.cwd,
+    env: io.env,
+  };
   const accessTests = async (stacks: readonly LoadedStack[]): Promise<readonly Finding[]> => {
     const tests = accessTestsBeside(stacks, io.cwd);
     if (tests.size === 0) return [];
@@ -54,7 +85,10 @@ export async function inputsOf(paths: readonly string[], flags: InputFlags, io: 
 /** Connects to the directory only on request, which loads the clients. */
 async function liveOf({ live, ...where }: InputFlags, io: CliIo): Promise<LiveReader | undefined> {
   if (live === true) return (await import('./live.js')).liveReader(where, io);
-  const flag = (['endpoint', 'sandbox', 'dialect', 'ca'] as const).find((name) => where[name] !== undefined);
-  if (flag !== undefined) throw new CastellanError('CAS8001', `--${flag} says where --live looks: give --live, too`);
+  const flag = (['endpoint', 'sandbox', 'dialect', 'ca'] as const).find(
+    (name) => where[name] !== undefined,
+  );
+  if (flag !== undefined)
+    throw new CastellanError('CAS8001', `--${flag} says where --live looks: give --live, too`);
   return undefined;
 }

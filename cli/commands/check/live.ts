@@ -1,7 +1,12 @@
 import { isServiceError } from '../../../clients/common/service-error.js';
 import { type DirectoryObject, type Group, quote } from '../../../clients/directory/index.js';
 import { liveGroupProperties } from '../../../policies/sources/live/live-declaration.js';
-import type { LiveGroup, LiveObject, LiveOwner, LiveReader } from '../../../policies/model/live-reader.js';
+import type {
+  LiveGroup,
+  LiveObject,
+  LiveOwner,
+  LiveReader,
+} from '../../../policies/model/live-reader.js';
 import type { CliIo } from '../../command.js';
 import { kindOfMethod, typeOf } from '../directory/groups.js';
 import { connectDirectory, connectItems } from '../directory/connect.js';
@@ -12,22 +17,38 @@ import type { LiveItem, LiveItemsReader } from '../../../policies/model/live-ite
 /** The data for rules about live groups; some is read on demand. */
 const select = ['id', ...liveGroupProperties];
 
-/** Reads the directory and the workspaces that the flags and the environment name, for the live rules. */
+/**
+ * Reads the directory and the workspaces that the flags and the environment name, for the live
+ * rules.
+ */
 export async function liveReader(flags: DirectoryFlags, io: CliIo): Promise<LiveReader> {
   const directory = await connectDirectory(flags, io);
-  const findByName = async (property: 'mailNickname' | 'displayName', name: string): Promise<readonly Group[]> => {
+  const findByName = async (
+    property: 'mailNickname' | 'displayName',
+    name: string,
+  ): Promise<readonly Group[]> => {
     const groups: Group[] = [];
-    for await (const group of directory.groups.list({ filter: `${property} eq ${quote(name)}`, select })) groups.push(group);
+    for await (const group of directory.groups.list({
+      filter: `${property} eq ${quote(name)}`,
+      select,
+    }))
+      groups.push(group);
     return groups;
   };
   return {
     items: liveItemsReader(flags, io),
     async findGroup({ id, mailNickname, displayName }) {
-      const known: unknown = id === undefined ? undefined : await directory.groups.find(id, { select });
+      const known: unknown =
+        id === undefined ? undefined : await directory.groups.find(id, { select });
       if (known !== undefined) return known as LiveGroup;
-      const byNickname = mailNickname === undefined ? [] : await findByName('mailNickname', mailNickname);
-      const matches = byNickname.length > 0 || displayName === undefined ? byNickname : await findByName('displayName', displayName);
-      return (matches.find((group) => group.displayName === displayName) ?? matches[0]) as LiveGroup | undefined;
+      const byNickname =
+        mailNickname === undefined ? [] : await findByName('mailNickname', mailNickname);
+      const matches =
+        byNickname.length > 0 || displayName === undefined
+          ? byNickname
+          : await findByName('displayName', displayName);
+      return (matches.find((group) => group.displayName === displayName) ?? matches[0]) as
+        LiveGroup | undefined;
     },
     async owners(groupId) {
       const owners: LiveOwner[] = [];
@@ -50,7 +71,8 @@ export async function liveReader(flags: DirectoryFlags, io: CliIo): Promise<Live
     async methods(userId) {
       const kinds: string[] = [];
       try {
-        for await (const method of directory.users.authenticationMethods(userId)) kinds.push(kindOfMethod(method));
+        for await (const method of directory.users.authenticationMethods(userId))
+          kinds.push(kindOfMethod(method));
       } catch (error) {
         if (isServiceError(error, 403)) return undefined;
         throw error;
@@ -61,20 +83,27 @@ export async function liveReader(flags: DirectoryFlags, io: CliIo): Promise<Live
 }
 
 function objectOf(object: DirectoryObject): LiveObject {
-  const { userPrincipalName, mail, mailNickname, displayName } = object as unknown as Readonly<Record<string, unknown>>;
+  const { userPrincipalName, mail, mailNickname, displayName } = object as unknown as Readonly<
+    Record<string, unknown>
+  >;
   const names = [userPrincipalName, mail, mailNickname, displayName].filter(
     (name): name is string => typeof name === 'string' && name !== '',
   );
-  const name = typeof userPrincipalName === 'string' ? userPrincipalName : (object.displayName ?? object.id);
+  const name =
+    typeof userPrincipalName === 'string' ? userPrincipalName : (object.displayName ?? object.id);
   return { id: object.id, name, names };
 }
 
-/** Reads the workspaces that the flags and the environment name; connects only if a stack declares workspaces. */
+/**
+ * Reads the workspaces that the flags and the environment name; connects only if a stack declares
+ * workspaces.
+ */
 export function liveItemsReader(flags: DirectoryFlags, io: CliIo): LiveItemsReader {
   let connected: Promise<ItemsClient> | undefined;
   const client = (): Promise<ItemsClient> => (connected ??= connectItems(flags, io));
   return {
-    workspaces: () => readable(async () => (await collect((await client()).workspaces.list())).map(itemOf)),
+    workspaces: () =>
+      readable(async () => (await collect((await client()).workspaces.list())).map(itemOf)),
     items: (section, workspaceId) =>
       readable(async () => {
         const items: AsyncIterable<Item | Eventhouse> = (await client())[section].list(workspaceId);
@@ -83,7 +112,9 @@ export function liveItemsReader(flags: DirectoryFlags, io: CliIo): LiveItemsRead
     definition: (section, workspaceId, itemId) =>
       readable(async () => {
         const { parts } = await (await client())[section].getDefinition(workspaceId, itemId);
-        return new Map(parts.map(({ path, payload }) => [path, Buffer.from(payload, 'base64').toString('utf8')]));
+        return new Map(
+          parts.map(({ path, payload }) => [path, Buffer.from(payload, 'base64').toString('utf8')]),
+        );
       }),
   };
 }
@@ -105,5 +136,10 @@ async function collect<T>(entries: AsyncIterable<T>): Promise<readonly T[]> {
 }
 
 function itemOf({ id, displayName, description, properties }: LiveItem): LiveItem {
-  return { id, displayName, ...(description === undefined ? {} : { description }), ...(properties === undefined ? {} : { properties }) };
+  return {
+    id,
+    displayName,
+    ...(description === undefined ? {} : { description }),
+    ...(properties === undefined ? {} : { properties }),
+  };
 }

@@ -23,12 +23,18 @@ export function parseFormats(words: readonly string[]): readonly Output[] {
     const [format = '', file] = splitOnce(each);
     if (!Object.hasOwn(formats, format)) {
       const hint = didYouMean(nearest(format, Object.keys(formats)), '.', ',');
-      throw new CastellanError('CAS8001', `--format ${format} does not exist${hint} Formats: ${Object.keys(formats).join(', ')}`);
+      throw new CastellanError(
+        'CAS8001',
+        `--format ${format} does not exist${hint} Formats: ${Object.keys(formats).join(', ')}`,
+      );
     }
     return { format: format as FormatName, file };
   });
   if (outputs.filter(({ file }) => file === undefined).length > 1)
-    throw new CastellanError('CAS8001', 'only one --format can go to stdout; write the others as FORMAT=FILE');
+    throw new CastellanError(
+      'CAS8001',
+      'only one --format can go to stdout; write the others as FORMAT=FILE',
+    );
   return outputs;
 }
 
@@ -38,12 +44,21 @@ function splitOnce(text: string): readonly [string, string | undefined] {
 }
 
 /** Writes a report in every requested format: to stdout, or to its file. */
-export async function writeReports(report: Report, outputs: readonly Output[], io: CliIo, color: boolean | undefined): Promise<void> {
+export async function writeReports(
+  report: Report,
+  outputs: readonly Output[],
+  io: CliIo,
+  color: boolean | undefined,
+): Promise<void> {
   for (const { format, file } of outputs) {
     const render = await formats[format]();
-    const { text, jobSummary } = render(report, file === undefined ? screenOf(io.stdout, io.env, color) : noScreen);
+    const { text, jobSummary } = render(
+      report,
+      file === undefined ? screenOf(io.stdout, io.env, color) : noScreen,
+    );
     const summaryFile = io.env['GITHUB_STEP_SUMMARY'];
-    if (jobSummary !== undefined && summaryFile !== undefined && summaryFile !== '') appendFileSync(summaryFile, jobSummary);
+    if (jobSummary !== undefined && summaryFile !== undefined && summaryFile !== '')
+      appendFileSync(summaryFile, jobSummary);
     if (file === undefined) io.stdout.write(text);
     else writeOutput(io, file, text);
   }

@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BillingClient, createBillingClient, detectBillingDialect } from '../../../clients/billing/index.js';
+import {
+  type BillingClient,
+  createBillingClient,
+  detectBillingDialect,
+} from '../../../clients/billing/index.js';
 import { credentialFromEnvironment } from '../../../clients/common/index.js';
 import { createDirectoryClient, type DirectoryClient } from '../../../clients/directory/index.js';
 import { createItemsClient, type ItemsClient } from '../../../clients/items/index.js';
@@ -22,23 +26,30 @@ const cloud = {
 } as const;
 
 /**
- * The flags of a command that reads existing objects: it uses the sandbox of the folder, unless the flags or the environment name another
- * service.
+ * The flags of a command that reads existing objects: it uses the sandbox of the folder, unless the
+ * flags or the environment name another service.
  */
-export async function besideSandbox<Flags extends DirectoryFlags>(flags: Flags, { cwd, env, stderr }: CliIo): Promise<Flags> {
-  if (flags.sandbox === true || !existsSync(join(cwd, environmentFolder(flags.environment)))) return flags;
+export async function besideSandbox<Flags extends DirectoryFlags>(
+  flags: Flags,
+  { cwd, env, stderr }: CliIo,
+): Promise<Flags> {
+  if (flags.sandbox === true || !existsSync(join(cwd, environmentFolder(flags.environment))))
+    return flags;
   const { sandboxStatus } = await import('../../../sandbox/index.js');
   const status = await sandboxStatus(cwd, flags.environment);
   if (!status.running) return flags;
-  const endpoint = flags.endpoint ?? env['CASTELLAN_SANDBOX'] ?? env['ARM_RESOURCE_MANAGER_ENDPOINT'];
+  const endpoint =
+    flags.endpoint ?? env['CASTELLAN_SANDBOX'] ?? env['ARM_RESOURCE_MANAGER_ENDPOINT'];
   if (endpoint !== undefined && endpoint.replace(/\/$/, '') !== status.origin) return flags;
-  if (endpoint === undefined) say(stderr, `asking the sandbox at ${status.origin}; --endpoint names another service\n`);
+  if (endpoint === undefined)
+    say(stderr, `asking the sandbox at ${status.origin}; --endpoint names another service\n`);
   return { ...flags, sandbox: true };
 }
 
 /**
- * Connects to `--endpoint`, else to the sandbox that runs for the folder (`--sandbox`) or whose environment is set
- * (`CASTELLAN_SANDBOX` or `ARM_RESOURCE_MANAGER_ENDPOINT`), else to the cloud. Credentials come from the environment.
+ * Connects to `--endpoint`, else to the sandbox that runs for the folder (`--sandbox`) or whose
+ * environment is set (`CASTELLAN_SANDBOX` or `ARM_RESOURCE_MANAGER_ENDPOINT`), else to the cloud.
+ * Credentials come from the environment.
  *
  * @throws CAS8001 for contradictory flags; CAS4012 when no sandbox is running.
  */
@@ -46,20 +57,35 @@ export async function connectDirectory(flags: DirectoryFlags, io: CliIo): Promis
   return createDirectoryClient(await connectionOf('directory', flags, io));
 }
 
-/** Connects to the workspace items service at the directory's address; `FABRIC_ENDPOINT` names another one. */
+/**
+ * Connects to the workspace items service at the directory's address; `FABRIC_ENDPOINT` names
+ * another one.
+ */
 export async function connectItems(flags: DirectoryFlags, io: CliIo): Promise<ItemsClient> {
   return createItemsClient(await connectionOf('items', flags, io));
 }
 
-/** A client of the billing service beside the sandbox of the folder, with the dialect that the service speaks. */
+/**
+ * A client of the billing service beside the sandbox of the folder, with the dialect that the
+ * service speaks.
+ */
 export async function connectBilling(
   flags: DirectoryFlags,
   io: CliIo,
 ): Promise<{ readonly client: BillingClient; readonly dialect: Dialect }> {
-  const { scope: _scope, dialect: assumed, ...connection } = await connectionOf('billing', await besideSandbox(flags, io), io);
+  const {
+    scope: _scope,
+    dialect: assumed,
+    ...connection
+  } = await connectionOf('billing', await besideSandbox(flags, io), io);
   const { baseUrl, credential: _credential, ...trust } = connection;
   const isCloud = new URL(baseUrl).hostname.endsWith('.azure.com');
-  const dialect = flags.dialect !== undefined ? assumed : isCloud ? 'azure' : await detectBillingDialect({ baseUrl, ...trust });
+  const dialect =
+    flags.dialect !== undefined
+      ? assumed
+      : isCloud
+        ? 'azure'
+        : await detectBillingDialect({ baseUrl, ...trust });
   return { client: createBillingClient({ ...connection, dialect }), dialect };
 }
 
@@ -83,7 +109,12 @@ export async function connectAll(flags: DirectoryFlags, io: CliIo): Promise<Api>
     directory: createDirectoryClient(directory),
     items: createItemsClient(items),
     resourceManager: createResourceManagerClient(resourceManager),
-    identity: identityFromToken({ tenantId, subscriptionId, credential, scope: `${resourceManager.baseUrl}/.default` }),
+    identity: identityFromToken({
+      tenantId,
+      subscriptionId,
+      credential,
+      scope: `${resourceManager.baseUrl}/.default`,
+    }),
   };
 }
 
@@ -93,22 +124,49 @@ async function connectionOf(service: keyof typeof cloud, flags: DirectoryFlags, 
   const own = service === 'items' ? env['FABRIC_ENDPOINT'] : undefined;
   const address = flags.endpoint ?? own ?? sandbox ?? cloud[service];
   // the cloud's directory and its workspaces have different addresses
-  const baseUrl = URL.canParse(address) && new URL(address).origin === cloud.directory ? cloud[service] : address;
+  const baseUrl =
+    URL.canParse(address) && new URL(address).origin === cloud.directory ? cloud[service] : address;
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
-    throw new CastellanError('CAS8001', `--endpoint ${baseUrl}: allowed is an http or https address`);
-  const dialect = flags.dialect ?? (flags.endpoint === undefined || new URL(baseUrl).origin === cloud[service] ? 'azure' : 'neutral');
+    throw new CastellanError(
+      'CAS8001',
+      `--endpoint ${baseUrl}: allowed is an http or https address`,
+    );
+  const dialect =
+    flags.dialect ??
+    (flags.endpoint === undefined || new URL(baseUrl).origin === cloud[service]
+      ? 'azure'
+      : 'neutral');
   if (dialect !== 'neutral' && dialect !== 'azure')
     throw new CastellanError('CAS8001', `--dialect ${dialect}: allowed are neutral and azure`);
-  const files = flags.ca === undefined ? [env['SSL_CERT_FILE'], env['NODE_EXTRA_CA_CERTS']] : [flags.ca];
-  const ca = files.flatMap((file) => (file === undefined || file === '' ? [] : [readInput(io, file)])).join('\n');
+  const files =
+    flags.ca === undefined ? [env['SSL_CERT_FILE'], env['NODE_EXTRA_CA_CERTS']] : [flags.ca];
+  const ca = files
+    .flatMap((file) => (file === undefined || file === '' ? [] : [readInput(io, file)]))
+    .join('\n');
   const trust = ca === '' ? {} : { ca };
   const credential = credentialFromEnvironment({ env, endpoint: baseUrl, ...trust });
-  const scope = new URL(baseUrl).origin === cloud[service] ? {} : { scope: `${new URL(baseUrl).origin}/.default` };
-  return { env, baseUrl, dialect, ...scope, ...trust, ...(credential === undefined ? {} : { credential }) } as const;
+  const scope =
+    new URL(baseUrl).origin === cloud[service]
+      ? {}
+      : { scope: `${new URL(baseUrl).origin}/.default` };
+  return {
+    env,
+    baseUrl,
+    dialect,
+    ...scope,
+    ...trust,
+    ...(credential === undefined ? {} : { credential }),
+  } as const;
 }
 
-/** The variables with the services and the credentials: those of the sandbox with `--sandbox`, before the command's own. */
-async function environmentFor({ sandbox, environment }: DirectoryFlags, { cwd, env }: CliIo): Promise<CliIo['env']> {
+/**
+ * The variables with the services and the credentials: those of the sandbox with `--sandbox`,
+ * before the command's own.
+ */
+async function environmentFor(
+  { sandbox, environment }: DirectoryFlags,
+  { cwd, env }: CliIo,
+): Promise<CliIo['env']> {
   if (sandbox !== true) return env;
   const { sandboxEnvironment } = await import('../../../sandbox/index.js');
   return { ...env, ...sandboxEnvironment(cwd, { providers: 'official', environment }) };

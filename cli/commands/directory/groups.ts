@@ -16,7 +16,9 @@ export const groupColumns: readonly Column<Group>[] = [
   {
     title: 'MEMBERSHIP',
     cell: (group) =>
-      group.groupTypes.includes('DynamicMembership') ? `by rule, ${group.membershipRuleProcessingState ?? 'On'}` : 'assigned',
+      group.groupTypes.includes('DynamicMembership')
+        ? `by rule, ${group.membershipRuleProcessingState ?? 'On'}`
+        : 'assigned',
     rank: 4,
   },
   { title: 'VISIBILITY', cell: (group) => group.visibility, rank: 5 },
@@ -39,8 +41,13 @@ export const deletedColumns: readonly Column<Group>[] = [
   { title: 'ID', cell: (group) => group.id, rank: 1 },
 ];
 
-/** `unified`, `security`, `mail-enabled security` or `distribution` (Directory rules, "What the service does", 4). */
-export function kindOf(group: Pick<Group, 'groupTypes' | 'mailEnabled' | 'securityEnabled'>): string {
+/**
+ * `unified`, `security`, `mail-enabled security` or `distribution` (Directory rules, "What the
+ * service does", 4).
+ */
+export function kindOf(
+  group: Pick<Group, 'groupTypes' | 'mailEnabled' | 'securityEnabled'>,
+): string {
   if (group.groupTypes.includes('Unified')) return 'unified';
   if (!group.mailEnabled) return 'security';
   return group.securityEnabled ? 'mail-enabled security' : 'distribution';
@@ -63,7 +70,8 @@ export async function findGroup(directory: DirectoryClient, name: string): Promi
   } else
     for (const property of ['mailNickname', 'displayName']) {
       const groups: Group[] = [];
-      for await (const group of directory.groups.list({ filter: `${property} eq ${quote(name)}` })) groups.push(group);
+      for await (const group of directory.groups.list({ filter: `${property} eq ${quote(name)}` }))
+        groups.push(group);
       const [only] = groups;
       if (only && groups.length === 1) return only;
       if (groups.length > 1)
@@ -80,7 +88,8 @@ export async function describeGroup(directory: DirectoryClient, group: Group): P
   const owners: DirectoryObject[] = [];
   for await (const owner of directory.groups.owners.list(group.id)) owners.push(owner);
   let members = 0;
-  for await (const _member of directory.groups.members.list(group.id, { select: ['id'] })) members += 1;
+  for await (const _member of directory.groups.members.list(group.id, { select: ['id'] }))
+    members += 1;
   const lines: readonly (readonly [string, string | null | undefined])[] = [
     ['name', group.displayName],
     ['id', group.id],
@@ -94,12 +103,20 @@ export async function describeGroup(directory: DirectoryClient, group: Group): P
     ['processing', group.membershipRule ? group.membershipRuleProcessingState : undefined],
     ['created', group.createdDateTime],
     ['expires', group.expirationDateTime],
-    ['owners', owners.length === 0 ? 'none' : owners.map((owner) => owner.displayName ?? owner.id).join(', ')],
+    [
+      'owners',
+      owners.length === 0
+        ? 'none'
+        : owners.map((owner) => owner.displayName ?? owner.id).join(', '),
+    ],
     ['members', String(members)],
   ];
   return lines
     .filter(([, value]) => value !== undefined && value !== null && value !== '')
-    .map(([title, value]) => `${title.padEnd(15)}${(value ?? '').replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')}\n`)
+    .map(
+      ([title, value]) =>
+        `${title.padEnd(15)}${(value ?? '').replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')}\n`,
+    )
     .join('');
 }
 
@@ -110,8 +127,16 @@ const telling = ['phoneNumber', 'emailAddress', 'displayName', 'model', 'deviceT
 export const methodColumns: readonly Column<AuthenticationMethod>[] = [
   { title: 'METHOD', cell: kindOfMethod },
   { title: 'DETAIL', cell: detailOf },
-  { title: 'STATE', cell: (method) => textOf(method['smsSignInState']) ?? textOf(method['methodUsabilityReason']), rank: 3 },
-  { title: 'CREATED', cell: (method) => textOf(method['createdDateTime']) ?? textOf(method['creationDateTime']), rank: 2 },
+  {
+    title: 'STATE',
+    cell: (method) => textOf(method['smsSignInState']) ?? textOf(method['methodUsabilityReason']),
+    rank: 3,
+  },
+  {
+    title: 'CREATED',
+    cell: (method) => textOf(method['createdDateTime']) ?? textOf(method['creationDateTime']),
+    rank: 2,
+  },
   { title: 'ID', cell: (method) => method.id, rank: 1 },
 ];
 

@@ -13,8 +13,17 @@ export interface DirectoryFlags {
 /** Adds the options for the directory service. */
 export function directoryOptions(command: Command): Command {
   return command
-    .option('--endpoint <url>', 'the service to ask (default: the sandbox of the environment or of this folder, else the cloud)')
+    .option(
+      '--endpoint <url>',
+      'the service to ask (default: the sandbox of the environment or of this folder, else the cloud)',
+    )
     .option('--sandbox', 'the running sandbox of the current folder')
-    .option('--dialect <dialect>', 'neutral or azure (default: azure for the cloud and the sandbox, else neutral)')
-    .option('--ca <file>', 'certificate(s) of a private authority, PEM (default: SSL_CERT_FILE, NODE_EXTRA_CA_CERTS)');
+    .option(
+      '--dialect <dialect>',
+      'neutral or azure (default: azure for the cloud and the sandbox, else neutral)',
+    )
+    .option(
+      '--ca <file>',
+      'certificate(s) of a private authority, PEM (default: SSL_CERT_FILE, NODE_EXTRA_CA_CERTS)',
+    );
 }

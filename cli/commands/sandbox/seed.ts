@@ -18,15 +18,23 @@ export function seedOf(
     try {
       return { text: readFileSync(resolve(io.cwd, file), 'utf8'), name: file };
     } catch (cause) {
-      throw new CastellanError('CAS4002', `${file} can't be read: ${(cause as Error).message}`, { cause });
+      throw new CastellanError('CAS4002', `${file} can't be read: ${(cause as Error).message}`, {
+        cause,
+      });
     }
   }
-  const [, nickname, domain] = /^([A-Za-z0-9._%+'-]+)@([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)$/.exec(person ?? '') ?? [];
+  const [, nickname, domain] =
+    /^([A-Za-z0-9._%+'-]+)@([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)$/.exec(person ?? '') ?? [];
   if (nickname === undefined || domain === undefined)
-    throw new CastellanError('CAS4002', `--person ${person ?? ''} is no user principal name such as ada@contoso.example`);
+    throw new CastellanError(
+      'CAS4002',
+      `--person ${person ?? ''} is no user principal name such as ada@contoso.example`,
+    );
   const user = {
     userPrincipalName: person,
-    displayName: nickname.replace(/[._-]+/g, ' ').replace(/\b\w/g, (letter) => letter.toUpperCase()),
+    displayName: nickname
+      .replace(/[._-]+/g, ' ')
+      .replace(/\b\w/g, (letter) => letter.toUpperCase()),
     mailNickname: nickname,
     mail: person,
     accountEnabled: true,

@@ -3,12 +3,22 @@ import type { SpendGroup, SpendSummary } from './summarize.js';
 
 const [width, row, left, right] = [960, 26, 240, 190];
 
-/** A summary as an SVG picture: bars by product family, section and month; no scripts, no fonts to load. */
+/**
+ * A summary as an SVG picture: bars by product family, section and month; no scripts, no fonts to
+ * load.
+ */
 export function drawSummary(summary: SpendSummary): string {
   const parts: string[] = [];
   let top = 36;
   const title = summary.totals.map(money).join(', ') || 'nothing';
-  parts.push(text(16, 28, `${summary.transactions} transactions, ${title}`, 'font-size="18" font-weight="600"'));
+  parts.push(
+    text(
+      16,
+      28,
+      `${summary.transactions} transactions, ${title}`,
+      'font-size="18" font-weight="600"',
+    ),
+  );
   for (const [heading, groups] of [
     ['By product family', summary.byProductFamily],
     ['By section', summary.bySection],
@@ -32,7 +42,9 @@ export function drawSummary(summary: SpendSummary): string {
 /** The colours of dark pages, which override the attributes. */
 const style = `<style>@media(prefers-color-scheme:dark){.paper{fill:#151b23}text{fill:#f0f6fc}.amount{fill:#9198a1}.spent{fill:#4493f8}.refunded{fill:#d29922}}</style>`;
 
-/** The picture as a page: a heading, the picture at a readable size, and the same amounts as tables. */
+/**
+ * The picture as a page: a heading, the picture at a readable size, and the same amounts as tables.
+ */
 export function pageOfSummary(summary: SpendSummary): string {
   const title = `${summary.transactions} transactions, ${summary.totals.map(money).join(', ') || 'nothing'}`;
   return `<!doctype html>
@@ -71,7 +83,10 @@ th{font-weight:400}
 `;
 
 function table(caption: string, groups: readonly SpendGroup[]): string {
-  const rows = groups.map((group) => `<tr><th scope="row">${escape(group.name)}</th><td>${escape(money(group))}</td></tr>`);
+  const rows = groups.map(
+    (group) =>
+      `<tr><th scope="row">${escape(group.name)}</th><td>${escape(money(group))}</td></tr>`,
+  );
   return `<table><caption>${caption}</caption>${rows.join('')}</table>`;
 }
 
@@ -79,7 +94,9 @@ function bar(group: SpendGroup, groups: readonly SpendGroup[], top: number): str
   const same = groups.filter(({ currency }) => currency === group.currency);
   const largest = Math.max(...same.map(({ amount }) => Math.abs(amount.toNumber()))) || 1;
   const length = Math.round((Math.abs(group.amount.toNumber()) / largest) * (width - left - right));
-  const fill = group.amount.isNegative() ? 'class="refunded" fill="#9a6700"' : 'class="spent" fill="#0969da"';
+  const fill = group.amount.isNegative()
+    ? 'class="refunded" fill="#9a6700"'
+    : 'class="spent" fill="#0969da"';
   return [
     text(left - 10, top + 17, group.name, 'font-size="13" text-anchor="end"'),
     `<rect x="${left}" y="${top + 4}" width="${Math.max(1, length)}" height="${row - 8}" rx="3" ${fill}/>`,

@@ -1,6 +1,9 @@
 import type { SpendGroup, SpendSummary } from './summarize.js';
 
-/** A summary for the terminal: what was spent, by product family, section and month, each with its bar. */
+/**
+ * A summary for the terminal: what was spent, by product family, section and month, each with its
+ * bar.
+ */
 export function printSummary(summary: SpendSummary, width = 80): string {
   const blocks = [
     `${summary.transactions} transactions`,
@@ -29,7 +32,11 @@ function block(title: string, groups: readonly SpendGroup[], width: number): str
   const amounts = Math.max(...groups.map((group) => money(group).length));
   const room = Math.max(2, width - names - amounts - 5); // two blanks before the name, two behind it, one before the bar
   const largest = (currency: string): number =>
-    Math.max(...groups.filter((each) => each.currency === currency).map(({ amount }) => Math.abs(amount.toNumber())));
+    Math.max(
+      ...groups
+        .filter((each) => each.currency === currency)
+        .map(({ amount }) => Math.abs(amount.toNumber())),
+    );
   const rows = groups.map((group) => {
     const share = Math.abs(group.amount.toNumber()) / (largest(group.currency) || 1);
     // Refunds get a hollow bar.
@@ -41,7 +48,8 @@ function block(title: string, groups: readonly SpendGroup[], width: number): str
 
 /** A summary as data for programs; amounts are texts of exact decimals. */
 export function summaryData(summary: SpendSummary): Record<string, unknown> {
-  const groups = (list: readonly SpendGroup[]): unknown[] => list.map((group) => ({ ...group, amount: group.amount.toFixed() }));
+  const groups = (list: readonly SpendGroup[]): unknown[] =>
+    list.map((group) => ({ ...group, amount: group.amount.toFixed() }));
   const { transactions, totals, byProductFamily, bySection, byMonth, pending } = summary;
   return {
     transactions,

@@ -8,7 +8,10 @@ export type MoneyValue = InstanceType<typeof Money>;
 
 /** What was spent under one heading, in one currency. */
 export interface SpendGroup {
-  /** The product family, the section or the month (`2026-01`); `(none)` where transactions name none. */
+  /**
+   * The product family, the section or the month (`2026-01`); `(none)` where transactions name
+   * none.
+   */
   readonly name: string;
   readonly currency: string;
   readonly amount: MoneyValue;
@@ -54,12 +57,22 @@ export function spendOf({ properties }: Transaction): Spend | undefined {
 }
 
 /**
- * Sums up a stream of transactions. Memory grows only with the number of product families, sections and months.
+ * Sums up a stream of transactions. Memory grows only with the number of product families, sections
+ * and months.
  *
  * @param watch called with each transaction, for example to check budgets in the same pass.
  */
-export async function summarize(transactions: AsyncIterable<Transaction>, watch?: (spend: Spend) => void): Promise<SpendSummary> {
-  const [totals, families, sections, months, pending] = [new Sums(), new Sums(), new Sums(), new Sums(), new Sums()];
+export async function summarize(
+  transactions: AsyncIterable<Transaction>,
+  watch?: (spend: Spend) => void,
+): Promise<SpendSummary> {
+  const [totals, families, sections, months, pending] = [
+    new Sums(),
+    new Sums(),
+    new Sums(),
+    new Sums(),
+    new Sums(),
+  ];
   let count = 0;
   for await (const transaction of transactions) {
     count += 1;
@@ -83,7 +96,10 @@ export async function summarize(transactions: AsyncIterable<Transaction>, watch?
 }
 
 class Sums {
-  private readonly groups = new Map<string, { name: string; currency: string; amount: MoneyValue; transactions: number }>();
+  private readonly groups = new Map<
+    string,
+    { name: string; currency: string; amount: MoneyValue; transactions: number }
+  >();
 
   add(name: string, { currency, amount }: Spend): void {
     const key = JSON.stringify([name, currency]);
@@ -96,7 +112,9 @@ class Sums {
   }
 
   byName(): SpendGroup[] {
-    return [...this.groups.values()].sort((a, b) => compare(a.name, b.name) || compare(a.currency, b.currency));
+    return [...this.groups.values()].sort(
+      (a, b) => compare(a.name, b.name) || compare(a.currency, b.currency),
+    );
   }
 
   byAmount(): SpendGroup[] {

@@ -62,14 +62,20 @@ export interface Application extends DirectoryObject, ApplicationProperties {
     readonly acceptMappedClaims?: boolean | null;
     readonly knownClientApplications?: readonly string[];
     readonly oauth2PermissionScopes?: readonly PermissionScope[];
-    readonly preAuthorizedApplications?: readonly { readonly appId: string; readonly delegatedPermissionIds: readonly string[] }[];
+    readonly preAuthorizedApplications?: readonly {
+      readonly appId: string;
+      readonly delegatedPermissionIds: readonly string[];
+    }[];
     readonly requestedAccessTokenVersion?: number | null;
   };
   readonly web?: {
     readonly homePageUrl?: string | null;
     readonly logoutUrl?: string | null;
     readonly redirectUris?: readonly string[];
-    readonly implicitGrantSettings?: { readonly enableAccessTokenIssuance?: boolean; readonly enableIdTokenIssuance?: boolean };
+    readonly implicitGrantSettings?: {
+      readonly enableAccessTokenIssuance?: boolean;
+      readonly enableIdTokenIssuance?: boolean;
+    };
   };
   readonly spa?: { readonly redirectUris?: readonly string[] };
   readonly publicClient?: { readonly redirectUris?: readonly string[] };
@@ -109,7 +115,10 @@ export interface FederatedIdentityCredential {
   readonly subject?: string | null;
   readonly audiences: readonly string[];
   readonly description?: string | null;
-  readonly claimsMatchingExpression?: { readonly value: string; readonly languageVersion: number } | null;
+  readonly claimsMatchingExpression?: {
+    readonly value: string;
+    readonly languageVersion: number;
+  } | null;
 }
 
 /** The representation of an application in a tenant. */
@@ -127,7 +136,9 @@ export interface ServicePrincipal extends DirectoryObject, ServicePrincipalPrope
 export type ServicePrincipalDraft = Partial<ServicePrincipal> &
   Pick<ServicePrincipal, 'appId'> & { readonly 'owners@odata.bind'?: readonly string[] };
 
-/** A role of an application, assigned to a principal. The role id of all zeros is default access. */
+/**
+ * A role of an application, assigned to a principal. The role id of all zeros is default access.
+ */
 export interface AppRoleAssignment {
   readonly id: string;
   readonly appRoleId: string;

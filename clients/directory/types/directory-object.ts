@@ -1,4 +1,7 @@
-/** The properties of every directory object. `@odata.type` is present in collections of several types. */
+/**
+ * The properties of every directory object. `@odata.type` is present in collections of several
+ * types.
+ */
 export interface DirectoryObject {
   readonly id: string;
   readonly '@odata.type'?: string;

@@ -1,7 +1,10 @@
 import type { GroupLifecyclePolicyProperties, GroupProperties } from '../../generated/objects.js';
 import type { DirectoryObject } from './directory-object.js';
 
-/** A group (Directory rules, "Group properties"). Properties with `select` there are returned only when selected. */
+/**
+ * A group (Directory rules, "Group properties"). Properties with `select` there are returned only
+ * when selected.
+ */
 export interface Group extends DirectoryObject, GroupProperties {
   readonly displayName: string;
   readonly assignedLabels?: readonly AssignedLabel[];
@@ -21,7 +24,10 @@ export interface AssignedLicense {
 }
 
 /** The properties of a new group: the required four, and any other writable property. */
-export type GroupDraft = Pick<Group, 'displayName' | 'mailEnabled' | 'mailNickname' | 'securityEnabled'> &
+export type GroupDraft = Pick<
+  Group,
+  'displayName' | 'mailEnabled' | 'mailNickname' | 'securityEnabled'
+> &
   Partial<Group> & {
     /** Addresses of directory objects, at most 20 with the members together. */
     readonly 'owners@odata.bind'?: readonly string[];
@@ -67,7 +73,10 @@ export interface MembershipEvaluation {
 export interface MembershipEvaluationDetails {
   readonly expression: string;
   readonly expressionResult: boolean;
-  readonly propertyToEvaluate?: { readonly propertyName: string; readonly propertyValue: string | null } | null;
+  readonly propertyToEvaluate?: {
+    readonly propertyName: string;
+    readonly propertyValue: string | null;
+  } | null;
   readonly expressionEvaluationDetails: readonly MembershipEvaluationDetails[];
 }
 
@@ -102,7 +111,10 @@ export interface RoleDefinition {
   readonly isEnabled?: boolean;
   readonly templateId?: string | null;
   readonly version?: string | null;
-  readonly rolePermissions: readonly { readonly allowedResourceActions: readonly string[]; readonly condition?: string | null }[];
+  readonly rolePermissions: readonly {
+    readonly allowedResourceActions: readonly string[];
+    readonly condition?: string | null;
+  }[];
 }
 
 /** A role definition assigned to a principal over a scope: `/` or `/<object id>`. */

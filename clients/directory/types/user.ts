@@ -2,12 +2,20 @@ import type { UserProperties } from '../../generated/objects.js';
 import type { DirectoryObject } from './directory-object.js';
 import type { AssignedLicense } from './group.js';
 
-/** A user account. The service returns eleven properties by default; the others come with `select`. */
+/**
+ * A user account. The service returns eleven properties by default; the others come with `select`.
+ */
 export interface User extends DirectoryObject, UserProperties {
   readonly displayName: string;
-  readonly employeeOrgData?: { readonly costCenter?: string | null; readonly division?: string | null } | null;
+  readonly employeeOrgData?: {
+    readonly costCenter?: string | null;
+    readonly division?: string | null;
+  } | null;
   readonly assignedLicenses?: readonly AssignedLicense[];
-  readonly passwordProfile?: { readonly password?: string; readonly forceChangePasswordNextSignIn?: boolean } | null;
+  readonly passwordProfile?: {
+    readonly password?: string;
+    readonly forceChangePasswordNextSignIn?: boolean;
+  } | null;
 }
 
 /** The properties of a new user. */

@@ -1,5 +1,5 @@
-// Formats the creation traces of tokens on first use: cdktf spends a fifth of the time to construct and synthesize 10,000 resources on
-// them.
+// Formats the creation traces of tokens on first use: cdktf spends a fifth of the time to construct
+// and synthesize 10,000 resources on them.
 
 import { isCastellanError } from '../../../core/errors/castellan-error.js';
 import { creationTraces } from '../cdktf.js';
@@ -18,7 +18,10 @@ let traces: 'formatted later' | 'none' = 'formatted later';
 
 let isReplaced = false;
 
-/** Replaces how cdktf records the creation trace of a token: formatting it at once takes two thirds of the time of construction. */
+/**
+ * Replaces how cdktf records the creation trace of a token: formatting it at once takes two thirds
+ * of the time of construction.
+ */
 export function formatTracesLater(): void {
   if (isReplaced) return;
   isReplaced = true;
@@ -48,8 +51,8 @@ function laterTrace(below: Parameters<typeof Error.captureStackTrace>[1]): strin
 }
 
 /**
- * Creates and synthesizes an app without creation traces, which only error messages contain. After an error, the app is created again by
- * cdktf alone, so that the message has them.
+ * Creates and synthesizes an app without creation traces, which only error messages contain. After
+ * an error, the app is created again by cdktf alone, so that the message has them.
  *
  * @param run also creates the app, and must be repeatable.
  */

@@ -19,14 +19,15 @@ import { holdYoungSpace, releaseYoungSpace } from '../../../core/process/young-s
 import { isObject } from '../../../core/values/is-object.js';
 
 /**
- * Fast synthesis: the same bytes as cdktf with a quarter of its processor time for 10,000 resources (a third for 1,000) and 0.7 of its
- * memory, one run of `terraform version` instead of one for each import (45 ms each), and the dependencies of 28 stacks in 8 ms instead of
- * 3 s. `npm run bench -- synth` measures it.
+ * Fast synthesis: the same bytes as cdktf with a quarter of its processor time for 10,000 resources
+ * (a third for 1,000) and 0.7 of its memory, one run of `terraform version` instead of one for each
+ * import (45 ms each), and the dependencies of 28 stacks in 8 ms instead of 3 s. `npm run bench -- synth` measures it.
  *
- * cdktf resolves every value three times and records a stack trace for every token. Here plain data is copied once, possible tokens go to
- * cdktf's own resolver, traces are formatted on first use, and V8's young generation does not grow. Unsupported cases (overrides of the
- * stack, values that are neither data nor tokens, anything that fails) are synthesized by cdktf itself. `CASTELLAN_SYNTH=plain` disables
- * all of it.
+ * cdktf resolves every value three times and records a stack trace for every token. Here plain data
+ * is copied once, possible tokens go to cdktf's own resolver, traces are formatted on first use,
+ * and V8's young generation does not grow. Unsupported cases (overrides of the stack, values that
+ * are neither data nor tokens, anything that fails) are synthesized by cdktf itself.
+ * `CASTELLAN_SYNTH=plain` disables all of it.
  */
 
 /**
@@ -41,11 +42,18 @@ export class FastStack extends TerraformStack {
     if (isPlainSynthesis()) return;
     formatTracesLater();
     holdYoungSpace();
-    const { CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: goesOn, SYNTH_HCL_OUTPUT: hcl } = process.env;
-    this.synthesizer = new FastSynthesizer(this, goesOn !== undefined, hcl === 'true' || hcl === '1');
+    const { CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: goesOn, SYNTH_HCL_OUTPUT: hcl } =
+      process.env;
+    this.synthesizer = new FastSynthesizer(
+      this,
+      goesOn !== undefined,
+      hcl === 'true' || hcl === '1',
+    );
   }
 
-  /** Finds references to other stacks: only values that may contain tokens are resolved for that. */
+  /**
+   * Finds references to other stacks: only values that may contain tokens are resolved for that.
+   */
   override prepareStack(): void {
     if (isPlainSynthesis()) {
       super.prepareStack();
@@ -77,7 +85,9 @@ export class FastStack extends TerraformStack {
     }
   }
 
-  /** Whether the stack depends on another one, directly or transitively. Each stack is visited once. */
+  /**
+   * Whether the stack depends on another one, directly or transitively. Each stack is visited once.
+   */
   override dependsOn(stack: TerraformStack): boolean {
     const before = new Set(this.dependencies);
     for (const each of before) for (const dependency of each.dependencies) before.add(dependency);
@@ -113,7 +123,11 @@ class FastSynthesizer extends StackSynthesizer {
     } finally {
       delete (stack as Partial<TerraformStack>).toTerraform;
     }
-    if (terraform !== undefined) writeJson(join(session.outdir, session.manifest.forStack(stack).synthesizedStackPath), terraform);
+    if (terraform !== undefined)
+      writeJson(
+        join(session.outdir, session.manifest.forStack(stack).synthesizedStackPath),
+        terraform,
+      );
   }
 }
 
@@ -123,13 +137,22 @@ interface Resolved {
   readonly isData: boolean;
 }
 
-/** The result of cdktf's `toTerraform()`. Called once for each element, because cdktf changes some values at each call. */
+/**
+ * The result of cdktf's `toTerraform()`. Called once for each element, because cdktf changes some
+ * values at each call.
+ */
 function resolveStack(stack: TerraformStack): Resolved {
   // what cdktf keeps of a stack without a public name
-  const { rawOverrides, cdktfVersion: version } = stack as unknown as { readonly rawOverrides: Data; readonly cdktfVersion: string };
+  const { rawOverrides, cdktfVersion: version } = stack as unknown as {
+    readonly rawOverrides: Data;
+    readonly cdktfVersion: string;
+  };
   const overrides = Object.keys(rawOverrides);
   const elements = elementsOf(stack);
-  const metadata = metadataOf(stack, elements, { version, ...(overrides.length === 0 ? {} : { overrides: { stack: overrides } }) });
+  const metadata = metadataOf(stack, elements, {
+    version,
+    ...(overrides.length === 0 ? {} : { overrides: { stack: overrides } }),
+  });
   const outputs = outputsOf(elements);
   let isCovered = overrides.length === 0;
   const copy = copier(stack);
@@ -157,7 +180,8 @@ function metadataOf(stack: TerraformStack, elements: readonly TerraformElement[]
   const metadata: Data = { stackName: stack.node.id, backend: 'local', cloud: undefined, ...own };
   for (const element of elements) {
     const added = element.toMetadata() as Data;
-    if (Object.values(added).some((value) => value !== undefined)) deepMerge(metadata, resolve(stack, added));
+    if (Object.values(added).some((value) => value !== undefined))
+      deepMerge(metadata, resolve(stack, added));
   }
   return metadata;
 }
@@ -169,7 +193,9 @@ function outputsOf(elements: readonly TerraformElement[]): Data {
     if (!TerraformOutput.isTerraformOutput(element)) continue;
     const path = element.node.path.split('/');
     const nested = path.reduceRight<Data>(
-      (inner, part) => ({ [part]: Object.keys(inner).length === 0 ? element.friendlyUniqueId : inner }),
+      (inner, part) => ({
+        [part]: Object.keys(inner).length === 0 ? element.friendlyUniqueId : inner,
+      }),
       {},
     );
     deepMerge(outputs, nested);
@@ -186,10 +212,15 @@ interface ResourceParts {
 }
 
 /**
- * Whether the output of a resource is plain data, judged by its inputs: creating the output takes four times as long. False if not certain.
+ * Whether the output of a resource is plain data, judged by its inputs: creating the output takes
+ * four times as long. False if not certain.
  */
 function holdsDataOnly(element: TerraformElement): boolean {
-  if (!(element instanceof TerraformResource) || element.toTerraform !== TerraformResource.prototype.toTerraform) return false;
+  if (
+    !(element instanceof TerraformResource) ||
+    element.toTerraform !== TerraformResource.prototype.toTerraform
+  )
+    return false;
   if (element.provisioners !== undefined || element.hasResourceMove()) return false;
   const parts = element as unknown as ResourceParts;
   if (parts._imported !== undefined || Object.keys(parts.rawOverrides).length > 0) return false;
@@ -199,17 +230,23 @@ function holdsDataOnly(element: TerraformElement): boolean {
 /** The elements of a stack without those of stacks in it. */
 function elementsOf(scope: IConstruct, into: TerraformElement[] = []): TerraformElement[] {
   if (TerraformElement.isTerraformElement(scope)) into.push(scope);
-  for (const child of scope.node.children) if (!TerraformStack.isStack(child)) elementsOf(child, into);
+  for (const child of scope.node.children)
+    if (!TerraformStack.isStack(child)) elementsOf(child, into);
   return into;
 }
 
-/** Merges the output of one element into that of the others: `resource`, its type, its name; cdktf merges existing entries. */
+/**
+ * Merges the output of one element into that of the others: `resource`, its type, its name; cdktf
+ * merges existing entries.
+ */
 function mergeFragment(target: Data, source: Data, depth: number): void {
   for (const [key, value] of Object.entries(source)) {
     const existing = target[key];
     if (existing === undefined) target[key] = value;
-    else if (Array.isArray(existing) && Array.isArray(value)) target[key] = [...(existing as unknown[]), ...(value as unknown[])];
-    else if (depth < 2 && isObject(existing) && isObject(value)) mergeFragment(existing, value, depth + 1);
+    else if (Array.isArray(existing) && Array.isArray(value))
+      target[key] = [...(existing as unknown[]), ...(value as unknown[])];
+    else if (depth < 2 && isObject(existing) && isObject(value))
+      mergeFragment(existing, value, depth + 1);
     else deepMerge(target, { [key]: value });
   }
 }

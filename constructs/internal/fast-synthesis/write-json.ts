@@ -4,7 +4,10 @@ import { libraryName } from '../cdktf.js';
 /** How many characters are written at once. */
 const pieceLength = 1 << 18;
 
-/** Whether the end of an empty list or map gets a line of its own: cdktf's writer does that, cdktn's does not. */
+/**
+ * Whether the end of an empty list or map gets a line of its own: cdktf's writer does that, cdktn's
+ * does not.
+ */
 const endsEmptyOnNewLine = libraryName !== 'cdktn';
 
 /** Writes data as JSON with sorted keys and two spaces a level, as cdktf or cdktn writes it. */
@@ -28,7 +31,12 @@ export function writeJson(path: string, value: unknown): void {
 /** Sections, types and names one by one, what is below them as a whole. */
 const wholeFrom = 3;
 
-function writeParts(value: unknown, indent: string, depth: number, write: (text: string) => void): void {
+function writeParts(
+  value: unknown,
+  indent: string,
+  depth: number,
+  write: (text: string) => void,
+): void {
   if (depth === wholeFrom || value === null || typeof value !== 'object' || Array.isArray(value)) {
     write(textOf(value, indent));
     return;

@@ -7,7 +7,10 @@ const docs = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The first heading of a page, which is its name in the menus. */
 function titleOf(path: string): string {
-  return (/^# (.+)$/m.exec(readFileSync(`${docs}/${path}`, 'utf8'))?.[1] ?? path).replaceAll('`', '');
+  return (/^# (.+)$/m.exec(readFileSync(`${docs}/${path}`, 'utf8'))?.[1] ?? path).replaceAll(
+    '`',
+    '',
+  );
 }
 
 /** Every page of a folder, by name; what `first` lists comes first, in that order. */
@@ -16,14 +19,28 @@ function pagesOf(folder: string, first: readonly string[] = []): DefaultTheme.Si
     .filter((name) => name.endsWith('.md') && name !== 'index.md')
     .map((name) => name.slice(0, -'.md'.length))
     .sort();
-  const ordered = [...first.filter((name) => names.includes(name)), ...names.filter((name) => !first.includes(name))];
-  return ordered.map((name) => ({ text: titleOf(`${folder}/${name}.md`), link: `/${folder}/${name}` }));
+  const ordered = [
+    ...first.filter((name) => names.includes(name)),
+    ...names.filter((name) => !first.includes(name)),
+  ];
+  return ordered.map((name) => ({
+    text: titleOf(`${folder}/${name}.md`),
+    link: `/${folder}/${name}`,
+  }));
 }
 
-/** A menu that is closed at first. It leads to its first page: without a link, VitePress nests one button in another. */
+/**
+ * A menu that is closed at first. It leads to its first page: without a link, VitePress nests one
+ * button in another.
+ */
 function folded(text: string, items: DefaultTheme.SidebarItem[]): DefaultTheme.SidebarItem {
   const [first] = items;
-  return { text, collapsed: true, items, ...(first?.link === undefined ? {} : { link: first.link }) };
+  return {
+    text,
+    collapsed: true,
+    items,
+    ...(first?.link === undefined ? {} : { link: first.link }),
+  };
 }
 
 /** The rules by the thing they are about: the first word of their id. */
@@ -36,10 +53,21 @@ function rulesByTopic(): DefaultTheme.SidebarItem[] {
   return [...groups].map(([text, items]) => folded(text, items));
 }
 
-/** The guides by what the reader wants to do; a new page is in the second group until it is named in another one. */
+/**
+ * The guides by what the reader wants to do; a new page is in the second group until it is named in
+ * another one.
+ */
 const paths: Readonly<Record<string, readonly string[]>> = {
   'Get started': ['tour', 'install', 'first-project', 'environments', 'sandbox'],
-  'Every day': ['who-gets-in', 'accept-a-finding', 'write-a-rule', 'check-what-is-there', 'ci', 'editors', 'draw-a-picture'],
+  'Every day': [
+    'who-gets-in',
+    'accept-a-finding',
+    'write-a-rule',
+    'check-what-is-there',
+    'ci',
+    'editors',
+    'draw-a-picture',
+  ],
   'The sign-in layer': ['put-it-in-front-of-any-app', 'ask-from-another-proxy', 'images'],
   'Moving in and out': [
     'coming-from-terraform',
@@ -53,19 +81,28 @@ const paths: Readonly<Record<string, readonly string[]>> = {
 const forContributors = ['add-a-property', 'add-a-kind'];
 const named = new Set([...Object.values(paths).flat(), ...forContributors]);
 const guidePages = pagesOf('guides');
-const guideOf = (name: string): DefaultTheme.SidebarItem[] => guidePages.filter((page) => page.link === `/guides/${name}`);
+const guideOf = (name: string): DefaultTheme.SidebarItem[] =>
+  guidePages.filter((page) => page.link === `/guides/${name}`);
 const guides = Object.entries(paths).map(([text, names]) => ({
   text,
   items: [
     ...names.flatMap(guideOf),
-    ...(text === 'Every day' ? guidePages.filter((page) => !named.has((page.link ?? '').slice('/guides/'.length))) : []),
+    ...(text === 'Every day'
+      ? guidePages.filter((page) => !named.has((page.link ?? '').slice('/guides/'.length)))
+      : []),
   ],
 }));
 const reference = {
   text: 'Reference',
-  items: [...pagesOf('reference', ['configuration', 'constructs']), { text: 'Security of the auth sidecar', link: '/security' }],
+  items: [
+    ...pagesOf('reference', ['configuration', 'constructs']),
+    { text: 'Security of the auth sidecar', link: '/security' },
+  ],
 };
-const rules = { text: 'Rules', items: [{ text: 'All rules', link: '/rules/index' }, ...rulesByTopic()] };
+const rules = {
+  text: 'Rules',
+  items: [{ text: 'All rules', link: '/rules/index' }, ...rulesByTopic()],
+};
 const contributors = {
   text: 'Contributors',
   items: [
@@ -83,7 +120,8 @@ function literal(html: string): string {
 
 export default withMermaid({
   title: 'Castellan',
-  description: 'Sign-in, directory groups and event streams as code: checked, tried on your machine, applied by Terraform',
+  description:
+    'Sign-in, directory groups and event streams as code: checked, tried on your machine, applied by Terraform',
   srcDir: '..',
   srcExclude: ['site/**'],
   outDir: 'dist',
@@ -91,8 +129,16 @@ export default withMermaid({
   cleanUrls: true,
   // The pages are outside of this folder, so that Vue would not be found from them.
   vite: {
-    resolve: { alias: [{ find: /^vue(?=$|\/)/, replacement: fileURLToPath(new URL('../node_modules/vue', import.meta.url)) }] },
-    // Vue's own version of it: the one that is found from the pages belongs to the tests of the product.
+    resolve: {
+      alias: [
+        {
+          find: /^vue(?=$|\/)/,
+          replacement: fileURLToPath(new URL('../node_modules/vue', import.meta.url)),
+        },
+      ],
+    },
+    // Vue's own version of it: the one that is found from the pages belongs to the tests of the
+    // product.
     ssr: { noExternal: ['estree-walker'] },
     build: { chunkSizeWarningLimit: 2000 }, // Mermaid, loaded by pages with a picture only
   },
@@ -100,7 +146,8 @@ export default withMermaid({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     // Shiki has no grammar of Rego; Python's knows its comments, texts and most of its keywords.
     languageAlias: { rego: 'python' },
-    // The pages are plain Markdown that reads the same on GitHub: neither tags nor {{ }} in them are instructions to Vue.
+    // The pages are plain Markdown that reads the same on GitHub: neither tags nor {{ }} in them
+    // are instructions to Vue.
     html: false,
     attrs: { disable: true },
     config: (md) => {
@@ -110,7 +157,8 @@ export default withMermaid({
       }
     },
   },
-  // Pages may point at files of the repository, which the site doesn't serve. Every other dead link ends the build.
+  // Pages may point at files of the repository, which the site doesn't serve. Every other dead link
+  // ends the build.
   ignoreDeadLinks: [/\/examples\//, /\/ARCHITECTURE/, /\/CONTRIBUTING/, /^http:\/\/localhost/],
   themeConfig: {
     search: { provider: 'local' },

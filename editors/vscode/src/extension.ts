@@ -5,7 +5,10 @@ import { LanguageClient, type ServerOptions } from 'vscode-languageclient/node';
 
 let client: LanguageClient | undefined;
 
-/** Starts the language server of the workspace's castellan, and again on `Castellan: Restart the language server`. */
+/**
+ * Starts the language server of the workspace's castellan, and again on
+ * `Castellan: Restart the language server`.
+ */
 export async function activate(context: ExtensionContext): Promise<void> {
   context.subscriptions.push(commands.registerCommand('castellan.restart', restart));
   await start();
@@ -39,7 +42,9 @@ async function start(): Promise<void> {
 }
 
 /** The setting, else the workspace's own castellan, else the one on the PATH. */
-function serverOf(configured: readonly string[]): ServerOptions & { command: string; args: string[] } {
+function serverOf(
+  configured: readonly string[],
+): ServerOptions & { command: string; args: string[] } {
   const [program, ...args] = configured;
   if (program !== undefined) return { command: program, args };
   for (const folder of workspace.workspaceFolders ?? []) {

@@ -1,17 +1,29 @@
-// One comment on a pull request, updated at each check: node comment.mjs FILE NUMBER, with GITHUB_TOKEN.
+// One comment on a pull request, updated at each check: node comment.mjs FILE NUMBER, with
+// GITHUB_TOKEN.
 import { readFileSync } from 'node:fs';
 
-const { GITHUB_API_URL: api = 'https://api.github.com', GITHUB_REPOSITORY: repository, GITHUB_TOKEN: token } = process.env;
+const {
+  GITHUB_API_URL: api = 'https://api.github.com',
+  GITHUB_REPOSITORY: repository,
+  GITHUB_TOKEN: token,
+} = process.env;
 const [file, number] = process.argv.slice(2);
 
 async function request(method, path, body) {
   const response = await fetch(`${api}/repos/${repository}/issues/${path}`, {
     method,
-    headers: { accept: 'application/vnd.github+json', authorization: `Bearer ${token}`, 'x-github-api-version': '2022-11-28' },
+    headers: {
+      accept: 'application/vnd.github+json',
+      authorization: `Bearer ${token}`,
+      'x-github-api-version': '2022-11-28',
+    },
     ...(body === undefined ? {} : { body: JSON.stringify({ body }) }),
     signal: AbortSignal.timeout(30_000),
   });
-  if (!response.ok) throw new Error(`${method} of the comment: ${response.status} ${(await response.text()).slice(0, 500)}`);
+  if (!response.ok)
+    throw new Error(
+      `${method} of the comment: ${response.status} ${(await response.text()).slice(0, 500)}`,
+    );
   return response.json();
 }
 

@@ -1,8 +1,10 @@
-// A Terraform run-task endpoint: checks each plan with `castellan check --plan` and answers with the findings.
+// A Terraform run-task endpoint: checks each plan with `castellan check --plan` and answers with
+// the findings.
 //
 //   RUN_TASK_HMAC_KEY=… PORT=8080 node server.mjs
 //
-// CASTELLAN names the command (default: npx castellan); CASTELLAN_PATHS the configurations that findings are located in.
+// CASTELLAN names the command (default: npx castellan); CASTELLAN_PATHS the configurations that
+// findings are located in.
 import { execFile } from 'node:child_process';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -24,7 +26,8 @@ const server = createServer(async (request, response) => {
   if (request.method !== 'POST') return response.writeHead(405, { allow: 'POST' }).end();
   const body = await read(request);
   if (body === undefined) return response.writeHead(413).end();
-  if (!signed(body, request.headers['x-tfc-task-signature'])) return response.writeHead(401).end('the signature does not match\n');
+  if (!signed(body, request.headers['x-tfc-task-signature']))
+    return response.writeHead(401).end('the signature does not match\n');
   let task;
   try {
     task = JSON.parse(body);
@@ -36,7 +39,11 @@ const server = createServer(async (request, response) => {
   if (task.access_token === 'test-token') return;
   await answer(
     task,
-    await check(task).catch((error) => ({ status: 'failed', message: `the plan could not be checked: ${error.message}`, findings: [] })),
+    await check(task).catch((error) => ({
+      status: 'failed',
+      message: `the plan could not be checked: ${error.message}`,
+      findings: [],
+    })),
   );
 });
 
@@ -68,11 +75,24 @@ async function check(task) {
   try {
     const file = join(folder, 'plan.json');
     await writeFile(file, Buffer.from(await plan.arrayBuffer()), { mode: 0o600 });
-    const { exitCode, stdout, stderr } = await run([...words, 'check', '--plan', file, '--format', 'json', ...paths]);
-    if (exitCode !== 0 && exitCode !== 1) throw new Error(stderr.trim() || `castellan ended with ${exitCode}`);
+    const { exitCode, stdout, stderr } = await run([
+      ...words,
+      'check',
+      '--plan',
+      file,
+      '--format',
+      'json',
+      ...paths,
+    ]);
+    if (exitCode !== 0 && exitCode !== 1)
+      throw new Error(stderr.trim() || `castellan ended with ${exitCode}`);
     const { findings } = JSON.parse(stdout);
     const open = findings.filter(({ verdict }) => verdict === 'fail');
-    return { status: exitCode === 0 ? 'passed' : 'failed', message: `${open.length} findings`, findings: open };
+    return {
+      status: exitCode === 0 ? 'passed' : 'failed',
+      message: `${open.length} findings`,
+      findings: open,
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -93,18 +113,34 @@ async function answer(task, { status, message, findings }) {
     attributes: {
       'outcome-id': finding.ruleId,
       description: finding.message,
-      tags: { Severity: [{ label: finding.severity, level: finding.severity === 'error' ? 'error' : 'warning' }] },
+      tags: {
+        Severity: [
+          { label: finding.severity, level: finding.severity === 'error' ? 'error' : 'warning' },
+        ],
+      },
       body: `${finding.message}\n\n${finding.terraformAddress ?? ''}`,
     },
   }));
-  const result = { data: { type: 'task-results', attributes: { status, message }, relationships: { outcomes: { data: outcomes } } } };
+  const result = {
+    data: {
+      type: 'task-results',
+      attributes: { status, message },
+      relationships: { outcomes: { data: outcomes } },
+    },
+  };
   const sent = await fetch(task.task_result_callback_url, {
     method: 'PATCH',
-    headers: { authorization: `Bearer ${task.access_token}`, 'content-type': 'application/vnd.api+json' },
+    headers: {
+      authorization: `Bearer ${task.access_token}`,
+      'content-type': 'application/vnd.api+json',
+    },
     body: JSON.stringify(result),
     signal: AbortSignal.timeout(60_000),
   }).catch((error) => error);
-  if (!sent.ok) console.error(`the result of ${task.run_id} could not be delivered: ${sent.status ?? sent.message}`);
+  if (!sent.ok)
+    console.error(
+      `the result of ${task.run_id} could not be delivered: ${sent.status ?? sent.message}`,
+    );
 }
 
 server.listen(Number(process.env.PORT ?? 8080), process.env.HOST ?? '0.0.0.0', () =>

@@ -8,7 +8,10 @@ export const noRed = defineRule({
   source: 'our style guide',
   sections: ['groups'],
   reads: ['theme'],
-  options: { type: 'object', properties: { instead: { type: 'string', enum: ['Orange', 'Teal'] } } },
+  options: {
+    type: 'object',
+    properties: { instead: { type: 'string', enum: ['Orange', 'Teal'] } },
+  },
   messages: { red: 'the theme of "{name}" is {given}; take {instead}' },
   check(group, context) {
     if (group.value.theme !== 'Red') return;

@@ -6,7 +6,9 @@ import type { DocumentSchema } from './document-schema.js';
 
 /** A mistake in a definition, with its path. */
 export interface DefinitionMistake {
-  /** From the document's root: `['operators', 0, 'properties', 'conditions', 1, 'operatorType']`. */
+  /**
+   * From the document's root: `['operators', 0, 'properties', 'conditions', 1, 'operatorType']`.
+   */
   readonly path: readonly (string | number)[];
   /** What was given, what is allowed. */
   readonly message: string;
@@ -16,29 +18,56 @@ export interface DefinitionMistake {
 
 /** Options of the check. */
 export interface ReadingOptions {
-  /** Accepts texts with a Terraform reference (`${…}`) as any value, since they are known later. @default false */
+  /**
+   * Accepts texts with a Terraform reference (`${…}`) as any value, since they are known later.
+   * @default false
+   */
   readonly references?: boolean;
 }
 
 /** The page of the documentation that lists what nodes take. */
 const page = `${documentation}/reference/eventstreams.md`;
 
-/** The current path; steps are pushed and popped, so that nothing is copied where nothing is wrong. */
+/**
+ * The current path; steps are pushed and popped, so that nothing is copied where nothing is wrong.
+ */
 type Path = (string | number)[];
-type Report = (path: readonly (string | number)[], message: string, nearName?: DefinitionMistake['suggestion']) => void;
+type Report = (
+  path: readonly (string | number)[],
+  message: string,
+  nearName?: DefinitionMistake['suggestion'],
+) => void;
 
 /** Validates a value by a schema and reports every mistake, not just the first. */
-export function checkSchema(value: unknown, schema: DocumentSchema, report: Report, options: ReadingOptions = {}): void {
-  checkAt(value, schema, [], (at, message, suggestion) => report([...at], message, suggestion), options);
+export function checkSchema(
+  value: unknown,
+  schema: DocumentSchema,
+  report: Report,
+  options: ReadingOptions = {},
+): void {
+  checkAt(
+    value,
+    schema,
+    [],
+    (at, message, suggestion) => report([...at], message, suggestion),
+    options,
+  );
 }
 
-function checkAt(value: unknown, schema: DocumentSchema, path: Path, report: Report, options: ReadingOptions): void {
+function checkAt(
+  value: unknown,
+  schema: DocumentSchema,
+  path: Path,
+  report: Report,
+  options: ReadingOptions,
+): void {
   if (options.references === true && typeof value === 'string' && value.includes('${')) return;
   if (schema.enum !== undefined) {
     if (!schema.enum.includes(value)) report(path, ...notOneOf(value, schema.enum.map(String)));
     return;
   }
-  if (schema.anyOf !== undefined) return checkOneOf(value, schema, schema.anyOf, path, report, options);
+  if (schema.anyOf !== undefined)
+    return checkOneOf(value, schema, schema.anyOf, path, report, options);
   switch (Array.isArray(schema.type) && value === null ? 'null' : typeOf(schema)) {
     case 'boolean':
       if (typeof value !== 'boolean') report(path, `must be true or false, not ${show(value)}`);
@@ -59,7 +88,14 @@ function typeOf({ type }: DocumentSchema): string | undefined {
   return typeof type === 'string' ? type : type?.[0];
 }
 
-function below(value: unknown, schema: DocumentSchema, step: string | number, path: Path, report: Report, options: ReadingOptions): void {
+function below(
+  value: unknown,
+  schema: DocumentSchema,
+  step: string | number,
+  path: Path,
+  report: Report,
+  options: ReadingOptions,
+): void {
   path.push(step);
   checkAt(value, schema, path, report, options);
   path.pop();
@@ -76,7 +112,10 @@ function checkOneOf(
   const by = schema['x-by'];
   const [first] = members;
   if (by === undefined) {
-    const fitting = members.find((member) => typeOf(member) === (Array.isArray(value) ? 'array' : typeof value)) ?? first;
+    const fitting =
+      members.find(
+        (member) => typeOf(member) === (Array.isArray(value) ? 'array' : typeof value),
+      ) ?? first;
     return fitting === undefined ? undefined : checkAt(value, fitting, path, report, options);
   }
   if (!isObject(value)) return report(path, `must be an object, not ${show(value)}`);
@@ -85,7 +124,10 @@ function checkOneOf(
   const member = typeof word === 'string' ? byWord.get(word) : undefined;
   if (member !== undefined) return checkObject(value, member, path, report, options);
   if (word === undefined || word === null) report([...path, by], 'is missing');
-  else if (typeof word !== 'string' || (schema['x-open'] !== true && !(options.references === true && word.includes('${'))))
+  else if (
+    typeof word !== 'string' ||
+    (schema['x-open'] !== true && !(options.references === true && word.includes('${')))
+  )
     report([...path, by], ...notOneOf(word, [...byWord.keys()]));
   checkObject(value, shared, path, report, options);
 }
@@ -96,52 +138,94 @@ function checkText(value: unknown, schema: DocumentSchema, path: Path, report: R
   if (schema.pattern !== undefined && !expressionOf(schema.pattern).test(value))
     report(
       path,
-      schema.pattern === guidPattern ? `must be a UUID, not ${show(value)}` : `must match ${schema.pattern}, not ${show(value)}`,
+      schema.pattern === guidPattern
+        ? `must be a UUID, not ${show(value)}`
+        : `must match ${schema.pattern}, not ${show(value)}`,
     );
 }
 
-function checkNumber(value: unknown, { type, minimum = -Infinity, maximum = Infinity }: DocumentSchema, path: Path, report: Report): void {
-  if (typeof value !== 'number' || !Number.isFinite(value)) report(path, `must be a number, not ${show(value)}`);
-  else if (type === 'integer' && !Number.isInteger(value)) report(path, `must be an integer, not ${value}`);
+function checkNumber(
+  value: unknown,
+  { type, minimum = -Infinity, maximum = Infinity }: DocumentSchema,
+  path: Path,
+  report: Report,
+): void {
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    report(path, `must be a number, not ${show(value)}`);
+  else if (type === 'integer' && !Number.isInteger(value))
+    report(path, `must be an integer, not ${value}`);
   else if (value < minimum || value > maximum)
     report(
       path,
-      maximum === Infinity ? `must be at least ${minimum}, not ${value}` : `must be from ${minimum} to ${maximum}, not ${value}`,
+      maximum === Infinity
+        ? `must be at least ${minimum}, not ${value}`
+        : `must be from ${minimum} to ${maximum}, not ${value}`,
     );
 }
 
-function checkList(value: unknown, { items, minItems = 0 }: DocumentSchema, path: Path, report: Report, options: ReadingOptions): void {
+function checkList(
+  value: unknown,
+  { items, minItems = 0 }: DocumentSchema,
+  path: Path,
+  report: Report,
+  options: ReadingOptions,
+): void {
   if (!Array.isArray(value)) return report(path, `must be a list, not ${show(value)}`);
-  if (value.length < minItems) report(path, `must have at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}`);
-  if (items !== undefined) for (let index = 0; index < value.length; index++) below(value[index], items, index, path, report, options);
+  if (value.length < minItems)
+    report(path, `must have at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}`);
+  if (items !== undefined)
+    for (let index = 0; index < value.length; index++)
+      below(value[index], items, index, path, report, options);
 }
 
-function checkObject(value: unknown, schema: DocumentSchema, path: Path, report: Report, options: ReadingOptions): void {
+function checkObject(
+  value: unknown,
+  schema: DocumentSchema,
+  path: Path,
+  report: Report,
+  options: ReadingOptions,
+): void {
   if (!isObject(value)) return report(path, `must be an object, not ${show(value)}`);
   const { required, known } = propertiesOf(schema);
   for (const name of required)
-    if ((value[name] === undefined || value[name] === null) && !isReplaced(name, value, schema)) report([...path, name], 'is missing');
+    if ((value[name] === undefined || value[name] === null) && !isReplaced(name, value, schema))
+      report([...path, name], 'is missing');
   let unknown: string[] | undefined;
   for (const name of Object.keys(value)) {
     const property = known.get(name);
     if (property === undefined) (unknown ??= []).push(name);
     // Null means "not given": the service itself writes it.
-    else if (value[name] !== undefined && value[name] !== null) below(value[name], property, name, path, report, options);
+    else if (value[name] !== undefined && value[name] !== null)
+      below(value[name], property, name, path, report, options);
   }
   for (const name of unknown ?? []) unknownProperty(value, schema, name, path, report);
 }
 
-function isReplaced(name: string, value: Readonly<Record<string, unknown>>, { 'x-instead': instead = {} }: DocumentSchema): boolean {
-  return Object.entries(instead).some(([other, names]) => names.includes(name) && typeof value[other] === 'string');
+function isReplaced(
+  name: string,
+  value: Readonly<Record<string, unknown>>,
+  { 'x-instead': instead = {} }: DocumentSchema,
+): boolean {
+  return Object.entries(instead).some(
+    ([other, names]) => names.includes(name) && typeof value[other] === 'string',
+  );
 }
 
-function unknownProperty(value: Readonly<Record<string, unknown>>, schema: DocumentSchema, name: string, path: Path, report: Report): void {
+function unknownProperty(
+  value: Readonly<Record<string, unknown>>,
+  schema: DocumentSchema,
+  name: string,
+  path: Path,
+  report: Report,
+): void {
   const known = [...propertiesOf(schema).known.keys()];
   const absent = known.filter((each) => value[each] === undefined);
   // an existing property may be a default that was filled in
   const suggestion = nearest(name, absent) ?? known.find((each) => isTypo(name, each));
-  if (suggestion !== undefined) report([...path, name], `is not known; did you mean "${suggestion}"?`, { key: suggestion });
-  else if (schema.additionalProperties === false) report([...path, name], `is not known; allowed are ${known.join(', ')}`);
+  if (suggestion !== undefined)
+    report([...path, name], `is not known; did you mean "${suggestion}"?`, { key: suggestion });
+  else if (schema.additionalProperties === false)
+    report([...path, name], `is not known; allowed are ${known.join(', ')}`);
 }
 
 interface Properties {
@@ -155,7 +239,10 @@ const properties = new WeakMap<DocumentSchema, Properties>();
 function propertiesOf(schema: DocumentSchema): Properties {
   const listed = properties.get(schema);
   if (listed !== undefined) return listed;
-  const own = { required: schema.required ?? [], known: new Map(Object.entries(schema.properties ?? {})) };
+  const own = {
+    required: schema.required ?? [],
+    known: new Map(Object.entries(schema.properties ?? {})),
+  };
   properties.set(schema, own);
   return own;
 }
@@ -169,7 +256,11 @@ interface Members {
 const choices = new WeakMap<DocumentSchema, Members>();
 
 /** The members of a choice by their words, listed once. */
-function membersOf(schema: DocumentSchema, members: readonly DocumentSchema[], by: string): Members {
+function membersOf(
+  schema: DocumentSchema,
+  members: readonly DocumentSchema[],
+  by: string,
+): Members {
   const listed = choices.get(schema);
   if (listed !== undefined) return listed;
   const [first = {}, ...others] = members;
@@ -178,7 +269,11 @@ function membersOf(schema: DocumentSchema, members: readonly DocumentSchema[], b
   );
   const names = new Set(shared.map(([name]) => name));
   const own: Members = {
-    members: new Map(members.flatMap((member) => wordsOf(member.properties?.[by]).map((word) => [word, member] as const))),
+    members: new Map(
+      members.flatMap((member) =>
+        wordsOf(member.properties?.[by]).map((word) => [word, member] as const),
+      ),
+    ),
     shared: {
       type: 'object',
       // the word was checked before
@@ -202,11 +297,16 @@ function expressionOf(pattern: string): RegExp {
   return expression;
 }
 
-function notOneOf(value: unknown, words: readonly string[]): [message: string, meant?: { readonly value: string }] {
+function notOneOf(
+  value: unknown,
+  words: readonly string[],
+): [message: string, meant?: { readonly value: string }] {
   const list = allowedWords(value, words, page);
   const suggestion = typeof value === 'string' ? nearest(value, words) : undefined;
   const message = `must be one of ${list}, not ${show(value)}`;
-  return suggestion === undefined ? [message] : [`${message}; did you mean "${suggestion}"?`, { value: suggestion }];
+  return suggestion === undefined
+    ? [message]
+    : [`${message}; did you mean "${suggestion}"?`, { value: suggestion }];
 }
 
 function show(value: unknown): string {

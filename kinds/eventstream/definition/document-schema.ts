@@ -2,7 +2,9 @@ import { guidPattern } from '../../schema/shapes.js';
 import { type NodeList, nodeLists, type NodeType, nodeTypes } from '../nodes/index.js';
 import { compatibilityLevel, inputSchemas } from '../nodes/parts.js';
 
-/** A schema of a part of a document: the keywords of JSON Schema that the descriptions of nodes use. */
+/**
+ * A schema of a part of a document: the keywords of JSON Schema that the descriptions of nodes use.
+ */
 export interface DocumentSchema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -29,7 +31,11 @@ export interface DocumentSchema {
   readonly 'x-instead'?: Readonly<Record<string, readonly string[]>>;
 }
 
-const name: DocumentSchema = { type: 'string', minLength: 1, description: 'The name of the node, unique in the eventstream.' };
+const name: DocumentSchema = {
+  type: 'string',
+  minLength: 1,
+  description: 'The name of the node, unique in the eventstream.',
+};
 const inputNode: DocumentSchema = { type: 'object', properties: { name }, required: ['name'] };
 const anyInputs: DocumentSchema = { type: 'array', items: inputNode };
 const someInputs: DocumentSchema = { ...anyInputs, minItems: 1 };
@@ -38,10 +44,19 @@ const guidSchema: DocumentSchema = { type: 'string', pattern: guidPattern };
 const textSchema: DocumentSchema = { type: 'string', minLength: 1 };
 const anything: DocumentSchema = {};
 
-/** The properties of every node besides its type and its `properties`; `status` and `error` come from the running service. */
+/**
+ * The properties of every node besides its type and its `properties`; `status` and `error` come
+ * from the running service.
+ */
 function common(list: NodeList): Readonly<Record<string, DocumentSchema>> {
   const id: DocumentSchema = list === 'operators' ? textSchema : guidSchema;
-  return { name, id, ...(list === 'streams' ? {} : { inputSchemas: inputSchemas() as DocumentSchema }), status: anything, error: anything };
+  return {
+    name,
+    id,
+    ...(list === 'streams' ? {} : { inputSchemas: inputSchemas() as DocumentSchema }),
+    status: anything,
+    error: anything,
+  };
 }
 
 function node(list: NodeList, word: string, type: NodeType): DocumentSchema {
@@ -55,13 +70,20 @@ function node(list: NodeList, word: string, type: NodeType): DocumentSchema {
       ...(isSource ? {} : { inputNodes: type.inputs.least === undefined ? anyInputs : someInputs }),
       properties: type.properties as DocumentSchema,
     },
-    required: ['name', ...(isSource ? [] : ['inputNodes']), ...(type.withoutProperties === true ? [] : ['properties'])],
+    required: [
+      'name',
+      ...(isSource ? [] : ['inputNodes']),
+      ...(type.withoutProperties === true ? [] : ['properties']),
+    ],
   };
 }
 
 function nodes(list: NodeList): DocumentSchema {
   const members = Object.entries(nodeTypes[list]).map(([word, type]) => node(list, word, type));
-  return { type: 'array', items: { type: 'object', 'x-by': 'type', 'x-open': true, anyOf: members } };
+  return {
+    type: 'array',
+    items: { type: 'object', 'x-by': 'type', 'x-open': true, anyOf: members },
+  };
 }
 
 let schema: DocumentSchema | undefined;

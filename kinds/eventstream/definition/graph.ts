@@ -9,10 +9,18 @@ const looks: Readonly<Record<NodeList, { readonly section: string; readonly shap
   destinations: { section: 'Destinations', shape: 'store' },
 };
 
-/** The graph of an eventstream's document: the flow of events. Inputs that name no node are left out; the check reports them. */
+/**
+ * The graph of an eventstream's document: the flow of events. Inputs that name no node are left
+ * out; the check reports them.
+ */
 export function eventstreamGraph(document: unknown, title: string): Graph {
   const documentNodes = nodesOf(document);
-  const nodes = documentNodes.map(({ name, type, list }, index) => ({ id: `n${index}`, name, type, ...looks[list] }));
+  const nodes = documentNodes.map(({ name, type, list }, index) => ({
+    id: `n${index}`,
+    name,
+    type,
+    ...looks[list],
+  }));
   const ids = new Map(nodes.map(({ name, id }) => [name, id] as const));
   const edges = documentNodes.flatMap((node: DefinitionNode, index) =>
     node.inputs.flatMap(({ name }) => {

@@ -1,5 +1,6 @@
 /**
- * Parses `eventstream.json` as the service does: a comma after the last entry of a list or an object is accepted.
+ * Parses `eventstream.json` as the service does: a comma after the last entry of a list or an
+ * object is accepted.
  *
  * @throws SyntaxError with the position in the original text.
  */

@@ -2,8 +2,8 @@ import { isObject } from '../../../core/values/is-object.js';
 import { nodesOf } from './references.js';
 
 /**
- * Writes a path of a document for people: `nodes.big.properties.conditions[1]`, by the name of the node if it is unique, otherwise
- * `operators[0].name`; the document itself is `$`.
+ * Writes a path of a document for people: `nodes.big.properties.conditions[1]`, by the name of the
+ * node if it is unique, otherwise `operators[0].name`; the document itself is `$`.
  */
 export function pathWords(document: unknown): (path: readonly (string | number)[]) => string {
   let names: Map<string, number> | undefined;
@@ -20,7 +20,9 @@ export function pathWords(document: unknown): (path: readonly (string | number)[
 function nameAt(document: unknown, list: string | number, index: number): string | undefined {
   const nodes: unknown = isObject(document) ? document[list] : undefined;
   const node: unknown = Array.isArray(nodes) ? nodes[index] : undefined;
-  return isObject(node) && typeof node['name'] === 'string' && node['name'] !== '' ? node['name'] : undefined;
+  return isObject(node) && typeof node['name'] === 'string' && node['name'] !== ''
+    ? node['name']
+    : undefined;
 }
 
 function countNames(document: unknown): Map<string, number> {

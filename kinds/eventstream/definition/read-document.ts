@@ -10,13 +10,16 @@ export interface FoundTopology {
   readonly name: string;
   /** In the form of the service. */
   readonly document: unknown;
-  /** In the form of the file: that of castellan.yaml (inputs as names, defaults omitted), or that of the service. */
+  /**
+   * In the form of the file: that of castellan.yaml (inputs as names, defaults omitted), or that of
+   * the service.
+   */
   readonly notation: 'service' | 'castellan';
 }
 
 /**
- * Finds topologies in the text of a file: an `eventstream.json` (also as YAML), a definition with base64 parts, or the eventstreams
- * of a castellan.yaml.
+ * Finds topologies in the text of a file: an `eventstream.json` (also as YAML), a definition with
+ * base64 parts, or the eventstreams of a castellan.yaml.
  *
  * @param file the file's name in messages.
  * @throws CAS1004 for anything else.
@@ -26,20 +29,34 @@ export function readTopologies(text: string, file: string): readonly FoundTopolo
   try {
     content = parse(text, { merge: true });
   } catch (cause) {
-    throw new CastellanError('CAS1004', `${file} is neither JSON nor YAML: ${(cause as Error).message}`, { cause });
+    throw new CastellanError(
+      'CAS1004',
+      `${file} is neither JSON nor YAML: ${(cause as Error).message}`,
+      { cause },
+    );
   }
   if (!isObject(content)) throw notATopology(file);
   const declared = content['eventstreams'];
   if (isObject(declared))
     return Object.entries(declared).map(([name, stream]) => {
-      const definition = isObject(stream) && isObject(stream['definition']) ? stream['definition'] : {};
-      if (Array.isArray(definition['parts'])) return { ...ofParts(definition['parts'], file), name };
-      const displayName = isObject(stream) && typeof stream['displayName'] === 'string' ? stream['displayName'] : name;
-      return { name, document: eventstreamDocument(definition, { displayName, name, eventhouseIds: () => ({}) }), notation: 'castellan' };
+      const definition =
+        isObject(stream) && isObject(stream['definition']) ? stream['definition'] : {};
+      if (Array.isArray(definition['parts']))
+        return { ...ofParts(definition['parts'], file), name };
+      const displayName =
+        isObject(stream) && typeof stream['displayName'] === 'string'
+          ? stream['displayName']
+          : name;
+      return {
+        name,
+        document: eventstreamDocument(definition, { displayName, name, eventhouseIds: () => ({}) }),
+        notation: 'castellan',
+      };
     });
   const definition = isObject(content['definition']) ? content['definition'] : content;
   if (Array.isArray(definition['parts'])) return [ofParts(definition['parts'], file)];
-  if (nodeLists.some((list) => Array.isArray(content[list]))) return [{ name: '', document: content, notation: 'service' }];
+  if (nodeLists.some((list) => Array.isArray(content[list])))
+    return [{ name: '', document: content, notation: 'service' }];
   throw notATopology(file);
 }
 
@@ -47,14 +64,28 @@ function ofParts(parts: readonly unknown[], file: string): FoundTopology {
   const part = parts.find((each) => isObject(each) && each['path'] === 'eventstream.json');
   const payload = isObject(part) ? part['payload'] : undefined;
   if (typeof payload !== 'string')
-    throw new CastellanError('CAS1004', `${file}: the definition has no part "eventstream.json" with a payload`);
+    throw new CastellanError(
+      'CAS1004',
+      `${file}: the definition has no part "eventstream.json" with a payload`,
+    );
   try {
-    return { name: '', document: JSON.parse(Buffer.from(payload, 'base64').toString('utf8')) as unknown, notation: 'service' };
+    return {
+      name: '',
+      document: JSON.parse(Buffer.from(payload, 'base64').toString('utf8')) as unknown,
+      notation: 'service',
+    };
   } catch (cause) {
-    throw new CastellanError('CAS1004', `${file}: the part "eventstream.json" is not JSON: ${(cause as Error).message}`, { cause });
+    throw new CastellanError(
+      'CAS1004',
+      `${file}: the part "eventstream.json" is not JSON: ${(cause as Error).message}`,
+      { cause },
+    );
   }
 }
 
 function notATopology(file: string): CastellanError {
-  return new CastellanError('CAS1004', `${file} has none of the lists ${nodeLists.join(', ')}, no definition parts and no eventstreams`);
+  return new CastellanError(
+    'CAS1004',
+    `${file} has none of the lists ${nodeLists.join(', ')}, no definition parts and no eventstreams`,
+  );
 }

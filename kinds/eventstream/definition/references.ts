@@ -28,7 +28,13 @@ export function nodesOf(document: unknown): readonly DefinitionNode[] {
       if (!isObject(entry)) continue;
       const { name, type } = entry;
       if (typeof name !== 'string' || name === '') continue;
-      nodes.push({ list, index, name, type: typeof type === 'string' ? type : '', inputs: inputsOf(entry['inputNodes']) });
+      nodes.push({
+        list,
+        index,
+        name,
+        type: typeof type === 'string' ? type : '',
+        inputs: inputsOf(entry['inputNodes']),
+      });
     }
   }
   return nodes;
@@ -41,12 +47,16 @@ function inputsOf(inputNodes: unknown): DefinitionNode['inputs'] {
   const inputs: { name: string; index: number }[] = [];
   for (let index = 0; index < inputNodes.length; index++) {
     const input: unknown = inputNodes[index];
-    if (isObject(input) && typeof input['name'] === 'string' && input['name'] !== '') inputs.push({ name: input['name'], index });
+    if (isObject(input) && typeof input['name'] === 'string' && input['name'] !== '')
+      inputs.push({ name: input['name'], index });
   }
   return inputs;
 }
 
-/** Checks what a schema cannot: names are unique, inputs exist, are allowed there and flow one way, and there is one default stream. */
+/**
+ * Checks what a schema cannot: names are unique, inputs exist, are allowed there and flow one way,
+ * and there is one default stream.
+ */
 export function checkReferences(document: unknown): DefinitionMistake[] {
   const mistakes: DefinitionMistake[] = [];
   const nodes = nodesOf(document);
@@ -56,7 +66,10 @@ export function checkReferences(document: unknown): DefinitionMistake[] {
     const path = [node.list, node.index];
     const other = byName.get(node.name);
     if (other)
-      mistakes.push({ path: [...path, 'name'], message: `the name "${node.name}" is already that of ${other.list}[${other.index}]` });
+      mistakes.push({
+        path: [...path, 'name'],
+        message: `the name "${node.name}" is already that of ${other.list}[${other.index}]`,
+      });
     else byName.set(node.name, node);
     if (node.type === 'DefaultStream' && node.list === 'streams') {
       first ??= node;
@@ -69,11 +82,17 @@ export function checkReferences(document: unknown): DefinitionMistake[] {
     const { least = 0, most = Infinity } = typeOf(node)?.inputs ?? {};
     const count = node.inputs.length;
     if (node.list !== 'sources' && count > 0 && (count < least || count > most))
-      mistakes.push({ path: [...path, 'inputNodes'], message: `a ${node.type} has ${numberOf(least, most)}, not ${count}` });
+      mistakes.push({
+        path: [...path, 'inputNodes'],
+        message: `a ${node.type} has ${numberOf(least, most)}, not ${count}`,
+      });
   }
   let givers: readonly string[] | undefined;
   const hintFor = (name: string): Hint =>
-    hint(name, (givers ??= nodes.filter(({ list }) => list !== 'destinations').map((each) => each.name)));
+    hint(
+      name,
+      (givers ??= nodes.filter(({ list }) => list !== 'destinations').map((each) => each.name)),
+    );
   for (const node of nodes) checkInputs(node, byName, hintFor, mistakes);
   mistakes.push(...checkCircles(nodes, byName));
   return mistakes;
@@ -96,7 +115,8 @@ function checkInputs(
 ): void {
   const { list, index: at, inputs } = node;
   if (list === 'sources') {
-    if (inputs.length > 0) mistakes.push({ path: [list, at, 'inputNodes'], message: 'a source reads no other node' });
+    if (inputs.length > 0)
+      mistakes.push({ path: [list, at, 'inputNodes'], message: 'a source reads no other node' });
     return;
   }
   const from = typeOf(node)?.inputs.from;
@@ -109,12 +129,18 @@ function checkInputs(
       const { words, value } = hintFor(name);
       message = `there is no node named "${name}"${words}`;
       suggestion = value === undefined ? undefined : { value };
-    } else if (giver.list === 'destinations') message = `"${name}" is a destination: events end there`;
+    } else if (giver.list === 'destinations')
+      message = `"${name}" is a destination: events end there`;
     else if (from?.includes(giver.list) === false)
       message = `a ${node.type} reads ${from.join(', ')}; "${name}" is one of the ${giver.list}`;
     else if (names?.has(name)) message = `"${name}" is an input node already`;
     else names?.add(name);
-    if (message !== undefined) mistakes.push({ path: [list, at, 'inputNodes', index, 'name'], message, ...(suggestion && { suggestion }) });
+    if (message !== undefined)
+      mistakes.push({
+        path: [list, at, 'inputNodes', index, 'name'],
+        message,
+        ...(suggestion && { suggestion }),
+      });
   }
 }
 
@@ -126,14 +152,30 @@ interface Hint {
 /** The suggestion for a name that no node has. */
 function hint(name: string, givers: readonly string[]): Hint {
   const suggestion = givers.length > mostCompared ? undefined : nearest(name, givers);
-  if (suggestion !== undefined) return { words: `; did you mean "${suggestion}"?`, value: suggestion };
-  return { words: givers.length > 0 && givers.length <= mostCompared ? `; there are ${allowedWords(name, givers, 'the document')}` : '' };
+  if (suggestion !== undefined)
+    return { words: `; did you mean "${suggestion}"?`, value: suggestion };
+  return {
+    words:
+      givers.length > 0 && givers.length <= mostCompared
+        ? `; there are ${allowedWords(name, givers, 'the document')}`
+        : '',
+  };
 }
 
-/** Events cannot flow in a cycle: each cycle is reported once, at its first node in the document. */
-function checkCircles(nodes: readonly DefinitionNode[], byName: ReadonlyMap<string, DefinitionNode>): DefinitionMistake[] {
+/**
+ * Events cannot flow in a cycle: each cycle is reported once, at its first node in the document.
+ */
+function checkCircles(
+  nodes: readonly DefinitionNode[],
+  byName: ReadonlyMap<string, DefinitionNode>,
+): DefinitionMistake[] {
   // Without a node that is both input and consumer, there is no cycle.
-  if (!nodes.some(({ inputs }) => inputs.some(({ name }) => (byName.get(name)?.inputs.length ?? 0) > 0))) return [];
+  if (
+    !nodes.some(({ inputs }) =>
+      inputs.some(({ name }) => (byName.get(name)?.inputs.length ?? 0) > 0),
+    )
+  )
+    return [];
   const mistakes: DefinitionMistake[] = [];
   const state = new Map<DefinitionNode, 'open' | 'done'>();
   const visit = (start: DefinitionNode): void => {
@@ -153,7 +195,9 @@ function checkCircles(nodes: readonly DefinitionNode[], byName: ReadonlyMap<stri
       if (giver === undefined || state.get(giver) === 'done') continue;
       if (state.get(giver) === 'open') {
         const from = stack.findIndex(({ node }) => node === giver);
-        const circle = [...stack.slice(from).map(({ node }) => node.name), giver.name].reverse().join(' -> ');
+        const circle = [...stack.slice(from).map(({ node }) => node.name), giver.name]
+          .reverse()
+          .join(' -> ');
         const path = [top.node.list, top.node.index, 'inputNodes', input.index, 'name'];
         mistakes.push({ path, message: `events would flow in a circle: ${circle}` });
         continue;

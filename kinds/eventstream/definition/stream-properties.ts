@@ -11,8 +11,13 @@ const schema: DocumentSchema = {
   },
 };
 
-/** Checks `eventstreamProperties.json`: retention of 1 to 90 days, throughput Low, Medium or High. */
-export function validateEventstreamProperties(document: unknown, options: ReadingOptions = {}): DefinitionMistake[] {
+/**
+ * Checks `eventstreamProperties.json`: retention of 1 to 90 days, throughput Low, Medium or High.
+ */
+export function validateEventstreamProperties(
+  document: unknown,
+  options: ReadingOptions = {},
+): DefinitionMistake[] {
   const mistakes: DefinitionMistake[] = [];
   checkSchema(document, schema, (path, message) => void mistakes.push({ path, message }), options);
   return mistakes;

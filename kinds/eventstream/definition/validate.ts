@@ -5,20 +5,25 @@ import { documentSchema } from './document-schema.js';
 import { checkReferences, nodesOf } from './references.js';
 
 /**
- * Checks an eventstream's topology (`eventstream.json`): every source, stream, operator and destination has what its type needs, names are
- * unique, inputs exist, are allowed there and flow one way. Nodes of unknown types are not checked, since the service gains types; {@link
- * unknownNodeTypes} lists them.
+ * Checks an eventstream's topology (`eventstream.json`): every source, stream, operator and
+ * destination has what its type needs, names are unique, inputs exist, are allowed there and flow
+ * one way. Nodes of unknown types are not checked, since the service gains types;
+ * {@link unknownNodeTypes} lists them.
  *
  * @param value the parsed document.
  * @param options `references: true` accepts texts with a Terraform reference as ids.
  * @returns every mistake with its path; empty when there is none.
  */
-export function validateEventstreamDefinition(value: unknown, options: ReadingOptions = {}): DefinitionMistake[] {
+export function validateEventstreamDefinition(
+  value: unknown,
+  options: ReadingOptions = {},
+): DefinitionMistake[] {
   const mistakes: DefinitionMistake[] = [];
   checkSchema(
     value,
     documentSchema(),
-    (path, message, suggestion) => void mistakes.push({ path, message, ...(suggestion && { suggestion }) }),
+    (path, message, suggestion) =>
+      void mistakes.push({ path, message, ...(suggestion && { suggestion }) }),
     options,
   );
   mistakes.push(...checkReferences(value));
@@ -38,7 +43,10 @@ export interface UnknownNodeType {
 /** The nodes of unknown types: newer than this version, or misspelt. */
 export function unknownNodeTypes(document: unknown): readonly UnknownNodeType[] {
   return nodesOf(document)
-    .filter(({ list, type }) => type !== '' && !Object.hasOwn(nodeTypes[list], type) && !type.includes('${'))
+    .filter(
+      ({ list, type }) =>
+        type !== '' && !Object.hasOwn(nodeTypes[list], type) && !type.includes('${'),
+    )
     .map(({ list, index, type }) => ({
       path: [list, index, 'type'],
       what: nodeWords[list],

@@ -6,8 +6,13 @@ import { choice, integer, maybeEmpty, object } from './shapes.js';
 
 const inputs: NodeType['inputs'] = { from: ['sources', 'streams', 'operators'], least: 1 };
 const nonEmptyText = (description: string) => text(description, { minLength: 1 });
-const destination = (meaning: string, properties: TProperties): NodeType => ({ meaning, properties: object(properties), inputs });
-const tableNameReference = () => Optional(nonEmptyText('A variable of a variable library in place of the table.'));
+const destination = (meaning: string, properties: TProperties): NodeType => ({
+  meaning,
+  properties: object(properties),
+  inputs,
+});
+const tableNameReference = () =>
+  Optional(nonEmptyText('A variable of a variable library in place of the table.'));
 
 /** The targets of events: the destination types. */
 export const destinations = (): NodeTypes => ({
@@ -15,9 +20,13 @@ export const destinations = (): NodeTypes => ({
     ...itemOrVariable(),
     inputSerialization: Optional(inputSerialization()),
   }),
-  CustomEndpoint: destination('An address of the eventstream where an application reads events, by AMQP or Kafka.', {}),
+  CustomEndpoint: destination(
+    'An address of the eventstream where an application reads events, by AMQP or Kafka.',
+    {},
+  ),
   Eventhouse: {
-    meaning: 'An eventhouse: one of the stack (`eventhouse: NAME`), or the database with these ids.',
+    meaning:
+      'An eventhouse: one of the stack (`eventhouse: NAME`), or the database with these ids.',
     properties: choice(
       'dataIngestionMode',
       {
@@ -25,7 +34,9 @@ export const destinations = (): NodeTypes => ({
           ...itemOrVariable(),
           tableName: Optional(nonEmptyText('The table, which exists.')),
           tableNameReference: tableNameReference(),
-          connectionName: Optional(nonEmptyText('The name of the connection that the database knows.')),
+          connectionName: Optional(
+            nonEmptyText('The name of the connection that the database knows.'),
+          ),
           mappingRuleName: Optional(nonEmptyText('The mapping of the table.')),
         },
         ProcessedIngestion: {
@@ -46,7 +57,9 @@ export const destinations = (): NodeTypes => ({
     deltaTable: nonEmptyText('The table.'),
     schema: Optional(maybeEmpty('The schema of the table. Empty: the lakehouse has none.')),
     minimumRows: Optional(integer('The fewest rows of a batch.', { minimum: 1, default: 100_000 })),
-    maximumDurationInSeconds: Optional(integer('The longest that a batch waits for rows, in seconds.', { minimum: 1, default: 120 })),
+    maximumDurationInSeconds: Optional(
+      integer('The longest that a batch waits for rows, in seconds.', { minimum: 1, default: 120 }),
+    ),
     inputSerialization: Optional(inputSerialization()),
   }),
   Notebook: destination('A notebook that reads the events.', itemOrVariable()),

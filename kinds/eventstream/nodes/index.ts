@@ -5,8 +5,15 @@ import { operators } from './operators.js';
 import { sources } from './sources.js';
 import { streams } from './streams.js';
 
-/** All node types of an eventstream, by list and type: their only description, created on first use. */
-export const nodeTypes: Readonly<Record<NodeList, NodeTypes>> = lazily({ sources, streams, operators, destinations });
+/**
+ * All node types of an eventstream, by list and type: their only description, created on first use.
+ */
+export const nodeTypes: Readonly<Record<NodeList, NodeTypes>> = lazily({
+  sources,
+  streams,
+  operators,
+  destinations,
+});
 
 /** The singular of each list. */
 export const nodeWords: Readonly<Record<NodeList, string>> = {

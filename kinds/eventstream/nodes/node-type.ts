@@ -1,6 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
 
-/** The lists of an eventstream's document that hold nodes, in the direction in which events flow. */
+/**
+ * The lists of an eventstream's document that hold nodes, in the direction in which events flow.
+ */
 export const nodeLists = ['sources', 'streams', 'operators', 'destinations'] as const;
 /** A list of nodes. */
 export type NodeList = (typeof nodeLists)[number];
@@ -24,8 +26,8 @@ export interface NodeType {
   /** Whether the service's document may omit `properties`. @default false */
   readonly withoutProperties?: boolean;
   /**
-   * The properties that castellan fills in if the node names an eventhouse of the stack, or by default: castellan.yaml need not contain
-   * them.
+   * The properties that castellan fills in if the node names an eventhouse of the stack, or by
+   * default: castellan.yaml need not contain them.
    */
   readonly defaults?: readonly string[];
 }

@@ -6,10 +6,28 @@ import { anything, choice, either, integer, listOf, object } from './shapes.js';
 
 const inputs: NodeType['inputs'] = { from: ['sources', 'streams', 'operators'], least: 1 };
 const nonEmptyText = (description: string) => text(description, { minLength: 1 });
-const operator = (meaning: string, properties: TProperties): NodeType => ({ meaning, properties: object(properties), inputs });
+const operator = (meaning: string, properties: TProperties): NodeType => ({
+  meaning,
+  properties: object(properties),
+  inputs,
+});
 
-const comparisons = ['Equals', 'NotEquals', 'GreaterThan', 'GreaterThanOrEquals', 'LessThan', 'LessThanOrEquals'];
-const textTests = ['Contains', 'DoesNotContain', 'StartsWith', 'DoesNotStartWith', 'EndsWith', 'DoesNotEndWith'];
+const comparisons = [
+  'Equals',
+  'NotEquals',
+  'GreaterThan',
+  'GreaterThanOrEquals',
+  'LessThan',
+  'LessThanOrEquals',
+];
+const textTests = [
+  'Contains',
+  'DoesNotContain',
+  'StartsWith',
+  'DoesNotStartWith',
+  'EndsWith',
+  'DoesNotEndWith',
+];
 const emptyTests = ['IsEmpty', 'IsNull', 'IsNotNull', 'IsNotNullOrEmpty'];
 
 const value = () =>
@@ -18,7 +36,10 @@ const value = () =>
     'The value that the column is compared with.',
   );
 const compared = () => ({ column: column('The column that is tested.'), value: value() });
-const tested = () => ({ column: column('The column that is tested.'), value: Optional(anything('Not used here.')) });
+const tested = () => ({
+  column: column('The column that is tested.'),
+  value: Optional(anything('Not used here.')),
+});
 
 /** A condition of a filter: comparisons need a value, tests for emptiness do not. */
 const condition = () =>
@@ -62,7 +83,10 @@ const window = () =>
     'type',
     {
       Tumbling: {
-        properties: object({ duration: duration('How long each is.'), offset: Optional(duration('How far the first is moved.')) }),
+        properties: object({
+          duration: duration('How long each is.'),
+          offset: Optional(duration('How far the first is moved.')),
+        }),
       },
       Hopping: {
         properties: object({
@@ -77,7 +101,9 @@ const window = () =>
         properties: object({
           maxDuration: duration('The longest a session lasts.'),
           timeout: duration('The silence that ends a session.'),
-          partitionBy: Optional(anything('The columns by whose values sessions are kept separately.')),
+          partitionBy: Optional(
+            anything('The columns by whose values sessions are kept separately.'),
+          ),
         }),
       },
     },
@@ -92,10 +118,15 @@ export const operators = (): NodeTypes => ({
   Join: {
     meaning: 'Joins the events of two nodes.',
     properties: object({
-      joinType: words(['Inner', 'LeftOuter'], { description: 'Whether events without a partner are dropped.' }),
+      joinType: words(['Inner', 'LeftOuter'], {
+        description: 'Whether events without a partner are dropped.',
+      }),
       joinOn: Optional(
         listOf(
-          object({ left: column('A column of the first node.'), right: column('A column of the second.') }),
+          object({
+            left: column('A column of the first node.'),
+            right: column('A column of the second.'),
+          }),
           'The columns that agree.',
         ),
       ),
@@ -103,23 +134,37 @@ export const operators = (): NodeTypes => ({
     }),
     inputs: { ...inputs, least: 2, most: 2 },
   },
-  ManageFields: operator('Renames, converts, computes and drops columns: what is not listed is dropped.', {
-    columns: listOf(
-      object({
-        type: words(['Rename', 'Cast', 'FunctionCall'], { description: 'What is done.' }),
-        alias: Optional(nonEmptyText('The name of the new column.')),
-        properties: Optional(anything('Rename: column. Cast: column, targetDataType. FunctionCall: functionName, arguments.')),
-      }),
-      'The columns to keep.',
+  ManageFields: operator(
+    'Renames, converts, computes and drops columns: what is not listed is dropped.',
+    {
+      columns: listOf(
+        object({
+          type: words(['Rename', 'Cast', 'FunctionCall'], { description: 'What is done.' }),
+          alias: Optional(nonEmptyText('The name of the new column.')),
+          properties: Optional(
+            anything(
+              'Rename: column. Cast: column, targetDataType. FunctionCall: functionName, arguments.',
+            ),
+          ),
+        }),
+        'The columns to keep.',
+        1,
+      ),
+    },
+  ),
+  Aggregate: operator('Adds a value that is computed over a time.', {
+    aggregations: listOf(
+      object({ ...aggregation(), duration: duration('The time that it is computed over.') }),
+      'The values.',
       1,
     ),
   }),
-  Aggregate: operator('Adds a value that is computed over a time.', {
-    aggregations: listOf(object({ ...aggregation(), duration: duration('The time that it is computed over.') }), 'The values.', 1),
-  }),
   GroupBy: operator('Makes one event of those in a window of time.', {
     aggregations: listOf(object(aggregation()), 'The values.', 1),
-    groupBy: listOf(column('A column.'), 'The columns by whose values events are grouped separately.'),
+    groupBy: listOf(
+      column('A column.'),
+      'The columns by whose values events are grouped separately.',
+    ),
     window: window(),
   }),
   Union: {
@@ -130,7 +175,10 @@ export const operators = (): NodeTypes => ({
   },
   Expand: operator('Makes an event of each entry of an array.', {
     column: either(
-      [column('The column of type Array.'), listOf(column('A column of type Array.'), 'The columns.')],
+      [
+        column('The column of type Array.'),
+        listOf(column('A column of type Array.'), 'The columns.'),
+      ],
       'The column of type Array.',
     ),
     ignoreMissingOrEmpty: Optional(flag('Whether events without the array are dropped.')),
@@ -140,9 +188,15 @@ export const operators = (): NodeTypes => ({
     advancedSettings: Optional(
       object(
         {
-          eventsOutOfOrderPolicy: Optional(words(['Adjust', 'Drop'], { description: 'What happens to events out of order.' })),
-          eventsOutOfOrderMaxDelayInSeconds: Optional(integer('How far out of order an event may be, in seconds.')),
-          eventsLateArrivalMaxDelayInSeconds: Optional(integer('How late an event may be, in seconds.')),
+          eventsOutOfOrderPolicy: Optional(
+            words(['Adjust', 'Drop'], { description: 'What happens to events out of order.' }),
+          ),
+          eventsOutOfOrderMaxDelayInSeconds: Optional(
+            integer('How far out of order an event may be, in seconds.'),
+          ),
+          eventsLateArrivalMaxDelayInSeconds: Optional(
+            integer('How late an event may be, in seconds.'),
+          ),
         },
         'How late events are treated.',
       ),

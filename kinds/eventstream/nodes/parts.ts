@@ -3,12 +3,21 @@ import { guid, text, words } from '../../schema/shapes.js';
 import { anything, choice, integer, listOf, object, shareSchema } from './shapes.js';
 
 /** The version of the document. */
-export const compatibilityLevel = words(['1.0', '1.1'], { description: 'The version of the document.', default: '1.0' });
+export const compatibilityLevel = words(['1.0', '1.1'], {
+  description: 'The version of the document.',
+  default: '1.0',
+});
 
 /** The connection that a source uses, by id or by a variable that contains it. */
 export const connection = () => ({
-  dataConnectionId: guid('The id of the connection, made in the portal, that holds address and credentials.'),
-  connectionReference: Optional(text('A variable of a variable library in place of the id: `$(/**/LIBRARY/VARIABLE)`.', { minLength: 1 })),
+  dataConnectionId: guid(
+    'The id of the connection, made in the portal, that holds address and credentials.',
+  ),
+  connectionReference: Optional(
+    text('A variable of a variable library in place of the id: `$(/**/LIBRARY/VARIABLE)`.', {
+      minLength: 1,
+    }),
+  ),
 });
 
 /** An item of a workspace, by its ids. */
@@ -20,10 +29,15 @@ export const item = () => ({
 /** An item of a workspace, by its ids or by a variable that contains them. */
 export const itemOrVariable = () => ({
   ...item(),
-  itemReference: Optional(text('A variable of a variable library in place of both ids: `$(/**/LIBRARY/VARIABLE)`.', { minLength: 1 })),
+  itemReference: Optional(
+    text('A variable of a variable library in place of both ids: `$(/**/LIBRARY/VARIABLE)`.', {
+      minLength: 1,
+    }),
+  ),
 });
 
-const encoding = () => Optional(words(['UTF8'], { description: 'How characters are encoded.', default: 'UTF8' }));
+const encoding = () =>
+  Optional(words(['UTF8'], { description: 'How characters are encoded.', default: 'UTF8' }));
 
 /** The serialization of events. */
 export const inputSerialization = () =>
@@ -37,7 +51,11 @@ export const inputSerialization = () =>
           properties: object({
             fieldDelimiter: text('What separates fields: a comma, a tab.', { minLength: 1 }),
             encoding: encoding(),
-            format: Optional(words(['WithHeaders', 'WithoutHeaders'], { description: 'Whether the first line names the fields.' })),
+            format: Optional(
+              words(['WithHeaders', 'WithoutHeaders'], {
+                description: 'Whether the first line names the fields.',
+              }),
+            ),
           }),
         },
         Avro: { properties: Optional(object({})) },
@@ -48,7 +66,9 @@ export const inputSerialization = () =>
 
 /** The type of a column. */
 export const columnType = (description: string) =>
-  words(['BigInt', 'Float', 'Nvarchar(max)', 'DateTime', 'Bit', 'Record', 'Array', 'Any'], { description });
+  words(['BigInt', 'Float', 'Nvarchar(max)', 'DateTime', 'Bit', 'Record', 'Array', 'Any'], {
+    description,
+  });
 
 /** A column of a node's input. */
 export const column = (description: string) =>
@@ -57,10 +77,18 @@ export const column = (description: string) =>
     object(
       {
         node: Optional(
-          Unsafe<string | null>({ type: ['string', 'null'], description: 'The node that the column comes from. Default: the only one.' }),
+          Unsafe<string | null>({
+            type: ['string', 'null'],
+            description: 'The node that the column comes from. Default: the only one.',
+          }),
         ),
         columnName: text('The name of the column.', { minLength: 1 }),
-        columnPathSegments: Optional(listOf(anything('A field below the last one.'), 'The path to a field of a column of type Record.')),
+        columnPathSegments: Optional(
+          listOf(
+            anything('A field below the last one.'),
+            'The path to a field of a column of type Record.',
+          ),
+        ),
       },
       description,
     ),
@@ -73,9 +101,22 @@ export const duration = (description: string) =>
     object(
       {
         value: integer('How many units.', { minimum: 0 }),
-        unit: words(['Microsecond', 'Millisecond', 'Second', 'Minute', 'Hour', 'Day', 'Week', 'Month', 'Year'], {
-          description: 'The unit.',
-        }),
+        unit: words(
+          [
+            'Microsecond',
+            'Millisecond',
+            'Second',
+            'Minute',
+            'Hour',
+            'Day',
+            'Week',
+            'Month',
+            'Year',
+          ],
+          {
+            description: 'The unit.',
+          },
+        ),
       },
       description,
     ),

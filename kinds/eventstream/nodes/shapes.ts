@@ -12,8 +12,9 @@ import {
 import { words } from '../../schema/shapes.js';
 
 /**
- * Properties that may replace required ones: variables of a variable library in place of ids, so that a node with a `connectionReference`
- * needs no `dataConnectionId`; and `aggregateFunction`, as published examples spell it.
+ * Properties that may replace required ones: variables of a variable library in place of ids, so
+ * that a node with a `connectionReference` needs no `dataConnectionId`; and `aggregateFunction`, as
+ * published examples spell it.
  */
 const substitutes: Readonly<Record<string, readonly string[]>> = {
   aggregateFunction: ['aggregationFunction'],
@@ -24,19 +25,35 @@ const substitutes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * An object in an eventstream's document. Unknown properties pass, since the service adds some, unless they look like a misspelt known one.
+ * An object in an eventstream's document. Unknown properties pass, since the service adds some,
+ * unless they look like a misspelt known one.
  */
-export function object<Properties extends TProperties>(properties: Properties, description = ''): TObject<Properties> {
-  return ObjectSchema(properties, { ...(description === '' ? {} : { description }), ...substitutesIn(properties) });
+export function object<Properties extends TProperties>(
+  properties: Properties,
+  description = '',
+): TObject<Properties> {
+  return ObjectSchema(properties, {
+    ...(description === '' ? {} : { description }),
+    ...substitutesIn(properties),
+  });
 }
 
-function substitutesIn(properties: TProperties): { 'x-instead'?: Readonly<Record<string, readonly string[]>> } {
+function substitutesIn(properties: TProperties): {
+  'x-instead'?: Readonly<Record<string, readonly string[]>>;
+} {
   const entries = Object.entries(substitutes).filter(([name]) => name in properties);
   return entries.length === 0 ? {} : { 'x-instead': Object.fromEntries(entries) };
 }
 
-/** An object whose properties depend on the value of one of them; values with the same properties are joined: `A | B`. */
-export function choice(by: string, cases: Readonly<Record<string, TProperties>>, description: string): TSchema {
+/**
+ * An object whose properties depend on the value of one of them; values with the same properties
+ * are joined: `A | B`.
+ */
+export function choice(
+  by: string,
+  cases: Readonly<Record<string, TProperties>>,
+  description: string,
+): TSchema {
   const members = Object.entries(cases).map(([word, properties]) =>
     ObjectSchema({ [by]: words(word.split(' | ')), ...properties }, substitutesIn(properties)),
   );
@@ -59,12 +76,18 @@ export function maybeEmpty(description: string): TSchema {
 }
 
 /** A number with a fraction. */
-export function decimal(description: string, limits: { minimum?: number; maximum?: number } = {}): TSchema {
+export function decimal(
+  description: string,
+  limits: { minimum?: number; maximum?: number } = {},
+): TSchema {
   return NumberSchema({ ...limits, description });
 }
 
 /** An integer. */
-export function integer(description: string, limits: { minimum?: number; maximum?: number; default?: number } = {}): TSchema {
+export function integer(
+  description: string,
+  limits: { minimum?: number; maximum?: number; default?: number } = {},
+): TSchema {
   return Integer({ ...limits, description });
 }
 

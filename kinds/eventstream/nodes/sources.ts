@@ -5,12 +5,20 @@ import { connection, inputSerialization, item, itemOrVariable } from './parts.js
 import { anything, choice, decimal, integer, listOf, maybeEmpty, object } from './shapes.js';
 
 const nonEmptyText = (description: string) => text(description, { minLength: 1 });
-const source = (meaning: string, properties: TProperties): NodeType => ({ meaning, properties: object(properties), inputs: { from: [] } });
-const connected = (meaning: string, properties: TProperties = {}): NodeType => source(meaning, { ...connection(), ...properties });
+const source = (meaning: string, properties: TProperties): NodeType => ({
+  meaning,
+  properties: object(properties),
+  inputs: { from: [] },
+});
+const connected = (meaning: string, properties: TProperties = {}): NodeType =>
+  source(meaning, { ...connection(), ...properties });
 
 const hub = () => ({ consumerGroupName: nonEmptyText('The consumer group, such as $Default.') });
 const serializedHub = () => ({ ...hub(), inputSerialization: inputSerialization() });
-const startPosition = () => words(['Earliest', 'Latest'], { description: 'Where reading starts when nothing was read before.' });
+const startPosition = () =>
+  words(['Earliest', 'Latest'], {
+    description: 'Where reading starts when nothing was read before.',
+  });
 const kafka = () => ({
   topic: nonEmptyText('The topic.'),
   consumerGroupName: nonEmptyText('The consumer group.'),
@@ -21,36 +29,65 @@ const kafka = () => ({
 });
 const secureKafka = () => ({
   ...kafka(),
-  saslMechanism: words(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'], { description: 'How the client authenticates.' }),
-  securityProtocol: words(['SASL_PLAINTEXT', 'PLAINTEXT', 'SASL_SSL', 'SSL'], { description: 'How the connection is protected.' }),
+  saslMechanism: words(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'], {
+    description: 'How the client authenticates.',
+  }),
+  securityProtocol: words(['SASL_PLAINTEXT', 'PLAINTEXT', 'SASL_SSL', 'SSL'], {
+    description: 'How the connection is protected.',
+  }),
 });
 const table = () => ({
   tableName: maybeEmpty('The tables, as SCHEMA.TABLE, separated by commas. Empty: all.'),
-  tableNameReference: Optional(nonEmptyText('A variable of a variable library in place of the tables.')),
+  tableNameReference: Optional(
+    nonEmptyText('A variable of a variable library in place of the tables.'),
+  ),
 });
-const scope = () => words(['Tenant', 'Capacity', 'Workspace', 'Item', 'SubItem'], { description: 'Whose events are read.' });
+const scope = () =>
+  words(['Tenant', 'Capacity', 'Workspace', 'Item', 'SubItem'], {
+    description: 'Whose events are read.',
+  });
 const events = (example: string) => ({
-  includedEventTypes: Optional(listOf(nonEmptyText('An event type.'), `The event types to read, such as ${example}. Default: all.`)),
-  filters: Optional(anything('Filters of the event grid: objects with operatorType, key and values.')),
+  includedEventTypes: Optional(
+    listOf(
+      nonEmptyText('An event type.'),
+      `The event types to read, such as ${example}. Default: all.`,
+    ),
+  ),
+  filters: Optional(
+    anything('Filters of the event grid: objects with operatorType, key and values.'),
+  ),
 });
 const pairs = (what: string) =>
-  Optional(listOf(object({ key: nonEmptyText('The name.'), value: Optional(anything('The value.')) }), `The ${what} of the request.`));
+  Optional(
+    listOf(
+      object({ key: nonEmptyText('The name.'), value: Optional(anything('The value.')) }),
+      `The ${what} of the request.`,
+    ),
+  );
 
 /** The origins of events: the source types. */
 export const sources = (): NodeTypes => ({
   AmazonKinesis: connected('Records of an Amazon Kinesis data stream.', {
     region: nonEmptyText('The region of the stream, such as eu-west-1.'),
-    startPosition: Optional(nonEmptyText('Where reading starts: TRIM_HORIZON, LATEST or AT_TIMESTAMP.')),
+    startPosition: Optional(
+      nonEmptyText('Where reading starts: TRIM_HORIZON, LATEST or AT_TIMESTAMP.'),
+    ),
     startTimestamp: Optional(nonEmptyText('The time to start at, with AT_TIMESTAMP.')),
   }),
-  AmazonMSKKafka: connected('Messages of a topic in Amazon Managed Streaming for Apache Kafka.', secureKafka()),
+  AmazonMSKKafka: connected(
+    'Messages of a topic in Amazon Managed Streaming for Apache Kafka.',
+    secureKafka(),
+  ),
   ApacheKafka: connected('Messages of a topic in an Apache Kafka cluster.', secureKafka()),
   AzureBlobStorageEvents: source('What happens to the blobs of a storage account.', {
     azureBlobStorageEvents: listOf(
       object({
         id: Optional(guid('The id that the service gave the subscription.')),
         azureResourceId: nonEmptyText('The resource id of the storage account.'),
-        includedEventTypes: listOf(nonEmptyText('An event type.'), 'The event types to read, such as Microsoft.Storage.BlobCreated.'),
+        includedEventTypes: listOf(
+          nonEmptyText('An event type.'),
+          'The event types to read, such as Microsoft.Storage.BlobCreated.',
+        ),
       }),
       'The storage accounts, each with the event types to read.',
     ),
@@ -64,22 +101,30 @@ export const sources = (): NodeTypes => ({
   AzureDataExplorer: connected('Rows of tables in an Azure Data Explorer database.', {
     databaseName: nonEmptyText('The database.'),
     tableNames: nonEmptyText('The tables, separated by commas.'),
-    tableNamesReference: Optional(nonEmptyText('A variable of a variable library in place of the tables.')),
+    tableNamesReference: Optional(
+      nonEmptyText('A variable of a variable library in place of the tables.'),
+    ),
   }),
   AzureEventGridNamespace: source('Events of a topic in an Azure Event Grid namespace.', {
     namespaceResourceId: nonEmptyText('The resource id of the namespace.'),
     topic: nonEmptyText('The topic.'),
   }),
   AzureEventHub: connected('Events of an Azure event hub.', serializedHub()),
-  AzureEventHubExtended: connected('Events of an Azure event hub, with their headers and their schema.', {
-    ...hub(),
-    startPosition: startPosition(),
-  }),
+  AzureEventHubExtended: connected(
+    'Events of an Azure event hub, with their headers and their schema.',
+    {
+      ...hub(),
+      startPosition: startPosition(),
+    },
+  ),
   AzureIoTHub: connected('Messages of the devices of an Azure IoT hub.', serializedHub()),
-  AzureIoTHubExtended: connected('Messages of the devices of an Azure IoT hub, with their headers and their schema.', {
-    ...hub(),
-    startPosition: Optional(startPosition()),
-  }),
+  AzureIoTHubExtended: connected(
+    'Messages of the devices of an Azure IoT hub, with their headers and their schema.',
+    {
+      ...hub(),
+      startPosition: Optional(startPosition()),
+    },
+  ),
   AzureSQLDBCDC: connected('Changes in tables of an Azure SQL database.', table()),
   AzureSQLMIDBCDC: connected('Changes in tables of an Azure SQL managed instance.', table()),
   AzureServiceBus: {
@@ -103,9 +148,14 @@ export const sources = (): NodeTypes => ({
     inputs: { from: [] },
   },
   ConfluentCloud: connected('Messages of a topic in Confluent Cloud.', kafka()),
-  CustomEndpoint: source('What an application sends to an address of the eventstream, by AMQP, Kafka or HTTP.', {}),
+  CustomEndpoint: source(
+    'What an application sends to an address of the eventstream, by AMQP, Kafka or HTTP.',
+    {},
+  ),
   FabricAnomalyDetectionEvents: source('What anomaly detectors find.', {
-    itemReference: Optional(nonEmptyText('A variable of a variable library that names the detector.')),
+    itemReference: Optional(
+      nonEmptyText('A variable of a variable library that names the detector.'),
+    ),
     ...events('Microsoft.Fabric.AnomalyEvents.AnomalyDetected'),
   }),
   FabricCapacityOverviewEvents: source('State and use of a capacity.', {
@@ -121,7 +171,10 @@ export const sources = (): NodeTypes => ({
   FabricOneLakeEvents: source('What happens to files and folders in OneLake.', {
     tenantId: guid('The id of the tenant.'),
     ...item(),
-    oneLakePaths: listOf(nonEmptyText('A path, such as /Files/Events/.'), 'The paths below the item.'),
+    oneLakePaths: listOf(
+      nonEmptyText('A path, such as /Files/Events/.'),
+      'The paths below the item.',
+    ),
     ...events('Microsoft.Fabric.OneLake.FileCreated'),
   }),
   FabricWorkspaceItemEvents: source('What happens to the items of a workspace.', {
@@ -139,7 +192,9 @@ export const sources = (): NodeTypes => ({
     pollIntervalMs: Optional(integer('Milliseconds between two requests.')),
     maxRetries: Optional(integer('How often a failed request is repeated.')),
     retryBackoffMs: Optional(integer('Milliseconds before a request is repeated.')),
-    retriableHttpStatusCodes: Optional(maybeEmpty('The status codes after which a request is repeated, separated by commas.')),
+    retriableHttpStatusCodes: Optional(
+      maybeEmpty('The status codes after which a request is repeated, separated by commas.'),
+    ),
   }),
   MirroredDatabaseChangeFeed: source('Changes in a mirrored database.', {
     workspaceId: Optional(itemOrVariable().workspaceId),
@@ -166,9 +221,15 @@ export const sources = (): NodeTypes => ({
     latitude: decimal('The latitude in degrees.', { minimum: -90, maximum: 90 }),
     longitude: decimal('The longitude in degrees.', { minimum: -180, maximum: 180 }),
   }),
-  SQLServerOnVMDBCDC: connected('Changes in tables of an SQL Server on a virtual machine.', table()),
+  SQLServerOnVMDBCDC: connected(
+    'Changes in tables of an SQL Server on a virtual machine.',
+    table(),
+  ),
   SampleData: source('Made-up events for trying things.', {
-    type: words(['YellowTaxi', 'StockMarket', 'Bicycles', 'Buses', 'SP500Stocks', 'SemanticModelLogs'], { description: 'Which sample.' }),
+    type: words(
+      ['YellowTaxi', 'StockMarket', 'Bicycles', 'Buses', 'SP500Stocks', 'SemanticModelLogs'],
+      { description: 'Which sample.' },
+    ),
   }),
   SolacePubSub: {
     meaning: 'Messages of a Solace PubSub+ broker.',

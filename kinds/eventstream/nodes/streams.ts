@@ -6,7 +6,8 @@ import { object } from './shapes.js';
 /** The streams of events: the stream types. An eventstream has at most one default stream. */
 export const streams = (): NodeTypes => ({
   DefaultStream: {
-    meaning: 'Carries what the sources bring. Where none is written, there is one with all sources, NAME-stream.',
+    meaning:
+      'Carries what the sources bring. Where none is written, there is one with all sources, NAME-stream.',
     properties: object({}),
     inputs: { from: ['sources'] },
   },

@@ -4,24 +4,36 @@ import { createHash } from 'node:crypto';
 type Builtin = (...args: never[]) => unknown;
 
 const nanosecondsPerMillisecond = 1e6;
-const digest = (algorithm: string) => (text: string) => createHash(algorithm).update(text).digest('hex');
-const anyOf = (search: string | readonly string[]): readonly string[] => (typeof search === 'string' ? [search] : search);
+const digest = (algorithm: string) => (text: string) =>
+  createHash(algorithm).update(text).digest('hex');
+const anyOf = (search: string | readonly string[]): readonly string[] =>
+  typeof search === 'string' ? [search] : search;
 const utc = (time: number | readonly [number, string]): Date => {
   const nanoseconds = typeof time === 'number' ? time : time[0];
   return new Date(nanoseconds / nanosecondsPerMillisecond);
 };
 
 /**
- * Rego's pure functions that compiled policies do not contain and the JavaScript kit lacks. Functions that reach outside the policy
- * (`http.send`, `opa.runtime`, `net.lookup_ip_addr`) are not available. Times are in UTC, and now is the time of the check.
+ * Rego's pure functions that compiled policies do not contain and the JavaScript kit lacks.
+ * Functions that reach outside the policy (`http.send`, `opa.runtime`, `net.lookup_ip_addr`) are
+ * not available. Times are in UTC, and now is the time of the check.
  */
 export function builtinsAt(now: () => Date): Readonly<Record<string, Builtin>> {
   return {
     'time.now_ns': () => now().getTime() * nanosecondsPerMillisecond,
     'time.parse_rfc3339_ns': (text: string) => nanosecondsOf(text),
-    'time.date': (time: number) => [utc(time).getUTCFullYear(), utc(time).getUTCMonth() + 1, utc(time).getUTCDate()],
-    'time.clock': (time: number) => [utc(time).getUTCHours(), utc(time).getUTCMinutes(), utc(time).getUTCSeconds()],
-    'time.weekday': (time: number) => utc(time).toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' }),
+    'time.date': (time: number) => [
+      utc(time).getUTCFullYear(),
+      utc(time).getUTCMonth() + 1,
+      utc(time).getUTCDate(),
+    ],
+    'time.clock': (time: number) => [
+      utc(time).getUTCHours(),
+      utc(time).getUTCMinutes(),
+      utc(time).getUTCSeconds(),
+    ],
+    'time.weekday': (time: number) =>
+      utc(time).toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' }),
     'strings.any_prefix_match': (search: string | string[], bases: string | string[]) =>
       anyOf(search).some((text) => anyOf(bases).some((base) => text.startsWith(base))),
     'strings.any_suffix_match': (search: string | string[], bases: string | string[]) =>
@@ -31,7 +43,9 @@ export function builtinsAt(now: () => Date): Readonly<Record<string, Builtin>> {
     'regex.replace': (text: string, pattern: string, value: string) =>
       text.replace(
         new RegExp(pattern, 'gu'),
-        value.replace(/\$\{(\w+)\}/g, (_, name: string) => (/^\d+$/.test(name) ? `$${name}` : `$<${name}>`)),
+        value.replace(/\$\{(\w+)\}/g, (_, name: string) =>
+          /^\d+$/.test(name) ? `$${name}` : `$<${name}>`,
+        ),
       ),
     'regex.find_n': (pattern: string, text: string, count: number) => {
       const matches = [...text.matchAll(new RegExp(pattern, 'gu'))].map(([match]) => match);
@@ -52,7 +66,9 @@ export function builtinsAt(now: () => Date): Readonly<Record<string, Builtin>> {
 }
 
 function nanosecondsOf(text: string): number | undefined {
-  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
   return Number.isNaN(time) ? undefined : time * nanosecondsPerMillisecond;
 }
 
@@ -60,12 +76,18 @@ type Version = readonly [major: number, minor: number, patch: number, before: re
 
 function semver(text: string): Version | undefined {
   const match = /^(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/.exec(text);
-  return match === null ? undefined : [Number(match[1]), Number(match[2]), Number(match[3]), match[4]?.split('.') ?? []];
+  return match === null
+    ? undefined
+    : [Number(match[1]), Number(match[2]), Number(match[3]), match[4]?.split('.') ?? []];
 }
 
-function compareVersions(left: Version | undefined, right: Version | undefined): number | undefined {
+function compareVersions(
+  left: Version | undefined,
+  right: Version | undefined,
+): number | undefined {
   if (left === undefined || right === undefined) return undefined;
-  for (const place of [0, 1, 2] as const) if (left[place] !== right[place]) return left[place] < right[place] ? -1 : 1;
+  for (const place of [0, 1, 2] as const)
+    if (left[place] !== right[place]) return left[place] < right[place] ? -1 : 1;
   const [a, b] = [left[3], right[3]];
   if (a.length === 0 || b.length === 0) return Math.sign(b.length - a.length);
   const place = a.findIndex((part, index) => part !== b[index]);
@@ -79,7 +101,13 @@ function compareVersions(left: Version | undefined, right: Version | undefined):
 
 function isSubset(whole: unknown, part: unknown): boolean {
   if (Array.isArray(whole) && Array.isArray(part))
-    return whole.some((_, start) => part.every((item, index) => isSubset(whole[start + index], item))) || part.length === 0;
-  if (whole === null || part === null || typeof whole !== 'object' || typeof part !== 'object') return whole === part;
-  return Object.entries(part).every(([key, value]) => isSubset((whole as Readonly<Record<string, unknown>>)[key], value));
+    return (
+      whole.some((_, start) => part.every((item, index) => isSubset(whole[start + index], item))) ||
+      part.length === 0
+    );
+  if (whole === null || part === null || typeof whole !== 'object' || typeof part !== 'object')
+    return whole === part;
+  return Object.entries(part).every(([key, value]) =>
+    isSubset((whole as Readonly<Record<string, unknown>>)[key], value),
+  );
 }

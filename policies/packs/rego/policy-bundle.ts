@@ -12,7 +12,8 @@ const blockSize = 512;
 const largestBundle = 64 * 1024 * 1024;
 
 /**
- * Reads the output of `opa build -t wasm`: the whole bundle (`bundle.tar.gz`) with its data, or the `policy.wasm` from it.
+ * Reads the output of `opa build -t wasm`: the whole bundle (`bundle.tar.gz`) with its data, or the
+ * `policy.wasm` from it.
  *
  * @throws Error for anything else.
  */
@@ -21,7 +22,10 @@ export function readPolicyBundle(file: string): PolicyBundle {
   if (file.endsWith('.wasm')) return { wasm: content, data: {} };
   const entries = entriesOf(unpack(content));
   const wasm = entries.get('policy.wasm');
-  if (wasm === undefined) throw new Error('the bundle holds no policy.wasm: build it with opa build -t wasm -e castellan/deny');
+  if (wasm === undefined)
+    throw new Error(
+      'the bundle holds no policy.wasm: build it with opa build -t wasm -e castellan/deny',
+    );
   return { wasm, data: jsonOf('data.json', entries.get('data.json')) };
 }
 
@@ -45,7 +49,8 @@ function entriesOf(archive: Buffer): ReadonlyMap<string, Uint8Array> {
     const header = archive.subarray(at, at + blockSize);
     const name = textAt(header, 0, 100).replace(/^\.?\//, '');
     const size = Number.parseInt(textAt(header, 124, 12), 8);
-    if (!Number.isInteger(size) || at + blockSize + size > archive.length) throw new Error('the bundle is no whole tar archive');
+    if (!Number.isInteger(size) || at + blockSize + size > archive.length)
+      throw new Error('the bundle is no whole tar archive');
     entries.set(name, archive.subarray(at + blockSize, at + blockSize + size));
     at += blockSize + Math.ceil(size / blockSize) * blockSize;
   }
@@ -68,6 +73,7 @@ function jsonOf(name: string, content: Uint8Array | undefined): unknown {
   } catch (cause) {
     throw new Error(`${name} is not JSON: ${(cause as Error).message}`, { cause });
   }
-  if (data === null || typeof data !== 'object' || Array.isArray(data)) throw new Error(`${name} must hold an object`);
+  if (data === null || typeof data !== 'object' || Array.isArray(data))
+    throw new Error(`${name} must hold an object`);
   return data;
 }

@@ -33,21 +33,33 @@ export class RegoPolicy {
     try {
       policy = await loadPolicy(Buffer.from(wasm), memory, own);
     } catch (cause) {
-      throw new Error(`it is no policy that opa build -t wasm -e ${entryPoint} has written: ${textOf(cause)}`, { cause });
+      throw new Error(
+        `it is no policy that opa build -t wasm -e ${entryPoint} has written: ${textOf(cause)}`,
+        { cause },
+      );
     }
-    const missing = calledBuiltins(policy).filter((name) => known[name] === undefined && own[name] === undefined);
+    const missing = calledBuiltins(policy).filter(
+      (name) => known[name] === undefined && own[name] === undefined,
+    );
     if (missing.length > 0)
-      throw new Error(`the policy calls ${missing.join(', ')}, which rules can't: they see the stack and nothing else`);
+      throw new Error(
+        `the policy calls ${missing.join(', ')}, which rules can't: they see the stack and nothing else`,
+      );
     policy.setData(data as object);
     return new RegoPolicy(policy, clock);
   }
 
-  /** Evaluates the policy for one input: the results of `castellan/deny`, or of its only entry point. */
+  /**
+   * Evaluates the policy for one input: the results of `castellan/deny`, or of its only entry
+   * point.
+   */
   ask(input: unknown, now: Date): readonly unknown[] {
     this.clock.now = now;
     const point = Object.hasOwn(this.policy.entrypoints as object, entryPoint) ? entryPoint : 0;
     try {
-      const answer = this.policy.evaluate(input as object, point) as unknown as readonly { readonly result: unknown }[];
+      const answer = this.policy.evaluate(input as object, point) as unknown as readonly {
+        readonly result: unknown;
+      }[];
       return answer.map(({ result }) => result);
     } catch (cause) {
       throw new Error(textOf(cause), { cause });
@@ -58,13 +70,17 @@ export class RegoPolicy {
 /** The functions that the kit provides to every policy; there is no other way to replace one. */
 function kitBuiltins(): Record<string, unknown> {
   const kit = createRequire(__filename);
-  return kit(join(dirname(kit.resolve('@open-policy-agent/opa-wasm')), 'builtins/index.js')) as Record<string, unknown>;
+  return kit(
+    join(dirname(kit.resolve('@open-policy-agent/opa-wasm')), 'builtins/index.js'),
+  ) as Record<string, unknown>;
 }
 
 /** The functions that a policy calls and does not contain. */
 function calledBuiltins({ wasmInstance, mem }: LoadedPolicy): readonly string[] {
   const { builtins, opa_json_dump: dump } = (
-    wasmInstance as unknown as { readonly exports: Readonly<Record<string, (address?: number) => number>> }
+    wasmInstance as unknown as {
+      readonly exports: Readonly<Record<string, (address?: number) => number>>;
+    }
   ).exports;
   if (builtins === undefined || dump === undefined) return [];
   const start = dump(builtins());

@@ -21,13 +21,19 @@ interface Denial {
 }
 
 /**
- * The rule that evaluates a Rego policy compiled to WebAssembly (`opa build -t wasm -e castellan/deny`). Its input is `{ stack,
- * declarations: [{ section, name, value, unknown }], resources, options, now }`; each result is a text about the stack, `{ msg, section,
- * name, path }` about a declaration, or `{ msg, address, path }` about a resource of a plan or a state.
+ * The rule that evaluates a Rego policy compiled to WebAssembly
+ * (`opa build -t wasm -e castellan/deny`). Its input is
+ * `{ stack, declarations: [{ section, name, value, unknown }], resources, options, now }`; each
+ * result is a text about the stack, `{ msg, section, name, path }` about a declaration, or
+ * `{ msg, address, path }` about a resource of a plan or a state.
  */
 export async function regoRule({ pack, file, folder }: PackStart): Promise<OwnRules> {
   const bundle = readPolicyBundle(file);
-  const policy = await RegoPolicy.load(pack.data === undefined ? bundle : { ...bundle, data: readPolicyData(resolve(folder, pack.data)) });
+  const policy = await RegoPolicy.load(
+    pack.data === undefined
+      ? bundle
+      : { ...bundle, data: readPolicyData(resolve(folder, pack.data)) },
+  );
   const source = basename(file);
   const rule: Rule = {
     id: pack.id ?? checkRuleId(source.replace(/(\.wasm|\.tar\.gz)$/, '')),
@@ -41,14 +47,23 @@ export async function regoRule({ pack, file, folder }: PackStart): Promise<OwnRu
     options: { type: 'object', additionalProperties: true },
     messages: { denied: '{message}' },
   };
-  return { rules: [rule], judgeStack: (input) => denialsOf(policy, rule.id, input).map((denial) => findingOf(rule, denial, input)) };
+  return {
+    rules: [rule],
+    judgeStack: (input) =>
+      denialsOf(policy, rule.id, input).map((denial) => findingOf(rule, denial, input)),
+  };
 }
 
 function denialsOf(policy: RegoPolicy, id: string, input: PackInput): readonly Denial[] {
   const { settings, declarations, resources = [], ruleOptions, now } = input;
   const raw = {
     stack: settings,
-    declarations: declarations.map(({ section, name, value, unknownPaths }) => ({ section, name, value, unknown: unknownPaths })),
+    declarations: declarations.map(({ section, name, value, unknownPaths }) => ({
+      section,
+      name,
+      value,
+      unknown: unknownPaths,
+    })),
     resources,
     options: ruleOptions[id] ?? {},
     now,
@@ -56,13 +71,21 @@ function denialsOf(policy: RegoPolicy, id: string, input: PackInput): readonly D
   return policy.ask(raw, new Date(now)).flatMap(readDenials);
 }
 
-/** The denials in a result: a text, a denial, or a list of them. Ignoring other values would make a policy that denies nothing. */
+/**
+ * The denials in a result: a text, a denial, or a list of them. Ignoring other values would make a
+ * policy that denies nothing.
+ */
 function readDenials(result: unknown): readonly Denial[] {
   if (typeof result === 'string') return [{ msg: result }];
   if (Array.isArray(result)) return result.flatMap(readDenials);
   const { msg, section, name, address, path } = (result ?? {}) as Readonly<Record<string, unknown>>;
-  const isPath = path === undefined || (Array.isArray(path) && path.every((step) => typeof step === 'string' || typeof step === 'number'));
-  const isDenial = typeof msg === 'string' && [section, name, address].every((each) => each === undefined || typeof each === 'string');
+  const isPath =
+    path === undefined ||
+    (Array.isArray(path) &&
+      path.every((step) => typeof step === 'string' || typeof step === 'number'));
+  const isDenial =
+    typeof msg === 'string' &&
+    [section, name, address].every((each) => each === undefined || typeof each === 'string');
   if (!isDenial || !isPath)
     throw new Error(
       `a result is a text, { msg, section, name, path } or { msg, address, path }, not ${JSON.stringify(result) ?? 'nothing'}`,
@@ -70,14 +93,29 @@ function readDenials(result: unknown): readonly Denial[] {
   return [result as Denial];
 }
 
-function findingOf(rule: Rule, { msg, address, section, name, path = [] }: Denial, { declarations }: PackInput): Finding {
+function findingOf(
+  rule: Rule,
+  { msg, address, section, name, path = [] }: Denial,
+  { declarations }: PackInput,
+): Finding {
   if (address !== undefined) {
     const about = { path: resourcePath(address), origin: { terraformAddress: address } };
-    return makeFinding(rule, { messageId: 'denied', path, parameters: { given: msg, message: msg } }, about, () => undefined);
+    return makeFinding(
+      rule,
+      { messageId: 'denied', path, parameters: { given: msg, message: msg } },
+      about,
+      () => undefined,
+    );
   }
   const isOwn = declarations.some((each) => each.section === section && each.name === name);
-  const subject = { path: isOwn && section !== undefined && name !== undefined ? [section, name] : [], origin: {} };
-  const about = section === undefined || isOwn ? msg : `${msg} (${[section, name].filter((word) => word !== undefined).join('.')})`;
+  const subject = {
+    path: isOwn && section !== undefined && name !== undefined ? [section, name] : [],
+    origin: {},
+  };
+  const about =
+    section === undefined || isOwn
+      ? msg
+      : `${msg} (${[section, name].filter((word) => word !== undefined).join('.')})`;
   return makeFinding(
     rule,
     { messageId: 'denied', path: isOwn ? path : [], parameters: { given: msg, message: about } },

@@ -1,21 +1,29 @@
 import { isObject } from '../../../core/values/is-object.js';
 
 /**
- * Rego's `sprintf`, which is Go's: `%s` and `%v` of any value, `%d`, `%f`, `%x`, `%q`, `%t`, with width, precision and the flags `-`, `+`
- * and `0`. The JavaScript kit's own has no `%q` and prints objects as `[object Object]`.
+ * Rego's `sprintf`, which is Go's: `%s` and `%v` of any value, `%d`, `%f`, `%x`, `%q`, `%t`, with
+ * width, precision and the flags `-`, `+` and `0`. The JavaScript kit's own has no `%q` and prints
+ * objects as `[object Object]`.
  */
 export function sprintf(format: unknown, values: unknown): string {
-  if (typeof format !== 'string' || !Array.isArray(values)) throw new Error('sprintf wants a text and a list');
+  if (typeof format !== 'string' || !Array.isArray(values))
+    throw new Error('sprintf wants a text and a list');
   let next = 0;
-  const text = format.replace(/%([-+0 ]*)(\d+)?(?:\.(\d+))?([a-zA-Z%])/g, (_, flags: string, width, precision, verb: string) => {
-    if (verb === '%') return '%';
-    if (next >= values.length) return `%!${verb}(MISSING)`;
-    return pad(
-      formatValue(verb, values[next++], { flags, precision: precision === undefined ? undefined : Number(precision) }),
-      flags,
-      width,
-    );
-  });
+  const text = format.replace(
+    /%([-+0 ]*)(\d+)?(?:\.(\d+))?([a-zA-Z%])/g,
+    (_, flags: string, width, precision, verb: string) => {
+      if (verb === '%') return '%';
+      if (next >= values.length) return `%!${verb}(MISSING)`;
+      return pad(
+        formatValue(verb, values[next++], {
+          flags,
+          precision: precision === undefined ? undefined : Number(precision),
+        }),
+        flags,
+        width,
+      );
+    },
+  );
   const extra = values.slice(next).map((value) => `${goType(value)}=${textOf(value)}`);
   return extra.length === 0 ? text : `${text}%!(EXTRA ${extra.join(', ')})`;
 }
@@ -31,15 +39,23 @@ function formatValue(verb: string, value: unknown, { flags, precision }: Directi
   switch (verb) {
     case 's':
     case 'v':
-      if (verb === 's' && (number !== undefined || typeof value === 'boolean')) return wrong(verb, value);
-      return precision === undefined ? textOf(value) : [...textOf(value)].slice(0, precision).join('');
+      if (verb === 's' && (number !== undefined || typeof value === 'boolean'))
+        return wrong(verb, value);
+      return precision === undefined
+        ? textOf(value)
+        : [...textOf(value)].slice(0, precision).join('');
     case 'q':
-      return number === undefined && typeof value !== 'boolean' ? JSON.stringify(textOf(value)) : wrong(verb, value);
+      return number === undefined && typeof value !== 'boolean'
+        ? JSON.stringify(textOf(value))
+        : wrong(verb, value);
     case 'd':
-      return number !== undefined && Number.isInteger(number) ? `${sign}${String(number)}` : wrong(verb, value);
+      return number !== undefined && Number.isInteger(number)
+        ? `${sign}${String(number)}`
+        : wrong(verb, value);
     case 'x':
     case 'X': {
-      const hex = typeof value === 'string' ? Buffer.from(value).toString('hex') : number?.toString(16);
+      const hex =
+        typeof value === 'string' ? Buffer.from(value).toString('hex') : number?.toString(16);
       return hex === undefined ? wrong(verb, value) : verb === 'X' ? hex.toUpperCase() : hex;
     }
     case 'f':
@@ -74,5 +90,11 @@ function wrong(verb: string, value: unknown): string {
 }
 
 function goType(value: unknown): string {
-  return typeof value === 'number' ? (Number.isInteger(value) ? 'int' : 'float64') : typeof value === 'boolean' ? 'bool' : 'string';
+  return typeof value === 'number'
+    ? Number.isInteger(value)
+      ? 'int'
+      : 'float64'
+    : typeof value === 'boolean'
+      ? 'bool'
+      : 'string';
 }

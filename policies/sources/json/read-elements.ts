@@ -1,4 +1,5 @@
-// Reads a plan of 60 MB with less than half its size of memory, by rereading the few resources that wait for others.
+// Reads a plan of 60 MB with less than half its size of memory, by rereading the few resources that
+// wait for others.
 import { isAscii } from 'node:buffer';
 import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -6,7 +7,10 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { holdYoungSpace, releaseYoungSpace } from '../../../core/process/young-space.js';
 import { JsonElementSplitter, type JsonPlace } from './json-elements.js';
 
-/** The objects of a chunk should be garbage before the next one: the collector copies what is still in use. */
+/**
+ * The objects of a chunk should be garbage before the next one: the collector copies what is still
+ * in use.
+ */
 const pieceSize = 64 * 1024;
 
 /** The wanted elements, and the errors of the file. */
@@ -31,7 +35,10 @@ export interface ReadElements {
 }
 
 /** Reads the wanted objects of a JSON file in batches, with constant memory. */
-export async function* readElements(file: string, { places, expected, refuse, atEnd }: ElementsOptions): AsyncGenerator<ReadElements> {
+export async function* readElements(
+  file: string,
+  { places, expected, refuse, atEnd }: ElementsOptions,
+): AsyncGenerator<ReadElements> {
   const splitter = new JsonElementSplitter(places);
   const before = statSync(file, { throwIfNoEntry: false });
   let size = 0;
@@ -45,19 +52,29 @@ export async function* readElements(file: string, { places, expected, refuse, at
         const [from, { length }] = [mark + start, bytes];
         // the content of a pipe is gone
         const copy = before?.isFile() === true ? undefined : Uint8Array.prototype.slice.call(bytes);
-        const again = (): readonly unknown[] => elementsOf(copy ?? bytesOf(file, { from, length, before, refuse }));
-        yield { elements: parse(bytes, (position) => lineAt(file, from + position)), place, keys, again };
+        const again = (): readonly unknown[] =>
+          elementsOf(copy ?? bytesOf(file, { from, length, before, refuse }));
+        yield {
+          elements: parse(bytes, (position) => lineAt(file, from + position)),
+          place,
+          keys,
+          again,
+        };
       }
     }
   } catch (cause) {
     throw refuse(reasonOf(cause as NodeJS.ErrnoException, expected), cause);
   }
   if (size === 0) throw refuse(`it is empty; expected is ${expected}`);
-  if (!splitter.complete) throw refuse(`it ends in the middle of its JSON; expected is ${expected}`);
+  if (!splitter.complete)
+    throw refuse(`it ends in the middle of its JSON; expected is ${expected}`);
   atEnd(splitter.header);
 }
 
-/** The chunks of a file on disk. Reads synchronously: node's thread pool would take a tenth of a plan's time. */
+/**
+ * The chunks of a file on disk. Reads synchronously: node's thread pool would take a tenth of a
+ * plan's time.
+ */
 function* filePieces(file: string): Generator<Buffer> {
   const handle = openSync(file, 'r');
   try {
@@ -74,7 +91,10 @@ function* filePieces(file: string): Generator<Buffer> {
   }
 }
 
-/** The young generation grows to this size while a file is streamed. Nearly nothing outlives its chunk: V8's 32 MB save no time. */
+/**
+ * The young generation grows to this size while a file is streamed. Nearly nothing outlives its
+ * chunk: V8's 32 MB save no time.
+ */
 const youngSpace = 4 * 1024 * 1024;
 
 /** Fixes the size of the young generation once it has grown enough; returns whether it has. */
@@ -89,7 +109,8 @@ function holdSmallSpace(): boolean {
 /** The chunks of a pipe: two buffers in turns, one being filled while the other one is parsed. */
 async function* piecesOf(file: string): AsyncGenerator<Buffer> {
   const handle = await open(file);
-  const read = async (buffer: Buffer): Promise<Buffer> => buffer.subarray(0, (await handle.read(buffer, 0, buffer.length)).bytesRead);
+  const read = async (buffer: Buffer): Promise<Buffer> =>
+    buffer.subarray(0, (await handle.read(buffer, 0, buffer.length)).bytesRead);
   const ignore = (): undefined => undefined; // failures are reported where the chunk is awaited; after an error nothing is awaited
   let [current, other] = [Buffer.allocUnsafeSlow(pieceSize), Buffer.allocUnsafeSlow(pieceSize)];
   try {
@@ -101,7 +122,8 @@ async function* piecesOf(file: string): AsyncGenerator<Buffer> {
       yield piece;
     }
   } finally {
-    // waits for the pending read, which from a pipe may take as long as its writer takes: an error is reported at once
+    // waits for the pending read, which from a pipe may take as long as its writer takes: an error
+    // is reported at once
     handle.close().catch(ignore);
   }
 }
@@ -111,7 +133,8 @@ function parse(bytes: Uint8Array, lineOf: (position: number) => string): readonl
   try {
     return elementsOf(bytes);
   } catch (cause) {
-    const [, what = '', position = '1'] = /^(.*?)(?: in JSON at position (\d+).*)?$/.exec((cause as Error).message) ?? [];
+    const [, what = '', position = '1'] =
+      /^(.*?)(?: in JSON at position (\d+).*)?$/.exec((cause as Error).message) ?? [];
     // the text starts with an added bracket; without a position the error is in this chunk
     throw new Error(`${what}, ${lineOf(Number(position) - 1)}`, { cause });
   }
@@ -122,7 +145,8 @@ function lineAt(file: string, offset: number): string {
   if (!statSync(file).isFile()) return `byte ${String(offset + 1)}`;
   let [line, column, left] = [1, 1, offset];
   for (const piece of filePieces(file)) {
-    for (const byte of piece.subarray(0, left)) [line, column] = byte === 0x0a ? [line + 1, 1] : [line, column + 1];
+    for (const byte of piece.subarray(0, left))
+      [line, column] = byte === 0x0a ? [line + 1, 1] : [line, column + 1];
     left -= Math.min(left, piece.length);
   }
   return `line ${String(line)}, column ${String(column)}`;
@@ -159,7 +183,8 @@ function bytesOf(file: string, { from, length, before, refuse }: Bytes): Uint8Ar
   try {
     const bytes = Buffer.allocUnsafe(length);
     const read = readSync(handle, bytes, 0, length, from);
-    if (read !== length || statSync(file).mtimeMs !== before?.mtimeMs) throw refuse('it changed while it was read');
+    if (read !== length || statSync(file).mtimeMs !== before?.mtimeMs)
+      throw refuse('it changed while it was read');
     return bytes;
   } finally {
     closeSync(handle);
@@ -172,11 +197,15 @@ function textOf({ buffer, byteOffset, length }: Uint8Array): string {
   return isAscii(bytes) ? bytes.toString('latin1') : bytes.toString();
 }
 
-/** The first chunk without its byte order mark. Throws for content that is clearly something else. */
+/**
+ * The first chunk without its byte order mark. Throws for content that is clearly something else.
+ */
 function withoutMark(chunk: Buffer): Buffer {
   const [first, second, third] = chunk;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || second === 0)
-    throw new Error('it is UTF-16, as PowerShell writes it; write it as UTF-8: … | Out-File -Encoding utf8');
+    throw new Error(
+      'it is UTF-16, as PowerShell writes it; write it as UTF-8: … | Out-File -Encoding utf8',
+    );
   if (first === 0x50 && second === 0x4b) throw new Error('it is the plan file itself');
   if (first === 0x1f && second === 0x8b) throw new Error('it is compressed by gzip');
   return first === 0xef && second === 0xbb && third === 0xbf ? chunk.subarray(3) : chunk;

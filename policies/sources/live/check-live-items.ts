@@ -34,26 +34,37 @@ export async function checkLiveItems(
   { enabled, ids }: LiveItemsOptions,
 ): Promise<readonly Finding[]> {
   const rules = liveItemRules.filter(({ id }) => enabled.has(id));
-  const declarations: readonly Declared[] = [...index.all('workspaces'), ...index.all('eventhouses'), ...index.all('eventstreams')];
+  const declarations: readonly Declared[] = [
+    ...index.all('workspaces'),
+    ...index.all('eventhouses'),
+    ...index.all('eventstreams'),
+  ];
   if (rules.length === 0) return [];
   const judge = itemJudge({ index, reader: remembering(reader), ids }, rules);
   const findings: Finding[] = [];
   for (let start = 0; start < declarations.length; start += atOnce)
-    append(findings, (await Promise.all(declarations.slice(start, start + atOnce).map(judge))).flat());
+    append(
+      findings,
+      (await Promise.all(declarations.slice(start, start + atOnce).map(judge))).flat(),
+    );
   return findings;
 }
 
 /** Requests each list once. */
 function remembering(reader: LiveItemsReader): LiveItemsReader {
   const lists = new Map<string, Promise<readonly LiveItem[] | undefined>>();
-  const once = (key: string, ask: () => Promise<readonly LiveItem[] | undefined>): Promise<readonly LiveItem[] | undefined> => {
+  const once = (
+    key: string,
+    ask: () => Promise<readonly LiveItem[] | undefined>,
+  ): Promise<readonly LiveItem[] | undefined> => {
     const answer = lists.get(key) ?? ask();
     lists.set(key, answer);
     return answer;
   };
   return {
     workspaces: () => once('', () => reader.workspaces()),
-    items: (section, workspaceId) => once(`${section} ${workspaceId}`, () => reader.items(section, workspaceId)),
+    items: (section, workspaceId) =>
+      once(`${section} ${workspaceId}`, () => reader.items(section, workspaceId)),
     definition: (section, workspaceId, itemId) => reader.definition(section, workspaceId, itemId),
   };
 }
@@ -70,9 +81,16 @@ function itemJudge(search: Search, rules: readonly LiveItemRule[]) {
     const { section, name, value } = declaration;
     const path = [section, name];
     // without a name or parent it cannot be found: other rules report what is missing
-    if (!isText(value.displayName) || (section !== 'workspaces' && !isText(declaration.value.workspace))) return [];
-    const around = isOpen(declaration, 'displayName') ? 'its name is not known yet' : await surroundings(search, declaration);
-    if (typeof around === 'string') return rules.map((rule) => unknownFinding(rule, { messageId: 'unknown' }, around));
+    if (
+      !isText(value.displayName) ||
+      (section !== 'workspaces' && !isText(declaration.value.workspace))
+    )
+      return [];
+    const around = isOpen(declaration, 'displayName')
+      ? 'its name is not known yet'
+      : await surroundings(search, declaration);
+    if (typeof around === 'string')
+      return rules.map((rule) => unknownFinding(rule, { messageId: 'unknown' }, around));
     const { beside, workspaceId } = around;
     const item = findItem(beside, ids.get(path.join('.')), value.displayName);
     const origin = item === undefined ? {} : { liveId: item.id };
@@ -98,15 +116,28 @@ function itemJudge(search: Search, rules: readonly LiveItemRule[]) {
       });
     return findings;
 
-    function unknownFinding(rule: LiveItemRule, { path: place = [] }: LiveReport, why: string, details = {}): Finding {
-      const finding = makeUnknown(liveCatalogueRule(rule), { path: place, value: undefined }, { path, origin: details }, index.locate);
+    function unknownFinding(
+      rule: LiveItemRule,
+      { path: place = [] }: LiveReport,
+      why: string,
+      details = {},
+    ): Finding {
+      const finding = makeUnknown(
+        liveCatalogueRule(rule),
+        { path: place, value: undefined },
+        { path, origin: details },
+        index.locate,
+      );
       return { ...finding, message: `${place.join('.') || name} can't be judged: ${why}` };
     }
   };
 }
 
 /** The live siblings of a declaration; a text says why they cannot be known. */
-async function surroundings({ index, reader, ids }: Search, declaration: Declared): Promise<Surroundings | string> {
+async function surroundings(
+  { index, reader, ids }: Search,
+  declaration: Declared,
+): Promise<Surroundings | string> {
   const unreadable = 'the service does not show its workspaces to the caller';
   if (declaration.section === 'workspaces') {
     const beside = await reader.workspaces();
@@ -114,31 +145,56 @@ async function surroundings({ index, reader, ids }: Search, declaration: Declare
   }
   const { section, value } = declaration;
   const workspace = index.find('workspaces', value.workspace);
-  if (isOpen(declaration, 'workspace') || (workspace !== undefined && isOpen(workspace, 'displayName')))
+  if (
+    isOpen(declaration, 'workspace') ||
+    (workspace !== undefined && isOpen(workspace, 'displayName'))
+  )
     return 'the name of its workspace is not known yet';
-  let workspaceId: string | undefined = workspace === undefined && isGuid(value.workspace) ? value.workspace : undefined;
+  let workspaceId: string | undefined =
+    workspace === undefined && isGuid(value.workspace) ? value.workspace : undefined;
   if (workspaceId === undefined) {
     const workspaces = await reader.workspaces();
     if (workspaces === undefined) return unreadable;
     workspaceId =
-      workspace === undefined ? undefined : findItem(workspaces, ids.get(`workspaces.${workspace.name}`), workspace.value.displayName)?.id;
+      workspace === undefined
+        ? undefined
+        : findItem(workspaces, ids.get(`workspaces.${workspace.name}`), workspace.value.displayName)
+            ?.id;
   }
   if (workspaceId === undefined) return { beside: [] };
   const beside = await reader.items(section, workspaceId);
-  return beside === undefined ? 'the service does not show what is in its workspace to the caller' : { beside, workspaceId };
+  return beside === undefined
+    ? 'the service does not show what is in its workspace to the caller'
+    : { beside, workspaceId };
 }
 
-/** Finds an item by id, otherwise by name, otherwise by name in another letter case: the service treats names as equal in any case. */
-function findItem(items: readonly LiveItem[], id: string | undefined, name: string): LiveItem | undefined {
+/**
+ * Finds an item by id, otherwise by name, otherwise by name in another letter case: the service
+ * treats names as equal in any case.
+ */
+function findItem(
+  items: readonly LiveItem[],
+  id: string | undefined,
+  name: string,
+): LiveItem | undefined {
   const same = id === undefined ? undefined : items.find((item) => item.id === id);
   if (same !== undefined) return same;
-  const alike = (item: LiveItem): boolean => item.displayName.toLowerCase() === String(name).toLowerCase();
+  const alike = (item: LiveItem): boolean =>
+    item.displayName.toLowerCase() === String(name).toLowerCase();
   return items.find(({ displayName }) => displayName === name) ?? items.find(alike);
 }
 
-function findUndeclared(index: StackIndex, { section }: Declared, beside: readonly LiveItem[]): readonly string[] {
-  const declared = new Set(index.all(section).map(({ value }) => String(value.displayName).toLowerCase()));
-  return beside.flatMap(({ displayName }) => (declared.has(displayName.toLowerCase()) ? [] : [displayName]));
+function findUndeclared(
+  index: StackIndex,
+  { section }: Declared,
+  beside: readonly LiveItem[],
+): readonly string[] {
+  const declared = new Set(
+    index.all(section).map(({ value }) => String(value.displayName).toLowerCase()),
+  );
+  return beside.flatMap(({ displayName }) =>
+    declared.has(displayName.toLowerCase()) ? [] : [displayName],
+  );
 }
 
 function isText(value: unknown): boolean {

@@ -2,7 +2,12 @@ import { append } from '../../../core/values/append.js';
 import type { Finding } from '../../../core/findings/finding.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { makeFinding, makeUnknown } from '../../engine/finding-maker.js';
-import { liveCatalogueRule, type LiveReport, type LiveRule, type LiveSubject } from '../../engine/live-rule.js';
+import {
+  liveCatalogueRule,
+  type LiveReport,
+  type LiveRule,
+  type LiveSubject,
+} from '../../engine/live-rule.js';
 import type { Declaration, StackIndex } from '../../engine/stack-index.js';
 import { liveRules } from '../../live-rules/index.js';
 import type { PlanCheckOptions } from '../plan/plan-check-options.js';
@@ -25,18 +30,25 @@ export interface LiveCheck {
 }
 
 /**
- * Compares the declared groups of a stack with the live directory: by the live rules, and by the rules about declarations, for which a live
- * group is converted to a declaration. Workspaces and items are compared with theirs.
+ * Compares the declared groups of a stack with the live directory: by the live rules, and by the
+ * rules about declarations, for which a live group is converted to a declaration. Workspaces and
+ * items are compared with theirs.
  */
 export async function checkLive(
   index: StackIndex,
   reader: LiveReader,
-  options: Pick<PlanCheckOptions, 'rules' | 'ruleOptions' | 'now'> & { readonly liveIds?: ReadonlyMap<string, string> | undefined },
+  options: Pick<PlanCheckOptions, 'rules' | 'ruleOptions' | 'now'> & {
+    readonly liveIds?: ReadonlyMap<string, string> | undefined;
+  },
 ): Promise<LiveCheck> {
   const enabled = new Set(options.rules.map(({ id }) => id));
   const active = liveRules.filter(({ id }) => enabled.has(id));
   const known = new Map<string, Declaration>();
-  const declared = declarationJudge({ ...options, rules: options.rules.filter(({ id }) => !hasLiveTwin.has(id)), locate: index.locate });
+  const declared = declarationJudge({
+    ...options,
+    rules: options.rules.filter(({ id }) => !hasLiveTwin.has(id)),
+    locate: index.locate,
+  });
   const ids = options.liveIds ?? new Map<string, string>();
   const judge = groupJudge({ index, reader: remembering(reader), ids }, active, (live) => {
     known.set(`groups.${live.name}`, live);
@@ -46,7 +58,8 @@ export async function checkLive(
   const findings: Finding[] = [];
   for (let start = 0; start < groups.length; start += atOnce)
     append(findings, (await Promise.all(groups.slice(start, start + atOnce).map(judge))).flat());
-  if (reader.items !== undefined) append(findings, await checkLiveItems(index, reader.items, { enabled, ids }));
+  if (reader.items !== undefined)
+    append(findings, await checkLiveItems(index, reader.items, { enabled, ids }));
   return { findings, known };
 }
 
@@ -84,40 +97,64 @@ function groupJudge(
 ) {
   return async (declaration: Declaration<'groups'>): Promise<readonly Finding[]> => {
     const names = namesOf(declaration, ids.get(`groups.${declaration.name}`));
-    if (names === undefined) return rules.map((rule) => unknownFinding(rule, { messageId: 'unknown' }, 'its name is not known yet'));
+    if (names === undefined)
+      return rules.map((rule) =>
+        unknownFinding(rule, { messageId: 'unknown' }, 'its name is not known yet'),
+      );
     const group = await reader.findGroup(names);
     const owners = group === undefined ? [] : await reader.owners(group.id);
     const subject: LiveSubject = {
       declaration,
       group,
       owners,
-      members: () => (group === undefined ? Promise.resolve([]) : reader.members(group.id, mostMembers)),
+      members: () =>
+        group === undefined ? Promise.resolve([]) : reader.members(group.id, mostMembers),
       means: (declared, object) => means(index, declared, object),
       methods: ({ id }) => reader.methods(id),
       ownerPath: (owner) => ownerPath(index, declaration, owner),
     };
     const origin = group === undefined ? {} : { liveId: group.id };
-    const findings: Finding[] = group === undefined ? [] : [...asDeclared(liveDeclaration(declaration.name, group, owners))];
+    const findings: Finding[] =
+      group === undefined ? [] : [...asDeclared(liveDeclaration(declaration.name, group, owners))];
     for (const rule of rules)
       await rule.check(subject, (report) => {
         const { unknownBecause: why } = report;
         const about = { path: ['groups', declaration.name], origin };
         findings.push(
-          why === undefined ? makeFinding(liveCatalogueRule(rule), report, about, index.locate) : unknownFinding(rule, report, why, origin),
+          why === undefined
+            ? makeFinding(liveCatalogueRule(rule), report, about, index.locate)
+            : unknownFinding(rule, report, why, origin),
         );
       });
     return findings;
 
-    function unknownFinding(rule: LiveRule, { path = [] }: LiveReport, why: string, origin = {}): Finding {
+    function unknownFinding(
+      rule: LiveRule,
+      { path = [] }: LiveReport,
+      why: string,
+      origin = {},
+    ): Finding {
       const about = { path: ['groups', declaration.name], origin };
-      const finding = makeUnknown(liveCatalogueRule(rule), { path, value: undefined }, about, index.locate);
-      return { ...finding, message: `${path.join('.') || declaration.name} can't be judged: ${why}` };
+      const finding = makeUnknown(
+        liveCatalogueRule(rule),
+        { path, value: undefined },
+        about,
+        index.locate,
+      );
+      return {
+        ...finding,
+        message: `${path.join('.') || declaration.name} can't be judged: ${why}`,
+      };
     }
   };
 }
 
 /** An undeclared owner is identified by name instead of index. */
-function ownerPath(index: StackIndex, { value }: Declaration<'groups'>, owner: LiveOwner): ConfigPath {
+function ownerPath(
+  index: StackIndex,
+  { value }: Declaration<'groups'>,
+  owner: LiveOwner,
+): ConfigPath {
   const position = (value.owners ?? []).findIndex((declared) => means(index, declared, owner));
   return ['owners', position === -1 ? owner.name : position];
 }
@@ -126,18 +163,31 @@ function ownerPath(index: StackIndex, { value }: Declaration<'groups'>, owner: L
 function means(index: StackIndex, declared: string, { id, names }: LiveObject): boolean {
   const { groupKind: _kind, ...principal } = index.find('principals', declared)?.value ?? {};
   const group = index.find('groups', declared);
-  const ownNames = [...Object.values(principal), ...(group === undefined ? [] : [group.value.mailNickname ?? group.name])];
+  const ownNames = [
+    ...Object.values(principal),
+    ...(group === undefined ? [] : [group.value.mailNickname ?? group.name]),
+  ];
   const all = ownNames.length === 0 ? [declared] : ownNames;
-  return all.some((each) => each.toLowerCase() === id.toLowerCase() || names.some((name) => name.toLowerCase() === each.toLowerCase()));
+  return all.some(
+    (each) =>
+      each.toLowerCase() === id.toLowerCase() ||
+      names.some((name) => name.toLowerCase() === each.toLowerCase()),
+  );
 }
 
 /** The known values that identify a group in the directory; undefined if there are none yet. */
-function namesOf({ name, value, unknownPaths }: Declaration<'groups'>, id: string | undefined): GroupNames | undefined {
-  const isKnown = (property: string): boolean => !unknownPaths.some(([first]) => first === property);
+function namesOf(
+  { name, value, unknownPaths }: Declaration<'groups'>,
+  id: string | undefined,
+): GroupNames | undefined {
+  const isKnown = (property: string): boolean =>
+    !unknownPaths.some(([first]) => first === property);
   const names = {
     ...(id === undefined ? {} : { id }),
     ...(isKnown('mailNickname') ? { mailNickname: value.mailNickname ?? name } : {}),
-    ...(isKnown('displayName') && typeof value.displayName === 'string' ? { displayName: value.displayName } : {}),
+    ...(isKnown('displayName') && typeof value.displayName === 'string'
+      ? { displayName: value.displayName }
+      : {}),
   };
   return Object.keys(names).length === 0 ? undefined : names;
 }

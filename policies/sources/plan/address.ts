@@ -15,7 +15,8 @@ export interface InstanceAddress {
 }
 
 /**
- * The steps of an address or a reference: names separated by dots, each with the key that follows in brackets.
+ * The steps of an address or a reference: names separated by dots, each with the key that follows
+ * in brackets.
  *
  * @example stepsOf('module.a["x.y"].azuread_group.g[0].id')
  */
@@ -34,7 +35,10 @@ export function splitModules(steps: readonly AddressStep[]): {
 } {
   let at = 0;
   while (steps[at]?.name === 'module' && steps[at + 1] !== undefined) at += 2;
-  return { modules: steps.slice(0, at).filter((_, index) => index % 2 === 1), rest: steps.slice(at) };
+  return {
+    modules: steps.slice(0, at).filter((_, index) => index % 2 === 1),
+    rest: steps.slice(at),
+  };
 }
 
 /** Parses the address of a managed resource; undefined for anything else. */
@@ -42,14 +46,21 @@ export function parseAddress(address: string): InstanceAddress | undefined {
   const { modules, rest } = splitModules(stepsOf(address));
   const [type, own] = rest;
   if (type === undefined || own === undefined || rest.length !== 2) return undefined;
-  return { modules, type: type.name, name: own.name, ...(own.key === undefined ? {} : { key: own.key }) };
+  return {
+    modules,
+    type: type.name,
+    name: own.name,
+    ...(own.key === undefined ? {} : { key: own.key }),
+  };
 }
 
 /** Writes an address in Terraform's form. */
 export function printAddress({ modules, type, name, key }: InstanceAddress): string {
-  return [...modules.map((each) => `module.${printStep(each)}`), type, printStep({ name, ...(key === undefined ? {} : { key }) })].join(
-    '.',
-  );
+  return [
+    ...modules.map((each) => `module.${printStep(each)}`),
+    type,
+    printStep({ name, ...(key === undefined ? {} : { key }) }),
+  ].join('.');
 }
 
 function printStep({ name, key }: AddressStep): string {

@@ -34,14 +34,22 @@ export interface PlanCheck {
   readonly requestedResources: readonly TerraformResource[];
 }
 
-/** Checks a plan resource by resource while it is read: its actions, and its declarations by the same rules as the sources. */
-export async function checkPlan(resources: AsyncIterable<readonly PlannedResource[]>, options: PlanCheckOptions): Promise<PlanCheck> {
+/**
+ * Checks a plan resource by resource while it is read: its actions, and its declarations by the
+ * same rules as the sources.
+ */
+export async function checkPlan(
+  resources: AsyncIterable<readonly PlannedResource[]>,
+  options: PlanCheckOptions,
+): Promise<PlanCheck> {
   const judge = new ResourceJudge(options);
   for await (const some of resources) for (const resource of some) judge.add(resource);
   return judge.finish();
 }
 
-/** Checks resources one by one; resources that declare something together are checked at the end. */
+/**
+ * Checks resources one by one; resources that declare something together are checked at the end.
+ */
 export class ResourceJudge {
   readonly #findings = new FindingsByAddress();
   readonly #targetDeclarations = new Map<string, Declaration>();
@@ -61,7 +69,11 @@ export class ResourceJudge {
     this.#planRules = byType((options.planRules ?? planRules).filter(({ id }) => enabled.has(id)));
     this.#judge = declarationJudge(options);
     this.#groups = new GroupLooks(options.rules, this.#judge, options.locate);
-    this.#names = new UniqueNames(options.comparesNames === false ? [] : options.rules, options.locate, options.now);
+    this.#names = new UniqueNames(
+      options.comparesNames === false ? [] : options.rules,
+      options.locate,
+      options.now,
+    );
   }
 
   add(resource: PlannedResource): void {
@@ -74,7 +86,8 @@ export class ResourceJudge {
     const declaration = declarationOf(resource);
     for (const rule of this.#planRules.get(resource.type) ?? [])
       this.#findings.add(planFindings(rule, resource, declaration, this.options));
-    if (resource.type === 'castellan_group_lifecycle_policy') this.#findings.add(lifecycleFindings(resource, this.options));
+    if (resource.type === 'castellan_group_lifecycle_policy')
+      this.#findings.add(lifecycleFindings(resource, this.options));
     if (declaration === undefined) return;
     const { part = 'whole', unknownPaths } = declaration;
     const waits = this.#isSeen || mayHideSecrets(declaration.section, resource.type);
@@ -110,18 +123,26 @@ export class ResourceJudge {
       this.#see(declaration);
       const isAlone = declaration.origins.size === 0;
       if (!isAlone) joined.add(declaration.origin.terraformAddress ?? '');
-      const judgement = this.#judge(declaration, isAlone ? this.#open : undefined).map(openIfNeeded);
+      const judgement = this.#judge(declaration, isAlone ? this.#open : undefined).map(
+        openIfNeeded,
+      );
       this.#findings.add(judgement.map((finding) => atOwnResource(finding, declaration)));
     }
     this.#findings.add(this.#groups.finish(configuration));
     this.#findings.add(findUnjoinedAuth(authApart, this.options));
     const { isDeclared = () => false, locate } = this.options;
     const further = this.#open.finish(
-      (address, subject, path) => joined.has(address) || isDeclared(subject) || this.#isLeftToProvider(address, path),
+      (address, subject, path) =>
+        joined.has(address) || isDeclared(subject) || this.#isLeftToProvider(address, path),
       locate,
     );
-    const findings = [...this.#findings.all.filter((finding) => !this.#isChosenByProvider(finding)), ...further];
-    const requestedResources = this.#requestedResources.map((resource) => terraformResource(resource, configuration));
+    const findings = [
+      ...this.#findings.all.filter((finding) => !this.#isChosenByProvider(finding)),
+      ...further,
+    ];
+    const requestedResources = this.#requestedResources.map((resource) =>
+      terraformResource(resource, configuration),
+    );
     return {
       findings,
       targetDeclarations: this.#targetDeclarations,
@@ -133,17 +154,24 @@ export class ResourceJudge {
   }
 
   /**
-   * Values that are known only after apply and that the configuration does not set are chosen by the provider: no declaration needs them.
-   * The same holds for owners that the directory added; two owners are advised only if owners are declared.
+   * Values that are known only after apply and that the configuration does not set are chosen by
+   * the provider: no declaration needs them. The same holds for owners that the directory added;
+   * two owners are advised only if owners are declared.
    */
   #isChosenByProvider({ ruleId, verdict, terraformAddress = '', path = [] }: Finding): boolean {
     if (verdict === 'unknown') return this.#isLeftToProvider(terraformAddress, path.slice(2));
-    return ruleId === groupTwoOwners.id && this.options.configuration?.sets(terraformAddress, ['owners']) === false;
+    return (
+      ruleId === groupTwoOwners.id &&
+      this.options.configuration?.sets(terraformAddress, ['owners']) === false
+    );
   }
 
   #isLeftToProvider(address: string, path: ConfigPath): boolean {
     const attribute = attributeOf(typeOf(address), path);
-    return attribute !== undefined && this.options.configuration?.isLeftToProvider(address, attribute) === true;
+    return (
+      attribute !== undefined &&
+      this.options.configuration?.isLeftToProvider(address, attribute) === true
+    );
   }
 
   /** Whether more than findings is requested. */
@@ -164,7 +192,10 @@ export class ResourceJudge {
 /** An app whose secrets may be in a `sensitive_body`, which plans omit. */
 function withHiddenSecrets(thing: Joined, configuration: PlanConfiguration | undefined): Joined {
   const { terraformAddress = '' } = thing.origin;
-  if (!mayHideSecrets(thing.section, typeOf(terraformAddress)) || configuration?.sets(terraformAddress, ['sensitive_body']) !== true)
+  if (
+    !mayHideSecrets(thing.section, typeOf(terraformAddress)) ||
+    configuration?.sets(terraformAddress, ['sensitive_body']) !== true
+  )
     return thing;
   return { ...thing, unknownPaths: [...thing.unknownPaths, ['secrets']] };
 }
@@ -180,10 +211,15 @@ function typeOf(address: string): string {
 
 function byType(rules: readonly PlanRule[]): ReadonlyMap<string, readonly PlanRule[]> {
   const types = new Set(rules.flatMap((rule) => rule.types));
-  return new Map([...types].map((type) => [type, rules.filter((rule) => rule.types.includes(type))]));
+  return new Map(
+    [...types].map((type) => [type, rules.filter((rule) => rule.types.includes(type))]),
+  );
 }
 
-/** Removes findings that repeat another about the same resource; two resources are different whatever their names. */
+/**
+ * Removes findings that repeat another about the same resource; two resources are different
+ * whatever their names.
+ */
 class FindingsByAddress {
   readonly all: Finding[] = [];
   /** By address and fingerprint. */
@@ -195,7 +231,8 @@ class FindingsByAddress {
       const here = this.#seen.get(terraformAddress) ?? new Map<string, Finding[]>();
       if (here.size === 0) this.#seen.set(terraformAddress, here);
       const same = here.get(fingerprint);
-      if (same?.some((each) => each.verdict === verdict && each.message === message) === true) continue;
+      if (same?.some((each) => each.verdict === verdict && each.message === message) === true)
+        continue;
       if (same === undefined) here.set(fingerprint, [finding]);
       else same.push(finding);
       this.all.push(finding);
@@ -210,10 +247,18 @@ function planFindings(
   { locate }: PlanCheckOptions,
 ): readonly Finding[] {
   const findings: Finding[] = [];
-  const path = declaration === undefined ? [resource.type, resource.name] : [declaration.section, declaration.name];
+  const path =
+    declaration === undefined
+      ? [resource.type, resource.name]
+      : [declaration.section, declaration.name];
   rule.check(resource, ({ messageId, attribute = [], parameters = {} }) => {
     const subject = { path, origin: originOf(resource) };
-    const finding = makeFinding(planCatalogueRule(rule), { messageId, parameters, path: attribute }, subject, locate);
+    const finding = makeFinding(
+      planCatalogueRule(rule),
+      { messageId, parameters, path: attribute },
+      subject,
+      locate,
+    );
     findings.push(finding);
   });
   return findings;

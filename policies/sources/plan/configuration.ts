@@ -2,7 +2,14 @@ import { isObject } from '../../../core/values/is-object.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import type { JsonPlace } from '../json/json-elements.js';
 import type { ReadElements } from '../json/read-elements.js';
-import { type AddressStep, type InstanceAddress, parseAddress, printAddress, splitModules, stepsOf } from './address.js';
+import {
+  type AddressStep,
+  type InstanceAddress,
+  parseAddress,
+  printAddress,
+  splitModules,
+  stepsOf,
+} from './address.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -11,16 +18,23 @@ const output: JsonPlace = { element: true };
 const argumentsOfCall: JsonPlace = { element: true };
 const forEachOfCall: JsonPlace = { element: true };
 const countOfCall: JsonPlace = { element: true };
-const moduleKeys: Record<string, JsonPlace> = { resources: { items: resource }, outputs: { each: output } };
-const callKeys = { expressions: argumentsOfCall, count_expression: countOfCall, for_each_expression: forEachOfCall };
+const moduleKeys: Record<string, JsonPlace> = {
+  resources: { items: resource },
+  outputs: { each: output },
+};
+const callKeys = {
+  expressions: argumentsOfCall,
+  count_expression: countOfCall,
+  for_each_expression: forEachOfCall,
+};
 moduleKeys['module_calls'] = { each: { keys: { ...callKeys, module: { keys: moduleKeys } } } };
 
 /** The configuration's places in a plan. */
 export const configurationPlace: JsonPlace = { keys: { root_module: { keys: moduleKeys } } };
 
 /**
- * The attributes that an expression sets: a list for blocks; for one expression, its parts if they are known before the plan
- * (`each.value.mail var.name`, empty for null), otherwise `true`.
+ * The attributes that an expression sets: a list for blocks; for one expression, its parts if they
+ * are known before the plan (`each.value.mail var.name`, empty for null), otherwise `true`.
  */
 type Shape = true | string | readonly Shape[] | { readonly [attribute: string]: Shape };
 
@@ -36,7 +50,14 @@ interface ConfiguredResource {
 }
 
 /** The attributes by which resources refer to each other. */
-const joiningAttributes = ['group_object_id', 'members', 'parent_id', 'application_id', 'workspace_id', 'resource_group_name'] as const;
+const joiningAttributes = [
+  'group_object_id',
+  'members',
+  'parent_id',
+  'application_id',
+  'workspace_id',
+  'resource_group_name',
+] as const;
 
 /** The context of a reference: its module instance, and the instance key of its resource. */
 interface Scope {
@@ -55,8 +76,9 @@ interface GivenScope {
 const deepest = 30;
 
 /**
- * The configuration of a plan, for questions that the plan's values leave open: which attributes are set at all, and the references of
- * those that are known only after apply. Keeps only what was requested before it is read, if the plan has it in that order.
+ * The configuration of a plan, for questions that the plan's values leave open: which attributes
+ * are set at all, and the references of those that are known only after apply. Keeps only what was
+ * requested before it is read, if the plan has it in that order.
  */
 export class PlanConfiguration {
   readonly #resources = new Map<string, ConfiguredResource>();
@@ -72,7 +94,10 @@ export class PlanConfiguration {
   /** Whether Terraform knew the variables when it wrote this. */
   #isPlanned = true;
 
-  /** @param wantsReferencesOf whether to keep all references of a resource type, not only those that join resources. */
+  /**
+   * @param wantsReferencesOf whether to keep all references of a resource type, not only those that
+   *   join resources.
+   */
   constructor(private readonly wantsReferencesOf: (type: string) => boolean = () => false) {}
 
   /** Requests the configuration of a resource instance. */
@@ -80,12 +105,18 @@ export class PlanConfiguration {
     this.#asked.add(withoutIndexes(address));
   }
 
-  /** Notes that the resources of the plan follow: from here on, only requested configuration is kept. */
+  /**
+   * Notes that the resources of the plan follow: from here on, only requested configuration is
+   * kept.
+   */
   startResources(): void {
     this.#hasResourcesFirst = this.#resources.size === 0;
   }
 
-  /** Adds the configuration of a resource outside a plan, such as one in a construct tree, in the form of a plan's expressions. */
+  /**
+   * Adds the configuration of a resource outside a plan, such as one in a construct tree, in the
+   * form of a plan's expressions.
+   */
   declare(address: string, expressions: Readonly<Record<string, unknown>>): void {
     this.#isPlanned = false;
     this.#takeResource([], { address, expressions });
@@ -94,23 +125,30 @@ export class PlanConfiguration {
   /** Takes elements of the file; false if they are not part of the configuration. */
   take({ elements, place, keys }: ReadElements): boolean {
     if (place === resource) for (const each of elements) this.#takeResource(keys, each as Values);
-    else if (place === output) for (const each of elements) this.#outputs.set(keys.join('.'), referencesIn((each as Values)['expression']));
-    else if (place === argumentsOfCall) for (const each of elements) this.#calls.set(keys.join('.'), referencesByName(each as Values));
+    else if (place === output)
+      for (const each of elements)
+        this.#outputs.set(keys.join('.'), referencesIn((each as Values)['expression']));
+    else if (place === argumentsOfCall)
+      for (const each of elements)
+        this.#calls.set(keys.join('.'), referencesByName(each as Values));
     else if (place === forEachOfCall || place === countOfCall)
       for (const each of elements) this.#repeatedCalls.set(keys.join('.'), referencesIn(each));
     else return false;
     return true;
   }
 
-  /** Whether the configuration sets an attribute of a resource; undefined if it does not have the resource. */
+  /**
+   * Whether the configuration sets an attribute of a resource; undefined if it does not have the
+   * resource.
+   */
   sets(address: string, path: ConfigPath): boolean | undefined {
     const shape = this.#shapeAt(address, path);
     return shape === undefined ? undefined : shape !== false;
   }
 
   /**
-   * Whether the provider chooses a value that is known only after apply: the configuration does not set it, or only from variables, which
-   * Terraform knows when it plans, so that they must be null.
+   * Whether the provider chooses a value that is known only after apply: the configuration does not
+   * set it, or only from variables, which Terraform knows when it plans, so that they must be null.
    */
   isLeftToProvider(address: string, path: ConfigPath): boolean {
     const shape = this.#shapeAt(address, path);
@@ -120,7 +158,10 @@ export class PlanConfiguration {
     return this.#isGiven(shape.split(' '), { modules, forEach: configured?.forEach ?? [] }, 0);
   }
 
-  /** The shape at a path of a resource: false if nothing is set there, undefined if the configuration does not have the resource. */
+  /**
+   * The shape at a path of a resource: false if nothing is set there, undefined if the
+   * configuration does not have the resource.
+   */
   #shapeAt(address: string, path: ConfigPath): Shape | false | undefined {
     const configured = this.#resources.get(withoutIndexes(address));
     if (configured === undefined) return undefined;
@@ -129,32 +170,46 @@ export class PlanConfiguration {
       if (current === true || typeof current === 'string') return current;
       const next: Shape | undefined = (current as Readonly<Record<string | number, Shape>>)[step];
       // Terraform omits dynamic blocks: if it shows no block, a dynamic one set the values
-      if (next === undefined) return typeof step === 'number' || typeof path[index + 1] === 'number' || blocks.has(step);
+      if (next === undefined)
+        return typeof step === 'number' || typeof path[index + 1] === 'number' || blocks.has(step);
       current = next;
     }
     return current;
   }
 
-  /** Whether references lead only to variables of the root module, keys and counts, through the arguments of modules. */
+  /**
+   * Whether references lead only to variables of the root module, keys and counts, through the
+   * arguments of modules.
+   */
   #isGiven(references: readonly string[], scope: GivenScope, depth: number): boolean {
     const path = scope.modules.join('.');
     return references.every((reference) => {
       if (!isInput(reference)) return reference === '';
       if (depth > deepest) return false;
-      if (/^each\.value\b/.test(reference)) return this.#isGiven(scope.forEach, { ...scope, forEach: [] }, depth + 1);
+      if (/^each\.value\b/.test(reference))
+        return this.#isGiven(scope.forEach, { ...scope, forEach: [] }, depth + 1);
       const variable = /^var\.([^.[]+)/.exec(reference)?.[1];
       if (variable === undefined || path === '') return true;
-      const around = { modules: scope.modules.slice(0, -1), forEach: this.#repeatedCalls.get(path) ?? [] };
+      const around = {
+        modules: scope.modules.slice(0, -1),
+        forEach: this.#repeatedCalls.get(path) ?? [],
+      };
       return this.#isGiven(this.#calls.get(path)?.get(variable) ?? [], around, depth + 1);
     });
   }
 
-  /** Whether the configuration sets an attribute to an empty list, which providers may show as known only after apply. */
+  /**
+   * Whether the configuration sets an attribute to an empty list, which providers may show as known
+   * only after apply.
+   */
   setsEmptyList(address: string, attribute: string): boolean {
     return this.#resources.get(withoutIndexes(address))?.emptyLists.includes(attribute) === true;
   }
 
-  /** The references of each attribute of a resource, as written; only for resources requested with all their references. */
+  /**
+   * The references of each attribute of a resource, as written; only for resources requested with
+   * all their references.
+   */
   allReferencesOf(address: string): Readonly<Record<string, readonly string[]>> {
     const references = this.#resources.get(withoutIndexes(address))?.references ?? [];
     return Object.fromEntries([...references].map(([name, each]) => [name, longest(each)]));
@@ -166,8 +221,9 @@ export class PlanConfiguration {
   }
 
   /**
-   * The address of the one resource instance that an attribute refers to, through variables and outputs of modules; undefined if there is
-   * none, there are several, or the plan does not contain them, such as local values.
+   * The address of the one resource instance that an attribute refers to, through variables and
+   * outputs of modules; undefined if there is none, there are several, or the plan does not contain
+   * them, such as local values.
    *
    * @param types the possible resource types.
    */
@@ -183,8 +239,9 @@ export class PlanConfiguration {
   }
 
   /**
-   * The addresses that each attribute and block of a resource refers to, through variables and outputs of modules; `address[*]` means any
-   * instance. Only for resources requested with all their references.
+   * The addresses that each attribute and block of a resource refers to, through variables and
+   * outputs of modules; `address[*]` means any instance. Only for resources requested with all
+   * their references.
    *
    * @param types the possible resource types.
    */
@@ -192,10 +249,20 @@ export class PlanConfiguration {
     const [own, configured] = [parseAddress(address), this.#resources.get(withoutIndexes(address))];
     if (own === undefined || configured === undefined) return new Map();
     const scope = { modules: own.modules, key: own.key, forEach: configured.forEach };
-    return new Map([...configured.references].map(([name, each]) => [name, this.#targets(each, scope, types, 0)]));
+    return new Map(
+      [...configured.references].map(([name, each]) => [
+        name,
+        this.#targets(each, scope, types, 0),
+      ]),
+    );
   }
 
-  #targets(references: readonly string[], scope: Scope, types: ReadonlySet<string>, depth: number): ReadonlySet<string> {
+  #targets(
+    references: readonly string[],
+    scope: Scope,
+    types: ReadonlySet<string>,
+    depth: number,
+  ): ReadonlySet<string> {
     const result = new Set<string>();
     if (depth > deepest) return result;
     const usesKey = references.some((each) => /^(each\.(key|value)|count\.index)\b/.test(each));
@@ -203,30 +270,61 @@ export class PlanConfiguration {
       const steps = stepsOf(reference);
       const [first, second] = steps;
       if (first === undefined || second === undefined) continue;
-      if (first.name === 'var') for (const each of this.#ofVariable(second.name, scope, types, depth)) result.add(each);
+      if (first.name === 'var')
+        for (const each of this.#ofVariable(second.name, scope, types, depth)) result.add(each);
       else if (first.name === 'each' && second.name === 'value')
-        for (const each of this.#targets([...scope.forEach, 'each.key'], { ...scope, forEach: [] }, types, depth + 1)) result.add(each);
-      else if (first.name === 'module') for (const each of this.#ofOutput(steps, scope, usesKey, types, depth)) result.add(each);
+        for (const each of this.#targets(
+          [...scope.forEach, 'each.key'],
+          { ...scope, forEach: [] },
+          types,
+          depth + 1,
+        ))
+          result.add(each);
+      else if (first.name === 'module')
+        for (const each of this.#ofOutput(steps, scope, usesKey, types, depth)) result.add(each);
       else if (types.has(first.name)) {
-        const target: InstanceAddress = { modules: scope.modules, type: first.name, name: second.name };
+        const target: InstanceAddress = {
+          modules: scope.modules,
+          type: first.name,
+          name: second.name,
+        };
         const isRepeated = this.#repeated.has(withoutIndexes(printAddress(target)));
         const key = isRepeated ? (second.key ?? (usesKey ? scope.key : undefined)) : undefined;
         // without a key it may be any instance
-        result.add(isRepeated && key === undefined ? `${printAddress(target)}[*]` : printAddress({ ...target, ...(key && { key }) }));
+        result.add(
+          isRepeated && key === undefined
+            ? `${printAddress(target)}[*]`
+            : printAddress({ ...target, ...(key && { key }) }),
+        );
       }
     }
     return result;
   }
 
-  #ofVariable(name: string, { modules }: Scope, types: ReadonlySet<string>, depth: number): ReadonlySet<string> {
+  #ofVariable(
+    name: string,
+    { modules }: Scope,
+    types: ReadonlySet<string>,
+    depth: number,
+  ): ReadonlySet<string> {
     const path = modules.map((each) => each.name).join('.');
     const references = this.#calls.get(path)?.get(name);
     if (references === undefined) return new Set();
-    const scope = { modules: modules.slice(0, -1), key: modules.at(-1)?.key, forEach: this.#repeatedCalls.get(path) ?? [] };
+    const scope = {
+      modules: modules.slice(0, -1),
+      key: modules.at(-1)?.key,
+      forEach: this.#repeatedCalls.get(path) ?? [],
+    };
     return this.#targets(references, scope, types, depth + 1);
   }
 
-  #ofOutput(steps: readonly AddressStep[], scope: Scope, usesKey: boolean, types: ReadonlySet<string>, depth: number): ReadonlySet<string> {
+  #ofOutput(
+    steps: readonly AddressStep[],
+    scope: Scope,
+    usesKey: boolean,
+    types: ReadonlySet<string>,
+    depth: number,
+  ): ReadonlySet<string> {
     const { modules, rest } = splitModules(steps);
     const [block] = modules;
     const [name] = rest;
@@ -236,22 +334,43 @@ export class PlanConfiguration {
     const key = isRepeated ? (block.key ?? (usesKey ? scope.key : undefined)) : undefined;
     const references = this.#outputs.get(`${path}.${name.name}`);
     if (references === undefined || (isRepeated && key === undefined)) return new Set();
-    const inside = { modules: [...scope.modules, { name: block.name, ...(key && { key }) }], key: name.key ?? scope.key, forEach: [] };
+    const inside = {
+      modules: [...scope.modules, { name: block.name, ...(key && { key }) }],
+      key: name.key ?? scope.key,
+      forEach: [],
+    };
     // for an output that is a map, its key is the key of the resource
     const own = name.key !== undefined || usesKey ? [...references, 'each.key'] : references;
     return this.#targets(own, inside, types, depth + 1);
   }
 
   #takeResource(modules: readonly string[], each: Values): void {
-    const { address: own, mode, expressions = {}, count_expression: count, for_each_expression: forEach } = each;
+    const {
+      address: own,
+      mode,
+      expressions = {},
+      count_expression: count,
+      for_each_expression: forEach,
+    } = each;
     if (typeof own !== 'string' || mode === 'data') return;
-    const address = modules.length === 0 ? own : `${modules.map((name) => `module.${name}`).join('.')}.${own}`;
+    const address =
+      modules.length === 0 ? own : `${modules.map((name) => `module.${name}`).join('.')}.${own}`;
     if (count !== undefined || forEach !== undefined) this.#repeated.add(address);
     if (this.#hasResourcesFirst && !this.#asked.has(address)) return;
     const isWanted = this.wantsReferencesOf(own.split('.')[0] ?? '');
-    const references = referencesByName(expressions as Values, isWanted ? undefined : joiningAttributes);
-    const emptyLists = Object.entries(expressions as Values).flatMap(([name, expression]) => (isEmptyList(expression) ? [name] : []));
-    this.#resources.set(address, { shape: this.#shapeOf(expressions), references, emptyLists, forEach: referencesIn(forEach) });
+    const references = referencesByName(
+      expressions as Values,
+      isWanted ? undefined : joiningAttributes,
+    );
+    const emptyLists = Object.entries(expressions as Values).flatMap(([name, expression]) =>
+      isEmptyList(expression) ? [name] : [],
+    );
+    this.#resources.set(address, {
+      shape: this.#shapeOf(expressions),
+      references,
+      emptyLists,
+      forEach: referencesIn(forEach),
+    });
   }
 
   /** Caches the shapes of expressions; many resources have the same. */
@@ -281,15 +400,20 @@ const blocks: ReadonlySet<unknown> = new Set([
 function withoutIndexes(address: string): string {
   if (!address.includes('[')) return address;
   const { modules, rest } = splitModules(stepsOf(address));
-  return [...modules.map(({ name }) => `module.${name}`), ...rest.map(({ name }) => name)].join('.');
+  return [...modules.map(({ name }) => `module.${name}`), ...rest.map(({ name }) => name)].join(
+    '.',
+  );
 }
 
 function shapeOf(expressions: unknown): Shape {
   if (Array.isArray(expressions)) return expressions.map(shapeOf);
   const { constant_value: constant, references } = expressions as Values;
   if (constant !== undefined) return constant === null ? '' : true;
-  if (Array.isArray(references)) return references.every(isInput) ? longest(references).join(' ') : true;
-  const inside = Object.entries(expressions as Values).map(([key, each]) => [key, isMapOrList(each) ? shapeOf(each) : true] as const);
+  if (Array.isArray(references))
+    return references.every(isInput) ? longest(references).join(' ') : true;
+  const inside = Object.entries(expressions as Values).map(
+    ([key, each]) => [key, isMapOrList(each) ? shapeOf(each) : true] as const,
+  );
   return Object.fromEntries(inside);
 }
 
@@ -332,6 +456,9 @@ function referencesByName(
 /** Removes references that are prefixes of others: Terraform lists both `a.b.id` and `a.b`. */
 function longest(references: readonly string[]): readonly string[] {
   return references.filter(
-    (each) => !references.some((other) => other !== each && (other.startsWith(`${each}.`) || other.startsWith(`${each}[`))),
+    (each) =>
+      !references.some(
+        (other) => other !== each && (other.startsWith(`${each}.`) || other.startsWith(`${each}[`)),
+      ),
   );
 }

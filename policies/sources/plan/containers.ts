@@ -2,11 +2,19 @@ import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { containerPlaces } from '../../../kinds/container-app/container.js';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { scaleRule, scaleRulePlaces } from '../../../kinds/container-app/replicas.js';
-import { type Mapping, resourceBody, mappingsOf, moveMapping } from '../../../kinds/schema/mapping.js';
+import {
+  type Mapping,
+  resourceBody,
+  mappingsOf,
+  moveMapping,
+} from '../../../kinds/schema/mapping.js';
 import { at, stepsOf } from '../../../kinds/schema/steps.js';
 import { type Attributes, type Declared, declaredBy } from './mapping.js';
 
-/** A container after the first one, for which castellan.yaml has no property: it is checked like an app with only this one. */
+/**
+ * A container after the first one, for which castellan.yaml has no property: it is checked like an
+ * app with only this one.
+ */
 export interface FurtherContainer extends Declared {
   readonly place: 'containers' | 'initContainers';
   readonly name: string;
@@ -24,32 +32,59 @@ export interface AppParts {
 }
 
 /** Reads the parts of apps declared by a resource type. */
-export function appParts(type: 'azurerm_container_app' | 'azapi_resource'): (attributes: Attributes) => AppParts {
+export function appParts(
+  type: 'azurerm_container_app' | 'azapi_resource',
+): (attributes: Attributes) => AppParts {
   const isAzapi = type === 'azapi_resource';
-  const inBody = (path: string): ConfigPath => [...(isAzapi ? ['body', 'properties'] : []), ...stepsOf(path)];
+  const inBody = (path: string): ConfigPath => [
+    ...(isAzapi ? ['body', 'properties'] : []),
+    ...stepsOf(path),
+  ];
   const places = isAzapi ? containerPlaces.body : containerPlaces.terraform;
   const first = [...inBody(places.containers), 0];
-  const mappings = mappingsOf(containerApp, type).filter(({ attribute }) => first.every((step, index) => attribute[index] === step));
-  const ofRules = mappingsOf({ terraform: { whole: [type] }, schema: scaleRule as never }, isAzapi ? resourceBody : type);
+  const mappings = mappingsOf(containerApp, type).filter(({ attribute }) =>
+    first.every((step, index) => attribute[index] === step),
+  );
+  const ofRules = mappingsOf(
+    { terraform: { whole: [type] }, schema: scaleRule as never },
+    isAzapi ? resourceBody : type,
+  );
   const rulePlaces = (isAzapi ? scaleRulePlaces.body : scaleRulePlaces.terraform).map(inBody);
-  const paths = { containers: inBody(places.containers), initContainers: inBody(places.initContainers) };
+  const paths = {
+    containers: inBody(places.containers),
+    initContainers: inBody(places.initContainers),
+  };
   /** The mappings of each list entry, the same for all apps. */
-  const moved: Record<FurtherContainer['place'], (readonly Mapping[])[]> = { containers: [], initContainers: [] };
+  const moved: Record<FurtherContainer['place'], (readonly Mapping[])[]> = {
+    containers: [],
+    initContainers: [],
+  };
   return (attributes) => {
     const { after, afterUnknown } = attributes;
-    const containersAt = (place: FurtherContainer['place'], from: number): readonly FurtherContainer[] =>
+    const containersAt = (
+      place: FurtherContainer['place'],
+      from: number,
+    ): readonly FurtherContainer[] =>
       listAt(after, paths[place]).flatMap((container, index) => {
         if (index < from) return [];
-        const own = (moved[place][index] ??= mappings.map((each) => moveMapping([...paths[place], index], first, each)));
+        const own = (moved[place][index] ??= mappings.map((each) =>
+          moveMapping([...paths[place], index], first, each),
+        ));
         return [{ place, name: nameOf(container, index), ...declaredBy(own, attributes) }];
       });
     const scaleRules = rulePlaces.flatMap((path) =>
       listAt(after, path).map((rule, index) => {
         const unknown = at(afterUnknown, [...path, index]) ?? {};
-        return { name: nameOf(rule, index), ...declaredBy(ofRules, { after: rule, afterUnknown: unknown, exists: attributes.exists }) };
+        return {
+          name: nameOf(rule, index),
+          ...declaredBy(ofRules, { after: rule, afterUnknown: unknown, exists: attributes.exists }),
+        };
       }),
     );
-    return { containers: [...containersAt('containers', 1), ...containersAt('initContainers', 0)], scaleRules };
+    return {
+      containers: [...containersAt('containers', 1), ...containersAt('initContainers', 0)],
+      scaleRules,
+    };
   };
 }
 

@@ -23,7 +23,8 @@ interface Kind {
   readonly section: Section;
   readonly mappings: readonly Mapping[];
   /** If several resources make one declaration: the part of this one. */
-  readonly part?: 'whole' | 'auth' | 'redirectUris' | 'password' | 'groupProperties' | 'groupSettings';
+  readonly part?:
+    'whole' | 'auth' | 'redirectUris' | 'password' | 'groupProperties' | 'groupSettings';
   /** It declares a part without referring to the whole, and is checked by itself. */
   readonly isAside?: true;
   /** Reads the parts of an app for which castellan.yaml has no properties. */
@@ -39,36 +40,84 @@ export const partOf = {
   groupSettings: 'group_object_id',
 } as const;
 
-/** A type's mappings are created when its first resource is read: all of them take a tenth of a synthesis of three groups. */
-function kind(section: Section, mappings: () => readonly Mapping[], more: Omit<Kind, 'section' | 'mappings'> = {}): Kind {
+/**
+ * A type's mappings are created when its first resource is read: all of them take a tenth of a
+ * synthesis of three groups.
+ */
+function kind(
+  section: Section,
+  mappings: () => readonly Mapping[],
+  more: Omit<Kind, 'section' | 'mappings'> = {},
+): Kind {
   return Object.assign(lazily({ mappings }), { section, ...more });
 }
 
 const kinds: Readonly<Record<string, Kind>> = {
   azuread_group: kind('groups', () => mappingsOf(group, 'azuread_group'), { part: 'whole' }),
-  azuread_group_without_members: kind('groups', () => mappingsOf(group, 'azuread_group_without_members'), { part: 'whole' }),
-  castellan_group_properties: kind('groups', () => mappingsOf(group, 'castellan_group_properties'), { part: 'groupProperties' }),
-  castellan_group_settings: kind('groups', () => [map('settings', 'settings')], { part: 'groupSettings' }),
+  azuread_group_without_members: kind(
+    'groups',
+    () => mappingsOf(group, 'azuread_group_without_members'),
+    { part: 'whole' },
+  ),
+  castellan_group_properties: kind(
+    'groups',
+    () => mappingsOf(group, 'castellan_group_properties'),
+    { part: 'groupProperties' },
+  ),
+  castellan_group_settings: kind('groups', () => [map('settings', 'settings')], {
+    part: 'groupSettings',
+  }),
   fabric_workspace: kind('workspaces', () => mappingsOf(workspace, 'fabric_workspace')),
   fabric_eventhouse: kind('eventhouses', () => mappingsOf(eventhouse, 'fabric_eventhouse')),
-  castellan_eventhouse: kind('eventhouses', () => [...mappingsOf(eventhouse, 'castellan_eventhouse'), definition]),
-  fabric_eventstream: kind('eventstreams', () => [...mappingsOf(eventstream, 'fabric_eventstream'), graph]),
-  castellan_eventstream: kind('eventstreams', () => [...mappingsOf(eventstream, 'castellan_eventstream'), definition]),
+  castellan_eventhouse: kind('eventhouses', () => [
+    ...mappingsOf(eventhouse, 'castellan_eventhouse'),
+    definition,
+  ]),
+  fabric_eventstream: kind('eventstreams', () => [
+    ...mappingsOf(eventstream, 'fabric_eventstream'),
+    graph,
+  ]),
+  castellan_eventstream: kind('eventstreams', () => [
+    ...mappingsOf(eventstream, 'castellan_eventstream'),
+    definition,
+  ]),
   azurerm_container_app: app('azurerm_container_app'),
-  azurerm_log_analytics_workspace: kind('environments', () => mappingsOf(environment, 'azurerm_log_analytics_workspace'), {
-    isAside: true,
-  }),
-  azurerm_container_app_environment: kind('environments', () => mappingsOf(environment, 'azurerm_container_app_environment')),
-  azuread_application: kind('registrations', () => mappingsOf(registration, 'azuread_application'), { part: 'whole' }),
-  azuread_application_registration: kind('registrations', () => mappingsOf(registration, 'azuread_application_registration'), {
-    part: 'whole',
-  }),
-  azuread_application_redirect_uris: kind('registrations', () => mappingsOf(registration, 'azuread_application_redirect_uris'), {
-    part: 'redirectUris',
-  }),
-  azuread_application_password: kind('registrations', () => mappingsOf(registration, 'azuread_application_password'), {
-    part: 'password',
-  }),
+  azurerm_log_analytics_workspace: kind(
+    'environments',
+    () => mappingsOf(environment, 'azurerm_log_analytics_workspace'),
+    {
+      isAside: true,
+    },
+  ),
+  azurerm_container_app_environment: kind('environments', () =>
+    mappingsOf(environment, 'azurerm_container_app_environment'),
+  ),
+  azuread_application: kind(
+    'registrations',
+    () => mappingsOf(registration, 'azuread_application'),
+    { part: 'whole' },
+  ),
+  azuread_application_registration: kind(
+    'registrations',
+    () => mappingsOf(registration, 'azuread_application_registration'),
+    {
+      part: 'whole',
+    },
+  ),
+  azuread_application_redirect_uris: kind(
+    'registrations',
+    () => mappingsOf(registration, 'azuread_application_redirect_uris'),
+    {
+      part: 'redirectUris',
+    },
+  ),
+  azuread_application_password: kind(
+    'registrations',
+    () => mappingsOf(registration, 'azuread_application_password'),
+    {
+      part: 'password',
+    },
+  ),
 };
 
 let azapi: Readonly<Record<string, Kind>> | undefined;
@@ -77,11 +126,17 @@ let azapi: Readonly<Record<string, Kind>> | undefined;
 const azapiKinds = (): Readonly<Record<string, Kind>> =>
   (azapi ??= {
     [azapiType(containerApp)]: app('azapi_resource'),
-    [azapiType(auth)]: kind('containerApps', () => mappingsOf(auth, 'azapi_resource', ['auth']), { part: 'auth' }),
+    [azapiType(auth)]: kind('containerApps', () => mappingsOf(auth, 'azapi_resource', ['auth']), {
+      part: 'auth',
+    }),
     [azapiType(environment)]: kind('environments', () => mappingsOf(environment, 'azapi_resource')),
   });
 
-function azapiType({ terraform }: { readonly terraform: { readonly azapi?: string | undefined } }): string {
+function azapiType({
+  terraform,
+}: {
+  readonly terraform: { readonly azapi?: string | undefined };
+}): string {
   return String(terraform.azapi).toLowerCase();
 }
 
@@ -94,7 +149,10 @@ function app(type: 'azurerm_container_app' | 'azapi_resource'): Kind {
 }
 
 /** The resource types that declare something. */
-export const declaringTypes: ReadonlySet<string> = new Set([...Object.keys(kinds), 'azapi_resource']);
+export const declaringTypes: ReadonlySet<string> = new Set([
+  ...Object.keys(kinds),
+  'azapi_resource',
+]);
 
 function kindOf({ type, after }: PlannedResource): Kind | undefined {
   if (type !== 'azapi_resource') return Object.hasOwn(kinds, type) ? kinds[type] : undefined;
@@ -104,7 +162,9 @@ function kindOf({ type, after }: PlannedResource): Kind | undefined {
   return text !== undefined && Object.hasOwn(azapiKinds(), text) ? azapiKinds()[text] : undefined;
 }
 
-/** The section of castellan.yaml that a resource, or a part of it, belongs to; undefined for others. */
+/**
+ * The section of castellan.yaml that a resource, or a part of it, belongs to; undefined for others.
+ */
 export function sectionOf(resource: PlannedResource): Section | undefined {
   return kindOf({ ...resource, after: resource.after ?? resource.before })?.section;
 }
@@ -121,19 +181,39 @@ export interface DeclaredPart extends Declaration {
   readonly parts?: AppParts;
 }
 
-/** Converts a planned resource to a declaration of castellan.yaml; undefined if the rules know nothing about its type. */
+/**
+ * Converts a planned resource to a declaration of castellan.yaml; undefined if the rules know
+ * nothing about its type.
+ */
 export function declarationOf(resource: PlannedResource): DeclaredPart | undefined {
   const kind = kindOf(resource);
-  if (kind === undefined || resource.mode !== 'managed' || resource.after === null || typeof resource.after !== 'object') return undefined;
+  if (
+    kind === undefined ||
+    resource.mode !== 'managed' ||
+    resource.after === null ||
+    typeof resource.after !== 'object'
+  )
+    return undefined;
   const { after, afterUnknown } =
-    resource.type === 'azapi_resource' ? withBody(resource) : kind.part === 'groupSettings' ? byTemplate(resource) : resource;
+    resource.type === 'azapi_resource'
+      ? withBody(resource)
+      : kind.part === 'groupSettings'
+        ? byTemplate(resource)
+        : resource;
   if (kind.part === 'redirectUris' && at(after, ['type']) !== 'Web') return undefined;
   const attributes: Attributes = { after, afterUnknown, exists: resource.before !== null };
   const declared = declaredBy(kind.mappings, attributes);
   const { value, unknownPaths } =
-    kind.part === 'auth' ? signIn(declared) : kind.part === 'password' ? withoutChosenEnd(declared) : declared;
+    kind.part === 'auth'
+      ? signIn(declared)
+      : kind.part === 'password'
+        ? withoutChosenEnd(declared)
+        : declared;
   const joining = kind.part === undefined || kind.part === 'whole' ? undefined : partOf[kind.part];
-  const of = joining === undefined || at(afterUnknown, [joining]) === true ? undefined : at(after, [joining]);
+  const of =
+    joining === undefined || at(afterUnknown, [joining]) === true
+      ? undefined
+      : at(after, [joining]);
   return {
     section: kind.section,
     name: nameOf(resource),
@@ -159,7 +239,10 @@ function withoutChosenEnd({ value, unknownPaths }: Declared): Declared {
 
 const attributes = new Map<string, ConfigPath | undefined>();
 
-/** The attribute of a resource type for a path of a declaration; cached, since a plan needs it for every unknown value. */
+/**
+ * The attribute of a resource type for a path of a declaration; cached, since a plan needs it for
+ * every unknown value.
+ */
 export function attributeOf(type: string, path: ConfigPath): ConfigPath | undefined {
   const key = `${type} ${path.length === 1 ? String(path[0]) : path.join('.')}`;
   if (!attributes.has(key)) attributes.set(key, findAttribute(type, path));
@@ -167,8 +250,15 @@ export function attributeOf(type: string, path: ConfigPath): ConfigPath | undefi
 }
 
 function findAttribute(type: string, path: ConfigPath): ConfigPath | undefined {
-  const own = type === 'azapi_resource' ? Object.values(azapiKinds()) : Object.hasOwn(kinds, type) ? [kinds[type] as Kind] : [];
-  const around = own.flatMap(({ mappings }) => mappings.filter(({ property }) => property.every((step, index) => path[index] === step)));
+  const own =
+    type === 'azapi_resource'
+      ? Object.values(azapiKinds())
+      : Object.hasOwn(kinds, type)
+        ? [kinds[type] as Kind]
+        : [];
+  const around = own.flatMap(({ mappings }) =>
+    mappings.filter(({ property }) => property.every((step, index) => path[index] === step)),
+  );
   return around.sort((one, other) => other.property.length - one.property.length)[0]?.attribute;
 }
 
@@ -178,8 +268,13 @@ const wholes = new Map<Section, ReadonlySet<string>>();
 export function wholeTypes(section: Section): ReadonlySet<string> {
   const known = wholes.get(section);
   if (known !== undefined) return known;
-  const all = [...Object.entries(kinds), ...Object.values(azapiKinds()).map((each) => ['azapi_resource', each] as const)];
-  const whole = all.filter(([, each]) => each.section === section && (each.part ?? 'whole') === 'whole').map(([type]) => type);
+  const all = [
+    ...Object.entries(kinds),
+    ...Object.values(azapiKinds()).map((each) => ['azapi_resource', each] as const),
+  ];
+  const whole = all
+    .filter(([, each]) => each.section === section && (each.part ?? 'whole') === 'whole')
+    .map(([type]) => type);
   const types = new Set(whole);
   wholes.set(section, types);
   return types;
@@ -187,16 +282,32 @@ export function wholeTypes(section: Section): ReadonlySet<string> {
 
 /** The resource group of a resource: by its name, or by the id of the parent. */
 function resourceGroupOf({ after }: PlannedResource): string | undefined {
-  const { resource_group_name: name, parent_id: parent } = after as Readonly<Record<string, unknown>>;
-  const group = name ?? (typeof parent === 'string' ? /\/resourceGroups\/([^/]+)$/i.exec(parent)?.[1] : undefined);
+  const { resource_group_name: name, parent_id: parent } = after as Readonly<
+    Record<string, unknown>
+  >;
+  const group =
+    name ??
+    (typeof parent === 'string' ? /\/resourceGroups\/([^/]+)$/i.exec(parent)?.[1] : undefined);
   return typeof group === 'string' && group !== '' ? group.toLowerCase() : undefined;
 }
 
-/** Sign-in settings without the redirect provider if nothing redirects: the cloud stores it beside every action. */
-function signIn({ value, unknownPaths }: ReturnType<typeof declaredBy>): ReturnType<typeof declaredBy> {
-  const { redirectTo: _redirectTo, ...rest } = (value['auth'] ?? {}) as Readonly<Record<string, unknown>>;
-  if ((rest['unauthenticatedAction'] ?? 'redirectToLogin') === 'redirectToLogin') return { value, unknownPaths };
-  return { value: { ...value, auth: rest }, unknownPaths: unknownPaths.filter(([, property]) => property !== 'redirectTo') };
+/**
+ * Sign-in settings without the redirect provider if nothing redirects: the cloud stores it beside
+ * every action.
+ */
+function signIn({
+  value,
+  unknownPaths,
+}: ReturnType<typeof declaredBy>): ReturnType<typeof declaredBy> {
+  const { redirectTo: _redirectTo, ...rest } = (value['auth'] ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
+  if ((rest['unauthenticatedAction'] ?? 'redirectToLogin') === 'redirectToLogin')
+    return { value, unknownPaths };
+  return {
+    value: { ...value, auth: rest },
+    unknownPaths: unknownPaths.filter(([, property]) => property !== 'redirectTo'),
+  };
 }
 
 /** The origin of a resource. */
@@ -204,7 +315,10 @@ export function originOf({ address, liveId, origin }: PlannedResource): Origin {
   return { ...origin, terraformAddress: address, ...(liveId === undefined ? {} : { liveId }) };
 }
 
-/** The name in castellan.yaml; for a resource in a module, or one of several instances, its address, since no configuration declares it. */
+/**
+ * The name in castellan.yaml; for a resource in a module, or one of several instances, its address,
+ * since no configuration declares it.
+ */
 function nameOf({ address, type, name }: PlannedResource): string {
   // length first: most different addresses have different lengths
   const isOwn =
@@ -216,7 +330,10 @@ function nameOf({ address, type, name }: PlannedResource): string {
 }
 
 /** The values of a setting by the name of its template, as in castellan.yaml. */
-function byTemplate({ after, afterUnknown }: PlannedResource): { readonly after: unknown; readonly afterUnknown: unknown } {
+function byTemplate({ after, afterUnknown }: PlannedResource): {
+  readonly after: unknown;
+  readonly afterUnknown: unknown;
+} {
   const template = at(after, ['template']);
   if (typeof template !== 'string') return { after: {}, afterUnknown: {} };
   const unknown = at(afterUnknown, ['values']);
@@ -227,7 +344,10 @@ function byTemplate({ after, afterUnknown }: PlannedResource): { readonly after:
 }
 
 /** Older releases of the provider store the body as text. */
-function withBody({ after, afterUnknown }: PlannedResource): { readonly after: unknown; readonly afterUnknown: unknown } {
+function withBody({ after, afterUnknown }: PlannedResource): {
+  readonly after: unknown;
+  readonly afterUnknown: unknown;
+} {
   const body = at(after, ['body']);
   if (typeof body !== 'string') return { after, afterUnknown };
   try {

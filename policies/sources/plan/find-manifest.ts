@@ -17,25 +17,37 @@ export interface ManifestSearch {
 }
 
 /**
- * The candidate manifests of a plan: the named one, otherwise one beside the plan or in this folder, otherwise those of the synthesized
- * stacks.
+ * The candidate manifests of a plan: the named one, otherwise one beside the plan or in this
+ * folder, otherwise those of the synthesized stacks.
  *
  * @throws CAS7103 for a named one that cannot be read. A found one that cannot be read is ignored.
  */
-export function findManifests({ cwd, beside, file, env }: ManifestSearch): readonly ManifestPlaces[] {
+export function findManifests({
+  cwd,
+  beside,
+  file,
+  env,
+}: ManifestSearch): readonly ManifestPlaces[] {
   if (file !== undefined) return [read(file, cwd)];
   const stacks = join(env['CDKTF_OUTDIR'] ?? 'cdktf.out', 'stacks');
-  const near = [...(beside === '-' ? [] : [dirname(beside)]), '.'].map((folder) => join(folder, manifestName));
+  const near = [...(beside === '-' ? [] : [dirname(beside)]), '.'].map((folder) =>
+    join(folder, manifestName),
+  );
   for (const each of near) {
     const places = tryRead(each, cwd);
     if (places !== undefined) return [places];
   }
-  return namesIn(resolve(cwd, stacks)).flatMap((stack) => tryRead(join(stacks, stack, manifestName), cwd) ?? []);
+  return namesIn(resolve(cwd, stacks)).flatMap(
+    (stack) => tryRead(join(stacks, stack, manifestName), cwd) ?? [],
+  );
 }
 
 function read(file: string, cwd: string): ManifestPlaces {
   const refuse = (why: string, cause?: unknown): CastellanError =>
-    new CastellanError('CAS7103', `${file} can't be read as a manifest: ${why}`, { details: { file }, cause });
+    new CastellanError('CAS7103', `${file} can't be read as a manifest: ${why}`, {
+      details: { file },
+      cause,
+    });
   let manifest: unknown;
   try {
     manifest = JSON.parse(readFileSync(resolve(cwd, file), 'utf8'));
@@ -43,7 +55,8 @@ function read(file: string, cwd: string): ManifestPlaces {
     const { code, message } = cause as NodeJS.ErrnoException;
     throw refuse(code === 'ENOENT' ? 'it does not exist' : message, cause);
   }
-  if (!isManifest(manifest)) throw refuse('it is not what castellan synth writes, or what another version wrote');
+  if (!isManifest(manifest))
+    throw refuse('it is not what castellan synth writes, or what another version wrote');
   return new ManifestPlaces(file, manifest, cwd);
 }
 
@@ -66,5 +79,7 @@ function namesIn(folder: string): readonly string[] {
 
 function isManifest(value: unknown): value is SourceManifest {
   if (!isObject(value) || value['version'] !== 1 || !Array.isArray(value['files'])) return false;
-  return [value['declarations'], value['resources']].every((each) => isObject(each) && Object.values(each).every(isObject));
+  return [value['declarations'], value['resources']].every(
+    (each) => isObject(each) && Object.values(each).every(isObject),
+  );
 }

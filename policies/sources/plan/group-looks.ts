@@ -17,11 +17,13 @@ interface OpenGroup {
 
 /** The resources that look up or create users, by which the types of group members are known. */
 const people = /^(data\.)?azuread_users?(\.|\[)/;
-const unreadable = /^(data\.)?azuread_(group|groups|service_principal|service_principals|group_without_members)(\.|\[)/;
+const unreadable =
+  /^(data\.)?azuread_(group|groups|service_principal|service_principals|group_without_members)(\.|\[)/;
 
 /**
- * Values of groups that a plan leaves open and its configuration decides: an empty list of owners that the provider shows as unknown, the
- * default visibility of a role-assignable group, and the member types of a unified group.
+ * Values of groups that a plan leaves open and its configuration decides: an empty list of owners
+ * that the provider shows as unknown, the default visibility of a role-assignable group, and the
+ * member types of a unified group.
  */
 export class GroupLooks {
   readonly #ownersOpen: OpenGroup[] = [];
@@ -40,13 +42,17 @@ export class GroupLooks {
     const { name, origin, unknownPaths } = declaration;
     const value = declaration.value as GroupProps;
     const address = origin.terraformAddress ?? '';
-    const isOpen = (property: string): boolean => unknownPaths.some((path) => startsWith(path, [property]));
+    const isOpen = (property: string): boolean =>
+      unknownPaths.some((path) => startsWith(path, [property]));
     const before = this.#remembered;
     if (isOpen('owners')) this.#ownersOpen.push({ name, origin, address });
-    if (value.isAssignableToRole === true && isOpen('visibility')) this.#visibilityOpen.push(declaration);
+    if (value.isAssignableToRole === true && isOpen('visibility'))
+      this.#visibilityOpen.push(declaration);
     const hasTypes = value.groupTypes === undefined || Array.isArray(value.groupTypes);
-    const hasMembers = isOpen('members') || (Array.isArray(value.members) && value.members.length > 0);
-    if (hasTypes && isUnified(value) && hasMembers) this.#unifiedMembers.push({ name, origin, address });
+    const hasMembers =
+      isOpen('members') || (Array.isArray(value.members) && value.members.length > 0);
+    if (hasTypes && isUnified(value) && hasMembers)
+      this.#unifiedMembers.push({ name, origin, address });
     return this.#remembered > before;
   }
 
@@ -58,7 +64,9 @@ export class GroupLooks {
   finish(configuration: PlanConfiguration | undefined): readonly Finding[] {
     if (configuration === undefined) return [];
     return [
-      ...this.#ownersOpen.flatMap((group) => (configuration.setsEmptyList(group.address, 'owners') ? this.#emptyOwners(group) : [])),
+      ...this.#ownersOpen.flatMap((group) =>
+        configuration.setsEmptyList(group.address, 'owners') ? this.#emptyOwners(group) : [],
+      ),
       ...this.#visibilityOpen.flatMap((group) => this.#defaultVisibility(group, configuration)),
       ...this.#unifiedMembers.flatMap((group) => this.#memberKinds(group, configuration)),
     ];
@@ -67,30 +75,60 @@ export class GroupLooks {
   #emptyOwners({ name, origin, address }: OpenGroup): readonly Finding[] {
     if (!this.#runs(planEndlessDifference.id)) return [];
     const report = { messageId: 'owners', path: ['owners'], parameters: { given: address } };
-    return [makeFinding(planCatalogueRule(planEndlessDifference), report, { path: ['groups', name], origin }, this.locate)];
+    return [
+      makeFinding(
+        planCatalogueRule(planEndlessDifference),
+        report,
+        { path: ['groups', name], origin },
+        this.locate,
+      ),
+    ];
   }
 
   #defaultVisibility(group: Declaration, configuration: PlanConfiguration): readonly Finding[] {
-    if (!configuration.isLeftToProvider(group.origin.terraformAddress ?? '', ['visibility'])) return [];
+    if (!configuration.isLeftToProvider(group.origin.terraformAddress ?? '', ['visibility']))
+      return [];
     const { visibility: _visibility, ...value } = group.value as GroupProps;
     const unknownPaths = group.unknownPaths.filter(([first]) => first !== 'visibility');
-    return this.judge({ ...group, value, unknownPaths } as Declaration).filter(({ ruleId }) => ruleId === groupRoleAssignable.id);
+    return this.judge({ ...group, value, unknownPaths } as Declaration).filter(
+      ({ ruleId }) => ruleId === groupRoleAssignable.id,
+    );
   }
 
-  #memberKinds({ name, origin, address }: OpenGroup, configuration: PlanConfiguration): readonly Finding[] {
-    if (!this.#runs(groupMemberKind.id) || configuration.sets(address, ['members']) !== true) return [];
+  #memberKinds(
+    { name, origin, address }: OpenGroup,
+    configuration: PlanConfiguration,
+  ): readonly Finding[] {
+    if (!this.#runs(groupMemberKind.id) || configuration.sets(address, ['members']) !== true)
+      return [];
     const references = configuration.referencesOf(address, 'members');
     const subject = { path: ['groups', name], origin };
     const [wrong] = references.filter((each) => unreadable.test(each));
     if (wrong !== undefined) {
       const what = wrong.includes('service_principal') ? 'a service principal' : 'a group';
       const parameters = { given: wrong, what, group: 'unified', allowed: ['a user'] };
-      return [makeFinding(groupMemberKind, { messageId: 'kind', path: ['members'], parameters }, subject, this.locate)];
+      return [
+        makeFinding(
+          groupMemberKind,
+          { messageId: 'kind', path: ['members'], parameters },
+          subject,
+          this.locate,
+        ),
+      ];
     }
     if (references.length > 0 && references.every((each) => people.test(each))) return [];
-    const open = makeUnknown(groupMemberKind, { path: ['members'], value: undefined }, subject, this.locate);
+    const open = makeUnknown(
+      groupMemberKind,
+      { path: ['members'], value: undefined },
+      subject,
+      this.locate,
+    );
     return [
-      { ...open, message: "members can't be judged: the plan doesn't say of which kind they are, and a unified group takes users only" },
+      {
+        ...open,
+        message:
+          "members can't be judged: the plan doesn't say of which kind they are, and a unified group takes users only",
+      },
     ];
   }
 

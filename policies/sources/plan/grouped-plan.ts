@@ -4,8 +4,8 @@ import type { Graph, GraphEdge, GraphNode } from '../../../core/graph/graph.js';
 export const mostNodes = 60;
 
 /**
- * Reduces the diagram of a plan to a readable number of nodes: resources of one type, module and action become one node with their number,
- * and the least important nodes are left out.
+ * Reduces the diagram of a plan to a readable number of nodes: resources of one type, module and
+ * action become one node with their number, and the least important nodes are left out.
  */
 export function groupPlan(plan: Graph, most = mostNodes): Graph {
   if (plan.nodes.length <= most) return plan;
@@ -18,9 +18,13 @@ export function groupPlan(plan: Graph, most = mostNodes): Graph {
   }
   const nodes = [...kinds.values()].flatMap(([first, ...more]) => {
     if (first === undefined) return [];
-    return more.length === 0 ? [first] : [{ ...first, name: `${String(more.length + 1)} × ${kindOf(first)}` }];
+    return more.length === 0
+      ? [first]
+      : [{ ...first, name: `${String(more.length + 1)} × ${kindOf(first)}` }];
   });
-  const places = new Map([...kinds.values()].flatMap((same) => same.map(({ id }) => [id, same[0]?.id ?? id] as const)));
+  const places = new Map(
+    [...kinds.values()].flatMap((same) => same.map(({ id }) => [id, same[0]?.id ?? id] as const)),
+  );
   return keepFirst({ ...plan, nodes, edges: mergeEdges(plan.edges, places) }, most);
 }
 
@@ -28,7 +32,9 @@ export function groupPlan(plan: Graph, most = mostNodes): Graph {
 export function noteOfGroups(plan: Graph, picture: Graph): string | undefined {
   if (picture === plan) return undefined;
   const note = `${String(plan.nodes.length)} resources are drawn as ${String(picture.nodes.length)}: those of one type and change together`;
-  const omitted = new Set(plan.nodes.map((node) => `${node.change ?? ''} ${kindOf(node)}`)).size - picture.nodes.length;
+  const omitted =
+    new Set(plan.nodes.map((node) => `${node.change ?? ''} ${kindOf(node)}`)).size -
+    picture.nodes.length;
   return omitted > 0 ? `${note}; ${String(omitted)} types are left out` : note;
 }
 
@@ -37,14 +43,29 @@ function kindOf({ name }: GraphNode): string {
   return /^(?:module\.[^.[]+(?:\[[^\]]*\])?\.)*[^.[]+/.exec(name)?.[0] ?? name;
 }
 
-function mergeEdges(edges: readonly GraphEdge[], places: ReadonlyMap<string, string>): readonly GraphEdge[] {
-  const merged = edges.map((edge) => ({ ...edge, from: places.get(edge.from) ?? edge.from, to: places.get(edge.to) ?? edge.to }));
-  return [...new Map(merged.filter(({ from, to }) => from !== to).map((edge) => [`${edge.from} ${edge.to}`, edge])).values()];
+function mergeEdges(
+  edges: readonly GraphEdge[],
+  places: ReadonlyMap<string, string>,
+): readonly GraphEdge[] {
+  const merged = edges.map((edge) => ({
+    ...edge,
+    from: places.get(edge.from) ?? edge.from,
+    to: places.get(edge.to) ?? edge.to,
+  }));
+  return [
+    ...new Map(
+      merged.filter(({ from, to }) => from !== to).map((edge) => [`${edge.from} ${edge.to}`, edge]),
+    ).values(),
+  ];
 }
 
 /** The first nodes, and the arrows between them. */
 export function keepFirst(graph: Graph, count: number): Graph {
   const nodes = graph.nodes.slice(0, count);
   const ids = new Set(nodes.map(({ id }) => id));
-  return { ...graph, nodes, edges: graph.edges.filter(({ from, to }) => ids.has(from) && ids.has(to)) };
+  return {
+    ...graph,
+    nodes,
+    edges: graph.edges.filter(({ from, to }) => ids.has(from) && ids.has(to)),
+  };
 }

@@ -6,7 +6,10 @@ import type { PlannedResource } from '../../engine/planned-resource.js';
 import { declarationOf, type DeclaredPart, partOf, wholeTypes } from './declarations.js';
 import { KeptResources } from './resource-piece.js';
 
-/** A declaration made by several resources together: an app and its sign-in layer, a registration with its addresses and secret. */
+/**
+ * A declaration made by several resources together: an app and its sign-in layer, a registration
+ * with its addresses and secret.
+ */
 export interface Joined extends Declaration {
   /** The resource of each part, by the first path step in the declaration. */
   readonly origins: ReadonlyMap<string, Origin>;
@@ -17,7 +20,10 @@ export interface Joined extends Declaration {
 }
 
 /** The declaration in a part. */
-type DeclaredContent = Pick<DeclaredPart, 'section' | 'name' | 'part' | 'of' | 'resourceGroup' | 'parts' | 'origin' | 'unknownPaths'> & {
+type DeclaredContent = Pick<
+  DeclaredPart,
+  'section' | 'name' | 'part' | 'of' | 'resourceGroup' | 'parts' | 'origin' | 'unknownPaths'
+> & {
   readonly value: Readonly<Record<string, unknown>>;
 };
 
@@ -49,10 +55,15 @@ export class Joiner {
    * Takes a part; false if a resource makes its declaration alone.
    *
    * @param resource the resource of the part.
-   * @param judge checks a whole as if no other resource added to it, which is true for most, so that these need not be read again. Absent
+   * @param judge checks a whole as if no other resource added to it, which is true for most, so
+   *   that these need not be read again. Absent
    * if more than findings is requested.
    */
-  take(resource: PlannedResource, declared: DeclaredPart, judge?: (whole: Joined) => readonly Finding[]): boolean {
+  take(
+    resource: PlannedResource,
+    declared: DeclaredPart,
+    judge?: (whole: Joined) => readonly Finding[],
+  ): boolean {
     if (declared.part === undefined) return false;
     if (declared.part !== 'whole') {
       this.#parts.push(resource);
@@ -67,17 +78,26 @@ export class Joiner {
   }
 
   /**
-   * The joined declarations. Parts are joined by references, by ids, or by the names in ids, never because two resources have the same
-   * local name. Of several secrets one belongs to the whole; the others are checked alone.
+   * The joined declarations. Parts are joined by references, by ids, or by the names in ids, never
+   * because two resources have the same local name. Of several secrets one belongs to the whole;
+   * the others are checked alone.
    */
   joinThings(configuration: PlanConfiguration | undefined): JoinedThings {
-    const parts = [...this.#parts].map(partsOf).map((part) => ({ part, names: namesOfPart(part, configuration) }));
-    const wholes = parts.length === 0 ? new Map<string, number>() : this.#wholesOf(new Set(parts.flatMap(({ names }) => names)));
+    const parts = [...this.#parts]
+      .map(partsOf)
+      .map((part) => ({ part, names: namesOfPart(part, configuration) }));
+    const wholes =
+      parts.length === 0
+        ? new Map<string, number>()
+        : this.#wholesOf(new Set(parts.flatMap(({ names }) => names)));
     const own = new Map<number, DeclaredContent[]>();
     const apart = new Map<string, DeclaredContent[]>();
     for (const { part, names } of parts) {
       const address = part.origin.terraformAddress ?? '';
-      const whole = names.reduce<number | undefined>((first, each) => first ?? wholes.get(each), undefined);
+      const whole = names.reduce<number | undefined>(
+        (first, each) => first ?? wholes.get(each),
+        undefined,
+      );
       const group = whole === undefined ? apart.get(names[0] ?? address) : own.get(whole);
       if (part.part !== 'groupSettings' && group?.some((each) => each.part === part.part) === true)
         apart.set(`${names[0] ?? ''} ${address}`, [part]);
@@ -88,7 +108,9 @@ export class Joiner {
     const groups = [...apart.values()];
     const authApart = groups
       .flat()
-      .flatMap(({ part, of, origin }) => (part === 'auth' ? [{ address: origin.terraformAddress ?? '', app: of }] : []));
+      .flatMap(({ part, of, origin }) =>
+        part === 'auth' ? [{ address: origin.terraformAddress ?? '', app: of }] : [],
+      );
     return { things: this.#things(own, groups), authApart };
   }
 
@@ -105,7 +127,10 @@ export class Joiner {
     for (const parts of apart) yield { thing: joinParts(parts) };
   }
 
-  /** The positions of the wholes, by the names with which parts refer to them; an ambiguous name refers to none. */
+  /**
+   * The positions of the wholes, by the names with which parts refer to them; an ambiguous name
+   * refers to none.
+   */
   #wholesOf(targets: ReadonlySet<string>): ReadonlyMap<string, number> {
     const entries = new Map<string, number>();
     const twice = new Set<string>();
@@ -124,22 +149,43 @@ export class Joiner {
 }
 
 /** The names with which parts may refer to a whole. */
-function namesOfWhole({ section, value, resourceGroup, origin }: DeclaredContent): readonly string[] {
+function namesOfWhole({
+  section,
+  value,
+  resourceGroup,
+  origin,
+}: DeclaredContent): readonly string[] {
   const names = [`address ${origin.terraformAddress ?? ''}`];
-  if (origin.liveId !== undefined) names.push(`id ${origin.liveId.toLowerCase()}`, `id /applications/${origin.liveId.toLowerCase()}`);
+  if (origin.liveId !== undefined)
+    names.push(
+      `id ${origin.liveId.toLowerCase()}`,
+      `id /applications/${origin.liveId.toLowerCase()}`,
+    );
   if (section !== 'containerApps' || typeof value['name'] !== 'string') return names;
   const name = value['name'].toLowerCase();
   return [
     ...names,
-    ...(resourceGroup === undefined ? [`app ${name} anywhere`] : [`app ${name} in ${resourceGroup}`, `app ${name} somewhere`]),
+    ...(resourceGroup === undefined
+      ? [`app ${name} anywhere`]
+      : [`app ${name} in ${resourceGroup}`, `app ${name} somewhere`]),
   ];
 }
 
-/** The names with which a part refers to its whole, the most reliable first. The id of an app ends with its resource group and its name. */
-function namesOfPart({ section, part, of, origin }: DeclaredContent, configuration: PlanConfiguration | undefined): readonly string[] {
+/**
+ * The names with which a part refers to its whole, the most reliable first. The id of an app ends
+ * with its resource group and its name.
+ */
+function namesOfPart(
+  { section, part, of, origin }: DeclaredContent,
+  configuration: PlanConfiguration | undefined,
+): readonly string[] {
   if (part === undefined || part === 'whole') return [];
   if (of === undefined) {
-    const target = configuration?.targetOf(origin.terraformAddress ?? '', partOf[part], wholeTypes(section));
+    const target = configuration?.targetOf(
+      origin.terraformAddress ?? '',
+      partOf[part],
+      wholeTypes(section),
+    );
     return target === undefined ? [] : [`address ${target}`];
   }
   const id = of.toLowerCase();
@@ -161,17 +207,38 @@ function joinParts(parts: readonly DeclaredContent[]): Joined {
   const isWhole = first.part === 'whole';
   if (parts.length === 1) {
     const { value, unknownPaths } = first;
-    return { section, name, value, unknownPaths, origin, origins: noOrigins, isWhole, parts: appParts } as unknown as Joined;
+    return {
+      section,
+      name,
+      value,
+      unknownPaths,
+      origin,
+      origins: noOrigins,
+      isWhole,
+      parts: appParts,
+    } as unknown as Joined;
   }
   const value: Record<string, unknown> = {};
   const origins = new Map<string, Origin>();
   for (const each of parts)
     for (const [key, own] of Object.entries(each.value)) {
-      value[key] = key === 'settings' ? { ...(own as object), ...(value[key] as object | undefined) } : (value[key] ?? own);
+      value[key] =
+        key === 'settings'
+          ? { ...(own as object), ...(value[key] as object | undefined) }
+          : (value[key] ?? own);
       if (!origins.has(key) || each.part === 'auth') origins.set(key, each.origin);
     }
   const unknownPaths = parts.flatMap((each) => each.unknownPaths);
-  return { section, name, value, unknownPaths, origin, origins, isWhole, parts: appParts } as unknown as Joined;
+  return {
+    section,
+    name,
+    value,
+    unknownPaths,
+    origin,
+    origins,
+    isWhole,
+    parts: appParts,
+  } as unknown as Joined;
 }
 
 /** If only one resource makes the declaration, it has all the parts. */
@@ -185,7 +252,13 @@ function partsOf(resource: PlannedResource): DeclaredContent {
 export function atOwnResource(finding: Finding, { origin, origins }: Joined): Finding {
   const own = origins.get(String(finding.path?.[2]));
   if (own === undefined || own === origin) return finding;
-  const { terraformAddress: _address, liveId: _id, constructPath: _path, location, ...rest } = finding;
+  const {
+    terraformAddress: _address,
+    liveId: _id,
+    constructPath: _path,
+    location,
+    ...rest
+  } = finding;
   const { location: ownLocation, ...places } = own;
   const place = location === origin.location ? ownLocation : location;
   return { ...rest, ...places, ...(place === undefined ? {} : { location: place }) };

@@ -19,14 +19,23 @@ import type { Joined } from './joined.js';
 /** The properties of an app that belong to a container. */
 const ofContainers = new Set<unknown>(['image', 'command', 'args', 'env', 'probes']);
 
-/** Checks the parts of an app for which castellan.yaml has no properties: its other containers and its scale rules. */
+/**
+ * Checks the parts of an app for which castellan.yaml has no properties: its other containers and
+ * its scale rules.
+ */
 export function containerJudge({
   rules,
   ruleOptions,
   locate,
   now,
-}: Pick<PlanCheckOptions, 'rules' | 'ruleOptions' | 'locate' | 'now'>): (app: Declaration) => readonly Finding[] {
-  const run = { scope: 'declaration', now, ...(ruleOptions === undefined ? {} : { ruleOptions }) } as const;
+}: Pick<PlanCheckOptions, 'rules' | 'ruleOptions' | 'locate' | 'now'>): (
+  app: Declaration,
+) => readonly Finding[] {
+  const run = {
+    scope: 'declaration',
+    now,
+    ...(ruleOptions === undefined ? {} : { ruleOptions }),
+  } as const;
   const schema = sections.containerApps as unknown as SchemaNode;
   const judgeContainer = (app: Declaration, container: FurtherContainer): readonly Finding[] => {
     const { section, origin } = app;
@@ -34,24 +43,47 @@ export function containerJudge({
     // the name makes the fingerprint differ from that of the first container
     const name = `${app.name}.${container.place}.${container.name}`;
     const value = { ...container.value, ...(secrets === undefined ? {} : { secrets }) };
-    const unknownPaths = [...container.unknownPaths, ...app.unknownPaths.filter(([first]) => first === 'secrets')];
+    const unknownPaths = [
+      ...container.unknownPaths,
+      ...app.unknownPaths.filter(([first]) => first === 'secrets'),
+    ];
     const declaration = { section, name, value, unknownPaths, origin } as unknown as Declaration;
-    const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject: { path: [section, name], origin } }, rules, locate);
-    const findings = runRulesOn(declaration, new StackIndex({}, [declaration], () => [], locate), rules, run);
+    const mistakes = schemaFindings(
+      { section, value, unknownPaths, schema, subject: { path: [section, name], origin } },
+      rules,
+      locate,
+    );
+    const findings = runRulesOn(
+      declaration,
+      new StackIndex({}, [declaration], () => [], locate),
+      rules,
+      run,
+    );
     return [...mistakes, ...findings].flatMap((finding) => {
       const [, , property, ...below] = finding.path ?? [];
       if (!ofContainers.has(property) || finding.ruleId === 'property-required') return [];
       const { fix: _fix, ...rest } = finding;
-      return [{ ...rest, path: [section, app.name, container.place, container.name, property as string, ...below] }];
+      return [
+        {
+          ...rest,
+          path: [section, app.name, container.place, container.name, property as string, ...below],
+        },
+      ];
     });
   };
   return (app) => {
     const { parts } = app as Partial<Joined>;
     if (parts === undefined) return [];
-    return [...parts.containers.flatMap((container) => judgeContainer(app, container)), ...scaleRuleFindings(app, parts)];
+    return [
+      ...parts.containers.flatMap((container) => judgeContainer(app, container)),
+      ...scaleRuleFindings(app, parts),
+    ];
   };
 
-  function scaleRuleFindings(app: Declaration, { scaleRules }: NonNullable<Joined['parts']>): readonly Finding[] {
+  function scaleRuleFindings(
+    app: Declaration,
+    { scaleRules }: NonNullable<Joined['parts']>,
+  ): readonly Finding[] {
     const subject = { path: [app.section, app.name], origin: app.origin };
     const areSecretsOpen = app.unknownPaths.some(([first]) => first === 'secrets');
     const names = Object.keys((app.value as { readonly secrets?: object }).secrets ?? {});
@@ -59,16 +91,29 @@ export function containerJudge({
       rules.some(({ id }) => id === rule.id) ? [makeFinding(rule, violation, subject, locate)] : [];
     return scaleRules.flatMap(({ name, value, unknownPaths }) => {
       const limits = Object.entries(scaleRule.properties).flatMap(([property, schema]) => {
-        if (value[property] === undefined || unknownPaths.some(([first]) => first === property)) return [];
+        if (value[property] === undefined || unknownPaths.some(([first]) => first === property))
+          return [];
         const words = mistakeIn(schema, value[property])?.words;
         const path = ['scaleRules', name, property];
-        return words === undefined ? [] : report(propertyValue, { messageId: 'refuses', path, parameters: { property, words } });
+        return words === undefined
+          ? []
+          : report(propertyValue, { messageId: 'refuses', path, parameters: { property, words } });
       });
       const secrets = areSecretsOpen ? [] : ((value['secrets'] ?? []) as readonly unknown[]);
       const missing = secrets.flatMap((secret) => {
-        if (typeof secret !== 'string' || secret === '' || secret.includes(later) || names.includes(secret)) return [];
+        if (
+          typeof secret !== 'string' ||
+          secret === '' ||
+          secret.includes(later) ||
+          names.includes(secret)
+        )
+          return [];
         const hint = didYouMean(nearest(secret, names), '; declare it under secrets');
-        return report(appSecretReferences, { messageId: 'missing', path: ['scaleRules', name], parameters: { given: secret, hint } });
+        return report(appSecretReferences, {
+          messageId: 'missing',
+          path: ['scaleRules', name],
+          parameters: { given: secret, hint },
+        });
       });
       return [...limits, ...missing];
     });

@@ -12,8 +12,16 @@ import type { PlanCheckOptions } from './plan-check-options.js';
 import type { Joined } from './joined.js';
 import { later } from '../../../kinds/schema/readers.js';
 
-/** Mistakes that a resource cannot have because Terraform has checked them, or because it has only part of a declaration. */
-const partial = new Set(['property-required', 'property-unknown', 'reference-exists', 'workspace-capacity']);
+/**
+ * Mistakes that a resource cannot have because Terraform has checked them, or because it has only
+ * part of a declaration.
+ */
+const partial = new Set([
+  'property-required',
+  'property-unknown',
+  'reference-exists',
+  'workspace-capacity',
+]);
 
 /** The properties that are elsewhere if only a part is declared, by section. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
@@ -35,7 +43,10 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
 /** Checks a declaration; unknown values may be counted, if there are too many to list. */
 export type DeclarationJudge = (declaration: Declaration, open?: OpenValues) => readonly Finding[];
 
-/** Checks the declarations in resources by the rules of scope `declaration`: those of the schema and the others. */
+/**
+ * Checks the declarations in resources by the rules of scope `declaration`: those of the schema and
+ * the others.
+ */
 export function declarationJudge({
   rules,
   ruleOptions,
@@ -44,62 +55,103 @@ export function declarationJudge({
 }: Pick<PlanCheckOptions, 'rules' | 'ruleOptions' | 'locate' | 'now'>): DeclarationJudge {
   const judging = rules.filter(({ id }) => !partial.has(id));
   const furtherFindings = containerJudge({ rules: judging, locate, now, ruleOptions });
-  const run = { scope: 'declaration', now, ...(ruleOptions === undefined ? {} : { ruleOptions }) } as const;
+  const run = {
+    scope: 'declaration',
+    now,
+    ...(ruleOptions === undefined ? {} : { ruleOptions }),
+  } as const;
   const runAll = declarationRunner(judging, run);
   // Owners that are not managed here stay unchanged.
   const ownersStay = judging.filter(({ id }) => id !== 'group-two-owners');
   const runWithoutOwners = declarationRunner(ownersStay, run);
   return (declaration, open) => {
     const { section, name, value, origin } = declaration;
-    const missing = (declaration as Partial<Joined>).isWhole === false ? (elsewhere[section] ?? []) : [];
+    const missing =
+      (declaration as Partial<Joined>).isWhole === false ? (elsewhere[section] ?? []) : [];
     const results =
       missing.length === 0
         ? declaration
-        : { ...declaration, unknownPaths: [...declaration.unknownPaths, ...missing.map((each) => [each])] };
+        : {
+            ...declaration,
+            unknownPaths: [...declaration.unknownPaths, ...missing.map((each) => [each])],
+          };
     const { unknownPaths } = results;
     const schema = sections[section] as unknown as SchemaNode;
     const subject = { path: [section, name], origin };
     const openValues = missing.length === 0 ? open : undefined; // otherwise some are left out
-    const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject }, judging, locate, openValues);
-    const runRules = section === 'groups' && !Object.hasOwn(value, 'owners') ? runWithoutOwners : runAll;
+    const mistakes = schemaFindings(
+      { section, value, unknownPaths, schema, subject },
+      judging,
+      locate,
+      openValues,
+    );
+    const runRules =
+      section === 'groups' && !Object.hasOwn(value, 'owners') ? runWithoutOwners : runAll;
     const judged = (sound: Declaration, openOfRules: OpenValues | undefined): readonly Finding[] =>
       runRules(sound, new StackIndex({}, [sound], noReferences, locate), openOfRules);
     if (mistakes.length === 0 && missing.length === 0) {
       const [findings, further] = [judged(results, openValues), furtherFindings(declaration)];
       return further.length === 0 ? findings : [...findings, ...further];
     }
-    const isElsewhere = ({ verdict, path }: Finding): boolean => verdict === 'unknown' && missing.includes(String(path?.[2]));
-    const own = mistakes.filter((finding) => !partial.has(finding.ruleId) && !isElsewhere(finding) && !isTextBoolean(finding));
-    const typeMistakes = mistakes.filter(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail');
-    const wrong = typeMistakes.filter((finding) => !isTextBoolean(finding)).map(({ path = [] }) => path.slice(2));
-    const findings = typeMistakes.length === 0 ? judged(results, openValues) : judged(withSoundValues(results, typeMistakes), undefined);
+    const isElsewhere = ({ verdict, path }: Finding): boolean =>
+      verdict === 'unknown' && missing.includes(String(path?.[2]));
+    const own = mistakes.filter(
+      (finding) => !partial.has(finding.ruleId) && !isElsewhere(finding) && !isTextBoolean(finding),
+    );
+    const typeMistakes = mistakes.filter(
+      ({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail',
+    );
+    const wrong = typeMistakes
+      .filter((finding) => !isTextBoolean(finding))
+      .map(({ path = [] }) => path.slice(2));
+    const findings =
+      typeMistakes.length === 0
+        ? judged(results, openValues)
+        : judged(withSoundValues(results, typeMistakes), undefined);
     const isWrong = ({ verdict, path }: Finding): boolean =>
       verdict === 'unknown' && wrong.some((each) => startsWith(path?.slice(2) ?? [], each));
-    return [...own, ...findings.filter((finding) => !isElsewhere(finding) && !isWrong(finding)), ...furtherFindings(declaration)];
+    return [
+      ...own,
+      ...findings.filter((finding) => !isElsewhere(finding) && !isWrong(finding)),
+      ...furtherFindings(declaration),
+    ];
   };
 }
 
 /** A plan rule of its own reports booleans as text. */
 function isTextBoolean({ ruleId, parameters }: Finding): boolean {
-  return ruleId === 'property-type' && parameters['wanted'] === 'true or false' && typeof parameters['given'] === 'string';
+  return (
+    ruleId === 'property-type' &&
+    parameters['wanted'] === 'true or false' &&
+    typeof parameters['given'] === 'string'
+  );
 }
 
-/** A declaration that rules can check: values of a wrong type become unknown, and a boolean as text becomes a boolean. */
+/**
+ * A declaration that rules can check: values of a wrong type become unknown, and a boolean as text
+ * becomes a boolean.
+ */
 function withSoundValues(declaration: Declaration, typeMistakes: readonly Finding[]): Declaration {
   const value = structuredClone(declaration.value) as Record<string, unknown>;
   const open: ConfigPath[] = [];
   for (const finding of typeMistakes) {
     const path = (finding.path ?? []).slice(2);
     const last = path.at(-1);
-    const around = valueAt(value, path.slice(0, -1)) as Record<string | number, unknown> | undefined;
+    const around = valueAt(value, path.slice(0, -1)) as
+      Record<string | number, unknown> | undefined;
     if (around === undefined || last === undefined) continue;
-    if (isTextBoolean(finding)) around[last] = ['true', 'yes', 'on'].includes(String(around[last]).toLowerCase());
+    if (isTextBoolean(finding))
+      around[last] = ['true', 'yes', 'on'].includes(String(around[last]).toLowerCase());
     else {
       around[last] = Array.isArray(around) ? later : undefined;
       open.push(path);
     }
   }
-  return { ...declaration, value, unknownPaths: [...declaration.unknownPaths, ...open] } as Declaration;
+  return {
+    ...declaration,
+    value,
+    unknownPaths: [...declaration.unknownPaths, ...open],
+  } as Declaration;
 }
 
 const noReferences = (): readonly never[] => [];

@@ -9,14 +9,27 @@ import type { PlannedResource } from '../../engine/planned-resource.js';
 
 const mappings = mappingsOf(groupLifecyclePolicy, 'castellan_group_lifecycle_policy');
 
-/** The mistakes in the tenant's expiration policy, which is a setting of the stack, not a declaration. */
-export function lifecycleFindings(resource: PlannedResource, { rules, locate }: PlanCheckOptions): readonly Finding[] {
+/**
+ * The mistakes in the tenant's expiration policy, which is a setting of the stack, not a
+ * declaration.
+ */
+export function lifecycleFindings(
+  resource: PlannedResource,
+  { rules, locate }: PlanCheckOptions,
+): readonly Finding[] {
   if (resource.after === null || typeof resource.after !== 'object') return [];
   const { after, afterUnknown } = resource;
-  const { value, unknownPaths } = declaredBy(mappings, { after, afterUnknown, exists: resource.before !== null });
+  const { value, unknownPaths } = declaredBy(mappings, {
+    after,
+    afterUnknown,
+    exists: resource.before !== null,
+  });
   const enabled = new Set(rules.map(({ id }) => id));
   const origin = originOf(resource);
-  return settingFindings('groupLifecyclePolicy', { value, unknownPaths, origin }, rules, locate).filter(
-    ({ ruleId }) => enabled.has(ruleId) && ruleId !== 'property-required',
-  );
+  return settingFindings(
+    'groupLifecyclePolicy',
+    { value, unknownPaths, origin },
+    rules,
+    locate,
+  ).filter(({ ruleId }) => enabled.has(ruleId) && ruleId !== 'property-required');
 }

@@ -20,7 +20,10 @@ export class ManifestPlaces {
     private readonly cwd: string,
   ) {}
 
-  /** Adds a resource. A deleted resource may be gone from the program, and one in a module was never in it. */
+  /**
+   * Adds a resource. A deleted resource may be gone from the program, and one in a module was never
+   * in it.
+   */
   see({ address, mode, after }: PlannedResource): void {
     if (mode !== 'managed' || after === null || address.startsWith('module.')) return;
     if (Object.hasOwn(this.manifest.resources, plainAddress(address))) this.#hits++;
@@ -39,28 +42,54 @@ export class ManifestPlaces {
     return this.#hits === 0 ? 'nothing of the plan is in it' : undefined;
   }
 
-  /** A finding with its location in the source and in the construct tree, if the manifest has them. */
+  /**
+   * A finding with its location in the source and in the construct tree, if the manifest has them.
+   */
   locate(finding: Finding): Finding {
     const { terraformAddress, path = [] } = finding;
-    const resource = terraformAddress === undefined ? undefined : own(this.manifest.resources, plainAddress(terraformAddress));
+    const resource =
+      terraformAddress === undefined
+        ? undefined
+        : own(this.manifest.resources, plainAddress(terraformAddress));
     if (resource === undefined) return finding;
-    const declaration = resource.declaration === undefined ? undefined : own(this.manifest.declarations, resource.declaration);
-    const place = nearestValue(declaration?.values ?? {}, path.slice(2)) ?? declaration?.place ?? resource.place;
+    const declaration =
+      resource.declaration === undefined
+        ? undefined
+        : own(this.manifest.declarations, resource.declaration);
+    const place =
+      nearestValue(declaration?.values ?? {}, path.slice(2)) ??
+      declaration?.place ??
+      resource.place;
     const location = finding.location ?? this.#locationOf(place);
-    return { ...finding, constructPath: finding.constructPath ?? resource.construct, ...(location === undefined ? {} : { location }) };
+    return {
+      ...finding,
+      constructPath: finding.constructPath ?? resource.construct,
+      ...(location === undefined ? {} : { location }),
+    };
   }
 
   #locationOf(place: ManifestPlace | undefined): SourceLocation | undefined {
     const file = place === undefined ? undefined : this.manifest.files[place[0]];
     if (place === undefined || file === undefined) return undefined;
     const [, line, column, endLine, endColumn] = place;
-    const fromHere = relative(this.cwd, resolve(this.cwd, dirname(this.file), file)).replaceAll('\\', '/');
-    return { file: fromHere, line, column, ...(endLine === undefined || endColumn === undefined ? {} : { endLine, endColumn }) };
+    const fromHere = relative(this.cwd, resolve(this.cwd, dirname(this.file), file)).replaceAll(
+      '\\',
+      '/',
+    );
+    return {
+      file: fromHere,
+      line,
+      column,
+      ...(endLine === undefined || endColumn === undefined ? {} : { endLine, endColumn }),
+    };
   }
 }
 
 /** The location of a value, or of the closest one around it. */
-function nearestValue(values: Readonly<Record<string, ManifestPlace>>, path: ConfigPath): ManifestPlace | undefined {
+function nearestValue(
+  values: Readonly<Record<string, ManifestPlace>>,
+  path: ConfigPath,
+): ManifestPlace | undefined {
   for (let length = path.length; length > 0; length--) {
     const place = own(values, path.slice(0, length).join('/'));
     if (place !== undefined) return place;

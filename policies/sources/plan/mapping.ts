@@ -23,16 +23,31 @@ export interface Declared {
  *
  * @example map('replicas.min', 'template.0.min_replicas')
  */
-export function map(property: string, attribute: string, read?: (value: unknown) => unknown): Mapping {
-  return { property: property.split('.'), attribute: stepsOf(attribute), ...(read === undefined ? {} : { read }) };
+export function map(
+  property: string,
+  attribute: string,
+  read?: (value: unknown) => unknown,
+): Mapping {
+  return {
+    property: property.split('.'),
+    attribute: stepsOf(attribute),
+    ...(read === undefined ? {} : { read }),
+  };
 }
 
-/** Reads a declaration by its mappings; values that are unset, or empty for the mapping, are left out. */
-export function declaredBy(mappings: readonly Mapping[], { after, afterUnknown, exists }: Attributes): Declared {
+/**
+ * Reads a declaration by its mappings; values that are unset, or empty for the mapping, are left
+ * out.
+ */
+export function declaredBy(
+  mappings: readonly Mapping[],
+  { after, afterUnknown, exists }: Attributes,
+): Declared {
   const value: Record<string, unknown> = {};
   const unknownPaths: ConfigPath[] = [];
   const attributes = after as Readonly<Record<string, unknown>>;
-  const shapes = (afterUnknown === true ? undefined : (afterUnknown ?? {})) as Readonly<Record<string, unknown>> | undefined;
+  const shapes = (afterUnknown === true ? undefined : (afterUnknown ?? {})) as
+    Readonly<Record<string, unknown>> | undefined;
   const { places, holders } = preparedOf(mappings);
   const held = valuesAt(holders, after);
   for (const { property, path, read, holder, rest, choosesEntry } of places) {
@@ -55,7 +70,8 @@ export function declaredBy(mappings: readonly Mapping[], { after, afterUnknown, 
     }
     const first = attribute[0] as string;
     const isOpen = isPartlyUnknown(at(afterUnknown, attribute));
-    if (!isOpen && (isEmptyValue(attributes[first]) || (exists && !isHeld(attributes, first)))) continue;
+    if (!isOpen && (isEmptyValue(attributes[first]) || (exists && !isHeld(attributes, first))))
+      continue;
     const known = at(after, attribute);
     const raw = isOpen ? withoutEmpty(known, at(afterUnknown, attribute)) : known;
     const converted = isEmptyValue(raw) ? undefined : read === undefined ? raw : read(raw);
@@ -66,7 +82,9 @@ export function declaredBy(mappings: readonly Mapping[], { after, afterUnknown, 
   return { value, unknownPaths };
 }
 
-/** The source of a mapping: `rest` continues from one of the holders, which several mappings share. */
+/**
+ * The source of a mapping: `rest` continues from one of the holders, which several mappings share.
+ */
 interface Prepared {
   readonly places: readonly {
     readonly property: ConfigPath;
@@ -77,7 +95,10 @@ interface Prepared {
     /** Whether a step selects a list entry by a member: `type=Liveness`. */
     readonly choosesEntry: boolean;
   }[];
-  /** The objects that contain attributes, each after the one that contains it: `template.0`, then `template.0.container.0`. */
+  /**
+   * The objects that contain attributes, each after the one that contains it: `template.0`, then
+   * `template.0.container.0`.
+   */
   readonly holders: readonly Holder[];
 }
 
@@ -90,8 +111,8 @@ interface Holder {
 const prepared = new WeakMap<readonly Mapping[], Prepared>();
 
 /**
- * The mappings with their shared holders. A container app has 60 mappings, most of them in three or four blocks: finding each block once
- * makes a plan of container apps a sixth cheaper.
+ * The mappings with their shared holders. A container app has 60 mappings, most of them in three or
+ * four blocks: finding each block once makes a plan of container apps a sixth cheaper.
  */
 function preparedOf(mappings: readonly Mapping[]): Prepared {
   const found = prepared.get(mappings);
@@ -107,7 +128,9 @@ function preparedOf(mappings: readonly Mapping[]): Prepared {
     return holders.length - 1;
   };
   const places = mappings.map(({ property, attribute, read }) => {
-    const choice = attribute.findIndex((step) => typeof step === 'string' && (step === '*' || step.includes('=')));
+    const choice = attribute.findIndex(
+      (step) => typeof step === 'string' && (step === '*' || step.includes('=')),
+    );
     const end = Math.max(0, choice === -1 ? attribute.length - 1 : choice);
     const above = attribute.slice(0, end);
     const rest = attribute.slice(end);
@@ -121,7 +144,8 @@ function preparedOf(mappings: readonly Mapping[]): Prepared {
 /** The value of each holder. */
 function valuesAt(holders: readonly Holder[], attributes: unknown): readonly unknown[] {
   const values: unknown[] = [];
-  for (const { parent, steps } of holders) values.push(parent === -1 ? attributes : at(values[parent], steps));
+  for (const { parent, steps } of holders)
+    values.push(parent === -1 ? attributes : at(values[parent], steps));
   return values;
 }
 
@@ -131,16 +155,22 @@ function isEmptyValue(value: unknown): value is undefined | null {
 
 function isPartlyUnknown(shape: unknown): boolean {
   if (shape === null || typeof shape !== 'object') return shape === true;
-  return Array.isArray(shape) ? shape.some(isPartlyUnknown) : Object.values(shape).some(isPartlyUnknown);
+  return Array.isArray(shape)
+    ? shape.some(isPartlyUnknown)
+    : Object.values(shape).some(isPartlyUnknown);
 }
 
 /** A value with placeholders for what is known only later, which a plan omits. */
 function withoutEmpty(value: unknown, shape: unknown): unknown {
   if (shape === true) return later;
   if (!isPartlyUnknown(shape)) return value;
-  const inside = (value !== null && typeof value === 'object' ? value : {}) as Readonly<Record<string, unknown>>;
+  const inside = (value !== null && typeof value === 'object' ? value : {}) as Readonly<
+    Record<string, unknown>
+  >;
   if (Array.isArray(shape)) return shape.map((each, index) => withoutEmpty(inside[index], each));
-  const below = Object.entries(shape as object).map(([key, each]) => [key, withoutEmpty(inside[key], each)] as const);
+  const below = Object.entries(shape as object).map(
+    ([key, each]) => [key, withoutEmpty(inside[key], each)] as const,
+  );
   return { ...inside, ...Object.fromEntries(below.filter(([, each]) => each !== undefined)) };
 }
 
@@ -148,7 +178,9 @@ function withoutEmpty(value: unknown, shape: unknown): unknown {
 function laterIn(value: unknown, path: ConfigPath): readonly ConfigPath[] {
   if (typeof value === 'string') return value.includes(later) ? [path] : [];
   if (value === null || typeof value !== 'object') return [];
-  return Object.entries(value).flatMap(([key, each]) => laterIn(each, [...path, Array.isArray(value) ? Number(key) : key]));
+  return Object.entries(value).flatMap(([key, each]) =>
+    laterIn(each, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
 }
 
 /** Whether a value, or one in a list entry, is known only later. */
@@ -158,8 +190,14 @@ function isUnknown(shape: unknown, path: ConfigPath): boolean {
     const step = path[index] as string | number;
     if (current === true) return true;
     if (current === null || typeof current !== 'object') return false;
-    if (step === '*') return Array.isArray(current) && current.some((each) => isUnknown(each, path.slice(index + 1)));
-    current = typeof step === 'number' && !Array.isArray(current) ? current : (current as Record<string | number, unknown>)[step];
+    if (step === '*')
+      return (
+        Array.isArray(current) && current.some((each) => isUnknown(each, path.slice(index + 1)))
+      );
+    current =
+      typeof step === 'number' && !Array.isArray(current)
+        ? current
+        : (current as Record<string | number, unknown>)[step];
   }
   return current === true || (Array.isArray(current) && current.includes(true));
 }
@@ -173,18 +211,29 @@ function put(target: Record<string, unknown>, path: ConfigPath, value: unknown):
   for (const step of path.slice(0, -1)) {
     const next = current[step];
     current =
-      next !== null && typeof next === 'object' ? (next as Record<string, unknown>) : (current[step] = {} as Record<string, unknown>);
+      next !== null && typeof next === 'object'
+        ? (next as Record<string, unknown>)
+        : (current[step] = {} as Record<string, unknown>);
   }
   current[String(path.at(-1))] = value;
 }
 
 /**
- * Whether an existing resource has an attribute: providers fill in empty texts and lists, and members found by a rule were not declared.
+ * Whether an existing resource has an attribute: providers fill in empty texts and lists, and
+ * members found by a rule were not declared.
  */
 function isHeld(attributes: Readonly<Record<string, unknown>>, name: string): boolean {
-  return isFilled(attributes[name]) && !(name === 'members' && isFilled(attributes['dynamic_membership']));
+  return (
+    isFilled(attributes[name]) &&
+    !(name === 'members' && isFilled(attributes['dynamic_membership']))
+  );
 }
 
 function isFilled(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+  return (
+    value !== undefined &&
+    value !== null &&
+    value !== '' &&
+    !(Array.isArray(value) && value.length === 0)
+  );
 }

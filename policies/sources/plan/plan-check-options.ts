@@ -13,18 +13,29 @@ export interface PlanCheckOptions {
   readonly now: Date;
   /** The declarations (`groups.shoppers`) whose values are requested. */
   readonly targets: ReadonlySet<string>;
-  /** Whether a configuration declares a path, so that its unknown value is not reported. @default never */
+  /**
+   * Whether a configuration declares a path, so that its unknown value is not reported. @default
+   * never
+   */
   readonly isDeclared?: (path: ConfigPath) => boolean;
   /** The plan rules to run. @default all */
   readonly planRules?: readonly PlanRule[];
   /** Whether live ids are requested. @default false */
   readonly keepsIds?: boolean;
-  /** Whether to check that names are unique; objects in a state exist whatever their names. @default true */
+  /**
+   * Whether to check that names are unique; objects in a state exist whatever their names. @default
+   * true
+   */
   readonly comparesNames?: boolean;
-  /** The plan's configuration; used for values that are known only after apply, and to join resources. */
+  /**
+   * The plan's configuration; used for values that are known only after apply, and to join
+   * resources.
+   */
   readonly configuration?: PlanConfiguration;
   /** Whether the resources of a type are requested, for custom rules. @default none */
   readonly wantsResource?: (type: string) => boolean;
-  /** Whether all declarations are requested, which takes as much memory as they do. @default false */
+  /**
+   * Whether all declarations are requested, which takes as much memory as they do. @default false
+   */
   readonly collects?: boolean;
 }

@@ -6,7 +6,14 @@ import { sectionOf } from './declarations.js';
 import { readPlan } from './read-plan.js';
 
 /** The order in a diagram: deletions first. */
-const changes = ['delete', 'replace', 'update', 'create', 'forget', 'unchanged'] as const satisfies readonly NodeChange[];
+const changes = [
+  'delete',
+  'replace',
+  'update',
+  'create',
+  'forget',
+  'unchanged',
+] as const satisfies readonly NodeChange[];
 
 type Node = Omit<GraphNode, 'id'> & { readonly change: NodeChange };
 
@@ -38,7 +45,9 @@ export class PlanDrawing {
   constructor(private readonly configuration: PlanConfiguration) {}
 
   /** Takes the resources of a plan. */
-  async *watch(resources: AsyncIterable<readonly PlannedResource[]>): AsyncGenerator<readonly PlannedResource[]> {
+  async *watch(
+    resources: AsyncIterable<readonly PlannedResource[]>,
+  ): AsyncGenerator<readonly PlannedResource[]> {
     for await (const some of resources) {
       for (const resource of some) this.#add(resource);
       yield some;
@@ -52,7 +61,13 @@ export class PlanDrawing {
     const section = sectionOf(resource);
     const shape = section === undefined ? 'resource' : looks[section].shape;
     const name = deposed === undefined ? address : `${address} (deposed ${deposed})`;
-    this.#nodes.set(name, { name, type: change, section: `${change.charAt(0).toUpperCase()}${change.slice(1)}`, shape, change });
+    this.#nodes.set(name, {
+      name,
+      type: change,
+      section: `${change.charAt(0).toUpperCase()}${change.slice(1)}`,
+      shape,
+      change,
+    });
     if (change !== 'unchanged') this.configuration.ask(address);
     if (deposed !== undefined) return;
     this.#types.add(type);
@@ -66,10 +81,15 @@ export class PlanDrawing {
   /** The diagram; unchanged resources are in it only if a changed one refers to them. */
   graph(title: string): Graph {
     const nodes = changes.flatMap((change) =>
-      change === 'unchanged' ? [] : [...this.#nodes.values()].filter((node) => node.change === change),
+      change === 'unchanged'
+        ? []
+        : [...this.#nodes.values()].filter((node) => node.change === change),
     );
     const references = new Map(nodes.map(({ name }) => [name, this.#referencesOf(name)] as const));
-    const names = new Set([...references.keys(), ...[...references.values()].flatMap((each) => [...each.keys()])]);
+    const names = new Set([
+      ...references.keys(),
+      ...[...references.values()].flatMap((each) => [...each.keys()]),
+    ]);
     const ids = new Map([...names].map((name, index) => [name, `n${String(index)}`] as const));
     return {
       title,
@@ -78,7 +98,9 @@ export class PlanDrawing {
         const node = this.#nodes.get(name);
         return node === undefined ? [] : [{ id, ...node }];
       }),
-      edges: [...references].flatMap(([name, targets]) => [...targets].map(([target, labels]) => edge(ids, [name, target], labels))),
+      edges: [...references].flatMap(([name, targets]) =>
+        [...targets].map(([target, labels]) => edge(ids, [name, target], labels)),
+      ),
     };
   }
 
@@ -96,7 +118,11 @@ export class PlanDrawing {
   }
 }
 
-function edge(ids: ReadonlyMap<string, string>, [from, to]: readonly [string, string], labels: readonly string[]): GraphEdge {
+function edge(
+  ids: ReadonlyMap<string, string>,
+  [from, to]: readonly [string, string],
+  labels: readonly string[],
+): GraphEdge {
   return { from: ids.get(from) ?? '', to: ids.get(to) ?? '', label: labels.join(', ') };
 }
 

@@ -4,13 +4,18 @@ import type { ReadElements } from '../json/read-elements.js';
 type Read = (elements: readonly unknown[], piece: ResourcePiece) => readonly PlannedResource[];
 
 /** The piece that was reread last: most requested resources are adjacent. */
-let last: { readonly piece: ResourcePiece; readonly resources: readonly PlannedResource[] } | undefined;
+let last:
+  { readonly piece: ResourcePiece; readonly resources: readonly PlannedResource[] } | undefined;
 
 /**
- * The resources of a piece, each of which can be read again, so that waiting for others, such as an app for its sign-in layer, needs no
- * memory. Kept as text, the resources of a plan took nine tenths of its size, and a fifth of its time.
+ * The resources of a piece, each of which can be read again, so that waiting for others, such as an
+ * app for its sign-in layer, needs no memory. Kept as text, the resources of a plan took nine
+ * tenths of its size, and a fifth of its time.
  */
-export function pieceOf({ elements, again }: Pick<ReadElements, 'elements' | 'again'>, read: Read): readonly PlannedResource[] {
+export function pieceOf(
+  { elements, again }: Pick<ReadElements, 'elements' | 'again'>,
+  read: Read,
+): readonly PlannedResource[] {
   const piece: ResourcePiece = {
     resources() {
       if (last?.piece !== piece) last = { piece, resources: read(again(), piece) };
@@ -29,7 +34,10 @@ interface Run {
   length: number;
 }
 
-/** A list of resources that can be read again. Its memory grows only with the number of gaps between them. */
+/**
+ * A list of resources that can be read again. Its memory grows only with the number of gaps between
+ * them.
+ */
 export class KeptResources {
   readonly #runs: Run[] = [];
   #length = 0;

@@ -1,15 +1,29 @@
 import type { SourceLocation } from '../../../core/findings/finding.js';
 
-/** The file that synthesis writes beside the Terraform JSON: the source location of each resource. */
+/**
+ * The file that synthesis writes beside the Terraform JSON: the source location of each resource.
+ */
 export const manifestName = 'castellan.manifest.json';
 
-/** A location: the index of its file in the manifest, line and column, and its end; all from 1, the index from 0. */
-export type ManifestPlace = readonly [file: number, line: number, column: number, endLine?: number, endColumn?: number];
+/**
+ * A location: the index of its file in the manifest, line and column, and its end; all from 1, the
+ * index from 0.
+ */
+export type ManifestPlace = readonly [
+  file: number,
+  line: number,
+  column: number,
+  endLine?: number,
+  endColumn?: number,
+];
 
 /** The locations of one declaration of castellan.yaml, or of one construct. */
 export interface ManifestDeclaration {
   readonly place?: ManifestPlace;
-  /** The locations of its values, by their relative paths: `mailNickname`, `owners/0`. A program has only the line that creates it. */
+  /**
+   * The locations of its values, by their relative paths: `mailNickname`, `owners/0`. A program has
+   * only the line that creates it.
+   */
   readonly values?: Readonly<Record<string, ManifestPlace>>;
 }
 
@@ -35,6 +49,11 @@ export interface SourceManifest {
 }
 
 /** A location in the form of manifests. */
-export function manifestPlace(file: number, { line, column, endLine, endColumn }: SourceLocation): ManifestPlace {
-  return endLine === undefined || endColumn === undefined ? [file, line, column] : [file, line, column, endLine, endColumn];
+export function manifestPlace(
+  file: number,
+  { line, column, endLine, endColumn }: SourceLocation,
+): ManifestPlace {
+  return endLine === undefined || endColumn === undefined
+    ? [file, line, column]
+    : [file, line, column, endLine, endColumn];
 }

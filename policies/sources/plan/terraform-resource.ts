@@ -5,7 +5,10 @@ import type { PlanConfiguration } from './configuration.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 
 /** A planned resource as custom rules see it. */
-export function terraformResource(resource: PlannedResource, configuration: PlanConfiguration | undefined): TerraformResource {
+export function terraformResource(
+  resource: PlannedResource,
+  configuration: PlanConfiguration | undefined,
+): TerraformResource {
   const { address, type, name, actions, before, after, afterUnknown } = resource;
   const modules = parseAddress(address)?.modules ?? [];
   const values = (after ?? before ?? {}) as Readonly<Record<string, unknown>>;
@@ -13,7 +16,9 @@ export function terraformResource(resource: PlannedResource, configuration: Plan
     address,
     type,
     name,
-    module: modules.map((each) => `module.${each.name}${each.key === undefined ? '' : `[${each.key}]`}`).join('.'),
+    module: modules
+      .map((each) => `module.${each.name}${each.key === undefined ? '' : `[${each.key}]`}`)
+      .join('.'),
     actions,
     values,
     ...(before === null ? {} : { before: before as Readonly<Record<string, unknown>> }),
@@ -26,5 +31,7 @@ export function terraformResource(resource: PlannedResource, configuration: Plan
 function unknownIn(shape: unknown, path: ConfigPath): readonly ConfigPath[] {
   if (shape === true) return [path];
   if (shape === null || typeof shape !== 'object') return [];
-  return Object.entries(shape).flatMap(([key, each]) => unknownIn(each, [...path, Array.isArray(shape) ? Number(key) : key]));
+  return Object.entries(shape).flatMap(([key, each]) =>
+    unknownIn(each, [...path, Array.isArray(shape) ? Number(key) : key]),
+  );
 }

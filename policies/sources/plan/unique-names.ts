@@ -10,8 +10,16 @@ import type { PlannedResource } from '../../engine/planned-resource.js';
 import { declarationOf, type DeclaredPart, wholeTypes } from './declarations.js';
 import { KeptResources } from './resource-piece.js';
 
-/** The rules about unique names: they remember the names that they have seen, and look at nothing else. */
-const aboutNames = new Set(['app-name-unique', 'group-mail-nickname-unique', 'item-name-unique', 'workspace-name-unique']);
+/**
+ * The rules about unique names: they remember the names that they have seen, and look at nothing
+ * else.
+ */
+const aboutNames = new Set([
+  'app-name-unique',
+  'group-mail-nickname-unique',
+  'item-name-unique',
+  'workspace-name-unique',
+]);
 
 /** The name of a declaration, by section; without a name there is no duplicate. */
 const nameOf: { readonly [Name in Section]?: string } = {
@@ -28,7 +36,10 @@ function isListOrNone(value: unknown): boolean {
   return value === undefined || Array.isArray(value);
 }
 
-/** Checks that the names of a plan's resources are unique while they are read; memory grows with the number of names. */
+/**
+ * Checks that the names of a plan's resources are unique while they are read; memory grows with the
+ * number of names.
+ */
 export class UniqueNames {
   readonly #rules: readonly Rule[];
   readonly #run: DeclarationRunner;
@@ -48,25 +59,39 @@ export class UniqueNames {
   /** The findings about the next declaration; empty if its parent is known only after apply. */
   add(resource: PlannedResource, declaration: DeclaredPart): readonly Finding[] {
     const property = nameOf[declaration.section];
-    if (this.#rules.length === 0 || property === undefined || typeof valueAt(declaration.value, [property]) !== 'string') return [];
+    if (
+      this.#rules.length === 0 ||
+      property === undefined ||
+      typeof valueAt(declaration.value, [property]) !== 'string'
+    )
+      return [];
     // another rule reports wrong types
     if (!isListOrNone(valueAt(declaration.value, ['groupTypes']))) return [];
     const { section, unknownPaths, resourceGroup } = declaration;
     const isApp = section === 'containerApps';
-    if (isApp ? resourceGroup !== undefined : !unknownPaths.some(([first]) => first === 'workspace'))
+    if (
+      isApp ? resourceGroup !== undefined : !unknownPaths.some(([first]) => first === 'workspace')
+    )
       return this.#judge(declaration, isApp ? `group ${resourceGroup ?? ''}` : '');
     this.#waiting.push(resource);
     return [];
   }
 
-  /** The findings about resources whose parent is known only after apply; the same reference means the same parent. */
+  /**
+   * The findings about resources whose parent is known only after apply; the same reference means
+   * the same parent.
+   */
   finish(configuration: PlanConfiguration | undefined): readonly Finding[] {
     const findings: Finding[] = [];
-    for (const resource of this.#waiting) findings.push(...this.#finish(declarationOf(resource) as Declaration, configuration));
+    for (const resource of this.#waiting)
+      findings.push(...this.#finish(declarationOf(resource) as Declaration, configuration));
     return findings;
   }
 
-  #finish(declaration: Declaration, configuration: PlanConfiguration | undefined): readonly Finding[] {
+  #finish(
+    declaration: Declaration,
+    configuration: PlanConfiguration | undefined,
+  ): readonly Finding[] {
     const address = declaration.origin.terraformAddress ?? '';
     if (declaration.section === 'containerApps') {
       // a name in an unknown group has no duplicate yet
@@ -76,7 +101,14 @@ export class UniqueNames {
     const workspace = configuration?.targetOf(address, 'workspace_id', wholeTypes('workspaces'));
     if (workspace === undefined) return this.#judge(declaration, '');
     const unknownPaths = declaration.unknownPaths.filter(([first]) => first !== 'workspace');
-    return this.#judge({ ...declaration, value: { ...declaration.value, workspace }, unknownPaths } as unknown as Declaration, '');
+    return this.#judge(
+      {
+        ...declaration,
+        value: { ...declaration.value, workspace },
+        unknownPaths,
+      } as unknown as Declaration,
+      '',
+    );
   }
 
   /** @param place where the name must be unique, such as its resource group. */
@@ -87,9 +119,16 @@ export class UniqueNames {
     if (unknownPaths.length === 0) return this.#run(declaration, index);
     return this.#run({ ...declaration, unknownPaths: [] }, index).map((finding) => {
       const rule = this.#rules.find(({ id }) => id === finding.ruleId);
-      const open = unknownPaths.find((path) => rule?.reads?.some((property) => startsWith(path, [property])));
+      const open = unknownPaths.find((path) =>
+        rule?.reads?.some((property) => startsWith(path, [property])),
+      );
       if (rule === undefined || open === undefined) return finding;
-      return makeUnknown(rule, { path: open, value: valueAt(value, open) }, { path: [section, name], origin }, this.locate);
+      return makeUnknown(
+        rule,
+        { path: open, value: valueAt(value, open) },
+        { path: [section, name], origin },
+        this.locate,
+      );
     });
   }
 }

@@ -6,7 +6,8 @@ import { authPublicApp } from '../../rules/auth-public-app.js';
 import type { AuthApart } from './joined.js';
 
 /**
- * Makes a finding about an app without sign-in unknown if there are sign-in settings whose app is unknown: they may be this one's.
+ * Makes a finding about an app without sign-in unknown if there are sign-in settings whose app is
+ * unknown: they may be this one's.
  *
  * @returns a function that converts each finding.
  */
@@ -20,7 +21,10 @@ export function openWhereAuthMayBe(apart: readonly AuthApart[]): (finding: Findi
       : finding;
 }
 
-/** The findings about sign-in settings whose app is not among the resources: rules that combine them are undecided. */
+/**
+ * The findings about sign-in settings whose app is not among the resources: rules that combine them
+ * are undecided.
+ */
 export function findUnjoinedAuth(
   apart: readonly AuthApart[],
   { rules, locate }: { readonly rules: readonly Rule[]; readonly locate: Locate },

@@ -10,8 +10,9 @@ export interface CompareOptions {
 }
 
 /**
- * The service's values in the shape of the written body: only written properties, with the service's values where they differ. Equal to the
- * written body exactly if the service satisfies it.
+ * The service's values in the shape of the written body: only written properties, with the
+ * service's values where they differ. Equal to the written body exactly if the service satisfies
+ * it.
  */
 export function asWritten(declared: Json, actual: Json | undefined, options: CompareOptions): Json {
   if (isObject(declared) && isObject(actual))
@@ -19,13 +20,21 @@ export function asWritten(declared: Json, actual: Json | undefined, options: Com
       Object.entries(declared).flatMap(([name, value]): [string, Json][] => {
         if (value === null && options.ignoreNull) return [[name, null]];
         const there = own(actual, name);
-        if (there !== undefined && there !== null) return [[name, asWritten(value, there, options)]];
+        if (there !== undefined && there !== null)
+          return [[name, asWritten(value, there, options)]];
         return options.ignoreMissing || value === null ? [[name, value]] : [];
       }),
     );
   if (isArray(declared) && isArray(actual))
-    return declared.length === actual.length ? declared.map((each, index) => asWritten(each, actual[index], options)) : actual;
-  if (typeof declared === 'string' && typeof actual === 'string' && options.ignoreCasing && declared.toLowerCase() === actual.toLowerCase())
+    return declared.length === actual.length
+      ? declared.map((each, index) => asWritten(each, actual[index], options))
+      : actual;
+  if (
+    typeof declared === 'string' &&
+    typeof actual === 'string' &&
+    options.ignoreCasing &&
+    declared.toLowerCase() === actual.toLowerCase()
+  )
     return declared;
   return actual === undefined ? declared : actual;
 }
@@ -37,7 +46,8 @@ export function satisfies(declared: Json, actual: Json, options: CompareOptions)
 
 /** Whether two documents are equal, regardless of the order of properties. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
-  if (isArray(a) && isArray(b)) return a.length === b.length && a.every((each, index) => sameJson(each, b[index]));
+  if (isArray(a) && isArray(b))
+    return a.length === b.length && a.every((each, index) => sameJson(each, b[index]));
   if (isObject(a) && isObject(b))
     return (
       Object.keys(a).length === Object.keys(b).length &&
@@ -49,7 +59,10 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
 /** Merges two bodies: objects by member, otherwise the second one wins. */
 export function mergeBodies(base: Json, over: Json): Json {
   if (!isObject(base) || !isObject(over)) return over;
-  const merged = Object.entries(over).map(([name, value]): [string, Json] => [name, mergeBodies(own(base, name) ?? null, value)]);
+  const merged = Object.entries(over).map(([name, value]): [string, Json] => [
+    name,
+    mergeBodies(own(base, name) ?? null, value),
+  ]);
   return Object.fromEntries([...Object.entries(base), ...merged]);
 }
 
@@ -57,7 +70,10 @@ export function mergeBodies(base: Json, over: Json): Json {
 export function valueAt(document: Json | undefined, path: string): Json | undefined {
   return path
     .split('.')
-    .reduce<Json | undefined>((at, name) => (isObject(at) ? own(at, name) : isArray(at) ? at[Number(name)] : undefined), document);
+    .reduce<Json | undefined>(
+      (at, name) => (isObject(at) ? own(at, name) : isArray(at) ? at[Number(name)] : undefined),
+      document,
+    );
 }
 
 /** An own member of the document: `constructor` and `__proto__` are names like any other. */

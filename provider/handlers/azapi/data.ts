@@ -13,9 +13,16 @@ export const resourceData: DataSourceHandler = async (call) => {
   const { config, signal } = call;
   const { apiVersion } = splitType(mustText(config, 'type'));
   const id = idOf(config);
-  const resource = await resourcesFor(call, config).find<Json>(id, apiVersion, callOptions(config, '', signal));
+  const resource = await resourcesFor(call, config).find<Json>(
+    id,
+    apiVersion,
+    callOptions(config, '', signal),
+  );
   if (resource === undefined && !flag(config, 'ignore_not_found'))
-    throw new ProviderFailure('Resource not found', `${mustText(config, 'type')} ${id} does not exist.`);
+    throw new ProviderFailure(
+      'Resource not found',
+      `${mustText(config, 'type')} ${id} does not exist.`,
+    );
   const answer = isObject(resource) ? resource : {};
   const { location, tags, identity } = answer;
   return {
@@ -25,9 +32,14 @@ export const resourceData: DataSourceHandler = async (call) => {
     name: parentOf(id).name,
     parent_id: parentOf(id).parentId,
     location: typeof location === 'string' ? location : null,
-    tags: isObject(tags) ? Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, String(value)])) : null,
+    tags: isObject(tags)
+      ? Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, String(value)]))
+      : null,
     identity: isObject(identity) ? [identityOf(identity)] : [],
-    output: outputOf(answer, config['response_export_values'] ?? null, { request: {}, byDefault: true }),
+    output: outputOf(answer, config['response_export_values'] ?? null, {
+      request: {},
+      byDefault: true,
+    }),
   };
 };
 
@@ -45,12 +57,23 @@ export const resourceListData: DataSourceHandler = async ({ api, config, signal 
   const { resources, http } = api.resourceManager;
   const all = async (): Promise<Json[]> => {
     const pages: Json[] = [];
-    for await (const each of resources.list<Json>(path, apiVersion, callOptions(config, '', signal))) pages.push(each);
+    for await (const each of resources.list<Json>(
+      path,
+      apiVersion,
+      callOptions(config, '', signal),
+    ))
+      pages.push(each);
     return pages;
   };
   const value = await retrying(config, all, (pause) => http.sleep(pause, signal));
   const exported = config['response_export_values'] ?? null;
-  return { id: path, output: exported === null ? fromJson({ value }) : outputOf({ value }, exported, { request: {}, byDefault: false }) };
+  return {
+    id: path,
+    output:
+      exported === null
+        ? fromJson({ value })
+        : outputOf({ value }, exported, { request: {}, byDefault: false }),
+  };
 };
 
 /** The data source azapi_resource_id: builds or parses an id, without a request. */
@@ -60,14 +83,19 @@ export const resourceIdData: DataSourceHandler = ({ config }) => {
   const pairs = parts.flatMap((part, index): [string, string][] =>
     index % 2 === 0 && part.toLowerCase() !== 'providers' ? [[part, parts[index + 1] ?? '']] : [],
   );
-  const at = (word: string): string => parts[parts.findIndex((part) => part.toLowerCase() === word) + 1] ?? '';
+  const at = (word: string): string =>
+    parts[parts.findIndex((part) => part.toLowerCase() === word) + 1] ?? '';
   const has = (word: string): boolean => parts.some((part) => part.toLowerCase() === word);
   const namespace = has('providers') ? at('providers') : 'Microsoft.Resources';
-  const afterNamespace = has('providers') ? parts.slice(parts.findIndex((part) => part.toLowerCase() === 'providers') + 2) : [];
+  const afterNamespace = has('providers')
+    ? parts.slice(parts.findIndex((part) => part.toLowerCase() === 'providers') + 2)
+    : [];
   const inside = afterNamespace.flatMap((part, index): [string, string][] =>
     index % 2 === 0 ? [[part, afterNamespace[index + 1] ?? '']] : [],
   );
-  const before = has('providers') ? pairs.filter(([name]) => ['subscriptions', 'resourcegroups'].includes(name.toLowerCase())) : pairs;
+  const before = has('providers')
+    ? pairs.filter(([name]) => ['subscriptions', 'resourcegroups'].includes(name.toLowerCase()))
+    : pairs;
   return Promise.resolve({
     id,
     resource_id: id,
@@ -97,13 +125,17 @@ function idOf(config: ValueMap): string {
   const id = text(config, 'resource_id');
   if (id !== undefined) return id;
   if (text(config, 'name') === undefined || text(config, 'parent_id') === undefined)
-    throw new ProviderFailure('Invalid configuration', 'either `resource_id`, or `name` and `parent_id` must be set');
+    throw new ProviderFailure(
+      'Invalid configuration',
+      'either `resource_id`, or `name` and `parent_id` must be set',
+    );
   return addressOf(config).id;
 }
 
 function identityOf(identity: { readonly [name: string]: Json }): ValueMap {
   const assigned = identity['userAssignedIdentities'];
-  const word = (name: string): string | null => (typeof identity[name] === 'string' ? identity[name] : null);
+  const word = (name: string): string | null =>
+    typeof identity[name] === 'string' ? identity[name] : null;
   return {
     type: word('type'),
     principal_id: word('principalId'),

@@ -1,4 +1,7 @@
-/** Serializes work on the same ids in this process: concurrent writes to children of one app would overwrite each other. */
+/**
+ * Serializes work on the same ids in this process: concurrent writes to children of one app would
+ * overwrite each other.
+ */
 const running = new Map<string, Promise<unknown>>();
 
 /** Runs a function while holding the locks of these ids, acquired in order. */

@@ -5,33 +5,64 @@ import { isArray } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 
 /** Properties that change without a write: in the output, they would make every plan differ. */
-const volatile = new Set(['etag', 'lastModifiedAt', 'lastModified', 'updatedAt', 'lastModifiedDate']);
+const volatile = new Set([
+  'etag',
+  'lastModifiedAt',
+  'lastModified',
+  'updatedAt',
+  'lastModifiedDate',
+]);
 
 /**
- * The `output` attribute of an answer: the paths of `response_export_values` with their nesting, the values of its expressions by name,
- * everything for `["*"]`, otherwise the properties that only the service sets.
+ * The `output` attribute of an answer: the paths of `response_export_values` with their nesting,
+ * the values of its expressions by name, everything for `["*"]`, otherwise the properties that only
+ * the service sets.
  */
-export function outputOf(answer: Json, exported: Value, options: { readonly request: Json; readonly byDefault: boolean }): Dynamic {
+export function outputOf(
+  answer: Json,
+  exported: Value,
+  options: { readonly request: Json; readonly byDefault: boolean },
+): Dynamic {
   const paths = exported === null ? undefined : toJson(exported);
-  if (paths === undefined) return fromJson(options.byDefault ? (readOnlyPart(answer, options.request) ?? {}) : {});
+  if (paths === undefined)
+    return fromJson(options.byDefault ? (readOnlyPart(answer, options.request) ?? {}) : {});
   if (isArray(paths))
-    return fromJson(paths.includes('*') ? answer : paths.reduce<Json>((all, path) => nest(all, answer, String(path).split('.')), {}));
+    return fromJson(
+      paths.includes('*')
+        ? answer
+        : paths.reduce<Json>((all, path) => nest(all, answer, String(path).split('.')), {}),
+    );
   if (isObject(paths))
-    return fromJson(Object.fromEntries(Object.entries(paths).map(([name, expression]) => [name, evaluate(String(expression), answer)])));
-  throw new ProviderFailure('Invalid configuration', 'response_export_values must be a list of paths or a map of JMESPath expressions', [
-    'response_export_values',
-  ]);
+    return fromJson(
+      Object.fromEntries(
+        Object.entries(paths).map(([name, expression]) => [
+          name,
+          evaluate(String(expression), answer),
+        ]),
+      ),
+    );
+  throw new ProviderFailure(
+    'Invalid configuration',
+    'response_export_values must be a list of paths or a map of JMESPath expressions',
+    ['response_export_values'],
+  );
 }
 
-/** The properties that were not sent: id, type, states and addresses. Like the official provider, includes lists of texts. */
+/**
+ * The properties that were not sent: id, type, states and addresses. Like the official provider,
+ * includes lists of texts.
+ */
 function readOnlyPart(answer: Json, request: Json): Json | undefined {
-  if (!isObject(answer)) return isArray(answer) && answer.every((each) => typeof each === 'string') ? answer : undefined;
+  if (!isObject(answer))
+    return isArray(answer) && answer.every((each) => typeof each === 'string') ? answer : undefined;
   const known = isObject(request) ? request : {};
   const entries = Object.entries(answer).flatMap(([name, value]): [string, Json][] => {
     if (volatile.has(name) || name === 'name' || name === 'systemData') return [];
     if (!(name in known)) return isObject(value) ? [] : [[name, value]];
     const part = readOnlyPart(value, known[name] ?? null);
-    return part === undefined || (isObject(part) && Object.keys(part).length === 0) ? [] : [[name, part]];
+    return part === undefined || (isObject(part) && Object.keys(part).length === 0)
+      ? []
+      : [[name, part]];
   });
   return Object.fromEntries(entries);
 }
@@ -44,7 +75,9 @@ function nest(into: Json, answer: Json, [name = '', ...rest]: readonly string[])
   return { ...base, [name]: rest.length === 0 ? value : nest(base[name] ?? {}, value, rest) };
 }
 
-/** The selecting part of JMESPath: names, indexes, projections of lists. Missing values are null. */
+/**
+ * The selecting part of JMESPath: names, indexes, projections of lists. Missing values are null.
+ */
 function evaluate(expression: string, document: Json): Json {
   const steps = expression.match(/"[^"]+"|[A-Za-z_]\w*|\[-?\d+\]|\[\*?\]|@/g) ?? [];
   if (steps.join('').length !== expression.replaceAll('.', '').length)
@@ -59,8 +92,10 @@ function evaluate(expression: string, document: Json): Json {
 function walk(at: Json, [step, ...rest]: readonly string[]): Json {
   if (step === undefined) return at;
   if (step === '@') return walk(at, rest);
-  if (step === '[]' || step === '[*]') return isArray(at) ? at.map((each) => walk(each, rest)).filter((each) => each !== null) : null;
-  if (step.startsWith('[')) return isArray(at) ? walk(at.at(Number(step.slice(1, -1))) ?? null, rest) : null;
+  if (step === '[]' || step === '[*]')
+    return isArray(at) ? at.map((each) => walk(each, rest)).filter((each) => each !== null) : null;
+  if (step.startsWith('['))
+    return isArray(at) ? walk(at.at(Number(step.slice(1, -1))) ?? null, rest) : null;
   const name = step.replaceAll('"', '');
   return isObject(at) && name in at ? walk(at[name] ?? null, rest) : null;
 }

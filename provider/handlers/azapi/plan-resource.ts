@@ -10,34 +10,52 @@ import { sameJson, satisfies, valueAt } from './compare-bodies.js';
 import { bodyJson, callOptions, compareOptions } from './request-parts.js';
 import { splitType } from './resource-address.js';
 
-/** Types without location, tags and identity, which a plan can set to null once it knows the whole body. */
+/**
+ * Types without location, tags and identity, which a plan can set to null once it knows the whole
+ * body.
+ */
 const bareTypes = ['microsoft.app/containerapps/authconfigs'];
 
 /** The official provider's rules for planning an azapi_resource. */
 export async function planResource({ change, api, provider, signal }: PlanCall): Promise<void> {
   planNames(change);
   planBareType(change);
-  if ((change.config['body'] ?? null) === null) change.set('body', keepOr(change, 'body', fromJson({})));
+  if ((change.config['body'] ?? null) === null)
+    change.set('body', keepOr(change, 'body', fromJson({})));
   if (change.planned['schema_validation_enabled'] !== false) {
     const mistakes = schemaMistakes(change.planned['type'], change.planned['body'] ?? null);
-    if (mistakes.length > 0) return change.error('Invalid configuration', schemaMessage(mistakes), 'body');
+    if (mistakes.length > 0)
+      return change.error('Invalid configuration', schemaMessage(mistakes), 'body');
   }
   const { prior } = change;
   if (prior === undefined) return;
   planReplacement(change);
   await planNoChange(change, {
     resourceManager: api.resourceManager,
-    ignores: provider['ignore_no_op_changes'] !== false && process.env['ARM_IGNORE_NO_OP_CHANGES'] !== 'false',
+    ignores:
+      provider['ignore_no_op_changes'] !== false &&
+      process.env['ARM_IGNORE_NO_OP_CHANGES'] !== 'false',
     signal,
   });
   planOutput(change);
 }
 
 function planNames(change: PlannedChange): void {
-  if (change.planned['name'] === null || (isUnknown(change.planned['name']) && (change.config['name'] ?? null) === null))
-    change.error('Missing required argument', 'The argument "name" is required, but no definition was found.', 'name');
+  if (
+    change.planned['name'] === null ||
+    (isUnknown(change.planned['name']) && (change.config['name'] ?? null) === null)
+  )
+    change.error(
+      'Missing required argument',
+      'The argument "name" is required, but no definition was found.',
+      'name',
+    );
   if ((change.config['parent_id'] ?? null) === null && change.prior === undefined)
-    change.error('Missing required argument', 'The argument "parent_id" is required, but no definition was found.', 'parent_id');
+    change.error(
+      'Missing required argument',
+      'The argument "parent_id" is required, but no definition was found.',
+      'parent_id',
+    );
 }
 
 function planBareType(change: PlannedChange): void {
@@ -55,10 +73,18 @@ function planReplacement(change: PlannedChange): void {
   const { prior, planned } = change;
   if (prior === undefined) return;
   const [before, after] = [text(prior, 'location'), text(planned, 'location')];
-  if (before !== undefined && after !== undefined && normalizeLocation(before) !== normalizeLocation(after))
+  if (
+    before !== undefined &&
+    after !== undefined &&
+    normalizeLocation(before) !== normalizeLocation(after)
+  )
     change.replaceBecauseOf('location');
-  const [was, becomes] = [prior['replace_triggers_external_values'] ?? null, planned['replace_triggers_external_values'] ?? null];
-  if (was !== null && becomes !== null && !sameDynamic(was, becomes)) change.replaceBecauseOf('replace_triggers_external_values');
+  const [was, becomes] = [
+    prior['replace_triggers_external_values'] ?? null,
+    planned['replace_triggers_external_values'] ?? null,
+  ];
+  if (was !== null && becomes !== null && !sameDynamic(was, becomes))
+    change.replaceBecauseOf('replace_triggers_external_values');
   const [oldBody, newBody] = [prior['body'] ?? null, planned['body'] ?? null];
   if (!isWhollyKnown(newBody) || !isWhollyKnown(oldBody)) return;
   const changed = texts(planned, 'replace_triggers_refs').some(
@@ -72,19 +98,40 @@ function sameDynamic(a: Value, b: Value): boolean {
   return sameJson(toJson(a), toJson(b));
 }
 
-/** A body that the service already satisfies is no change, even if the state differs; then neither is another api-version. */
+/**
+ * A body that the service already satisfies is no change, even if the state differs; then neither
+ * is another api-version.
+ */
 async function planNoChange(
   change: PlannedChange,
-  { resourceManager, ignores, signal }: { resourceManager: PlanCall['api']['resourceManager']; ignores: boolean; signal: AbortSignal },
+  {
+    resourceManager,
+    ignores,
+    signal,
+  }: { resourceManager: PlanCall['api']['resourceManager']; ignores: boolean; signal: AbortSignal },
 ): Promise<void> {
   const { prior, planned } = change;
   if (prior === undefined || change.replace.length > 0) return;
   const bodyChanged = !sameDynamic(prior['body'] ?? null, planned['body'] ?? null);
-  if (!bodyChanged && !equalValues(prior['body'], planned['body'], 'dynamic')) change.set('body', prior['body'] ?? null); // a list and a tuple of the same items
-  if ((!bodyChanged && prior['type'] === planned['type']) || !isWhollyKnown(planned['body'] ?? null) || !ignores) return;
+  if (!bodyChanged && !equalValues(prior['body'], planned['body'], 'dynamic'))
+    change.set('body', prior['body'] ?? null); // a list and a tuple of the same items
+  if (
+    (!bodyChanged && prior['type'] === planned['type']) ||
+    !isWhollyKnown(planned['body'] ?? null) ||
+    !ignores
+  )
+    return;
   const { apiVersion } = splitType(mustText(planned, 'type'));
-  const remote = await resourceManager.resources.find<Json>(mustText(prior, 'id'), apiVersion, callOptions(planned, 'read', signal));
-  if (remote === undefined || !satisfies(bodyJson(planned['body']), remote, compareOptions(planned))) return;
+  const remote = await resourceManager.resources.find<Json>(
+    mustText(prior, 'id'),
+    apiVersion,
+    callOptions(planned, 'read', signal),
+  );
+  if (
+    remote === undefined ||
+    !satisfies(bodyJson(planned['body']), remote, compareOptions(planned))
+  )
+    return;
   change.set('body', prior['body'] ?? null);
   change.set('type', prior['type'] ?? null);
 }
@@ -94,10 +141,15 @@ function planOutput(change: PlannedChange): void {
   const { prior, planned } = change;
   if (prior === undefined) return;
   const same =
-    ['body', 'response_export_values'].every((name) => sameDynamic(prior[name] ?? null, planned[name] ?? null)) &&
-    prior['type'] === planned['type'];
+    ['body', 'response_export_values'].every((name) =>
+      sameDynamic(prior[name] ?? null, planned[name] ?? null),
+    ) && prior['type'] === planned['type'];
   const versions = ['map', 'string'] as const;
-  if (!same || !equalValues(prior['sensitive_body_version'], planned['sensitive_body_version'], versions)) change.setUnknown('output');
+  if (
+    !same ||
+    !equalValues(prior['sensitive_body_version'], planned['sensitive_body_version'], versions)
+  )
+    change.setUnknown('output');
 }
 
 function keepOr(change: PlannedChange, name: string, value: Value): Value {

@@ -6,12 +6,19 @@ import { mergeBodies } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 
 /** The headers and query options of a resource for one kind of request. */
-export function callOptions(from: ValueMap, kind: 'create' | 'read' | 'update' | 'delete' | '', signal: AbortSignal): CallOptions {
+export function callOptions(
+  from: ValueMap,
+  kind: 'create' | 'read' | 'update' | 'delete' | '',
+  signal: AbortSignal,
+): CallOptions {
   const prefix = kind === '' ? '' : `${kind}_`;
   const headers = textMap(from, `${prefix}headers`);
   const query = from[`${prefix}query_parameters`];
   const options = isMap(query)
-    ? Object.entries(query).map(([name, values]): [string, string] => [name, isList(values) ? values.map(String).join(',') : ''])
+    ? Object.entries(query).map(([name, values]): [string, string] => [
+        name,
+        isList(values) ? values.map(String).join(',') : '',
+      ])
     : [];
   return {
     signal,
@@ -21,7 +28,11 @@ export function callOptions(from: ValueMap, kind: 'create' | 'read' | 'update' |
 }
 
 /** The compare options of a resource. */
-export function compareOptions(from: ValueMap): { ignoreCasing: boolean; ignoreMissing: boolean; ignoreNull: boolean } {
+export function compareOptions(from: ValueMap): {
+  ignoreCasing: boolean;
+  ignoreMissing: boolean;
+  ignoreNull: boolean;
+} {
   return {
     ignoreCasing: from['ignore_casing'] === true,
     ignoreMissing: from['ignore_missing_property'] !== false,
@@ -35,18 +46,22 @@ export function bodyJson(value: Value | undefined): Json {
 }
 
 /**
- * The body to send: the written one merged with `sensitive_body`, which only the configuration has. With `sensitive_body_version`, only
- * paths with a changed version are sent.
+ * The body to send: the written one merged with `sensitive_body`, which only the configuration has.
+ * With `sensitive_body_version`, only paths with a changed version are sent.
  */
 export function bodyToSend(planned: ValueMap, config: ValueMap, prior: ValueMap | undefined): Json {
   const body = bodyJson(planned['body']);
   const sensitive = config['sensitive_body'] ?? null;
   if (sensitive === null) return body;
   const versions = textMap(planned, 'sensitive_body_version');
-  if (prior === undefined || Object.keys(versions).length === 0) return mergeBodies(body, toJson(sensitive));
+  if (prior === undefined || Object.keys(versions).length === 0)
+    return mergeBodies(body, toJson(sensitive));
   const before = textMap(prior, 'sensitive_body_version');
   const changed = Object.keys(versions).filter((path) => versions[path] !== before[path]);
-  return changed.reduce<Json>((all, path) => mergeBodies(all, pick(toJson(sensitive), path.split('.'))), body);
+  return changed.reduce<Json>(
+    (all, path) => mergeBodies(all, pick(toJson(sensitive), path.split('.'))),
+    body,
+  );
 }
 
 function pick(from: Json, [name = '', ...rest]: readonly string[]): Json {

@@ -13,9 +13,13 @@ import { retrying } from './retry.js';
 /** The resource azapi_resource_action: calls an action on creation, change or destruction. */
 export const resourceAction: ResourceHandler = {
   create: (call) =>
-    text(call.planned, 'when') === 'destroy' ? Promise.resolve(nothing(call.planned)) : act(call, call.planned, call.config),
+    text(call.planned, 'when') === 'destroy'
+      ? Promise.resolve(nothing(call.planned))
+      : act(call, call.planned, call.config),
   update: (call) =>
-    text(call.planned, 'when') === 'destroy' ? Promise.resolve(nothing(call.planned)) : act(call, call.planned, call.config),
+    text(call.planned, 'when') === 'destroy'
+      ? Promise.resolve(nothing(call.planned))
+      : act(call, call.planned, call.config),
   // an action has no state to read
   read: () => Promise.resolve({}),
   async delete(call) {
@@ -24,7 +28,10 @@ export const resourceAction: ResourceHandler = {
   plan: ({ change }) => {
     const { prior, planned } = change;
     if (prior === undefined || planned === prior) return;
-    const [before, after] = [splitType(mustText(prior, 'type')).type, splitType(mustText(planned, 'type')).type];
+    const [before, after] = [
+      splitType(mustText(prior, 'type')).type,
+      splitType(mustText(planned, 'type')).type,
+    ];
     if (before.toLowerCase() !== after.toLowerCase()) change.replaceBecauseOf('type');
     change.setUnknown('output', 'sensitive_output', 'exist');
   },
@@ -40,7 +47,9 @@ async function act(context: Context, planned: ValueMap, config: ValueMap): Promi
   const resourceId = mustText(planned, 'resource_id');
   const [action, method] = [text(planned, 'action'), text(planned, 'method') ?? 'POST'];
   const body =
-    (planned['body'] ?? null) === null && (config['sensitive_body'] ?? null) === null ? undefined : bodyToSend(planned, config, undefined);
+    (planned['body'] ?? null) === null && (config['sensitive_body'] ?? null) === null
+      ? undefined
+      : bodyToSend(planned, config, undefined);
   const path = action === undefined ? resourceId : `${resourceId}/${action}`;
   const { headers, query } = callOptions(planned, '', signal);
   const request = {
@@ -68,7 +77,10 @@ async function act(context: Context, planned: ValueMap, config: ValueMap): Promi
 }
 
 function result(planned: ValueMap, id: string, answer: Json, exists: boolean): ActualValues {
-  const output = outputOf(answer, planned['response_export_values'] ?? null, { request: {}, byDefault: false });
+  const output = outputOf(answer, planned['response_export_values'] ?? null, {
+    request: {},
+    byDefault: false,
+  });
   const sensitive = planned['sensitive_response_export_values'] ?? null;
   return {
     id,

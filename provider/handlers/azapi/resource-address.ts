@@ -17,24 +17,35 @@ export interface ResourceAddress {
 /** Parses `type` into the resource type and the api-version. */
 export function splitType(type: string): { readonly type: string; readonly apiVersion: string } {
   const at = type.lastIndexOf('@');
-  return at < 0 ? { type, apiVersion: '' } : { type: type.slice(0, at), apiVersion: type.slice(at + 1) };
+  return at < 0
+    ? { type, apiVersion: '' }
+    : { type: type.slice(0, at), apiVersion: type.slice(at + 1) };
 }
 
 /**
  * The address built from `type`, `parent_id` and `name`.
  *
- * @throws ProviderFailure when the parent is of another type; the official provider detects it at apply.
+ * @throws ProviderFailure when the parent is of another type; the official provider detects it at
+ *   apply.
  */
 export function addressOf(planned: ValueMap): ResourceAddress {
   const { type, apiVersion } = splitType(mustText(planned, 'type'));
-  const [name, parentId] = [mustText(planned, 'name'), (text(planned, 'parent_id') ?? '').replace(/\/+$/, '')];
+  const [name, parentId] = [
+    mustText(planned, 'name'),
+    (text(planned, 'parent_id') ?? '').replace(/\/+$/, ''),
+  ];
   const parts = type.split('/');
   const parentType = parts.slice(0, -1).join('/');
   if (type.toLowerCase() === 'microsoft.resources/resourcegroups')
     return { id: `${parentId}/resourceGroups/${name}`, type, apiVersion, name, parentId };
-  if (parts.length === 2) return { id: `${parentId}/providers/${type}/${name}`, type, apiVersion, name, parentId };
+  if (parts.length === 2)
+    return { id: `${parentId}/providers/${type}/${name}`, type, apiVersion, name, parentId };
   if (typeOfId(parentId).toLowerCase() !== parentType.toLowerCase())
-    throw new ProviderFailure('Invalid configuration', `\`parent_id is invalid\`: expect ID of \`${parentType}\``, ['parent_id']);
+    throw new ProviderFailure(
+      'Invalid configuration',
+      `\`parent_id is invalid\`: expect ID of \`${parentType}\``,
+      ['parent_id'],
+    );
   return { id: `${parentId}/${parts.at(-1) ?? ''}/${name}`, type, apiVersion, name, parentId };
 }
 
@@ -42,7 +53,10 @@ export function addressOf(planned: ValueMap): ResourceAddress {
 export function typeOfId(id: string): string {
   const parts = id.replace(/^\/|\/$/g, '').split('/');
   const at = parts.findLastIndex((part) => part.toLowerCase() === 'providers');
-  if (at < 0) return parts.length > 2 ? 'Microsoft.Resources/resourceGroups' : 'Microsoft.Resources/subscriptions';
+  if (at < 0)
+    return parts.length > 2
+      ? 'Microsoft.Resources/resourceGroups'
+      : 'Microsoft.Resources/subscriptions';
   const [namespace = '', ...rest] = parts.slice(at + 1);
   return [namespace, ...rest.filter((_, index) => index % 2 === 0)].join('/');
 }
@@ -60,15 +74,24 @@ export function parentOf(id: string): { readonly parentId: string; readonly name
 export function parseImportedAddress(text: string): ResourceAddress {
   const [id = '', query = ''] = text.split('?');
   if (!/^\/subscriptions\/[^/]+/i.test(id))
-    throw new ProviderFailure('Invalid Resource ID', `Expected a resource id with an optional ?api-version=, got ${text}`);
+    throw new ProviderFailure(
+      'Invalid Resource ID',
+      `Expected a resource id with an optional ?api-version=, got ${text}`,
+    );
   const type = typeOfId(id);
   const apiVersion = new URLSearchParams(query).get('api-version') ?? newestVersion(type);
   if (apiVersion === undefined)
-    throw new ProviderFailure('Unknown resource type', `No api-version of ${type} is known: add ?api-version=… to the id.`);
+    throw new ProviderFailure(
+      'Unknown resource type',
+      `No api-version of ${type} is known: add ?api-version=… to the id.`,
+    );
   return { id, type, apiVersion, ...parentOf(id) };
 }
 
 function newestVersion(type: string): string | undefined {
-  if (type.toLowerCase() === 'microsoft.app/containerapps/authconfigs') return authConfigsVersions.at(-1);
-  return Object.entries(apiVersions).find(([known]) => known.toLowerCase() === type.toLowerCase())?.[1];
+  if (type.toLowerCase() === 'microsoft.app/containerapps/authconfigs')
+    return authConfigsVersions.at(-1);
+  return Object.entries(apiVersions).find(
+    ([known]) => known.toLowerCase() === type.toLowerCase(),
+  )?.[1];
 }

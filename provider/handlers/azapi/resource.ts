@@ -27,8 +27,15 @@ export const resource: ResourceHandler = {
         `A resource with the ID "${id}" already exists - to be managed via Terraform this resource needs to be imported into the State. Please see the resource documentation for "azapi_resource" for more information.`,
       );
     const body = envelope(bodyToSend(planned, config, undefined), planned);
-    await withLocks(texts(planned, 'locks'), () => resources.put(id, apiVersion, body, callOptions(planned, 'create', signal)));
-    return toState(await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)), id, planned, call);
+    await withLocks(texts(planned, 'locks'), () =>
+      resources.put(id, apiVersion, body, callOptions(planned, 'create', signal)),
+    );
+    return toState(
+      await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)),
+      id,
+      planned,
+      call,
+    );
   },
   // ids are built from parents and names
   find: ({ planned }) => Promise.resolve({ id: addressOf(planned).id }),
@@ -36,11 +43,19 @@ export const resource: ResourceHandler = {
     const { state, signal } = call;
     const id = mustText(state, 'id');
     const { apiVersion } = splitType(mustText(state, 'type'));
-    const resource = await resourcesFor(call, state).find<Json>(id, apiVersion, callOptions(state, 'read', signal));
+    const resource = await resourcesFor(call, state).find<Json>(
+      id,
+      apiVersion,
+      callOptions(state, 'read', signal),
+    );
     if (resource === undefined) return undefined;
     const body = state['body'] ?? null;
-    const declaredBody = body === null ? writablePart(resource) : asWritten(bodyJson(body), resource, compareOptions(state));
-    const nextBody = body !== null && sameJson(declaredBody, bodyJson(body)) ? body : fromJson(declaredBody);
+    const declaredBody =
+      body === null
+        ? writablePart(resource)
+        : asWritten(bodyJson(body), resource, compareOptions(state));
+    const nextBody =
+      body !== null && sameJson(declaredBody, bodyJson(body)) ? body : fromJson(declaredBody);
     return { ...toState(resource, id, state, call), body: nextBody };
   },
   async update(call) {
@@ -51,20 +66,36 @@ export const resource: ResourceHandler = {
     refuseMistakes(planned);
     if (sendsSomething(prior, planned)) {
       const body = envelope(bodyToSend(planned, config, prior), planned);
-      await withLocks(texts(planned, 'locks'), () => resources.put(id, apiVersion, body, callOptions(planned, 'update', signal)));
+      await withLocks(texts(planned, 'locks'), () =>
+        resources.put(id, apiVersion, body, callOptions(planned, 'update', signal)),
+      );
     }
-    return toState(await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)), id, planned, call);
+    return toState(
+      await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)),
+      id,
+      planned,
+      call,
+    );
   },
   async delete(call) {
     const { state, signal } = call;
     const { apiVersion } = splitType(mustText(state, 'type'));
     await withLocks(texts(state, 'locks'), () =>
-      resourcesFor(call, state).delete(mustText(state, 'id'), apiVersion, callOptions(state, 'delete', signal)),
+      resourcesFor(call, state).delete(
+        mustText(state, 'id'),
+        apiVersion,
+        callOptions(state, 'delete', signal),
+      ),
     );
   },
   import(text) {
     const { id, type, apiVersion, name, parentId } = parseImportedAddress(text);
-    const defaults = { ignore_casing: false, ignore_missing_property: true, ignore_null_property: false, schema_validation_enabled: true };
+    const defaults = {
+      ignore_casing: false,
+      ignore_missing_property: true,
+      ignore_null_property: false,
+      schema_validation_enabled: true,
+    };
     return { id, type: `${type}@${apiVersion}`, name, parent_id: parentId, ...defaults };
   },
   plan: planResource,
@@ -74,13 +105,16 @@ export const resource: ResourceHandler = {
 function refuseMistakes(planned: ValueMap): void {
   if (planned['schema_validation_enabled'] === false) return;
   const mistakes = schemaMistakes(planned['type'], planned['body'] ?? null);
-  if (mistakes.length > 0) throw new ProviderFailure('Invalid configuration', schemaMessage(mistakes), ['body']);
+  if (mistakes.length > 0)
+    throw new ProviderFailure('Invalid configuration', schemaMessage(mistakes), ['body']);
 }
 
 /** Timeouts and retries apply to the requests, not to the resource. */
 function sendsSomething(prior: ValueMap, planned: ValueMap): boolean {
   const local = ['timeouts', 'retry', 'output', 'id'];
-  return Object.keys(planned).some((name) => !local.includes(name) && !equalAny(prior[name] ?? null, planned[name] ?? null));
+  return Object.keys(planned).some(
+    (name) => !local.includes(name) && !equalAny(prior[name] ?? null, planned[name] ?? null),
+  );
 }
 
 function equalAny(a: Value, b: Value): boolean {
@@ -102,7 +136,9 @@ function envelope(body: Json, planned: ValueMap): Readonly<Record<string, Json>>
           ? undefined
           : {
               type: mustText(identity, 'type'),
-              ...(ids.length === 0 ? {} : { userAssignedIdentities: Object.fromEntries(ids.map((each) => [each, {}])) }),
+              ...(ids.length === 0
+                ? {}
+                : { userAssignedIdentities: Object.fromEntries(ids.map((each) => [each, {}])) }),
             },
     }),
   } as Readonly<Record<string, Json>>;
@@ -111,7 +147,9 @@ function envelope(body: Json, planned: ValueMap): Readonly<Record<string, Json>>
 /** The body after an import: the properties, without those that only the service sets. */
 function writablePart(resource: Json): Json {
   const readOnly = ['id', 'name', 'type', 'systemData', 'location', 'tags', 'identity', 'etag'];
-  return isObject(resource) ? Object.fromEntries(Object.entries(resource).filter(([name]) => !readOnly.includes(name))) : {};
+  return isObject(resource)
+    ? Object.fromEntries(Object.entries(resource).filter(([name]) => !readOnly.includes(name)))
+    : {};
 }
 
 function toState(resource: Json, id: string, state: ValueMap, { provider }: Context): ActualValues {
@@ -126,7 +164,9 @@ function toState(resource: Json, id: string, state: ValueMap, { provider }: Cont
     parent_id: state['parent_id'] ?? null,
     output: outputOf(resource, state['response_export_values'] ?? null, { request, byDefault }),
     location: typeof location === 'string' ? location : null,
-    tags: isObject(tags) ? Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, String(value)])) : null,
+    tags: isObject(tags)
+      ? Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, String(value)]))
+      : null,
     identity: blocks(state, 'identity').length === 0 ? [] : [flattenIdentity(identity)],
   };
 }

@@ -9,12 +9,17 @@ const longestMs = 30 * 60_000;
 const defaults = { interval: 10, longest: 180, growth: 1.5, spread: 0.5 };
 
 /**
- * A resource client that retries as the `retry` of a resource says: a request whose error message matches one of `error_message_regex` is
- * repeated after `interval_seconds`, then at growing intervals up to `max_interval_seconds`, for at most half an hour.
+ * A resource client that retries as the `retry` of a resource says: a request whose error message
+ * matches one of `error_message_regex` is repeated after `interval_seconds`, then at growing
+ * intervals up to `max_interval_seconds`, for at most half an hour.
  */
-export function resourcesFor({ api, signal }: Context, from: ValueMap): Pick<Resources, 'get' | 'find' | 'put' | 'delete'> {
+export function resourcesFor(
+  { api, signal }: Context,
+  from: ValueMap,
+): Pick<Resources, 'get' | 'find' | 'put' | 'delete'> {
   const { resources, http } = api.resourceManager;
-  const again = <T>(work: () => Promise<T>): Promise<T> => retrying(from, work, (milliseconds) => http.sleep(milliseconds, signal));
+  const again = <T>(work: () => Promise<T>): Promise<T> =>
+    retrying(from, work, (milliseconds) => http.sleep(milliseconds, signal));
   return {
     get: (...call) => again(() => resources.get(...call)),
     find: (...call) => again(() => resources.find(...call)),
@@ -23,8 +28,15 @@ export function resourcesFor({ api, signal }: Context, from: ValueMap): Pick<Res
   };
 }
 
-/** Retries a call as the `retry` of a resource says. @throws the last error, when it does not match or time is up. */
-export async function retrying<T>(from: ValueMap, work: () => Promise<T>, sleep: (milliseconds: number) => Promise<void>): Promise<T> {
+/**
+ * Retries a call as the `retry` of a resource says. @throws the last error, when it does not match
+ * or time is up.
+ */
+export async function retrying<T>(
+  from: ValueMap,
+  work: () => Promise<T>,
+  sleep: (milliseconds: number) => Promise<void>,
+): Promise<T> {
   const retry = oneBlock(from, 'retry');
   if (retry === undefined) return work();
   const patterns = texts(retry, 'error_message_regex').map(goExpression);
@@ -36,7 +48,12 @@ export async function retrying<T>(from: ValueMap, work: () => Promise<T>, sleep:
     try {
       return await work();
     } catch (error) {
-      if (elapsed >= longestMs || !isServiceError(error) || !patterns.some((each) => each.test(messageOf(error)))) throw error;
+      if (
+        elapsed >= longestMs ||
+        !isServiceError(error) ||
+        !patterns.some((each) => each.test(messageOf(error)))
+      )
+        throw error;
     }
     const pause = interval * 1000 * (1 + spread * (2 * Math.random() - 1));
     await sleep(pause);
@@ -56,6 +73,10 @@ function goExpression(text: string): RegExp {
     return new RegExp(pattern, flags);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ProviderFailure('Invalid configuration', `\`retry.error_message_regex\` ${JSON.stringify(text)}: ${reason}`, ['retry']);
+    throw new ProviderFailure(
+      'Invalid configuration',
+      `\`retry.error_message_regex\` ${JSON.stringify(text)}: ${reason}`,
+      ['retry'],
+    );
   }
 }

@@ -11,7 +11,10 @@ import { bodyJson, bodyToSend, callOptions, compareOptions } from './request-par
 import { addressOf, parentOf, splitType } from './resource-address.js';
 import { resourcesFor } from './retry.js';
 
-/** The resource azapi_update_resource: merges a body into an existing resource; destroying it sends nothing. */
+/**
+ * The resource azapi_update_resource: merges a body into an existing resource; destroying it sends
+ * nothing.
+ */
 export const updateResource: ResourceHandler = {
   create: (call) => write(call, call.planned, call.config, undefined),
   update: (call) => write(call, call.planned, call.config, call.prior),
@@ -19,37 +22,69 @@ export const updateResource: ResourceHandler = {
     const { state, signal } = call;
     const id = mustText(state, 'id');
     const { apiVersion } = splitType(mustText(state, 'type'));
-    const resource = await resourcesFor(call, state).find<Json>(id, apiVersion, callOptions(state, 'read', signal));
+    const resource = await resourcesFor(call, state).find<Json>(
+      id,
+      apiVersion,
+      callOptions(state, 'read', signal),
+    );
     if (resource === undefined) return undefined;
     const body = state['body'] ?? null;
     const now = asWritten(bodyJson(body), resource, compareOptions(state));
-    return { ...toState(resource, id, state), body: body === null || sameJson(now, bodyJson(body)) ? body : fromJson(now) };
+    return {
+      ...toState(resource, id, state),
+      body: body === null || sameJson(now, bodyJson(body)) ? body : fromJson(now),
+    };
   },
   delete: () => Promise.resolve(),
   plan: ({ change }) => {
     const { config } = change;
-    if ((config['resource_id'] ?? null) === null && ((config['name'] ?? null) === null || (config['parent_id'] ?? null) === null))
-      change.error('Invalid configuration', 'either `resource_id`, or `name` and `parent_id` must be set', 'resource_id');
+    if (
+      (config['resource_id'] ?? null) === null &&
+      ((config['name'] ?? null) === null || (config['parent_id'] ?? null) === null)
+    )
+      change.error(
+        'Invalid configuration',
+        'either `resource_id`, or `name` and `parent_id` must be set',
+        'resource_id',
+      );
     if (change.prior !== undefined && change.planned !== change.prior) change.setUnknown('output');
   },
 };
 
-async function write(context: Context, planned: ValueMap, config: ValueMap, prior: ValueMap | undefined): Promise<ActualValues> {
+async function write(
+  context: Context,
+  planned: ValueMap,
+  config: ValueMap,
+  prior: ValueMap | undefined,
+): Promise<ActualValues> {
   const { signal } = context;
   const { type, apiVersion } = splitType(mustText(planned, 'type'));
   const id = text(planned, 'resource_id') ?? addressOf(planned).id;
   const resources = resourcesFor(context, planned);
   await withLocks([...texts(planned, 'locks'), id], async () => {
-    const existing = await resources.find<Json>(id, apiVersion, callOptions(planned, 'read', signal));
+    const existing = await resources.find<Json>(
+      id,
+      apiVersion,
+      callOptions(planned, 'read', signal),
+    );
     if (existing === undefined)
-      throw new ProviderFailure('Resource not found', `${type} ${id} does not exist: azapi_update_resource changes what others create.`);
+      throw new ProviderFailure(
+        'Resource not found',
+        `${type} ${id} does not exist: azapi_update_resource changes what others create.`,
+      );
     const body = {
-      ...(mergeBodies(existing, bodyToSend(planned, config, prior)) as Readonly<Record<string, Json>>),
+      ...(mergeBodies(existing, bodyToSend(planned, config, prior)) as Readonly<
+        Record<string, Json>
+      >),
       name: parentOf(id).name,
     };
     await resources.put(id, apiVersion, body, callOptions(planned, 'update', signal));
   });
-  return toState(await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)), id, planned);
+  return toState(
+    await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)),
+    id,
+    planned,
+  );
 }
 
 function toState(resource: Json, id: string, state: ValueMap): ActualValues {
@@ -60,6 +95,9 @@ function toState(resource: Json, id: string, state: ValueMap): ActualValues {
     resource_id: id,
     name,
     parent_id: parentId,
-    output: outputOf(resource, state['response_export_values'] ?? null, { request, byDefault: true }),
+    output: outputOf(resource, state['response_export_values'] ?? null, {
+      request,
+      byDefault: true,
+    }),
   };
 }

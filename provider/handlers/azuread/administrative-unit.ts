@@ -8,12 +8,18 @@ import { objectHandler, refuseDuplicate } from './object.js';
 
 /** The resource azuread_administrative_unit. */
 export const administrativeUnit = objectHandler<AdministrativeUnit>(
-  { collection: 'directory/administrativeUnits', objects: ({ administrativeUnits }) => administrativeUnits, toState },
+  {
+    collection: 'directory/administrativeUnits',
+    objects: ({ administrativeUnits }) => administrativeUnits,
+    toState,
+  },
   {
     async create({ planned, ...context }) {
       const { api, signal } = context;
       const { administrativeUnits } = api.directory;
-      await refuseDuplicate('administrative unit', planned, (query) => administrativeUnits.list({ ...query, signal }));
+      await refuseDuplicate('administrative unit', planned, (query) =>
+        administrativeUnits.list({ ...query, signal }),
+      );
       const description = text(planned, 'description');
       const unit = await administrativeUnits.create(
         {
@@ -24,7 +30,8 @@ export const administrativeUnit = objectHandler<AdministrativeUnit>(
         { signal },
       );
       context.created({ id: administrativeUnitId(unit.id), object_id: unit.id });
-      for (const member of texts(planned, 'members')) await administrativeUnits.members.add(unit.id, member, { signal });
+      for (const member of texts(planned, 'members'))
+        await administrativeUnits.members.add(unit.id, member, { signal });
       return toState(unit, context);
     },
     async update({ prior, planned, ...context }) {
@@ -41,7 +48,8 @@ export const administrativeUnit = objectHandler<AdministrativeUnit>(
           },
           { signal },
         );
-      if (differs(prior, planned, 'members')) await replaceLinks(administrativeUnits.members, id, texts(planned, 'members'), signal);
+      if (differs(prior, planned, 'members'))
+        await replaceLinks(administrativeUnits.members, id, texts(planned, 'members'), signal);
       return toState(await administrativeUnits.get(id, { signal }), context);
     },
   },
@@ -62,7 +70,10 @@ async function toState(unit: AdministrativeUnit, { api, signal }: Context): Prom
   };
 }
 
-/** The resource azuread_directory_role: an activated role. Destroying it does nothing, since a role stays activated. */
+/**
+ * The resource azuread_directory_role: an activated role. Destroying it does nothing, since a role
+ * stays activated.
+ */
 export const directoryRole: ResourceHandler = {
   async create({ api, planned, signal }) {
     const { directoryRoles } = api.directory;

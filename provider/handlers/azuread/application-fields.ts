@@ -13,9 +13,15 @@ export const off = (at: string): Field => ({ at, unset: false, absent: false });
 
 const enabled: Field = { at: 'isEnabled', unset: true };
 
-/** The fields of an app role besides its id and whether it is enabled, which parts of an application call differently. */
+/**
+ * The fields of an app role besides its id and whether it is enabled, which parts of an application
+ * call differently.
+ */
 export const roleFields: Fields = {
-  allowed_member_types: { ...list('allowedMemberTypes'), toBody: (types) => (types as string[]).sort() },
+  allowed_member_types: {
+    ...list('allowedMemberTypes'),
+    toBody: (types) => (types as string[]).sort(),
+  },
   description: orEmpty('description'),
   display_name: orEmpty('displayName'),
   value: orEmpty('value'),
@@ -32,9 +38,17 @@ export const scopeFields: Fields = {
 };
 
 /** The roles of an application, or of its service principal. */
-export const roles: Field = { at: 'appRoles', unset: [], fields: { id: 'id', enabled, ...roleFields } };
+export const roles: Field = {
+  at: 'appRoles',
+  unset: [],
+  fields: { id: 'id', enabled, ...roleFields },
+};
 /** The scopes of a service principal, or of the `api` of an application. */
-export const scopes: Field = { at: 'oauth2PermissionScopes', unset: [], fields: { id: 'id', enabled, ...scopeFields } };
+export const scopes: Field = {
+  at: 'oauth2PermissionScopes',
+  unset: [],
+  fields: { id: 'id', enabled, ...scopeFields },
+};
 
 const claims = (at: string): Field => ({
   at,
@@ -48,7 +62,11 @@ const claims = (at: string): Field => ({
 });
 
 /** The optional claims of the tokens of an application. */
-export const claimFields: Fields = { access_token: claims('accessToken'), id_token: claims('idToken'), saml2_token: claims('saml2Token') };
+export const claimFields: Fields = {
+  access_token: claims('accessToken'),
+  id_token: claims('idToken'),
+  saml2_token: claims('saml2Token'),
+};
 
 /** The fields of a client secret besides its value. */
 export const passwordFields: Fields = {

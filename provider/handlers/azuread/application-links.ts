@@ -13,7 +13,10 @@ const credentialFields: Fields = {
   description: orEmpty('description'),
 };
 
-/** The resource azuread_application_federated_identity_credential: a token of another issuer instead of a secret. */
+/**
+ * The resource azuread_application_federated_identity_credential: a token of another issuer instead
+ * of a secret.
+ */
 export const federatedIdentityCredential: ResourceHandler = {
   async create({ api, planned, signal }) {
     const application = applicationOf(mustText(planned, 'application_id'));
@@ -22,12 +25,17 @@ export const federatedIdentityCredential: ResourceHandler = {
       expandFields(credentialFields, planned) as never,
       { signal },
     );
-    return { id: `${application}/federatedIdentityCredential/${answer.id}`, credential_id: answer.id };
+    return {
+      id: `${application}/federatedIdentityCredential/${answer.id}`,
+      credential_id: answer.id,
+    };
   },
   async read({ api, state, signal }) {
     const application = applicationOf(mustText(state, 'application_id'));
     const credentials = api.directory.applications.federatedIdentityCredentials;
-    const credential = await unlessGone(credentials.get(application, mustText(state, 'credential_id'), { signal }));
+    const credential = await unlessGone(
+      credentials.get(application, mustText(state, 'credential_id'), { signal }),
+    );
     if (credential === undefined) return undefined;
     return {
       id: `${application}/federatedIdentityCredential/${credential.id}`,
@@ -38,9 +46,14 @@ export const federatedIdentityCredential: ResourceHandler = {
   async update({ api, prior, planned, signal }) {
     const application = applicationOf(mustText(prior, 'application_id'));
     const { name: _name, ...changes } = expandFields(credentialFields, planned);
-    await api.directory.applications.federatedIdentityCredentials.update(application, mustText(prior, 'credential_id'), changes, {
-      signal,
-    });
+    await api.directory.applications.federatedIdentityCredentials.update(
+      application,
+      mustText(prior, 'credential_id'),
+      changes,
+      {
+        signal,
+      },
+    );
     return {};
   },
   async delete({ api, state, signal }) {
@@ -53,7 +66,10 @@ export const federatedIdentityCredential: ResourceHandler = {
     );
   },
   import(id) {
-    const { applicationId = '', credentialId = '' } = parseImport('{applicationId}/federatedIdentityCredential/{credentialId}', id);
+    const { applicationId = '', credentialId = '' } = parseImport(
+      '{applicationId}/federatedIdentityCredential/{credentialId}',
+      id,
+    );
     return { id, application_id: `/applications/${applicationId}`, credential_id: credentialId };
   },
 };
@@ -68,12 +84,17 @@ const assignmentFields: Fields = {
 };
 const assignmentForm = '/servicePrincipals/{resourceId}/appRoleAssignedTo/{assignment}';
 
-/** The resource azuread_app_role_assignment: a role of an application, assigned to a user, group or application. */
+/**
+ * The resource azuread_app_role_assignment: a role of an application, assigned to a user, group or
+ * application.
+ */
 export const appRoleAssignment: ResourceHandler = {
   async create({ api, planned, signal }) {
     const resource = mustText(planned, 'resource_object_id');
     const draft = expandFields(assignmentFields, planned) as never;
-    const answer = await api.directory.servicePrincipals.appRoleAssignedTo.create(resource, draft, { signal });
+    const answer = await api.directory.servicePrincipals.appRoleAssignedTo.create(resource, draft, {
+      signal,
+    });
     return {
       ...flattenFields(assignmentFields, answer),
       id: assignmentForm.replace('{resourceId}', resource).replace('{assignment}', answer.id),
@@ -82,12 +103,16 @@ export const appRoleAssignment: ResourceHandler = {
   async read({ api, state, signal }) {
     const id = mustText(state, 'id');
     const { resourceId = '', assignment = '' } = parseImport(assignmentForm, id);
-    const link = await unlessGone(api.directory.servicePrincipals.appRoleAssignedTo.get(resourceId, assignment, { signal }));
+    const link = await unlessGone(
+      api.directory.servicePrincipals.appRoleAssignedTo.get(resourceId, assignment, { signal }),
+    );
     return link === undefined ? undefined : { id, ...flattenFields(assignmentFields, link) };
   },
   async delete({ api, state, signal }) {
     const { resourceId = '', assignment = '' } = parseImport(assignmentForm, mustText(state, 'id'));
-    await unlessGone(api.directory.servicePrincipals.appRoleAssignedTo.delete(resourceId, assignment, { signal }));
+    await unlessGone(
+      api.directory.servicePrincipals.appRoleAssignedTo.delete(resourceId, assignment, { signal }),
+    );
   },
   import(id) {
     parseImport(assignmentForm, id);

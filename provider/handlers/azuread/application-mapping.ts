@@ -3,7 +3,15 @@ import type { ActualValues } from '../../planner/settle.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { type Field, type Fields, expandFields, flattenFields } from '../fields.js';
 import { object, oneBlock } from '../read-values.js';
-import { claimFields, cleared, readOnlyText, list, off, roles, scopes } from './application-fields.js';
+import {
+  claimFields,
+  cleared,
+  readOnlyText,
+  list,
+  off,
+  roles,
+  scopes,
+} from './application-fields.js';
 import { expandTags, flattenFeatureTags } from './feature-tags.js';
 import { applicationId } from './ids.js';
 import { idsByValue } from './service-principal.js';
@@ -39,7 +47,10 @@ const lists: Fields = {
   required_resource_access: {
     at: 'requiredResourceAccess',
     unset: [],
-    fields: { resource_app_id: 'resourceAppId', resource_access: { at: 'resourceAccess', unset: [], fields: { id: 'id', type: 'type' } } },
+    fields: {
+      resource_app_id: 'resourceAppId',
+      resource_access: { at: 'resourceAccess', unset: [], fields: { id: 'id', type: 'type' } },
+    },
   },
 };
 
@@ -59,7 +70,11 @@ const sections: Readonly<Record<string, Field & { readonly fields: Fields }>> = 
   single_page_application: { at: 'spa', fields: { redirect_uris: list('redirectUris') } },
   web: {
     at: 'web',
-    fields: { homepage_url: cleared('homePageUrl'), logout_url: cleared('logoutUrl'), redirect_uris: list('redirectUris') },
+    fields: {
+      homepage_url: cleared('homePageUrl'),
+      logout_url: cleared('logoutUrl'),
+      redirect_uris: list('redirectUris'),
+    },
   },
 };
 
@@ -84,15 +99,36 @@ export function flattenApplication(application: Application): ActualValues {
 
 /** The blocks of azuread_application. Empty sections have no block, unless the state has one. */
 export function flattenSections(application: Application, state: ValueMap): ActualValues {
-  const section = (within: ValueMap | undefined, name: string, value: ValueMap, empty: ValueMap): Value =>
-    oneBlock(within, name) === undefined && isSame(value, empty) ? [] : [value];
-  const entries = Object.entries(sections).map(([name, { at, fields: inside }]): [string, Value] => {
-    const [value, empty] = [object(application, at), {}].map((each) => flattenFields(inside, each)) as [ValueMap, ValueMap];
-    if (name !== 'web') return [name, section(state, name, value, empty)];
-    const grant = flattenFields(grantFields, object(application.web, 'implicitGrantSettings'));
-    const implicit = section(oneBlock(state, 'web'), 'implicit_grant', grant, flattenFields(grantFields, {}));
-    return [name, section(state, name, { ...value, implicit_grant: implicit }, { ...empty, implicit_grant: [] })];
-  });
+  const section = (
+    within: ValueMap | undefined,
+    name: string,
+    value: ValueMap,
+    empty: ValueMap,
+  ): Value => (oneBlock(within, name) === undefined && isSame(value, empty) ? [] : [value]);
+  const entries = Object.entries(sections).map(
+    ([name, { at, fields: inside }]): [string, Value] => {
+      const [value, empty] = [object(application, at), {}].map((each) =>
+        flattenFields(inside, each),
+      ) as [ValueMap, ValueMap];
+      if (name !== 'web') return [name, section(state, name, value, empty)];
+      const grant = flattenFields(grantFields, object(application.web, 'implicitGrantSettings'));
+      const implicit = section(
+        oneBlock(state, 'web'),
+        'implicit_grant',
+        grant,
+        flattenFields(grantFields, {}),
+      );
+      return [
+        name,
+        section(
+          state,
+          name,
+          { ...value, implicit_grant: implicit },
+          { ...empty, implicit_grant: [] },
+        ),
+      ];
+    },
+  );
   return {
     ...flattenFields({ ...lists, template_id: readOnlyText('applicationTemplateId') }, application),
     ...Object.fromEntries(entries),
@@ -101,7 +137,9 @@ export function flattenSections(application: Application, state: ValueMap): Actu
 
 /** Whether two blocks are equivalent: null and "" are equal. */
 function isSame(one: ValueMap, other: ValueMap): boolean {
-  const [a, b] = [one, other].map((each) => JSON.stringify(each, (_, value: unknown) => (value === '' ? null : value)));
+  const [a, b] = [one, other].map((each) =>
+    JSON.stringify(each, (_, value: unknown) => (value === '' ? null : value)),
+  );
   return a === b;
 }
 
@@ -110,7 +148,10 @@ export function applicationBody(planned: ValueMap, config: ValueMap): Applicatio
   const entries = Object.entries(sections).map(([name, { at, fields: inside }]) => {
     const block = oneBlock(planned, name);
     if (name === 'optional_claims' && block === undefined) return [at, {}];
-    const grant = name === 'web' ? { implicitGrantSettings: expandFields(grantFields, oneBlock(block, 'implicit_grant')) } : {};
+    const grant =
+      name === 'web'
+        ? { implicitGrantSettings: expandFields(grantFields, oneBlock(block, 'implicit_grant')) }
+        : {};
     return [at, { ...expandFields(inside, block), ...grant }];
   });
   return {

@@ -23,7 +23,12 @@ interface PartKind {
   /** The change that removes the part. */
   remove(application: Application, state: ValueMap): Partial<ApplicationDraft>;
   /** A change before updates and removals, such as disabling a role. */
-  before?(api: Api, application: Application, change: Partial<ApplicationDraft>, signal: AbortSignal): Promise<void>;
+  before?(
+    api: Api,
+    application: Application,
+    change: Partial<ApplicationDraft>,
+    signal: AbortSignal,
+  ): Promise<void>;
   /** Whether every change replaces the part. */
   readonly immutable?: boolean;
   /** The form of an imported id, and the attributes in it. */
@@ -32,7 +37,8 @@ interface PartKind {
 }
 
 /**
- * A resource type for one kind of part. Parts of one application are written one after the other, since each write sends the whole list.
+ * A resource type for one kind of part. Parts of one application are written one after the other,
+ * since each write sends the whole list.
  */
 function partHandler(kind: PartKind): ResourceHandler {
   const change = async (
@@ -48,7 +54,11 @@ function partHandler(kind: PartKind): ResourceHandler {
       await api.directory.applications.update(objectId, changes, { signal });
     });
   };
-  const read = async ({ api, signal }: Context, objectId: string, state: ValueMap): Promise<ActualValues | undefined> => {
+  const read = async (
+    { api, signal }: Context,
+    objectId: string,
+    state: ValueMap,
+  ): Promise<ActualValues | undefined> => {
     const application = await api.directory.applications.find(objectId, { signal });
     const part = application === undefined ? undefined : kind.read(application, state);
     return part === undefined ? undefined : { ...part, id: kind.id(objectId, state) };
@@ -68,7 +78,8 @@ function partHandler(kind: PartKind): ResourceHandler {
       });
       return { ...(await read(context, objectId, planned)), id };
     },
-    read: ({ state, ...context }) => read(context, applicationOf(mustText(state, 'application_id')), state),
+    read: ({ state, ...context }) =>
+      read(context, applicationOf(mustText(state, 'application_id')), state),
     ...(kind.immutable === true ? {} : { update }),
     async delete({ state, ...context }) {
       const objectId = applicationOf(mustText(state, 'application_id'));
@@ -76,7 +87,11 @@ function partHandler(kind: PartKind): ResourceHandler {
     },
     import(id) {
       const parts = parseImport(kind.importForm, id);
-      return { id, application_id: `/applications/${parts['applicationId'] ?? ''}`, ...kind.imported(parts) };
+      return {
+        id,
+        application_id: `/applications/${parts['applicationId'] ?? ''}`,
+        ...kind.imported(parts),
+      };
     },
   };
 }
@@ -89,13 +104,17 @@ interface EntryKind extends Omit<PartKind, 'read' | 'write' | 'remove'> {
   readonly key: string;
   readonly fields: Fields;
   /** Conversions of an entry beyond its fields. */
-  readonly more?: { readonly expand: (planned: ValueMap) => Raw; readonly flatten?: (entry: Raw) => ValueMap };
+  readonly more?: {
+    readonly expand: (planned: ValueMap) => Raw;
+    readonly flatten?: (entry: Raw) => ValueMap;
+  };
 }
 
 function entryHandler({ list: path, key, fields, more, ...kind }: EntryKind): ResourceHandler {
   const steps = path.split('.');
   const property = fields[key] as string;
-  const entriesOf = (application: Application): readonly Raw[] => (at(application, steps) ?? []) as readonly Raw[];
+  const entriesOf = (application: Application): readonly Raw[] =>
+    (at(application, steps) ?? []) as readonly Raw[];
   const draftOf = (entries: readonly Raw[]): Partial<ApplicationDraft> => {
     const draft: Record<string, unknown> = {};
     put(draft, steps, entries);
@@ -109,12 +128,18 @@ function entryHandler({ list: path, key, fields, more, ...kind }: EntryKind): Re
     ...kind,
     read(application, state) {
       const entry = entriesOf(application).find(isOf(state));
-      return entry === undefined ? undefined : { ...flattenFields(fields, entry), ...more?.flatten?.(entry) };
+      return entry === undefined
+        ? undefined
+        : { ...flattenFields(fields, entry), ...more?.flatten?.(entry) };
     },
     write(application, planned) {
       const [entries, isSame] = [entriesOf(application), isOf(planned)];
       const entry = { ...expandFields(fields, planned), ...more?.expand(planned) };
-      return draftOf(entries.some(isSame) ? entries.map((each) => (isSame(each) ? entry : each)) : [...entries, entry]);
+      return draftOf(
+        entries.some(isSame)
+          ? entries.map((each) => (isSame(each) ? entry : each))
+          : [...entries, entry],
+      );
     },
     remove(application, state) {
       const isSame = isOf(state);
@@ -130,7 +155,9 @@ const disableRoles: PartKind['before'] = (api, application, changes, signal) =>
     application,
     {
       ...(changes.appRoles === undefined ? {} : { roles: changes.appRoles }),
-      ...(changes.api?.oauth2PermissionScopes === undefined ? {} : { scopes: changes.api.oauth2PermissionScopes }),
+      ...(changes.api?.oauth2PermissionScopes === undefined
+        ? {}
+        : { scopes: changes.api.oauth2PermissionScopes }),
     },
     signal,
   );
@@ -138,7 +165,8 @@ const enabled = { expand: () => ({ isEnabled: true }) };
 
 export const appRole = entryHandler({
   typeName: 'azuread_application_app_role',
-  id: (application, planned) => `/applications/${application}/appRoles/${mustText(planned, 'role_id')}`,
+  id: (application, planned) =>
+    `/applications/${application}/appRoles/${mustText(planned, 'role_id')}`,
   list: 'appRoles',
   key: 'role_id',
   fields: { role_id: 'id', ...roleFields },
@@ -150,7 +178,8 @@ export const appRole = entryHandler({
 
 export const permissionScope = entryHandler({
   typeName: 'azuread_application_permission_scope',
-  id: (application, planned) => `/applications/${application}/permissionScopes/${mustText(planned, 'scope_id')}`,
+  id: (application, planned) =>
+    `/applications/${application}/permissionScopes/${mustText(planned, 'scope_id')}`,
   list: 'api.oauth2PermissionScopes',
   key: 'scope_id',
   fields: { scope_id: 'id', ...scopeFields },
@@ -168,7 +197,9 @@ export const identifierUri = partHandler({
     identifierUris?.includes(mustText(state, 'identifier_uri')) === true
       ? { identifier_uri: mustText(state, 'identifier_uri') }
       : undefined,
-  write: ({ identifierUris = [] }, planned) => ({ identifierUris: [...identifierUris, mustText(planned, 'identifier_uri')] }),
+  write: ({ identifierUris = [] }, planned) => ({
+    identifierUris: [...identifierUris, mustText(planned, 'identifier_uri')],
+  }),
   remove: ({ identifierUris = [] }, state) => ({
     identifierUris: identifierUris.filter((each) => each !== mustText(state, 'identifier_uri')),
   }),
@@ -181,13 +212,16 @@ const accessTypes = { role_ids: 'Role', scope_ids: 'Scope' } as const;
 
 export const apiAccess = entryHandler({
   typeName: 'azuread_application_api_access',
-  id: (application, planned) => `/applications/${application}/apiAccess/${mustText(planned, 'api_client_id')}`,
+  id: (application, planned) =>
+    `/applications/${application}/apiAccess/${mustText(planned, 'api_client_id')}`,
   list: 'requiredResourceAccess',
   key: 'api_client_id',
   fields: { api_client_id: 'resourceAppId' },
   more: {
     expand: (planned) => ({
-      resourceAccess: Object.entries(accessTypes).flatMap(([name, type]) => texts(planned, name).map((id) => ({ id, type }))),
+      resourceAccess: Object.entries(accessTypes).flatMap(([name, type]) =>
+        texts(planned, name).map((id) => ({ id, type })),
+      ),
     }),
     flatten: (entry) =>
       Object.fromEntries(
@@ -205,7 +239,9 @@ export const knownClients = partHandler({
   typeName: 'azuread_application_known_clients',
   id: (application) => `/applications/${application}/knownClients`,
   read: ({ api }) =>
-    (api?.knownClientApplications ?? []).length === 0 ? undefined : { known_client_ids: [...(api?.knownClientApplications ?? [])] },
+    (api?.knownClientApplications ?? []).length === 0
+      ? undefined
+      : { known_client_ids: [...(api?.knownClientApplications ?? [])] },
   write: (_, planned) => ({ api: { knownClientApplications: texts(planned, 'known_client_ids') } }),
   remove: () => ({ api: { knownClientApplications: [] } }),
   importForm: '/applications/{applicationId}/knownClients',
@@ -217,7 +253,9 @@ export const optionalClaims = partHandler({
   id: (application) => `/applications/${application}`,
   read(application) {
     const claims = flattenFields(claimFields, application.optionalClaims);
-    return Object.values(claims).every((each) => Array.isArray(each) && each.length === 0) ? undefined : claims;
+    return Object.values(claims).every((each) => Array.isArray(each) && each.length === 0)
+      ? undefined
+      : claims;
   },
   write: (_, planned) => ({ optionalClaims: expandFields(claimFields, planned) }),
   remove: () => ({ optionalClaims: {} }),
@@ -227,7 +265,8 @@ export const optionalClaims = partHandler({
 
 export const preAuthorized = entryHandler({
   typeName: 'azuread_application_pre_authorized',
-  id: (application, planned) => `${application}/preAuthorizedApplication/${mustText(planned, 'authorized_client_id')}`,
+  id: (application, planned) =>
+    `${application}/preAuthorizedApplication/${mustText(planned, 'authorized_client_id')}`,
   list: 'api.preAuthorizedApplications',
   key: 'authorized_client_id',
   fields: { authorized_client_id: 'appId', permission_ids: list('delegatedPermissionIds') },
@@ -240,7 +279,9 @@ export const fallbackPublicClient = partHandler({
   id: (application) => `/applications/${application}/fallbackPublicClient`,
   // null counts as unset: only then can it be created
   read: ({ isFallbackPublicClient }, state) =>
-    isFallbackPublicClient == null && typeof state['id'] !== 'string' ? undefined : { enabled: isFallbackPublicClient ?? false },
+    isFallbackPublicClient == null && typeof state['id'] !== 'string'
+      ? undefined
+      : { enabled: isFallbackPublicClient ?? false },
   write: (_, planned) => ({ isFallbackPublicClient: flag(planned, 'enabled') }),
   remove: () => ({ isFallbackPublicClient: null }),
   immutable: true,
@@ -271,7 +312,9 @@ export const redirectUris: ResourceHandler = {
       const uris = redirectUrisOf(application, state);
       return uris.length === 0 ? undefined : { redirect_uris: uris };
     },
-    write: (_, planned) => ({ [sectionOf(planned)]: { redirectUris: texts(planned, 'redirect_uris') } }),
+    write: (_, planned) => ({
+      [sectionOf(planned)]: { redirectUris: texts(planned, 'redirect_uris') },
+    }),
     remove: (_, state) => ({ [sectionOf(state)]: { redirectUris: [] } }),
     importForm: '/applications/{applicationId}/redirectUris/{type}',
     imported: ({ type = '' }) => ({ type }),

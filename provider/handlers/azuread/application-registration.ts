@@ -11,7 +11,10 @@ import { findApplication, objectHandler } from './object.js';
 
 const type = 'azuread_application_registration';
 
-/** The resource azuread_application_registration: an application whose other parts have their own resources. */
+/**
+ * The resource azuread_application_registration: an application whose other parts have their own
+ * resources.
+ */
 export const applicationRegistration = objectHandler<Application>(
   { collection: 'applications', objects: ({ applications }) => applications, toState },
   {
@@ -22,7 +25,8 @@ export const applicationRegistration = objectHandler<Application>(
     async update({ api, prior, planned, signal }) {
       const id = mustText(prior, 'object_id');
       const changes = changedSections(prior, planned);
-      if (Object.keys(changes).length > 0) await api.directory.applications.update(id, changes, { signal });
+      if (Object.keys(changes).length > 0)
+        await api.directory.applications.update(id, changes, { signal });
       return toState(await api.directory.applications.get(id, { signal }));
     },
   },
@@ -41,19 +45,35 @@ const fields: Fields = {
 };
 
 function draft(planned: ValueMap): ApplicationDraft {
-  return { displayName: mustText(planned, 'display_name'), ...expandFields(fields, planned), ...expand(registration, type, planned) };
+  return {
+    displayName: mustText(planned, 'display_name'),
+    ...expandFields(fields, planned),
+    ...expand(registration, type, planned),
+  };
 }
 
 /** Only the changes; the directory merges values within a section. */
 function changedSections(prior: ValueMap, planned: ValueMap): Partial<ApplicationDraft> {
   const body = expandFields(fields, planned);
-  const sections = Object.entries(fields).filter(([attribute]) => differs(prior, planned, attribute));
-  const changed = sections.map(([, field]) => (typeof field === 'string' ? field : field.at).split('.')[0] ?? '');
+  const sections = Object.entries(fields).filter(([attribute]) =>
+    differs(prior, planned, attribute),
+  );
+  const changed = sections.map(
+    ([, field]) => (typeof field === 'string' ? field : field.at).split('.')[0] ?? '',
+  );
   const own = Object.entries(body).filter(([section]) => changed.includes(section));
   return { ...expand(registration, type, planned, { prior }), ...Object.fromEntries(own) };
 }
 
 function toState(application: Application): ActualValues {
-  const own = { id: applicationId(application.id), object_id: application.id, client_id: application.appId };
-  return { ...own, ...flatten(registration, type, application), ...flattenFields(fields, application) };
+  const own = {
+    id: applicationId(application.id),
+    object_id: application.id,
+    client_id: application.appId,
+  };
+  return {
+    ...own,
+    ...flatten(registration, type, application),
+    ...flattenFields(fields, application),
+  };
 }

@@ -20,7 +20,12 @@ export const application = objectHandler<Application>(
     objects: ({ applications }) => applications,
     toState: (application, context, state) => toState(application, state, context),
   },
-  { create: createApplication, update: updateApplication, plan: planApplication, find: findApplication },
+  {
+    create: createApplication,
+    update: updateApplication,
+    plan: planApplication,
+    find: findApplication,
+  },
 );
 
 async function createApplication(call: CreateCall): Promise<ActualValues> {
@@ -28,19 +33,26 @@ async function createApplication(call: CreateCall): Promise<ActualValues> {
   const { applications } = api.directory;
   const templateId = text(planned, 'template_id');
   const owners = texts(planned, 'owners');
-  const bind = owners.length === 0 ? {} : { 'owners@odata.bind': owners.slice(0, 20).map((id) => api.directory.reference(id)) };
+  const bind =
+    owners.length === 0
+      ? {}
+      : { 'owners@odata.bind': owners.slice(0, 20).map((id) => api.directory.reference(id)) };
   const body = applicationBody(planned, config);
   const answer =
     templateId === undefined
       ? await applications.create({ ...body, ...bind }, { signal })
-      : (await applications.instantiate(templateId, mustText(planned, 'display_name'), { signal })).application;
+      : (await applications.instantiate(templateId, mustText(planned, 'display_name'), { signal }))
+          .application;
   call.created({ id: `/applications/${answer.id}`, object_id: answer.id });
   if (templateId !== undefined) await applications.update(answer.id, body, { signal });
   // without configured owners an application has none, as with the official provider
   await replaceLinks(applications.owners, answer.id, owners, signal);
   const password = await addPassword(answer.id, planned, call);
   await changePostResponse(answer.id, undefined, planned, call);
-  return { ...(await toState(await applications.get(answer.id, { signal }), planned, call)), ...password };
+  return {
+    ...(await toState(await applications.get(answer.id, { signal }), planned, call)),
+    ...password,
+  };
 }
 
 async function updateApplication(call: UpdateCall): Promise<ActualValues> {
@@ -52,43 +64,89 @@ async function updateApplication(call: UpdateCall): Promise<ActualValues> {
   const { appRoles: roles = [], api: { oauth2PermissionScopes: scopes = [] } = {} } = body;
   await disableBeforeChange(api, id, current, { roles, scopes }, signal);
   await applications.update(id, body, { signal });
-  if (differs(prior, planned, 'owners')) await replaceLinks(applications.owners, id, texts(planned, 'owners'), signal);
-  const password = differs(prior, planned, 'password') ? await replacePassword(id, prior, planned, call) : {};
+  if (differs(prior, planned, 'owners'))
+    await replaceLinks(applications.owners, id, texts(planned, 'owners'), signal);
+  const password = differs(prior, planned, 'password')
+    ? await replacePassword(id, prior, planned, call)
+    : {};
   await changePostResponse(id, prior, planned, call);
   return { ...(await toState(await applications.get(id, { signal }), planned, call)), ...password };
 }
 
-async function addPassword(id: string, planned: ValueMap, { api, signal }: Context): Promise<ActualValues> {
+async function addPassword(
+  id: string,
+  planned: ValueMap,
+  { api, signal }: Context,
+): Promise<ActualValues> {
   const password = oneBlock(planned, 'password');
   if (password === undefined) return {};
-  const answer = await api.directory.applications.addPassword(id, expandFields(passwordFields, password), { signal });
+  const answer = await api.directory.applications.addPassword(
+    id,
+    expandFields(passwordFields, password),
+    { signal },
+  );
   return { password: [{ ...flattenFields(passwordFields, answer), value: answer.secretText }] };
 }
 
-async function replacePassword(id: string, prior: ValueMap, planned: ValueMap, context: Context): Promise<ActualValues> {
+async function replacePassword(
+  id: string,
+  prior: ValueMap,
+  planned: ValueMap,
+  context: Context,
+): Promise<ActualValues> {
   const old = text(oneBlock(prior, 'password'), 'key_id');
-  if (old !== undefined) await context.api.directory.applications.removePassword(id, old, { signal: context.signal });
+  if (old !== undefined)
+    await context.api.directory.applications.removePassword(id, old, { signal: context.signal });
   return addPassword(id, planned, context);
 }
 
 /** A property that only the directory's beta version has. */
-async function changePostResponse(id: string, prior: ValueMap | undefined, planned: ValueMap, { api, signal }: Context): Promise<void> {
+async function changePostResponse(
+  id: string,
+  prior: ValueMap | undefined,
+  planned: ValueMap,
+  { api, signal }: Context,
+): Promise<void> {
   const isRequired = flagIfSet(planned, 'oauth2_post_response_required');
-  if (isRequired === undefined || isRequired === (flagIfSet(prior, 'oauth2_post_response_required') ?? false)) return;
-  await api.directory.applications.update(id, { oauth2RequirePostResponse: isRequired }, { version: 'beta', signal });
+  if (
+    isRequired === undefined ||
+    isRequired === (flagIfSet(prior, 'oauth2_post_response_required') ?? false)
+  )
+    return;
+  await api.directory.applications.update(
+    id,
+    { oauth2RequirePostResponse: isRequired },
+    { version: 'beta', signal },
+  );
 }
 
-async function toState(application: Application, state: ValueMap, { api, signal }: Context): Promise<ActualValues> {
+async function toState(
+  application: Application,
+  state: ValueMap,
+  { api, signal }: Context,
+): Promise<ActualValues> {
   const extra = await unlessGone(
-    api.directory.applications.get(application.id, { version: 'beta', select: ['id', 'oauth2RequirePostResponse'], signal }),
+    api.directory.applications.get(application.id, {
+      version: 'beta',
+      select: ['id', 'oauth2RequirePostResponse'],
+      signal,
+    }),
   );
   const owners = await idsOf(api.directory.applications.owners.list(application.id, { signal }));
-  const whole = { ...application, oauth2RequirePostResponse: extra?.oauth2RequirePostResponse ?? null };
+  const whole = {
+    ...application,
+    oauth2RequirePostResponse: extra?.oauth2RequirePostResponse ?? null,
+  };
   const passwords = blocks(state, 'password').filter(({ key_id: keyId }) =>
     application.passwordCredentials?.some((each) => each.keyId === keyId),
   );
   const before = blocks(state, 'password').some(({ key_id: keyId }) => isUnknown(keyId));
-  return { ...flattenApplication(whole), ...flattenSections(whole, state), owners, ...(before ? {} : { password: passwords }) };
+  return {
+    ...flattenApplication(whole),
+    ...flattenSections(whole, state),
+    owners,
+    ...(before ? {} : { password: passwords }),
+  };
 }
 
 async function planApplication({ change, api, signal }: PlanCall): Promise<void> {
@@ -100,7 +158,9 @@ async function planApplication({ change, api, signal }: PlanCall): Promise<void>
     if (differs(prior, planned, 'api')) change.setUnknown('oauth2_permission_scope_ids');
     return;
   }
-  await refuseDuplicate('application', planned, (query) => api.directory.applications.list({ ...query, signal }));
+  await refuseDuplicate('application', planned, (query) =>
+    api.directory.applications.list({ ...query, signal }),
+  );
 }
 
 /** Ids and values of roles and scopes are unique within an application. */

@@ -8,8 +8,8 @@ export interface Entitlements {
 }
 
 /**
- * Disables the roles and scopes that will be removed or changed: the directory refuses changes of enabled ones, so that no one loses a
- * permission by mistake.
+ * Disables the roles and scopes that will be removed or changed: the directory refuses changes of
+ * enabled ones, so that no one loses a permission by mistake.
  */
 export async function disableBeforeChange(
   api: Api,
@@ -24,7 +24,8 @@ export async function disableBeforeChange(
     ...(roles === undefined ? {} : { appRoles: roles }),
     ...(scopes === undefined ? {} : { api: { oauth2PermissionScopes: scopes } }),
   };
-  if (Object.keys(changes).length > 0) await api.directory.applications.update(id, changes, { signal });
+  if (Object.keys(changes).length > 0)
+    await api.directory.applications.update(id, changes, { signal });
 }
 
 /** The list with changed entries disabled; undefined if there are none. */
@@ -36,7 +37,11 @@ function disabled<T extends { readonly id: string; readonly isEnabled: boolean }
   let changed = false;
   const list = current.map((each) => {
     const next = target.find(({ id }) => id === each.id);
-    if (!each.isEnabled || (next !== undefined && JSON.stringify(comparable(each)) === JSON.stringify(comparable(next)))) return each;
+    if (
+      !each.isEnabled ||
+      (next !== undefined && JSON.stringify(comparable(each)) === JSON.stringify(comparable(next)))
+    )
+      return each;
     changed = true;
     return { ...each, isEnabled: false };
   });
@@ -46,6 +51,9 @@ function disabled<T extends { readonly id: string; readonly isEnabled: boolean }
 function comparable(entry: object): unknown {
   return Object.entries(entry)
     .filter(([name, value]) => value !== '' && value !== null && name !== 'origin')
-    .map(([name, value]) => [name, Array.isArray(value) ? [...(value as string[])].sort() : (value as unknown)])
+    .map(([name, value]) => [
+      name,
+      Array.isArray(value) ? [...(value as string[])].sort() : (value as unknown),
+    ])
     .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
 }

@@ -13,7 +13,8 @@ const featureTags = {
 /** The tags to send: the configured ones, or those of the configured features. */
 export function expandTags(planned: ValueMap, config: ValueMap): string[] {
   const [feature] = blocks(config, 'feature_tags');
-  if (feature !== undefined) return Object.entries(featureTags).flatMap(([name, tag]) => (flag(feature, name) ? [tag] : []));
+  if (feature !== undefined)
+    return Object.entries(featureTags).flatMap(([name, tag]) => (flag(feature, name) ? [tag] : []));
   const [older] = blocks(config, 'features');
   if (older !== undefined)
     return [
@@ -27,7 +28,11 @@ export function expandTags(planned: ValueMap, config: ValueMap): string[] {
 
 /** The features that tags stand for. */
 export function flattenFeatureTags(tags: readonly string[]): Value {
-  return [Object.fromEntries(Object.entries(featureTags).map(([name, tag]) => [name, tags.includes(tag)]))];
+  return [
+    Object.fromEntries(
+      Object.entries(featureTags).map(([name, tag]) => [name, tags.includes(tag)]),
+    ),
+  ];
 }
 
 /** The same under their deprecated names. */
@@ -42,15 +47,24 @@ export function flattenFeatures(tags: readonly string[]): Value {
   ];
 }
 
-/** Tags and features represent the same data: a change of one changes the other, if it is in the state. */
+/**
+ * Tags and features represent the same data: a change of one changes the other, if it is in the
+ * state.
+ */
 export function planTags(change: PlannedChange): void {
   const { prior, planned, config } = change;
   if (prior === undefined) return;
   const views = ['tags', 'feature_tags', 'features'].filter((name) => name in planned);
   if (!views.some((name) => JSON.stringify(prior[name]) !== JSON.stringify(planned[name]))) return;
-  const isWritten = (name: string): boolean => blocks(config, name).length > 0 || texts(config, name).length > 0;
-  const tags = isWritten('tags') || views.every((name) => !isWritten(name)) ? texts(planned, 'tags') : expandTags(planned, config);
+  const isWritten = (name: string): boolean =>
+    blocks(config, name).length > 0 || texts(config, name).length > 0;
+  const tags =
+    isWritten('tags') || views.every((name) => !isWritten(name))
+      ? texts(planned, 'tags')
+      : expandTags(planned, config);
   if (!isWritten('tags')) change.set('tags', tags);
-  if (!isWritten('feature_tags') && blocks(prior, 'feature_tags').length > 0) change.set('feature_tags', flattenFeatureTags(tags));
-  if (!isWritten('features') && blocks(prior, 'features').length > 0) change.set('features', flattenFeatures(tags));
+  if (!isWritten('feature_tags') && blocks(prior, 'feature_tags').length > 0)
+    change.set('feature_tags', flattenFeatureTags(tags));
+  if (!isWritten('features') && blocks(prior, 'features').length > 0)
+    change.set('features', flattenFeatures(tags));
 }

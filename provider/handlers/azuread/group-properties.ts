@@ -8,12 +8,18 @@ import { dropUndefined, differs, flag, valueIfSet, text } from '../read-values.j
 import type { ActualValues } from '../../planner/settle.js';
 import { groupId } from './ids.js';
 
-/** Stored with the mailbox: each is changed by its own request, and returned only when selected. API names of the attributes. */
-export const mailboxProperties: Readonly<Record<string, string>> = outsideStoreAttributes('azuread_group');
+/**
+ * Stored with the mailbox: each is changed by its own request, and returned only when selected. API
+ * names of the attributes.
+ */
+export const mailboxProperties: Readonly<Record<string, string>> =
+  outsideStoreAttributes('azuread_group');
 
 /** The attributes of a resource type that are outside the main store, with their API names. */
 export function outsideStoreAttributes(type: string): Readonly<Record<string, string>> {
-  const places = placesIn(groupKind, type).filter(({ schema }) => factsOf(schema).outsideStore === true);
+  const places = placesIn(groupKind, type).filter(
+    ({ schema }) => factsOf(schema).outsideStore === true,
+  );
   return Object.fromEntries(places.map(({ name, attribute }) => [String(attribute[0]), name]));
 }
 
@@ -35,7 +41,12 @@ export function groupChanges(prior: ValueMap, planned: ValueMap): Partial<GroupD
   return {
     ...expand(groupKind, 'azuread_group', planned, { prior }),
     ...(differs(prior, planned, 'writeback_enabled', 'onpremises_group_type')
-      ? { writebackConfiguration: { isEnabled: flag(planned, 'writeback_enabled'), ...onPremisesType(planned) } }
+      ? {
+          writebackConfiguration: {
+            isEnabled: flag(planned, 'writeback_enabled'),
+            ...onPremisesType(planned),
+          },
+        }
       : {}),
   } as Partial<GroupDraft>;
 }
@@ -48,10 +59,15 @@ function writeback(planned: ValueMap): object | undefined {
 
 function onPremisesType(planned: ValueMap): { readonly onPremisesGroupType?: string } {
   const type = text(planned, 'onpremises_group_type');
-  return type === undefined ? {} : { onPremisesGroupType: type.charAt(0).toLowerCase() + type.slice(1) };
+  return type === undefined
+    ? {}
+    : { onPremisesGroupType: type.charAt(0).toLowerCase() + type.slice(1) };
 }
 
-/** A nickname like those that the official provider generates for security groups: eight hexadecimal digits, a hyphen, one more. */
+/**
+ * A nickname like those that the official provider generates for security groups: eight hexadecimal
+ * digits, a hyphen, one more.
+ */
 function randomNickname(): string {
   const digits = crypto.randomUUID().replaceAll('-', '');
   return `${digits.slice(0, 8)}-${digits.slice(8, 9)}`;
@@ -61,9 +77,12 @@ function randomNickname(): string {
 export function flattenGroup(group: Group): ActualValues {
   const described = flatten(groupKind, 'azuread_group', group);
   const rule = group.membershipRule ?? null;
-  const writebackConfiguration: unknown = (group as unknown as Record<string, unknown>)['writebackConfiguration'];
+  const writebackConfiguration: unknown = (group as unknown as Record<string, unknown>)[
+    'writebackConfiguration'
+  ];
   const onPremises = valueIfSet(writebackConfiguration, 'onPremisesGroupType');
-  const dynamic: Value = rule === null ? [] : [{ enabled: group.membershipRuleProcessingState === 'On', rule }];
+  const dynamic: Value =
+    rule === null ? [] : [{ enabled: group.membershipRuleProcessingState === 'On', rule }];
   return {
     id: groupId(group.id),
     object_id: group.id,
@@ -72,7 +91,10 @@ export function flattenGroup(group: Group): ActualValues {
     dynamic_membership: dynamic,
     mail: valueIfSet(group, 'mail') ?? '',
     onpremises_domain_name: valueIfSet(group, 'onPremisesDomainName') ?? '',
-    onpremises_group_type: typeof onPremises === 'string' ? onPremises.charAt(0).toUpperCase() + onPremises.slice(1) : '',
+    onpremises_group_type:
+      typeof onPremises === 'string'
+        ? onPremises.charAt(0).toUpperCase() + onPremises.slice(1)
+        : '',
     onpremises_netbios_name: valueIfSet(group, 'onPremisesNetBiosName') ?? '',
     onpremises_sam_account_name: valueIfSet(group, 'onPremisesSamAccountName') ?? '',
     onpremises_security_identifier: valueIfSet(group, 'onPremisesSecurityIdentifier') ?? '',

@@ -2,7 +2,16 @@ import { unlessGone } from '../../../clients/common/index.js';
 import { type Group, quote } from '../../../clients/directory/index.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
 import type { Context, CreateCall, FindCall, ResourceHandler, UpdateCall } from '../handler.js';
-import { differs, flag, valueIfSet, listChange, mustText, texts, blocks, text } from '../read-values.js';
+import {
+  differs,
+  flag,
+  valueIfSet,
+  listChange,
+  mustText,
+  texts,
+  blocks,
+  text,
+} from '../read-values.js';
 import type { ActualValues } from '../../planner/settle.js';
 import { flattenGroup, groupChanges, groupDraft, mailboxProperties } from './group-properties.js';
 import { all, idsOf, replaceLinks } from './listing.js';
@@ -41,19 +50,39 @@ async function createGroup(call: CreateCall, managesMembers: boolean): Promise<A
   const owners = await ownersToBind(config, planned, call);
   const draft = groupDraft(planned);
   const bound = owners.slice(0, ownersPerRequest).map((id) => api.directory.reference(id));
-  const answer = await groups.create(bound.length === 0 ? draft : { ...draft, 'owners@odata.bind': bound }, { signal });
+  const answer = await groups.create(
+    bound.length === 0 ? draft : { ...draft, 'owners@odata.bind': bound },
+    { signal },
+  );
   call.created(flattenGroup(answer));
-  for (const owner of owners.slice(ownersPerRequest)) await groups.owners.add(answer.id, owner, { signal });
+  for (const owner of owners.slice(ownersPerRequest))
+    await groups.owners.add(answer.id, owner, { signal });
   await changeMailbox(answer.id, undefined, planned, call);
-  for (const unit of texts(planned, 'administrative_unit_ids')) await administrativeUnits.members.add(unit, answer.id, { signal });
-  if (managesMembers) for (const member of texts(planned, 'members')) await groups.members.add(answer.id, member, { signal });
-  return toState(await groups.get(answer.id, { signal }), call, managesMembers, linkedAtCreation(planned));
+  for (const unit of texts(planned, 'administrative_unit_ids'))
+    await administrativeUnits.members.add(unit, answer.id, { signal });
+  if (managesMembers)
+    for (const member of texts(planned, 'members'))
+      await groups.members.add(answer.id, member, { signal });
+  return toState(
+    await groups.get(answer.id, { signal }),
+    call,
+    managesMembers,
+    linkedAtCreation(planned),
+  );
 }
 
-/** The links of a new group need no request: it has the planned owners and members, and is only in the planned units. */
+/**
+ * The links of a new group need no request: it has the planned owners and members, and is only in
+ * the planned units.
+ */
 function linkedAtCreation(planned: ValueMap): Links {
-  const known = (name: string): string[] | undefined => (texts(planned, name).length === 0 ? undefined : texts(planned, name));
-  return { owners: known('owners'), members: known('members'), units: texts(planned, 'administrative_unit_ids') };
+  const known = (name: string): string[] | undefined =>
+    texts(planned, name).length === 0 ? undefined : texts(planned, name);
+  return {
+    owners: known('owners'),
+    members: known('members'),
+    units: texts(planned, 'administrative_unit_ids'),
+  };
 }
 
 /** The ids of the objects linked to a group. */
@@ -64,7 +93,11 @@ interface Links {
 }
 
 /** The configured owners, otherwise the caller, as the official provider binds it. */
-async function ownersToBind(config: ValueMap, planned: ValueMap, { api }: Context): Promise<string[]> {
+async function ownersToBind(
+  config: ValueMap,
+  planned: ValueMap,
+  { api }: Context,
+): Promise<string[]> {
   const owners = texts(planned, 'owners');
   if (owners.length > 0 || isUnknown(config['owners'])) return owners;
   const caller = await api.identity.objectId();
@@ -86,24 +119,40 @@ async function updateGroup(call: UpdateCall, managesMembers: boolean): Promise<A
   const changes = groupChanges(prior, planned);
   if (Object.keys(changes).length > 0) await groups.update(id, changes, { signal });
   await changeMailbox(id, prior, planned, call);
-  if (managesMembers && differs(prior, planned, 'members')) await replaceLinks(groups.members, id, texts(planned, 'members'), signal);
+  if (managesMembers && differs(prior, planned, 'members'))
+    await replaceLinks(groups.members, id, texts(planned, 'members'), signal);
   const owners = texts(planned, 'owners');
-  if (differs(prior, planned, 'owners') && owners.length > 0) await replaceLinks(groups.owners, id, owners, signal);
-  const units = listChange(texts(prior, 'administrative_unit_ids'), texts(planned, 'administrative_unit_ids'));
+  if (differs(prior, planned, 'owners') && owners.length > 0)
+    await replaceLinks(groups.owners, id, owners, signal);
+  const units = listChange(
+    texts(prior, 'administrative_unit_ids'),
+    texts(planned, 'administrative_unit_ids'),
+  );
   for (const unit of units.add) await administrativeUnits.members.add(unit, id, { signal });
   for (const unit of units.remove) await administrativeUnits.members.remove(unit, id, { signal });
   return toState(await groups.get(id, { signal }), call, managesMembers);
 }
 
-async function changeMailbox(id: string, prior: ValueMap | undefined, planned: ValueMap, { api, signal }: Context): Promise<void> {
+async function changeMailbox(
+  id: string,
+  prior: ValueMap | undefined,
+  planned: ValueMap,
+  { api, signal }: Context,
+): Promise<void> {
   for (const [attribute, property] of Object.entries(mailboxProperties)) {
     const value = planned[attribute];
-    if (typeof value !== 'boolean' || (prior === undefined ? false : prior[attribute] === value)) continue;
+    if (typeof value !== 'boolean' || (prior === undefined ? false : prior[attribute] === value))
+      continue;
     await api.directory.groups.update(id, { [property]: value }, { signal });
   }
 }
 
-async function toState(group: Group, { api, signal }: Context, managesMembers: boolean, known: Links = {}): Promise<ActualValues> {
+async function toState(
+  group: Group,
+  { api, signal }: Context,
+  managesMembers: boolean,
+  known: Links = {},
+): Promise<ActualValues> {
   const { groups } = api.directory;
   const isUnified = group.groupTypes.includes('Unified');
   const names = Object.values(mailboxProperties);
@@ -114,7 +163,10 @@ async function toState(group: Group, { api, signal }: Context, managesMembers: b
     known.units ?? unitsOf(groups.memberOf.list(group.id, { signal })),
   ]);
   const mailbox = Object.fromEntries(
-    Object.entries(mailboxProperties).map(([attribute, property]) => [attribute, valueIfSet(extras, property) ?? false]),
+    Object.entries(mailboxProperties).map(([attribute, property]) => [
+      attribute,
+      valueIfSet(extras, property) ?? false,
+    ]),
   );
   return {
     ...flattenGroup(group),
@@ -125,9 +177,13 @@ async function toState(group: Group, { api, signal }: Context, managesMembers: b
   };
 }
 
-async function unitsOf(memberOf: AsyncIterable<{ readonly id: string; readonly '@odata.type'?: string }>): Promise<string[]> {
+async function unitsOf(
+  memberOf: AsyncIterable<{ readonly id: string; readonly '@odata.type'?: string }>,
+): Promise<string[]> {
   const containers = await all(memberOf);
-  return containers.filter((each) => each['@odata.type']?.endsWith('.administrativeUnit')).map(({ id }) => id);
+  return containers
+    .filter((each) => each['@odata.type']?.endsWith('.administrativeUnit'))
+    .map(({ id }) => id);
 }
 
 /** Properties of unified groups only; flags count if they are true. */
@@ -144,7 +200,8 @@ function planGroup(change: PlannedChange): void {
   const { config, prior, planned } = change;
   for (const [summary, attribute] of mistakes(config)) change.error(summary, undefined, attribute);
   const [before, after] = [text(prior, 'visibility'), text(planned, 'visibility')];
-  if (before !== undefined && before !== 'Hiddenmembership' && after === 'Hiddenmembership') change.replaceBecauseOf('visibility');
+  if (before !== undefined && before !== 'Hiddenmembership' && after === 'Hiddenmembership')
+    change.replaceBecauseOf('visibility');
 }
 
 function* mistakes(config: ValueMap): Generator<readonly [summary: string, attribute: string]> {
@@ -153,16 +210,28 @@ function* mistakes(config: ValueMap): Generator<readonly [summary: string, attri
   const [isUnified, isDynamic] = [types.includes('Unified'), types.includes('DynamicMembership')];
   const [mail, security] = [flag(config, 'mail_enabled'), flag(config, 'security_enabled')];
   const isOpen = (name: string): boolean => isUnknown(config[name]);
-  if (isDynamic && blocks(config, 'dynamic_membership').length === 0 && !isOpen('dynamic_membership'))
-    yield ['`dynamic_membership` must be specified when `types` contains "DynamicMembership"', 'types'];
+  if (
+    isDynamic &&
+    blocks(config, 'dynamic_membership').length === 0 &&
+    !isOpen('dynamic_membership')
+  )
+    yield [
+      '`dynamic_membership` must be specified when `types` contains "DynamicMembership"',
+      'types',
+    ];
   if (mail && !isUnified) yield ['`types` must contain "Unified" for mail-enabled groups', 'types'];
-  if (!mail && isUnified && !isOpen('mail_enabled')) yield ['`mail_enabled` must be true for unified groups', 'mail_enabled'];
+  if (!mail && isUnified && !isOpen('mail_enabled'))
+    yield ['`mail_enabled` must be true for unified groups', 'mail_enabled'];
   if (mail && text(config, 'mail_nickname') === undefined && !isOpen('mail_nickname'))
     yield ['`mail_nickname` is required for mail-enabled groups', 'mail_nickname'];
   if (flag(config, 'assignable_to_role') && !security && !isOpen('security_enabled'))
-    yield ['`assignable_to_role` can only be `true` for security-enabled groups', 'assignable_to_role'];
+    yield [
+      '`assignable_to_role` can only be `true` for security-enabled groups',
+      'assignable_to_role',
+    ];
   if (isUnified) return;
-  for (const name of unifiedOnlyFlags) if (flag(config, name)) yield [`\`${name}\` is only supported for unified groups`, name];
+  for (const name of unifiedOnlyFlags)
+    if (flag(config, name)) yield [`\`${name}\` is only supported for unified groups`, name];
   for (const name of unifiedOnly)
     if (texts(config, name).length > 0 || text(config, name) !== undefined)
       yield [`\`${name}\` is only supported for unified groups`, name];

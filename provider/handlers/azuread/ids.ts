@@ -15,10 +15,12 @@ export const applicationId = (objectId: string): string => `/applications/${obje
 export const groupId = (objectId: string): string => `/groups/${objectId}`;
 export const servicePrincipalId = (objectId: string): string => `/servicePrincipals/${objectId}`;
 export const userId = (objectId: string): string => `/users/${objectId}`;
-export const administrativeUnitId = (objectId: string): string => `/directory/administrativeUnits/${objectId}`;
+export const administrativeUnitId = (objectId: string): string =>
+  `/directory/administrativeUnits/${objectId}`;
 
 /**
- * The parts of an imported id by the names in its form: `{id}` is a UUID, `{text}` and other names are any text.
+ * The parts of an imported id by the names in its form: `{id}` is a UUID, `{text}` and other names
+ * are any text.
  *
  * @throws ProviderFailure with the expected form.
  */
@@ -30,12 +32,17 @@ export function parseImport(form: string, id: string): Readonly<Record<string, s
   });
   const match = new RegExp(`^${pattern}$`).exec(id);
   if (match === null)
-    throw new ProviderFailure(`parsing "${id}": the ID of the resource to import is not valid`, `Expected the form ${form}.`);
+    throw new ProviderFailure(
+      `parsing "${id}": the ID of the resource to import is not valid`,
+      `Expected the form ${form}.`,
+    );
   return Object.fromEntries(names.map((name, index) => [name, match[index + 1] ?? '']));
 }
 
 /** States of the first versions contain object ids; later ones contain paths. */
-export function prefixBareId(collection: string): (version: number, state: Record<string, unknown>) => Record<string, unknown> {
+export function prefixBareId(
+  collection: string,
+): (version: number, state: Record<string, unknown>) => Record<string, unknown> {
   return (_, state) => {
     const id = String(state['id'] ?? '');
     return id === '' || id.startsWith('/') ? state : { ...state, id: `/${collection}/${id}` };

@@ -37,13 +37,16 @@ function linkHandler({
     async create({ api, planned, signal }) {
       const [one, other, id] = idsIn(planned);
       const { has, add } = links(api.directory);
-      if (refusedByService !== true) refuseExisting(await has(one, other, { signal }), id, typeName);
+      if (refusedByService !== true)
+        refuseExisting(await has(one, other, { signal }), id, typeName);
       await add(one, other, { signal });
       return { id };
     },
     async read({ api, state, signal }) {
       const [one, other, id] = idsIn(state);
-      return (await unlessGone(links(api.directory).has(one, other, { signal }))) === true ? { id } : undefined;
+      return (await unlessGone(links(api.directory).has(one, other, { signal }))) === true
+        ? { id }
+        : undefined;
     },
     async delete({ api, state, signal }) {
       const [one, other] = idsIn(state);

@@ -20,7 +20,12 @@ interface Links {
 }
 
 /** Links exactly these objects. Adds first: the last owner of an object cannot be removed. */
-export async function replaceLinks(links: Links, id: string, target: readonly string[], signal: AbortSignal): Promise<void> {
+export async function replaceLinks(
+  links: Links,
+  id: string,
+  target: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
   const { add, remove } = listChange(await idsOf(links.list(id, { signal })), target);
   for (const each of add) await links.add(id, each, { signal });
   for (const each of remove) await links.remove(id, each, { signal });

@@ -25,15 +25,18 @@ export async function findListed<T extends { readonly id: string }>(
   listing: AsyncIterable<T>,
   fits: (object: T) => boolean = () => true,
 ): Promise<ActualValues | undefined> {
-  for await (const object of listing) if (fits(object)) return { id: `/${collection}/${object.id}`, object_id: object.id };
+  for await (const object of listing)
+    if (fits(object)) return { id: `/${collection}/${object.id}`, object_id: object.id };
   return undefined;
 }
 
 /** Finds an application that a killed creation may have created. */
 export const findApplication: Finder = ({ api, planned, begunAt, signal }) => {
   const filter = `displayName eq ${quote(mustText(planned, 'display_name'))}`;
-  return findListed('applications', api.directory.applications.list({ filter, signal }), ({ createdDateTime }) =>
-    isMadeSince(begunAt, createdDateTime),
+  return findListed(
+    'applications',
+    api.directory.applications.list({ filter, signal }),
+    ({ createdDateTime }) => isMadeSince(begunAt, createdDateTime),
   );
 };
 
@@ -41,7 +44,9 @@ export const findApplication: Finder = ({ api, planned, begunAt, signal }) => {
 export async function refuseDuplicate(
   noun: string,
   planned: ValueMap,
-  list: (query: { readonly filter: string }) => AsyncIterable<{ readonly id: string; readonly displayName: string }>,
+  list: (query: {
+    readonly filter: string;
+  }) => AsyncIterable<{ readonly id: string; readonly displayName: string }>,
 ): Promise<void> {
   const name = text(planned, 'display_name');
   if (!flag(planned, 'prevent_duplicate_names') || name === undefined) return;
@@ -54,20 +59,28 @@ export async function refuseDuplicate(
       );
 }
 
-/** The handler of such a resource: reads, deletes and imports objects; `own` creates and changes them. */
+/**
+ * The handler of such a resource: reads, deletes and imports objects; `own` creates and changes
+ * them.
+ */
 export function objectHandler<T>(
   { collection, objects, toState }: ObjectKind<T>,
   own: Pick<ResourceHandler, 'create' | 'update'> & Partial<ResourceHandler>,
 ): ResourceHandler {
   return {
     async read({ state, ...context }) {
-      const object = await objects(context.api.directory).find(mustText(state, 'object_id'), { signal: context.signal });
+      const object = await objects(context.api.directory).find(mustText(state, 'object_id'), {
+        signal: context.signal,
+      });
       return object === undefined ? undefined : toState(object, context, state);
     },
     async delete({ api, state, signal }) {
       await unlessGone(objects(api.directory).delete(mustText(state, 'object_id'), { signal }));
     },
-    import: (id) => ({ id, object_id: parseImport(`/${collection}/{objectId}`, id)['objectId'] ?? '' }),
+    import: (id) => ({
+      id,
+      object_id: parseImport(`/${collection}/{objectId}`, id)['objectId'] ?? '',
+    }),
     upgrade: prefixBareId(collection),
     ...own,
   };

@@ -6,7 +6,10 @@ import { passwordFields } from './application-fields.js';
 import { isServiceError, unlessGone } from '../../../clients/common/index.js';
 import { bareId, prefixBareId } from './ids.js';
 
-/** The resources azuread_application_password and azuread_service_principal_password: a client secret, readable only when it is created. */
+/**
+ * The resources azuread_application_password and azuread_service_principal_password: a client
+ * secret, readable only when it is created.
+ */
 function passwordHandler(
   collection: 'applications' | 'servicePrincipals',
   owner: 'application_id' | 'service_principal_id',
@@ -15,42 +18,76 @@ function passwordHandler(
     async create({ api, planned, signal }) {
       const object = bareId(mustText(planned, owner));
       // the official provider omits `end_date_relative`, too
-      const answer = await api.directory[collection].addPassword(object, expandFields(passwordFields, planned), { signal });
-      return { ...flattenFields(passwordFields, answer), id: `${object}/password/${answer.keyId}`, value: answer.secretText };
+      const answer = await api.directory[collection].addPassword(
+        object,
+        expandFields(passwordFields, planned),
+        { signal },
+      );
+      return {
+        ...flattenFields(passwordFields, answer),
+        id: `${object}/password/${answer.keyId}`,
+        value: answer.secretText,
+      };
     },
     async find({ api, planned, begunAt, signal }) {
       const object = bareId(mustText(planned, owner));
       const parent = await api.directory[collection].find(object, { signal });
       const name = text(planned, 'display_name') ?? null;
-      const credential = parent?.passwordCredentials?.find((each) => each.displayName === name && isMadeSince(begunAt, each.startDateTime));
-      return credential === undefined ? undefined : { id: `${object}/password/${credential.keyId}`, key_id: credential.keyId };
+      const credential = parent?.passwordCredentials?.find(
+        (each) => each.displayName === name && isMadeSince(begunAt, each.startDateTime),
+      );
+      return credential === undefined
+        ? undefined
+        : { id: `${object}/password/${credential.keyId}`, key_id: credential.keyId };
     },
     async read({ api, state, signal }) {
       const object = bareId(mustText(state, owner));
       const parent = await api.directory[collection].find(object, { signal });
       const keyId = mustText(state, 'key_id').toLowerCase();
-      const credential = parent?.passwordCredentials?.find((each) => each.keyId.toLowerCase() === keyId);
+      const credential = parent?.passwordCredentials?.find(
+        (each) => each.keyId.toLowerCase() === keyId,
+      );
       return credential === undefined ? undefined : flattenFields(passwordFields, credential);
     },
     async delete({ api, state, signal }) {
       try {
-        await unlessGone(api.directory[collection].removePassword(bareId(mustText(state, owner)), mustText(state, 'key_id'), { signal }));
+        await unlessGone(
+          api.directory[collection].removePassword(
+            bareId(mustText(state, owner)),
+            mustText(state, 'key_id'),
+            { signal },
+          ),
+        );
       } catch (error) {
         if (!isServiceError(error, 400) || (await isListed())) throw error;
       }
       /** A missing secret counts as deleted. */
       async function isListed(): Promise<boolean> {
-        const parent = await api.directory[collection].find(bareId(mustText(state, owner)), { signal });
-        return parent?.passwordCredentials?.some((each) => each.keyId === mustText(state, 'key_id')) ?? false;
+        const parent = await api.directory[collection].find(bareId(mustText(state, owner)), {
+          signal,
+        });
+        return (
+          parent?.passwordCredentials?.some((each) => each.keyId === mustText(state, 'key_id')) ??
+          false
+        );
       }
     },
     upgrade(version, state) {
-      const old = String(state[`${owner === 'application_id' ? 'application' : 'service_principal'}_object_id`] ?? '');
+      const old = String(
+        state[`${owner === 'application_id' ? 'application' : 'service_principal'}_object_id`] ??
+          '',
+      );
       if ((state[owner] ?? '') !== '' || old === '') return state;
       return prefixBareId(collection)(version, { ...state, [owner]: `/${collection}/${old}` });
     },
   };
 }
 
-export const applicationPassword: ResourceHandler = passwordHandler('applications', 'application_id');
-export const servicePrincipalPassword: ResourceHandler = passwordHandler('servicePrincipals', 'service_principal_id');
+export const applicationPassword: ResourceHandler = passwordHandler(
+  'applications',
+  'application_id',
+);
+export const servicePrincipalPassword: ResourceHandler = passwordHandler(
+  'servicePrincipals',
+  'service_principal_id',
+);

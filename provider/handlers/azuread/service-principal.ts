@@ -13,7 +13,11 @@ import { findListed, objectHandler } from './object.js';
 
 /** The resource azuread_service_principal: an application's representation in the tenant. */
 export const servicePrincipal = objectHandler<ServicePrincipal>(
-  { collection: 'servicePrincipals', objects: ({ servicePrincipals }) => servicePrincipals, toState },
+  {
+    collection: 'servicePrincipals',
+    objects: ({ servicePrincipals }) => servicePrincipals,
+    toState,
+  },
   {
     async create({ planned, config, ...context }) {
       const { api, signal } = context;
@@ -23,11 +27,16 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
         refuseExisting(true, servicePrincipalId(existing.id), 'azuread_service_principal');
       if (existing !== undefined) {
         // a first-party principal refuses changes: like the official provider, uses it unchanged
-        await servicePrincipals.update(existing.id, settings(planned, config), { signal }).catch(ignoreRefusal);
+        await servicePrincipals
+          .update(existing.id, settings(planned, config), { signal })
+          .catch(ignoreRefusal);
         return toState(await servicePrincipals.get(existing.id, { signal }), context);
       }
       const owners = texts(planned, 'owners');
-      const bind = owners.length === 0 ? {} : { 'owners@odata.bind': owners.slice(0, 20).map((id) => api.directory.reference(id)) };
+      const bind =
+        owners.length === 0
+          ? {}
+          : { 'owners@odata.bind': owners.slice(0, 20).map((id) => api.directory.reference(id)) };
       const answer = await servicePrincipals.create(
         { appId: mustText(planned, 'client_id'), ...settings(planned, config), ...bind },
         { signal },
@@ -41,25 +50,37 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
       const { servicePrincipals } = api.directory;
       const id = mustText(prior, 'object_id');
       await servicePrincipals.update(id, settings(planned, config), { signal });
-      if (differs(prior, planned, 'owners')) await replaceLinks(servicePrincipals.owners, id, texts(planned, 'owners'), signal);
+      if (differs(prior, planned, 'owners'))
+        await replaceLinks(servicePrincipals.owners, id, texts(planned, 'owners'), signal);
       return toState(await servicePrincipals.get(id, { signal }), context);
     },
     async delete({ api, state, signal }) {
-      const deleted = unlessGone(api.directory.servicePrincipals.delete(mustText(state, 'object_id'), { signal }));
+      const deleted = unlessGone(
+        api.directory.servicePrincipals.delete(mustText(state, 'object_id'), { signal }),
+      );
       // an adopted principal may refuse the change, which the official provider ignores as well
       await (flag(state, 'use_existing') ? deleted.catch(ignoreRefusal) : deleted);
     },
     find({ api, planned, signal }) {
       const filter = `appId eq ${quote(mustText(planned, 'client_id'))}`;
-      return findListed('servicePrincipals', api.directory.servicePrincipals.list({ filter, signal }));
+      return findListed(
+        'servicePrincipals',
+        api.directory.servicePrincipals.list({ filter, signal }),
+      );
     },
     plan: ({ change }) => planTags(change),
   },
 );
 
 /** Finds the service principal of an application in the tenant, if it has one. */
-export async function findByClientId(clientId: string, { api, signal }: Context): Promise<ServicePrincipal | undefined> {
-  for await (const servicePrincipal of api.directory.servicePrincipals.list({ filter: `appId eq '${clientId}'`, signal }))
+export async function findByClientId(
+  clientId: string,
+  { api, signal }: Context,
+): Promise<ServicePrincipal | undefined> {
+  for await (const servicePrincipal of api.directory.servicePrincipals.list({
+    filter: `appId eq '${clientId}'`,
+    signal,
+  }))
     if (servicePrincipal.appId.toLowerCase() === clientId.toLowerCase()) return servicePrincipal;
   return undefined;
 }
@@ -85,7 +106,12 @@ const fields: Fields = {
   preferred_single_sign_on_mode: cleared('preferredSingleSignOnMode'),
   redirect_uris: { ...list('replyUrls'), readOnly: true },
   saml_metadata_url: readOnlyText('samlMetadataUrl'),
-  saml_single_sign_on: { at: 'samlSingleSignOnSettings', single: true, unset: {}, fields: { relay_state: 'relayState' } },
+  saml_single_sign_on: {
+    at: 'samlSingleSignOnSettings',
+    single: true,
+    unset: {},
+    fields: { relay_state: 'relayState' },
+  },
   sign_in_audience: readOnlyText('signInAudience'),
   type: { ...readOnlyText('servicePrincipalType'), absent: 'Application' },
 };
@@ -94,12 +120,21 @@ function settings(planned: ValueMap, config: ValueMap): Partial<ServicePrincipal
   return { ...expandFields(fields, planned), tags: expandTags(planned, config) };
 }
 
-async function toState(principal: ServicePrincipal, { api, signal }: Context): Promise<ActualValues> {
+async function toState(
+  principal: ServicePrincipal,
+  { api, signal }: Context,
+): Promise<ActualValues> {
   const { servicePrincipals } = api.directory;
   // Returned only when selected.
-  const { samlMetadataUrl } = await servicePrincipals.get(principal.id, { select: ['samlMetadataUrl'], signal });
+  const { samlMetadataUrl } = await servicePrincipals.get(principal.id, {
+    select: ['samlMetadataUrl'],
+    signal,
+  });
   return {
-    ...flattenServicePrincipal({ ...principal, ...(samlMetadataUrl === undefined ? {} : { samlMetadataUrl }) }),
+    ...flattenServicePrincipal({
+      ...principal,
+      ...(samlMetadataUrl === undefined ? {} : { samlMetadataUrl }),
+    }),
     owners: await idsOf(servicePrincipals.owners.list(principal.id, { signal })),
   };
 }
@@ -118,14 +153,20 @@ export function flattenServicePrincipal(principal: ServicePrincipal): ActualValu
     feature_tags: flattenFeatureTags(tags),
     features: flattenFeatures(tags),
     oauth2_permission_scope_ids: idsByValue(principal.oauth2PermissionScopes),
-    service_principal_names: (principal.servicePrincipalNames ?? []).filter((name) => name !== principal.appId),
+    service_principal_names: (principal.servicePrincipalNames ?? []).filter(
+      (name) => name !== principal.appId,
+    ),
     tags,
   };
 }
 
 /** The ids of roles or scopes by their value. */
-export function idsByValue(entries: readonly { readonly id: string; readonly value?: string | null }[] | undefined): ValueMap {
+export function idsByValue(
+  entries: readonly { readonly id: string; readonly value?: string | null }[] | undefined,
+): ValueMap {
   return Object.fromEntries(
-    (entries ?? []).flatMap(({ id, value }) => (value === null || value === undefined || value === '' ? [] : [[value, id]])),
+    (entries ?? []).flatMap(({ id, value }) =>
+      value === null || value === undefined || value === '' ? [] : [[value, id]],
+    ),
   );
 }

@@ -2,7 +2,17 @@ import { quote, type User, type UserDraft } from '../../../clients/directory/ind
 import type { ActualValues } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure } from '../handler.js';
-import { dropUndefined, differs, flag, mustText, text, textOrClear, texts, valueIfSet, object } from '../read-values.js';
+import {
+  dropUndefined,
+  differs,
+  flag,
+  mustText,
+  text,
+  textOrClear,
+  texts,
+  valueIfSet,
+  object,
+} from '../read-values.js';
 import { findListed, objectHandler } from './object.js';
 import { userId } from './ids.js';
 
@@ -38,10 +48,24 @@ export const user = objectHandler<User>(
     async create({ planned, ...context }) {
       const { api, signal } = context;
       const password = text(planned, 'password');
-      if (password === undefined) throw new ProviderFailure('`password` is required when creating a new user', undefined, ['password']);
-      const nickname = text(planned, 'mail_nickname') ?? mustText(planned, 'user_principal_name').split('@')[0] ?? '';
-      const profile = { passwordProfile: { password, forceChangePasswordNextSignIn: flag(planned, 'force_password_change') } };
-      const answer = await api.directory.users.create({ ...body(planned), mailNickname: nickname, ...profile }, { signal });
+      if (password === undefined)
+        throw new ProviderFailure('`password` is required when creating a new user', undefined, [
+          'password',
+        ]);
+      const nickname =
+        text(planned, 'mail_nickname') ??
+        mustText(planned, 'user_principal_name').split('@')[0] ??
+        '';
+      const profile = {
+        passwordProfile: {
+          password,
+          forceChangePasswordNextSignIn: flag(planned, 'force_password_change'),
+        },
+      };
+      const answer = await api.directory.users.create(
+        { ...body(planned), mailNickname: nickname, ...profile },
+        { signal },
+      );
       context.created({ id: `/users/${answer.id}`, object_id: answer.id });
       await api.directory.users.update(
         answer.id,
@@ -49,8 +73,12 @@ export const user = objectHandler<User>(
         { version: 'beta', signal },
       );
       const manager = text(planned, 'manager_id');
-      if (manager !== undefined) await api.directory.users.setManager(answer.id, manager, { signal });
-      return toState(await api.directory.users.get(answer.id, { select: userSelect, signal }), context);
+      if (manager !== undefined)
+        await api.directory.users.setManager(answer.id, manager, { signal });
+      return toState(
+        await api.directory.users.get(answer.id, { select: userSelect, signal }),
+        context,
+      );
     },
     async update({ prior, planned, ...context }) {
       const { api, signal } = context;
@@ -58,16 +86,29 @@ export const user = objectHandler<User>(
       const password = text(planned, 'password');
       const profile =
         differs(prior, planned, 'password') && password !== undefined
-          ? { passwordProfile: { password, forceChangePasswordNextSignIn: flag(planned, 'force_password_change') } }
+          ? {
+              passwordProfile: {
+                password,
+                forceChangePasswordNextSignIn: flag(planned, 'force_password_change'),
+              },
+            }
           : {};
       const nickname = text(planned, 'mail_nickname');
       await api.directory.users.update(
         id,
-        { ...body(planned), ...(nickname === undefined ? {} : { mailNickname: nickname }), ...profile },
+        {
+          ...body(planned),
+          ...(nickname === undefined ? {} : { mailNickname: nickname }),
+          ...profile,
+        },
         { signal },
       );
       if (differs(prior, planned, 'show_in_address_list'))
-        await api.directory.users.update(id, { showInAddressList: planned['show_in_address_list'] !== false }, { version: 'beta', signal });
+        await api.directory.users.update(
+          id,
+          { showInAddressList: planned['show_in_address_list'] !== false },
+          { version: 'beta', signal },
+        );
       if (differs(prior, planned, 'manager_id')) {
         const manager = text(planned, 'manager_id');
         await (manager === undefined
@@ -82,30 +123,47 @@ export const user = objectHandler<User>(
     },
     plan: ({ change }) => {
       const { config } = change;
-      const [age, consent] = [text(config, 'age_group'), text(config, 'consent_provided_for_minor')];
+      const [age, consent] = [
+        text(config, 'age_group'),
+        text(config, 'consent_provided_for_minor'),
+      ];
       if (consent !== undefined && age !== undefined && age !== 'Minor')
-        change.error('`consent_provided_for_minor` can only be set when `age_group` is "Minor"', undefined, 'consent_provided_for_minor');
+        change.error(
+          '`consent_provided_for_minor` can only be set when `age_group` is "Minor"',
+          undefined,
+          'consent_provided_for_minor',
+        );
     },
   },
 );
 
 function body(planned: ValueMap): UserDraft {
-  const properties = Object.entries(userAttributes).filter(([name]) => !notSent.has(name) && !name.startsWith('onpremises_'));
+  const properties = Object.entries(userAttributes).filter(
+    ([name]) => !notSent.has(name) && !name.startsWith('onpremises_'),
+  );
   const policies = [
     flag(planned, 'disable_strong_password') ? 'DisableStrongPassword' : '',
     flag(planned, 'disable_password_expiration') ? 'DisablePasswordExpiration' : '',
   ].filter((each) => each !== '');
   return {
-    ...(Object.fromEntries(properties.map(([name, property]) => [property, textOrClear(planned, name)])) as Partial<User>),
+    ...(Object.fromEntries(
+      properties.map(([name, property]) => [property, textOrClear(planned, name)]),
+    ) as Partial<User>),
     ...dropUndefined({
       mail: text(planned, 'mail'),
-      businessPhones: texts(planned, 'business_phones').length === 0 ? undefined : texts(planned, 'business_phones'),
+      businessPhones:
+        texts(planned, 'business_phones').length === 0
+          ? undefined
+          : texts(planned, 'business_phones'),
       onPremisesImmutableId: text(planned, 'onpremises_immutable_id'),
       employeeHireDate: text(planned, 'employee_hire_date'),
     }),
     accountEnabled: planned['account_enabled'] !== false,
     displayName: mustText(planned, 'display_name'),
-    employeeOrgData: { costCenter: textOrClear(planned, 'cost_center'), division: textOrClear(planned, 'division') },
+    employeeOrgData: {
+      costCenter: textOrClear(planned, 'cost_center'),
+      division: textOrClear(planned, 'division'),
+    },
     otherMails: texts(planned, 'other_mails'),
     passwordPolicies: policies.length === 0 ? null : policies.join(', '),
     userPrincipalName: mustText(planned, 'user_principal_name'),
@@ -174,7 +232,9 @@ export const userSelect: readonly string[] = [
   'employeeOrgData',
   'passwordPolicies',
   'showInAddressList',
-  ...Object.values(userAttributes).filter((name) => !['aboutMe', 'onPremisesDistinguishedName', 'onPremisesDomainName'].includes(name)),
+  ...Object.values(userAttributes).filter(
+    (name) => !['aboutMe', 'onPremisesDistinguishedName', 'onPremisesDomainName'].includes(name),
+  ),
 ];
 
 /** The attributes that come from the user itself. */

@@ -1,4 +1,7 @@
-import type { ManagedEnvironmentProperties, Resource } from '../../../clients/resource-manager/index.js';
+import type {
+  ManagedEnvironmentProperties,
+  Resource,
+} from '../../../clients/resource-manager/index.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
@@ -15,7 +18,11 @@ const fields: Fields = {
   dapr_application_insights_connection_string: 'daprAIConnectionString',
   infrastructure_resource_group_name: 'infrastructureResourceGroup',
   infrastructure_subnet_id: 'vnetConfiguration.infrastructureSubnetId',
-  internal_load_balancer_enabled: { at: 'vnetConfiguration.internal', absent: false, toBody: (internal) => internal || undefined },
+  internal_load_balancer_enabled: {
+    at: 'vnetConfiguration.internal',
+    absent: false,
+    toBody: (internal) => internal || undefined,
+  },
   zone_redundancy_enabled: { at: 'zoneRedundant', ...no },
   mutual_tls_enabled: { at: 'peerAuthentication.mtls.enabled', ...no },
   public_network_access: 'publicNetworkAccess',
@@ -29,7 +36,10 @@ const fields: Fields = {
     },
     more: { expand: profileCounts },
   },
-  custom_domain_verification_id: { at: 'customDomainConfiguration.customDomainVerificationId', readOnly: true },
+  custom_domain_verification_id: {
+    at: 'customDomainConfiguration.customDomainVerificationId',
+    readOnly: true,
+  },
   default_domain: { at: 'defaultDomain', readOnly: true },
   static_ip_address: { at: 'staticIp', readOnly: true },
   docker_bridge_cidr: { at: 'vnetConfiguration.dockerBridgeCidr', ...network },
@@ -39,7 +49,13 @@ const fields: Fields = {
 
 function profileCounts(profile: ValueMap): Readonly<Record<string, unknown>> {
   if (text(profile, 'workload_profile_type') === 'Consumption') return {};
-  return expandFields({ minimum_count: { at: 'minimumCount', unset: 0 }, maximum_count: { at: 'maximumCount', unset: 0 } }, profile);
+  return expandFields(
+    {
+      minimum_count: { at: 'minimumCount', unset: 0 },
+      maximum_count: { at: 'maximumCount', unset: 0 },
+    },
+    profile,
+  );
 }
 
 /** The resource and the data source azurerm_container_app_environment. */
@@ -57,7 +73,10 @@ export const containerAppEnvironment = azurermResource({
       identity: expandIdentity(planned),
       properties: {
         ...properties,
-        appLogsConfiguration: { ...(appLogsConfiguration as object), logAnalyticsConfiguration: logs },
+        appLogsConfiguration: {
+          ...(appLogsConfiguration as object),
+          logAnalyticsConfiguration: logs,
+        },
         peerTrafficConfiguration: { encryption: { enabled: flag(planned, 'mutual_tls_enabled') } },
       },
     };
@@ -66,14 +85,20 @@ export const containerAppEnvironment = azurermResource({
     const state = flattenFields(fields, properties);
     // not in answers: the state keeps the planned value
     delete state['dapr_application_insights_connection_string'];
-    const { customerId } = object(object(properties, 'appLogsConfiguration'), 'logAnalyticsConfiguration');
+    const { customerId } = object(
+      object(properties, 'appLogsConfiguration'),
+      'logAnalyticsConfiguration',
+    );
     const isInternal = state['internal_load_balancer_enabled'] === true;
     return {
       ...state,
       identity: flattenIdentity(identity),
-      public_network_access: state['public_network_access'] ?? (isInternal ? 'Disabled' : 'Enabled'),
+      public_network_access:
+        state['public_network_access'] ?? (isInternal ? 'Disabled' : 'Enabled'),
       log_analytics_workspace_id:
-        typeof customerId === 'string' ? await workspaceOf(customerId, text(known, 'log_analytics_workspace_id'), context) : null,
+        typeof customerId === 'string'
+          ? await workspaceOf(customerId, text(known, 'log_analytics_workspace_id'), context)
+          : null,
     };
   },
   plan: ({ change }) => {
@@ -82,25 +107,47 @@ export const containerAppEnvironment = azurermResource({
     planWorkloadProfiles(change);
   },
   data({ log_analytics_workspace_id: workspace, ...state }) {
-    const without = ['identity', 'workload_profile', 'logs_destination', 'mutual_tls_enabled', 'zone_redundancy_enabled'];
-    const entries = Object.entries(state).filter(([name]) => !without.includes(name) && name !== 'infrastructure_resource_group_name');
-    return { ...Object.fromEntries(entries), log_analytics_workspace_name: typeof workspace === 'string' ? placeOf(workspace).name : '' };
+    const without = [
+      'identity',
+      'workload_profile',
+      'logs_destination',
+      'mutual_tls_enabled',
+      'zone_redundancy_enabled',
+    ];
+    const entries = Object.entries(state).filter(
+      ([name]) => !without.includes(name) && name !== 'infrastructure_resource_group_name',
+    );
+    return {
+      ...Object.fromEntries(entries),
+      log_analytics_workspace_name: typeof workspace === 'string' ? placeOf(workspace).name : '',
+    };
   },
 });
 
 /** Logs go to a workspace exactly if one is configured. */
 function planLogs({ config, findings }: PlannedChange): void {
-  const [destination, workspace] = [config['logs_destination'] ?? null, config['log_analytics_workspace_id'] ?? null];
+  const [destination, workspace] = [
+    config['logs_destination'] ?? null,
+    config['log_analytics_workspace_id'] ?? null,
+  ];
   if (isUnknown(destination)) return; // a workspace that is known only after apply is one
-  const fail = (summary: string): void => void findings.push({ severity: 'error', summary, path: ['logs_destination'] });
+  const fail = (summary: string): void =>
+    void findings.push({ severity: 'error', summary, path: ['logs_destination'] });
   if (destination === 'log-analytics' && workspace === null)
-    fail('`log_analytics_workspace_id` must be set when `logs_destination` is set to `log-analytics`');
+    fail(
+      '`log_analytics_workspace_id` must be set when `logs_destination` is set to `log-analytics`',
+    );
   if (destination !== 'log-analytics' && workspace !== null)
-    fail('`log_analytics_workspace_id` can only be set when `logs_destination` is set to `log-analytics`');
+    fail(
+      '`log_analytics_workspace_id` can only be set when `logs_destination` is set to `log-analytics`',
+    );
 }
 
 function planNetwork(change: PlannedChange): void {
-  if (flag(change.config, 'internal_load_balancer_enabled') && change.config['public_network_access'] === 'Enabled')
+  if (
+    flag(change.config, 'internal_load_balancer_enabled') &&
+    change.config['public_network_access'] === 'Enabled'
+  )
     change.error(
       '`public_network_access` can not be `Enabled` when `internal_load_balancer_enabled` is `true`',
       undefined,
@@ -111,8 +158,12 @@ function planNetwork(change: PlannedChange): void {
 /** An environment with workload profiles is of another kind than one without. */
 function planWorkloadProfiles(change: PlannedChange): void {
   if (change.prior === undefined) return;
-  const count = (state: ValueMap): number => blocks(state, 'workload_profile').filter((each) => each['name'] !== 'Consumption').length;
-  const [before, after] = [blocks(change.prior, 'workload_profile').length, blocks(change.planned, 'workload_profile').length];
+  const count = (state: ValueMap): number =>
+    blocks(state, 'workload_profile').filter((each) => each['name'] !== 'Consumption').length;
+  const [before, after] = [
+    blocks(change.prior, 'workload_profile').length,
+    blocks(change.planned, 'workload_profile').length,
+  ];
   if ((before === 0) === (after === 0)) return;
   if (after === 0 && count(change.prior) === 0)
     change.set('workload_profile', change.prior['workload_profile'] ?? []); // the service adds Consumption itself
@@ -120,18 +171,36 @@ function planWorkloadProfiles(change: PlannedChange): void {
 }
 
 /** The settings for writing to a log workspace; null without one. */
-async function logConfiguration(workspaceId: string | undefined, { api, signal }: Context): Promise<object | null> {
+async function logConfiguration(
+  workspaceId: string | undefined,
+  { api, signal }: Context,
+): Promise<object | null> {
   if (workspaceId === undefined) return null;
   const { properties } = await api.resourceManager.logWorkspaces.get(workspaceId, { signal });
-  const { primarySharedKey } = await api.resourceManager.logWorkspaces.sharedKeys(workspaceId, { signal });
+  const { primarySharedKey } = await api.resourceManager.logWorkspaces.sharedKeys(workspaceId, {
+    signal,
+  });
   return { customerId: properties?.customerId, sharedKey: primarySharedKey };
 }
 
-/** The workspace with a customer id: the one in the state, if it still matches, otherwise from a listing. */
-async function workspaceOf(customerId: string, known: string | undefined, { api, signal }: Context): Promise<string | null> {
+/**
+ * The workspace with a customer id: the one in the state, if it still matches, otherwise from a
+ * listing.
+ */
+async function workspaceOf(
+  customerId: string,
+  known: string | undefined,
+  { api, signal }: Context,
+): Promise<string | null> {
   const { logWorkspaces } = api.resourceManager;
-  if (known !== undefined && (await logWorkspaces.find(known, { signal }))?.properties?.customerId === customerId) return known;
-  for await (const each of logWorkspaces.list(`/subscriptions/${api.identity.subscriptionId}`, { signal }))
+  if (
+    known !== undefined &&
+    (await logWorkspaces.find(known, { signal }))?.properties?.customerId === customerId
+  )
+    return known;
+  for await (const each of logWorkspaces.list(`/subscriptions/${api.identity.subscriptionId}`, {
+    signal,
+  }))
     if (each.properties?.customerId === customerId) return each.id;
   return null;
 }

@@ -3,7 +3,13 @@ import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { probes } from '../../../kinds/container-app/container.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { blocks, mustText, object, objects, type Raw, text } from '../read-values.js';
-import { describedFields, expandFields, type Field, type Fields, flattenFields } from '../fields.js';
+import {
+  describedFields,
+  expandFields,
+  type Field,
+  type Fields,
+  flattenFields,
+} from '../fields.js';
 
 const { properties } = containerApp.schema;
 const leftOut = { unset: undefined } as const;
@@ -12,8 +18,15 @@ const { liveness, readiness, startup } = probes().properties;
 const gracePeriod: Field = { at: 'terminationGracePeriodSeconds', readOnly: true, absent: 0 };
 
 /** A probe: its request is in one of two objects of the body. */
-function probe({ properties: described }: { readonly properties: TProperties }, own: Fields): Partial<Field> {
-  const fields = describedFields(described, { path: { readOnly: true }, header: { readOnly: true }, ...own });
+function probe(
+  { properties: described }: { readonly properties: TProperties },
+  own: Fields,
+): Partial<Field> {
+  const fields = describedFields(described, {
+    path: { readOnly: true },
+    header: { readOnly: true },
+    ...own,
+  });
   return { fields, more: { expand: expandRequest, flatten: flattenRequest } };
 }
 
@@ -26,7 +39,9 @@ const httpFields: Fields = {
 
 function expandRequest(block: ValueMap): Raw {
   const scheme = mustText(block, 'transport').toUpperCase();
-  return scheme === 'TCP' ? { tcpSocket: expandFields(requestFields, block) } : { httpGet: { scheme, ...expandFields(httpFields, block) } };
+  return scheme === 'TCP'
+    ? { tcpSocket: expandFields(requestFields, block) }
+    : { httpGet: { scheme, ...expandFields(httpFields, block) } };
 }
 
 function flattenRequest({ tcpSocket, httpGet }: Raw): ValueMap {
@@ -44,7 +59,11 @@ const { liveness_probe, readiness_probe, startup_probe, ...initContainer } = des
     cpu: { ...leftOut, absent: null },
     ephemeral_storage: { at: 'resources.ephemeralStorage', readOnly: true, absent: '' },
     env: { more: { expand: emptyValue } },
-    volume_mounts: { at: 'volumeMounts', unset: [], fields: { name: 'volumeName', path: 'mountPath', sub_path: 'subPath' } },
+    volume_mounts: {
+      at: 'volumeMounts',
+      unset: [],
+      fields: { name: 'volumeName', path: 'mountPath', sub_path: 'subPath' },
+    },
     liveness_probe: probe(liveness, { termination_grace_period_seconds: gracePeriod }),
     readiness_probe: probe(readiness, {}),
     startup_probe: probe(startup, { termination_grace_period_seconds: gracePeriod }),
@@ -54,23 +73,41 @@ const { liveness_probe, readiness_probe, startup_probe, ...initContainer } = des
 const probeFields = { liveness_probe, readiness_probe, startup_probe } as Fields;
 
 function emptyValue(variable: ValueMap): Raw {
-  return text(variable, 'secret_name') === undefined && text(variable, 'value') === undefined ? { value: '' } : {};
+  return text(variable, 'secret_name') === undefined && text(variable, 'value') === undefined
+    ? { value: '' }
+    : {};
 }
 
-const authentication: Field = { at: 'auth', unset: [], fields: { secret_name: 'secretRef', trigger_parameter: 'triggerParameter' } };
+const authentication: Field = {
+  at: 'auth',
+  unset: [],
+  fields: { secret_name: 'secretRef', trigger_parameter: 'triggerParameter' },
+};
 const requests: Fields = { concurrent_requests: 'metadata.concurrentRequests', authentication };
 
-/** The blocks of scale rules, which are one list in bodies: the member that distinguishes each kind of rule, and its fields. */
+/**
+ * The blocks of scale rules, which are one list in bodies: the member that distinguishes each kind
+ * of rule, and its fields.
+ */
 const scaleRules: Readonly<Record<string, readonly [kind: string, fields: Fields]>> = {
-  azure_queue_scale_rule: ['azureQueue', { queue_name: 'queueName', queue_length: 'queueLength', authentication }],
-  custom_scale_rule: ['custom', { custom_rule_type: 'type', metadata: 'metadata', identity_id: 'identity', authentication }],
+  azure_queue_scale_rule: [
+    'azureQueue',
+    { queue_name: 'queueName', queue_length: 'queueLength', authentication },
+  ],
+  custom_scale_rule: [
+    'custom',
+    { custom_rule_type: 'type', metadata: 'metadata', identity_id: 'identity', authentication },
+  ],
   http_scale_rule: ['http', requests],
   tcp_scale_rule: ['tcp', requests],
 };
 
 function expandRules(template: ValueMap): Raw {
   const rules = Object.entries(scaleRules).flatMap(([block, [kind, fields]]) =>
-    blocks(template, block).map((rule) => ({ name: mustText(rule, 'name'), [kind]: expandFields(fields, rule) })),
+    blocks(template, block).map((rule) => ({
+      name: mustText(rule, 'name'),
+      [kind]: expandFields(fields, rule),
+    })),
   );
   return rules.length === 0 ? {} : { 'scale.rules': rules };
 }
@@ -80,7 +117,10 @@ function flattenRules(template: Raw): ValueMap {
   return Object.fromEntries(
     Object.entries(scaleRules).map(([block, [kind, fields]]): [string, Value] => {
       const own = rules.filter((rule) => typeof rule[kind] === 'object' && rule[kind] !== null);
-      return [block, own.map((rule) => ({ name: String(rule['name']), ...flattenFields(fields, rule[kind]) }))];
+      return [
+        block,
+        own.map((rule) => ({ name: String(rule['name']), ...flattenFields(fields, rule[kind]) })),
+      ];
     }),
   );
 }
@@ -94,7 +134,12 @@ export const templateFields: Partial<Field> = {
   fields: describedFields(
     properties,
     {
-      container: { at: 'containers', unset: [], fields: { ...initContainer, ...probeFields }, more: { expand: withoutProbes } },
+      container: {
+        at: 'containers',
+        unset: [],
+        fields: { ...initContainer, ...probeFields },
+        more: { expand: withoutProbes },
+      },
       init_container: { at: 'initContainers', unset: [], fields: initContainer },
       min_replicas: no,
       max_replicas: { unset: 10, absent: 10 },
@@ -119,5 +164,7 @@ export const templateFields: Partial<Field> = {
 };
 
 function withoutProbes(container: ValueMap): Raw {
-  return Object.keys(probeFields).some((block) => blocks(container, block).length === 1) ? {} : { probes: [] };
+  return Object.keys(probeFields).some((block) => blocks(container, block).length === 1)
+    ? {}
+    : { probes: [] };
 }

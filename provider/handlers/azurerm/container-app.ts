@@ -4,7 +4,16 @@ import { ingress } from '../../../kinds/container-app/ingress.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import { isUnknown, type Value, type ValueMap } from '../../values/value.js';
 import { ProviderFailure } from '../handler.js';
-import { blocks, flag, valueIfSet, mustText, object, oneBlock, text, textMap } from '../read-values.js';
+import {
+  blocks,
+  flag,
+  valueIfSet,
+  mustText,
+  object,
+  oneBlock,
+  text,
+  textMap,
+} from '../read-values.js';
 import { templateFields } from './container-app-template.js';
 import { describedFields, expandFields, type Fields, flattenFields } from '../fields.js';
 import { expandIdentity, flattenIdentity, azurermResource } from './resource.js';
@@ -18,7 +27,11 @@ const ingressFields: Fields = {
     custom_domain: {
       at: 'customDomains',
       readOnly: true,
-      fields: { name: 'name', certificate_binding_type: 'bindingType', certificate_id: 'certificateId' },
+      fields: {
+        name: 'name',
+        certificate_binding_type: 'bindingType',
+        certificate_id: 'certificateId',
+      },
     },
     fqdn: { at: 'fqdn', readOnly: true, absent: '' },
   }),
@@ -32,16 +45,29 @@ const fields = describedFields(properties, {
   dapr: {
     at: 'configuration.dapr',
     single: true,
-    fields: { app_id: 'appId', app_port: 'appPort', app_protocol: { at: 'appProtocol', unset: 'http', absent: 'http' } },
+    fields: {
+      app_id: 'appId',
+      app_port: 'appPort',
+      app_protocol: { at: 'appProtocol', unset: 'http', absent: 'http' },
+    },
     more: { expand: () => ({ enabled: true }) },
   },
   ingress: { fields: ingressFields },
   registry: { unset: undefined, more: { expand: refuseHalfRegistry } },
   secret: {
     unset: undefined,
-    fields: { name: 'name', value: { at: 'value', absent: '' }, identity: 'identity', key_vault_secret_id: 'keyVaultUrl' },
+    fields: {
+      name: 'name',
+      value: { at: 'value', absent: '' },
+      identity: 'identity',
+      key_vault_secret_id: 'keyVaultUrl',
+    },
     // the value of a secret in a key vault is not returned
-    more: { expand: () => ({}), flatten: ({ keyVaultUrl }): ValueMap => (keyVaultUrl ? { value: null } : { key_vault_secret_id: null }) },
+    more: {
+      expand: () => ({}),
+      flatten: ({ keyVaultUrl }): ValueMap =>
+        keyVaultUrl ? { value: null } : { key_vault_secret_id: null },
+    },
   },
   template: templateFields,
   latest_revision_name: { at: 'latestRevisionName', readOnly: true },
@@ -59,7 +85,8 @@ export const containerApp = azurermResource({
   readsFirst: true,
   async expand(planned, { api, signal, prior, existing }) {
     const environmentId = mustText(planned, 'container_app_environment_id');
-    const { location } = existing ?? (await api.resourceManager.managedEnvironments.get(environmentId, { signal }));
+    const { location } =
+      existing ?? (await api.resourceManager.managedEnvironments.get(environmentId, { signal }));
     const body = expandFields(fields, planned) as unknown as SentApp;
     // the revision suffix is sent only if it changes: the service keeps the last one
     const before = text(oneBlock(prior, 'template'), 'revision_suffix');
@@ -67,21 +94,35 @@ export const containerApp = azurermResource({
     const request = body.configuration.ingress;
     if (request !== undefined) {
       for (const share of request.traffic)
-        if (share.revisionName !== undefined) share.revisionName = `${mustText(planned, 'name')}--${share.revisionName}`;
+        if (share.revisionName !== undefined)
+          share.revisionName = `${mustText(planned, 'name')}--${share.revisionName}`;
       // custom domains are managed elsewhere: they are kept
       const { customDomains } = object(object(existing?.properties, 'configuration'), 'ingress');
       if (customDomains !== undefined) request.customDomains = customDomains;
     }
-    return { location: location ?? '', tags: textMap(planned, 'tags'), identity: expandIdentity(planned), properties: body };
+    return {
+      location: location ?? '',
+      tags: textMap(planned, 'tags'),
+      identity: expandIdentity(planned),
+      properties: body,
+    };
   },
-  async flatten({ id, identity, properties: answer }: Resource<ContainerAppProperties>, { api, signal }) {
+  async flatten(
+    { id, identity, properties: answer }: Resource<ContainerAppProperties>,
+    { api, signal },
+  ) {
     const configuration = object(answer, 'configuration');
     const secrets = await api.resourceManager.containerApps.listSecrets(id, { signal });
-    const state = flattenFields(fields, { ...answer, configuration: { ...configuration, secrets }, template: object(answer, 'template') });
+    const state = flattenFields(fields, {
+      ...answer,
+      configuration: { ...configuration, secrets },
+      template: object(answer, 'template'),
+    });
     return {
       ...state,
       identity: flattenIdentity(identity),
-      container_app_environment_id: state['container_app_environment_id'] ?? valueIfSet(answer, 'environmentId'),
+      container_app_environment_id:
+        state['container_app_environment_id'] ?? valueIfSet(answer, 'environmentId'),
       dapr: object(configuration, 'dapr')['enabled'] === true ? state['dapr'] : [],
     };
   },
@@ -92,10 +133,18 @@ export const containerApp = azurermResource({
 /** Checks of a body before it is sent. */
 interface SentApp {
   readonly template: { revisionSuffix?: unknown };
-  readonly configuration: { readonly ingress?: { readonly traffic: readonly { revisionName?: string }[]; customDomains?: unknown } };
+  readonly configuration: {
+    readonly ingress?: {
+      readonly traffic: readonly { revisionName?: string }[];
+      customDomains?: unknown;
+    };
+  };
 }
 
-/** The official provider's checks when it plans an app: weights without a revision, secrets without a source. */
+/**
+ * The official provider's checks when it plans an app: weights without a revision, secrets without
+ * a source.
+ */
 function planContainerApp(change: PlannedChange): void {
   const { config } = change;
   for (const [index, weight] of blocks(oneBlock(config, 'ingress'), 'traffic_weight').entries())
@@ -118,10 +167,21 @@ function planContainerApp(change: PlannedChange): void {
 function planSecret(secret: ValueMap, change: PlannedChange): void {
   if (isOpen(secret, 'value', 'key_vault_secret_id', 'identity')) return;
   const name = text(secret, 'name') ?? '';
-  const [value, vault, identity] = ['value', 'key_vault_secret_id', 'identity'].map((each) => (secret[each] ?? null) !== null);
-  if (vault !== identity) change.error(`secret "${name}": must supply both \`key_vault_secret_id\` and \`identity\``, undefined, 'secret');
+  const [value, vault, identity] = ['value', 'key_vault_secret_id', 'identity'].map(
+    (each) => (secret[each] ?? null) !== null,
+  );
+  if (vault !== identity)
+    change.error(
+      `secret "${name}": must supply both \`key_vault_secret_id\` and \`identity\``,
+      undefined,
+      'secret',
+    );
   else if (value === vault)
-    change.error(`secret "${name}": must supply either \`value\`, or \`key_vault_secret_id\` and \`identity\``, undefined, 'secret');
+    change.error(
+      `secret "${name}": must supply either \`value\`, or \`key_vault_secret_id\` and \`identity\``,
+      undefined,
+      'secret',
+    );
 }
 
 function isOpen(from: ValueMap, ...names: readonly string[]): boolean {
@@ -130,11 +190,18 @@ function isOpen(from: ValueMap, ...names: readonly string[]): boolean {
 
 /** The sign-in to a registry is checked at apply, as the official provider does. */
 function refuseHalfRegistry(registry: ValueMap): Readonly<Record<string, unknown>> {
-  const [identity, username, password] = ['identity', 'username', 'password_secret_name'].map((name) => text(registry, name));
+  const [identity, username, password] = ['identity', 'username', 'password_secret_name'].map(
+    (name) => text(registry, name),
+  );
   const isSignedIn = username !== undefined || password !== undefined;
-  if ((identity !== undefined) === isSignedIn || (username === undefined) !== (password === undefined))
-    throw new ProviderFailure('must supply either `identity` or `username` and `password_secret_name` for a registry', undefined, [
-      'registry',
-    ]);
+  if (
+    (identity !== undefined) === isSignedIn ||
+    (username === undefined) !== (password === undefined)
+  )
+    throw new ProviderFailure(
+      'must supply either `identity` or `username` and `password_secret_name` for a registry',
+      undefined,
+      ['registry'],
+    );
   return {};
 }

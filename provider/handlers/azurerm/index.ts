@@ -21,7 +21,13 @@ const clientConfigData: DataSourceHandler = async ({ api: { identity } }) => {
   const id = Buffer.from(
     `clientConfigs/clientId=${clientId};objectId=${objectId};subscriptionId=${subscriptionId};tenantId=${tenantId}`,
   ).toString('base64');
-  return { id, client_id: clientId, object_id: objectId, tenant_id: tenantId, subscription_id: subscriptionId };
+  return {
+    id,
+    client_id: clientId,
+    object_id: objectId,
+    tenant_id: tenantId,
+    subscription_id: subscriptionId,
+  };
 };
 
 /** The data sources of azurerm that are served. */

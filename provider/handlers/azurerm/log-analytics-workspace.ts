@@ -18,9 +18,23 @@ const fields: Fields = {
   internet_query_access_type: { at: 'publicNetworkAccessForQuery', ...access },
   cmk_for_query_forced: 'forceCmkForQuery',
   data_collection_rule_id: 'defaultDataCollectionRuleResourceId',
-  local_authentication_enabled: { at: 'features.disableLocalAuth', unset: false, absent: true, toBody: not, toState: not },
-  allow_resource_only_permissions: { at: 'features.enableLogAccessUsingOnlyResourcePermissions', unset: true, absent: true },
-  immediate_data_purge_on_30_days_enabled: { at: 'features.immediatePurgeDataOn30Days', unset: false, absent: false },
+  local_authentication_enabled: {
+    at: 'features.disableLocalAuth',
+    unset: false,
+    absent: true,
+    toBody: not,
+    toState: not,
+  },
+  allow_resource_only_permissions: {
+    at: 'features.enableLogAccessUsingOnlyResourcePermissions',
+    unset: true,
+    absent: true,
+  },
+  immediate_data_purge_on_30_days_enabled: {
+    at: 'features.immediatePurgeDataOn30Days',
+    unset: false,
+    absent: false,
+  },
   workspace_id: { at: 'customerId', readOnly: true },
 };
 
@@ -57,7 +71,10 @@ export const logAnalyticsWorkspace = azurermResource({
   },
 });
 
-/** Arguments that only version 4 of the official provider has are other names of the same values: the configured one sets the other. */
+/**
+ * Arguments that only version 4 of the official provider has are other names of the same values:
+ * the configured one sets the other.
+ */
 function planOlderArguments(change: PlannedChange): void {
   const { config } = change;
   const access = [
@@ -66,20 +83,29 @@ function planOlderArguments(change: PlannedChange): void {
   ] as const;
   for (const [older, newer] of access) {
     const olderValue = flagIfSet(config, older);
-    if (olderValue !== undefined && (config[newer] ?? null) === null) change.set(newer, olderValue ? 'Enabled' : 'Disabled');
-    else if (!isUnknown(change.planned[newer])) change.set(older, change.planned[newer] === 'Enabled');
+    if (olderValue !== undefined && (config[newer] ?? null) === null)
+      change.set(newer, olderValue ? 'Enabled' : 'Disabled');
+    else if (!isUnknown(change.planned[newer]))
+      change.set(older, change.planned[newer] === 'Enabled');
   }
   const disabled = flagIfSet(config, 'local_authentication_disabled');
   if (disabled !== undefined && (config['local_authentication_enabled'] ?? null) === null)
     change.set('local_authentication_enabled', !disabled);
   else if (!isUnknown(change.planned['local_authentication_enabled']))
-    change.set('local_authentication_disabled', change.planned['local_authentication_enabled'] === false);
+    change.set(
+      'local_authentication_disabled',
+      change.planned['local_authentication_enabled'] === false,
+    );
 }
 
 /** Only two tiers can be changed in place. */
 function planSku(change: PlannedChange): void {
-  const [before, after] = [change.prior === undefined ? undefined : text(change.prior, 'sku'), text(change.planned, 'sku')];
-  if (before === undefined || before === 'LACluster' || after === undefined || before === after) return;
+  const [before, after] = [
+    change.prior === undefined ? undefined : text(change.prior, 'sku'),
+    text(change.planned, 'sku'),
+  ];
+  if (before === undefined || before === 'LACluster' || after === undefined || before === after)
+    return;
   const inPlace = ['PerGB2018', 'CapacityReservation'];
   if (!inPlace.includes(before) || !inPlace.includes(after)) change.replaceBecauseOf('sku');
 }

@@ -1,7 +1,12 @@
 import { type Resource, resourceGroupId } from '../../../clients/resource-manager/index.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import type { ValueMap } from '../../values/value.js';
-import { type Api, type DataSourceHandler, ProviderFailure, type ResourceHandler } from '../handler.js';
+import {
+  type Api,
+  type DataSourceHandler,
+  ProviderFailure,
+  type ResourceHandler,
+} from '../handler.js';
 import { blocks, dropUndefined, mustText, oneBlock, text, textMap } from '../read-values.js';
 import type { ActualValues } from '../../planner/settle.js';
 import { importById, placeOf, refuseExisting } from './resource.js';
@@ -10,12 +15,26 @@ import { importById, placeOf, refuseExisting } from './resource.js';
 export const resourceGroup: ResourceHandler = {
   async create({ api, planned, signal }) {
     const id = resourceGroupId(api.identity.subscriptionId, mustText(planned, 'name'));
-    refuseExisting(await api.resourceManager.resourceGroups.find(id, { signal }), id, 'azurerm_resource_group');
+    refuseExisting(
+      await api.resourceManager.resourceGroups.find(id, { signal }),
+      id,
+      'azurerm_resource_group',
+    );
     const managedBy = text(planned, 'managed_by');
-    const body = dropUndefined({ location: normalizeLocation(mustText(planned, 'location')), tags: textMap(planned, 'tags'), managedBy });
-    return toState(await api.resourceManager.resourceGroups.createOrUpdate(id, body, { signal }), id);
+    const body = dropUndefined({
+      location: normalizeLocation(mustText(planned, 'location')),
+      tags: textMap(planned, 'tags'),
+      managedBy,
+    });
+    return toState(
+      await api.resourceManager.resourceGroups.createOrUpdate(id, body, { signal }),
+      id,
+    );
   },
-  find: ({ api, planned }) => Promise.resolve({ id: resourceGroupId(api.identity.subscriptionId, mustText(planned, 'name')) }),
+  find: ({ api, planned }) =>
+    Promise.resolve({
+      id: resourceGroupId(api.identity.subscriptionId, mustText(planned, 'name')),
+    }),
   async read({ api, state, signal }) {
     const id = mustText(state, 'id');
     const resource = await api.resourceManager.resourceGroups.find(id, { signal });
@@ -42,19 +61,37 @@ export const resourceGroupData: DataSourceHandler = async ({ api, config, signal
 
 function toState(group: Resource, id: string): ActualValues {
   const managedBy = (group as unknown as { managedBy?: string }).managedBy ?? null;
-  return { id, name: placeOf(id).name, location: normalizeLocation(group.location ?? ''), tags: group.tags ?? {}, managed_by: managedBy };
+  return {
+    id,
+    name: placeOf(id).name,
+    location: normalizeLocation(group.location ?? ''),
+    tags: group.tags ?? {},
+    managed_by: managedBy,
+  };
 }
 
 function refusesWhenFull(provider: ValueMap): boolean {
   const settings = oneBlock(oneBlock(provider, 'features'), 'resource_group');
-  return settings?.['prevent_deletion_if_contains_resources'] !== false || blocks(provider, 'features').length === 0;
+  return (
+    settings?.['prevent_deletion_if_contains_resources'] !== false ||
+    blocks(provider, 'features').length === 0
+  );
 }
 
-/** The same run may still be destroying other resources: waits for a moment, then lists those that remain. */
-async function waitUntilEmpty(api: Api, id: string, name: string, signal: AbortSignal): Promise<void> {
+/**
+ * The same run may still be destroying other resources: waits for a moment, then lists those that
+ * remain.
+ */
+async function waitUntilEmpty(
+  api: Api,
+  id: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<void> {
   for (let tries = 10; ; tries--) {
     const remaining: string[] = [];
-    for await (const each of api.resourceManager.resourceGroups.contents(id, { signal })) remaining.push(each.id);
+    for await (const each of api.resourceManager.resourceGroups.contents(id, { signal }))
+      remaining.push(each.id);
     if (remaining.length === 0) return;
     if (tries === 0)
       throw new ProviderFailure(

@@ -8,7 +8,12 @@ import {
 import type { ActualValues } from '../../planner/settle.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import type { ValueMap, Value } from '../../values/value.js';
-import { type Context, type DataSourceHandler, ProviderFailure, type ResourceHandler } from '../handler.js';
+import {
+  type Context,
+  type DataSourceHandler,
+  ProviderFailure,
+  type ResourceHandler,
+} from '../handler.js';
 import { mustText, oneBlock, text, texts } from '../read-values.js';
 
 /** Options of a resource of the resource manager, in a group. */
@@ -20,25 +25,58 @@ export interface AzurermKind {
   /** Whether a change sends the whole resource, or only the changed properties. */
   readonly change: 'put' | 'patch';
   /** Builds the body of a request; gets the existing resource if `readsFirst` is set. */
-  expand(planned: ValueMap, call: Context & { readonly prior?: ValueMap; readonly existing?: Resource }): Promise<object> | object;
+  expand(
+    planned: ValueMap,
+    call: Context & { readonly prior?: ValueMap; readonly existing?: Resource },
+  ): Promise<object> | object;
   readonly readsFirst?: true;
-  /** Converts to its own attributes, besides those of every resource; `known` is the plan or the state. */
-  flatten(answer: Resource, context: Context, known: ValueMap | undefined): Promise<ActualValues> | ActualValues;
+  /**
+   * Converts to its own attributes, besides those of every resource; `known` is the plan or the
+   * state.
+   */
+  flatten(
+    answer: Resource,
+    context: Context,
+    known: ValueMap | undefined,
+  ): Promise<ActualValues> | ActualValues;
   readonly plan?: NonNullable<ResourceHandler['plan']>;
   /** Converts to the attributes of its data source. @default the attributes of the resource */
   readonly data?: (state: ActualValues, config: ValueMap) => ActualValues;
 }
 
-/** The handlers of a resource and of its data source. Ids consist of names, so an object created by a killed run has this id. */
-export function azurermResource(kind: AzurermKind): { readonly resource: ResourceHandler; readonly data: DataSourceHandler } {
+/**
+ * The handlers of a resource and of its data source. Ids consist of names, so an object created by
+ * a killed run has this id.
+ */
+export function azurermResource(kind: AzurermKind): {
+  readonly resource: ResourceHandler;
+  readonly data: DataSourceHandler;
+} {
   const version = apiVersions[kind.type];
   const idOf = ({ identity }: Context['api'], values: ValueMap): string =>
-    resourceId(identity.subscriptionId, mustText(values, 'resource_group_name'), kind.type, mustText(values, 'name'));
-  const toState = async (answer: Resource, id: string, context: Context, known?: ValueMap): Promise<ActualValues> => {
+    resourceId(
+      identity.subscriptionId,
+      mustText(values, 'resource_group_name'),
+      kind.type,
+      mustText(values, 'name'),
+    );
+  const toState = async (
+    answer: Resource,
+    id: string,
+    context: Context,
+    known?: ValueMap,
+  ): Promise<ActualValues> => {
     const { name, resourceGroup } = placeOf(id);
     const location = normalizeLocation(answer.location ?? '');
     const own = await kind.flatten(answer, context, known);
-    return { id, name, resource_group_name: resourceGroup, location, tags: answer.tags ?? {}, ...own };
+    return {
+      id,
+      name,
+      resource_group_name: resourceGroup,
+      location,
+      tags: answer.tags ?? {},
+      ...own,
+    };
   };
   const resource: ResourceHandler = {
     async create({ planned, ...context }) {
@@ -52,23 +90,33 @@ export function azurermResource(kind: AzurermKind): { readonly resource: Resourc
     find: ({ api, planned }) => Promise.resolve({ id: idOf(api, planned) }),
     async read({ state, ...context }) {
       const id = mustText(state, 'id');
-      const resource = await context.api.resourceManager.resources.find(id, version, { signal: context.signal });
+      const resource = await context.api.resourceManager.resources.find(id, version, {
+        signal: context.signal,
+      });
       return resource === undefined ? undefined : toState(resource, id, context, state);
     },
     async update({ planned, prior, ...context }) {
       const { resources } = context.api.resourceManager;
       const [id, call] = [mustText(prior, 'id'), { signal: context.signal }];
-      const existing = kind.readsFirst === true ? { existing: await resources.get(id, version, call) } : {};
+      const existing =
+        kind.readsFirst === true ? { existing: await resources.get(id, version, call) } : {};
       const body = { ...(await kind.expand(planned, { ...context, prior, ...existing })) };
       return toState(await resources[kind.change](id, version, body, call), id, context, planned);
     },
-    delete: ({ api, state, signal }) => api.resourceManager.resources.delete(mustText(state, 'id'), version, { signal }),
-    import: importById(`/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/${kind.type}/{${kind.nameInIds}}`),
+    delete: ({ api, state, signal }) =>
+      api.resourceManager.resources.delete(mustText(state, 'id'), version, { signal }),
+    import: importById(
+      `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/${kind.type}/{${kind.nameInIds}}`,
+    ),
     ...(kind.plan === undefined ? {} : { plan: kind.plan }),
   };
   const data: DataSourceHandler = async ({ config, ...context }) => {
     const id = idOf(context.api, config);
-    const state = await toState(await context.api.resourceManager.resources.get(id, version, { signal: context.signal }), id, context);
+    const state = await toState(
+      await context.api.resourceManager.resources.get(id, version, { signal: context.signal }),
+      id,
+      context,
+    );
     return kind.data?.(state, config) ?? state;
   };
   return { resource, data };
@@ -91,8 +139,12 @@ export function importById(form: string): (id: string) => { readonly id: string 
       segment.startsWith('{') ? (parts[index] ?? '') === '' : parts[index] !== segment,
     );
     if (parts.length === segments.length && wrong < 0) return { id };
-    const place = wrong < 0 ? '' : `\n\nThe segment at position ${Math.max(0, wrong - 1)} didn't match.`;
-    throw new ProviderFailure('parsing the ID of the resource to import', `Expected the form ${form}, got ${id}.${place}`);
+    const place =
+      wrong < 0 ? '' : `\n\nThe segment at position ${Math.max(0, wrong - 1)} didn't match.`;
+    throw new ProviderFailure(
+      'parsing the ID of the resource to import',
+      `Expected the form ${form}, got ${id}.${place}`,
+    );
   };
 }
 
@@ -103,7 +155,9 @@ export function placeOf(id: string): { readonly name: string; readonly resourceG
   return { name: parts.at(-1) ?? '', resourceGroup: parts[group + 1] ?? '' };
 }
 
-/** The managed identity in a request: without a space between the two kinds, "None" without a block. */
+/**
+ * The managed identity in a request: without a space between the two kinds, "None" without a block.
+ */
 export function expandIdentity(planned: ValueMap): ResourceIdentity {
   const block = oneBlock(planned, 'identity');
   const type = text(block, 'type');
@@ -118,9 +172,10 @@ export function expandIdentity(planned: ValueMap): ResourceIdentity {
 /** The `identity` block for the service's value. */
 export function flattenIdentity(identity: ResourceIdentity | undefined | null): Value {
   const kinds = (identity?.type ?? 'None').split(',').map((each) => each.trim().toLowerCase());
-  const words = [kinds.includes('systemassigned') ? 'SystemAssigned' : '', kinds.includes('userassigned') ? 'UserAssigned' : ''].filter(
-    (each) => each !== '',
-  );
+  const words = [
+    kinds.includes('systemassigned') ? 'SystemAssigned' : '',
+    kinds.includes('userassigned') ? 'UserAssigned' : '',
+  ].filter((each) => each !== '');
   if (words.length === 0) return [];
   return [
     {

@@ -4,7 +4,11 @@ import { type Fields, flattenFields } from '../fields.js';
 import { azurermResource } from './resource.js';
 
 const fields: Fields = {
-  isolation_scope: { at: 'isolationScope', absent: '', toState: (scope) => (scope === 'None' ? '' : scope) },
+  isolation_scope: {
+    at: 'isolationScope',
+    absent: '',
+    toState: (scope) => (scope === 'None' ? '' : scope),
+  },
   client_id: 'clientId',
   principal_id: 'principalId',
   tenant_id: 'tenantId',
@@ -17,10 +21,17 @@ export const userAssignedIdentity = azurermResource({
   terraform: 'azurerm_user_assigned_identity',
   change: 'patch',
   expand(planned, { prior }) {
-    const [scope, before] = [planned, prior].map((state) => text(state, 'isolation_scope') ?? 'None');
+    const [scope, before] = [planned, prior].map(
+      (state) => text(state, 'isolation_scope') ?? 'None',
+    );
     const tags = textMap(planned, 'tags');
-    if (prior !== undefined) return { properties: scope === before ? {} : { isolationScope: scope }, tags };
-    return { location: normalizeLocation(mustText(planned, 'location')), properties: { isolationScope: scope }, tags };
+    if (prior !== undefined)
+      return { properties: scope === before ? {} : { isolationScope: scope }, tags };
+    return {
+      location: normalizeLocation(mustText(planned, 'location')),
+      properties: { isolationScope: scope },
+      tags,
+    };
   },
   flatten: ({ properties }) => flattenFields(fields, properties),
 });

@@ -18,16 +18,29 @@ export function expandDefinition(planned: ValueMap): ItemDefinition | undefined 
 }
 
 const graphPart = 'eventstream.json';
-const emptyGraph = { sources: [], destinations: [], streams: [], operators: [], compatibilityLevel: '1.0' };
+const emptyGraph = {
+  sources: [],
+  destinations: [],
+  streams: [],
+  operators: [],
+  compatibilityLevel: '1.0',
+};
 
 /**
- * The definition of an eventstream with a graph, which the service requires: if only the settings are declared, the existing graph stays,
- * and a new eventstream gets an empty one.
+ * The definition of an eventstream with a graph, which the service requires: if only the settings
+ * are declared, the existing graph stays, and a new eventstream gets an empty one.
  */
-export function withGraph<Definition extends ItemDefinition | undefined>(definition: Definition, actual?: ItemDefinition): Definition {
+export function withGraph<Definition extends ItemDefinition | undefined>(
+  definition: Definition,
+  actual?: ItemDefinition,
+): Definition {
   if (definition === undefined || hasGraph(definition)) return definition;
   const payload = Buffer.from(JSON.stringify(emptyGraph)).toString('base64');
-  const graph = actual?.parts.find(({ path }) => path === graphPart) ?? { path: graphPart, payload, payloadType: 'InlineBase64' as const };
+  const graph = actual?.parts.find(({ path }) => path === graphPart) ?? {
+    path: graphPart,
+    payload,
+    payloadType: 'InlineBase64' as const,
+  };
   return { ...definition, parts: [graph, ...definition.parts] };
 }
 
@@ -38,16 +51,24 @@ export function hasGraph({ parts }: ItemDefinition): boolean {
 
 function partsOf(definition: ValueMap | undefined): Readonly<Record<string, ValueMap>> {
   const parts = definition?.['parts'];
-  return isMap(parts) ? Object.fromEntries(Object.entries(parts).filter((entry): entry is [string, ValueMap] => isMap(entry[1]))) : {};
+  return isMap(parts)
+    ? Object.fromEntries(
+        Object.entries(parts).filter((entry): entry is [string, ValueMap] => isMap(entry[1])),
+      )
+    : {};
 }
 
 function payloadOf(part: ValueMap): string {
-  return text(part, 'content_base64') ?? Buffer.from(mustText(part, 'content'), 'utf8').toString('base64');
+  return (
+    text(part, 'content_base64') ??
+    Buffer.from(mustText(part, 'content'), 'utf8').toString('base64')
+  );
 }
 
 /**
- * The definition in the state after a read: parts equivalent to those of the state stay as written (JSON is compared as JSON), others get
- * the service's value. Parts that are not in the state belong to the service.
+ * The definition in the state after a read: parts equivalent to those of the state stay as written
+ * (JSON is compared as JSON), others get the service's value. Parts that are not in the state
+ * belong to the service.
  */
 export function readDefinition(state: ValueMap, actual: ItemDefinition): Value {
   const definition = oneBlock(state, 'definition');
@@ -60,7 +81,10 @@ export function readDefinition(state: ValueMap, actual: ItemDefinition): Value {
     return [
       [
         path,
-        { content: isText ? Buffer.from(there.payload, 'base64').toString('utf8') : null, content_base64: isText ? null : there.payload },
+        {
+          content: isText ? Buffer.from(there.payload, 'base64').toString('utf8') : null,
+          content_base64: isText ? null : there.payload,
+        },
       ],
     ];
   });

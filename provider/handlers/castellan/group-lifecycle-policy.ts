@@ -16,7 +16,8 @@ export const groupLifecyclePolicy: ResourceHandler = {
     const { api, signal } = context;
     const answer = await api.directory.groupLifecyclePolicies.create(draft(planned), { signal });
     context.created({ id: answer.id });
-    for (const group of texts(planned, 'group_object_ids')) await selectGroup(answer.id, 'addGroup', group, context);
+    for (const group of texts(planned, 'group_object_ids'))
+      await selectGroup(answer.id, 'addGroup', group, context);
     return toState(answer, texts(planned, 'group_object_ids'));
   },
   /** Finds the policy: a tenant has one at most. */
@@ -28,29 +29,55 @@ export const groupLifecyclePolicy: ResourceHandler = {
     const { api, signal } = context;
     const id = mustText(state, 'id');
     const policy = await unlessGone(api.directory.groupLifecyclePolicies.get(id, { signal }));
-    return policy === undefined ? undefined : toState(policy, await stillSelected(id, texts(state, 'group_object_ids'), context));
+    return policy === undefined
+      ? undefined
+      : toState(policy, await stillSelected(id, texts(state, 'group_object_ids'), context));
   },
   async update({ prior, planned, ...context }) {
     const { api, signal } = context;
     const id = mustText(prior, 'id');
-    if (differs(prior, planned, 'group_lifetime_in_days', 'managed_group_types', 'alternate_notification_emails'))
+    if (
+      differs(
+        prior,
+        planned,
+        'group_lifetime_in_days',
+        'managed_group_types',
+        'alternate_notification_emails',
+      )
+    )
       await api.directory.groupLifecyclePolicies.update(id, draft(planned), { signal });
-    const { add, remove } = listChange(texts(prior, 'group_object_ids'), texts(planned, 'group_object_ids'));
+    const { add, remove } = listChange(
+      texts(prior, 'group_object_ids'),
+      texts(planned, 'group_object_ids'),
+    );
     for (const group of remove) await selectGroup(id, 'removeGroup', group, context);
     for (const group of add) await selectGroup(id, 'addGroup', group, context);
-    return toState(await api.directory.groupLifecyclePolicies.get(id, { signal }), texts(planned, 'group_object_ids'));
+    return toState(
+      await api.directory.groupLifecyclePolicies.get(id, { signal }),
+      texts(planned, 'group_object_ids'),
+    );
   },
   async delete({ api, state, signal }) {
-    await unlessGone(api.directory.groupLifecyclePolicies.delete(mustText(state, 'id'), { signal }));
+    await unlessGone(
+      api.directory.groupLifecyclePolicies.delete(mustText(state, 'id'), { signal }),
+    );
   },
   import: (id) => ({ id, group_object_ids: [] }),
 };
 
 function draft(planned: ValueMap): Omit<GroupLifecyclePolicy, 'id'> {
-  return { alternateNotificationEmails: '', ...expand(kind, type, planned) } as Omit<GroupLifecyclePolicy, 'id'>;
+  return { alternateNotificationEmails: '', ...expand(kind, type, planned) } as Omit<
+    GroupLifecyclePolicy,
+    'id'
+  >;
 }
 
-async function selectGroup(policyId: string, action: 'addGroup' | 'removeGroup', groupId: string, { api, signal }: Context): Promise<void> {
+async function selectGroup(
+  policyId: string,
+  action: 'addGroup' | 'removeGroup',
+  groupId: string,
+  { api, signal }: Context,
+): Promise<void> {
   await api.directory.http.request({
     method: 'POST',
     path: `/v1.0/groupLifecyclePolicies/${policyId}/${action}`,
@@ -60,10 +87,16 @@ async function selectGroup(policyId: string, action: 'addGroup' | 'removeGroup',
 }
 
 /** The policy does not list its groups; each group lists its policies. */
-async function stillSelected(policyId: string, groups: readonly string[], { api, signal }: Context): Promise<string[]> {
+async function stillSelected(
+  policyId: string,
+  groups: readonly string[],
+  { api, signal }: Context,
+): Promise<string[]> {
   const checked = await Promise.all(
     groups.map(async (group) =>
-      ((await unlessGone(all(api.directory.groups.lifecyclePolicies(group, { signal })))) ?? []).some(({ id }) => id === policyId),
+      (
+        (await unlessGone(all(api.directory.groups.lifecyclePolicies(group, { signal })))) ?? []
+      ).some(({ id }) => id === policyId),
     ),
   );
   return groups.filter((_, index) => checked[index]);

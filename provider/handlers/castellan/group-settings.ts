@@ -16,7 +16,11 @@ export const groupSettings: ResourceHandler = {
     const answer = await (group === undefined
       ? api.directory.groupSettings.create(draft, { signal })
       : api.directory.groups.settings.create(group, draft, { signal }));
-    return toState({ ...draft, ...answer, values: answer.values ?? draft.values }, template, planned);
+    return toState(
+      { ...draft, ...answer, values: answer.values ?? draft.values },
+      template,
+      planned,
+    );
   },
   /** Finds a setting by its template: a group, and the tenant, have at most one of each. */
   async find({ planned, ...context }) {
@@ -33,10 +37,16 @@ export const groupSettings: ResourceHandler = {
     const { api, signal } = context;
     const [group, id] = [text(state, 'group_object_id'), mustText(state, 'setting_id')];
     const setting = await unlessGone(
-      group === undefined ? api.directory.groupSettings.get(id, { signal }) : api.directory.groups.settings.get(group, id, { signal }),
+      group === undefined
+        ? api.directory.groupSettings.get(id, { signal })
+        : api.directory.groups.settings.get(group, id, { signal }),
     );
     if (setting === undefined) return undefined;
-    return toState(setting, await findTemplate({ template_id: setting.templateId }, context), state);
+    return toState(
+      setting,
+      await findTemplate({ template_id: setting.templateId }, context),
+      state,
+    );
   },
   async update({ prior, planned, ...context }) {
     const { api, signal } = context;
@@ -59,20 +69,32 @@ export const groupSettings: ResourceHandler = {
   import(id) {
     const [first = '', second, ...more] = id.split('/');
     if (first === '' || second === '' || more.length > 0)
-      throw new ProviderFailure('Invalid import identifier', `Expected <setting> or <group>/<setting>, got: ${id}`);
-    return second === undefined ? { id, setting_id: first } : { id, group_object_id: first, setting_id: second };
+      throw new ProviderFailure(
+        'Invalid import identifier',
+        `Expected <setting> or <group>/<setting>, got: ${id}`,
+      );
+    return second === undefined
+      ? { id, setting_id: first }
+      : { id, group_object_id: first, setting_id: second };
   },
 };
 
-async function findTemplate(planned: ValueMap, { api, signal }: Context): Promise<GroupSettingTemplate> {
+async function findTemplate(
+  planned: ValueMap,
+  { api, signal }: Context,
+): Promise<GroupSettingTemplate> {
   const templates = await all(api.directory.groupSettingTemplates.list({ signal }));
   const [name, id] = [text(planned, 'template'), text(planned, 'template_id')];
-  const template = templates.find((each) => (id === undefined ? each.displayName === name : each.id.toLowerCase() === id.toLowerCase()));
+  const template = templates.find((each) =>
+    id === undefined ? each.displayName === name : each.id.toLowerCase() === id.toLowerCase(),
+  );
   if (template !== undefined) return template;
   const known = templates.map(({ displayName }) => displayName).join(', ');
-  throw new ProviderFailure('Unknown setting template', `There is no template "${name ?? id ?? ''}". The directory has: ${known}`, [
-    id === undefined ? 'template' : 'template_id',
-  ]);
+  throw new ProviderFailure(
+    'Unknown setting template',
+    `There is no template "${name ?? id ?? ''}". The directory has: ${known}`,
+    [id === undefined ? 'template' : 'template_id'],
+  );
 }
 
 /** The directory requires every value of the template: unset ones get the template's default. */
@@ -86,15 +108,24 @@ function completeValues(planned: ValueMap, template: GroupSettingTemplate): Grou
       `${template.displayName} has no value ${stray.join(', ')}. It has: ${[...names].join(', ')}`,
       ['values'],
     );
-  return template.values.map(({ name, defaultValue }) => ({ name, value: values[name] ?? defaultValue }));
+  return template.values.map(({ name, defaultValue }) => ({
+    name,
+    value: values[name] ?? defaultValue,
+  }));
 }
 
 /** The state contains only configured values: the others follow the template. */
-function toState(setting: GroupSetting, template: GroupSettingTemplate, state: ValueMap): ActualValues {
+function toState(
+  setting: GroupSetting,
+  template: GroupSettingTemplate,
+  state: ValueMap,
+): ActualValues {
   const names = Object.keys(textMap(state, 'values'));
   const isImport = names.length === 0;
   const defaults = new Map(template.values.map(({ name, defaultValue }) => [name, defaultValue]));
-  const values = setting.values.filter(({ name, value }) => (isImport ? value !== defaults.get(name) : names.includes(name)));
+  const values = setting.values.filter(({ name, value }) =>
+    isImport ? value !== defaults.get(name) : names.includes(name),
+  );
   const group = text(state, 'group_object_id');
   return {
     id: group === undefined ? setting.id : `${group}/${setting.id}`,

@@ -13,7 +13,13 @@ import { declaredAndAnswered, expand } from '../described.js';
 import { findItem } from '../finders.js';
 import type { Context, ResourceHandler } from '../handler.js';
 import { dropUndefined, mustText, oneBlock, text, texts } from '../read-values.js';
-import { expandDefinition, hasGraph, readDefinition, sameDefinition, withGraph } from './definition.js';
+import {
+  expandDefinition,
+  hasGraph,
+  readDefinition,
+  sameDefinition,
+  withGraph,
+} from './definition.js';
 
 type Family = 'eventhouses' | 'eventstreams';
 
@@ -32,10 +38,14 @@ function itemHandler(family: Family): ResourceHandler {
     async create({ planned, ...context }) {
       const { api, signal } = context;
       const workspaceId = mustText(planned, 'workspace_id');
-      const answer = await onceNameIsFree(() => api.items[family].create(workspaceId, draft(family, planned), { signal }), signal);
+      const answer = await onceNameIsFree(
+        () => api.items[family].create(workspaceId, draft(family, planned), { signal }),
+        signal,
+      );
       context.created({ id: answer.id });
       const tags = texts(planned, 'tags');
-      if (tags.length > 0) await api.items.items.applyTags(workspaceId, answer.id, tags, { signal });
+      if (tags.length > 0)
+        await api.items.items.applyTags(workspaceId, answer.id, tags, { signal });
       return toState(await get(context, planned, answer.id));
     },
     find: findItem(family === 'eventhouses' ? 'Eventhouse' : 'Eventstream'),
@@ -43,8 +53,12 @@ function itemHandler(family: Family): ResourceHandler {
       const { api, signal } = context;
       const item = await warnWhenGone(get(context, state, mustText(state, 'id')), context);
       if (item === undefined) return undefined;
-      if (oneBlock(state, 'definition') === undefined || !followsDefinition(state)) return toState(item);
-      const actual = await api.items[family].getDefinition(item.workspaceId, item.id, { signal, ...formatOf(state) });
+      if (oneBlock(state, 'definition') === undefined || !followsDefinition(state))
+        return toState(item);
+      const actual = await api.items[family].getDefinition(item.workspaceId, item.id, {
+        signal,
+        ...formatOf(state),
+      });
       return { ...toState(item), definition: readDefinition(state, actual) };
     },
     async update({ prior, planned, ...context }) {
@@ -52,16 +66,23 @@ function itemHandler(family: Family): ResourceHandler {
       await updateCommon(prior, planned, context);
       const [workspaceId, id] = [mustText(prior, 'workspace_id'), mustText(prior, 'id')];
       const declared = expandDefinition(planned);
-      const isSent = followsDefinition(planned) && !(followsDefinition(prior) && sameDefinition(prior, planned));
+      const isSent =
+        followsDefinition(planned) && !(followsDefinition(prior) && sameDefinition(prior, planned));
       if (declared !== undefined && isSent) {
         const whole = family === 'eventhouses' || hasGraph(declared);
-        const definition = whole ? declared : withGraph(declared, await api.items[family].getDefinition(workspaceId, id, { signal }));
+        const definition = whole
+          ? declared
+          : withGraph(declared, await api.items[family].getDefinition(workspaceId, id, { signal }));
         await api.items[family].updateDefinition(workspaceId, id, definition, { signal });
       }
       return toState(await get(context, prior, mustText(prior, 'id')));
     },
     async delete({ api, state, signal }) {
-      await unlessGone(api.items[family].delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }));
+      await unlessGone(
+        api.items[family].delete(mustText(state, 'workspace_id'), mustText(state, 'id'), {
+          signal,
+        }),
+      );
     },
     import: importItem,
     plan: ({ change }) => {
@@ -73,9 +94,15 @@ function itemHandler(family: Family): ResourceHandler {
 }
 
 function draft(family: Family, planned: ValueMap): CreateItem {
-  const definition = family === 'eventstreams' ? withGraph(expandDefinition(planned)) : expandDefinition(planned);
+  const definition =
+    family === 'eventstreams' ? withGraph(expandDefinition(planned)) : expandDefinition(planned);
   const body = expand(kinds[family], typeOf(family), planned, { also: ['folderId'] });
-  return { displayName: mustText(planned, 'display_name'), description: '', ...body, ...dropUndefined({ definition }) };
+  return {
+    displayName: mustText(planned, 'display_name'),
+    description: '',
+    ...body,
+    ...dropUndefined({ definition }),
+  };
 }
 
 function typeOf(family: Family): string {
@@ -92,28 +119,54 @@ function formatOf(state: ValueMap): { readonly format?: string } {
   return format === undefined ? {} : { format };
 }
 
-/** A label that the item already has (after an import) needs no new item; another label, or its removal, does. */
+/**
+ * A label that the item already has (after an import) needs no new item; another label, or its
+ * removal, does.
+ */
 function planLabel(change: PlannedChange): void {
   const { prior, planned } = change;
   if (prior === undefined) return;
-  const [before, after] = [oneBlock(prior, 'sensitivity_label'), oneBlock(planned, 'sensitivity_label')];
+  const [before, after] = [
+    oneBlock(prior, 'sensitivity_label'),
+    oneBlock(planned, 'sensitivity_label'),
+  ];
   const labelBefore = text(prior, 'assigned_label_id')?.toLowerCase();
   const target = text(after, 'label_id')?.toLowerCase();
   if (target !== undefined && target === labelBefore) change.keepDespite('sensitivity_label');
-  else if ((before === undefined) !== (after === undefined)) change.replaceBecauseOf('sensitivity_label');
+  else if ((before === undefined) !== (after === undefined))
+    change.replaceBecauseOf('sensitivity_label');
 }
 
-/** A value that the item already has (after an import, or by default) needs no replacement, which would lose data needlessly. */
+/**
+ * A value that the item already has (after an import, or by default) needs no replacement, which
+ * would lose data needlessly.
+ */
 function keepWhatIsThere(change: PlannedChange, family: Family): void {
-  for (const { attribute, target, actual } of declaredAndAnswered(kinds[family], typeOf(family), change.planned, change.prior))
-    if (actual !== null && equalValues(target, actual, typeof actual === 'string' ? 'string' : 'number')) change.keepDespite(attribute);
+  for (const { attribute, target, actual } of declaredAndAnswered(
+    kinds[family],
+    typeOf(family),
+    change.planned,
+    change.prior,
+  ))
+    if (
+      actual !== null &&
+      equalValues(target, actual, typeof actual === 'string' ? 'string' : 'number')
+    )
+      change.keepDespite(attribute);
 }
 
 /** Another layout of the same JSON is no change. */
 function planDefinition(change: PlannedChange): void {
   const { prior, planned } = change;
   const [before, after] = [prior?.['definition'] ?? null, planned['definition'] ?? null];
-  if (prior === undefined || before === null || after === null || !isWhollyKnown(after) || !followsDefinition(planned)) return;
+  if (
+    prior === undefined ||
+    before === null ||
+    after === null ||
+    !isWhollyKnown(after) ||
+    !followsDefinition(planned)
+  )
+    return;
   if (!sameDefinition(prior, planned))
     change.warn(
       'Definition content has changed',
@@ -128,24 +181,28 @@ function toState(item: Item): ActualValues {
 }
 
 /** The interval and the limit of retries, by the code of the error. */
-const patience: Readonly<Record<string, { readonly pauseMs: number; readonly longestMs: number }>> = {
-  // When an item moves between fabric_* and castellan_*, Terraform deletes the old one and creates the new one concurrently.
-  ItemDisplayNameAlreadyInUse: { pauseMs: 2000, longestMs: 10_000 },
-  // The cloud reserves the name of a deleted item for some minutes.
-  ItemDisplayNameNotAvailableYet: { pauseMs: 30_000, longestMs: 10 * 60_000 },
-};
+const patience: Readonly<Record<string, { readonly pauseMs: number; readonly longestMs: number }>> =
+  {
+    // When an item moves between fabric_* and castellan_*, Terraform deletes the old one and creates
+    // the new one concurrently.
+    ItemDisplayNameAlreadyInUse: { pauseMs: 2000, longestMs: 10_000 },
+    // The cloud reserves the name of a deleted item for some minutes.
+    ItemDisplayNameNotAvailableYet: { pauseMs: 30_000, longestMs: 10 * 60_000 },
+  };
 
 /**
- * Creates an item whose name another item may soon release: retries for 10 s while the name is in use, for 10 min while the service
- * reserves it.
+ * Creates an item whose name another item may soon release: retries for 10 s while the name is in
+ * use, for 10 min while the service reserves it.
  *
  * @param pause tests inject their own
- * @throws the last error when the name is not released in time, every other error at once, the signal's reason when interrupted
+ * @throws the last error when the name is not released in time, every other error at once, the
+ *   signal's reason when interrupted
  */
 export async function onceNameIsFree<T>(
   create: () => Promise<T>,
   signal: AbortSignal,
-  pause: (milliseconds: number) => Promise<unknown> = (milliseconds) => sleep(milliseconds, undefined, { signal }),
+  pause: (milliseconds: number) => Promise<unknown> = (milliseconds) =>
+    sleep(milliseconds, undefined, { signal }),
 ): Promise<T> {
   for (let elapsed = 0; ;) {
     try {

@@ -3,18 +3,29 @@ import type { ProviderFunction } from '../handler.js';
 import { fromJson, type Json } from '../../values/json.js';
 import { encodeType, type Value } from '../../values/value.js';
 
-/** The function `provider::fabric::content_decode(content[, path])`: decodes `definition[part].content` of a data source. */
+/**
+ * The function `provider::fabric::content_decode(content[, path])`: decodes
+ * `definition[part].content` of a data source.
+ */
 export const contentDecode: ProviderFunction = {
   message: {
-    parameters: [{ name: 'content', type: encodeType('string'), description: 'Gzipped content in base64.' }],
-    variadicParameter: { name: 'path', type: encodeType('string'), description: 'A path into JSON content, such as $.sources[0].name.' },
+    parameters: [
+      { name: 'content', type: encodeType('string'), description: 'Gzipped content in base64.' },
+    ],
+    variadicParameter: {
+      name: 'path',
+      type: encodeType('string'),
+      description: 'A path into JSON content, such as $.sources[0].name.',
+    },
     return: { type: encodeType('dynamic') },
     summary: 'Decodes the content of a definition part.',
   },
   call([content, path]) {
     const text = gunzipSync(Buffer.from(String(content), 'base64')).toString('utf8');
     const document = parse(text);
-    return document === undefined ? fromJson(text) : fromJson(path === undefined ? document : pick(document, path));
+    return document === undefined
+      ? fromJson(text)
+      : fromJson(path === undefined ? document : pick(document, path));
   },
 };
 
@@ -33,6 +44,8 @@ function pick(document: Json, path: Value): Json {
       .match(/[^.[\]'"]+/g) ?? [];
   return steps.reduce<Json>((at, step) => {
     if (Array.isArray(at)) return (at as readonly Json[])[Number(step)] ?? null;
-    return typeof at === 'object' && at !== null ? ((at as Readonly<Record<string, Json>>)[step] ?? null) : null;
+    return typeof at === 'object' && at !== null
+      ? ((at as Readonly<Record<string, Json>>)[step] ?? null)
+      : null;
   }, document);
 }

@@ -6,14 +6,17 @@ import type { Json } from '../../values/json.js';
 import { mustText } from '../read-values.js';
 
 /**
- * Reads a file that a configuration refers to. Relative paths start at the folder in which terraform runs, not this process if the provider
- * keeps running: tries the folders of running terraform processes first, then its own.
+ * Reads a file that a configuration refers to. Relative paths start at the folder in which
+ * terraform runs, not this process if the provider keeps running: tries the folders of running
+ * terraform processes first, then its own.
  *
  * @throws ProviderFailure when it does not exist, or two runs have different files at that path.
  */
 export async function readSourceFile(source: string): Promise<Buffer> {
   if (isAbsolute(source)) return (await tryRead(source)) ?? missing(source);
-  const inRuns = await Promise.all((await terraformFolders()).map((folder) => tryRead(join(folder, source))));
+  const inRuns = await Promise.all(
+    (await terraformFolders()).map((folder) => tryRead(join(folder, source))),
+  );
   const parts = inRuns.filter((each) => each !== undefined);
   const [first, ...others] = parts;
   if (first === undefined) return (await tryRead(resolve(source))) ?? missing(source);
@@ -40,27 +43,40 @@ async function tryRead(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** The working folders of the terraform and tofu processes on this machine, where the system provides them (Linux). */
+/**
+ * The working folders of the terraform and tofu processes on this machine, where the system
+ * provides them (Linux).
+ */
 async function terraformFolders(): Promise<string[]> {
   const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const folders = await Promise.all(
     ids.map(async (id) => {
       const name = (await tryRead(`/proc/${id}/comm`))?.toString('utf8').trim();
-      return name === 'terraform' || name === 'tofu' ? readlink(`/proc/${id}/cwd`).catch(() => undefined) : undefined;
+      return name === 'terraform' || name === 'tofu'
+        ? readlink(`/proc/${id}/cwd`).catch(() => undefined)
+        : undefined;
     }),
   );
   return [...new Set(folders.filter((each) => each !== undefined))];
 }
 
-/** Applies parameters to a text: TextReplace changes every occurrence, JsonPathReplace sets the values at a path to a text. */
+/**
+ * Applies parameters to a text: TextReplace changes every occurrence, JsonPathReplace sets the
+ * values at a path to a text.
+ */
 export function applyParameters(text: string, parameters: readonly ValueMap[]): string {
   return parameters.reduce((now, parameter) => {
     const [find, value] = [mustText(parameter, 'find'), mustText(parameter, 'value')];
-    return mustText(parameter, 'type') === 'TextReplace' ? now.replaceAll(find, () => value) : replaceAtPath(now, find, value);
+    return mustText(parameter, 'type') === 'TextReplace'
+      ? now.replaceAll(find, () => value)
+      : replaceAtPath(now, find, value);
   }, text);
 }
 
-/** Sets the values at a path such as `$.sources[0].name` or `$.a[*].b`; a path without values changes nothing. */
+/**
+ * Sets the values at a path such as `$.sources[0].name` or `$.a[*].b`; a path without values
+ * changes nothing.
+ */
 function replaceAtPath(text: string, path: string, value: string): string {
   const steps = path.replace(/^\$/, '').match(/[^.[\]'"]+/g) ?? [];
   let document: Json;
@@ -75,10 +91,15 @@ function replaceAtPath(text: string, path: string, value: string): string {
 function setAt(at: Json, [step, ...rest]: readonly string[], value: string): Json {
   if (step === undefined) return value;
   if (Array.isArray(at))
-    return (at as readonly Json[]).map((each, index) => (step === '*' || Number(step) === index ? setAt(each, rest, value) : each));
+    return (at as readonly Json[]).map((each, index) =>
+      step === '*' || Number(step) === index ? setAt(each, rest, value) : each,
+    );
   if (typeof at !== 'object' || at === null) return at;
   return Object.fromEntries(
-    Object.entries(at).map(([name, each]) => [name, step === '*' || step === name ? setAt(each, rest, value) : each]),
+    Object.entries(at).map(([name, each]) => [
+      name,
+      step === '*' || step === name ? setAt(each, rest, value) : each,
+    ]),
   );
 }
 
@@ -91,12 +112,17 @@ const delimiters: Readonly<Record<string, readonly [open: string, close: string]
 };
 
 /**
- * Replaces tokens in a text as the official provider does: `{{ .Name }}` becomes the token's raw value; an unknown name becomes `<no
- * value>`; comments and trim markers work. Other features of Go's templates (conditions, loops, functions) are refused by name.
+ * Replaces tokens in a text as the official provider does: `{{ .Name }}` becomes the token's raw
+ * value; an unknown name becomes `<no value>`; comments and trim markers work. Other features of
+ * Go's templates (conditions, loops, functions) are refused by name.
  *
  * @throws ProviderFailure for an unclosed or unsupported action.
  */
-export function fillTokens(text: string, tokens: Readonly<Record<string, string>>, delimiter: string): string {
+export function fillTokens(
+  text: string,
+  tokens: Readonly<Record<string, string>>,
+  delimiter: string,
+): string {
   const [open, close] = delimiters[delimiter] ?? ['{{', '}}'];
   let content = '';
   let rest = text;
@@ -128,7 +154,8 @@ function evaluate(
   if (name !== undefined) return { before, value: tokens[name] ?? '<no value>', after };
   if (/^\/\*[\s\S]*\*\/$/.test(inner)) return { before, value: '', after };
   const literal = /^(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`)$/.exec(inner);
-  if (literal !== null) return { before, value: literal[2] ?? (JSON.parse(`"${literal[1] ?? ''}"`) as string), after };
+  if (literal !== null)
+    return { before, value: literal[2] ?? (JSON.parse(`"${literal[1] ?? ''}"`) as string), after };
   throw new ProviderFailure(
     'Tokens template',
     `template: "${inner}" is not understood. This provider fills {{ .Token }}; conditions, loops and functions are left to the official one.`,

@@ -11,17 +11,32 @@ import { fillTokens, applyParameters, readSourceFile } from './definition-conten
 export async function processedParts(planned: ValueMap): Promise<Readonly<Record<string, Buffer>>> {
   const definition = planned['definition'];
   if (!isMap(definition)) return {};
-  const parts = Object.entries(definition).filter((entry): entry is [string, ValueMap] => isMap(entry[1]));
-  return Object.fromEntries(await Promise.all(parts.map(async ([path, part]) => [path, await contentOf(path, part)] as const)));
+  const parts = Object.entries(definition).filter((entry): entry is [string, ValueMap] =>
+    isMap(entry[1]),
+  );
+  return Object.fromEntries(
+    await Promise.all(
+      parts.map(async ([path, part]) => [path, await contentOf(path, part)] as const),
+    ),
+  );
 }
 
 /** A definition in a request. */
 export async function expandDefinition(planned: ValueMap): Promise<ItemDefinition> {
   const parts = Object.entries(await processedParts(planned));
-  return { parts: parts.map(([path, content]) => ({ path, payload: content.toString('base64'), payloadType: 'InlineBase64' })) };
+  return {
+    parts: parts.map(([path, content]) => ({
+      path,
+      payload: content.toString('base64'),
+      payloadType: 'InlineBase64',
+    })),
+  };
 }
 
-/** A file with tokens or parameters replaced; JSON is formatted, so that its layout makes no difference. */
+/**
+ * A file with tokens or parameters replaced; JSON is formatted, so that its layout makes no
+ * difference.
+ */
 async function contentOf(path: string, part: ValueMap): Promise<Buffer> {
   const raw = await readSourceFile(mustText(part, 'source')).catch((error: unknown) => {
     throw error instanceof ProviderFailure
@@ -40,7 +55,9 @@ async function contentOf(path: string, part: ValueMap): Promise<Buffer> {
   return Buffer.from(normalizeJson(content), 'utf8');
 }
 
-/** JSON with sorted keys and without white space, escaped like Go's output; other content unchanged. */
+/**
+ * JSON with sorted keys and without white space, escaped like Go's output; other content unchanged.
+ */
 export function normalizeJson(content: string): string {
   let document: Json;
   try {
@@ -66,8 +83,9 @@ export function sha256(content: Buffer): string {
 }
 
 /**
- * Plans the digests of a definition's parts: digests of the processed content, the only sign of a changed file in a plan. They are unknown
- * if anything in the configuration is; changed content is announced, since it overwrites the present one.
+ * Plans the digests of a definition's parts: digests of the processed content, the only sign of a
+ * changed file in a plan. They are unknown if anything in the configuration is; changed content is
+ * announced, since it overwrites the present one.
  */
 export async function planDefinition(change: PlannedChange): Promise<void> {
   const { definition } = change.planned;
@@ -76,11 +94,17 @@ export async function planDefinition(change: PlannedChange): Promise<void> {
   const contents = known ? await processedParts(change.planned) : {};
   const planned = Object.entries(definition).map(([path, part]): [string, Value] => {
     const content = contents[path];
-    return [path, isMap(part) ? { ...part, source_content_sha256: content === undefined ? unknown : sha256(content) } : part];
+    return [
+      path,
+      isMap(part)
+        ? { ...part, source_content_sha256: content === undefined ? unknown : sha256(content) }
+        : part,
+    ];
   });
   change.set('definition', Object.fromEntries(planned));
   const before = change.prior?.['definition'];
-  const differs = isMap(before) && planned.some(([path, part]) => digestOf(before[path]) !== digestOf(part));
+  const differs =
+    isMap(before) && planned.some(([path, part]) => digestOf(before[path]) !== digestOf(part));
   if (differs && change.planned['definition_update_enabled'] !== false)
     change.warn(
       'Definition content has changed',
@@ -94,10 +118,14 @@ function digestOf(part: Value | undefined): string | undefined {
 }
 
 /**
- * Whether an update has to send the definition: its content changed, or it was added or removed with the same format, and updates are
- * enabled.
+ * Whether an update has to send the definition: its content changed, or it was added or removed
+ * with the same format, and updates are enabled.
  */
-export function definitionChanged(prior: ValueMap, planned: ValueMap, digests: Readonly<Record<string, string>>): boolean {
+export function definitionChanged(
+  prior: ValueMap,
+  planned: ValueMap,
+  digests: Readonly<Record<string, string>>,
+): boolean {
   if (planned['definition_update_enabled'] === false) return false;
   const before = prior['definition'];
   const after = planned['definition'];
@@ -105,6 +133,7 @@ export function definitionChanged(prior: ValueMap, planned: ValueMap, digests: R
     return isMap(before) && Object.keys(before).length > 0 && text(planned, 'format') !== undefined;
   if (!isMap(before)) return true;
   return (
-    Object.keys(after).some((path) => digestOf(before[path]) !== digests[path]) || Object.keys(before).some((path) => !(path in after))
+    Object.keys(after).some((path) => digestOf(before[path]) !== digests[path]) ||
+    Object.keys(before).some((path) => !(path in after))
   );
 }

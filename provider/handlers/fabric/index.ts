@@ -1,6 +1,12 @@
 import type { ProviderFunction, DataSourceHandler, ResourceHandler } from '../handler.js';
 import { contentDecode } from './content-decode.js';
-import { folder, workspaceRoleAssignment, capacityData, workspace, workspaceData } from './workspace.js';
+import {
+  folder,
+  workspaceRoleAssignment,
+  capacityData,
+  workspace,
+  workspaceData,
+} from './workspace.js';
 import { eventhouseData, eventstreamData, eventhouse, eventstream, kqlDatabase } from './items.js';
 
 /** The resource types of fabric that are served. */
@@ -22,4 +28,6 @@ export const dataSources: Readonly<Record<string, DataSourceHandler>> = {
 };
 
 /** The functions of fabric. */
-export const functions: Readonly<Record<string, ProviderFunction>> = { content_decode: contentDecode };
+export const functions: Readonly<Record<string, ProviderFunction>> = {
+  content_decode: contentDecode,
+};

@@ -5,9 +5,23 @@ import { isMap, type Value, type ValueMap } from '../../values/value.js';
 import { expand } from '../described.js';
 import { findItem } from '../finders.js';
 import { type Context, type PlanCall, type ResourceHandler, ProviderFailure } from '../handler.js';
-import { dropUndefined, differs, valueIfSet, listChange, mustText, text, texts } from '../read-values.js';
+import {
+  dropUndefined,
+  differs,
+  valueIfSet,
+  listChange,
+  mustText,
+  text,
+  texts,
+} from '../read-values.js';
 import type { ActualValues } from '../../planner/settle.js';
-import { definitionChanged, expandDefinition, planDefinition, processedParts, sha256 } from './definition.js';
+import {
+  definitionChanged,
+  expandDefinition,
+  planDefinition,
+  processedParts,
+  sha256,
+} from './definition.js';
 import { isGuid } from '../../../core/values/guid.js';
 
 /** Options of an item type. */
@@ -25,81 +39,123 @@ export interface ItemKind<T extends Item> {
   flatten?(item: T): ActualValues;
 }
 
-/** The resource type of an item type: created, changed and deleted by the endpoints that all items share. */
+/**
+ * The resource type of an item type: created, changed and deleted by the endpoints that all items
+ * share.
+ */
 export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler {
   return {
     async create({ planned, ...context }) {
       const { api, signal } = context;
       const workspaceId = mustText(planned, 'workspace_id');
-      const definition = isMap(planned['definition']) ? { definition: await expandDefinition(planned) } : {};
+      const definition = isMap(planned['definition'])
+        ? { definition: await expandDefinition(planned) }
+        : {};
       const draft: CreateItem & { readonly type: string } = {
         type: kind.type,
         displayName: mustText(planned, 'display_name'),
         description: text(planned, 'description') ?? '',
-        ...dropUndefined({ folderId: text(planned, 'folder_id'), creationPayload: kind.creationPayload?.(planned) }),
-        ...(kind.described === undefined ? {} : expand(kind.described, `fabric_${kind.type.toLowerCase()}`, planned)),
+        ...dropUndefined({
+          folderId: text(planned, 'folder_id'),
+          creationPayload: kind.creationPayload?.(planned),
+        }),
+        ...(kind.described === undefined
+          ? {}
+          : expand(kind.described, `fabric_${kind.type.toLowerCase()}`, planned)),
         ...definition,
       };
       const answer = await api.items.items.create(workspaceId, draft, { signal });
       context.created({ id: answer.id });
       const tags = texts(planned, 'tags');
-      if (tags.length > 0) await api.items.items.applyTags(workspaceId, answer.id, tags, { signal });
+      if (tags.length > 0)
+        await api.items.items.applyTags(workspaceId, answer.id, tags, { signal });
       return toState(await kind.get(context, workspaceId, answer.id), planned, kind);
     },
     find: findItem(kind.type),
     async read({ state, ...context }) {
-      const item = await warnWhenGone(kind.get(context, mustText(state, 'workspace_id'), mustText(state, 'id')), context);
+      const item = await warnWhenGone(
+        kind.get(context, mustText(state, 'workspace_id'), mustText(state, 'id')),
+        context,
+      );
       return item === undefined ? undefined : { ...flattenItem(item), ...kind.flatten?.(item) };
     },
     async update({ prior, planned, ...context }) {
       await updateItem(prior, planned, context, kind);
-      return toState(await kind.get(context, mustText(prior, 'workspace_id'), mustText(prior, 'id')), planned, kind);
+      return toState(
+        await kind.get(context, mustText(prior, 'workspace_id'), mustText(prior, 'id')),
+        planned,
+        kind,
+      );
     },
     async delete({ api, state, signal }) {
-      await unlessGone(api.items.items.delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }));
+      await unlessGone(
+        api.items.items.delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }),
+      );
     },
     import: importItem,
     plan: ({ change }: PlanCall) => planDefinition(change),
   };
 }
 
-async function updateItem<T extends Item>(prior: ValueMap, planned: ValueMap, context: Context, kind: ItemKind<T>): Promise<void> {
+async function updateItem<T extends Item>(
+  prior: ValueMap,
+  planned: ValueMap,
+  context: Context,
+  kind: ItemKind<T>,
+): Promise<void> {
   const { api, signal } = context;
   const [workspaceId, id] = [mustText(prior, 'workspace_id'), mustText(prior, 'id')];
   await updateCommon(prior, planned, context);
   const parts = await processedParts(planned);
-  const digests = Object.fromEntries(Object.entries(parts).map(([path, content]) => [path, sha256(content)]));
+  const digests = Object.fromEntries(
+    Object.entries(parts).map(([path, content]) => [path, sha256(content)]),
+  );
   if (!definitionChanged(prior, planned, digests)) return;
   const empty = Object.entries(kind.emptyDefinition).map(([path, content]) => ({
     path,
     payload: Buffer.from(content).toString('base64'),
     payloadType: 'InlineBase64' as const,
   }));
-  const definition = Object.keys(parts).length === 0 ? { parts: empty } : await expandDefinition(planned);
+  const definition =
+    Object.keys(parts).length === 0 ? { parts: empty } : await expandDefinition(planned);
   await api.items.items.updateDefinition(workspaceId, id, definition, { signal });
 }
 
 /** Renames, moves and tags an item as requested. */
-export async function updateCommon(prior: ValueMap, planned: ValueMap, { api, signal }: Context): Promise<void> {
+export async function updateCommon(
+  prior: ValueMap,
+  planned: ValueMap,
+  { api, signal }: Context,
+): Promise<void> {
   const [workspaceId, id] = [mustText(prior, 'workspace_id'), mustText(prior, 'id')];
   const { items } = api.items;
   if (differs(prior, planned, 'display_name', 'description'))
     await items.update(
       workspaceId,
       id,
-      { displayName: mustText(planned, 'display_name'), description: text(planned, 'description') ?? '' },
+      {
+        displayName: mustText(planned, 'display_name'),
+        description: text(planned, 'description') ?? '',
+      },
       { signal },
     );
-  if (differs(prior, planned, 'folder_id')) await items.move(workspaceId, id, text(planned, 'folder_id'), { signal });
+  if (differs(prior, planned, 'folder_id'))
+    await items.move(workspaceId, id, text(planned, 'folder_id'), { signal });
   const { add, remove } = listChange(texts(prior, 'tags'), texts(planned, 'tags'));
   if (remove.length > 0) await items.unapplyTags(workspaceId, id, remove, { signal });
   if (add.length > 0) await items.applyTags(workspaceId, id, add, { signal });
 }
 
 /** After create and update the digests of the definition are known. */
-async function toState<T extends Item>(item: T, planned: ValueMap, kind: ItemKind<T>): Promise<ActualValues> {
+async function toState<T extends Item>(
+  item: T,
+  planned: ValueMap,
+  kind: ItemKind<T>,
+): Promise<ActualValues> {
   const { definition } = planned;
-  const withDigests = isMap(definition) ? { definition: await addDigests(planned, definition) } : {};
+  const withDigests = isMap(definition)
+    ? { definition: await addDigests(planned, definition) }
+    : {};
   return { ...flattenItem(item), ...kind.flatten?.(item), ...withDigests };
 }
 
@@ -107,7 +163,12 @@ async function addDigests(planned: ValueMap, definition: ValueMap): Promise<Valu
   const parts = await processedParts(planned);
   const entries = Object.entries(definition).map(([path, part]): [string, Value] => {
     const content = parts[path];
-    return [path, isMap(part) && content !== undefined ? { ...part, source_content_sha256: sha256(content) } : part];
+    return [
+      path,
+      isMap(part) && content !== undefined
+        ? { ...part, source_content_sha256: sha256(content) }
+        : part,
+    ];
   });
   return Object.fromEntries(entries);
 }
@@ -128,28 +189,43 @@ export function flattenItem(item: Item): ActualValues {
 export function importItem(id: string): { readonly workspace_id: string; readonly id: string } {
   const [workspace = '', item = '', ...more] = id.split('/');
   if (more.length > 0 || !isGuid(workspace) || !isGuid(item))
-    throw new ProviderFailure('Invalid import identifier', `Expected identifier with format: WorkspaceID/ItemID (two UUIDs), got: ${id}`);
+    throw new ProviderFailure(
+      'Invalid import identifier',
+      `Expected identifier with format: WorkspaceID/ItemID (two UUIDs), got: ${id}`,
+    );
   return { workspace_id: workspace.toLowerCase(), id: item.toLowerCase() };
 }
 
 /** Parses the id of a workspace. */
 export function importWorkspace(id: string): { readonly id: string } {
-  if (!isGuid(id)) throw new ProviderFailure('Invalid import identifier', `Expected the UUID of the workspace, got: ${id}`);
+  if (!isGuid(id))
+    throw new ProviderFailure(
+      'Invalid import identifier',
+      `Expected the UUID of the workspace, got: ${id}`,
+    );
   return { id: id.toLowerCase() };
 }
 
 const goneCodes = new Set(['EntityNotFound', 'WorkspaceNotFound']);
 
-/** Undefined, with a warning, if the object is gone: any 404, and a 400 with a corresponding code. */
-export async function warnWhenGone<T>(answer: Promise<T>, { warn }: Context): Promise<T | undefined> {
+/**
+ * Undefined, with a warning, if the object is gone: any 404, and a 400 with a corresponding code.
+ */
+export async function warnWhenGone<T>(
+  answer: Promise<T>,
+  { warn }: Context,
+): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {
-    const isGone = isServiceError(error, 404) || (isServiceError(error, 400) && goneCodes.has(error.serviceCode));
+    const isGone =
+      isServiceError(error, 404) ||
+      (isServiceError(error, 400) && goneCodes.has(error.serviceCode));
     if (!isGone) throw error;
     warn({
       summary: 'Resource not found',
-      detail: 'The resource was not found in the service. It is removed from the state; the next plan creates it again.',
+      detail:
+        'The resource was not found in the service. It is removed from the state; the next plan creates it again.',
     });
     return undefined;
   }

@@ -1,9 +1,19 @@
 import { gzipSync } from 'node:zlib';
-import type { Eventhouse, Item, KqlDatabase, ItemDefinition } from '../../../clients/items/index.js';
+import type {
+  Eventhouse,
+  Item,
+  KqlDatabase,
+  ItemDefinition,
+} from '../../../clients/items/index.js';
 import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhouse.js';
 import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
 import { answeredElsewhere } from '../described.js';
-import { type Context, type DataSourceHandler, ProviderFailure, type ResourceHandler } from '../handler.js';
+import {
+  type Context,
+  type DataSourceHandler,
+  ProviderFailure,
+  type ResourceHandler,
+} from '../handler.js';
 import { dropUndefined, valueIfSet, mustText, oneBlock, text, flag } from '../read-values.js';
 import type { ActualValues } from '../../planner/settle.js';
 import { itemHandler, flattenItem } from './item.js';
@@ -36,7 +46,10 @@ export function flattenEventhouse(house: Eventhouse): ActualValues {
 export const eventstream: ResourceHandler = itemHandler<Item>({
   type: 'Eventstream',
   described: eventstreamKind,
-  emptyDefinition: { 'eventstream.json': '{"compatibilityLevel":"1.0","destinations":[],"operators":[],"sources":[],"streams":[]}' },
+  emptyDefinition: {
+    'eventstream.json':
+      '{"compatibilityLevel":"1.0","destinations":[],"operators":[],"sources":[],"streams":[]}',
+  },
   get: ({ api, signal }, workspaceId, id) => api.items.items.get(workspaceId, id, { signal }),
 });
 
@@ -55,7 +68,8 @@ export const kqlDatabase: ResourceHandler = itemHandler<KqlDatabase>({
       sourceDatabaseName: text(configuration, 'source_database_name'),
     });
   },
-  get: ({ api, signal }, workspaceId, id) => api.items.kqlDatabases.get(workspaceId, id, { signal }),
+  get: ({ api, signal }, workspaceId, id) =>
+    api.items.kqlDatabases.get(workspaceId, id, { signal }),
   flatten: ({ properties }) => ({
     properties:
       properties === undefined
@@ -76,7 +90,11 @@ export const eventhouseData: DataSourceHandler = async ({ config, ...context }) 
   const workspaceId = mustText(config, 'workspace_id');
   const id = text(config, 'id') ?? (await idByName(eventhouses.list(workspaceId, call), config));
   const house: Eventhouse = await eventhouses.get(workspaceId, id, call);
-  return { ...flattenItem(house), ...flattenEventhouse(house), ...(await definitionOf(house, config, context)) };
+  return {
+    ...flattenItem(house),
+    ...flattenEventhouse(house),
+    ...(await definitionOf(house, config, context)),
+  };
 };
 
 /** The data source fabric_eventstream, by id or name. */
@@ -84,7 +102,9 @@ export const eventstreamData: DataSourceHandler = async ({ config, ...context })
   const { items } = context.api.items;
   const call = { signal: context.signal };
   const workspaceId = mustText(config, 'workspace_id');
-  const id = text(config, 'id') ?? (await idByName(items.list(workspaceId, { ...call, type: 'Eventstream' }), config));
+  const id =
+    text(config, 'id') ??
+    (await idByName(items.list(workspaceId, { ...call, type: 'Eventstream' }), config));
   const stream = await items.get(workspaceId, id, call);
   return { ...flattenItem(stream), ...(await definitionOf(stream, config, context)) };
 };
@@ -92,15 +112,30 @@ export const eventstreamData: DataSourceHandler = async ({ config, ...context })
 async function idByName(items: AsyncIterable<Item>, config: ValueMap): Promise<string> {
   const name = text(config, 'display_name') ?? '';
   for await (const item of items) if (item.displayName === name) return item.id;
-  throw new ProviderFailure('Read operation', `Unable to find an item with 'display_name': ${name}`, ['display_name']);
+  throw new ProviderFailure(
+    'Read operation',
+    `Unable to find an item with 'display_name': ${name}`,
+    ['display_name'],
+  );
 }
 
-/** The definition's parts, gzipped and in base64, as `content_decode` accepts them; only on request. */
-async function definitionOf(item: Item, config: ValueMap, { api, signal }: Context): Promise<ActualValues> {
+/**
+ * The definition's parts, gzipped and in base64, as `content_decode` accepts them; only on request.
+ */
+async function definitionOf(
+  item: Item,
+  config: ValueMap,
+  { api, signal }: Context,
+): Promise<ActualValues> {
   if (!flag(config, 'output_definition')) return { definition: null, output_definition: false };
-  const definition: ItemDefinition = await api.items.items.getDefinition(item.workspaceId, item.id, { signal });
+  const definition: ItemDefinition = await api.items.items.getDefinition(
+    item.workspaceId,
+    item.id,
+    { signal },
+  );
   const parts = definition.parts.map(
-    ({ path, payload }) => [path, { content: gzipSync(Buffer.from(payload, 'base64')).toString('base64') }] as const,
+    ({ path, payload }) =>
+      [path, { content: gzipSync(Buffer.from(payload, 'base64')).toString('base64') }] as const,
   );
   return { definition: Object.fromEntries(parts), output_definition: true };
 }

@@ -1,8 +1,18 @@
 import { unlessGone } from '../../../clients/common/index.js';
 import { workspace as workspaceKind } from '../../../kinds/workspace/workspace.js';
-import type { Workspace, RoleAssignment, WorkspaceRole, Folder } from '../../../clients/items/index.js';
+import type {
+  Workspace,
+  RoleAssignment,
+  WorkspaceRole,
+  Folder,
+} from '../../../clients/items/index.js';
 import type { ValueMap } from '../../values/value.js';
-import { type Context, type DataSourceHandler, ProviderFailure, type ResourceHandler } from '../handler.js';
+import {
+  type Context,
+  type DataSourceHandler,
+  ProviderFailure,
+  type ResourceHandler,
+} from '../handler.js';
 import { expand, flatten } from '../described.js';
 import { differs, flag, mustText, oneBlock, text, dropUndefined } from '../read-values.js';
 import type { ActualValues } from '../../planner/settle.js';
@@ -14,10 +24,14 @@ export const workspace: ResourceHandler = {
     const { api, signal } = context;
     const { workspaces } = api.items;
     const draft = expand(workspaceKind, 'fabric_workspace', planned, { also: ['capacityId'] });
-    const answer = await workspaces.create({ displayName: mustText(planned, 'display_name'), ...draft }, { signal });
+    const answer = await workspaces.create(
+      { displayName: mustText(planned, 'display_name'), ...draft },
+      { signal },
+    );
     context.created({ id: answer.id });
     await checkCapacity(planned, context);
-    if (oneBlock(planned, 'identity') !== undefined) await workspaces.provisionIdentity(answer.id, { signal });
+    if (oneBlock(planned, 'identity') !== undefined)
+      await workspaces.provisionIdentity(answer.id, { signal });
     return toState(await workspaces.get(answer.id, { signal }));
   },
   /** Names are unique in the tenant. */
@@ -27,8 +41,12 @@ export const workspace: ResourceHandler = {
     return undefined;
   },
   async read({ state, ...context }) {
-    const workspace = await warnWhenGone(context.api.items.workspaces.get(mustText(state, 'id'), { signal: context.signal }), context);
-    if (workspace !== undefined) await checkCapacity({ ...state, capacity_id: workspace.capacityId ?? null }, context);
+    const workspace = await warnWhenGone(
+      context.api.items.workspaces.get(mustText(state, 'id'), { signal: context.signal }),
+      context,
+    );
+    if (workspace !== undefined)
+      await checkCapacity({ ...state, capacity_id: workspace.capacityId ?? null }, context);
     return workspace === undefined ? undefined : toState(workspace);
   },
   async update({ prior, planned, ...context }) {
@@ -43,7 +61,10 @@ export const workspace: ResourceHandler = {
         ? workspaces.unassignFromCapacity(id, { signal })
         : workspaces.assignToCapacity(id, capacity, { signal }));
     }
-    const [had, has] = [oneBlock(prior, 'identity') !== undefined, oneBlock(planned, 'identity') !== undefined];
+    const [had, has] = [
+      oneBlock(prior, 'identity') !== undefined,
+      oneBlock(planned, 'identity') !== undefined,
+    ];
     if (!had && has) await workspaces.provisionIdentity(id, { signal });
     if (had && !has) await workspaces.deprovisionIdentity(id, { signal });
     await checkCapacity(planned, context);
@@ -51,7 +72,8 @@ export const workspace: ResourceHandler = {
   },
   async delete({ api, state, signal }) {
     const { workspaces } = api.items;
-    if (oneBlock(state, 'identity') !== undefined) await unlessGone(workspaces.deprovisionIdentity(mustText(state, 'id'), { signal }));
+    if (oneBlock(state, 'identity') !== undefined)
+      await unlessGone(workspaces.deprovisionIdentity(mustText(state, 'id'), { signal }));
     await unlessGone(workspaces.delete(mustText(state, 'id'), { signal }));
   },
   import: importWorkspace,
@@ -70,7 +92,11 @@ async function checkCapacity(planned: ValueMap, { api, signal }: Context): Promi
       ['capacity_id'],
     );
   }
-  throw new ProviderFailure('Fabric Capacity not found', `No capacity with the id ${target} is visible to the caller.`, ['capacity_id']);
+  throw new ProviderFailure(
+    'Fabric Capacity not found',
+    `No capacity with the id ${target} is visible to the caller.`,
+    ['capacity_id'],
+  );
 }
 
 function toState(workspace: Workspace): ActualValues {
@@ -92,7 +118,12 @@ function toState(workspace: Workspace): ActualValues {
             service_principal_id: workspaceIdentity.servicePrincipalId,
           },
     onelake_endpoints:
-      oneLakeEndpoints == null ? null : { blob_endpoint: oneLakeEndpoints.blobEndpoint, dfs_endpoint: oneLakeEndpoints.dfsEndpoint },
+      oneLakeEndpoints == null
+        ? null
+        : {
+            blob_endpoint: oneLakeEndpoints.blobEndpoint,
+            dfs_endpoint: oneLakeEndpoints.dfsEndpoint,
+          },
   };
 }
 
@@ -102,14 +133,21 @@ export const workspaceData: DataSourceHandler = async ({ config, ...context }) =
   const [id, name] = [text(config, 'id'), text(config, 'display_name')];
   if (id !== undefined) return toState(await api.items.workspaces.get(id, { signal }));
   for await (const each of api.items.workspaces.list({ signal }))
-    if (each.displayName === name) return toState(await api.items.workspaces.get(each.id, { signal }));
-  throw new ProviderFailure('Read operation', `Unable to find Workspace with 'display_name': ${name ?? ''}`, ['display_name']);
+    if (each.displayName === name)
+      return toState(await api.items.workspaces.get(each.id, { signal }));
+  throw new ProviderFailure(
+    'Read operation',
+    `Unable to find Workspace with 'display_name': ${name ?? ''}`,
+    ['display_name'],
+  );
 };
 
 /** The data source fabric_capacity, by id or name. */
 export const capacityData: DataSourceHandler = async ({ api, config, signal }) => {
   const [id, name] = [text(config, 'id')?.toLowerCase(), text(config, 'display_name')];
-  for await (const { id: capacityId, displayName, region, sku, state } of api.items.capacities({ signal }))
+  for await (const { id: capacityId, displayName, region, sku, state } of api.items.capacities({
+    signal,
+  }))
     if (id === undefined ? displayName === name : capacityId.toLowerCase() === id)
       return { id: capacityId, display_name: displayName, region, sku, state };
   throw new ProviderFailure(
@@ -126,21 +164,38 @@ export const workspaceRoleAssignment: ResourceHandler = {
       principal: { id: mustText(principal, 'id'), type: mustText(principal, 'type') },
       role: mustText(planned, 'role') as WorkspaceRole,
     };
-    return toRoleState(await api.items.roleAssignments.create(mustText(planned, 'workspace_id'), draft, { signal }));
+    return toRoleState(
+      await api.items.roleAssignments.create(mustText(planned, 'workspace_id'), draft, { signal }),
+    );
   },
   async read({ state, ...context }) {
-    const answer = context.api.items.roleAssignments.get(mustText(state, 'workspace_id'), mustText(state, 'id'), {
-      signal: context.signal,
-    });
+    const answer = context.api.items.roleAssignments.get(
+      mustText(state, 'workspace_id'),
+      mustText(state, 'id'),
+      {
+        signal: context.signal,
+      },
+    );
     const assignment = await warnWhenGone(answer, context);
     return assignment === undefined ? undefined : toRoleState(assignment);
   },
   async update({ api, prior, planned, signal }) {
     const role = mustText(planned, 'role') as WorkspaceRole;
-    return toRoleState(await api.items.roleAssignments.update(mustText(prior, 'workspace_id'), mustText(prior, 'id'), role, { signal }));
+    return toRoleState(
+      await api.items.roleAssignments.update(
+        mustText(prior, 'workspace_id'),
+        mustText(prior, 'id'),
+        role,
+        { signal },
+      ),
+    );
   },
   async delete({ api, state, signal }) {
-    await unlessGone(api.items.roleAssignments.delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }));
+    await unlessGone(
+      api.items.roleAssignments.delete(mustText(state, 'workspace_id'), mustText(state, 'id'), {
+        signal,
+      }),
+    );
   },
   import: importItem,
 };
@@ -162,25 +217,36 @@ export const folder: ResourceHandler = {
     );
   },
   async read({ state, ...context }) {
-    const request = context.api.items.folders.get(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal: context.signal });
+    const request = context.api.items.folders.get(
+      mustText(state, 'workspace_id'),
+      mustText(state, 'id'),
+      { signal: context.signal },
+    );
     const folder = await warnWhenGone(request, context);
     return folder === undefined ? undefined : toFolderState(folder);
   },
   async update({ api, prior, planned, signal }) {
     const [workspaceId, id] = [mustText(prior, 'workspace_id'), mustText(prior, 'id')];
     const { folders } = api.items;
-    if (differs(prior, planned, 'display_name')) await folders.rename(workspaceId, id, mustText(planned, 'display_name'), { signal });
-    if (differs(prior, planned, 'parent_folder_id')) await folders.move(workspaceId, id, text(planned, 'parent_folder_id'), { signal });
+    if (differs(prior, planned, 'display_name'))
+      await folders.rename(workspaceId, id, mustText(planned, 'display_name'), { signal });
+    if (differs(prior, planned, 'parent_folder_id'))
+      await folders.move(workspaceId, id, text(planned, 'parent_folder_id'), { signal });
     return toFolderState(await folders.get(workspaceId, id, { signal }));
   },
   async delete({ api, state, signal }) {
-    await unlessGone(api.items.folders.delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }));
+    await unlessGone(
+      api.items.folders.delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }),
+    );
   },
   import: importItem,
   plan: ({ change, provider }) => {
     const hasPreview = provider['preview'] === true || process.env['FABRIC_PREVIEW'] === 'true';
     if (hasPreview)
-      change.warn('Preview mode enabled', 'fabric_folder is a preview of the official provider: it may change without notice.');
+      change.warn(
+        'Preview mode enabled',
+        'fabric_folder is a preview of the official provider: it may change without notice.',
+      );
     else
       change.error(
         'Preview mode not enabled',

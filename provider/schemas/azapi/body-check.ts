@@ -31,8 +31,9 @@ export const authConfigsVersions = [
 const readOnly = new Set(['id', 'type', 'systemData']);
 
 /**
- * Finds all mistakes in a body of `Microsoft.App/containerApps/authConfigs`, in the official provider's words. Unlike that one, also checks
- * booleans. Unknown values pass until they are known; null passes anywhere.
+ * Finds all mistakes in a body of `Microsoft.App/containerApps/authConfigs`, in the official
+ * provider's words. Unlike that one, also checks booleans. Unknown values pass until they are
+ * known; null passes anywhere.
  */
 export function checkAuthConfigsBody(body: Value): string[] {
   return [...check(body, authConfigsBodySchema as BodySchema, '')];
@@ -42,7 +43,8 @@ function* check(input: Value, schema: BodySchema, path: string): Generator<strin
   const value = input instanceof Dynamic ? input.value : input;
   if (value === null || isUnknown(value)) return;
   if (schema.const !== undefined) {
-    if (value !== schema.const) yield `\`${path}\` is invalid, expect \`${schema.const}\` but got \`${describe(value)}\``;
+    if (value !== schema.const)
+      yield `\`${path}\` is invalid, expect \`${schema.const}\` but got \`${describe(value)}\``;
     return;
   }
   if (schema.type === 'object') yield* checkObject(value, schema, path);
@@ -60,24 +62,31 @@ function* checkObject(value: Value, schema: BodySchema, path: string): Generator
     const at = path === '' ? name : `${path}.${name}`;
     const known = properties[name];
     if (known !== undefined) yield* check(each, known, at);
-    else if (typeof schema.additionalProperties === 'object') yield* check(each, schema.additionalProperties, at);
-    else if (path === '' && readOnly.has(name)) yield `\`${at}\` is not expected here, it's read only`;
+    else if (typeof schema.additionalProperties === 'object')
+      yield* check(each, schema.additionalProperties, at);
+    else if (path === '' && readOnly.has(name))
+      yield `\`${at}\` is not expected here, it's read only`;
     else if (path === '' && name === 'name')
       continue; // the official provider allows the name in a body
     else yield `\`${at}\` is not expected here.${suggestion(name, Object.keys(properties), path)}`;
   }
-  for (const name of schema.required ?? []) if (!(name in value)) yield `\`${path}.${name}\` is required, but no definition was found`;
+  for (const name of schema.required ?? [])
+    if (!(name in value)) yield `\`${path}.${name}\` is required, but no definition was found`;
 }
 
 function* checkArray(value: Value, schema: BodySchema, path: string): Generator<string> {
   if (!isList(value)) yield wrongType(path, 'array', value);
-  else for (const [index, each] of value.entries()) yield* check(each, schema.items ?? {}, `${path}.${index}`);
+  else
+    for (const [index, each] of value.entries())
+      yield* check(each, schema.items ?? {}, `${path}.${index}`);
 }
 
 function* checkScalar(value: Value, schema: BodySchema, path: string): Generator<string> {
   if (schema.type === 'string' && typeof value !== 'string') yield wrongType(path, 'string', value);
-  else if (schema.type === 'boolean' && typeof value !== 'boolean') yield wrongType(path, 'bool', value);
-  else if (schema.type === 'integer' && !isWholeNumber(value)) yield wrongType(path, 'integer', value);
+  else if (schema.type === 'boolean' && typeof value !== 'boolean')
+    yield wrongType(path, 'bool', value);
+  else if (schema.type === 'integer' && !isWholeNumber(value))
+    yield wrongType(path, 'integer', value);
   else if (schema.enum !== undefined && !schema.enum.includes(String(value)))
     yield `\`${path}\`'s value \`${String(value)}\` is invalid. The supported values are [${schema.enum.join(', ')}]. Do you mean \`${closest(String(value), schema.enum)}\`? `.trimEnd();
 }
@@ -90,7 +99,10 @@ function wrongType(path: string, expected: string, value: Value): string {
   return `\`${path}\` is invalid, expect \`${expected}\` but got \`${describe(value)}\``;
 }
 
-/** A value by its type; texts are quoted only if they are words of the schema, since a body may contain secrets. */
+/**
+ * A value by its type; texts are quoted only if they are words of the schema, since a body may
+ * contain secrets.
+ */
 function describe(value: Value): string {
   if (isList(value)) return 'list';
   if (isMap(value)) return 'object';

@@ -5,7 +5,10 @@ import { authConfigsVersions, checkAuthConfigsBody } from './body-check.js';
 /** The type whose bodies are checked, by the toolkit's own schema. */
 const authConfigs = 'microsoft.app/containerapps/authconfigs';
 
-/** Checks of a configuration as soon as values are known: again at plan and apply, when more of them are. */
+/**
+ * Checks of a configuration as soon as values are known: again at plan and apply, when more of them
+ * are.
+ */
 export const azapiResourceRules: ConfigRule = function* (config) {
   const body = config['body'] ?? null;
   if (body instanceof Dynamic && typeof body.value === 'string')
@@ -28,11 +31,19 @@ export const azapiResourceRules: ConfigRule = function* (config) {
     }
   const parent = config['parent_id'] ?? null;
   if (type.startsWith(`${authConfigs}@`) && parent === null)
-    yield invalid('Missing configuration', '`parent_id` is required for this resource type', 'parent_id');
+    yield invalid(
+      'Missing configuration',
+      '`parent_id` is required for this resource type',
+      'parent_id',
+    );
 };
 
 function* bodyFindings(config: ValueMap, body: Value): Generator<Finding> {
-  if (config['schema_validation_enabled'] === false || isUnknown(config['schema_validation_enabled'])) return;
+  if (
+    config['schema_validation_enabled'] === false ||
+    isUnknown(config['schema_validation_enabled'])
+  )
+    return;
   const wrong = schemaMistakes(config['type'], body);
   if (wrong.length > 0) yield invalid('Invalid configuration', schemaMessage(wrong), 'body');
 }
@@ -42,7 +53,9 @@ export function schemaMistakes(type: Value | undefined, body: Value): string[] {
   const [name = '', version = ''] = typeof type === 'string' ? type.split('@') : [];
   if (name.toLowerCase() !== authConfigs) return [];
   if (!(authConfigsVersions as readonly string[]).includes(version))
-    return [`the \`type\`'s api-version is invalid.\nThe supported versions are [${authConfigsVersions.join(', ')}].`];
+    return [
+      `the \`type\`'s api-version is invalid.\nThe supported versions are [${authConfigsVersions.join(', ')}].`,
+    ];
   return checkAuthConfigsBody(body);
 }
 

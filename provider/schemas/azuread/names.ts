@@ -4,7 +4,9 @@ import { registration } from '../../../kinds/registration/registration.js';
 import { matches, oneOf } from '../checks.js';
 import type { Check } from '../schema.js';
 
-/** The official provider's check of a nickname. The directory checks length and other characters. */
+/**
+ * The official provider's check of a nickname. The directory checks length and other characters.
+ */
 export const mailNickname: Check = (value, name) =>
   /[@()\\[\]";:<>, ]/.test(String(value))
     ? `\`${name}\` contains invalid characters: @ ( ) \\ [ ] " ; : < > , and spaces are not allowed`
@@ -17,7 +19,9 @@ export const claimValue: Check = (value, name) => {
   const text = String(value);
   if (text.length > 249) return `"${name}" must be at most 249 characters long, got ${text.length}`;
   if (text.startsWith('.')) return `"${name}" must not begin with a period`;
-  return /^[\w!#$%&'()*+,\-./:;=?@[\]^{|}~`]*$/.test(text) ? undefined : `"${name}" contains characters that are not allowed in a claim`;
+  return /^[\w!#$%&'()*+,\-./:;=?@[\]^{|}~`]*$/.test(text)
+    ? undefined
+    : `"${name}" contains characters that are not allowed in a claim`;
 };
 
 /** An additional property of an optional claim. */
@@ -36,7 +40,10 @@ export const claimProperty = oneOf(
 
 const { maxLength } = registration.properties.redirectUris.items;
 
-/** A redirect URI with one of the schemes: needs a host and a path; `urn:` of three parts if allowed. */
+/**
+ * A redirect URI with one of the schemes: needs a host and a path; `urn:` of three parts if
+ * allowed.
+ */
 function redirectUri(schemes: readonly string[], options: { readonly urn: boolean }): Check {
   return (value, name) => {
     const text = String(value);
@@ -46,18 +53,26 @@ function redirectUri(schemes: readonly string[], options: { readonly urn: boolea
     if (parts === null || !schemes.includes((parts[1] ?? '').toLowerCase()))
       return `expected "${name}" to have a url with schema of: "${schemes.join(',')}", got ${text}`;
     if (parts[2] === '') return `expected "${name}" to have a host, got ${text}`;
-    return parts[3] === '' ? `URI must have a trailing slash when there is no path segment: ${text}` : undefined;
+    return parts[3] === ''
+      ? `URI must have a trailing slash when there is no path segment: ${text}`
+      : undefined;
   };
 }
 
-export const webRedirectUri = redirectUri(['http', 'https', 'ms-appx-web', 'brk-multihub'], { urn: true });
-export const spaRedirectUri = redirectUri(['http', 'https', 'ms-appx-web', 'brk-multihub'], { urn: false });
+export const webRedirectUri = redirectUri(['http', 'https', 'ms-appx-web', 'brk-multihub'], {
+  urn: true,
+});
+export const spaRedirectUri = redirectUri(['http', 'https', 'ms-appx-web', 'brk-multihub'], {
+  urn: false,
+});
 
 /** Any URI with a scheme. */
 export const anyRedirectUri: Check = (value, name) => {
   const text = String(value);
   if (text.length > maxLength) return `"${name}" must be at most ${maxLength} characters long`;
-  return /^[a-z][a-z0-9+.-]*:.+/i.test(text) ? undefined : `expected "${name}" to be a URI with a scheme, got ${text}`;
+  return /^[a-z][a-z0-9+.-]*:.+/i.test(text)
+    ? undefined
+    : `expected "${name}" to be a URI with a scheme, got ${text}`;
 };
 
 /** The id attribute of an application (not its object id): `/applications/<uuid>`. */

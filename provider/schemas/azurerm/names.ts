@@ -2,7 +2,10 @@ import { isIP } from 'node:net';
 import { matches, oneOf } from '../checks.js';
 import type { Check } from '../schema.js';
 
-/** The official provider's checks of names and ids; where its code and its messages differ, these follow its code. */
+/**
+ * The official provider's checks of names and ids; where its code and its messages differ, these
+ * follow its code.
+ */
 export const resourceGroupName: Check = (value, name) => {
   const text = String(value);
   if (text.trim() === '') return `"${name}" cannot be blank`;
@@ -16,7 +19,9 @@ export const resourceGroupName: Check = (value, name) => {
 /** A container app's name by the official rule, which accepts `1app` and `ab_`. */
 export const containerAppName: Check = (value, name) => {
   const text = String(value);
-  const fits = (/^[a-z]$/.test(text) || /^[a-z0-9][a-z0-9-.]{0,30}[^A-Z\W]$/.test(text)) && !text.includes('--');
+  const fits =
+    (/^[a-z]$/.test(text) || /^[a-z0-9][a-z0-9-.]{0,30}[^A-Z\W]$/.test(text)) &&
+    !text.includes('--');
   return fits
     ? undefined
     : `${JSON.stringify(name)} must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character. The length must not be more than 32 characters, got ${text}`;
@@ -70,22 +75,41 @@ export const retentionDays: Check = (value, name) =>
     ? undefined
     : `expected ${name} to be in the range (30 - 730), got ${String(value)}`;
 
-export const positiveNumber = matches(/^[1-9]\d*$/, 'must be an integer greater than 0, as a string');
+export const positiveNumber = matches(
+  /^[1-9]\d*$/,
+  'must be an integer greater than 0, as a string',
+);
 
 /** An IPv4 address, alone or with a prefix length. */
 export const addressRange: Check = (value, name) => {
   const [address = '', length] = String(value).split('/');
-  const fits = isIP(address) === 4 && (length === undefined || (/^\d{1,2}$/.test(length) && Number(length) <= 32));
-  return fits ? undefined : `expected "${name}" to be a valid IPv4 Value or CIDR, got ${String(value)}`;
+  const fits =
+    isIP(address) === 4 &&
+    (length === undefined || (/^\d{1,2}$/.test(length) && Number(length) <= 32));
+  return fits
+    ? undefined
+    : `expected "${name}" to be a valid IPv4 Value or CIDR, got ${String(value)}`;
 };
 
-export const environmentId = resourceIdOf('Microsoft.App', 'managedEnvironments', 'managedEnvironmentName');
-export const workspaceId = resourceIdOf('Microsoft.OperationalInsights', 'workspaces', 'workspaceName');
+export const environmentId = resourceIdOf(
+  'Microsoft.App',
+  'managedEnvironments',
+  'managedEnvironmentName',
+);
+export const workspaceId = resourceIdOf(
+  'Microsoft.OperationalInsights',
+  'workspaces',
+  'workspaceName',
+);
 
 /** An id of one resource type. Segment names are case-sensitive, as in the official provider. */
 function resourceIdOf(namespace: string, type: string, parameter: string): Check {
   const expected = `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/${namespace}/${type}/{${parameter}}`;
-  const form = new RegExp(`^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/${namespace.replace('.', '\\.')}/${type}/[^/]+$`);
+  const form = new RegExp(
+    `^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/${namespace.replace('.', '\\.')}/${type}/[^/]+$`,
+  );
   return (value, name) =>
-    form.test(String(value)) ? undefined : `parsing "${String(value)}" as the ${name}: the ID must have the form ${expected}`;
+    form.test(String(value))
+      ? undefined
+      : `parsing "${String(value)}" as the ${name}: the ID must have the form ${expected}`;
 }

@@ -42,7 +42,8 @@ export const groupSettings: ResourceSchema = {
     'A directory setting made from a template, such as Group.Unified (classification list, guests, creation) or Group.Unified.Guest.',
   attributes: {
     id: computed('string', {
-      description: 'The setting, or <group>/<setting> where it belongs to a group. Import takes the same.',
+      description:
+        'The setting, or <group>/<setting> where it belongs to a group. Import takes the same.',
     }),
     group_object_id: optional('string', {
       forceNew: true,
@@ -62,7 +63,8 @@ export const groupSettings: ResourceSchema = {
       description: 'The id of the template.',
     }),
     values: required(['map', 'string'], {
-      description: "Values by name, all as text. Names that are left out get the template's default.",
+      description:
+        "Values by name, all as text. Names that are left out get the template's default.",
     }),
     setting_id: computed('string', { description: 'The id of the setting alone.' }),
   },

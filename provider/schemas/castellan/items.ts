@@ -28,7 +28,10 @@ const itemAttributes: Readonly<Record<string, Attribute>> = {
         'The files of the item by their path. A change updates the definition in place; files that are not named are left to the service.',
     },
   ),
-  assigned_label_id: computed('string', { description: 'The label that the item carries.', volatile: true }),
+  assigned_label_id: computed('string', {
+    description: 'The label that the item carries.',
+    volatile: true,
+  }),
 };
 
 /** Each part has its content in exactly one form, and there is at least one part. */
@@ -57,9 +60,13 @@ const definitionRule: ConfigRule = function* (config) {
 };
 
 /** The attributes of the official eventhouse resource. */
-const official = fabricSchema.resources['fabric_eventhouse']?.attributes['properties']?.nested?.attributes ?? {};
+const official =
+  fabricSchema.resources['fabric_eventhouse']?.attributes['properties']?.nested?.attributes ?? {};
 
-/** An eventhouse with what fabric_eventhouse lacks: sensitivity label, several definition parts, `.platform`, format. */
+/**
+ * An eventhouse with what fabric_eventhouse lacks: sensitivity label, several definition parts,
+ * `.platform`, format.
+ */
 export const eventhouse: ResourceSchema = {
   version: 0,
   description:
@@ -67,16 +74,27 @@ export const eventhouse: ResourceSchema = {
   attributes: {
     ...itemAttributes,
     ...describedAttributes(eventhouseKind, 'castellan_eventhouse'),
-    properties: nested('computed', 'single', { ...official, ...answeredAttributes(eventhouseKind, 'properties') }, { volatile: true }),
+    properties: nested(
+      'computed',
+      'single',
+      { ...official, ...answeredAttributes(eventhouseKind, 'properties') },
+      { volatile: true },
+    ),
   },
   rules: [definitionRule],
 };
 
-/** An eventstream with what fabric_eventstream lacks: sensitivity label, several definition parts, `.platform`, format. */
+/**
+ * An eventstream with what fabric_eventstream lacks: sensitivity label, several definition parts,
+ * `.platform`, format.
+ */
 export const eventstream: ResourceSchema = {
   version: 0,
   description:
     'An eventstream with a sensitivity label, any definition parts (topology beside retention, .platform) or a definition format.',
-  attributes: { ...itemAttributes, ...describedAttributes(eventstreamKind, 'castellan_eventstream') },
+  attributes: {
+    ...itemAttributes,
+    ...describedAttributes(eventstreamKind, 'castellan_eventstream'),
+  },
   rules: [definitionRule],
 };

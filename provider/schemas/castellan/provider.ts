@@ -2,29 +2,42 @@ import { optional } from '../build.js';
 import type { Body } from '../schema.js';
 
 /**
- * The provider block of castellan: everything is optional. The sandbox sets the connection; for the cloud each setting has an environment
- * variable.
+ * The provider block of castellan: everything is optional. The sandbox sets the connection; for the
+ * cloud each setting has an environment variable.
  */
 export const providerConfig: Body = {
   attributes: {
     tenant_id: optional('string', { description: 'The tenant. Environment: ARM_TENANT_ID.' }),
-    client_id: optional('string', { description: 'The application that signs in. Environment: ARM_CLIENT_ID.' }),
-    client_secret: optional('string', { sensitive: true, description: 'Its secret. Environment: ARM_CLIENT_SECRET.' }),
-    use_cli: optional('bool', {
-      description: 'Take tokens from the az command where no client secret is given. Environment: ARM_USE_CLI. Default true.',
+    client_id: optional('string', {
+      description: 'The application that signs in. Environment: ARM_CLIENT_ID.',
     }),
-    use_msi: optional('bool', { description: 'Take tokens from the managed identity of the machine. Environment: ARM_USE_MSI.' }),
+    client_secret: optional('string', {
+      sensitive: true,
+      description: 'Its secret. Environment: ARM_CLIENT_SECRET.',
+    }),
+    use_cli: optional('bool', {
+      description:
+        'Take tokens from the az command where no client secret is given. Environment: ARM_USE_CLI. Default true.',
+    }),
+    use_msi: optional('bool', {
+      description:
+        'Take tokens from the managed identity of the machine. Environment: ARM_USE_MSI.',
+    }),
     directory_endpoint: optional('string', {
-      description: 'Where the directory is. Environment: CASTELLAN_DIRECTORY_ENDPOINT. Default https://graph.microsoft.com.',
+      description:
+        'Where the directory is. Environment: CASTELLAN_DIRECTORY_ENDPOINT. Default https://graph.microsoft.com.',
     }),
     items_endpoint: optional('string', {
-      description: 'Where workspace items are. Environment: FABRIC_ENDPOINT. Default https://api.fabric.microsoft.com.',
+      description:
+        'Where workspace items are. Environment: FABRIC_ENDPOINT. Default https://api.fabric.microsoft.com.',
     }),
     authority_host: optional('string', {
-      description: 'Where tokens come from. Environment: ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST. Default https://login.microsoftonline.com.',
+      description:
+        'Where tokens come from. Environment: ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST. Default https://login.microsoftonline.com.',
     }),
     ca_file: optional('string', {
-      description: 'A file with certificates (PEM) to trust besides the usual ones. Environment: CASTELLAN_CA_FILE, SSL_CERT_FILE.',
+      description:
+        'A file with certificates (PEM) to trust besides the usual ones. Environment: CASTELLAN_CA_FILE, SSL_CERT_FILE.',
     }),
   },
 };

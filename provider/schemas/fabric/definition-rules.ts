@@ -4,27 +4,34 @@ import { isMap, isUnknown, type Path, type ValueMap } from '../../values/value.j
 const tokenName = /^[a-zA-Z0-9]+([_]?[a-zA-Z0-9]+)*$/;
 
 /** The rules of an item's definition: its allowed parts, and the inputs of each processing mode. */
-function definitionRule(allowed: readonly string[], count: { readonly min: number; readonly max: number }): ConfigRule {
+function definitionRule(
+  allowed: readonly string[],
+  count: { readonly min: number; readonly max: number },
+): ConfigRule {
   return function* (config) {
     const { definition, format } = config;
     if (!isMap(definition)) return;
     if ((format ?? null) === null)
-      yield error('Missing Attribute Configuration', 'format is required when definition is set: the only value is "Default"', [
-        'definition',
-      ]);
+      yield error(
+        'Missing Attribute Configuration',
+        'format is required when definition is set: the only value is "Default"',
+        ['definition'],
+      );
     const parts = Object.keys(definition);
     for (const part of parts.filter((each) => !allowed.includes(each)))
-      yield error('Invalid Attribute Value', `Attribute definition: part "${part}" is not known. Allowed: ${allowed.join(', ')}`, [
-        'definition',
-        { key: part },
-      ]);
+      yield error(
+        'Invalid Attribute Value',
+        `Attribute definition: part "${part}" is not known. Allowed: ${allowed.join(', ')}`,
+        ['definition', { key: part }],
+      );
     if (parts.length > 0 && (parts.length < count.min || parts.length > count.max))
       yield error(
         'Invalid Attribute Value',
         `Attribute definition map must contain ${count.min === count.max ? 'exactly' : 'at most'} ${count.max} element(s), got: ${parts.length}`,
         ['definition'],
       );
-    for (const [part, value] of Object.entries(definition)) if (isMap(value)) yield* partRules(value, ['definition', { key: part }]);
+    for (const [part, value] of Object.entries(definition))
+      if (isMap(value)) yield* partRules(value, ['definition', { key: part }]);
   };
 }
 
@@ -34,34 +41,56 @@ function* partRules(part: ValueMap, path: Path): Generator<Finding> {
   const parameters = part['parameters'] ?? null;
   if (isUnknown(mode)) return;
   if (mode === 'GoTemplate' && tokens === null)
-    yield error('Missing Attribute Configuration', 'tokens is required when processing_mode is "GoTemplate" ({} is enough)', [
-      ...path,
-      'tokens',
-    ]);
+    yield error(
+      'Missing Attribute Configuration',
+      'tokens is required when processing_mode is "GoTemplate" ({} is enough)',
+      [...path, 'tokens'],
+    );
   if (mode === 'Parameters' && parameters === null)
-    yield error('Missing Attribute Configuration', 'parameters is required when processing_mode is "Parameters"', [...path, 'parameters']);
+    yield error(
+      'Missing Attribute Configuration',
+      'parameters is required when processing_mode is "Parameters"',
+      [...path, 'parameters'],
+    );
   if ((mode === 'None' || mode === 'Parameters') && tokens !== null)
-    yield error('Invalid Attribute Combination', `tokens can't be set when processing_mode is "${mode}"`, [...path, 'tokens']);
+    yield error(
+      'Invalid Attribute Combination',
+      `tokens can't be set when processing_mode is "${mode}"`,
+      [...path, 'tokens'],
+    );
   if (mode !== 'Parameters' && parameters !== null)
-    yield error('Invalid Attribute Combination', 'parameters can only be set when processing_mode is "Parameters"', [
-      ...path,
-      'parameters',
-    ]);
+    yield error(
+      'Invalid Attribute Combination',
+      'parameters can only be set when processing_mode is "Parameters"',
+      [...path, 'parameters'],
+    );
   if ((part['tokens_delimiter'] ?? null) !== null && (tokens === null || parameters !== null))
-    yield error('Invalid Attribute Combination', 'tokens_delimiter can only be set beside tokens', [...path, 'tokens_delimiter']);
+    yield error('Invalid Attribute Combination', 'tokens_delimiter can only be set beside tokens', [
+      ...path,
+      'tokens_delimiter',
+    ]);
   for (const name of isMap(tokens) ? Object.keys(tokens) : [])
     if (!tokenName.test(name))
-      yield error('Invalid Attribute Value', `token "${name}" must consist of letters and digits, with single underscores between them`, [
-        ...path,
-        'tokens',
-        { key: name },
-      ]);
+      yield error(
+        'Invalid Attribute Value',
+        `token "${name}" must consist of letters and digits, with single underscores between them`,
+        [...path, 'tokens', { key: name }],
+      );
 }
 
 function error(summary: string, detail: string, path: Path): Finding {
   return { severity: 'error', summary, detail, path };
 }
 
-export const eventhouseDefinition = definitionRule(['EventhouseProperties.json'], { min: 1, max: 1 });
-export const eventstreamDefinition = definitionRule(['eventstream.json', 'eventstreamProperties.json'], { min: 1, max: 1 });
-export const kqlDatabaseDefinition = definitionRule(['DatabaseProperties.json', 'DatabaseSchema.kql'], { min: 2, max: 2 });
+export const eventhouseDefinition = definitionRule(['EventhouseProperties.json'], {
+  min: 1,
+  max: 1,
+});
+export const eventstreamDefinition = definitionRule(
+  ['eventstream.json', 'eventstreamProperties.json'],
+  { min: 1, max: 1 },
+);
+export const kqlDatabaseDefinition = definitionRule(
+  ['DatabaseProperties.json', 'DatabaseSchema.kql'],
+  { min: 2, max: 2 },
+);

@@ -1,7 +1,11 @@
 import data from '../data/fabric.json';
 import { officialSchema } from '../official.js';
 import * as names from './names.js';
-import { eventhouseDefinition, eventstreamDefinition, kqlDatabaseDefinition } from './definition-rules.js';
+import {
+  eventhouseDefinition,
+  eventstreamDefinition,
+  kqlDatabaseDefinition,
+} from './definition-rules.js';
 
 /** microsoft/fabric 1.13. */
 export const schema = officialSchema(

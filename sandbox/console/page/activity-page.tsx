@@ -8,7 +8,8 @@ export function ActivityPage({ calls }: { calls: readonly Activity[] }) {
   const [changesOnly, setChangesOnly] = useState(false);
   const chosen = calls.filter(
     ({ method, path, status }) =>
-      (!changesOnly || method !== 'GET') && `${method} ${path} ${String(status)}`.toLowerCase().includes(search.toLowerCase()),
+      (!changesOnly || method !== 'GET') &&
+      `${method} ${path} ${String(status)}`.toLowerCase().includes(search.toLowerCase()),
   );
   return (
     <>
@@ -16,10 +17,18 @@ export function ActivityPage({ calls }: { calls: readonly Activity[] }) {
       <form class="row" onSubmit={(event) => event.preventDefault()}>
         <label>
           Search
-          <input type="search" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
+          <input
+            type="search"
+            value={search}
+            onInput={(event) => setSearch(event.currentTarget.value)}
+          />
         </label>
         <label class="check">
-          <input type="checkbox" checked={changesOnly} onChange={(event) => setChangesOnly(event.currentTarget.checked)} />
+          <input
+            type="checkbox"
+            checked={changesOnly}
+            onChange={(event) => setChangesOnly(event.currentTarget.checked)}
+          />
           changes only
         </label>
         <output>
@@ -31,8 +40,10 @@ export function ActivityPage({ calls }: { calls: readonly Activity[] }) {
           <li key={call.id}>
             <details>
               <summary>
-                <time dateTime={call.at}>{new Date(call.at).toLocaleTimeString()}</time> <b>{call.method}</b>{' '}
-                <span class={call.status >= 400 ? 'status failed' : 'status'}>{call.status}</span> <span class="path">{call.path}</span>{' '}
+                <time dateTime={call.at}>{new Date(call.at).toLocaleTimeString()}</time>{' '}
+                <b>{call.method}</b>{' '}
+                <span class={call.status >= 400 ? 'status failed' : 'status'}>{call.status}</span>{' '}
+                <span class="path">{call.path}</span>{' '}
                 <span class="note">{call.milliseconds} ms</span>
               </summary>
               <Body title="Request" text={call.request} />

@@ -28,7 +28,13 @@ export function AppsPage({ apps }: Snapshot) {
 }
 
 /** One app: what runs, its latest requests, and what one can do with it. */
-export function AppPage({ name, state: { snapshot, calls, refresh } }: { name: string; state: ConsoleState }) {
+export function AppPage({
+  name,
+  state: { snapshot, calls, refresh },
+}: {
+  name: string;
+  state: ConsoleState;
+}) {
   const [result, setResult] = useState<string>();
   const app = snapshot?.apps.find((each) => each.name === name);
   if (app === undefined) {
@@ -40,7 +46,9 @@ export function AppPage({ name, state: { snapshot, calls, refresh } }: { name: s
     setResult((await act(`api/apps/${encodeURIComponent(name)}/restart`)) ?? 'restarted');
     refresh();
   };
-  const settings = calls.filter(({ path }) => path.toLowerCase().includes(`/containerapps/${name.toLowerCase()}`)).toReversed();
+  const settings = calls
+    .filter(({ path }) => path.toLowerCase().includes(`/containerapps/${name.toLowerCase()}`))
+    .toReversed();
   return (
     <>
       <h1>{name}</h1>
@@ -49,7 +57,9 @@ export function AppPage({ name, state: { snapshot, calls, refresh } }: { name: s
           <State app={app} />
         </Fact>
         <Fact name="Runs">{`${app.runs}, ${app.replicas} ${app.replicas === 1 ? 'replica' : 'replicas'}`}</Fact>
-        <Fact name="Sign-in">{app.auth ? 'behind the sign-in layer' : 'no sign-in layer: everyone gets in'}</Fact>
+        <Fact name="Sign-in">
+          {app.auth ? 'behind the sign-in layer' : 'no sign-in layer: everyone gets in'}
+        </Fact>
         <Fact name="Address">{app.url && <a href={app.url}>{app.url}</a>}</Fact>
         <Fact name="Note">{app.detail}</Fact>
       </dl>
@@ -58,7 +68,12 @@ export function AppPage({ name, state: { snapshot, calls, refresh } }: { name: s
           Restart
         </button>
         {app.url !== undefined && app.auth && (
-          <a class="button" href={`${app.url}.auth/login/directory`} target="_blank" rel="noreferrer">
+          <a
+            class="button"
+            href={`${app.url}.auth/login/directory`}
+            target="_blank"
+            rel="noreferrer"
+          >
             Sign in as a person
           </a>
         )}
@@ -67,7 +82,9 @@ export function AppPage({ name, state: { snapshot, calls, refresh } }: { name: s
       <Refusals app={app} />
       <h2>Requests that the app received</h2>
       {app.requests.length === 0 && (
-        <p class="empty">{app.runs === 'page' ? 'None yet.' : 'The app itself keeps them: see castellan logs.'}</p>
+        <p class="empty">
+          {app.runs === 'page' ? 'None yet.' : 'The app itself keeps them: see castellan logs.'}
+        </p>
       )}
       <Requests app={app} />
       {app.authSetting !== undefined && (
@@ -85,7 +102,9 @@ export function AppPage({ name, state: { snapshot, calls, refresh } }: { name: s
           .slice(0, 20)
           .map(({ id, at, method, path, status }) => [
             new Date(at).toLocaleTimeString(),
-            <a href={`#/activity/${id}`}>{`${method} ${path.split('?')[0]?.split('/').slice(-3).join('/') ?? path}`}</a>,
+            <a
+              href={`#/activity/${id}`}
+            >{`${method} ${path.split('?')[0]?.split('/').slice(-3).join('/') ?? path}`}</a>,
             status,
           ])}
       />
@@ -110,7 +129,12 @@ function Refusals({ app }: { app: Snapshot['apps'][number] }) {
                 caption={`Why ${person} is not let in`}
                 empty=""
                 columns={['', 'Link', 'Name', 'Value']}
-                rows={chain.map(({ verdict, kind, name: link, value }) => [marks[verdict], kind, link, value])}
+                rows={chain.map(({ verdict, kind, name: link, value }) => [
+                  marks[verdict],
+                  kind,
+                  link,
+                  value,
+                ])}
               />
             </details>
           </li>
@@ -128,8 +152,8 @@ function Requests({ app }: { app: Snapshot['apps'][number] }) {
         <li key={`${at} ${path}`}>
           <details>
             <summary>
-              <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time> <b>{method}</b> <span class="path">{path}</span>{' '}
-              <span class="note">{personOf(headers)}</span>
+              <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time> <b>{method}</b>{' '}
+              <span class="path">{path}</span> <span class="note">{personOf(headers)}</span>
             </summary>
             <dl>
               {headers.map(([header, value]) => (

@@ -14,14 +14,18 @@ export function BillingPage({ invoices }: Snapshot) {
         </p>
       )}
       {invoices.map((invoice) => (
-        <Invoice key={`${invoice.account} ${invoice.invoice} ${invoice.currency}`} invoice={invoice} />
+        <Invoice
+          key={`${invoice.account} ${invoice.invoice} ${invoice.currency}`}
+          invoice={invoice}
+        />
       ))}
     </>
   );
 }
 
 function Invoice({ invoice }: { invoice: ShownInvoice }) {
-  const money = (amount: number): string => amount.toLocaleString(undefined, { style: 'currency', currency: invoice.currency || 'USD' });
+  const money = (amount: number): string =>
+    amount.toLocaleString(undefined, { style: 'currency', currency: invoice.currency || 'USD' });
   return (
     <section>
       <h2>
@@ -64,18 +68,35 @@ function Days({ invoice }: { invoice: ShownInvoice }) {
     const axis = { stroke: ink, grid: { stroke: ink, width: 0.2 } };
     const chart = new uPlot(
       {
-        ...{ width: target.clientWidth, height: 220, legend: { show: false }, axes: [axis, { ...axis, size: 70 }] },
+        ...{
+          width: target.clientWidth,
+          height: 220,
+          legend: { show: false },
+          axes: [axis, { ...axis, size: 70 }],
+        },
         series: [{}, { label: invoice.currency, stroke: colour, width: 2 }],
       },
-      [invoice.byDay.map(({ name }) => Date.parse(name) / 1000), invoice.byDay.map(({ amount }) => amount)],
+      [
+        invoice.byDay.map(({ name }) => Date.parse(name) / 1000),
+        invoice.byDay.map(({ amount }) => amount),
+      ],
       target,
     );
-    const resized = new ResizeObserver(() => chart.setSize({ width: target.clientWidth, height: 220 }));
+    const resized = new ResizeObserver(() =>
+      chart.setSize({ width: target.clientWidth, height: 220 }),
+    );
     resized.observe(target);
     return () => {
       resized.disconnect();
       chart.destroy();
     };
   }, [invoice]);
-  return <div ref={place} class="chart" role="img" aria-label={`Amounts of ${invoice.invoice} in ${invoice.currency} by day`} />;
+  return (
+    <div
+      ref={place}
+      class="chart"
+      role="img"
+      aria-label={`Amounts of ${invoice.invoice} in ${invoice.currency} by day`}
+    />
+  );
 }

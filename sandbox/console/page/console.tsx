@@ -53,7 +53,13 @@ function Console() {
                 <a href={`#/${path}`} aria-current={path === current ? 'page' : undefined}>
                   {label}
                   {path === 'findings' && (
-                    <Badge count={state.findings?.filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info').length} />
+                    <Badge
+                      count={
+                        state.findings?.filter(
+                          ({ verdict, severity }) => verdict === 'fail' && severity !== 'info',
+                        ).length
+                      }
+                    />
                   )}
                 </a>
               </li>
@@ -70,21 +76,40 @@ function Console() {
             {state.error}
           </p>
         )}
-        {state.snapshot === undefined ? <p class="loading">Loading…</p> : <Page section={current} name={name} state={state} />}
+        {state.snapshot === undefined ? (
+          <p class="loading">Loading…</p>
+        ) : (
+          <Page section={current} name={name} state={state} />
+        )}
       </main>
     </>
   );
 }
 
-function Page({ section, name, state }: { section: string; name: string | undefined; state: ConsoleState }) {
+function Page({
+  section,
+  name,
+  state,
+}: {
+  section: string;
+  name: string | undefined;
+  state: ConsoleState;
+}) {
   const { snapshot } = state;
   if (snapshot === undefined) return null;
-  if (section === 'container-apps') return name === undefined ? <AppsPage {...snapshot} /> : <AppPage name={name} state={state} />;
-  if (section === 'groups') return name === undefined ? <GroupsPage {...snapshot} /> : <GroupPage name={name} {...snapshot} />;
+  if (section === 'container-apps')
+    return name === undefined ? <AppsPage {...snapshot} /> : <AppPage name={name} state={state} />;
+  if (section === 'groups')
+    return name === undefined ? (
+      <GroupsPage {...snapshot} />
+    ) : (
+      <GroupPage name={name} {...snapshot} />
+    );
   if (section === 'people') return <PeoplePage {...snapshot} refresh={state.refresh} />;
   if (section === 'items') return <ItemsPage items={snapshot.items} calls={state.calls} />;
   if (section === 'billing') return <BillingPage {...snapshot} />;
-  if (section === 'findings') return <FindingsPage findings={state.findings} refresh={state.refresh} />;
+  if (section === 'findings')
+    return <FindingsPage findings={state.findings} refresh={state.refresh} />;
   if (section === 'activity') return <ActivityPage calls={state.calls} />;
   return <OverviewPage snapshot={snapshot} pictures={state.pictures} />;
 }
@@ -101,9 +126,11 @@ function Badge({ count }: { count: number | undefined }) {
 
 /** The steps of the address behind `#/`. */
 function usePath(): readonly string[] {
-  const read = (): readonly string[] => location.hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
+  const read = (): readonly string[] =>
+    location.hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
   const [path, setPath] = useState(read);
-  // At once after the first render: a later listener would miss an address that changes while the page loads.
+  // At once after the first render: a later listener would miss an address that changes while the
+  // page loads.
   useLayoutEffect(() => {
     const changed = (): void => {
       if (location.hash.startsWith('#/') || location.hash === '') setPath(read());

@@ -3,7 +3,13 @@ import type { ShownFinding } from '../project.js';
 import { Code } from './table.js';
 
 /** What `castellan check` finds in the files as they are now. */
-export function FindingsPage({ findings, refresh }: { findings: readonly ShownFinding[] | undefined; refresh: () => void }) {
+export function FindingsPage({
+  findings,
+  refresh,
+}: {
+  findings: readonly ShownFinding[] | undefined;
+  refresh: () => void;
+}) {
   const [asked, setAsked] = useState<string>();
   const check = (): void => {
     setAsked(`checked at ${new Date().toLocaleTimeString()}`);

@@ -15,18 +15,30 @@ export function GroupsPage({ groups }: Snapshot) {
           kind,
           owners.length,
           members.length,
-          rule === undefined ? 'assigned' : `by a rule, ${processing === 'Paused' ? 'paused' : 'on'}`,
+          rule === undefined
+            ? 'assigned'
+            : `by a rule, ${processing === 'Paused' ? 'paused' : 'on'}`,
         ])}
       />
     </>
   );
 }
 
-/** One group with its owners, members and rule. Pictures name it by its mail nickname, lists by its id. */
+/**
+ * One group with its owners, members and rule. Pictures name it by its mail nickname, lists by its
+ * id.
+ */
 export function GroupPage({ name, groups }: Snapshot & { name: string }) {
-  const group = groups.find(({ id }) => id === name) ?? groups.find((each) => each.mailNickname === name);
+  const group =
+    groups.find(({ id }) => id === name) ?? groups.find((each) => each.mailNickname === name);
   if (group === undefined)
-    return <Missing name={name} reason="The directory has no group of this name." all={<a href="#/groups">All groups</a>} />;
+    return (
+      <Missing
+        name={name}
+        reason="The directory has no group of this name."
+        all={<a href="#/groups">All groups</a>}
+      />
+    );
   return (
     <>
       <h1>{group.name}</h1>
@@ -38,7 +50,9 @@ export function GroupPage({ name, groups }: Snapshot & { name: string }) {
         <Fact name="Visibility">{group.visibility}</Fact>
         <Fact name="Rule">{group.rule}</Fact>
         <Fact name="Rule processing">{group.processing}</Fact>
-        <Fact name="Created">{group.createdAt === undefined ? undefined : new Date(group.createdAt).toLocaleString()}</Fact>
+        <Fact name="Created">
+          {group.createdAt === undefined ? undefined : new Date(group.createdAt).toLocaleString()}
+        </Fact>
         <Fact name="Object id">{group.id}</Fact>
       </dl>
       <Members title="Owners" members={group.owners} empty="Nothing and no one owns this group." />
@@ -51,7 +65,15 @@ export function GroupPage({ name, groups }: Snapshot & { name: string }) {
   );
 }
 
-function Members({ title, members, empty }: { title: string; members: readonly Member[]; empty: string }) {
+function Members({
+  title,
+  members,
+  empty,
+}: {
+  title: string;
+  members: readonly Member[];
+  empty: string;
+}) {
   return (
     <>
       <h2>

@@ -3,7 +3,13 @@ import type { ShownItem } from '../snapshot.js';
 import { Table } from './table.js';
 
 /** The items of every workspace, and the operations that made them. */
-export function ItemsPage({ items, calls }: { items: readonly ShownItem[]; calls: readonly Activity[] }) {
+export function ItemsPage({
+  items,
+  calls,
+}: {
+  items: readonly ShownItem[];
+  calls: readonly Activity[];
+}) {
   const operations = latestOperations(calls, items);
   return (
     <>
@@ -12,7 +18,12 @@ export function ItemsPage({ items, calls }: { items: readonly ShownItem[]; calls
         caption="Items of the workspaces"
         empty="No workspace has an item."
         columns={['Name', 'Type', 'Workspace', 'Description']}
-        rows={items.map(({ name, type, workspace, description }) => [name, type, workspace, description || 'none'])}
+        rows={items.map(({ name, type, workspace, description }) => [
+          name,
+          type,
+          workspace,
+          description || 'none',
+        ])}
       />
       <h2>Operations</h2>
       <Table
@@ -22,7 +33,11 @@ export function ItemsPage({ items, calls }: { items: readonly ShownItem[]; calls
         rows={operations.map(({ id, title, status, percent, at }) => [
           title,
           status,
-          percent === undefined ? 'unknown' : <progress value={percent} max={100} aria-label={`Progress: ${title}`} />,
+          percent === undefined ? (
+            'unknown'
+          ) : (
+            <progress value={percent} max={100} aria-label={`Progress: ${title}`} />
+          ),
           new Date(at).toLocaleTimeString(),
           <code>{id}</code>,
         ])}
@@ -41,13 +56,23 @@ interface Operation {
 }
 
 /** What the service last said of each operation that someone asked for, the latest first. */
-function latestOperations(calls: readonly Activity[], items: readonly ShownItem[]): readonly Operation[] {
-  const firstCalls = new Map(calls.flatMap((call) => (call.operation === undefined ? [] : [[call.operation, call] as const])));
+function latestOperations(
+  calls: readonly Activity[],
+  items: readonly ShownItem[],
+): readonly Operation[] {
+  const firstCalls = new Map(
+    calls.flatMap((call) =>
+      call.operation === undefined ? [] : [[call.operation, call] as const],
+    ),
+  );
   const operations = new Map<string, Operation>();
   for (const { path, response, at } of calls) {
     const id = /\/v1\/operations\/([^/?]+)$/.exec(path)?.[1];
     if (id === undefined || response === undefined) continue;
-    const { status = 'unknown', percentComplete } = parseObject(response) as { status?: string; percentComplete?: number | null };
+    const { status = 'unknown', percentComplete } = parseObject(response) as {
+      status?: string;
+      percentComplete?: number | null;
+    };
     operations.delete(id);
     operations.set(id, {
       id,

@@ -2,7 +2,13 @@ import type { Snapshot } from '../snapshot.js';
 import type { Picture } from './state.js';
 
 /** The stacks as pictures to click through, and how much there is of everything. */
-export function OverviewPage({ snapshot, pictures }: { snapshot: Snapshot; pictures: readonly Picture[] | undefined }) {
+export function OverviewPage({
+  snapshot,
+  pictures,
+}: {
+  snapshot: Snapshot;
+  pictures: readonly Picture[] | undefined;
+}) {
   const { apps, groups, people, items, stacks } = snapshot;
   const counts = [
     ['container-apps', apps.length, 'app', 'apps'],
@@ -30,9 +36,17 @@ export function OverviewPage({ snapshot, pictures }: { snapshot: Snapshot; pictu
       {(pictures ?? []).map(({ name, svg }) => (
         <section key={name} aria-labelledby={`stack-${name}`}>
           <h2 id={`stack-${name}`}>{name}</h2>
-          <p class="note">{stacks.find((stack) => stack.name === name)?.file}. An arrow leads from a thing to what it refers to.</p>
+          <p class="note">
+            {stacks.find((stack) => stack.name === name)?.file}. An arrow leads from a thing to what
+            it refers to.
+          </p>
           {/* The picture is drawn by the sandbox from names that it has escaped. */}
-          <figure tabIndex={0} role="group" aria-label={`Picture of ${name}`} dangerouslySetInnerHTML={{ __html: svg }} />
+          <figure
+            tabIndex={0}
+            role="group"
+            aria-label={`Picture of ${name}`}
+            dangerouslySetInnerHTML={{ __html: svg }}
+          />
         </section>
       ))}
     </>

@@ -38,7 +38,13 @@ export function PeoplePage({ people, refresh }: Snapshot & { refresh: () => void
         </label>
         <label>
           User principal name
-          <input name="userPrincipalName" type="email" required placeholder="ada@contoso.example" autoComplete="off" />
+          <input
+            name="userPrincipalName"
+            type="email"
+            required
+            placeholder="ada@contoso.example"
+            autoComplete="off"
+          />
         </label>
         <label>
           Department

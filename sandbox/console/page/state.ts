@@ -34,14 +34,21 @@ export function useConsole(): ConsoleState {
   const [error, setError] = useState<string>();
 
   const refresh = (): void => {
-    const part = <T>(path: string, set: (value: T) => void): Promise<void> => getJson<T>(path).then(set);
-    Promise.all([part('api/snapshot', setSnapshot), part('api/graph', setPictures), part('api/findings', setFindings)])
+    const part = <T>(path: string, set: (value: T) => void): Promise<void> =>
+      getJson<T>(path).then(set);
+    Promise.all([
+      part('api/snapshot', setSnapshot),
+      part('api/graph', setPictures),
+      part('api/findings', setFindings),
+    ])
       .then(() => setError(undefined))
       .catch((reason: unknown) => setError(String(reason)));
   };
   useEffect(() => {
     refresh();
-    getJson<readonly Activity[]>('api/activity').then(setCalls, (reason: unknown) => setError(String(reason)));
+    getJson<readonly Activity[]>('api/activity').then(setCalls, (reason: unknown) =>
+      setError(String(reason)),
+    );
     const events = new EventSource('api/events');
     let timer: ReturnType<typeof setTimeout> | undefined;
     const later = (): void => {
@@ -66,7 +73,11 @@ export function useConsole(): ConsoleState {
 
 /** Sends an action to the sandbox. @returns why it was refused; undefined if it was done. */
 export async function act(path: string, body: object = {}): Promise<string | undefined> {
-  const answer = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const answer = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   if (answer.ok) return undefined;
   const { error } = (await answer.json()) as { error?: { message?: string } };
   return error?.message ?? `the sandbox answered ${answer.status}`;
@@ -74,6 +85,7 @@ export async function act(path: string, body: object = {}): Promise<string | und
 
 async function getJson<T>(path: string): Promise<T> {
   const answer = await fetch(path);
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${(await answer.text()).slice(0, 200)}`);
+  if (!answer.ok)
+    throw new Error(`${path} answered ${answer.status}: ${(await answer.text()).slice(0, 200)}`);
   return (await answer.json()) as T;
 }

@@ -21,7 +21,15 @@ export function Code({ text }: { text: string }) {
 }
 
 /** Shown in place of the page of an object that doesn't exist. */
-export function Missing({ name, reason, all }: { name: string; reason: string; all: ComponentChildren }) {
+export function Missing({
+  name,
+  reason,
+  all,
+}: {
+  name: string;
+  reason: string;
+  all: ComponentChildren;
+}) {
   return (
     <>
       <h1>{name}</h1>
@@ -32,7 +40,9 @@ export function Missing({ name, reason, all }: { name: string; reason: string; a
   );
 }
 
-/** A table that becomes a list of cards where the page is narrow; each cell then names its column. */
+/**
+ * A table that becomes a list of cards where the page is narrow; each cell then names its column.
+ */
 export function Table(props: {
   caption: string;
   columns: readonly string[];

@@ -6,35 +6,61 @@ import type { ConfigProblem } from './problems.js';
 import { checkAgainst, unknownKey } from './schema-check.js';
 
 /**
- * Reads the text of a configuration file: the `properties` object or the whole resource, JSON or YAML by extension, nulls taken as absent
- * (the cloud's tools write removed settings as null).
+ * Reads the text of a configuration file: the `properties` object or the whole resource, JSON or
+ * YAML by extension, nulls taken as absent (the cloud's tools write removed settings as null).
  */
-export function parseBody(file: string, source: string): { readonly body?: Plain; readonly problems: readonly ConfigProblem[] } {
+export function parseBody(
+  file: string,
+  source: string,
+): { readonly body?: Plain; readonly problems: readonly ConfigProblem[] } {
   const { body, problems } = readBody(file, source);
-  return body === undefined ? { problems } : { body, problems: [...problems, ...checkAgainst(sidecarAuthSchema, body)] };
+  return body === undefined
+    ? { problems }
+    : { body, problems: [...problems, ...checkAgainst(sidecarAuthSchema, body)] };
 }
 
 /** The object of a configuration file, before it is validated. */
-export function readBody(file: string, source: string): { readonly body?: Plain; readonly problems: readonly ConfigProblem[] } {
+export function readBody(
+  file: string,
+  source: string,
+): { readonly body?: Plain; readonly problems: readonly ConfigProblem[] } {
   let parsed: unknown;
   try {
     parsed = /\.ya?ml$/i.test(file) ? load(source) : JSON.parse(source);
   } catch (error) {
-    return { problems: [{ property: file, message: `can't be parsed: ${(error as Error).message.split('\n')[0] ?? ''}` }] };
+    return {
+      problems: [
+        {
+          property: file,
+          message: `can't be parsed: ${(error as Error).message.split('\n')[0] ?? ''}`,
+        },
+      ],
+    };
   }
   const content = withoutNulls(parsed);
-  if (!isObject(content)) return { problems: [{ property: file, message: 'is not an object with the properties of authConfigs' }] };
+  if (!isObject(content))
+    return {
+      problems: [
+        { property: file, message: 'is not an object with the properties of authConfigs' },
+      ],
+    };
   const whole = 'properties' in content;
-  const strays = whole ? Object.keys(content).filter((key) => !(authConfigsEnvelope as readonly string[]).includes(key)) : [];
+  const strays = whole
+    ? Object.keys(content).filter(
+        (key) => !(authConfigsEnvelope as readonly string[]).includes(key),
+      )
+    : [];
   const body = whole ? content['properties'] : withoutEnvelope(content);
-  if (!isObject(body)) return { problems: [{ property: 'properties', message: 'must be an object' }] };
+  if (!isObject(body))
+    return { problems: [{ property: 'properties', message: 'must be an object' }] };
   return { body, problems: strays.map((key) => unknownKey(key, key, authConfigsEnvelope)) };
 }
 
 /** A flat file may carry `kind` and the like as exports do. */
 function withoutEnvelope(document: Plain): Plain {
   const entries = Object.entries(document).filter(
-    ([key, value]) => typeof value !== 'string' || !['id', 'name', 'type', 'kind', 'location'].includes(key),
+    ([key, value]) =>
+      typeof value !== 'string' || !['id', 'name', 'type', 'kind', 'location'].includes(key),
   );
   return Object.fromEntries(entries);
 }

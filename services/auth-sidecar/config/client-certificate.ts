@@ -1,10 +1,17 @@
-import { createHash, createPrivateKey, type KeyObject, randomUUID, X509Certificate } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  type KeyObject,
+  randomUUID,
+  X509Certificate,
+} from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { ConfigReader } from './reader.js';
 
 /**
- * The certificate with which the app authenticates to the directory instead of a client secret: the secret named by the thumbprint, a PEM
- * text with the certificate and its private key. Issuer and alternative name must match the configuration.
+ * The certificate with which the app authenticates to the directory instead of a client secret: the
+ * secret named by the thumbprint, a PEM text with the certificate and its private key. Issuer and
+ * alternative name must match the configuration.
  *
  * @param at dotted path of the registration.
  */
@@ -16,14 +23,20 @@ export function clientCertificate(reader: ConfigReader, at: string): string | un
   const [issuer, name] = [reader.text(issuerAt), reader.text(nameAt)];
   if (thumbprint === undefined) {
     if (issuer !== undefined || name !== undefined)
-      reader.problem(thumbprintAt, 'is required beside the other properties of a certificate: it names the secret that holds it');
+      reader.problem(
+        thumbprintAt,
+        'is required beside the other properties of a certificate: it names the secret that holds it',
+      );
     return undefined;
   }
   const pem = reader.findSecret(thumbprint, thumbprintAt);
   if (pem === undefined) return undefined;
   const certificate = parse(pem);
   if (certificate === undefined) {
-    reader.problem(thumbprintAt, 'its secret must hold a certificate and its private key (RSA, or EC on P-256), both as PEM');
+    reader.problem(
+      thumbprintAt,
+      'its secret must hold a certificate and its private key (RSA, or EC on P-256), both as PEM',
+    );
     return undefined;
   }
   const isThumbprint = /^(?:[0-9a-f]{2}:?){20}$/i.test(thumbprint);
@@ -40,7 +53,9 @@ export function clientCertificate(reader: ConfigReader, at: string): string | un
 function parse(pem: string): X509Certificate | undefined {
   try {
     const [certificate, key] = [new X509Certificate(pem), createPrivateKey(pem)];
-    return certificate.checkPrivateKey(key) && assertionAlgorithm(key) !== undefined ? certificate : undefined;
+    return certificate.checkPrivateKey(key) && assertionAlgorithm(key) !== undefined
+      ? certificate
+      : undefined;
   } catch {
     return undefined; // not PEM, or without a key: the caller reports it
   }
@@ -58,14 +73,20 @@ function namesIn(text: string): string[] {
 }
 
 function alternativeNames(certificate: X509Certificate): string[] {
-  const names = (certificate.subjectAltName ?? '').split(', ').map((each) => each.slice(each.indexOf(':') + 1).toLowerCase());
+  const names = (certificate.subjectAltName ?? '')
+    .split(', ')
+    .map((each) => each.slice(each.indexOf(':') + 1).toLowerCase());
   return [...names, ...namesIn(certificate.subject)];
 }
 
-/** The algorithm with which a key signs assertions; undefined for keys that providers do not accept. */
+/**
+ * The algorithm with which a key signs assertions; undefined for keys that providers do not accept.
+ */
 export function assertionAlgorithm(key: KeyObject): 'RS256' | 'ES256' | undefined {
   if (key.asymmetricKeyType === 'rsa') return 'RS256';
-  return key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? 'ES256' : undefined;
+  return key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1'
+    ? 'ES256'
+    : undefined;
 }
 
 /**
@@ -73,12 +94,23 @@ export function assertionAlgorithm(key: KeyObject): 'RS256' | 'ES256' | undefine
  *
  * @param pem certificate and private key in one PEM text.
  */
-export async function clientAssertion(pem: string, clientId: string, audience: string, now: number): Promise<string> {
+export async function clientAssertion(
+  pem: string,
+  clientId: string,
+  audience: string,
+  now: number,
+): Promise<string> {
   const der = new X509Certificate(pem).raw;
   const key = createPrivateKey(pem);
-  const thumbprint = (algorithm: string): string => createHash(algorithm).update(der).digest('base64url');
+  const thumbprint = (algorithm: string): string =>
+    createHash(algorithm).update(der).digest('base64url');
   return new SignJWT({})
-    .setProtectedHeader({ alg: assertionAlgorithm(key) ?? 'RS256', typ: 'JWT', x5t: thumbprint('sha1'), 'x5t#S256': thumbprint('sha256') })
+    .setProtectedHeader({
+      alg: assertionAlgorithm(key) ?? 'RS256',
+      typ: 'JWT',
+      x5t: thumbprint('sha1'),
+      'x5t#S256': thumbprint('sha256'),
+    })
     .setIssuer(clientId)
     .setSubject(clientId)
     .setAudience(audience)

@@ -5,16 +5,25 @@ import type { ProviderSource } from './provider-source.js';
 import type { OpenIdSettings } from './settings.js';
 
 /** Any OpenID Connect provider, by discovery or by explicit addresses. */
-export function customProvider(source: ProviderSource, group: string, name: string): OpenIdSettings {
+export function customProvider(
+  source: ProviderSource,
+  group: string,
+  name: string,
+): OpenIdSettings {
   const { reader } = source;
   const at = `identityProviders.${group}.${name}`;
   const config = `${at}.registration.openIdConnectConfiguration`;
-  if (!new RegExp(providerNamePattern).test(name)) reader.problem(at, 'a name has letters, digits, - and _ only, at most 64');
+  if (!new RegExp(providerNamePattern).test(name))
+    reader.problem(at, 'a name has letters, digits, - and _ only, at most 64');
   const addresses = source.endpoints[name] ?? {};
   const wellKnown =
-    addresses['wellKnown'] ?? (addresses['issuer'] === undefined ? reader.text(`${config}.wellKnownOpenIdConfiguration`) : undefined);
+    addresses['wellKnown'] ??
+    (addresses['issuer'] === undefined
+      ? reader.text(`${config}.wellKnownOpenIdConfiguration`)
+      : undefined);
   const issuer = addresses['issuer'] ?? reader.text(`${config}.issuer`);
-  const authorization = addresses['authorization'] ?? reader.text(`${config}.authorizationEndpoint`);
+  const authorization =
+    addresses['authorization'] ?? reader.text(`${config}.authorizationEndpoint`);
   const token = addresses['token'] ?? reader.text(`${config}.tokenEndpoint`);
   const keys = addresses['keys'] ?? reader.text(`${config}.certificationUri`);
   for (const [property, address] of Object.entries({
@@ -27,7 +36,10 @@ export function customProvider(source: ProviderSource, group: string, name: stri
     if (address !== undefined && !isSafeAddress(address))
       reader.problem(`${config}.${property}`, 'must be an https URL (http on loopback only)');
   // Discovery takes precedence over explicit addresses, as in the cloud.
-  const explicit = wellKnown === undefined && authorization && token && keys ? { authorization, token, keys } : undefined;
+  const explicit =
+    wellKnown === undefined && authorization && token && keys
+      ? { authorization, token, keys }
+      : undefined;
   if (wellKnown === undefined && issuer === undefined)
     reader.problem(
       config,
@@ -52,6 +64,8 @@ export function customProvider(source: ProviderSource, group: string, name: stri
     audiences: [],
     policy: openPolicy,
     loginParameters: [],
-    passedParameters: reader.list(`${at}.login.loginParameterNames`).filter((parameter) => !ownParameters.includes(parameter)),
+    passedParameters: reader
+      .list(`${at}.login.loginParameterNames`)
+      .filter((parameter) => !ownParameters.includes(parameter)),
   };
 }

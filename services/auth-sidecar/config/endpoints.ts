@@ -3,7 +3,10 @@ import { isObject } from '../../../core/values/is-object.js';
 import { nearest } from '../../../core/text/nearest.js';
 import { isLoopback } from '../../../core/values/loopback.js';
 
-/** Addresses of providers by provider key (`--endpoints FILE`); they override those of the configuration and the public ones. */
+/**
+ * Addresses of providers by provider key (`--endpoints FILE`); they override those of the
+ * configuration and the public ones.
+ */
 export type Endpoints = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const openId = ['issuer', 'wellKnown', 'authorization', 'token', 'keys', 'user'];
@@ -18,8 +21,8 @@ const endpointsOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Whether an address may be called: https, or http on this machine. A provider decides who is admitted, so its answers need an encrypted
- * connection.
+ * Whether an address may be called: https, or http on this machine. A provider decides who is
+ * admitted, so its answers need an encrypted connection.
  */
 export function isSafeAddress(address: string): boolean {
   if (!URL.canParse(address)) return false;
@@ -28,20 +31,31 @@ export function isSafeAddress(address: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
 }
 
-/** Checks the content of an endpoints file. @param customNames names of the configured custom providers. */
+/**
+ * Checks the content of an endpoints file. @param customNames names of the configured custom
+ * providers.
+ */
 export function checkEndpoints(
   input: unknown,
   customNames: readonly string[],
 ): { readonly endpoints: Endpoints; readonly problems: readonly ConfigProblem[] } {
-  if (!isObject(input)) return { endpoints: {}, problems: [{ property: 'endpoints', message: 'is not an object by provider key' }] };
+  if (!isObject(input))
+    return {
+      endpoints: {},
+      problems: [{ property: 'endpoints', message: 'is not an object by provider key' }],
+    };
   const problems: ConfigProblem[] = [];
   for (const [key, addresses] of Object.entries(input)) {
     const names = endpointsOf[key] ?? (customNames.includes(key) ? openId : undefined);
     if (names === undefined) {
       const suggestion = nearest(key, [...Object.keys(endpointsOf), ...customNames]);
-      // An endpoints file may serve several apps: an unused provider is no mistake, a misspelt one is.
+      // An endpoints file may serve several apps: an unused provider is no mistake, a misspelt one
+      // is.
       if (suggestion !== undefined)
-        problems.push({ property: `endpoints.${key}`, message: `is not a known provider, did you mean "${suggestion}"?` });
+        problems.push({
+          property: `endpoints.${key}`,
+          message: `is not a known provider, did you mean "${suggestion}"?`,
+        });
       continue;
     }
     if (!isObject(addresses)) {
@@ -50,9 +64,15 @@ export function checkEndpoints(
     }
     for (const [name, address] of Object.entries(addresses)) {
       if (!names.includes(name))
-        problems.push({ property: `endpoints.${key}.${name}`, message: `is not known; allowed: ${names.join(', ')}` });
+        problems.push({
+          property: `endpoints.${key}.${name}`,
+          message: `is not known; allowed: ${names.join(', ')}`,
+        });
       else if (typeof address !== 'string' || !isSafeAddress(address))
-        problems.push({ property: `endpoints.${key}.${name}`, message: 'must be an https URL (http on loopback only)' });
+        problems.push({
+          property: `endpoints.${key}.${name}`,
+          message: 'must be an https URL (http on loopback only)',
+        });
     }
   }
   return { endpoints: input as Endpoints, problems };

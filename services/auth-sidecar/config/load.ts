@@ -38,7 +38,8 @@ export interface ConfigSource {
 }
 
 /**
- * Reads, checks and resolves the configuration: the file, overridden by the environment's variables `CASTELLAN_AUTH__…`.
+ * Reads, checks and resolves the configuration: the file, overridden by the environment's variables
+ * `CASTELLAN_AUTH__…`.
  *
  * @throws CAS6001 listing every problem by its property.
  */
@@ -47,7 +48,11 @@ export function loadConfig(source: ConfigSource): SidecarSettings {
   const document = file === undefined ? { body: {}, problems: [] } : readBody(file, readText(file));
   const where = file ?? 'the environment';
   if (document.body === undefined) throw configError(where, document.problems);
-  const { body, problems, variables } = withEnvironment(document.body, source.secrets.env, sidecarAuthSchema);
+  const { body, problems, variables } = withEnvironment(
+    document.body,
+    source.secrets.env,
+    sidecarAuthSchema,
+  );
   const toError = (problems: readonly ConfigProblem[]): CastellanError =>
     configError(
       where,
@@ -56,18 +61,25 @@ export function loadConfig(source: ConfigSource): SidecarSettings {
   const reader = new ConfigReader(body, source.secrets);
   const misfits = checkAgainst(sidecarAuthSchema, body);
   reader.problems.push(...document.problems, ...problems, ...misfits);
-  if (misfits.some(({ message }) => !message.startsWith('is not a known property'))) throw toError(reader.problems);
+  if (misfits.some(({ message }) => !message.startsWith('is not a known property')))
+    throw toError(reader.problems);
   const settings = interpret(reader, source);
   if (reader.problems.length > 0) throw toError(reader.problems);
   return settings;
 }
 
-/** Settings of a body without its secrets, for decisions that do not need them, such as who gets in. Mistakes are not reported. */
+/**
+ * Settings of a body without its secrets, for decisions that do not need them, such as who gets in.
+ * Mistakes are not reported.
+ */
 export function settingsWithoutSecrets(body: Plain, dialect: Dialect): SidecarSettings {
   return interpret(new ConfigReader(body, { env: {} }), { dialect });
 }
 
-function interpret(reader: ConfigReader, source: Pick<ConfigSource, 'dialect' | 'endpointsFile'>): SidecarSettings {
+function interpret(
+  reader: ConfigReader,
+  source: Pick<ConfigSource, 'dialect' | 'endpointsFile'>,
+): SidecarSettings {
   const { endpoints, problems } = readEndpoints(source, reader);
   reader.problems.push(...problems);
   const providers = providerSettings({ reader, dialect: source.dialect, endpoints });
@@ -109,7 +121,8 @@ function interpret(reader: ConfigReader, source: Pick<ConfigSource, 'dialect' | 
       graceSeconds: (typeof hours === 'number' ? hours : 72) * 3600,
       ...(blob === undefined ? {} : { blob }),
     },
-    silent401: reader.flag('identityProviders.azureActiveDirectory.login.disableWWWAuthenticate') === true,
+    silent401:
+      reader.flag('identityProviders.azureActiveDirectory.login.disableWWWAuthenticate') === true,
     providers,
     keys: {
       encryption: keyLines(reader, 'encryptionSettings.containerAppAuthEncryptionSecretName'),
@@ -123,11 +136,19 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
-    throw configError(file, [{ property: file, message: `can't be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}` }]);
+    throw configError(file, [
+      {
+        property: file,
+        message: `can't be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}`,
+      },
+    ]);
   }
 }
 
-function readEndpoints(source: Pick<ConfigSource, 'endpointsFile'>, reader: ConfigReader): ReturnType<typeof checkEndpoints> {
+function readEndpoints(
+  source: Pick<ConfigSource, 'endpointsFile'>,
+  reader: ConfigReader,
+): ReturnType<typeof checkEndpoints> {
   if (source.endpointsFile === undefined) return { endpoints: {}, problems: [] };
   const names = ['customOpenIdConnectProviders', 'openIdConnectProviders'].flatMap((group) => {
     const custom = reader.at(`identityProviders.${group}`);
@@ -137,7 +158,10 @@ function readEndpoints(source: Pick<ConfigSource, 'endpointsFile'>, reader: Conf
     return checkEndpoints(load(readText(source.endpointsFile), { json: true }), names);
   } catch (error) {
     const problems: ConfigProblem[] = [
-      { property: source.endpointsFile, message: `can't be parsed: ${(error as Error).message.split('\n')[0] ?? ''}` },
+      {
+        property: source.endpointsFile,
+        message: `can't be parsed: ${(error as Error).message.split('\n')[0] ?? ''}`,
+      },
     ];
     return { endpoints: {}, problems };
   }
@@ -157,19 +181,35 @@ function unauthenticatedAction(reader: ConfigReader): UnauthenticatedAction {
   }
 }
 
-/** Finds `redirectToProvider` by configuration key, custom name or path word of either dialect; by default the only provider. */
-function chosenProvider(reader: ConfigReader, providers: readonly ProviderSettings[], dialect: Dialect): string | undefined {
+/**
+ * Finds `redirectToProvider` by configuration key, custom name or path word of either dialect; by
+ * default the only provider.
+ */
+function chosenProvider(
+  reader: ConfigReader,
+  providers: readonly ProviderSettings[],
+  dialect: Dialect,
+): string | undefined {
   const name = reader.text('globalValidation.redirectToProvider');
   if (name === undefined) return providers.length === 1 ? providers[0]?.key : undefined;
   const lowerCase = name.toLowerCase();
   const match =
     providers.find(({ key, words }) => key === name || words.includes(name)) ??
-    providers.find(({ key, words }) => key.toLowerCase() === lowerCase || words.some((word) => word.toLowerCase() === lowerCase));
+    providers.find(
+      ({ key, words }) =>
+        key.toLowerCase() === lowerCase || words.some((word) => word.toLowerCase() === lowerCase),
+    );
   if (match !== undefined) return match.key;
   const names = providers.flatMap(({ key, words }) => [key, ...words]);
   const suggestion = nearest(name, names);
-  const hint = suggestion === undefined ? `enabled are ${names.join(', ') || 'none'}` : `did you mean "${suggestion}"?`;
-  reader.problem('globalValidation.redirectToProvider', `"${name}" is not an enabled provider (${dialect} words): ${hint}`);
+  const hint =
+    suggestion === undefined
+      ? `enabled are ${names.join(', ') || 'none'}`
+      : `did you mean "${suggestion}"?`;
+  reader.problem(
+    'globalValidation.redirectToProvider',
+    `"${name}" is not an enabled provider (${dialect} words): ${hint}`,
+  );
   return undefined;
 }
 
@@ -186,7 +226,8 @@ function excludedPaths(reader: ConfigReader): string[] {
   return reader.list('globalValidation.excludedPaths').map((text, index) => {
     const path = text.startsWith('/') ? text : `/${text}`; // the cloud accepts paths without the slash
     const mistake = excludedPathMistake(path);
-    if (mistake !== undefined) reader.problem(`globalValidation.excludedPaths.${index}`, mistake.words);
+    if (mistake !== undefined)
+      reader.problem(`globalValidation.excludedPaths.${index}`, mistake.words);
     return excludedPrefix(path);
   });
 }
@@ -196,7 +237,8 @@ function emailDomains(reader: ConfigReader): string[] {
     const below = text.startsWith('*.') ? '*.' : '';
     const bare = text.slice(below.length);
     const domain = domainToASCII(bare);
-    if (/^[\p{L}\p{M}\p{N}.-]+$/u.test(bare) && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) return [`${below}${domain}`];
+    if (/^[\p{L}\p{M}\p{N}.-]+$/u.test(bare) && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain))
+      return [`${below}${domain}`];
     const message = `"${text}" is not a domain such as contoso.example, or *.contoso.example for the domains below it`;
     reader.problem(`globalValidation.allowedEmailDomains.${index}`, message);
     return [];
@@ -204,14 +246,19 @@ function emailDomains(reader: ConfigReader): string[] {
 }
 
 function forwarding(reader: ConfigReader): ForwardingSettings {
-  const convention = (reader.text('httpSettings.forwardProxy.convention') ?? 'NoProxy') as ForwardingSettings['convention'];
+  const convention = (reader.text('httpSettings.forwardProxy.convention') ??
+    'NoProxy') as ForwardingSettings['convention'];
   const header = (name: string): string | undefined => {
     const at = `httpSettings.forwardProxy.${name}`;
     const value = reader.text(at);
-    if (value !== undefined && !new RegExp(headerName.pattern).test(value)) reader.problem(at, `must have ${headerName.form}`);
+    if (value !== undefined && !new RegExp(headerName.pattern).test(value))
+      reader.problem(at, `must have ${headerName.form}`);
     return convention === 'Custom' ? value?.toLowerCase() : undefined;
   };
-  const [hostHeader, protoHeader] = [header('customHostHeaderName'), header('customProtoHeaderName')];
+  const [hostHeader, protoHeader] = [
+    header('customHostHeaderName'),
+    header('customProtoHeaderName'),
+  ];
   return {
     convention,
     ...(hostHeader === undefined ? {} : { hostHeader }),
@@ -228,10 +275,15 @@ function allowedRedirects(reader: ConfigReader): AllowedRedirect[] {
       url.password !== '' ||
       /^(javascript|data|vbscript|file|blob|about):$/.test(url.protocol)
     ) {
-      reader.problem(`login.allowedExternalRedirectUrls.${index}`, 'must be an absolute URL such as https://portal.example/welcome');
+      reader.problem(
+        `login.allowedExternalRedirectUrls.${index}`,
+        'must be an absolute URL such as https://portal.example/welcome',
+      );
       return [];
     }
-    return [{ base: `${url.protocol}//${url.host}`, path: url.pathname === '' ? '/' : url.pathname }];
+    return [
+      { base: `${url.protocol}//${url.host}`, path: url.pathname === '' ? '/' : url.pathname },
+    ];
   });
 }
 
@@ -239,7 +291,8 @@ function timeSpan(reader: ConfigReader, at: string): number | undefined {
   const text = reader.text(at);
   if (text === undefined) return undefined;
   const seconds = secondsOf(text);
-  if (seconds === undefined || seconds === 0) reader.problem(at, `"${text}" is not a time: hh:mm:ss or d.hh:mm:ss, longer than nothing`);
+  if (seconds === undefined || seconds === 0)
+    reader.problem(at, `"${text}" is not a time: hh:mm:ss or d.hh:mm:ss, longer than nothing`);
   return seconds;
 }
 
@@ -247,7 +300,8 @@ function timeSpan(reader: ConfigReader, at: string): number | undefined {
 function keyLines(reader: ConfigReader, at: string): string[] {
   const lines = (reader.secret(at) ?? '').split(/\r?\n/).map((line) => line.trim());
   const keys = lines.filter((line) => line !== '');
-  if (keys.some((key) => key.length < 16)) reader.problem(at, 'a key has at least 16 characters; 64 hexadecimal digits are usual');
+  if (keys.some((key) => key.length < 16))
+    reader.problem(at, 'a key has at least 16 characters; 64 hexadecimal digits are usual');
   return keys;
 }
 
@@ -285,9 +339,12 @@ const reasons: Readonly<Record<string, string>> = {
 /** Warns about every property that is set and has no effect. */
 export function warnOfWithoutEffect(reader: ConfigReader): void {
   for (const [path, reason] of Object.entries(reasons))
-    if (reader.at(path) !== undefined && reader.flag(`${path}.enabled`) !== false) reader.warnings.push(`${path} has no effect: ${reason}`);
+    if (reader.at(path) !== undefined && reader.flag(`${path}.enabled`) !== false)
+      reader.warnings.push(`${path} has no effect: ${reason}`);
   if (reader.text('httpSettings.forwardProxy.convention') === 'Custom') return;
   for (const name of ['customHostHeaderName', 'customProtoHeaderName'])
     if (reader.text(`httpSettings.forwardProxy.${name}`) !== undefined)
-      reader.warnings.push(`httpSettings.forwardProxy.${name} has no effect: the convention is not Custom`);
+      reader.warnings.push(
+        `httpSettings.forwardProxy.${name} has no effect: the convention is not Custom`,
+      );
 }

@@ -5,9 +5,13 @@ import { byClientId, common, type ProviderSource } from './provider-source.js';
 export function social(source: ProviderSource): OAuth2Settings {
   const addresses = source.endpoints['facebook'] ?? {};
   const version = source.reader.text('identityProviders.facebook.graphApiVersion') ?? 'v19.0';
-  if (!/^v\d+\.\d+$/.test(version)) source.reader.problem('identityProviders.facebook.graphApiVersion', 'must be like v19.0');
+  if (!/^v\d+\.\d+$/.test(version))
+    source.reader.problem('identityProviders.facebook.graphApiVersion', 'must be like v19.0');
   const inspection =
-    addresses['debugToken'] ?? (addresses['user'] === undefined ? `https://graph.facebook.com/${version}/debug_token` : undefined);
+    addresses['debugToken'] ??
+    (addresses['user'] === undefined
+      ? `https://graph.facebook.com/${version}/debug_token`
+      : undefined);
   const settings = common(source, 'facebook', { id: 'appId', secret: 'appSecretSettingName' });
   return {
     ...settings,
@@ -27,7 +31,9 @@ export function codehost(source: ProviderSource): OAuth2Settings {
   const settings = common(source, 'gitHub', byClientId);
   const inspection =
     addresses['checkToken'] ??
-    (addresses['user'] === undefined ? `https://api.github.com/applications/${encodeURIComponent(settings.clientId)}/token` : undefined);
+    (addresses['user'] === undefined
+      ? `https://api.github.com/applications/${encodeURIComponent(settings.clientId)}/token`
+      : undefined);
   return {
     ...settings,
     scopes: settings.scopes,
@@ -43,9 +49,18 @@ export function codehost(source: ProviderSource): OAuth2Settings {
 /** The microblog provider. */
 export function microblog(source: ProviderSource): OAuth1Settings {
   const addresses = source.endpoints['twitter'] ?? {};
-  const settings = common(source, 'twitter', { id: 'consumerKey', secret: 'consumerSecretSettingName' });
-  if (source.reader.text('identityProviders.twitter.registration.consumerSecretSettingName') === undefined)
-    source.reader.problem('identityProviders.twitter.registration.consumerSecretSettingName', 'is required');
+  const settings = common(source, 'twitter', {
+    id: 'consumerKey',
+    secret: 'consumerSecretSettingName',
+  });
+  if (
+    source.reader.text('identityProviders.twitter.registration.consumerSecretSettingName') ===
+    undefined
+  )
+    source.reader.problem(
+      'identityProviders.twitter.registration.consumerSecretSettingName',
+      'is required',
+    );
   return {
     ...settings,
     clientSecret: settings.clientSecret ?? '',
@@ -53,6 +68,8 @@ export function microblog(source: ProviderSource): OAuth1Settings {
     requestToken: addresses['requestToken'] ?? 'https://api.twitter.com/oauth/request_token',
     authenticate: addresses['authenticate'] ?? 'https://api.twitter.com/oauth/authenticate',
     accessToken: addresses['accessToken'] ?? 'https://api.twitter.com/oauth/access_token',
-    user: addresses['user'] ?? 'https://api.twitter.com/1.1/account/verify_credentials.json?include_email=true',
+    user:
+      addresses['user'] ??
+      'https://api.twitter.com/1.1/account/verify_credentials.json?include_email=true',
   };
 }

@@ -5,7 +5,10 @@ import { byClientId, common, type ProviderSource } from './provider-source.js';
 import type { ConfigReader } from './reader.js';
 import type { AuthorizationPolicy, OpenIdSettings } from './settings.js';
 
-/** Parameters of the authorization request that the sidecar sets itself: `loginParameters` cannot override them. */
+/**
+ * Parameters of the authorization request that the sidecar sets itself: `loginParameters` cannot
+ * override them.
+ */
 export const ownParameters: readonly string[] = [
   'client_id',
   'redirect_uri',
@@ -18,7 +21,13 @@ export const ownParameters: readonly string[] = [
 ];
 
 /** A policy without restrictions. */
-export const openPolicy: AuthorizationPolicy = { applications: [], groups: [], identities: [], claimGroups: [], claimApplications: [] };
+export const openPolicy: AuthorizationPolicy = {
+  applications: [],
+  groups: [],
+  identities: [],
+  claimGroups: [],
+  claimApplications: [],
+};
 const standardScopes = ['openid', 'profile', 'email'];
 
 /** The scopes including `openid`; the standard ones by default. */
@@ -27,11 +36,22 @@ export function withStandardScopes(scopes: readonly string[]): string[] {
 }
 
 /**
- * The OpenID Connect settings of a provider, with the addresses of the endpoints file or of its issuer; everyone with a valid token is
- * admitted.
+ * The OpenID Connect settings of a provider, with the addresses of the endpoints file or of its
+ * issuer; everyone with a valid token is admitted.
  */
-function openId(source: ProviderSource, key: IdentityProviderKey, configuredIssuer: string): Omit<OpenIdSettings, 'flavor'> {
-  const { issuer = configuredIssuer, wellKnown, user, authorization, token, keys } = source.endpoints[key] ?? {};
+function openId(
+  source: ProviderSource,
+  key: IdentityProviderKey,
+  configuredIssuer: string,
+): Omit<OpenIdSettings, 'flavor'> {
+  const {
+    issuer = configuredIssuer,
+    wellKnown,
+    user,
+    authorization,
+    token,
+    keys,
+  } = source.endpoints[key] ?? {};
   return {
     ...common(source, key, byClientId),
     protocol: 'openid',
@@ -50,8 +70,14 @@ function openId(source: ProviderSource, key: IdentityProviderKey, configuredIssu
 export function directory(source: ProviderSource): OpenIdSettings {
   const { reader } = source;
   const at = 'identityProviders.azureActiveDirectory';
-  const issuer = reader.text(`${at}.registration.openIdIssuer`) ?? 'https://login.microsoftonline.com/common/v2.0';
-  if (!isSafeAddress(issuer)) reader.problem(`${at}.registration.openIdIssuer`, 'must be an https URL (http on loopback only)');
+  const issuer =
+    reader.text(`${at}.registration.openIdIssuer`) ??
+    'https://login.microsoftonline.com/common/v2.0';
+  if (!isSafeAddress(issuer))
+    reader.problem(
+      `${at}.registration.openIdIssuer`,
+      'must be an https URL (http on loopback only)',
+    );
   const certificate = clientCertificate(reader, `${at}.registration`);
   const parameters = loginParameters(reader, `${at}.login.loginParameters`);
   const scope = parameters.find(([name]) => name === 'scope')?.[1].split(/[ +]+/) ?? [];
@@ -79,7 +105,8 @@ function loginParameters(reader: ConfigReader, at: string): (readonly [string, s
     const equals = parameter.indexOf('=');
     const name = parameter.slice(0, equals);
     if (equals < 1) reader.problem(`${at}.${index}`, 'must be key=value');
-    else if (ownParameters.includes(name)) reader.warnings.push(`${at}.${index}: ${name} is set by the sidecar and can't be replaced`);
+    else if (ownParameters.includes(name))
+      reader.warnings.push(`${at}.${index}: ${name} is set by the sidecar and can't be replaced`);
     else pairs.push([name, parameter.slice(equals + 1)]);
   });
   return pairs;
@@ -93,7 +120,12 @@ export function personal(source: ProviderSource): OpenIdSettings {
     user: 'https://graph.microsoft.com/oidc/userinfo',
     ...settings,
     // The basic profile is always requested, whatever scopes are configured.
-    scopes: [...new Set([...standardScopes.slice(0, 2), ...(settings.scopes.length > 0 ? settings.scopes : ['email'])])],
+    scopes: [
+      ...new Set([
+        ...standardScopes.slice(0, 2),
+        ...(settings.scopes.length > 0 ? settings.scopes : ['email']),
+      ]),
+    ],
     flavor: 'personal',
     passedParameters: ['login_hint', 'prompt'],
   };
@@ -103,11 +135,20 @@ export function personal(source: ProviderSource): OpenIdSettings {
 export function search(source: ProviderSource): OpenIdSettings {
   const settings = openId(source, 'google', 'https://accounts.google.com');
   const passedParameters = ['access_type', 'prompt', 'login_hint', 'hd'];
-  return { ...settings, scopes: withStandardScopes(settings.scopes), flavor: 'search', passedParameters };
+  return {
+    ...settings,
+    scopes: withStandardScopes(settings.scopes),
+    flavor: 'search',
+    passedParameters,
+  };
 }
 
 /** The Apple provider. */
 export function apple(source: ProviderSource): OpenIdSettings {
   const settings = openId(source, 'apple', 'https://appleid.apple.com');
-  return { ...settings, scopes: ['openid', ...settings.scopes.filter((scope) => scope !== 'openid')], flavor: 'apple' };
+  return {
+    ...settings,
+    scopes: ['openid', ...settings.scopes.filter((scope) => scope !== 'openid')],
+    flavor: 'apple',
+  };
 }

@@ -10,7 +10,8 @@ import type { ProviderSettings } from './settings.js';
 export function providerSettings(source: ProviderSource): ProviderSettings[] {
   const { reader } = source;
   const enabled = (key: string): boolean =>
-    isObject(reader.at(`identityProviders.${key}`)) && reader.flag(`identityProviders.${key}.enabled`) !== false;
+    isObject(reader.at(`identityProviders.${key}`)) &&
+    reader.flag(`identityProviders.${key}.enabled`) !== false;
   const providers: ProviderSettings[] = [];
   if (enabled('azureActiveDirectory')) providers.push(directory(source));
   if (enabled('legacyMicrosoftAccount')) providers.push(personal(source));
@@ -22,7 +23,8 @@ export function providerSettings(source: ProviderSource): ProviderSettings[] {
   for (const group of ['customOpenIdConnectProviders', 'openIdConnectProviders']) {
     const custom = reader.at(`identityProviders.${group}`);
     for (const name of isObject(custom) ? Object.keys(custom) : []) {
-      if (reader.flag(`identityProviders.${group}.${name}.enabled`) !== false) providers.push(customProvider(source, group, name));
+      if (reader.flag(`identityProviders.${group}.${name}.enabled`) !== false)
+        providers.push(customProvider(source, group, name));
     }
   }
   reportDoubleWords(reader, providers);
@@ -33,7 +35,11 @@ function reportDoubleWords(reader: ConfigReader, providers: readonly ProviderSet
   const previous = new Set<string>();
   for (const provider of providers) {
     for (const word of provider.words) {
-      if (previous.has(word)) reader.problem(`identityProviders.${provider.key}`, `the name "${word}" is taken by another provider`);
+      if (previous.has(word))
+        reader.problem(
+          `identityProviders.${provider.key}`,
+          `the name "${word}" is taken by another provider`,
+        );
       previous.add(word);
     }
   }

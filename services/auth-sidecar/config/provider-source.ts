@@ -1,4 +1,8 @@
-import { type Dialect, type IdentityProviderKey, identityProviders } from '../../../core/dialect/dialect.js';
+import {
+  type Dialect,
+  type IdentityProviderKey,
+  identityProviders,
+} from '../../../core/dialect/dialect.js';
 import type { Endpoints } from './endpoints.js';
 import type { ConfigReader } from './reader.js';
 import type { ProviderSettings } from './settings.js';
@@ -24,7 +28,9 @@ const labels: Readonly<Record<IdentityProviderKey, Readonly<Record<Dialect, stri
 /** The usual names of a registration's properties. */
 export const byClientId = { id: 'clientId', secret: 'clientSecretSettingName' };
 
-/** The settings of every provider. @param names the provider's names of the client id and the secret */
+/**
+ * The settings of every provider. @param names the provider's names of the client id and the secret
+ */
 export function common(
   source: ProviderSource,
   key: IdentityProviderKey,

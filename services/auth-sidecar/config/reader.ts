@@ -32,7 +32,9 @@ export class ConfigReader {
 
   list(path: string): string[] {
     const value = this.at(path);
-    return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string' && item !== '') : [];
+    return Array.isArray(value)
+      ? value.filter((item): item is string => typeof item === 'string' && item !== '')
+      : [];
   }
 
   problem(property: string, message: string, quiet?: string): void {

@@ -14,14 +14,17 @@ export interface SecretSources {
 }
 
 /**
- * The value of a secret by its name: an environment variable of exactly that name, then in upper case with `-` as `_`, then a file of that
- * name without its last line break. Undefined if there is none or it is empty.
+ * The value of a secret by its name: an environment variable of exactly that name, then in upper
+ * case with `-` as `_`, then a file of that name without its last line break. Undefined if there is
+ * none or it is empty.
  *
  * @throws {@link RefusedSecret} for a file that is too large, not a regular file, or unreadable
  */
 export function findSecret(name: string, sources: SecretSources): string | undefined {
-  const variable = (each: string): string | undefined => (Object.hasOwn(sources.env, each) ? sources.env[each] : undefined);
-  const value = variable(name) || variable(variableOf(name)) || readSecretFile(name, sources.directory);
+  const variable = (each: string): string | undefined =>
+    Object.hasOwn(sources.env, each) ? sources.env[each] : undefined;
+  const value =
+    variable(name) || variable(variableOf(name)) || readSecretFile(name, sources.directory);
   return value === undefined || value === '' ? undefined : value;
 }
 
@@ -31,13 +34,16 @@ function readSecretFile(name: string, directory: string | undefined): string | u
   try {
     const stats = statSync(file);
     if (!stats.isFile()) throw new RefusedSecret('is not a file');
-    if (stats.size > largestSecret) throw new RefusedSecret(`is larger than 1 MiB (${stats.size} bytes)`);
+    if (stats.size > largestSecret)
+      throw new RefusedSecret(`is larger than 1 MiB (${stats.size} bytes)`);
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     if (error instanceof RefusedSecret) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined; // no such file: the caller reports the missing secret
-    throw new RefusedSecret(`can not be read (${code ?? 'unknown reason'}): mind the user that the sidecar runs as`);
+    throw new RefusedSecret(
+      `can not be read (${code ?? 'unknown reason'}): mind the user that the sidecar runs as`,
+    );
   }
 }
 

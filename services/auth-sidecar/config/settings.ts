@@ -6,17 +6,32 @@ export type Plain = Readonly<Record<string, unknown>>;
 /** The action for a request without a sign-in. */
 export type UnauthenticatedAction = 'redirect' | 'anonymous' | 'return401' | 'return403';
 
-/** The configuration in the form that the sidecar uses: with defaults, resolved secrets, and the words of the dialect. */
+/**
+ * The configuration in the form that the sidecar uses: with defaults, resolved secrets, and the
+ * words of the dialect.
+ */
 export interface SidecarSettings {
   readonly dialect: Dialect;
-  /** `platform.enabled`; false: requests are forwarded as anonymous, identity headers are still removed, `/.auth` answers 404. */
+  /**
+   * `platform.enabled`; false: requests are forwarded as anonymous, identity headers are still
+   * removed, `/.auth` answers 404.
+   */
   readonly enabled: boolean;
   readonly unauthenticated: UnauthenticatedAction;
-  /** Key of the provider to which unauthenticated browsers are sent; undefined with several providers: a page lists them. */
+  /**
+   * Key of the provider to which unauthenticated browsers are sent; undefined with several
+   * providers: a page lists them.
+   */
   readonly redirectTo?: string;
-  /** Each starts with a slash and has none at its end; `/` is only the root, an empty text the whole app. Lower case. */
+  /**
+   * Each starts with a slash and has none at its end; `/` is only the root, an empty text the whole
+   * app. Lower case.
+   */
   readonly excludedPaths: readonly string[];
-  /** Admitted domains of e-mail addresses, in ASCII and lower case; with `*.` at the start: their subdomains. Empty: any. */
+  /**
+   * Admitted domains of e-mail addresses, in ASCII and lower case; with `*.` at the start: their
+   * subdomains. Empty: any.
+   */
   readonly emailDomains: readonly string[];
   /** `known`: only a request known to be plain HTTP is redirected (the setting is absent). */
   readonly requireHttps: 'always' | 'known' | 'never';
@@ -29,11 +44,17 @@ export interface SidecarSettings {
   readonly session: { readonly providerDerived: boolean; readonly seconds: number };
   readonly nonce: { readonly validate: boolean; readonly seconds: number };
   readonly preserveFragments: boolean;
-  readonly tokens: { readonly enabled: boolean; readonly graceSeconds: number; readonly blob?: BlobSettings };
+  readonly tokens: {
+    readonly enabled: boolean;
+    readonly graceSeconds: number;
+    readonly blob?: BlobSettings;
+  };
   /** No `WWW-Authenticate` on 401 answers. */
   readonly silent401: boolean;
   readonly providers: readonly ProviderSettings[];
-  /** Key material: the first key encrypts, the others only decrypt; empty: the sidecar's own keys. */
+  /**
+   * Key material: the first key encrypts, the others only decrypt; empty: the sidecar's own keys.
+   */
   readonly keys: { readonly encryption: readonly string[]; readonly signing: readonly string[] };
   /** Warnings for the operator; without secrets. */
   readonly warnings: readonly string[];
@@ -86,7 +107,11 @@ export interface OpenIdSettings extends CommonProviderSettings {
   /** Discovery document; by default below the issuer. */
   readonly wellKnown?: string;
   /** Explicit addresses, without discovery. */
-  readonly explicit?: { readonly authorization: string; readonly token: string; readonly keys: string };
+  readonly explicit?: {
+    readonly authorization: string;
+    readonly token: string;
+    readonly keys: string;
+  };
   /** User endpoint for opaque access tokens. */
   readonly user?: string;
   readonly nameClaim?: string;
@@ -116,7 +141,9 @@ export interface OAuth2Settings extends CommonProviderSettings {
   readonly authorization: string;
   readonly token: string;
   readonly user: string;
-  /** Returns the app that a posted token was issued to (`facebook.debugToken`, `gitHub.checkToken`). */
+  /**
+   * Returns the app that a posted token was issued to (`facebook.debugToken`, `gitHub.checkToken`).
+   */
   readonly inspection?: string;
 }
 

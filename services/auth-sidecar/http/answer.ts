@@ -4,7 +4,10 @@ import type { Page } from '../pages/look.js';
 import { keepAliveHint } from './idle-clients.js';
 import type { ScrubbedHeaders } from './request-headers.js';
 
-/** An answer of the sidecar itself, before it is written to a response or, for a refused handshake, to a socket. */
+/**
+ * An answer of the sidecar itself, before it is written to a response or, for a refused handshake,
+ * to a socket.
+ */
 export interface Answer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
@@ -21,18 +24,28 @@ const fixedHeaders: readonly (readonly [string, string])[] = [
 
 type Extra = Readonly<Record<string, string | readonly string[]>>;
 
-function withExtra(headers: readonly (readonly [string, string])[], extra: Extra): (readonly [string, string])[] {
+function withExtra(
+  headers: readonly (readonly [string, string])[],
+  extra: Extra,
+): (readonly [string, string])[] {
   return [
     ...fixedHeaders,
     ...headers,
     ...Object.entries(extra).flatMap(([name, value]) =>
-      typeof value === 'string' ? [[name, value] as const] : value.map((each) => [name, each] as const),
+      typeof value === 'string'
+        ? [[name, value] as const]
+        : value.map((each) => [name, each] as const),
     ),
   ];
 }
 
 /** An HTML answer. */
-export function htmlAnswer(status: number, { html, policy }: Page, extra: Extra = {}, close = false): Answer {
+export function htmlAnswer(
+  status: number,
+  { html, policy }: Page,
+  extra: Extra = {},
+  close = false,
+): Answer {
   const headers = [
     ['Content-Type', 'text/html; charset=utf-8'],
     ['Content-Security-Policy', policy],
@@ -42,7 +55,12 @@ export function htmlAnswer(status: number, { html, policy }: Page, extra: Extra 
 }
 
 /** A JSON answer. */
-export function jsonAnswer(status: number, body: unknown, extra: Extra = {}, close = false): Answer {
+export function jsonAnswer(
+  status: number,
+  body: unknown,
+  extra: Extra = {},
+  close = false,
+): Answer {
   return {
     status,
     headers: withExtra([['Content-Type', 'application/json; charset=utf-8']], extra),
@@ -65,21 +83,30 @@ export function bareAnswer(status: number, extra: Extra): Answer {
 const closing = new WeakSet<Duplex>();
 
 /**
- * Whether a connection closes after an answer that was already given. Bytes after the answered request are no request (RFC 9112, 9.6):
- * after a framing error they may be the refused request's own body.
+ * Whether a connection closes after an answer that was already given. Bytes after the answered
+ * request are no request (RFC 9112, 9.6): after a framing error they may be the refused request's
+ * own body.
  */
 export function isClosing(socket: Duplex): boolean {
   return closing.has(socket);
 }
 
-/** Writes an answer. A request with an unread body closes its connection: the rest must not be parsed as the next request. */
-export function sendAnswer(inbound: IncomingMessage, outbound: ServerResponse, answer: Answer): void {
+/**
+ * Writes an answer. A request with an unread body closes its connection: the rest must not be
+ * parsed as the next request.
+ */
+export function sendAnswer(
+  inbound: IncomingMessage,
+  outbound: ServerResponse,
+  answer: Answer,
+): void {
   if (outbound.headersSent || outbound.destroyed) {
     outbound.destroy();
     return;
   }
   const { 'content-length': length, 'transfer-encoding': encoding } = inbound.headers;
-  const unread = !inbound.complete && (encoding !== undefined || (length !== undefined && length !== '0'));
+  const unread =
+    !inbound.complete && (encoding !== undefined || (length !== undefined && length !== '0'));
   const headers = answer.headers.flatMap(([name, value]) => [name, value]);
   headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
   if (answer.close || unread) {
@@ -96,10 +123,15 @@ export function sendAnswer(inbound: IncomingMessage, outbound: ServerResponse, a
 const lingering = { milliseconds: 1000, bytes: 8 * 1024 * 1024 };
 
 /**
- * Finishes an answer given before the end of its request. If the connection were closed while the client still sends, it would be reset,
- * and the client might not get the answer: so the rest is read and discarded for a while.
+ * Finishes an answer given before the end of its request. If the connection were closed while the
+ * client still sends, it would be reset, and the client might not get the answer: so the rest is
+ * read and discarded for a while.
  */
-export function endLingering(inbound: IncomingMessage, outbound: ServerResponse, last: string | Buffer): void {
+export function endLingering(
+  inbound: IncomingMessage,
+  outbound: ServerResponse,
+  last: string | Buffer,
+): void {
   if (last.length > 0) outbound.write(last);
   else outbound.flushHeaders();
   let bytes = 0;
@@ -124,22 +156,34 @@ export function rawAnswer(answer: Answer, reason: string): string {
 
 /** Whether to answer a person with HTML; programs get JSON. */
 export function wantsHtml(headers: { readonly accept?: string | undefined } | undefined): boolean {
-  return headers?.accept !== undefined && /\btext\/html\b|\bapplication\/xhtml\+xml\b/i.test(headers.accept);
+  return (
+    headers?.accept !== undefined &&
+    /\btext\/html\b|\bapplication\/xhtml\+xml\b/i.test(headers.accept)
+  );
 }
 
 /**
- * Whether a request is a browser's navigation, which may be redirected to a sign-in page. Scripts, native apps and other programs get 401,
- * since they could not use the page.
+ * Whether a request is a browser's navigation, which may be redirected to a sign-in page. Scripts,
+ * native apps and other programs get 401, since they could not use the page.
  */
 export function isNavigation(method: string, headers: ScrubbedHeaders): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   if (headers.requestedWith !== undefined) return false;
-  if (headers.fetchMode !== undefined) return headers.fetchMode === 'navigate' && (headers.fetchDest ?? 'document') === 'document';
+  if (headers.fetchMode !== undefined)
+    return headers.fetchMode === 'navigate' && (headers.fetchDest ?? 'document') === 'document';
   if (wantsHtml(headers)) return true;
-  return isBrowser(headers) && (headers.accept === undefined || /\*\/\*/.test(headers.accept)) && headers.origin === undefined;
+  return (
+    isBrowser(headers) &&
+    (headers.accept === undefined || /\*\/\*/.test(headers.accept)) &&
+    headers.origin === undefined
+  );
 }
 
 /** Whether a request comes from a browser, by its headers. */
 export function isBrowser(headers: ScrubbedHeaders): boolean {
-  return /^(Mozilla|Opera)\//.test(headers.userAgent ?? '') || headers.fetchSite !== undefined || headers.fetchMode !== undefined;
+  return (
+    /^(Mozilla|Opera)\//.test(headers.userAgent ?? '') ||
+    headers.fetchSite !== undefined ||
+    headers.fetchMode !== undefined
+  );
 }

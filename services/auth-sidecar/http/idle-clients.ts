@@ -8,7 +8,9 @@ export const keepAliveSeconds = 65;
 
 /** Headers that announce the keep-alive time after an answer whose head Node writes. */
 export function keepAliveHint(outbound: ServerResponse): string[] {
-  return outbound.shouldKeepAlive && !outbound.hasHeader('connection') ? ['Keep-Alive', `timeout=${keepAliveSeconds}`] : [];
+  return outbound.shouldKeepAlive && !outbound.hasHeader('connection')
+    ? ['Keep-Alive', `timeout=${keepAliveSeconds}`]
+    : [];
 }
 
 /** A client's connection. */
@@ -25,7 +27,10 @@ export interface Client {
 
 const interval = 2000;
 
-/** Closes idle connections of clients. One timer checks all of them at intervals: Node would reset two timers for each request. */
+/**
+ * Closes idle connections of clients. One timer checks all of them at intervals: Node would reset
+ * two timers for each request.
+ */
 export class IdleClients {
   private readonly clients = new Map<Socket, Client>();
 
@@ -42,7 +47,12 @@ export class IdleClients {
   begin(socket: Socket): Client {
     let client = this.clients.get(socket);
     if (client === undefined) {
-      client = { address: plainAddress(socket.remoteAddress ?? ''), requests: 0, idleSince: 0, received: 0 };
+      client = {
+        address: plainAddress(socket.remoteAddress ?? ''),
+        requests: 0,
+        idleSince: 0,
+        received: 0,
+      };
       this.clients.set(socket, client);
     }
     client.requests++;
@@ -64,7 +74,8 @@ export class IdleClients {
       if (socket.destroyed) this.clients.delete(socket);
       else if (client.requests > 0) continue;
       else if (client.received !== socket.bytesRead) {
-        // The beginning of a request, whose head has a clock at the parser, or the last one, seen for the first time.
+        // The beginning of a request, whose head has a clock at the parser, or the last one, seen
+        // for the first time.
         client.received = socket.bytesRead;
         client.idleSince = Math.max(client.idleSince, now - interval);
       } else if (now - client.idleSince >= this.patience) socket.destroy();

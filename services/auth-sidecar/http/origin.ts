@@ -17,8 +17,18 @@ export interface PublicOrigin {
 export function parseOrigins(input: readonly string[]): PublicOrigin[] {
   return input.map((text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '')
-      throw new CastellanError('CAS6004', `--public-origin: "${text}" is not an origin such as https://app.example`);
+    if (
+      !url ||
+      !/^https?:$/.test(url.protocol) ||
+      url.pathname !== '/' ||
+      url.search !== '' ||
+      url.hash !== '' ||
+      url.username !== ''
+    )
+      throw new CastellanError(
+        'CAS6004',
+        `--public-origin: "${text}" is not an origin such as https://app.example`,
+      );
     return { origin: url.origin, host: url.host.toLowerCase(), secure: url.protocol === 'https:' };
   });
 }
@@ -47,7 +57,8 @@ export class OriginResolver {
     private readonly tls: boolean,
   ) {
     const byHost = new Map<string, PublicOrigin[]>();
-    for (const origin of origins) byHost.set(origin.host, [...(byHost.get(origin.host) ?? []), origin]);
+    for (const origin of origins)
+      byHost.set(origin.host, [...(byHost.get(origin.host) ?? []), origin]);
     this.byHost = byHost;
   }
 
@@ -56,12 +67,19 @@ export class OriginResolver {
     const trustedPeer = this.trustedProxies(peer);
     const believes = trustedPeer && this.forwarding.convention !== 'NoProxy';
     const proto = believes ? this.valueOf(headers, this.protoHeader()) : undefined;
-    const host = (believes ? this.valueOf(headers, this.hostHeader()) : undefined) ?? headers.host ?? '';
-    if (proto !== undefined && !/^https?$/i.test(proto)) throw new Refusal(400, 'The forwarded protocol is neither http nor https.');
-    const scheme = this.tls ? 'https' : ((proto?.toLowerCase() as 'http' | 'https' | undefined) ?? (trustedPeer ? 'https' : 'unknown'));
+    const host =
+      (believes ? this.valueOf(headers, this.hostHeader()) : undefined) ?? headers.host ?? '';
+    if (proto !== undefined && !/^https?$/i.test(proto))
+      throw new Refusal(400, 'The forwarded protocol is neither http nor https.');
+    const scheme = this.tls
+      ? 'https'
+      : ((proto?.toLowerCase() as 'http' | 'https' | undefined) ??
+        (trustedPeer ? 'https' : 'unknown'));
     const candidates = this.byHost.get(host) ?? this.byHost.get(host.toLowerCase());
     const origin =
-      candidates?.length === 1 ? candidates[0] : (candidates?.find(({ secure }) => secure === (scheme === 'https')) ?? candidates?.[0]);
+      candidates?.length === 1
+        ? candidates[0]
+        : (candidates?.find(({ secure }) => secure === (scheme === 'https')) ?? candidates?.[0]);
     if (origin === undefined) throw new Refusal(421, 'This host is not served here.');
     const chain = believes ? this.chain(headers) : [];
     const client = chain[0] ?? peer;
@@ -77,25 +95,36 @@ export class OriginResolver {
   }
 
   private hostHeader(): string | undefined {
-    return this.forwarding.convention === 'Custom' ? this.forwarding.hostHeader : 'x-forwarded-host';
+    return this.forwarding.convention === 'Custom'
+      ? this.forwarding.hostHeader
+      : 'x-forwarded-host';
   }
 
   private protoHeader(): string | undefined {
-    return this.forwarding.convention === 'Custom' ? this.forwarding.protoHeader : 'x-forwarded-proto';
+    return this.forwarding.convention === 'Custom'
+      ? this.forwarding.protoHeader
+      : 'x-forwarded-proto';
   }
 
   /** The only value of a forwarding header. */
   private valueOf(headers: ScrubbedHeaders, name: string | undefined): string | undefined {
     if (name === undefined) return undefined;
-    const values = headers.forwarding.filter(([header]) => header === name).flatMap(([, value]) => value.split(','));
+    const values = headers.forwarding
+      .filter(([header]) => header === name)
+      .flatMap(([, value]) => value.split(','));
     const distinct = new Set(values.map((value) => value.trim()).filter((value) => value !== ''));
     if (distinct.size > 1) throw new Refusal(400, `The header ${name} has several values.`);
     return [...distinct][0];
   }
 
-  /** The trusted part of `X-Forwarded-For`: the trusted proxies at its end and the address before them. */
+  /**
+   * The trusted part of `X-Forwarded-For`: the trusted proxies at its end and the address before
+   * them.
+   */
   private chain(headers: ScrubbedHeaders): string[] {
-    const hops = headers.forwarding.filter(([name]) => name === 'x-forwarded-for').flatMap(([, value]) => value.split(','));
+    const hops = headers.forwarding
+      .filter(([name]) => name === 'x-forwarded-for')
+      .flatMap(([, value]) => value.split(','));
     const trusted: string[] = [];
     for (const hop of hops.map((each) => plainAddress(each.trim())).reverse()) {
       if (isIP(hop) === 0) break;
@@ -121,8 +150,15 @@ export function trustedProxies(ranges: readonly string[]): TrustedProxies {
     const family = isIP(address);
     const most = family === 6 ? 128 : 32;
     if (family === 0 || (bits !== undefined && (!/^\d{1,3}$/.test(bits) || Number(bits) > most)))
-      throw new CastellanError('CAS6004', `--trusted-proxies: "${range}" is not an address or a CIDR range such as 10.0.0.0/8`);
-    list.addSubnet(address, bits === undefined ? most : Number(bits), family === 6 ? 'ipv6' : 'ipv4');
+      throw new CastellanError(
+        'CAS6004',
+        `--trusted-proxies: "${range}" is not an address or a CIDR range such as 10.0.0.0/8`,
+      );
+    list.addSubnet(
+      address,
+      bits === undefined ? most : Number(bits),
+      family === 6 ? 'ipv6' : 'ipv4',
+    );
   }
   return (text) => {
     const address = plainAddress(text);

@@ -4,21 +4,34 @@ import { refuseSocket } from './refuse.js';
 
 /** Whether the Upgrade header of a request offers WebSocket, and nothing else. */
 export function offersWebSocket({ rawHeaders }: IncomingMessage): boolean {
-  const offers = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'upgrade');
+  const offers = rawHeaders.filter(
+    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'upgrade',
+  );
   return offers.length === 1 && offers[0]?.trim().toLowerCase() === 'websocket';
 }
 
 /**
- * Answers a request with another Upgrade (usually h2c, which some HTTP clients send with the first request of each connection) as if it had
- * none, which every server may do (RFC 9110, 7.8): it is parsed and checked again without the header. The app does not see the offer, and
- * the connection closes after the answer, so that later bytes cannot be parsed as the other protocol.
+ * Answers a request with another Upgrade (usually h2c, which some HTTP clients send with the first
+ * request of each connection) as if it had none, which every server may do (RFC 9110, 7.8): it is
+ * parsed and checked again without the header. The app does not see the offer, and the connection
+ * closes after the answer, so that later bytes cannot be parsed as the other protocol.
  *
  * @param early bytes after the request's head: its body.
  */
-export function answerWithoutOffer(server: Server, inbound: IncomingMessage, socket: Duplex, early: Buffer, tls: boolean): void {
+export function answerWithoutOffer(
+  server: Server,
+  inbound: IncomingMessage,
+  socket: Duplex,
+  early: Buffer,
+  tls: boolean,
+): void {
   // The new parser does not know that an earlier request on this connection is still unanswered.
   if ((socket as { _httpMessage?: unknown })._httpMessage) {
-    refuseSocket(socket, 400, 'Another protocol can not be offered behind a request that has no answer yet.');
+    refuseSocket(
+      socket,
+      400,
+      'Another protocol can not be offered behind a request that has no answer yet.',
+    );
     return;
   }
   socket.unshift(Buffer.concat([Buffer.from(headWithoutOffer(inbound), 'latin1'), early]));
@@ -27,7 +40,12 @@ export function answerWithoutOffer(server: Server, inbound: IncomingMessage, soc
 
 const offering = new Set(['upgrade', 'http2-settings', 'connection']);
 
-function headWithoutOffer({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): string {
+function headWithoutOffer({
+  method = '',
+  url = '',
+  httpVersion,
+  rawHeaders,
+}: IncomingMessage): string {
   const tokens: string[] = ['close'];
   let lines = '';
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -42,5 +60,7 @@ function headWithoutOffer({ method = '', url = '', httpVersion, rawHeaders }: In
 /** The headers that a `Connection` header lists. */
 function namesOf(connection: string): string[] {
   const tokens = connection.split(',').map((token) => token.trim());
-  return tokens.filter((token) => token !== '' && !/^(upgrade|http2-settings|keep-alive|close)$/i.test(token));
+  return tokens.filter(
+    (token) => token !== '' && !/^(upgrade|http2-settings|keep-alive|close)$/i.test(token),
+  );
 }

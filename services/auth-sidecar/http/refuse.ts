@@ -6,7 +6,10 @@ import type { Runtime } from '../runtime.js';
 import { type Answer, htmlAnswer, isClosing, jsonAnswer, sendAnswer, wantsHtml } from './answer.js';
 import { Refusal } from './refusal.js';
 
-/** Converts an error to a refusal: a thrown refusal stays, any other error becomes 500 and is logged. */
+/**
+ * Converts an error to a refusal: a thrown refusal stays, any other error becomes 500 and is
+ * logged.
+ */
 export function asRefusal(runtime: Runtime, id: string, error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   runtime.log.error('a request failed unexpectedly', { id, ...errorFields(error) });
@@ -14,13 +17,24 @@ export function asRefusal(runtime: Runtime, id: string, error: unknown): Refusal
 }
 
 /** Answers a failed request: a page for people, JSON for programs and for posted sign-ins. */
-export function refuse(runtime: Runtime, id: string, inbound: IncomingMessage, outbound: ServerResponse, error: unknown): void {
+export function refuse(
+  runtime: Runtime,
+  id: string,
+  inbound: IncomingMessage,
+  outbound: ServerResponse,
+  error: unknown,
+): void {
   const refusal = asRefusal(runtime, id, error);
   runtime.metrics.count('refusals_total', { status: refusal.status });
   const { method, url } = inbound;
-  const isLoginPost = method === 'POST' && (url ?? '').startsWith(`${runtime.settings.prefix}/login/`);
+  const isLoginPost =
+    method === 'POST' && (url ?? '').startsWith(`${runtime.settings.prefix}/login/`);
   // What the client accepts is read from Node's own headers: the sidecar's parsing may have failed.
-  sendAnswer(inbound, outbound, refusalAnswer(runtime.pages, refusal, id, isLoginPost ? undefined : inbound.headers));
+  sendAnswer(
+    inbound,
+    outbound,
+    refusalAnswer(runtime.pages, refusal, id, isLoginPost ? undefined : inbound.headers),
+  );
 }
 
 /** The answer of a refusal. @param headers what the client accepts */
@@ -31,8 +45,14 @@ export function refusalAnswer(
   headers: { readonly accept?: string | undefined } | undefined,
 ): Answer {
   const { headers: extra = {}, close = false, code, links } = options;
-  if (wantsHtml(headers)) return htmlAnswer(status, pages.error(status, message, id, links), extra, close);
-  return jsonAnswer(status, { code: status, ...(code === undefined ? {} : { error: code }), message, requestId: id }, extra, close);
+  if (wantsHtml(headers))
+    return htmlAnswer(status, pages.error(status, message, id, links), extra, close);
+  return jsonAnswer(
+    status,
+    { code: status, ...(code === undefined ? {} : { error: code }), message, requestId: id },
+    extra,
+    close,
+  );
 }
 
 const jsonType = 'application/json; charset=utf-8';
@@ -45,7 +65,11 @@ function plainError(status: number, message: string): string {
 /** Refuses an `Expect` that isn't 100-continue. */
 export function refuseExpectation(outbound: ServerResponse): void {
   const body = plainError(417, 'Only 100-continue can be expected.');
-  outbound.writeHead(417, { Connection: 'close', 'Content-Type': jsonType, 'Content-Length': body.length });
+  outbound.writeHead(417, {
+    Connection: 'close',
+    'Content-Type': jsonType,
+    'Content-Length': body.length,
+  });
   outbound.end(body);
 }
 
@@ -64,7 +88,9 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
     return;
   }
   if (isClosing(socket)) return;
-  if (error.code === 'HPE_HEADER_OVERFLOW') refuseSocket(socket, 431, 'The headers are longer than 16 KB together.');
-  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseSocket(socket, 408, 'The request did not arrive in time.');
+  if (error.code === 'HPE_HEADER_OVERFLOW')
+    refuseSocket(socket, 431, 'The headers are longer than 16 KB together.');
+  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    refuseSocket(socket, 408, 'The request did not arrive in time.');
   else refuseSocket(socket, 400, 'This is not a valid HTTP request.');
 }

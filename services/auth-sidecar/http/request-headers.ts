@@ -1,7 +1,8 @@
 import { Refusal } from './refusal.js';
 
 /** The role of a header for the sidecar, by its name alone. */
-type Role = 'pass' | 'drop' | 'session' | 'forwarding' | (typeof rolesByName)[keyof typeof rolesByName];
+type Role =
+  'pass' | 'drop' | 'session' | 'forwarding' | (typeof rolesByName)[keyof typeof rolesByName];
 
 const rolesByName = {
   host: 'host',
@@ -47,11 +48,33 @@ const noHeaders = () => ({
   webSocketKey: undefined as string | undefined,
 });
 
-/** In bytes. Node's parser limits only names and values, which allows far more on the wire with many short ones. */
+/**
+ * In bytes. Node's parser limits only names and values, which allows far more on the wire with many
+ * short ones.
+ */
 const longest = 16 * 1024;
-const hopByHop = new Set(['keepalive', 'proxyconnection', 'te', 'trailer', 'http2settings', 'proxyauthenticate', 'proxyauthorization']);
-/** Prefixes of names, without anything but letters and digits, that only the sidecar may write: both dialects, always. */
-const identityPrefixes = ['xsvcclientprincipal', 'xsvctoken', 'xsvcauth', 'xmsclientprincipal', 'xmstoken', 'xmsauth', 'xzumoauth'];
+const hopByHop = new Set([
+  'keepalive',
+  'proxyconnection',
+  'te',
+  'trailer',
+  'http2settings',
+  'proxyauthenticate',
+  'proxyauthorization',
+]);
+/**
+ * Prefixes of names, without anything but letters and digits, that only the sidecar may write: both
+ * dialects, always.
+ */
+const identityPrefixes = [
+  'xsvcclientprincipal',
+  'xsvctoken',
+  'xsvcauth',
+  'xmsclientprincipal',
+  'xmstoken',
+  'xmsauth',
+  'xzumoauth',
+];
 const forwardingNames = new Set([
   'forwarded',
   'xrealip',
@@ -86,11 +109,17 @@ interface KnownHeader {
   readonly field: keyof ScrubbedHeaders | undefined;
 }
 
-/** Parses a request's raw headers. One instance per configuration, because custom forwarding headers have their own names. */
+/**
+ * Parses a request's raw headers. One instance per configuration, because custom forwarding headers
+ * have their own names.
+ */
 export class HeaderScrubber {
   private readonly classified = new Map<string, KnownHeader>();
 
-  /** @param sessionHeader in lower case. @param forwardingHeaders further names that proxies set, in lower case. */
+  /**
+   * @param sessionHeader in lower case. @param forwardingHeaders further names that proxies set, in
+   *   lower case.
+   */
   constructor(
     private readonly sessionHeader: string,
     private readonly forwardingHeaders: readonly string[],
@@ -113,7 +142,9 @@ export class HeaderScrubber {
       if (take(headers, header, value) && !isListed) lines += `${name}: ${value}\r\n`;
     }
     if (headers.chunked && headers.contentLength !== undefined)
-      throw new Refusal(400, 'A request has a content length or a transfer encoding, not both.', { close: true });
+      throw new Refusal(400, 'A request has a content length or a transfer encoding, not both.', {
+        close: true,
+      });
     if (lines.length + headers.cookie.length > longest)
       throw new Refusal(431, 'The headers are longer than 16 KB together.', { close: true });
     headers.lines = lines;
@@ -133,17 +164,39 @@ export class HeaderScrubber {
     if (lower === this.sessionHeader) return 'session';
     const bare = lower.replace(/[^a-z0-9]/g, '');
     if (identityPrefixes.some((prefix) => bare.startsWith(prefix))) return 'drop';
-    if (this.forwardingHeaders.includes(lower) || forwardingNames.has(bare) || bare.startsWith('xforwarded')) return 'forwarding';
-    if (this.forwardingHeaders.some((header) => header.replace(/[^a-z0-9]/g, '') === bare)) return 'drop';
+    if (
+      this.forwardingHeaders.includes(lower) ||
+      forwardingNames.has(bare) ||
+      bare.startsWith('xforwarded')
+    )
+      return 'forwarding';
+    if (this.forwardingHeaders.some((header) => header.replace(/[^a-z0-9]/g, '') === bare))
+      return 'drop';
     if (Object.hasOwn(rolesByName, lower)) return rolesByName[lower as keyof typeof rolesByName];
-    // Aliases of headers that frame or route a message, which an app that normalizes names would read.
-    if (['host', 'contentlength', 'transferencoding', 'connection', 'upgrade', 'expect', 'xrequestid'].includes(bare)) return 'drop';
+    // Aliases of headers that frame or route a message, which an app that normalizes names would
+    // read.
+    if (
+      [
+        'host',
+        'contentlength',
+        'transferencoding',
+        'connection',
+        'upgrade',
+        'expect',
+        'xrequestid',
+      ].includes(bare)
+    )
+      return 'drop';
     return hopByHop.has(bare) ? 'drop' : 'pass';
   }
 }
 
 /** Processes one header. @returns whether its line is forwarded */
-function take(headers: ScrubbedHeaders, { role, lower, field }: KnownHeader, value: string): boolean {
+function take(
+  headers: ScrubbedHeaders,
+  { role, lower, field }: KnownHeader,
+  value: string,
+): boolean {
   switch (role) {
     case 'pass':
       if (field === undefined) return true;
@@ -171,7 +224,8 @@ function take(headers: ScrubbedHeaders, { role, lower, field }: KnownHeader, val
       headers.contentLength = value;
       break;
     case 'encoding':
-      if (headers.chunked || value !== 'chunked') throw new Refusal(400, 'The only transfer encoding is chunked.', { close: true });
+      if (headers.chunked || value !== 'chunked')
+        throw new Refusal(400, 'The only transfer encoding is chunked.', { close: true });
       headers.chunked = true;
       break;
     case 'connection':
@@ -203,7 +257,8 @@ function connectionTokens(raw: readonly string[]): Set<string> | undefined {
     if (name.length !== 10 || name.toLowerCase() !== 'connection') continue;
     for (const token of (raw[index + 1] as string).split(',')) {
       const lower = token.trim().toLowerCase();
-      if (lower === '' || lower === 'keep-alive' || lower === 'close' || lower === 'upgrade') continue;
+      if (lower === '' || lower === 'keep-alive' || lower === 'close' || lower === 'upgrade')
+        continue;
       (tokens ??= new Set()).add(lower);
     }
   }

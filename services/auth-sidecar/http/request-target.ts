@@ -7,15 +7,19 @@ export interface RequestTarget {
   readonly path: string;
   /** With the question mark; empty when there is none. */
   readonly query: string;
-  /** Unambiguous: no relevant encoding, no empty segment, no parameters. Only such a path can be excluded. */
+  /**
+   * Unambiguous: no relevant encoding, no empty segment, no parameters. Only such a path can be
+   * excluded.
+   */
   readonly plain: boolean;
 }
 
 const simple = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+\/?$|^\/$/;
 
 /**
- * Parses a request's target without rewriting it. Refuses ambiguous ones: other forms than a path, dot segments in any spelling, control
- * characters, overlong or invalid encodings, backslashes, fragments.
+ * Parses a request's target without rewriting it. Refuses ambiguous ones: other forms than a path,
+ * dot segments in any spelling, control characters, overlong or invalid encodings, backslashes,
+ * fragments.
  *
  * @throws Refusal 400.
  */
@@ -23,15 +27,20 @@ export function parseTarget(target: string): RequestTarget {
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
   const query = mark < 0 ? '' : target.slice(mark);
-  if (query !== '' && !/^[!"$-~]*$/.test(query)) throw new Refusal(400, 'The query holds characters that have to be encoded.');
+  if (query !== '' && !/^[!"$-~]*$/.test(query))
+    throw new Refusal(400, 'The query holds characters that have to be encoded.');
   if (simple.test(path)) return { raw: target, path, query, plain: true };
   if (!path.startsWith('/')) throw new Refusal(400, 'The request target must be a path.');
   if (path.startsWith('//')) throw new Refusal(400, 'The path must not begin with two slashes.');
-  if (!/^[!$-~]*$/.test(path) || path.includes('\\')) throw new Refusal(400, 'The path holds characters that have to be encoded.');
-  if (/%(?![0-9A-Fa-f]{2})/.test(path)) throw new Refusal(400, 'The path holds a broken percent-encoding.');
+  if (!/^[!$-~]*$/.test(path) || path.includes('\\'))
+    throw new Refusal(400, 'The path holds characters that have to be encoded.');
+  if (/%(?![0-9A-Fa-f]{2})/.test(path))
+    throw new Refusal(400, 'The path holds a broken percent-encoding.');
   const spellings = decodings(path);
-  if (spellings.some((spelling) => hasControl(spelling))) throw new Refusal(400, 'The path holds a control character.');
-  if (spellings.some((spelling) => hasDotSegment(spelling))) throw new Refusal(400, 'The path holds dot segments.');
+  if (spellings.some((spelling) => hasControl(spelling)))
+    throw new Refusal(400, 'The path holds a control character.');
+  if (spellings.some((spelling) => hasDotSegment(spelling)))
+    throw new Refusal(400, 'The path holds dot segments.');
   return { raw: target, path, query, plain: !/%(?:2[5ef]|5c|3b)|\/\/|;/i.test(path) };
 }
 
@@ -63,8 +72,9 @@ function hasDotSegment(path: string): boolean {
 }
 
 /**
- * Whether a path is another spelling of a prefix: in other letter case, encoded, with doubled slashes, backslashes or parameters. Such a
- * path is never forwarded, since the app might read it as the prefix. The exact spelling does not count.
+ * Whether a path is another spelling of a prefix: in other letter case, encoded, with doubled
+ * slashes, backslashes or parameters. Such a path is never forwarded, since the app might read it
+ * as the prefix. The exact spelling does not count.
  */
 export function isOtherSpelling(target: RequestTarget, prefix: string): boolean {
   if (target.path === prefix || target.path.startsWith(`${prefix}/`)) return false;
@@ -81,13 +91,20 @@ export function isOtherSpelling(target: RequestTarget, prefix: string): boolean 
       .replace(/[?#].*$/s, '')
       .replace(/\/\/+/g, '/');
     // The app might also normalize full-width and other compatibility letters.
-    return [canonical, canonical.normalize('NFKC')].some((each) => each === lowerPrefix || each.startsWith(`${lowerPrefix}/`));
+    return [canonical, canonical.normalize('NFKC')].some(
+      (each) => each === lowerPrefix || each.startsWith(`${lowerPrefix}/`),
+    );
   });
 }
 
-/** Whether a path is excluded from sign-in: whole segments, in any letter case, and only in its plain spelling. */
+/**
+ * Whether a path is excluded from sign-in: whole segments, in any letter case, and only in its
+ * plain spelling.
+ */
 export function isExcluded(target: RequestTarget, excluded: readonly string[]): boolean {
   if (excluded.length === 0 || !target.plain) return false;
   const path = target.path.toLowerCase();
-  return excluded.some((entry) => path === entry || (entry !== '/' && path.startsWith(`${entry}/`)));
+  return excluded.some(
+    (entry) => path === entry || (entry !== '/' && path.startsWith(`${entry}/`)),
+  );
 }

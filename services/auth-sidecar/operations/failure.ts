@@ -1,4 +1,7 @@
-/** A failed call to another system, with its address (never a query, a user or a password) and the reason. */
+/**
+ * A failed call to another system, with its address (never a query, a user or a password) and the
+ * reason.
+ */
 export class Failure extends Error {
   constructor(
     readonly code: string,
@@ -9,10 +12,16 @@ export class Failure extends Error {
   }
 }
 
-/** The reason of a failure, by its code or type: messages may contain addresses with credentials, or a token. */
+/**
+ * The reason of a failure, by its code or type: messages may contain addresses with credentials, or
+ * a token.
+ */
 export function reasonOf(error: unknown): string {
-  const { code, cause, options } = error as Partial<Record<'code', unknown>> & Partial<Record<'cause' | 'options', { code?: unknown }>>;
-  const reason = [code, cause?.code, options?.code, kindOf(error)].find((each) => typeof each === 'string');
+  const { code, cause, options } = error as Partial<Record<'code', unknown>> &
+    Partial<Record<'cause' | 'options', { code?: unknown }>>;
+  const reason = [code, cause?.code, options?.code, kindOf(error)].find(
+    (each) => typeof each === 'string',
+  );
   return reason === undefined ? 'unknown reason' : String(reason);
 }
 
@@ -29,5 +38,7 @@ export function plainUrl(address: string): string {
   const { protocol, host, pathname } = new URL(address);
   // An unencoded slash in a password would start the path.
   if (host !== '' && pathname.includes('@')) return `${protocol}//${host}`;
-  return host === '' ? `${protocol}${pathname}` : `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
+  return host === ''
+    ? `${protocol}${pathname}`
+    : `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
 }

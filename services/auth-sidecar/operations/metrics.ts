@@ -1,4 +1,12 @@
-import { AggregatorRegistry, Counter, Gauge, Histogram, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  Counter,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
 
 const prefix = 'castellan_sidecar_';
 
@@ -52,7 +60,11 @@ export class Metrics {
   }
 
   /** Sets a gauge that is read whenever the metrics are. */
-  gauge(name: 'connections' | 'websockets' | 'upstream_connections', help: string, value: () => number): void {
+  gauge(
+    name: 'connections' | 'websockets' | 'upstream_connections',
+    help: string,
+    value: () => number,
+  ): void {
     const collect = function (this: Gauge): void {
       this.set(value());
     };

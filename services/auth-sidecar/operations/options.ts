@@ -10,7 +10,10 @@ import type { Dependency } from './readiness.js';
 export interface SidecarOptions {
   /** The configuration file. @default none: the environment sets everything */
   readonly config?: string;
-  /** Origin of the app. @default none: other proxies ask `/.auth/check` about the requests that they hold */
+  /**
+   * Origin of the app. @default none: other proxies ask `/.auth/check` about the requests that they
+   * hold
+   */
   readonly upstream?: string;
   /** `HOST:PORT`; an empty host means every address, port 0 takes a free one. */
   readonly listen: string;
@@ -34,15 +37,27 @@ export interface SidecarOptions {
   readonly workers: number;
   /** What is logged: lines of this level and above. */
   readonly logLevel: LogLevel;
-  /** A folder of files named like the secrets that are not in the environment. @default only the environment */
+  /**
+   * A folder of files named like the secrets that are not in the environment. @default only the
+   * environment
+   */
   readonly secrets?: string;
-  /** @default embedded SQLite, a file for each configuration under `.castellan/auth-sidecar/` of the working directory or of TMPDIR */
+  /**
+   * @default embedded SQLite, a file for each configuration under `.castellan/auth-sidecar/` of the
+   *   working directory or of TMPDIR
+   */
   readonly tokenStore?: string;
   /** Folder with the pages' template, style, logo and words. @default the sidecar's own */
   readonly pages?: string;
-  /** A JSON file with addresses of providers by their keys, for tests and national clouds. @default the public ones */
+  /**
+   * A JSON file with addresses of providers by their keys, for tests and national clouds. @default
+   * the public ones
+   */
   readonly endpoints?: string;
-  /** How many decrypted sessions are cached; 0: the session of every request is decrypted and verified. */
+  /**
+   * How many decrypted sessions are cached; 0: the session of every request is decrypted and
+   * verified.
+   */
   readonly sessionCache: number;
   /** How long a request's headers may take, in seconds. @default 15 */
   readonly headerSeconds?: number;
@@ -58,7 +73,10 @@ export function configSource(options: SidecarOptions): ConfigSource {
     ...(options.config === undefined ? {} : { file: options.config }),
     ...(options.endpoints === undefined ? {} : { endpointsFile: options.endpoints }),
     dialect: options.dialect,
-    secrets: { env: process.env, ...(options.secrets === undefined ? {} : { directory: options.secrets }) },
+    secrets: {
+      env: process.env,
+      ...(options.secrets === undefined ? {} : { directory: options.secrets }),
+    },
   };
 }
 
@@ -73,28 +91,39 @@ export interface ListenAddress {
 export function parseListen(text: string, flag: string): ListenAddress {
   const match = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]\s]*)):(\d{1,5})$/.exec(text);
   const port = Number(match?.[3]);
-  if (!match || port > 65535) throw new CastellanError('CAS6004', `${flag}: "${text}" is not HOST:PORT`);
+  if (!match || port > 65535)
+    throw new CastellanError('CAS6004', `${flag}: "${text}" is not HOST:PORT`);
   const host = match[1] ?? match[2] ?? '';
   return { ...(host === '' ? {} : { host }), port };
 }
 
 /** The URL under which a listening address is reached from this machine. */
 export function reachableUrl({ host }: ListenAddress, port: number, tls: boolean): string {
-  const name = host === undefined || host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  const name =
+    host === undefined || host === '0.0.0.0' || host === '::'
+      ? 'localhost'
+      : host.includes(':')
+        ? `[${host}]`
+        : host;
   return new URL(`${tls ? 'https' : 'http'}://${name}:${port}`).origin;
 }
 
 /** Reads certificate and key. @throws CAS6004 when only one is given or one can't be read */
 export function readTls({ tlsCert, tlsKey }: SidecarOptions): TlsFiles | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
-  if (tlsCert === undefined || tlsKey === undefined) throw new CastellanError('CAS6004', '--tls-cert and --tls-key belong together');
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new CastellanError('CAS6004', '--tls-cert and --tls-key belong together');
   const read = (flag: string, file: string): Buffer => {
     try {
       return readFileSync(file);
     } catch (cause) {
-      throw new CastellanError('CAS6004', `${flag}: ${file} can't be read: ${(cause as NodeJS.ErrnoException).code ?? 'unknown reason'}`, {
-        cause,
-      });
+      throw new CastellanError(
+        'CAS6004',
+        `${flag}: ${file} can't be read: ${(cause as NodeJS.ErrnoException).code ?? 'unknown reason'}`,
+        {
+          cause,
+        },
+      );
     }
   };
   return { cert: read('--tls-cert', tlsCert), key: read('--tls-key', tlsKey) };

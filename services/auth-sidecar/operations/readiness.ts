@@ -3,7 +3,11 @@ import { inTime } from '../token-store/entry-store.js';
 import { Failure, reasonOf } from './failure.js';
 
 /** What a sidecar needs to serve, by its name in `--ready-when` and in the answer of `/readyz`. */
-export const dependencies = { 'token-store': 'tokenStore', upstream: 'upstream', 'key-set': 'keySet' } as const;
+export const dependencies = {
+  'token-store': 'tokenStore',
+  upstream: 'upstream',
+  'key-set': 'keySet',
+} as const;
 export type Dependency = keyof typeof dependencies;
 
 /** Whether something is reachable. */
@@ -28,15 +32,28 @@ export interface Readiness {
 const patience = 2500;
 
 /** Checks all dependencies of the sidecar. @param counting those that readiness depends on */
-export async function readinessOf(runtime: Runtime, counting: readonly Dependency[], tokenStore: string): Promise<Readiness> {
+export async function readinessOf(
+  runtime: Runtime,
+  counting: readonly Dependency[],
+  tokenStore: string,
+): Promise<Readiness> {
   const { pool, keeper, providers, hasApp } = runtime;
-  const check = async (name: Dependency, address: () => string, ask: () => Promise<unknown>): Promise<Check> => {
+  const check = async (
+    name: Dependency,
+    address: () => string,
+    ask: () => Promise<unknown>,
+  ): Promise<Check> => {
     const counts = counting.includes(name);
     try {
       await inTime(ask(), patience);
       return { up: true, counts, address: address() };
     } catch (error) {
-      return { up: false, counts, address: error instanceof Failure ? error.address : address(), error: reasonOf(error) };
+      return {
+        up: false,
+        counts,
+        address: error instanceof Failure ? error.address : address(),
+        error: reasonOf(error),
+      };
     }
   };
   const keySets = [...providers.values()].flatMap((each) => each.keySet ?? []);
@@ -56,7 +73,15 @@ export async function readinessOf(runtime: Runtime, counting: readonly Dependenc
     ...keySets.map(({ address, ask }) => check('key-set', address, ask)),
   ]);
   const all = { tokenStore: [store], upstream: app === undefined ? [] : [app], keySet: keys };
-  const down = Object.entries(all).flatMap(([name, checks]) => (checks.some(({ up }) => !up) ? [name] : []));
-  const ready = Object.values(all).every((checks) => checks.every(({ up, counts }) => up || !counts));
-  return { status: ready ? 'ready' : 'unavailable', down, checks: { tokenStore: store, ...(app && { upstream: app }), keySet: keys } };
+  const down = Object.entries(all).flatMap(([name, checks]) =>
+    checks.some(({ up }) => !up) ? [name] : [],
+  );
+  const ready = Object.values(all).every((checks) =>
+    checks.every(({ up, counts }) => up || !counts),
+  );
+  return {
+    status: ready ? 'ready' : 'unavailable',
+    down,
+    checks: { tokenStore: store, ...(app && { upstream: app }), keySet: keys },
+  };
 }

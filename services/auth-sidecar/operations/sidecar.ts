@@ -35,10 +35,12 @@ export async function startSidecar(options: SidecarOptions): Promise<RunningSide
     ...(store.notice === undefined ? {} : { notice: store.notice }),
   };
   try {
-    const crew = options.workers > 1 ? await withTeam(options, shared) : await alone(options, shared);
+    const crew =
+      options.workers > 1 ? await withTeam(options, shared) : await alone(options, shared);
     let admin: AdminServer | undefined;
     try {
-      admin = options.adminListen === undefined ? undefined : await startAdmin(options.adminListen, crew);
+      admin =
+        options.adminListen === undefined ? undefined : await startAdmin(options.adminListen, crew);
     } catch (error) {
       await crew.stop();
       throw error;
@@ -91,7 +93,10 @@ async function withTeam(options: SidecarOptions, shared: Shared): Promise<Crew> 
     // The sidecar is ready when one worker is; the readiness of each worker reports what is down.
     readiness: async () => {
       const all = stopping ? [] : await team.reports('readiness');
-      return all.find(({ status }) => status === 'ready') ?? all[0] ?? { status: 'draining', down: [], checks: {} };
+      return (
+        all.find(({ status }) => status === 'ready') ??
+        all[0] ?? { status: 'draining', down: [], checks: {} }
+      );
     },
     snapshots: () => team.reports('snapshot'),
     stop: () => {
@@ -109,16 +114,24 @@ interface Store {
 }
 
 /**
- * By default it is embedded SQLite, so that ended sessions stay ended after a restart. With several workers, whose memories would be
- * separate, `memory:` is an SQLite file of this sidecar alone that is deleted at the end.
+ * By default it is embedded SQLite, so that ended sessions stay ended after a restart. With several
+ * workers, whose memories would be separate, `memory:` is an SQLite file of this sidecar alone that
+ * is deleted at the end.
  */
 function storeOf({ tokenStore, workers, config }: SidecarOptions): Store {
   const dispose = (): void => undefined;
   if (tokenStore === undefined) {
     const { path, instead } = defaultLocation(config);
-    return { url: `sqlite:${path}`, dispose, ...(instead === undefined ? {} : { notice: `the token store is ${path} (${instead})` }) };
+    return {
+      url: `sqlite:${path}`,
+      dispose,
+      ...(instead === undefined ? {} : { notice: `the token store is ${path} (${instead})` }),
+    };
   }
   if (tokenStore !== 'memory:' || workers === 1) return { url: tokenStore, dispose };
   const directory = mkdtempSync(join(tmpdir(), 'castellan-sidecar-'));
-  return { url: `sqlite:${join(directory, 'store.db')}`, dispose: () => rmSync(directory, { recursive: true, force: true }) };
+  return {
+    url: `sqlite:${join(directory, 'store.db')}`,
+    dispose: () => rmSync(directory, { recursive: true, force: true }),
+  };
 }

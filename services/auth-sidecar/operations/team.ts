@@ -35,7 +35,10 @@ export interface Team {
   stop(): Promise<void>;
 }
 
-/** Forks the workers and waits until all listen; a worker that ends is replaced. @throws the error with which a worker could not start */
+/**
+ * Forks the workers and waits until all listen; a worker that ends is replaced. @throws the error
+ * with which a worker could not start
+ */
 export async function startTeam(options: SidecarOptions, shared: Shared): Promise<Team> {
   let stopping = false;
   let reportId = 0;
@@ -44,29 +47,40 @@ export async function startTeam(options: SidecarOptions, shared: Shared): Promis
     const process = cluster.fork();
     return new Promise((resolve, reject) => {
       process.on('message', (news: News) => {
-        if (news.type === 'hello') send(process, { type: 'start', options, shared: { ...shared, worker: index } });
+        if (news.type === 'hello')
+          send(process, { type: 'start', options, shared: { ...shared, worker: index } });
         else if (news.type === 'listening') resolve(news.listening);
-        else if (news.type === 'failed') reject(new CastellanError(news.code as ErrorCode, news.message));
+        else if (news.type === 'failed')
+          reject(new CastellanError(news.code as ErrorCode, news.message));
         else waiting.get(news.id)?.(news.answer);
       });
       process.once('exit', () => {
         reject(new CastellanError('CAS6006', 'a worker ended before it was ready'));
-        // The connections of a crashed worker are lost; the others continue, and it is replaced after a short pause.
-        if (!stopping) setTimeout(() => void (stopping ? undefined : fork(index).catch(() => undefined)), 500);
+        // The connections of a crashed worker are lost; the others continue, and it is replaced
+        // after a short pause.
+        if (!stopping)
+          setTimeout(() => void (stopping ? undefined : fork(index).catch(() => undefined)), 500);
       });
     });
   };
   const living = (): Process[] =>
-    Object.values(cluster.workers ?? {}).filter((each): each is Process => each !== undefined && each.isConnected());
+    Object.values(cluster.workers ?? {}).filter(
+      (each): each is Process => each !== undefined && each.isConnected(),
+    );
   let listening: string;
   try {
-    listening = (await Promise.all(Array.from({ length: options.workers }, (_, index) => fork(index + 1))))[0] as string;
+    listening = (
+      await Promise.all(Array.from({ length: options.workers }, (_, index) => fork(index + 1)))
+    )[0] as string;
   } catch (error) {
     stopping = true;
     for (const each of living()) each.kill();
     throw error;
   }
-  const report = <Of extends keyof Reports>(process: Process, of: Of): Promise<Reports[Of] | undefined> =>
+  const report = <Of extends keyof Reports>(
+    process: Process,
+    of: Of,
+  ): Promise<Reports[Of] | undefined> =>
     new Promise((resolve) => {
       const id = ++reportId;
       const finish = (answer: Reports[keyof Reports] | undefined): void => {
@@ -81,7 +95,10 @@ export async function startTeam(options: SidecarOptions, shared: Shared): Promis
   return {
     listening,
     reload: () => living().forEach((each) => send(each, { type: 'reload' })),
-    reports: async (of) => (await Promise.all(living().map((each) => report(each, of)))).filter((each) => each !== undefined),
+    reports: async (of) =>
+      (await Promise.all(living().map((each) => report(each, of)))).filter(
+        (each) => each !== undefined,
+      ),
     stop: async () => {
       stopping = true;
       await Promise.all(
@@ -99,7 +116,9 @@ function send(process: Process, order: Order): void {
   if (process.isConnected()) process.send(order);
 }
 
-/** Runs a worker process: follows the orders of the primary, and ends when the primary has ended. */
+/**
+ * Runs a worker process: follows the orders of the primary, and ends when the primary has ended.
+ */
 export function serveAsWorker(): Promise<void> {
   const send = (news: News): void => void process.send?.(news);
   return new Promise((end) => {
@@ -123,11 +142,13 @@ export function serveAsWorker(): Promise<void> {
       if (order.type === 'start') void start(order);
       else if (order.type === 'reload') worker?.reload();
       else if (order.type === 'stop') void stop();
-      else void worker?.[order.of]().then((answer) => send({ type: 'report', id: order.id, answer }));
+      else
+        void worker?.[order.of]().then((answer) => send({ type: 'report', id: order.id, answer }));
     });
     process.once('disconnect', () => void stop());
     // The primary sends these as commands; a terminal sends them to every process of its group.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => undefined);
     send({ type: 'hello' });
   });
 }

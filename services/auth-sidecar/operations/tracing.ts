@@ -1,4 +1,12 @@
-import { context, type Context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  context,
+  type Context,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** The name under which the sidecar's spans are made. */
@@ -7,21 +15,37 @@ export const tracerName = 'castellan.auth-sidecar';
 /** Handles a request. */
 export type RequestListener = (inbound: IncomingMessage, outbound: ServerResponse) => void;
 
-const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
+const methods = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+  'CONNECT',
+]);
 
 /**
- * Puts a server span around every request, with the calls to providers inside, and sends its context to the app. Without an OpenTelemetry
- * SDK in this process, which is checked once, the listener is returned unchanged, so that tracing costs nothing.
+ * Puts a server span around every request, with the calls to providers inside, and sends its
+ * context to the app. Without an OpenTelemetry SDK in this process, which is checked once, the
+ * listener is returned unchanged, so that tracing costs nothing.
  *
  * @param trusted whether a peer's `traceparent` is trusted; otherwise a new trace starts.
  */
-export function withSpan(listener: RequestListener, trusted: (inbound: IncomingMessage) => boolean): RequestListener {
+export function withSpan(
+  listener: RequestListener,
+  trusted: (inbound: IncomingMessage) => boolean,
+): RequestListener {
   if (!hasSdk()) return listener;
   const tracer = trace.getTracer(tracerName);
   return (inbound, outbound) => {
     const method = inbound.method ?? '';
     const name = methods.has(method) ? method : 'HTTP';
-    const parent = trusted(inbound) ? propagation.extract(ROOT_CONTEXT, inbound.headers) : ROOT_CONTEXT;
+    const parent = trusted(inbound)
+      ? propagation.extract(ROOT_CONTEXT, inbound.headers)
+      : ROOT_CONTEXT;
     const attributes = {
       'http.request.method': methods.has(method) ? method : '_OTHER',
       'url.path': (inbound.url ?? '').split(/[?#]/, 1)[0] ?? '',
@@ -31,7 +55,8 @@ export function withSpan(listener: RequestListener, trusted: (inbound: IncomingM
     const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
     outbound.once('close', () => {
       span.setAttribute('http.response.status_code', outbound.statusCode);
-      if (outbound.statusCode >= 500 || !outbound.writableFinished) span.setStatus({ code: SpanStatusCode.ERROR });
+      if (outbound.statusCode >= 500 || !outbound.writableFinished)
+        span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();
     });
     const active = trace.setSpan(parent, span);
@@ -42,7 +67,9 @@ export function withSpan(listener: RequestListener, trusted: (inbound: IncomingM
 
 function hasSdk(): boolean {
   const provider = trace.getTracerProvider() as { getDelegateTracer?: (name: string) => unknown };
-  return provider.getDelegateTracer === undefined || provider.getDelegateTracer(tracerName) !== undefined;
+  return (
+    provider.getDelegateTracer === undefined || provider.getDelegateTracer(tracerName) !== undefined
+  );
 }
 
 /** Replaces the client's context by the span's, before anything reads the headers. */
@@ -50,6 +77,8 @@ function sendOn(inbound: IncomingMessage, active: Context): void {
   const ours: Record<string, string> = {};
   propagation.inject(active, ours);
   const traceFields = new Set(propagation.fields().map((field) => field.toLowerCase()));
-  const others = inbound.rawHeaders.filter((_, index, all) => !traceFields.has((all[index - (index % 2)] as string).toLowerCase()));
+  const others = inbound.rawHeaders.filter(
+    (_, index, all) => !traceFields.has((all[index - (index % 2)] as string).toLowerCase()),
+  );
   inbound.rawHeaders = [...others, ...Object.entries(ours).flat()];
 }

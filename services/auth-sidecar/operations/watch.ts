@@ -6,13 +6,15 @@ import type { SidecarOptions } from './options.js';
 
 const interval = 2000;
 /**
- * A file changed longer ago than this, in milliseconds, is recognized by its times when it changes again: they are coarse on some disks.
+ * A file changed longer ago than this, in milliseconds, is recognized by its times when it changes
+ * again: they are coarse on some disks.
  */
 const settledAfter = 3000;
 
 /**
- * Watches the configuration, the endpoints, the files of secrets and of pages by their content, so that it works with editors that replace
- * files and with volumes whose links are switched. A file with unchanged size and times is not read again.
+ * Watches the configuration, the endpoints, the files of secrets and of pages by their content, so
+ * that it works with editors that replace files and with volumes whose links are switched. A file
+ * with unchanged size and times is not read again.
  *
  * @returns a function that stops watching
  */
@@ -34,11 +36,17 @@ interface SeenFile {
   readonly digest: string;
 }
 
-function fingerprint({ config, endpoints, secrets, tlsCert, tlsKey, pages }: SidecarOptions, cache: Map<string, SeenFile>): string {
+function fingerprint(
+  { config, endpoints, secrets, tlsCert, tlsKey, pages }: SidecarOptions,
+  cache: Map<string, SeenFile>,
+): string {
   const hash = createHash('sha256');
-  const names = [secrets, pages].flatMap((folder) => (folder === undefined ? [] : listFiles(folder).map((name) => join(folder, name))));
+  const names = [secrets, pages].flatMap((folder) =>
+    folder === undefined ? [] : listFiles(folder).map((name) => join(folder, name)),
+  );
   const own = [config, endpoints, tlsCert, tlsKey].filter((file) => file !== undefined);
-  for (const file of cache.keys()) if (!own.includes(file) && !names.includes(file)) cache.delete(file);
+  for (const file of cache.keys())
+    if (!own.includes(file) && !names.includes(file)) cache.delete(file);
   for (const file of own) hash.update(`${file}\0${content(file, cache, Infinity)}\0`);
   for (const file of names) hash.update(`${file}\0${content(file, cache, largestSecret)}\0`);
   return hash.digest('hex');

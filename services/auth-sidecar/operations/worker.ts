@@ -17,7 +17,13 @@ import { parseUpstream, type UpstreamAddress, UpstreamPool } from '../upstream/p
 import { plainUrl } from './failure.js';
 import { createLog, errorFields, type Log } from './log.js';
 import { Metrics, type MetricsSnapshot } from './metrics.js';
-import { configSource, parseListen, reachableUrl, readTls, type SidecarOptions } from './options.js';
+import {
+  configSource,
+  parseListen,
+  reachableUrl,
+  readTls,
+  type SidecarOptions,
+} from './options.js';
 import { type Readiness, readinessOf } from './readiness.js';
 
 /** What all workers of a sidecar share. */
@@ -47,7 +53,11 @@ export interface Worker {
 /** Starts serving. @throws CAS6001 and CAS6004 to CAS6006 */
 export async function startWorker(options: SidecarOptions, shared: Shared): Promise<Worker> {
   const settings = loadConfig(configSource(options));
-  const [address, tls, upstream] = [parseListen(options.listen, '--listen'), readTls(options), upstreamOf(options)];
+  const [address, tls, upstream] = [
+    parseListen(options.listen, '--listen'),
+    readTls(options),
+    upstreamOf(options),
+  ];
   const origins = parseOrigins(options.publicOrigins);
   const proxies = trustedProxies(options.trustedProxies);
   const log = createLog(options.logLevel, shared.worker);
@@ -64,7 +74,9 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
     sessionCache: options.sessionCache,
     forwardsUser: options.forwardUserHeaders === true,
     live: new LiveConnections(),
-    http: providerCaller((failure) => log.warn('the identity provider did not answer', errorFields(failure))),
+    http: providerCaller((failure) =>
+      log.warn('the identity provider did not answer', errorFields(failure)),
+    ),
     now: secondsNow,
     log,
     metrics,
@@ -75,10 +87,21 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
     headers: (options.headerSeconds ?? 15) * 1000,
     body: (options.bodySeconds ?? 60) * 1000,
   });
-  const listening = reachableUrl(address, await listen(server, address, options.listen), tls !== undefined);
-  const surroundings: Surroundings = { ...base, origins: origins.length > 0 ? origins : parseOrigins([listening]) };
+  const listening = reachableUrl(
+    address,
+    await listen(server, address, options.listen),
+    tls !== undefined,
+  );
+  const surroundings: Surroundings = {
+    ...base,
+    origins: origins.length > 0 ? origins : parseOrigins([listening]),
+  };
   runtime = build(settings, surroundings, options);
-  for (const warning of [...settings.warnings, ...(shared.notice === undefined ? [] : [shared.notice])]) log.warn(warning);
+  for (const warning of [
+    ...settings.warnings,
+    ...(shared.notice === undefined ? [] : [shared.notice]),
+  ])
+    log.warn(warning);
   return {
     listening,
     log,
@@ -94,14 +117,20 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
         return true;
       } catch (error) {
         metrics.count('reloads_total', { outcome: 'refused' });
-        const problems = problemsOf(error).map(({ property, message, quiet }) => `${property}: ${quiet ?? message}`);
-        log.error('the reload was refused, the configuration before stays', { problems: problems.join('; ') });
+        const problems = problemsOf(error).map(
+          ({ property, message, quiet }) => `${property}: ${quiet ?? message}`,
+        );
+        log.error('the reload was refused, the configuration before stays', {
+          problems: problems.join('; '),
+        });
         return false;
       }
     },
     snapshot: () => metrics.snapshot(),
     readiness: async () =>
-      draining ? { status: 'draining', down: [], checks: {} } : readinessOf(runtime, options.readyWhen ?? ['token-store'], storeAddress),
+      draining
+        ? { status: 'draining', down: [], checks: {} }
+        : readinessOf(runtime, options.readyWhen ?? ['token-store'], storeAddress),
     stop: async () => {
       draining = true;
       log.info('draining');
@@ -115,14 +144,22 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
 }
 
 /** Opens the token store. A configured one must open at once; the default one may open later. */
-async function openTokenStore({ tokenStore }: SidecarOptions, shared: Shared, log: Log): Promise<OpenStore> {
+async function openTokenStore(
+  { tokenStore }: SidecarOptions,
+  shared: Shared,
+  log: Log,
+): Promise<OpenStore> {
   const storeAddress = plainUrl(shared.tokenStore);
   const storeFailed = atMostEvery(10_000, (error) =>
     log.error('the token store did not answer', { address: storeAddress, ...errorFields(error) }),
   );
   const open = (): Promise<EntryStore> => openStore(shared.tokenStore, secondsNow, storeFailed);
   const logUnopened = atMostEvery(10_000, ({ message }) => log.error(message));
-  return { store: tokenStore === undefined ? openLater(open, logUnopened) : await open(), storeFailed, storeAddress };
+  return {
+    store: tokenStore === undefined ? openLater(open, logUnopened) : await open(),
+    storeFailed,
+    storeAddress,
+  };
 }
 
 interface OpenStore extends Pick<Surroundings, 'store' | 'storeFailed'> {
@@ -131,12 +168,18 @@ interface OpenStore extends Pick<Surroundings, 'store' | 'storeFailed'> {
 }
 
 /** Listens on an address. @returns the port @throws CAS6006 when the address cannot be used */
-async function listen(server: Server, { host, port }: ReturnType<typeof parseListen>, option: string): Promise<number> {
+async function listen(
+  server: Server,
+  { host, port }: ReturnType<typeof parseListen>,
+  option: string,
+): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) =>
       reject(new CastellanError('CAS6006', `${option}: ${cause.code ?? cause.message}`, { cause })),
     );
-    server.listen({ port, ...(host === undefined ? {} : { host }), backlog: 1024 }, () => resolve());
+    server.listen({ port, ...(host === undefined ? {} : { host }), backlog: 1024 }, () =>
+      resolve(),
+    );
   });
   return (server.address() as AddressInfo).port;
 }
@@ -149,10 +192,19 @@ function upstreamOf({ upstream }: SidecarOptions): UpstreamAddress | undefined {
 }
 
 /** Applies the present content of the files. @throws CAS6001 */
-function build(settings: SidecarSettings, surroundings: Surroundings, { pages }: SidecarOptions): Runtime {
+function build(
+  settings: SidecarSettings,
+  surroundings: Surroundings,
+  { pages }: SidecarOptions,
+): Runtime {
   const { blob } = settings.tokens;
   const look = pages === undefined ? usualLook : readLook(pages);
-  return createRuntime(settings, surroundings, look, blob === undefined ? undefined : openBlobStore(blob, surroundings.now, process.env));
+  return createRuntime(
+    settings,
+    surroundings,
+    look,
+    blob === undefined ? undefined : openBlobStore(blob, surroundings.now, process.env),
+  );
 }
 
 function atMostEvery(milliseconds: number, action: (error: Error) => void): (error: Error) => void {
@@ -168,9 +220,11 @@ function atMostEvery(milliseconds: number, action: (error: Error) => void): (err
 export const youngGenerationFlag = '--semi-space-growth-factor=8';
 
 /**
- * Lets the young generation grow at once to the size that a loaded sidecar needs. V8 starts with 1 MB and doubles it only when much
- * survives, but almost nothing of a request does: a process would stop thirty times a second to collect a megabyte, which slows down the
- * slowest answers. It applies to the whole process and is read by V8 whenever it grows: call it once the sidecar serves.
+ * Lets the young generation grow at once to the size that a loaded sidecar needs. V8 starts with 1
+ * MB and doubles it only when much survives, but almost nothing of a request does: a process would
+ * stop thirty times a second to collect a megabyte, which slows down the slowest answers. It
+ * applies to the whole process and is read by V8 whenever it grows: call it once the sidecar
+ * serves.
  */
 export function growYoungGenerationAtOnce(): void {
   setFlagsFromString(youngGenerationFlag);

@@ -6,7 +6,10 @@ import { didYouMean, nearest } from '../../../core/text/nearest.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { configError, type ConfigProblem } from '../config/problems.js';
 
-/** The texts of the pages by key; `words.yaml` in a folder of pages replaces any of them. Braces are placeholders. */
+/**
+ * The texts of the pages by key; `words.yaml` in a folder of pages replaces any of them. Braces are
+ * placeholders.
+ */
 export const usualWords = {
   language: 'en',
   'signIn.title': 'Sign in',
@@ -34,10 +37,17 @@ export const usualWords = {
   'error.504': 'The other side took too long',
 } as const;
 
-/** The key of a text, that of a provider's name (`provider.gitHub`), or that of a sentence below an error's title (`error.403.text`). */
-export type Words = Readonly<Record<keyof typeof usualWords, string>> & Readonly<Record<string, string>>;
+/**
+ * The key of a text, that of a provider's name (`provider.gitHub`), or that of a sentence below an
+ * error's title (`error.403.text`).
+ */
+export type Words = Readonly<Record<keyof typeof usualWords, string>> &
+  Readonly<Record<string, string>>;
 
-/** The style of the sidecar's pages: nothing external, light and dark, readable from a phone to a large screen. */
+/**
+ * The style of the sidecar's pages: nothing external, light and dark, readable from a phone to a
+ * large screen.
+ */
 export const style = `:root{color-scheme:light dark;--ink:#1d2430;--soft:#566073;--line:#d3d9e4;--card:#fff;--back:#f3f5f9;--mark:#2b57c4}
 @media(prefers-color-scheme:dark){:root{--ink:#e8ebf2;--soft:#a3adbf;--line:#39435a;--card:#1c2230;--back:#121722;--mark:#8fb0ff}}
 *{box-sizing:border-box}body{margin:0;min-height:100vh;padding:clamp(1rem,12vh,7rem) 1rem 2rem;background:var(--back);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
@@ -63,23 +73,29 @@ const placeholders = ['head', 'content', 'logo', 'title', 'language'] as const;
 
 /** The sidecar's own pages. */
 export const usualLook: Look = {
-  template: '<!doctype html><html lang="{{language}}"><head>{{head}}</head><body><main>{{logo}}{{content}}</main></body></html>\n',
+  template:
+    '<!doctype html><html lang="{{language}}"><head>{{head}}</head><body><main>{{logo}}{{content}}</main></body></html>\n',
   style,
   words: usualWords as Words,
 };
 
 /** The files in a folder of pages. Others, such as a README, are ignored. */
-const logos: Readonly<Record<string, string>> = { 'logo.svg': 'image/svg+xml', 'logo.png': 'image/png' };
+const logos: Readonly<Record<string, string>> = {
+  'logo.svg': 'image/svg+xml',
+  'logo.png': 'image/png',
+};
 const largest = 64 * 1024;
 
 /**
- * Reads a folder of `--pages`: `page.html`, `style.css`, `logo.svg` or `logo.png`, `words.yaml`, each of which may be missing.
+ * Reads a folder of `--pages`: `page.html`, `style.css`, `logo.svg` or `logo.png`, `words.yaml`,
+ * each of which may be missing.
  *
  * @throws CAS6001 with the file and the mistake
  */
 export function readLook(folder: string): Look {
   const problems: ConfigProblem[] = [];
-  const problem = (property: string, message: string): void => void problems.push({ property: join(folder, property), message });
+  const problem = (property: string, message: string): void =>
+    void problems.push({ property: join(folder, property), message });
   const files = listFiles(folder);
   const read = (name: string): Buffer | undefined => {
     if (!files.includes(name)) return undefined;
@@ -89,16 +105,25 @@ export function readLook(folder: string): Look {
     return undefined;
   };
   const template = read('page.html')?.toString('utf8');
-  if (template !== undefined) for (const message of mistakesIn(template)) problem('page.html', message);
+  if (template !== undefined)
+    for (const message of mistakesIn(template)) problem('page.html', message);
   const css = read('style.css')?.toString('utf8');
-  if (css !== undefined && /<\/style|<!--/i.test(css)) problem('style.css', 'must not hold </style or <!--');
-  const words = wordsOf(read('words.yaml')?.toString('utf8'), (key, message) => problem('words.yaml', `${key}: ${message}`));
+  if (css !== undefined && /<\/style|<!--/i.test(css))
+    problem('style.css', 'must not hold </style or <!--');
+  const words = wordsOf(read('words.yaml')?.toString('utf8'), (key, message) =>
+    problem('words.yaml', `${key}: ${message}`),
+  );
   const [logo] = Object.entries(logos).flatMap(([name, type]) => {
     const bytes = read(name);
     return bytes === undefined ? [] : [`data:${type};base64,${bytes.toString('base64')}`];
   });
   if (problems.length > 0) throw configError(folder, problems);
-  return { template: template ?? usualLook.template, style: css ?? style, words, ...(logo === undefined ? {} : { logo }) };
+  return {
+    template: template ?? usualLook.template,
+    style: css ?? style,
+    words,
+    ...(logo === undefined ? {} : { logo }),
+  };
 }
 
 function listFiles(folder: string): string[] {
@@ -118,12 +143,18 @@ function mistakesIn(template: string): string[] {
       `line ${line}: {{${name}}} is not known${suggestion === undefined ? `; allowed: ${placeholders.join(', ')}` : `, did you mean {{${suggestion}}}?`}`,
     );
   }
-  for (const name of ['head', 'content']) if (count.get(name) !== 1) mistakes.push(`needs {{${name}}} exactly once`);
+  for (const name of ['head', 'content'])
+    if (count.get(name) !== 1) mistakes.push(`needs {{${name}}} exactly once`);
   // The pages' policy would block them, without an error.
-  const script = /<(script|iframe|object|embed|base|form|meta\s+http-equiv)\b|\son[a-z]+\s*=|javascript:/i.exec(template);
+  const script =
+    /<(script|iframe|object|embed|base|form|meta\s+http-equiv)\b|\son[a-z]+\s*=|javascript:/i.exec(
+      template,
+    );
   if (script !== null) {
     const line = template.slice(0, script.index).split('\n').length;
-    mistakes.push(`line ${line}: ${script[0].trim()} is not allowed: the pages run no scripts and load nothing from elsewhere`);
+    mistakes.push(
+      `line ${line}: ${script[0].trim()} is not allowed: the pages run no scripts and load nothing from elsewhere`,
+    );
   }
   return mistakes;
 }
@@ -138,8 +169,14 @@ function wordsOf(text: string | undefined, problem: (key: string, message: strin
   }
   if (!isObject(document)) return usualLook.words;
   const own = Object.entries(document).filter(([key, value]) => {
-    const isKnown = Object.hasOwn(usualWords, key) || /^(provider\.[\w-]{1,64}|error\.[45]\d\d(\.text)?)$/.test(key);
-    if (!isKnown) problem(key, `is not a known text${didYouMean(nearest(key, Object.keys(usualWords)), '', ',')}`);
+    const isKnown =
+      Object.hasOwn(usualWords, key) ||
+      /^(provider\.[\w-]{1,64}|error\.[45]\d\d(\.text)?)$/.test(key);
+    if (!isKnown)
+      problem(
+        key,
+        `is not a known text${didYouMean(nearest(key, Object.keys(usualWords)), '', ',')}`,
+      );
     else if (typeof value !== 'string') problem(key, 'must be a text');
     else if (key === 'language' && !/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(value))
       problem(key, 'must be a language such as en or de-CH');
@@ -148,8 +185,16 @@ function wordsOf(text: string | undefined, problem: (key: string, message: strin
   return { ...usualWords, ...Object.fromEntries(own as [string, string][]) };
 }
 
-/** A page's HTML: each placeholder is replaced once, and inserted text is never treated as a placeholder. */
-export function fill({ template, logo, words }: Look, title: string, head: string, content: string): string {
+/**
+ * A page's HTML: each placeholder is replaced once, and inserted text is never treated as a
+ * placeholder.
+ */
+export function fill(
+  { template, logo, words }: Look,
+  title: string,
+  head: string,
+  content: string,
+): string {
   const values: Readonly<Record<string, string>> = {
     head,
     content,
@@ -170,7 +215,10 @@ export function hashSource(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-/** A whole page with the content security policy that allows nothing but its own style, script and picture. */
+/**
+ * A whole page with the content security policy that allows nothing but its own style, script and
+ * picture.
+ */
 export interface Page {
   readonly html: string;
   readonly policy: string;

@@ -16,7 +16,10 @@ export class Pages {
 
   /** The text of a key, with values for its braces. */
   say(key: string, values: Readonly<Record<string, string>> = {}): string {
-    return (this.look.words[key] ?? '').replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+    return (this.look.words[key] ?? '').replace(
+      /\{(\w+)\}/g,
+      (whole, name: string) => values[name] ?? whole,
+    );
   }
 
   /** The text of a link to a provider. @param label the provider's name if the texts have none */
@@ -30,14 +33,20 @@ export class Pages {
     const text = this.look.words[`error.${status}.text`] ?? message;
     const request = escapeHtml(this.say('error.request', { id: requestId }));
     const facts = `<p class="facts">${status} &middot; ${request}</p>`;
-    return this.page(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${buttons(links)}${facts}`);
+    return this.page(
+      title,
+      `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${buttons(links)}${facts}`,
+    );
   }
 
   /** The page that lists the providers. @param host the host to sign in to */
   signIn(host: string, links: readonly PageLink[]): Page {
     const title = this.say('signIn.title');
     const choice = `<p>${escapeHtml(this.say(links.length === 0 ? 'signIn.none' : 'signIn.choose'))}</p>${buttons(links)}`;
-    return this.page(title, `<p class="host">${escapeHtml(host)}</p><h1>${escapeHtml(title)}</h1>${choice}`);
+    return this.page(
+      title,
+      `<p class="host">${escapeHtml(host)}</p><h1>${escapeHtml(title)}</h1>${choice}`,
+    );
   }
 
   /** The page after signing out. */
@@ -45,7 +54,10 @@ export class Pages {
     const title = this.say('signedOut.title');
     const back = buttons([{ label: this.say('signedOut.back'), href: '/' }]);
     const text = escapeHtml(this.say('signedOut.text'));
-    return this.page(title, `<p class="host">${escapeHtml(host)}</p><h1>${escapeHtml(title)}</h1><p>${text}</p>${back}`);
+    return this.page(
+      title,
+      `<p class="host">${escapeHtml(host)}</p><h1>${escapeHtml(title)}</h1><p>${text}</p>${back}`,
+    );
   }
 
   /**
@@ -57,10 +69,17 @@ export class Pages {
     const script = `var a=document.querySelector('a.button');var h=location.hash;location.replace(a.getAttribute('href')+(h?encodeURIComponent(h):''));`;
     const title = this.say('signIn.title');
     const go = buttons([{ label: this.say('redirect.continue'), href: loginUrl }]);
-    return this.page(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(this.say('redirect.text'))}</p>${go}`, script);
+    return this.page(
+      title,
+      `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(this.say('redirect.text'))}</p>${go}`,
+      script,
+    );
   }
 
-  /** @param title plain text. @param body HTML, already escaped. @param script runs on the page; its hash goes into the policy. */
+  /**
+   * @param title plain text. @param body HTML, already escaped. @param script runs on the page; its
+   *   hash goes into the policy.
+   */
   private page(title: string, body: string, script?: string): Page {
     const policy = [
       `default-src 'none'`,
@@ -72,14 +91,23 @@ export class Pages {
       `frame-ancestors 'none'`,
     ].join('; ');
     const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${this.look.style}</style>`;
-    return { html: fill(this.look, title, head, `${body}${script === undefined ? '' : `<script>${script}</script>`}`), policy };
+    return {
+      html: fill(
+        this.look,
+        title,
+        head,
+        `${body}${script === undefined ? '' : `<script>${script}</script>`}`,
+      ),
+      policy,
+    };
   }
 }
 
 function buttons(links: readonly PageLink[]): string {
   if (links.length === 0) return '';
   const items = links.map(
-    ({ label, href }) => `<li><a class="button" rel="nofollow" href="${escapeHtml(href)}">${escapeHtml(label)}</a></li>`,
+    ({ label, href }) =>
+      `<li><a class="button" rel="nofollow" href="${escapeHtml(href)}">${escapeHtml(label)}</a></li>`,
   );
   return `<ul>${items.join('')}</ul>`;
 }

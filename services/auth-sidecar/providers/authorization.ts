@@ -13,12 +13,17 @@ export interface PolicyCheck {
 }
 
 /**
- * Checks a token's claims by the directory provider's policy: which applications may call, which principals are admitted, which groups and
- * client applications the token must contain. An empty list does not restrict. All checks must match.
+ * Checks a token's claims by the directory provider's policy: which applications may call, which
+ * principals are admitted, which groups and client applications the token must contain. An empty
+ * list does not restrict. All checks must match.
  *
  * @param clientId the calling application of ID tokens, which contain none.
  */
-export function checkPolicy(claims: Readonly<Record<string, unknown>>, policy: AuthorizationPolicy, clientId: string): PolicyCheck[] {
+export function checkPolicy(
+  claims: Readonly<Record<string, unknown>>,
+  policy: AuthorizationPolicy,
+  clientId: string,
+): PolicyCheck[] {
   const checks: PolicyCheck[] = [];
   const claim = claims['azp'] ?? claims['appid'];
   const application = claim === undefined ? clientId : (text(claim) ?? '');
@@ -41,15 +46,25 @@ export function checkPolicy(claims: Readonly<Record<string, unknown>>, policy: A
   if (policy.identities.length > 0 || policy.groups.length > 0) {
     const principal = text(claims['oid']) ?? text(claims['sub']);
     const principals = principal === undefined ? groups : [principal, ...groups];
-    const byIdentity = principal === undefined ? undefined : firstOf(policy.identities, [principal]);
+    const byIdentity =
+      principal === undefined ? undefined : firstOf(policy.identities, [principal]);
     const grant = byIdentity ?? firstOf(policy.groups, groups);
-    checks.push({ kind: 'principal', values: principals, match: grant, refusal: 'This account is not among those that are let in here.' });
+    checks.push({
+      kind: 'principal',
+      values: principals,
+      match: grant,
+      refusal: 'This account is not among those that are let in here.',
+    });
   }
   return checks;
 }
 
 /** Applies the policy. @throws Refusal 403 */
-export function authorize(claims: Readonly<Record<string, unknown>>, policy: AuthorizationPolicy, clientId: string): void {
+export function authorize(
+  claims: Readonly<Record<string, unknown>>,
+  policy: AuthorizationPolicy,
+  clientId: string,
+): void {
   const mismatch = checkPolicy(claims, policy, clientId).find(({ match }) => match === undefined);
   if (mismatch !== undefined) throw new Refusal(403, mismatch.refusal, { code: 'access_denied' });
 }
@@ -65,5 +80,9 @@ function text(value: unknown): string | undefined {
 }
 
 function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : typeof value === 'string' ? [value] : [];
+  return Array.isArray(value)
+    ? value.filter((each): each is string => typeof each === 'string')
+    : typeof value === 'string'
+      ? [value]
+      : [];
 }

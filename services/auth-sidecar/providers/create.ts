@@ -7,7 +7,11 @@ import type { Provider } from './provider.js';
 import type { ProviderHttp } from './provider-http.js';
 
 /** The provider of a configuration entry. */
-export function createProvider(settings: ProviderSettings, http: ProviderHttp, now: Seconds): Provider {
+export function createProvider(
+  settings: ProviderSettings,
+  http: ProviderHttp,
+  now: Seconds,
+): Provider {
   switch (settings.protocol) {
     case 'openid':
       return new OpenIdProvider(settings, http, now);

@@ -12,7 +12,10 @@ import type { ProviderHttp } from './provider-http.js';
 
 const freshFor = 15 * 60;
 const usableFor = 24 * 3600;
-/** Unknown key ids may trigger this many fetches at once, and then one per interval: a flood of forged tokens causes no more requests. */
+/**
+ * Unknown key ids may trigger this many fetches at once, and then one per interval: a flood of
+ * forged tokens causes no more requests.
+ */
 const burst = 3;
 const interval = 30;
 
@@ -30,8 +33,14 @@ export class KeySet {
     private readonly now: Seconds,
   ) {}
 
-  /** Finds the key of a token. @throws jose's JWKSNoMatchingKey, Refusal 502/504 when the keys cannot be fetched */
-  readonly find: JWTVerifyGetKey = async (header: JWSHeaderParameters, token: FlattenedJWSInput) => {
+  /**
+   * Finds the key of a token. @throws jose's JWKSNoMatchingKey, Refusal 502/504 when the keys
+   * cannot be fetched
+   */
+  readonly find: JWTVerifyGetKey = async (
+    header: JWSHeaderParameters,
+    token: FlattenedJWSInput,
+  ) => {
     await this.ready();
     try {
       return await this.current(header, token);
@@ -42,15 +51,24 @@ export class KeySet {
     }
   };
 
-  /** Fetches the keys if there are none, or they are old. @throws Refusal 502 or 504 when no usable ones are available */
+  /**
+   * Fetches the keys if there are none, or they are old. @throws Refusal 502 or 504 when no usable
+   * ones are available
+   */
   async ready(): Promise<void> {
     const age = this.now() - this.fetchedAt;
-    if (this.keys === undefined || age > freshFor) await this.refresh(this.keys !== undefined && age < usableFor);
+    if (this.keys === undefined || age > freshFor)
+      await this.refresh(this.keys !== undefined && age < usableFor);
   }
 
-  private current(header: JWSHeaderParameters, token: FlattenedJWSInput): ReturnType<ReturnType<typeof createLocalJWKSet>> {
+  private current(
+    header: JWSHeaderParameters,
+    token: FlattenedJWSInput,
+  ): ReturnType<ReturnType<typeof createLocalJWKSet>> {
     if (this.keys === undefined)
-      throw new Refusal(502, 'The keys of the identity provider could not be fetched.', { code: 'provider_unreachable' });
+      throw new Refusal(502, 'The keys of the identity provider could not be fetched.', {
+        code: 'provider_unreachable',
+      });
     return this.keys(header, token);
   }
 
@@ -79,7 +97,9 @@ export class KeySet {
   private async fetch(): Promise<void> {
     const { status, body } = await this.http(this.url, { signal: AbortSignal.timeout(8000) });
     if (status !== 200 || !Array.isArray(body['keys']))
-      throw new Refusal(502, 'The keys of the identity provider could not be fetched.', { code: 'provider_unreachable' });
+      throw new Refusal(502, 'The keys of the identity provider could not be fetched.', {
+        code: 'provider_unreachable',
+      });
     this.keys = createLocalJWKSet(body as unknown as JSONWebKeySet);
     this.fetchedAt = this.now();
   }

@@ -4,7 +4,13 @@ import { Refusal } from '../http/refusal.js';
 import { identityOf } from '../session/identity.js';
 import { scalars } from './oauth2.js';
 import { invalidToken, requiredText, requireReached } from './refusals.js';
-import { ConfiguredProvider, type LoginAttempt, type LoginRedirect, type Provider, type SignedIn } from './provider.js';
+import {
+  ConfiguredProvider,
+  type LoginAttempt,
+  type LoginRedirect,
+  type Provider,
+  type SignedIn,
+} from './provider.js';
 import type { ProviderAnswer } from './provider-http.js';
 
 /** The microblog provider by OAuth 1.0a: the request token replaces the state. */
@@ -16,7 +22,11 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
   readonly formPost = false;
   readonly vouchesForEmail = true;
 
-  async begin(attempt: LoginAttempt, _parameters: readonly (readonly [string, string])[], signal: AbortSignal): Promise<LoginRedirect> {
+  async begin(
+    attempt: LoginAttempt,
+    _parameters: readonly (readonly [string, string])[],
+    signal: AbortSignal,
+  ): Promise<LoginRedirect> {
     const answer = await this.call(
       'POST',
       this.settings.requestToken,
@@ -26,18 +36,31 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
     );
     const form = new URLSearchParams(answer.text);
     const [token, secret] = [form.get('oauth_token'), form.get('oauth_token_secret')];
-    if (answer.status !== 200 || !token || !secret || form.get('oauth_callback_confirmed') !== 'true')
-      throw new Refusal(502, 'The identity provider gave no request token.', { code: 'provider_unusable' });
+    if (
+      answer.status !== 200 ||
+      !token ||
+      !secret ||
+      form.get('oauth_callback_confirmed') !== 'true'
+    )
+      throw new Refusal(502, 'The identity provider gave no request token.', {
+        code: 'provider_unusable',
+      });
     const url = new URL(this.settings.authenticate);
     url.searchParams.set('oauth_token', token);
     return { location: url.href, state: token, secret };
   }
 
-  async complete(parameters: ReadonlyMap<string, string>, attempt: LoginAttempt, signal: AbortSignal): Promise<SignedIn> {
+  async complete(
+    parameters: ReadonlyMap<string, string>,
+    attempt: LoginAttempt,
+    signal: AbortSignal,
+  ): Promise<SignedIn> {
     const token = parameters.get('oauth_token') ?? '';
     const verifier = parameters.get('oauth_verifier');
     if (verifier === undefined)
-      throw new Refusal(400, 'The answer of the identity provider carries no verifier.', { code: 'invalid_callback' });
+      throw new Refusal(400, 'The answer of the identity provider carries no verifier.', {
+        code: 'invalid_callback',
+      });
     const answer = await this.call(
       'POST',
       this.settings.accessToken,
@@ -47,19 +70,41 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
     );
     requireReached(answer.status, 'answer');
     const form = new URLSearchParams(answer.text);
-    const [accessToken, accessTokenSecret] = [form.get('oauth_token'), form.get('oauth_token_secret')];
+    const [accessToken, accessTokenSecret] = [
+      form.get('oauth_token'),
+      form.get('oauth_token_secret'),
+    ];
     if (answer.status !== 200 || !accessToken || !accessTokenSecret)
-      throw new Refusal(401, 'The identity provider refused to give tokens.', { code: 'provider_refused' });
+      throw new Refusal(401, 'The identity provider refused to give tokens.', {
+        code: 'provider_refused',
+      });
     return this.fetchUser(accessToken, accessTokenSecret, signal);
   }
 
   accept(body: Plain, signal: AbortSignal): Promise<SignedIn> {
-    return this.fetchUser(requiredText(body, 'access_token'), requiredText(body, 'access_token_secret'), signal);
+    return this.fetchUser(
+      requiredText(body, 'access_token'),
+      requiredText(body, 'access_token_secret'),
+      signal,
+    );
   }
 
-  /** The user endpoint accepts only tokens issued to this consumer: its secret is part of the signature. */
-  private async fetchUser(accessToken: string, accessTokenSecret: string, signal: AbortSignal): Promise<SignedIn> {
-    const { status, body } = await this.call('GET', this.settings.user, [], { token: accessToken, secret: accessTokenSecret }, signal);
+  /**
+   * The user endpoint accepts only tokens issued to this consumer: its secret is part of the
+   * signature.
+   */
+  private async fetchUser(
+    accessToken: string,
+    accessTokenSecret: string,
+    signal: AbortSignal,
+  ): Promise<SignedIn> {
+    const { status, body } = await this.call(
+      'GET',
+      this.settings.user,
+      [],
+      { token: accessToken, secret: accessTokenSecret },
+      signal,
+    );
     requireReached(status, 'check the token');
     const identity = status === 200 ? identityOf(scalars(body)) : undefined;
     if (identity === undefined) throw invalidToken();
@@ -82,7 +127,13 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
       ['oauth_version', '1.0'],
       ...more,
     ];
-    const signature = signOAuth1({ method, url, parameters, consumerSecret: this.settings.clientSecret, tokenSecret: token.secret });
+    const signature = signOAuth1({
+      method,
+      url,
+      parameters,
+      consumerSecret: this.settings.clientSecret,
+      tokenSecret: token.secret,
+    });
     const authorization = oauthHeader([...parameters, ['oauth_signature', signature]]);
     return this.http(url, { method, headers: { authorization }, signal });
   }
@@ -90,7 +141,10 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
 
 /** Percent-encoding of RFC 3986, as OAuth 1.0a requires. */
 function percentEncode(text: string): string {
-  return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** The data and keys of a signature. */
@@ -107,11 +161,22 @@ interface SignatureInput {
 /** The HMAC-SHA1 signature of RFC 5849, section 3.4. */
 export function signOAuth1(input: SignatureInput): string {
   const url = new URL(input.url);
-  const pairs = [...url.searchParams, ...input.parameters].map(([name, value]) => [percentEncode(name), percentEncode(value)] as const);
+  const pairs = [...url.searchParams, ...input.parameters].map(
+    ([name, value]) => [percentEncode(name), percentEncode(value)] as const,
+  );
   const sortedPairs = pairs.sort(([a, x], [b, y]) => (a === b ? compare(x, y) : compare(a, b)));
   const normalized = sortedPairs.map(([name, value]) => `${name}=${value}`).join('&');
-  const base = [input.method.toUpperCase(), `${url.protocol}//${url.host}${url.pathname}`, normalized].map(percentEncode).join('&');
-  return createHmac('sha1', `${percentEncode(input.consumerSecret)}&${percentEncode(input.tokenSecret)}`)
+  const base = [
+    input.method.toUpperCase(),
+    `${url.protocol}//${url.host}${url.pathname}`,
+    normalized,
+  ]
+    .map(percentEncode)
+    .join('&');
+  return createHmac(
+    'sha1',
+    `${percentEncode(input.consumerSecret)}&${percentEncode(input.tokenSecret)}`,
+  )
     .update(base)
     .digest('base64');
 }

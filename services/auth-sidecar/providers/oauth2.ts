@@ -29,7 +29,9 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
       client_id: this.settings.clientId,
       response_type: 'code',
       redirect_uri: attempt.redirectUri,
-      ...(this.scopes.length === 0 ? {} : { scope: this.scopes.join(this.settings.flavor === 'social' ? ',' : ' ') }),
+      ...(this.scopes.length === 0
+        ? {}
+        : { scope: this.scopes.join(this.settings.flavor === 'social' ? ',' : ' ') }),
       state: attempt.state,
       code_challenge: createHash('sha256').update(attempt.verifier).digest('base64url'),
       code_challenge_method: 'S256',
@@ -38,43 +40,61 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     return Promise.resolve({ location: url.href });
   }
 
-  async complete(parameters: ReadonlyMap<string, string>, attempt: LoginAttempt, signal: AbortSignal): Promise<SignedIn> {
+  async complete(
+    parameters: ReadonlyMap<string, string>,
+    attempt: LoginAttempt,
+    signal: AbortSignal,
+  ): Promise<SignedIn> {
     const iss = parameters.get('iss');
     if (
       iss !== undefined &&
       iss !== new URL(this.settings.authorization).origin &&
       iss !== this.settings.authorization.replace(/\/authorize$/, '')
     )
-      throw new Refusal(401, 'The answer comes from another identity provider.', { code: 'issuer_mismatch' });
+      throw new Refusal(401, 'The answer comes from another identity provider.', {
+        code: 'issuer_mismatch',
+      });
     const code = parameters.get('code');
-    if (code === undefined) throw new Refusal(400, 'The answer of the identity provider carries no code.', { code: 'invalid_callback' });
+    if (code === undefined)
+      throw new Refusal(400, 'The answer of the identity provider carries no code.', {
+        code: 'invalid_callback',
+      });
     const form = new URLSearchParams({
       grant_type: 'authorization_code',
       code,
       redirect_uri: attempt.redirectUri,
       code_verifier: attempt.verifier,
       client_id: this.settings.clientId,
-      ...(this.settings.clientSecret === undefined ? {} : { client_secret: this.settings.clientSecret }),
+      ...(this.settings.clientSecret === undefined
+        ? {}
+        : { client_secret: this.settings.clientSecret }),
     });
     const { status, body } = await this.http(this.settings.token, { form, signal });
     requireReached(status, 'answer');
     const accessToken = optionalText(body, 'access_token');
     // The code host answers errors with status 200.
     if (status !== 200 || accessToken === undefined)
-      throw new Refusal(401, 'The identity provider refused to give tokens.', { code: errorCode(body['error']) });
+      throw new Refusal(401, 'The identity provider refused to give tokens.', {
+        code: errorCode(body['error']),
+      });
     const lifetime = Number(body['expires_in'] ?? body['expires']);
     const others = compact({
       refreshToken: optionalText(body, 'refresh_token'),
-      expiresOn: Number.isFinite(lifetime) && lifetime > 0 ? this.now() + Math.floor(lifetime) : undefined,
+      expiresOn:
+        Number.isFinite(lifetime) && lifetime > 0 ? this.now() + Math.floor(lifetime) : undefined,
     });
     return this.fetchUser({ ...others, accessToken }, signal);
   }
 
-  /** A token posted by a client must have been issued to this app: otherwise any app that a user signs in to could sign in as that user. */
+  /**
+   * A token posted by a client must have been issued to this app: otherwise any app that a user
+   * signs in to could sign in as that user.
+   */
   async accept(body: Plain, signal: AbortSignal): Promise<SignedIn> {
     const accessToken = requiredText(body, 'access_token');
     if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidToken();
-    if (this.settings.inspection !== undefined) await this.inspect(this.settings.inspection, accessToken, signal);
+    if (this.settings.inspection !== undefined)
+      await this.inspect(this.settings.inspection, accessToken, signal);
     return this.fetchUser({ accessToken }, signal);
   }
 
@@ -87,7 +107,8 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
       const { status, body } = await this.http(url.href, { signal });
       requireReached(status, 'check the token');
       const data = isObject(body['data']) ? body['data'] : {};
-      if (status !== 200 || data['is_valid'] !== true || String(data['app_id']) !== clientId) throw invalidToken();
+      if (status !== 200 || data['is_valid'] !== true || String(data['app_id']) !== clientId)
+        throw invalidToken();
       return;
     }
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
@@ -98,27 +119,43 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     });
     requireReached(status, 'check the token');
     const app = isObject(body['app']) ? body['app'] : {};
-    if (status !== 200 || (app['client_id'] !== undefined && app['client_id'] !== clientId)) throw invalidToken();
+    if (status !== 200 || (app['client_id'] !== undefined && app['client_id'] !== clientId))
+      throw invalidToken();
   }
 
-  private async fetchUser(tokens: Tokens & { readonly accessToken: string }, signal: AbortSignal): Promise<SignedIn> {
+  private async fetchUser(
+    tokens: Tokens & { readonly accessToken: string },
+    signal: AbortSignal,
+  ): Promise<SignedIn> {
     const { user, flavor, clientSecret } = this.settings;
     const url = new URL(user);
     if (flavor === 'social' && clientSecret !== undefined)
-      url.searchParams.set('appsecret_proof', createHmac('sha256', clientSecret).update(tokens.accessToken).digest('hex'));
-    const { status, body } = await this.http(url.href, { headers: { authorization: `Bearer ${tokens.accessToken}` }, signal });
+      url.searchParams.set(
+        'appsecret_proof',
+        createHmac('sha256', clientSecret).update(tokens.accessToken).digest('hex'),
+      );
+    const { status, body } = await this.http(url.href, {
+      headers: { authorization: `Bearer ${tokens.accessToken}` },
+      signal,
+    });
     requireReached(status, 'check the token');
     if (status !== 200) throw invalidToken();
     const identity = identityOf(scalars(body));
     if (identity === undefined) throw invalidToken();
-    return { identity, tokens, ...(tokens.expiresOn === undefined ? {} : { expiresAt: tokens.expiresOn }) };
+    return {
+      identity,
+      tokens,
+      ...(tokens.expiresOn === undefined ? {} : { expiresAt: tokens.expiresOn }),
+    };
   }
 }
 
 /** A user endpoint's answer without nested objects and API addresses. */
 export function scalars(body: Plain): Plain {
   const entries = Object.entries(body).filter(
-    ([key, value]) => ['string', 'number', 'boolean'].includes(typeof value) && (!key.endsWith('_url') || key === 'avatar_url'),
+    ([key, value]) =>
+      ['string', 'number', 'boolean'].includes(typeof value) &&
+      (!key.endsWith('_url') || key === 'avatar_url'),
   );
   return Object.fromEntries(entries);
 }

@@ -33,7 +33,11 @@ export class MetadataSource {
 
   /** The issuer as far as it is known without a request. */
   get issuer(): string | undefined {
-    return this.cached?.issuer ?? this.settings.issuer ?? this.settings.wellKnown?.replace(/\/\.well-known\/openid-configuration$/, '');
+    return (
+      this.cached?.issuer ??
+      this.settings.issuer ??
+      this.settings.wellKnown?.replace(/\/\.well-known\/openid-configuration$/, '')
+    );
   }
 
   /** The address of the discovery document. */
@@ -42,7 +46,9 @@ export class MetadataSource {
     return wellKnown ?? `${String(issuer).replace(/\/+$/, '')}/.well-known/openid-configuration`;
   }
 
-  /** @throws Refusal 502 or 504 when the provider cannot be reached or contradicts the configuration */
+  /**
+   * @throws Refusal 502 or 504 when the provider cannot be reached or contradicts the configuration
+   */
   async get(): Promise<OpenIdMetadata> {
     if (this.cached !== undefined && this.now() - this.cachedAt < freshFor) return this.cached;
     this.discovering ??= this.discover().finally(() => (this.discovering = undefined));
@@ -61,19 +67,29 @@ export class MetadataSource {
     if (explicit !== undefined && issuer !== undefined)
       return { issuer, ...explicit, ...(user === undefined ? {} : { user }), namesItself: false };
     const { status, body } = await this.http(this.address, { signal: AbortSignal.timeout(8000) });
-    const text = (name: string): string | undefined => (typeof body[name] === 'string' ? body[name] : undefined);
+    const text = (name: string): string | undefined =>
+      typeof body[name] === 'string' ? body[name] : undefined;
     const address = (name: string): string | undefined => {
       const value = text(name);
-      if (value !== undefined && !isSafeAddress(value)) throw unusable(`its ${name} is not an https address`);
+      if (value !== undefined && !isSafeAddress(value))
+        throw unusable(`its ${name} is not an https address`);
       return value;
     };
     const issuerText = text('issuer');
-    const [authorization, token, keys] = [address('authorization_endpoint'), address('token_endpoint'), address('jwks_uri')];
+    const [authorization, token, keys] = [
+      address('authorization_endpoint'),
+      address('token_endpoint'),
+      address('jwks_uri'),
+    ];
     if (status !== 200 || issuerText === undefined || !authorization || !token || !keys)
       throw unusable('its discovery document is not complete');
-    if (issuer !== undefined && !sameIssuer(issuerText, issuer)) throw unusable('its discovery document names another issuer');
+    if (issuer !== undefined && !sameIssuer(issuerText, issuer))
+      throw unusable('its discovery document names another issuer');
     const endpoint = user ?? address('userinfo_endpoint');
-    const [endSession, revocation] = [address('end_session_endpoint'), address('revocation_endpoint')];
+    const [endSession, revocation] = [
+      address('end_session_endpoint'),
+      address('revocation_endpoint'),
+    ];
     return {
       issuer: issuerText,
       authorization,
@@ -88,10 +104,14 @@ export class MetadataSource {
 }
 
 function unusable(why: string): Refusal {
-  return new Refusal(502, `The identity provider can't be used: ${why}.`, { code: 'provider_unusable' });
+  return new Refusal(502, `The identity provider can't be used: ${why}.`, {
+    code: 'provider_unusable',
+  });
 }
 
-/** The directory's shared tenants have a placeholder in their issuer; a trailing slash is ignored. */
+/**
+ * The directory's shared tenants have a placeholder in their issuer; a trailing slash is ignored.
+ */
 function sameIssuer(actual: string, configured: string): boolean {
   const bare = (issuer: string): string => issuer.replace(/\/+$/, '');
   if (bare(actual) === bare(configured)) return true;
@@ -103,14 +123,25 @@ export function isShared(issuer: string): boolean {
   return /\/(common|organizations|consumers)(\/|$)/.test(issuer);
 }
 
-/** Whether a token's issuer is that of the metadata; for a shared tenant that of the token's own tenant. */
-export function isIssuedBy(metadata: OpenIdMetadata, claims: { readonly iss?: unknown; readonly tid?: unknown }): boolean {
+/**
+ * Whether a token's issuer is that of the metadata; for a shared tenant that of the token's own
+ * tenant.
+ */
+export function isIssuedBy(
+  metadata: OpenIdMetadata,
+  claims: { readonly iss?: unknown; readonly tid?: unknown },
+): boolean {
   const { iss, tid } = claims;
   if (typeof iss !== 'string') return false;
-  const issuer = typeof tid === 'string' && /^[0-9a-f-]{36}$/i.test(tid) ? metadata.issuer.replace('{tenantid}', tid) : metadata.issuer;
+  const issuer =
+    typeof tid === 'string' && /^[0-9a-f-]{36}$/i.test(tid)
+      ? metadata.issuer.replace('{tenantid}', tid)
+      : metadata.issuer;
   if (iss === issuer) return true;
   // The directory signs tokens of its first version with the same keys under another issuer.
-  const tenant = /^https:\/\/login\.microsoftonline\.com\/([0-9a-f-]{36})\/v2\.0$/i.exec(issuer)?.[1];
+  const tenant = /^https:\/\/login\.microsoftonline\.com\/([0-9a-f-]{36})\/v2\.0$/i.exec(
+    issuer,
+  )?.[1];
   if (tenant !== undefined) return iss === `https://sts.windows.net/${tenant}/`;
   return issuer === 'https://accounts.google.com' && iss === 'accounts.google.com';
 }

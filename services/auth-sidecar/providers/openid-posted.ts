@@ -7,7 +7,10 @@ import type { OpenIdTokens } from './openid-tokens.js';
 import { invalidToken, optionalText, requiredText } from './refusals.js';
 import { compact, type SignedIn, type Tokens } from './provider.js';
 
-/** Tokens of an OpenID Connect provider that a client posts to sign in: the provider decides which of them counts. */
+/**
+ * Tokens of an OpenID Connect provider that a client posts to sign in: the provider decides which
+ * of them counts.
+ */
 export class OpenIdPostedTokens {
   constructor(
     private readonly settings: OpenIdSettings,
@@ -34,17 +37,27 @@ export class OpenIdPostedTokens {
     if (idToken !== undefined) {
       const identity = await this.tokens.verifyIdToken(idToken, identityAudiences(this.settings));
       const same =
-        identity['oid'] !== undefined && claims['oid'] !== undefined ? identity['oid'] === claims['oid'] : identity.sub === claims.sub;
+        identity['oid'] !== undefined && claims['oid'] !== undefined
+          ? identity['oid'] === claims['oid']
+          : identity.sub === claims.sub;
       if (!same) throw invalidToken();
     }
-    return signedInBy(this.settings, claims, this.postedTokens(body, { accessToken, idToken, expiresOn: claims.exp }), claims.exp);
+    return signedInBy(
+      this.settings,
+      claims,
+      this.postedTokens(body, { accessToken, idToken, expiresOn: claims.exp }),
+      claims.exp,
+    );
   }
 
   /** Only the preferred token counts: the other one does not compensate for an invalid one. */
   private async acceptPersonal(body: Plain, signal: AbortSignal): Promise<SignedIn> {
     const authenticationToken = optionalText(body, 'authentication_token');
     if (authenticationToken !== undefined) {
-      const claims = await this.tokens.verifyIdToken(authenticationToken, identityAudiences(this.settings));
+      const claims = await this.tokens.verifyIdToken(
+        authenticationToken,
+        identityAudiences(this.settings),
+      );
       const accessToken = optionalText(body, 'access_token');
       return signedInBy(
         this.settings,
@@ -55,9 +68,12 @@ export class OpenIdPostedTokens {
     }
     const accessToken = optionalText(body, 'access_token');
     if (accessToken === undefined)
-      throw new Refusal(400, 'The body needs authentication_token or access_token.', { code: 'invalid_request' });
+      throw new Refusal(400, 'The body needs authentication_token or access_token.', {
+        code: 'invalid_request',
+      });
     const user = this.settings.user ?? (await this.tokens.metadata.get()).user;
-    if (user === undefined) throw new Refusal(400, 'This provider takes no access tokens.', { code: 'invalid_request' });
+    if (user === undefined)
+      throw new Refusal(400, 'This provider takes no access tokens.', { code: 'invalid_request' });
     return signedInBy(
       this.settings,
       await this.tokens.askUser(user, accessToken, signal),
@@ -70,7 +86,11 @@ export class OpenIdPostedTokens {
     const idToken = requiredText(body, 'id_token');
     const claims = await this.tokens.verifyIdToken(idToken, identityAudiences(this.settings));
     const code = optionalText(body, 'authorization_code');
-    let tokens = this.postedTokens(body, { idToken, accessToken: optionalText(body, 'access_token'), expiresOn: claims.exp });
+    let tokens = this.postedTokens(body, {
+      idToken,
+      accessToken: optionalText(body, 'access_token'),
+      expiresOn: claims.exp,
+    });
     if (code !== undefined) {
       const redirectUri = optionalText(body, 'redirect_uri') ?? 'postmessage';
       const grant = await this.tokens.redeem(
@@ -79,7 +99,10 @@ export class OpenIdPostedTokens {
         signal,
       );
       if (grant.idToken !== undefined) {
-        const other = await this.tokens.verifyIdToken(grant.idToken, identityAudiences(this.settings));
+        const other = await this.tokens.verifyIdToken(
+          grant.idToken,
+          identityAudiences(this.settings),
+        );
         if (other.sub !== claims.sub) throw invalidToken();
       }
       tokens = { ...tokens, ...grant, idToken: grant.idToken ?? idToken };
@@ -99,7 +122,9 @@ export class OpenIdPostedTokens {
     const refreshToken = optionalText(body, 'refresh_token');
     const lifetime = Number(body['expires_in']);
     const expiresOn =
-      body['expires_in'] !== undefined && Number.isFinite(lifetime) && lifetime > 0 ? this.now() + Math.floor(lifetime) : tokens.expiresOn;
+      body['expires_in'] !== undefined && Number.isFinite(lifetime) && lifetime > 0
+        ? this.now() + Math.floor(lifetime)
+        : tokens.expiresOn;
     return compact({ ...tokens, refreshToken, expiresOn });
   }
 }
@@ -114,7 +139,10 @@ function identityAudiences({ clientId, audiences }: OpenIdSettings): string[] {
   return [clientId, ...audiences];
 }
 
-/** A completed sign-in with verified claims. @throws Refusal 401 when they identify no one, 403 by the directory's policy */
+/**
+ * A completed sign-in with verified claims. @throws Refusal 401 when they identify no one, 403 by
+ * the directory's policy
+ */
 export function signedInBy(
   settings: OpenIdSettings,
   claims: Readonly<Record<string, unknown>>,

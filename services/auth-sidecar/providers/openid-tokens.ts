@@ -11,13 +11,28 @@ import { compact, type Tokens } from './provider.js';
 import type { ProviderHttp } from './provider-http.js';
 
 /** Asymmetric only: only the provider can have signed the token. */
-const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
 const clockTolerance = 10;
 /** Three parts of base64url, the form of every signed token. */
 export const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const nameClaims = ['name', 'preferred_username', 'upn', 'unique_name', 'email', 'nickname'];
 
-/** Requests to an OpenID Connect provider, and verification of its tokens: discovery, token and user endpoint, keys. */
+/**
+ * Requests to an OpenID Connect provider, and verification of its tokens: discovery, token and user
+ * endpoint, keys.
+ */
 export class OpenIdTokens {
   readonly metadata: MetadataSource;
   private keySet: { readonly url: string; readonly keys: KeySet } | undefined;
@@ -31,7 +46,8 @@ export class OpenIdTokens {
   }
 
   private keysOf(metadata: OpenIdMetadata): KeySet {
-    if (this.keySet?.url !== metadata.keys) this.keySet = { url: metadata.keys, keys: new KeySet(metadata.keys, this.http, this.now) };
+    if (this.keySet?.url !== metadata.keys)
+      this.keySet = { url: metadata.keys, keys: new KeySet(metadata.keys, this.http, this.now) };
     return this.keySet.keys;
   }
 
@@ -40,7 +56,10 @@ export class OpenIdTokens {
     return plainUrl(this.keySet?.url ?? this.metadata.address);
   }
 
-  /** Fetches the keys if there are none, or they are old. @throws Refusal 502 or 504 when no usable ones are available */
+  /**
+   * Fetches the keys if there are none, or they are old. @throws Refusal 502 or 504 when no usable
+   * ones are available
+   */
   async askForKeys(): Promise<void> {
     await this.keysOf(await this.metadata.get()).ready();
   }
@@ -51,7 +70,8 @@ export class OpenIdTokens {
     const keys = this.keysOf(metadata);
     try {
       // a token has only one spelling, but the library would ignore padding
-      if (!compactForm.test(token) || decodeProtectedHeader(token).crit !== undefined) throw invalidToken();
+      if (!compactForm.test(token) || decodeProtectedHeader(token).crit !== undefined)
+        throw invalidToken();
       const { payload } = await jwtVerify(token, keys.find, {
         algorithms,
         audience: [...audiences],
@@ -69,12 +89,16 @@ export class OpenIdTokens {
   }
 
   /**
-   * Claims of an ID token that this provider signed for one of the audiences. Refuses one issued to another client, by its `azp`, and one
-   * for several audiences without `azp` (OpenID Connect Core 3.1.3.7).
+   * Claims of an ID token that this provider signed for one of the audiences. Refuses one issued to
+   * another client, by its `azp`, and one for several audiences without `azp` (OpenID Connect Core
+   * 3.1.3.7).
    *
    * @throws Refusal 401
    */
-  async verifyIdToken(token: string, audiences: readonly string[] = [this.settings.clientId]): Promise<JWTPayload> {
+  async verifyIdToken(
+    token: string,
+    audiences: readonly string[] = [this.settings.clientId],
+  ): Promise<JWTPayload> {
     const claims = await this.verify(token, audiences);
     const { azp, aud } = claims;
     const several = Array.isArray(aud) && aud.length > 1;
@@ -82,27 +106,40 @@ export class OpenIdTokens {
     return claims;
   }
 
-  /** Exchanges a grant for tokens, with the client's secret or certificate. @throws Refusal 401, or 403 for a refused refresh token */
-  async redeem(metadata: OpenIdMetadata, grant: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Tokens> {
+  /**
+   * Exchanges a grant for tokens, with the client's secret or certificate. @throws Refusal 401, or
+   * 403 for a refused refresh token
+   */
+  async redeem(
+    metadata: OpenIdMetadata,
+    grant: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Tokens> {
     const { clientId, clientSecret, certificate } = this.settings;
     const form = new URLSearchParams({ ...grant, client_id: clientId });
     if (clientSecret !== undefined) form.set('client_secret', clientSecret);
     else if (certificate !== undefined) {
       form.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
-      form.set('client_assertion', await clientAssertion(certificate, clientId, metadata.token, this.now()));
+      form.set(
+        'client_assertion',
+        await clientAssertion(certificate, clientId, metadata.token, this.now()),
+      );
     }
     const { status, body } = await this.http(metadata.token, { form, signal });
     requireReached(status, 'answer');
     if (status !== 200) {
       const refusalStatus = grant['grant_type'] === 'refresh_token' ? 403 : 401;
-      throw new Refusal(refusalStatus, 'The identity provider refused to give tokens.', { code: errorCode(body['error']) });
+      throw new Refusal(refusalStatus, 'The identity provider refused to give tokens.', {
+        code: errorCode(body['error']),
+      });
     }
     const lifetime = Number(body['expires_in']);
     return compact({
       idToken: optionalText(body, 'id_token'),
       accessToken: optionalText(body, 'access_token'),
       refreshToken: optionalText(body, 'refresh_token'),
-      expiresOn: Number.isFinite(lifetime) && lifetime > 0 ? this.now() + Math.floor(lifetime) : undefined,
+      expiresOn:
+        Number.isFinite(lifetime) && lifetime > 0 ? this.now() + Math.floor(lifetime) : undefined,
     });
   }
 
@@ -113,8 +150,14 @@ export class OpenIdTokens {
     metadata: OpenIdMetadata,
     signal: AbortSignal,
   ): Promise<JWTPayload> {
-    const claimNames = this.settings.nameClaim === undefined ? nameClaims : [this.settings.nameClaim];
-    if (accessToken === undefined || metadata.user === undefined || claimNames.some((name) => claims[name] !== undefined)) return claims;
+    const claimNames =
+      this.settings.nameClaim === undefined ? nameClaims : [this.settings.nameClaim];
+    if (
+      accessToken === undefined ||
+      metadata.user === undefined ||
+      claimNames.some((name) => claims[name] !== undefined)
+    )
+      return claims;
     const more = await this.askUser(metadata.user, accessToken, signal);
     return more['sub'] === claims.sub ? { ...more, ...claims } : claims;
   }
@@ -122,7 +165,10 @@ export class OpenIdTokens {
   /** Claims of the user endpoint. @throws Refusal 401 */
   async askUser(user: string, accessToken: string, signal: AbortSignal): Promise<Plain> {
     if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidToken();
-    const { status, body } = await this.http(user, { headers: { authorization: `Bearer ${accessToken}` }, signal });
+    const { status, body } = await this.http(user, {
+      headers: { authorization: `Bearer ${accessToken}` },
+      signal,
+    });
     requireReached(status, 'check the token');
     if (status !== 200) throw invalidToken();
     return body;

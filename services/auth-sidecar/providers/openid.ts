@@ -6,14 +6,32 @@ import type { Seconds } from '../token-store/entry-store.js';
 import { isIssuedBy, isShared, type MetadataSource } from './openid-metadata.js';
 import { accessAudiences, OpenIdPostedTokens, signedInBy } from './openid-posted.js';
 import { compactForm, OpenIdTokens } from './openid-tokens.js';
-import { ConfiguredProvider, type LoginAttempt, type LoginRedirect, type Provider, type SignedIn, type Tokens } from './provider.js';
+import {
+  ConfiguredProvider,
+  type LoginAttempt,
+  type LoginRedirect,
+  type Provider,
+  type SignedIn,
+  type Tokens,
+} from './provider.js';
 import type { ProviderHttp } from './provider-http.js';
 
-/** An OpenID Connect provider: authorization code with state, nonce and PKCE; posted tokens; bearer tokens for the directory. */
+/**
+ * An OpenID Connect provider: authorization code with state, nonce and PKCE; posted tokens; bearer
+ * tokens for the directory.
+ */
 export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implements Provider {
   readonly scopes = this.settings.scopes;
   readonly stateParameter = 'state';
-  readonly callbackParameters = ['state', 'code', 'error', 'error_description', 'iss', 'session_state', 'id_token'];
+  readonly callbackParameters = [
+    'state',
+    'code',
+    'error',
+    'error_description',
+    'iss',
+    'session_state',
+    'id_token',
+  ];
   readonly passedParameters = this.settings.passedParameters;
   readonly formPost: boolean;
   readonly vouchesForEmail: boolean;
@@ -28,19 +46,27 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     this.tokens = new OpenIdTokens(settings, http, now);
     this.postTokens = new OpenIdPostedTokens(settings, this.tokens, now);
     this.metadata = this.tokens.metadata;
-    if (settings.flavor === 'directory') this.bearer = (token, origin) => this.takeBearer(token, origin);
+    if (settings.flavor === 'directory')
+      this.bearer = (token, origin) => this.takeBearer(token, origin);
   }
 
-  readonly keySet = { address: (): string => this.tokens.keysAddress, ask: (): Promise<void> => this.tokens.askForKeys() };
+  readonly keySet = {
+    address: (): string => this.tokens.keysAddress,
+    ask: (): Promise<void> => this.tokens.askForKeys(),
+  };
 
   readonly issuer = (): string | undefined => this.metadata.issuer;
 
-  async begin(attempt: LoginAttempt, parameters: readonly (readonly [string, string])[]): Promise<LoginRedirect> {
+  async begin(
+    attempt: LoginAttempt,
+    parameters: readonly (readonly [string, string])[],
+  ): Promise<LoginRedirect> {
     const { settings } = this;
     const { authorization } = await this.metadata.get();
     const url = new URL(authorization);
     // Configured parameters override the request's, the sidecar's own override both.
-    for (const [name, value] of [...parameters, ...settings.loginParameters]) url.searchParams.set(name, value);
+    for (const [name, value] of [...parameters, ...settings.loginParameters])
+      url.searchParams.set(name, value);
     const own: Record<string, string> = {
       client_id: settings.clientId,
       response_type: 'code',
@@ -56,23 +82,51 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     return { location: url.href };
   }
 
-  async complete(parameters: ReadonlyMap<string, string>, attempt: LoginAttempt, signal: AbortSignal): Promise<SignedIn> {
+  async complete(
+    parameters: ReadonlyMap<string, string>,
+    attempt: LoginAttempt,
+    signal: AbortSignal,
+  ): Promise<SignedIn> {
     const metadata = await this.metadata.get();
     const iss = parameters.get('iss');
-    if (iss === undefined ? metadata.namesItself : iss !== metadata.issuer && !isIssuedBy(metadata, { iss, tid: iss.split('/')[3] }))
-      throw new Refusal(401, 'The answer comes from another identity provider.', { code: 'issuer_mismatch' });
+    if (
+      iss === undefined
+        ? metadata.namesItself
+        : iss !== metadata.issuer && !isIssuedBy(metadata, { iss, tid: iss.split('/')[3] })
+    )
+      throw new Refusal(401, 'The answer comes from another identity provider.', {
+        code: 'issuer_mismatch',
+      });
     const code = parameters.get('code');
-    if (code === undefined) throw new Refusal(400, 'The answer of the identity provider carries no code.', { code: 'invalid_callback' });
+    if (code === undefined)
+      throw new Refusal(400, 'The answer of the identity provider carries no code.', {
+        code: 'invalid_callback',
+      });
     const tokens = await this.tokens.redeem(
       metadata,
-      { grant_type: 'authorization_code', code, redirect_uri: attempt.redirectUri, code_verifier: attempt.verifier },
+      {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: attempt.redirectUri,
+        code_verifier: attempt.verifier,
+      },
       signal,
     );
-    if (tokens.idToken === undefined) throw new Refusal(502, 'The identity provider gave no ID token.', { code: 'provider_unusable' });
+    if (tokens.idToken === undefined)
+      throw new Refusal(502, 'The identity provider gave no ID token.', {
+        code: 'provider_unusable',
+      });
     const claims = await this.tokens.verifyIdToken(tokens.idToken);
     if (attempt.nonce !== undefined && claims['nonce'] !== attempt.nonce)
-      throw new Refusal(401, 'The ID token was not issued for this sign-in.', { code: 'nonce_mismatch' });
-    return signedInBy(this.settings, await this.tokens.withUserClaims(claims, tokens.accessToken, metadata, signal), tokens, claims.exp);
+      throw new Refusal(401, 'The ID token was not issued for this sign-in.', {
+        code: 'nonce_mismatch',
+      });
+    return signedInBy(
+      this.settings,
+      await this.tokens.withUserClaims(claims, tokens.accessToken, metadata, signal),
+      tokens,
+      claims.exp,
+    );
   }
 
   accept(body: Plain, signal: AbortSignal): Promise<SignedIn> {
@@ -81,9 +135,13 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
 
   readonly refresh = async (tokens: Tokens, signal: AbortSignal): Promise<Tokens> => {
     if (tokens.refreshToken === undefined)
-      throw new Refusal(403, 'The identity provider gave no refresh token; ask for offline access at sign-in.', {
-        code: 'no_refresh_token',
-      });
+      throw new Refusal(
+        403,
+        'The identity provider gave no refresh token; ask for offline access at sign-in.',
+        {
+          code: 'no_refresh_token',
+        },
+      );
     const grant = await this.tokens.redeem(
       await this.metadata.get(),
       { grant_type: 'refresh_token', refresh_token: tokens.refreshToken },
@@ -99,7 +157,10 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
   private async takeBearer(token: string, origin: string): Promise<SignedIn | undefined> {
     if (!compactForm.test(token)) return undefined;
     try {
-      const claims = await this.tokens.verify(token, [...accessAudiences(this.settings), ...resourcesOf(token, origin)]);
+      const claims = await this.tokens.verify(token, [
+        ...accessAudiences(this.settings),
+        ...resourcesOf(token, origin),
+      ]);
       return signedInBy(
         this.settings,
         claims,
@@ -137,8 +198,9 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
 }
 
 /**
- * Audiences of a token that are this app's address: the resource in the protected-resource metadata, or one below it, for which clients
- * request tokens (RFC 8707). Not verified yet: they are passed to the token's verification.
+ * Audiences of a token that are this app's address: the resource in the protected-resource
+ * metadata, or one below it, for which clients request tokens (RFC 8707). Not verified yet: they
+ * are passed to the token's verification.
  */
 function resourcesOf(token: string, origin: string): string[] {
   try {

@@ -40,9 +40,16 @@ const longestAnswer = 1024 * 1024;
 export function providerCaller(onFailure: (failure: Failure) => void): ProviderHttp {
   return async (url, request) => {
     const { hostname, pathname } = new URL(url);
-    const method = request.method ?? (request.form === undefined && request.json === undefined ? 'GET' : 'POST');
-    const attributes = { 'http.request.method': method, 'server.address': hostname, 'url.path': pathname };
-    const span = trace.getTracer(tracerName).startSpan('identity provider call', { kind: SpanKind.CLIENT, attributes });
+    const method =
+      request.method ?? (request.form === undefined && request.json === undefined ? 'GET' : 'POST');
+    const attributes = {
+      'http.request.method': method,
+      'server.address': hostname,
+      'url.path': pathname,
+    };
+    const span = trace
+      .getTracer(tracerName)
+      .startSpan('identity provider call', { kind: SpanKind.CLIENT, attributes });
     try {
       const answer = await send(url, request);
       span.setAttribute('http.response.status_code', answer.status);
@@ -52,8 +59,13 @@ export function providerCaller(onFailure: (failure: Failure) => void): ProviderH
       span.setStatus({ code: SpanStatusCode.ERROR });
       onFailure(new Failure(request.signal.aborted ? 'ETIMEDOUT' : reasonOf(error), plainUrl(url)));
       if (error instanceof Refusal) throw error;
-      if (request.signal.aborted) throw new Refusal(504, 'The identity provider did not answer in time.', { code: 'provider_timeout' });
-      throw new Refusal(502, 'The identity provider could not be reached.', { code: 'provider_unreachable' });
+      if (request.signal.aborted)
+        throw new Refusal(504, 'The identity provider did not answer in time.', {
+          code: 'provider_timeout',
+        });
+      throw new Refusal(502, 'The identity provider could not be reached.', {
+        code: 'provider_unreachable',
+      });
     } finally {
       span.end();
     }
@@ -61,8 +73,11 @@ export function providerCaller(onFailure: (failure: Failure) => void): ProviderH
 }
 
 async function send(url: string, request: ProviderRequest): Promise<ProviderAnswer> {
-  const payload = request.form?.toString() ?? (request.json === undefined ? undefined : JSON.stringify(request.json));
-  const type = request.form === undefined ? 'application/json' : 'application/x-www-form-urlencoded';
+  const payload =
+    request.form?.toString() ??
+    (request.json === undefined ? undefined : JSON.stringify(request.json));
+  const type =
+    request.form === undefined ? 'application/json' : 'application/x-www-form-urlencoded';
   const response = await fetch(url, {
     method: request.method ?? (payload === undefined ? 'GET' : 'POST'),
     headers: {
@@ -76,12 +91,18 @@ async function send(url: string, request: ProviderRequest): Promise<ProviderAnsw
     signal: request.signal,
   });
   const text = await readBounded(response);
-  return { status: response.status, text, body: parse(text, response.headers.get('content-type') ?? '') };
+  return {
+    status: response.status,
+    text,
+    body: parse(text, response.headers.get('content-type') ?? ''),
+  };
 }
 
 async function readBounded(response: Response): Promise<string> {
   const tooLong = (): Refusal =>
-    new Refusal(502, 'The identity provider answered with more than 1 MB.', { code: 'provider_answer_too_long' });
+    new Refusal(502, 'The identity provider answered with more than 1 MB.', {
+      code: 'provider_answer_too_long',
+    });
   if (Number(response.headers.get('content-length') ?? 0) > longestAnswer) {
     await response.body?.cancel();
     throw tooLong();
@@ -110,5 +131,7 @@ function parse(text: string, type: string): Plain {
       return {}; // not JSON: the caller reports what is missing
     }
   }
-  return /urlencoded|text\/(plain|html)/.test(type) ? Object.fromEntries(new URLSearchParams(text)) : {};
+  return /urlencoded|text\/(plain|html)/.test(type)
+    ? Object.fromEntries(new URLSearchParams(text))
+    : {};
 }

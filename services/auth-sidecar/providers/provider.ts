@@ -56,33 +56,57 @@ export interface Provider {
   readonly passedParameters: readonly string[];
   /** Whether the callback comes as a cross-site POST. */
   readonly formPost: boolean;
-  begin(attempt: LoginAttempt, parameters: readonly (readonly [string, string])[], signal: AbortSignal): Promise<LoginRedirect>;
+  begin(
+    attempt: LoginAttempt,
+    parameters: readonly (readonly [string, string])[],
+    signal: AbortSignal,
+  ): Promise<LoginRedirect>;
   /** Redeems a callback, whose state was checked before. @throws Refusal */
-  complete(parameters: ReadonlyMap<string, string>, attempt: LoginAttempt, signal: AbortSignal): Promise<SignedIn>;
+  complete(
+    parameters: ReadonlyMap<string, string>,
+    attempt: LoginAttempt,
+    signal: AbortSignal,
+  ): Promise<SignedIn>;
   /** Client-directed sign-in. @throws Refusal 400, 401 or 403 */
   accept(body: Plain, signal: AbortSignal): Promise<SignedIn>;
   /** Refreshes tokens; undefined if the provider cannot. @throws Refusal 403 when it refuses */
   readonly refresh?: (tokens: Tokens, signal: AbortSignal) => Promise<Tokens>;
   /**
-   * Verifies a bearer token in `Authorization`; undefined if it is not a valid token of this provider for this app.
+   * Verifies a bearer token in `Authorization`; undefined if it is not a valid token of this
+   * provider for this app.
    *
    * @param origin the origin of the request. @throws Refusal 403 by policy
    */
-  readonly bearer?: (token: string, origin: string, signal: AbortSignal) => Promise<SignedIn | undefined>;
+  readonly bearer?: (
+    token: string,
+    origin: string,
+    signal: AbortSignal,
+  ) => Promise<SignedIn | undefined>;
   /** The address at which a browser signs out at the provider; undefined if there is none. */
-  readonly signOut?: (tokens: Tokens | undefined, returnTo: string, state: string, signal: AbortSignal) => Promise<string | undefined>;
+  readonly signOut?: (
+    tokens: Tokens | undefined,
+    returnTo: string,
+    state: string,
+    signal: AbortSignal,
+  ) => Promise<string | undefined>;
   /** The issuer of tokens for this app, for protected-resource metadata. */
   readonly issuer?: () => string | undefined;
   readonly scopes: readonly string[];
-  /** The address of the signing keys, and a function that fetches them if they are missing or old. */
+  /**
+   * The address of the signing keys, and a function that fetches them if they are missing or old.
+   */
   readonly keySet?: { readonly address: () => string; readonly ask: () => Promise<void> };
   /** Whether an e-mail address counts as verified when the provider does not say so. */
   readonly vouchesForEmail: boolean;
 }
 
 /** Leaves out what is undefined. */
-export function compact(tokens: { readonly [Key in keyof Tokens]: Tokens[Key] | undefined }): Tokens {
-  return Object.fromEntries(Object.entries(tokens).filter(([, value]) => value !== undefined)) as Tokens;
+export function compact(tokens: {
+  readonly [Key in keyof Tokens]: Tokens[Key] | undefined;
+}): Tokens {
+  return Object.fromEntries(
+    Object.entries(tokens).filter(([, value]) => value !== undefined),
+  ) as Tokens;
 }
 
 /** What every provider takes from its settings. */

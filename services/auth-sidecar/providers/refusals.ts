@@ -8,7 +8,10 @@ export function invalidToken(): Refusal {
 
 /** Refuses if a provider reports that it is unavailable. @throws Refusal 502 */
 export function requireReached(status: number, doing: 'answer' | 'check the token'): void {
-  if (status >= 500) throw new Refusal(502, `The identity provider could not ${doing}.`, { code: 'provider_unreachable' });
+  if (status >= 500)
+    throw new Refusal(502, `The identity provider could not ${doing}.`, {
+      code: 'provider_unreachable',
+    });
 }
 
 /** A provider's error code, if it is one; it may be logged. */
@@ -19,7 +22,8 @@ export function errorCode(value: unknown): string {
 /** A text of a posted body. @throws Refusal 400 when it is missing or no text */
 export function requiredText(body: Plain, name: string): string {
   const value = optionalText(body, name);
-  if (value === undefined) throw new Refusal(400, `The body needs ${name}.`, { code: 'invalid_request' });
+  if (value === undefined)
+    throw new Refusal(400, `The body needs ${name}.`, { code: 'invalid_request' });
   return value;
 }
 
@@ -27,6 +31,7 @@ export function requiredText(body: Plain, name: string): string {
 export function optionalText(body: Plain, name: string): string | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string' || value === '') throw new Refusal(400, `${name} must be a text.`, { code: 'invalid_request' });
+  if (typeof value !== 'string' || value === '')
+    throw new Refusal(400, `${name} must be a text.`, { code: 'invalid_request' });
   return value;
 }

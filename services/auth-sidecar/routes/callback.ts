@@ -11,57 +11,95 @@ import { establish, guardStore } from './establish.js';
 import { attemptOf } from './login.js';
 import { type OwnRequest, readBody, readParameters } from './own-request.js';
 
-/** How much longer than its sign-in a used state is remembered, in seconds; after that it starts a new sign-in and completes none. */
+/**
+ * How much longer than its sign-in a used state is remembered, in seconds; after that it starts a
+ * new sign-in and completes none.
+ */
 const afterwards = 60;
 
 /**
- * `GET {prefix}/login/<provider>/callback`: completes a sign-in. Nothing is redeemed before it is verified that this browser started this
- * sign-in with this provider, and that it was not completed before.
+ * `GET {prefix}/login/<provider>/callback`: completes a sign-in. Nothing is redeemed before it is
+ * verified that this browser started this sign-in with this provider, and that it was not completed
+ * before.
  */
 export async function finishLogin(request: OwnRequest, provider: Provider): Promise<Answer> {
   const { runtime, arrival, credentials } = request;
-  const text = request.method === 'POST' ? (await readBody(request.inbound)).toString('utf8') : request.target.query;
+  const text =
+    request.method === 'POST'
+      ? (await readBody(request.inbound)).toString('utf8')
+      : request.target.query;
   const parameters = readParameters(text, provider.callbackParameters);
   if (parameters.has('code') && parameters.has('error'))
     throw signInRefusal(400, 'The answer of the identity provider contradicts itself.');
   const state = parameters.get(provider.stateParameter) ?? parameters.get('denied');
-  if (state === undefined) throw signInRefusal(401, 'The answer of the identity provider names no sign-in.');
+  if (state === undefined)
+    throw signInRefusal(401, 'The answer of the identity provider names no sign-in.');
   const { names, cookies } = credentials;
   const attempt = findLogin(runtime.keys, arrival.origin.origin, names, state, cookies.own);
   if (attempt === undefined)
-    throw signInRefusal(401, 'This sign-in was not started in this browser, or has ended.', undefined, waysOn(request, provider, '/'));
+    throw signInRefusal(
+      401,
+      'This sign-in was not started in this browser, or has ended.',
+      undefined,
+      waysOn(request, provider, '/'),
+    );
   const { name, login } = attempt;
   const clearCookie = clearLogin(name, names);
-  if (login.provider !== provider.key) throw signInRefusal(401, 'This sign-in was started with another identity provider.', clearCookie);
+  if (login.provider !== provider.key)
+    throw signInRefusal(
+      401,
+      'This sign-in was started with another identity provider.',
+      clearCookie,
+    );
   const now = runtime.now();
   if (login.expiresAt <= now) {
     const again = `${runtime.settings.prefix}/login/${provider.words[0]}?post_login_redirect_uri=${encodeURIComponent(login.landing)}`;
     return redirectAnswer(again, { 'Set-Cookie': [clearCookie] });
   }
-  const first = await guardStore(runtime, () => runtime.keeper.useOnce(`state-${stateId(state)}`, login.expiresAt + afterwards));
-  if (!first) throw signInRefusal(401, 'This sign-in has been completed before.', clearCookie, waysOn(request, provider, login.landing));
+  const first = await guardStore(runtime, () =>
+    runtime.keeper.useOnce(`state-${stateId(state)}`, login.expiresAt + afterwards),
+  );
+  if (!first)
+    throw signInRefusal(
+      401,
+      'This sign-in has been completed before.',
+      clearCookie,
+      waysOn(request, provider, login.landing),
+    );
   try {
-    const error = parameters.get('error') ?? (parameters.has('denied') ? 'access_denied' : undefined);
-    if (error !== undefined) throw signInRefusal(401, `The identity provider did not sign you in (${errorCode(error)}).`, clearCookie);
+    const error =
+      parameters.get('error') ?? (parameters.has('denied') ? 'access_denied' : undefined);
+    if (error !== undefined)
+      throw signInRefusal(
+        401,
+        `The identity provider did not sign you in (${errorCode(error)}).`,
+        clearCookie,
+      );
     const signIn = await provider.complete(
       parameters,
       attemptOf(request, provider, state, login.seed, login.secret),
       AbortSignal.timeout(providerPatience),
     );
     const before = cookieSession(runtime, credentials);
-    if (before !== undefined && before !== 'broken') await guardStore(runtime, () => runtime.keeper.end(before));
+    if (before !== undefined && before !== 'broken')
+      await guardStore(runtime, () => runtime.keeper.end(before));
     const session = await establish(runtime, provider, signIn);
     const cookie = runtime.sessions.seal(session, 'cookie', arrival.origin.origin);
     runtime.metrics.count('sign_ins_total', { provider: provider.words[0], flow: 'server' });
     const present = cookies.own.map(([each]) => each);
     return redirectAnswer(login.landing, {
-      'Set-Cookie': [clearCookie, ...sessionSetCookies(cookie, session.renewableUntil - session.issuedAt, names, present)],
+      'Set-Cookie': [
+        clearCookie,
+        ...sessionSetCookies(cookie, session.renewableUntil - session.issuedAt, names, present),
+      ],
     });
   } catch (error) {
     runtime.metrics.count('sign_in_failures_total', { provider: provider.words[0] });
     if (!(error instanceof Refusal)) throw error;
     // A refused person may have another account.
-    const links = error.options.links ?? waysOn(request, provider, login.landing, error.status === 403 ? 'select_account' : undefined);
+    const links =
+      error.options.links ??
+      waysOn(request, provider, login.landing, error.status === 403 ? 'select_account' : undefined);
     throw new Refusal(error.status, error.message, {
       ...error.options,
       headers: { ...error.options.headers, 'Set-Cookie': [clearCookie] },
@@ -75,16 +113,30 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
  *
  * @param prompt what to request from the provider, if it supports that
  */
-function waysOn({ runtime }: OwnRequest, provider: Provider, landing: string, prompt?: string): PageLink[] {
-  const query = new URLSearchParams(prompt !== undefined && provider.passedParameters.includes('prompt') ? { prompt } : {});
+function waysOn(
+  { runtime }: OwnRequest,
+  provider: Provider,
+  landing: string,
+  prompt?: string,
+): PageLink[] {
+  const query = new URLSearchParams(
+    prompt !== undefined && provider.passedParameters.includes('prompt') ? { prompt } : {},
+  );
   if (landing !== '/') query.set('post_login_redirect_uri', landing);
   const again = `${runtime.settings.prefix}/login/${provider.words[0]}${query.size === 0 ? '' : `?${query.toString()}`}`;
   const others =
-    runtime.providers.size > 1 ? [{ label: runtime.pages.say('signIn.otherWay'), href: `${runtime.settings.prefix}/login` }] : [];
+    runtime.providers.size > 1
+      ? [{ label: runtime.pages.say('signIn.otherWay'), href: `${runtime.settings.prefix}/login` }]
+      : [];
   return [{ label: runtime.pages.say('signIn.again'), href: again }, ...others];
 }
 
-function signInRefusal(status: number, message: string, cookie?: string, links?: readonly PageLink[]): Refusal {
+function signInRefusal(
+  status: number,
+  message: string,
+  cookie?: string,
+  links?: readonly PageLink[],
+): Refusal {
   return new Refusal(status, message, {
     code: 'sign_in_failed',
     ...(cookie === undefined ? {} : { headers: { 'Set-Cookie': [cookie] } }),

@@ -7,11 +7,18 @@ import { checkEmailDomain } from '../session/identity.js';
 /**
  * Starts a session for a completed sign-in and stores its tokens.
  *
- * @throws Refusal 403 when the e-mail address is not in an allowed domain, 503 when the store cannot be reached
+ * @throws Refusal 403 when the e-mail address is not in an allowed domain, 503 when the store
+ *   cannot be reached
  */
-export async function establish(runtime: Runtime, provider: Provider, signIn: SignedIn): Promise<Session> {
+export async function establish(
+  runtime: Runtime,
+  provider: Provider,
+  signIn: SignedIn,
+): Promise<Session> {
   checkEmailDomain(signIn.identity, provider.vouchesForEmail, runtime.settings.emailDomains);
-  const session = withinBounds(startSession(provider.key, signIn.identity, sessionTimes(runtime, signIn.expiresAt)));
+  const session = withinBounds(
+    startSession(provider.key, signIn.identity, sessionTimes(runtime, signIn.expiresAt)),
+  );
   await guardStore(runtime, () => runtime.keeper.save(session, signIn.tokens));
   return session;
 }
@@ -24,8 +31,14 @@ export function sessionTimes(
   const { session, tokens } = runtime.settings;
   const issuedAt = runtime.now();
   const expiresAt =
-    session.providerDerived && providerExpiry !== undefined ? Math.max(providerExpiry, issuedAt) : issuedAt + session.seconds;
-  return { issuedAt, expiresAt, renewableUntil: tokens.enabled ? expiresAt + tokens.graceSeconds : expiresAt };
+    session.providerDerived && providerExpiry !== undefined
+      ? Math.max(providerExpiry, issuedAt)
+      : issuedAt + session.seconds;
+  return {
+    issuedAt,
+    expiresAt,
+    renewableUntil: tokens.enabled ? expiresAt + tokens.graceSeconds : expiresAt,
+  };
 }
 
 /** Runs an operation on the store; fails when the store can't be reached. */

@@ -13,7 +13,13 @@ const landingParameter = 'post_login_redirect_uri';
 /** `GET {prefix}/login`: the page that lists the providers. */
 export function listProviders({ runtime, arrival, target }: OwnRequest): Answer {
   const landingText = readParameters(target.query, [landingParameter]).get(landingParameter) ?? '/';
-  const landing = isAllowedLanding(landingText, arrival.origin.origin, runtime.settings.allowedRedirects) ? landingText : '/';
+  const landing = isAllowedLanding(
+    landingText,
+    arrival.origin.origin,
+    runtime.settings.allowedRedirects,
+  )
+    ? landingText
+    : '/';
   return htmlAnswer(200, runtime.pages.signIn(arrival.origin.host, loginLinks(runtime, landing)));
 }
 
@@ -28,7 +34,11 @@ export async function beginLogin(request: OwnRequest, provider: Provider): Promi
     const value = parameters.get(name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  const redirect = await provider.begin(attempt, forwardedParameters, AbortSignal.timeout(providerPatience));
+  const redirect = await provider.begin(
+    attempt,
+    forwardedParameters,
+    AbortSignal.timeout(providerPatience),
+  );
   const cookies = keepLogin(
     runtime.keys,
     arrival.origin.origin,
@@ -51,11 +61,17 @@ export async function beginLogin(request: OwnRequest, provider: Provider): Promi
 function checkLanding({ runtime, arrival }: OwnRequest, landing: string): string {
   const { allowedRedirects, prefix } = runtime.settings;
   if (!isAllowedLanding(landing, arrival.origin.origin, allowedRedirects))
-    throw new Refusal(400, `The parameter ${landingParameter} must be a path of this app or one of the allowed URLs.`, {
-      code: 'invalid_redirect',
-    });
+    throw new Refusal(
+      400,
+      `The parameter ${landingParameter} must be a path of this app or one of the allowed URLs.`,
+      {
+        code: 'invalid_redirect',
+      },
+    );
   // Landing on a path of the sidecar would sign out again, or redirect in a circle.
-  const path = landing.startsWith(arrival.origin.origin) ? landing.slice(arrival.origin.origin.length) : landing;
+  const path = landing.startsWith(arrival.origin.origin)
+    ? landing.slice(arrival.origin.origin.length)
+    : landing;
   return path.toLowerCase().startsWith(`${prefix.toLowerCase()}/`) ? '/' : landing;
 }
 
@@ -77,7 +93,10 @@ export function attemptOf(
   };
 }
 
-/** `POST {prefix}/login/<provider>`: exchanges a provider token for a session token. Never sets a cookie. */
+/**
+ * `POST {prefix}/login/<provider>`: exchanges a provider token for a session token. Never sets a
+ * cookie.
+ */
 export async function postLogin(request: OwnRequest, provider: Provider): Promise<Answer> {
   const { runtime, arrival } = request;
   const body = await readJson(request);

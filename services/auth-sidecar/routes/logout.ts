@@ -14,27 +14,34 @@ import { type OwnRequest, readParameters } from './own-request.js';
 const landingParameter = 'post_logout_redirect_uri';
 
 /**
- * `GET {prefix}/logout`: ends the session everywhere, deletes its tokens, signs out at the provider if possible, and redirects to
- * `post_logout_redirect_uri` or the sign-out page. Without a session only the cookies are cleared.
+ * `GET {prefix}/logout`: ends the session everywhere, deletes its tokens, signs out at the provider
+ * if possible, and redirects to `post_logout_redirect_uri` or the sign-out page. Without a session
+ * only the cookies are cleared.
  */
 export async function logOut(request: OwnRequest): Promise<Answer> {
   const { runtime, arrival, target, credentials, headers } = request;
   const { names, cookies } = credentials;
-  // A page of another site may send people here by navigating the whole window, but not in the background.
+  // A page of another site may send people here by navigating the whole window, but not in the
+  // background.
   if (runtime.guard.isForeign(headers) && !isNavigation('GET', headers))
-    throw new Refusal(403, 'Signing out is for pages of this app only.', { code: 'cross_site_request' });
+    throw new Refusal(403, 'Signing out is for pages of this app only.', {
+      code: 'cross_site_request',
+    });
   const clearCookies = [
     ...clearSessionCookies(
       names,
       cookies.own.map(([name]) => name),
     ),
-    ...cookies.own.filter(([name]) => name.startsWith(names.login)).map(([name]) => setCookie(name, '', 0, names)),
+    ...cookies.own
+      .filter(([name]) => name.startsWith(names.login))
+      .map(([name]) => setCookie(name, '', 0, names)),
   ];
   const donePath = `${runtime.settings.prefix}/logout/done`;
   try {
     const landingText = readParameters(target.query, [landingParameter]).get(landingParameter);
     const landing =
-      landingText !== undefined && isAllowedLanding(landingText, arrival.origin.origin, runtime.settings.allowedRedirects)
+      landingText !== undefined &&
+      isAllowedLanding(landingText, arrival.origin.origin, runtime.settings.allowedRedirects)
         ? landingText
         : donePath;
     const sessions = sessionsOf(request);
@@ -44,38 +51,56 @@ export async function logOut(request: OwnRequest): Promise<Answer> {
       await guardStore(runtime, () => runtime.keeper.end(session));
       runtime.metrics.count('sign_outs_total');
       const state = runtime.keys.seal(Buffer.from(landing), `landing|${arrival.origin.origin}`);
-      atProvider ??= await providerSignOut(runtime, session, tokens, `${arrival.origin.origin}${donePath}`, state);
-      if (atProvider !== undefined && landing !== donePath) clearCookies.push(setCookie(names.landing, state, 600, names));
+      atProvider ??= await providerSignOut(
+        runtime,
+        session,
+        tokens,
+        `${arrival.origin.origin}${donePath}`,
+        state,
+      );
+      if (atProvider !== undefined && landing !== donePath)
+        clearCookies.push(setCookie(names.landing, state, 600, names));
     }
     return redirectAnswer(atProvider ?? landing, { 'Set-Cookie': clearCookies });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    throw new Refusal(error.status, error.message, { ...error.options, headers: { ...error.options.headers, 'Set-Cookie': clearCookies } });
+    throw new Refusal(error.status, error.message, {
+      ...error.options,
+      headers: { ...error.options.headers, 'Set-Cookie': clearCookies },
+    });
   }
 }
 
 /**
- * `GET {prefix}/logout/done`: where providers redirect the browser after a sign-out; redirects to the requested landing, or confirms the
- * sign-out.
+ * `GET {prefix}/logout/done`: where providers redirect the browser after a sign-out; redirects to
+ * the requested landing, or confirms the sign-out.
  */
 export function showLogout({ runtime, arrival, target, credentials }: OwnRequest): Answer {
   const { names, cookies } = credentials;
   const landingCookie = cookies.own.find(([name]) => name === names.landing)?.[1];
-  if (landingCookie === undefined) return htmlAnswer(200, runtime.pages.signedOut(arrival.origin.host));
+  if (landingCookie === undefined)
+    return htmlAnswer(200, runtime.pages.signedOut(arrival.origin.host));
   const headers = { 'Set-Cookie': [setCookie(names.landing, '', 0, names)] };
   const state = readParameters(target.query, ['state']).get('state');
   const landing =
     state === undefined || state === landingCookie
       ? runtime.keys.open(landingCookie, `landing|${arrival.origin.origin}`)?.toString()
       : undefined;
-  return landing === undefined ? htmlAnswer(200, runtime.pages.signedOut(arrival.origin.host), headers) : redirectAnswer(landing, headers);
+  return landing === undefined
+    ? htmlAnswer(200, runtime.pages.signedOut(arrival.origin.host), headers)
+    : redirectAnswer(landing, headers);
 }
 
 /** The request's sessions, including expired ones, whose tokens may still be stored. */
 function sessionsOf({ runtime, headers, credentials, arrival }: OwnRequest): Session[] {
   const byCookie = cookieSession(runtime, credentials);
-  const byHeader = headers.session === undefined ? undefined : runtime.sessions.open(headers.session, 'token', arrival.origin.origin);
-  return [byCookie, byHeader].filter((session): session is Session => session !== undefined && session !== 'broken');
+  const byHeader =
+    headers.session === undefined
+      ? undefined
+      : runtime.sessions.open(headers.session, 'token', arrival.origin.origin);
+  return [byCookie, byHeader].filter(
+    (session): session is Session => session !== undefined && session !== 'broken',
+  );
 }
 
 async function tokensOf(runtime: Runtime, session: Session): Promise<Tokens | undefined> {

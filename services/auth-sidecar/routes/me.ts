@@ -11,7 +11,10 @@ export async function tellMe(request: OwnRequest): Promise<Answer> {
   const { runtime, credentials, headers } = request;
   if (!runtime.keeper.keepsTokens) throw new Refusal(404, 'The token store is off.');
   const authentication = await authenticate(runtime, credentials);
-  if (authentication.kind !== 'signed-in') throw authentication.brokenCookie ? refuseEndedSession(request) : refuseUnauthenticated(request);
+  if (authentication.kind !== 'signed-in')
+    throw authentication.brokenCookie
+      ? refuseEndedSession(request)
+      : refuseUnauthenticated(request);
   if (authentication.via === 'cookie' && runtime.guard.isForeign(headers))
     throw new Refusal(403, 'This is for pages of this app only.', { code: 'cross_site_request' });
   const { identity, provider, tokens = {} } = authentication;
@@ -25,7 +28,8 @@ export async function tellMe(request: OwnRequest): Promise<Answer> {
     authentication_token: tokens.authenticationToken,
     id_token: tokens.idToken,
     refresh_token: tokens.refreshToken,
-    expires_on: tokens.expiresOn === undefined ? undefined : new Date(tokens.expiresOn * 1000).toISOString(),
+    expires_on:
+      tokens.expiresOn === undefined ? undefined : new Date(tokens.expiresOn * 1000).toISOString(),
   };
   return jsonAnswer(200, [entry], { 'Cross-Origin-Resource-Policy': 'same-origin' });
 }
@@ -42,7 +46,10 @@ export function refuseEndedSession(request: OwnRequest): Refusal {
 }
 
 /** The refusal of a request without a session. */
-export function refuseUnauthenticated(request: OwnRequest, more: Record<string, string[]> = {}): Refusal {
+export function refuseUnauthenticated(
+  request: OwnRequest,
+  more: Record<string, string[]> = {},
+): Refusal {
   const challengeHeader: Record<string, string> = request.runtime.settings.silent401
     ? {}
     : { 'WWW-Authenticate': challenge(request, false) };

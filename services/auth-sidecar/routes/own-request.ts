@@ -12,7 +12,10 @@ export interface OwnRequest extends CheckedRequest {
 const longestBody = 256 * 1024;
 const bodyPatience = 10_000;
 
-/** A request's whole body. @throws Refusal 413 when it is too long, 408 when it takes too long or breaks off */
+/**
+ * A request's whole body. @throws Refusal 413 when it is too long, 408 when it takes too long or
+ * breaks off
+ */
 export function readBody(inbound: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
@@ -44,7 +47,10 @@ export function readBody(inbound: IncomingMessage): Promise<Buffer> {
 /** A JSON object of a request's body. @throws Refusal 415 or 400 */
 export async function readJson({ inbound, headers }: OwnRequest): Promise<Plain> {
   if (!/^application\/json *(;|$)/i.test(headers.contentType ?? ''))
-    throw new Refusal(415, 'The body must be JSON, with Content-Type: application/json.', { close: true, code: 'unsupported_media_type' });
+    throw new Refusal(415, 'The body must be JSON, with Content-Type: application/json.', {
+      close: true,
+      code: 'unsupported_media_type',
+    });
   const bytes = await readBody(inbound);
   try {
     const body: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -55,13 +61,20 @@ export async function readJson({ inbound, headers }: OwnRequest): Promise<Plain>
   throw new Refusal(400, 'The body must be a JSON object.', { code: 'invalid_request' });
 }
 
-/** Parameters of a query or form. @throws Refusal 400 for a repeated one, since two programs could read two values */
-export function readParameters(text: string, names: readonly string[]): ReadonlyMap<string, string> {
+/**
+ * Parameters of a query or form. @throws Refusal 400 for a repeated one, since two programs could
+ * read two values
+ */
+export function readParameters(
+  text: string,
+  names: readonly string[],
+): ReadonlyMap<string, string> {
   const parameters = new URLSearchParams(text);
   const result = new Map<string, string>();
   for (const name of names) {
     const values = parameters.getAll(name);
-    if (values.length > 1) throw new Refusal(400, `The parameter ${name} is given twice.`, { code: 'invalid_request' });
+    if (values.length > 1)
+      throw new Refusal(400, `The parameter ${name} is given twice.`, { code: 'invalid_request' });
     if (values[0] !== undefined && values[0] !== '') result.set(name, values[0]);
   }
   return result;

@@ -11,7 +11,10 @@ import { refresh } from './refresh.js';
 
 type Handler = (request: OwnRequest) => Answer | Promise<Answer>;
 
-/** Answers a request to one of the sidecar's own paths. @throws Refusal 404 for unknown ones, 405 for other methods */
+/**
+ * Answers a request to one of the sidecar's own paths. @throws Refusal 404 for unknown ones, 405
+ * for other methods
+ */
 export function answerOwn(request: OwnRequest): Answer | Promise<Answer> {
   const { runtime, target, method, headers } = request;
   const { guard } = runtime;
@@ -22,14 +25,21 @@ export function answerOwn(request: OwnRequest): Answer | Promise<Answer> {
   const isCallback = /\/login\/[^/]+\/callback$/.test(path); // has its own state, and one provider's arrives as a cross-site POST
   if (!isCallback && usesCookieSession(request) && guard.forbids(method, headers))
     throw new Refusal(403, 'This request comes from another site.', { code: 'cross_site_request' });
-  if (path === metadataPath || path.startsWith(`${metadataPath}/`)) return only(request, ['GET', 'HEAD'], resourceMetadata);
+  if (path === metadataPath || path.startsWith(`${metadataPath}/`))
+    return only(request, ['GET', 'HEAD'], resourceMetadata);
   if (path === logoutPath) return only(request, ['GET'], logOut);
   const [first, word, last, ...more] = path.slice(prefix.length + 1).split('/');
   if (first === 'login' && word !== undefined) {
     const provider = runtime.providersByWord.get(word);
-    if (provider === undefined || more.length > 0 || (last !== undefined && last !== 'callback')) throw notFound();
-    if (last === 'callback') return only(request, provider.formPost ? ['POST', 'GET'] : ['GET'], (each) => finishLogin(each, provider));
-    return only(request, ['GET', 'POST'], (each) => (method === 'POST' ? postLogin(each, provider) : beginLogin(each, provider)));
+    if (provider === undefined || more.length > 0 || (last !== undefined && last !== 'callback'))
+      throw notFound();
+    if (last === 'callback')
+      return only(request, provider.formPost ? ['POST', 'GET'] : ['GET'], (each) =>
+        finishLogin(each, provider),
+      );
+    return only(request, ['GET', 'POST'], (each) =>
+      method === 'POST' ? postLogin(each, provider) : beginLogin(each, provider),
+    );
   }
   switch (path.slice(prefix.length)) {
     case '/login':
@@ -52,9 +62,15 @@ function usesCookieSession({ headers, credentials: { cookies, names } }: OwnRequ
   return headers.session === undefined && cookies.own.some(([name]) => name === names.session);
 }
 
-function only(request: OwnRequest, methods: readonly string[], handler: Handler): Answer | Promise<Answer> {
+function only(
+  request: OwnRequest,
+  methods: readonly string[],
+  handler: Handler,
+): Answer | Promise<Answer> {
   if (!methods.includes(request.method))
-    throw new Refusal(405, 'This path does not take this method.', { headers: { Allow: methods.join(', ') } });
+    throw new Refusal(405, 'This path does not take this method.', {
+      headers: { Allow: methods.join(', ') },
+    });
   return handler(request);
 }
 
@@ -62,7 +78,10 @@ function notFound(): Refusal {
   return new Refusal(404, 'There is nothing at this path.');
 }
 
-/** `/.well-known/oauth-protected-resource` (RFC 9728): lists the authorization servers that issue tokens for this app. */
+/**
+ * `/.well-known/oauth-protected-resource` (RFC 9728): lists the authorization servers that issue
+ * tokens for this app.
+ */
 export function resourceMetadata({ runtime, arrival, target }: OwnRequest): Answer {
   const takers = [...runtime.providers.values()].filter(({ bearer }) => bearer !== undefined);
   const issuers = takers.map(({ issuer }) => issuer?.()).filter((issuer) => issuer !== undefined);

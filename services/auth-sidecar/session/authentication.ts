@@ -47,8 +47,14 @@ const anonymous: Authentication = { kind: 'anonymous', brokenCookie: false, badT
 const rejectedCookie: Authentication = { kind: 'anonymous', brokenCookie: true, badToken: false };
 const rejectedToken: Authentication = { kind: 'anonymous', brokenCookie: false, badToken: true };
 
-/** Token header lines by token set, which is the same object while the store's entry does not change. */
-const linesOfTokens = new WeakMap<Tokens, { readonly provider: Provider; readonly lines: string }>();
+/**
+ * Token header lines by token set, which is the same object while the store's entry does not
+ * change.
+ */
+const linesOfTokens = new WeakMap<
+  Tokens,
+  { readonly provider: Provider; readonly lines: string }
+>();
 
 function linesOf(tokens: Tokens, provider: Provider, { settings }: Runtime): string {
   const cached = linesOfTokens.get(tokens);
@@ -62,10 +68,12 @@ function linesOf(tokens: Tokens, provider: Provider, { settings }: Runtime): str
 const knownSessions = new WeakMap<Session, SignedIn & { readonly runtime: Runtime }>();
 
 /**
- * Identifies the sender of a request: by the session header, otherwise by the session cookie, otherwise by a bearer token of the directory.
- * Answers synchronously if no store or provider is needed.
+ * Identifies the sender of a request: by the session header, otherwise by the session cookie,
+ * otherwise by a bearer token of the directory. Answers synchronously if no store or provider is
+ * needed.
  *
- * @throws Refusal 503 when the store of ended sessions cannot be reached; 403 when a bearer token is valid but not allowed.
+ * @throws Refusal 503 when the store of ended sessions cannot be reached; 403 when a bearer token
+ *   is valid but not allowed.
  */
 export function authenticate(runtime: Runtime, credentials: Credentials): Soon<Authentication> {
   const { headers } = credentials;
@@ -73,13 +81,19 @@ export function authenticate(runtime: Runtime, credentials: Credentials): Soon<A
   if (credentials.cookies.own.length > 0) {
     const match = cookieSession(runtime, credentials);
     if (match === 'broken') return withBearer(runtime, credentials, rejectedCookie);
-    if (match !== undefined) return checkSession(runtime, match, 'cookie', (no) => withBearer(runtime, credentials, no));
+    if (match !== undefined)
+      return checkSession(runtime, match, 'cookie', (no) => withBearer(runtime, credentials, no));
   }
-  return headers.authorization === undefined ? anonymous : withBearer(runtime, credentials, anonymous);
+  return headers.authorization === undefined
+    ? anonymous
+    : withBearer(runtime, credentials, anonymous);
 }
 
 /** The session of the request's cookie, even if it has expired. */
-export function cookieSession(runtime: Runtime, { cookies, names, arrival }: Credentials): Session | 'broken' | undefined {
+export function cookieSession(
+  runtime: Runtime,
+  { cookies, names, arrival }: Credentials,
+): Session | 'broken' | undefined {
   const { value, isBroken } = joinSessionCookie(cookies.own, names);
   if (isBroken) return 'broken';
   if (value === undefined) return undefined;
@@ -88,7 +102,9 @@ export function cookieSession(runtime: Runtime, { cookies, names, arrival }: Cre
 
 function byHeader(runtime: Runtime, token: string, { arrival }: Credentials): Soon<Authentication> {
   const session = runtime.sessions.open(token, 'token', arrival.origin.origin);
-  return session === undefined ? rejectedToken : checkSession(runtime, session, 'header', () => rejectedToken);
+  return session === undefined
+    ? rejectedToken
+    : checkSession(runtime, session, 'header', () => rejectedToken);
 }
 
 function checkSession(
@@ -106,7 +122,9 @@ function checkSession(
   }
   const record = lookUp(runtime, session);
   const finish = (record: SessionRecord): Soon<Authentication> =>
-    record.revoked ? otherwise(rejectedCookie) : toSignedIn(runtime, provider, session, via, record.tokens);
+    record.revoked
+      ? otherwise(rejectedCookie)
+      : toSignedIn(runtime, provider, session, via, record.tokens);
   return record instanceof Promise ? record.then(finish) : finish(record);
 }
 
@@ -137,26 +155,68 @@ function toSignedIn(
   tokens: Tokens | undefined,
 ): Authentication {
   const before = knownSessions.get(session);
-  if (before !== undefined && before.runtime === runtime && before.tokens === tokens && before.via === via) return before;
+  if (
+    before !== undefined &&
+    before.runtime === runtime &&
+    before.tokens === tokens &&
+    before.via === via
+  )
+    return before;
   const word = provider.words[0];
   const tokenText = tokens === undefined ? '' : linesOf(tokens, provider, runtime);
   const { identity } = session;
-  const lines = identityLines(identity, word, runtime.settings.dialect, tokenText + userLines(runtime, provider, identity, tokenText));
-  const now = { kind: 'signed-in', runtime, via, provider, identity, session, lines, ...(tokens && { tokens }) } as const;
+  const lines = identityLines(
+    identity,
+    word,
+    runtime.settings.dialect,
+    tokenText + userLines(runtime, provider, identity, tokenText),
+  );
+  const now = {
+    kind: 'signed-in',
+    runtime,
+    via,
+    provider,
+    identity,
+    session,
+    lines,
+    ...(tokens && { tokens }),
+  } as const;
   knownSessions.set(session, now);
   return now;
 }
 
-function userLines({ forwardsUser }: Runtime, provider: Provider, identity: Identity, tokenText: string): string {
-  return forwardsUser ? forwardedUserLines(identity, verifiedEmail(identity, provider.vouchesForEmail), tokenText.length) : '';
+function userLines(
+  { forwardsUser }: Runtime,
+  provider: Provider,
+  identity: Identity,
+  tokenText: string,
+): string {
+  return forwardsUser
+    ? forwardedUserLines(
+        identity,
+        verifiedEmail(identity, provider.vouchesForEmail),
+        tokenText.length,
+      )
+    : '';
 }
 
 /** Tries a bearer token if there is no session. */
-function withBearer(runtime: Runtime, { headers, arrival }: Credentials, otherwise: Authentication): Soon<Authentication> {
-  const token = headers.authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1];
+function withBearer(
+  runtime: Runtime,
+  { headers, arrival }: Credentials,
+  otherwise: Authentication,
+): Soon<Authentication> {
+  const token =
+    headers.authorization === undefined
+      ? undefined
+      : /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1];
   if (token === undefined || token.length > 12_000) return otherwise;
-  const takers = [...runtime.providers.values()].filter((provider) => provider.bearer !== undefined);
-  return takers.length === 0 ? otherwise : byBearer(runtime, takers, token, arrival.origin.origin, otherwise);
+  const takers = [...runtime.providers.values()].filter(
+    (provider) => provider.bearer !== undefined,
+  );
+  return takers.length === 0
+    ? otherwise
+    : byBearer(runtime, takers, token, arrival.origin.origin, otherwise);
 }
 
 async function byBearer(
@@ -176,7 +236,12 @@ async function byBearer(
       via: 'bearer',
       provider,
       identity,
-      lines: identityLines(identity, provider.words[0], runtime.settings.dialect, userLines(runtime, provider, identity, '')),
+      lines: identityLines(
+        identity,
+        provider.words[0],
+        runtime.settings.dialect,
+        userLines(runtime, provider, identity, ''),
+      ),
       ...(expiresAt === undefined ? {} : { until: expiresAt }),
     };
   }

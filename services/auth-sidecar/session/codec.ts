@@ -1,19 +1,28 @@
 import { decodeSession, encodeSession, type Session } from './session.js';
 import type { KeyRing } from './key-ring.js';
 
-/** How a session is transported: an encrypted cookie is accepted only as a cookie, a token only in the session header. */
+/**
+ * How a session is transported: an encrypted cookie is accepted only as a cookie, a token only in
+ * the session header.
+ */
 export type Carrier = 'cookie' | 'token';
 
 /** A cached session, and what it was decrypted from. */
 interface DecodedCookie {
-  /** The text that must be equal: the encrypted one, or the decrypted bytes if every request is verified. */
+  /**
+   * The text that must be equal: the encrypted one, or the decrypted bytes if every request is
+   * verified.
+   */
   readonly proof: string;
   readonly carrier: Carrier;
   readonly origin: string;
   readonly session: Session;
 }
 
-/** The number of characters at the end of an encrypted text that contain its authentication tag: no two sessions share them. */
+/**
+ * The number of characters at the end of an encrypted text that contain its authentication tag: no
+ * two sessions share them.
+ */
 const tagCharacters = 22;
 const mostCharacters = 32 * 1024 * 1024;
 /** The number of cached sessions if every request is verified. */
@@ -28,7 +37,8 @@ export class SessionCodec {
   private readonly verifies: boolean;
 
   /**
-   * @param capacity the number of cached decrypted sessions. 0: decrypts and verifies every request; only the parsing of equal bytes is
+   * @param capacity the number of cached decrypted sessions. 0: decrypts and verifies every
+   *   request; only the parsing of equal bytes is
    * cached.
    */
   constructor(
@@ -46,14 +56,21 @@ export class SessionCodec {
   open(sealed: string, carrier: Carrier, origin: string): Session | undefined {
     const tag = sealed.slice(-tagCharacters);
     const cached = this.cache.get(tag);
-    if (!this.verifies && cached !== undefined && cached.proof === sealed && cached.carrier === carrier && cached.origin === origin)
+    if (
+      !this.verifies &&
+      cached !== undefined &&
+      cached.proof === sealed &&
+      cached.carrier === carrier &&
+      cached.origin === origin
+    )
       return cached.session;
     const bytes = this.keys.open(sealed, `${carrier}|${origin}`);
     if (bytes === undefined) return undefined;
     const proof = this.verifies ? bytes.toString('latin1') : sealed;
     if (this.verifies && cached?.proof === proof) return cached.session;
     const session = decodeSession(bytes);
-    if (session !== undefined) this.remember(ownCopy(tag), { proof: ownCopy(proof), carrier, origin, session });
+    if (session !== undefined)
+      this.remember(ownCopy(tag), { proof: ownCopy(proof), carrier, origin, session });
     return session;
   }
 

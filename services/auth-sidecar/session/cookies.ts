@@ -12,7 +12,10 @@ export interface CookieNames {
 const chunkSize = 3800;
 const mostChunks = 4;
 
-/** The `__Host-` prefix prevents other hosts of the same domain from setting these cookies; it requires https. */
+/**
+ * The `__Host-` prefix prevents other hosts of the same domain from setting these cookies; it
+ * requires https.
+ */
 export function cookieNames(dialect: Dialect, secure: boolean): CookieNames {
   const prefix = secure ? '__Host-' : '';
   return {
@@ -32,7 +35,8 @@ export interface SplitCookies {
 
 /** Separates the sidecar's own cookies from a `Cookie` header. */
 export function splitCookies(header: string, names: CookieNames): SplitCookies {
-  if (!header.includes('SvcAuth') && !header.includes(names.session)) return { forwarded: header, own: [] };
+  if (!header.includes('SvcAuth') && !header.includes(names.session))
+    return { forwarded: header, own: [] };
   const own: [string, string][] = [];
   let rest = '';
   for (const part of header.includes(';') ? header.split(';') : [header]) {
@@ -48,21 +52,29 @@ export function splitCookies(header: string, names: CookieNames): SplitCookies {
 const ownNames = /^(__Host-|__Secure-)?(SvcAuth(Session|Login|Landing)|AppServiceAuthSession)/i;
 
 /**
- * Whether a cookie's name is one of the sidecar's, in any scheme and dialect. Such a cookie of a request never reaches the app, and the app
- * cannot set one.
+ * Whether a cookie's name is one of the sidecar's, in any scheme and dialect. Such a cookie of a
+ * request never reaches the app, and the app cannot set one.
  */
 export function isOwnCookie(name: string): boolean {
   return ownNames.test(name);
 }
 
 /**
- * The session cookie's value joined from its chunks. `broken` if it cannot be complete: a chunk is missing, or repeated with different
- * values, or there are too many.
+ * The session cookie's value joined from its chunks. `broken` if it cannot be complete: a chunk is
+ * missing, or repeated with different values, or there are too many.
  */
-export function joinSessionCookie(own: SplitCookies['own'], names: CookieNames): { readonly value?: string; readonly isBroken: boolean } {
+export function joinSessionCookie(
+  own: SplitCookies['own'],
+  names: CookieNames,
+): { readonly value?: string; readonly isBroken: boolean } {
   const [only] = own;
   // The usual case: one cookie in one piece.
-  if (only !== undefined && own.length === 1 && only[0] === names.session && only[1].charAt(1) !== '~')
+  if (
+    only !== undefined &&
+    own.length === 1 &&
+    only[0] === names.session &&
+    only[1].charAt(1) !== '~'
+  )
     return { value: only[1], isBroken: false };
   const chunks = new Map<number, string>();
   for (const [name, value] of own) {
@@ -90,14 +102,26 @@ export function joinSessionCookie(own: SplitCookies['own'], names: CookieNames):
 }
 
 /** `Set-Cookie` values for a session; clears additional chunks of a longer one before. */
-export function sessionSetCookies(value: string, maxAge: number, names: CookieNames, present: readonly string[]): string[] {
-  if (value.length <= chunkSize) return [setCookie(names.session, value, maxAge, names), ...staleChunks(1, names, present)];
+export function sessionSetCookies(
+  value: string,
+  maxAge: number,
+  names: CookieNames,
+  present: readonly string[],
+): string[] {
+  if (value.length <= chunkSize)
+    return [setCookie(names.session, value, maxAge, names), ...staleChunks(1, names, present)];
   const parts: string[] = [];
-  for (let start = 0; start < value.length; start += chunkSize) parts.push(value.slice(start, start + chunkSize));
+  for (let start = 0; start < value.length; start += chunkSize)
+    parts.push(value.slice(start, start + chunkSize));
   if (parts.length > mostChunks) throw new Error('the session is too large for cookies');
   return [
     ...parts.map((part, index) =>
-      setCookie(index === 0 ? names.session : `${names.session}.${index}`, index === 0 ? `${parts.length}~${part}` : part, maxAge, names),
+      setCookie(
+        index === 0 ? names.session : `${names.session}.${index}`,
+        index === 0 ? `${parts.length}~${part}` : part,
+        maxAge,
+        names,
+      ),
     ),
     ...staleChunks(parts.length, names, present),
   ];
@@ -111,12 +135,19 @@ export function clearSessionCookies(names: CookieNames, present: readonly string
 function staleChunks(from: number, names: CookieNames, present: readonly string[]): string[] {
   const stale: string[] = [];
   for (let index = from; index <= 9; index++)
-    if (present.includes(`${names.session}.${index}`)) stale.push(setCookie(`${names.session}.${index}`, '', 0, names));
+    if (present.includes(`${names.session}.${index}`))
+      stale.push(setCookie(`${names.session}.${index}`, '', 0, names));
   return stale;
 }
 
 /** A cookie for this host only, inaccessible to scripts. */
-export function setCookie(name: string, value: string, maxAge: number, names: CookieNames, sameSite: 'Lax' | 'None' = 'Lax'): string {
+export function setCookie(
+  name: string,
+  value: string,
+  maxAge: number,
+  names: CookieNames,
+  sameSite: 'Lax' | 'None' = 'Lax',
+): string {
   const site = sameSite === 'None' && !names.secure ? 'Lax' : sameSite;
   return `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=${site}${names.secure ? '; Secure' : ''}`;
 }

@@ -14,26 +14,68 @@ export interface Identity {
 }
 
 /** Protocol claims without information about a person. */
-const protocolClaims = new Set(['nonce', 'at_hash', 'c_hash', 's_hash', 'aio', 'rh', 'uti', 'xms_cc', '_claim_names', '_claim_sources']);
-/** The properties with a person's name: by `login` and `screen_name` if a provider has them, since their address is private. */
-const usualNames = ['name', 'preferred_username', 'upn', 'unique_name', 'login', 'screen_name', 'email', 'nickname'];
+const protocolClaims = new Set([
+  'nonce',
+  'at_hash',
+  'c_hash',
+  's_hash',
+  'aio',
+  'rh',
+  'uti',
+  'xms_cc',
+  '_claim_names',
+  '_claim_sources',
+]);
+/**
+ * The properties with a person's name: by `login` and `screen_name` if a provider has them, since
+ * their address is private.
+ */
+const usualNames = [
+  'name',
+  'preferred_username',
+  'upn',
+  'unique_name',
+  'login',
+  'screen_name',
+  'email',
+  'nickname',
+];
 /** Longer names do not occur, and each request would carry them. In characters. */
 const longestId = 500;
 const longestName = 300;
 /** The most claims in a cookie, in bytes of JSON. */
 const mostClaims = 10 * 1024;
 
-/** Creates an identity from the claims of a token or user endpoint. Undefined if they identify no one. */
-export function identityOf(claims: Readonly<Record<string, unknown>>, nameClaim?: string): Identity | undefined {
+/**
+ * Creates an identity from the claims of a token or user endpoint. Undefined if they identify no
+ * one.
+ */
+export function identityOf(
+  claims: Readonly<Record<string, unknown>>,
+  nameClaim?: string,
+): Identity | undefined {
   const text = (key: string): string | undefined => {
     const value = claims[key];
-    return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
+    return typeof value === 'string' && value !== ''
+      ? value
+      : typeof value === 'number'
+        ? String(value)
+        : undefined;
   };
   const id = text('oid') ?? text('sub') ?? text('id_str') ?? text('id');
   if (id === undefined || id.length > longestId) return undefined;
   const names = nameClaim === undefined ? usualNames : [nameClaim, ...usualNames];
-  const name = names.map(text).find((value) => value !== undefined) ?? text('app_displayname') ?? text('azp') ?? text('appid') ?? id;
-  return { id, name: [...name].slice(0, longestName).join(''), claims: withinBounds(readable(claims)) };
+  const name =
+    names.map(text).find((value) => value !== undefined) ??
+    text('app_displayname') ??
+    text('azp') ??
+    text('appid') ??
+    id;
+  return {
+    id,
+    name: [...name].slice(0, longestName).join(''),
+    claims: withinBounds(readable(claims)),
+  };
 }
 
 function readable(claims: Readonly<Record<string, unknown>>): Record<string, ClaimValue> {
@@ -52,7 +94,9 @@ function asText(value: unknown): string {
 
 /** Drops the longest claims until the rest fits. */
 function withinBounds(claims: Record<string, ClaimValue>): Record<string, ClaimValue> {
-  const sizes = Object.entries(claims).map(([key, value]) => [key, JSON.stringify(value).length + key.length] as const);
+  const sizes = Object.entries(claims).map(
+    ([key, value]) => [key, JSON.stringify(value).length + key.length] as const,
+  );
   let total = sizes.reduce((sum, [, size]) => sum + size, 0);
   for (const [key, size] of sizes.sort((a, b) => b[1] - a[1])) {
     if (total <= mostClaims) break;
@@ -63,28 +107,47 @@ function withinBounds(claims: Record<string, ClaimValue>): Record<string, ClaimV
 }
 
 /**
- * The e-mail address of an identity, if its provider has verified it: `email_verified` says so, or it is absent and the provider verifies
- * its addresses.
+ * The e-mail address of an identity, if its provider has verified it: `email_verified` says so, or
+ * it is absent and the provider verifies its addresses.
  *
- * @param vouches false for a directory of several tenants, each of which may write any address into its tokens.
+ * @param vouches false for a directory of several tenants, each of which may write any address into
+ *   its tokens.
  */
 export function verifiedEmail({ claims }: Identity, vouches: boolean): string | undefined {
   const isVerified = claims['email_verified'] ?? claims['xms_edov'];
-  if (isVerified === undefined ? !vouches : !/^(true|1)$/i.test(String(isVerified))) return undefined;
-  const names = [claims['email'], ...(vouches ? [claims['preferred_username'], claims['upn']] : [])];
-  return names.find((name): name is string => typeof name === 'string' && /^[^\s@<>"(),:;[\]\\]+@[\p{L}\p{M}\p{N}.-]+$/u.test(name));
+  if (isVerified === undefined ? !vouches : !/^(true|1)$/i.test(String(isVerified)))
+    return undefined;
+  const names = [
+    claims['email'],
+    ...(vouches ? [claims['preferred_username'], claims['upn']] : []),
+  ];
+  return names.find(
+    (name): name is string =>
+      typeof name === 'string' && /^[^\s@<>"(),:;[\]\\]+@[\p{L}\p{M}\p{N}.-]+$/u.test(name),
+  );
 }
 
 /**
  * Admits identities with an e-mail address in an allowed domain.
  *
- * @param domains `contoso.example`, or `*.contoso.example` for its subdomains; empty admits everyone. @throws Refusal 403
+ * @param domains `contoso.example`, or `*.contoso.example` for its subdomains; empty admits
+ *   everyone. @throws Refusal 403
  */
-export function checkEmailDomain(identity: Identity, vouches: boolean, domains: readonly string[]): void {
+export function checkEmailDomain(
+  identity: Identity,
+  vouches: boolean,
+  domains: readonly string[],
+): void {
   if (domains.length === 0) return;
   const address = verifiedEmail(identity, vouches);
   const domain = domainToASCII(address?.slice(address.indexOf('@') + 1) ?? '');
-  const isAllowed = domains.some((each) => (each.startsWith('*.') ? domain.endsWith(each.slice(1)) : domain === each));
+  const isAllowed = domains.some((each) =>
+    each.startsWith('*.') ? domain.endsWith(each.slice(1)) : domain === each,
+  );
   if (domain === '' || !isAllowed)
-    throw new Refusal(403, 'Only people with a verified e-mail address of certain domains are let in here.', { code: 'access_denied' });
+    throw new Refusal(
+      403,
+      'Only people with a verified e-mail address of certain domains are let in here.',
+      { code: 'access_denied' },
+    );
 }

@@ -18,8 +18,9 @@ interface Key {
 }
 
 /**
- * Encrypts and decrypts cookies, session tokens and store entries. AES-256-GCM with a key derived from the encryption and the signing key
- * together; the purpose is authenticated, so that nothing encrypted for one purpose decrypts for another.
+ * Encrypts and decrypts cookies, session tokens and store entries. AES-256-GCM with a key derived
+ * from the encryption and the signing key together; the purpose is authenticated, so that nothing
+ * encrypted for one purpose decrypts for another.
  */
 export class KeyRing {
   /** The last purpose as bytes: most are the same. */
@@ -27,9 +28,13 @@ export class KeyRing {
 
   private constructor(private readonly keys: readonly [Key, ...Key[]]) {}
 
-  /** @param encryption key material; the first key encrypts. @param signing likewise. Without both, the sidecar's own keys are used. */
+  /**
+   * @param encryption key material; the first key encrypts. @param signing likewise. Without both,
+   *   the sidecar's own keys are used.
+   */
   static of(encryption: readonly string[], signing: readonly string[], own: Buffer): KeyRing {
-    if (encryption.length === 0 && signing.length === 0) return new KeyRing([derive(own.toString('hex'), '')]);
+    if (encryption.length === 0 && signing.length === 0)
+      return new KeyRing([derive(own.toString('hex'), '')]);
     const pairs = (encryption.length > 0 ? encryption : ['']).flatMap((first) =>
       (signing.length > 0 ? signing : ['']).map((second) => derive(first, second)),
     );
@@ -56,9 +61,16 @@ export class KeyRing {
     const fits = ciphertext.length <= scratch.length;
     const body = fits ? scratch : Buffer.from(ciphertext, 'base64url');
     const length = fits ? scratch.write(ciphertext, 'base64url') : body.length;
-    // Decoding ignores other letters and stray last bits, so only the original spelling is accepted.
-    if (length < ivLength + tagLength || body.toString('base64url', 0, length) !== ciphertext) return undefined;
-    const decipher = createDecipheriv('aes-256-gcm', key.secret, fits ? scratchIv : body.subarray(0, ivLength), withTag);
+    // Decoding ignores other letters and stray last bits, so only the original spelling is
+    // accepted.
+    if (length < ivLength + tagLength || body.toString('base64url', 0, length) !== ciphertext)
+      return undefined;
+    const decipher = createDecipheriv(
+      'aes-256-gcm',
+      key.secret,
+      fits ? scratchIv : body.subarray(0, ivLength),
+      withTag,
+    );
     decipher.setAAD(this.associatedData(purpose));
     decipher.setAuthTag(body.subarray(length - tagLength, length));
     try {
@@ -71,13 +83,21 @@ export class KeyRing {
   }
 
   private associatedData(purpose: string): Buffer {
-    if (purpose !== this.last.purpose) this.last = { purpose, bytes: Buffer.from(`${version}|${purpose}`) };
+    if (purpose !== this.last.purpose)
+      this.last = { purpose, bytes: Buffer.from(`${version}|${purpose}`) };
     return this.last.bytes;
   }
 }
 
 function derive(encryption: string, signing: string): Key {
-  const secret = Buffer.from(hkdfSync('sha256', `${encryption}\n${signing}`, 'castellan auth sidecar', 'sealing', 32));
-  const id = createHash('sha256').update('key id').update(secret).digest().subarray(0, 6).toString('base64url');
+  const secret = Buffer.from(
+    hkdfSync('sha256', `${encryption}\n${signing}`, 'castellan auth sidecar', 'sealing', 32),
+  );
+  const id = createHash('sha256')
+    .update('key id')
+    .update(secret)
+    .digest()
+    .subarray(0, 6)
+    .toString('base64url');
   return { id, secret };
 }

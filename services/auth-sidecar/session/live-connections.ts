@@ -12,8 +12,8 @@ interface LiveSession {
 const interval = 2000;
 
 /**
- * Connections that must end with their session: WebSockets. A sign-out in this process ends them at once, one in another process or replica
- * at the next check of the store.
+ * Connections that must end with their session: WebSockets. A sign-out in this process ends them at
+ * once, one in another process or replica at the next check of the store.
  */
 export class LiveConnections {
   private readonly bySession = new Map<string, LiveSession>();
@@ -27,7 +27,8 @@ export class LiveConnections {
     this.timer ??= setInterval(() => this.look(), interval).unref();
     return () => {
       entry.ends.delete(end);
-      if (entry.ends.size === 0 && this.bySession.get(session.id) === entry) this.bySession.delete(session.id);
+      if (entry.ends.size === 0 && this.bySession.get(session.id) === entry)
+        this.bySession.delete(session.id);
       if (this.bySession.size > 0) return;
       clearInterval(this.timer);
       this.timer = undefined;
@@ -44,7 +45,9 @@ export class LiveConnections {
   private look(): void {
     for (const { session, keeper } of [...this.bySession.values()]) {
       // An unreachable store is checked again later: no one new is admitted meanwhile.
-      void keeper.wasEnded(session).then((hasEnded) => (hasEnded ? this.endOf(session.id) : undefined), ignore);
+      void keeper
+        .wasEnded(session)
+        .then((hasEnded) => (hasEnded ? this.endOf(session.id) : undefined), ignore);
     }
   }
 }

@@ -17,19 +17,29 @@ export interface PendingLogin {
 
 const mostCookies = 12;
 const mostBytes = 8 * 1024;
-/** The limit for all of the sidecar's cookies together: a long session leaves less room for sign-ins in progress. */
+/**
+ * The limit for all of the sidecar's cookies together: a long session leaves less room for sign-ins
+ * in progress.
+ */
 const mostOwnBytes = 11 * 1024;
-/** Longer than any usual nonce interval: an expired sign-in is recognized by its cookie and starts again. */
+/**
+ * Longer than any usual nonce interval: an expired sign-in is recognized by its cookie and starts
+ * again.
+ */
 const cookieSeconds = 3600;
 
 /** A fresh sign-in's secrets. */
 export function newLogin(): { readonly state: string; readonly seed: string } {
-  return { state: randomBytes(32).toString('base64url'), seed: randomBytes(32).toString('base64url') };
+  return {
+    state: randomBytes(32).toString('base64url'),
+    seed: randomBytes(32).toString('base64url'),
+  };
 }
 
 /** Nonce and PKCE verifier of a sign-in. */
 export function secretsOf(seed: string): { readonly nonce: string; readonly verifier: string } {
-  const derive = (label: string): string => createHash('sha256').update(`${label}|${seed}`).digest('base64url');
+  const derive = (label: string): string =>
+    createHash('sha256').update(`${label}|${seed}`).digest('base64url');
   return { nonce: derive('nonce'), verifier: derive('verifier') };
 }
 
@@ -54,9 +64,13 @@ export function keepLogin(
 ): string[] {
   const name = `${names.login}${stateId(state)}`;
   const { provider, landing, expiresAt, seed, secret } = login;
-  const value = keys.seal(Buffer.from(JSON.stringify([provider, landing, expiresAt, seed, secret ?? null])), purpose(origin, name));
+  const value = keys.seal(
+    Buffer.from(JSON.stringify([provider, landing, expiresAt, seed, secret ?? null])),
+    purpose(origin, name),
+  );
   const logins = present.filter(([each]) => each.startsWith(names.login));
-  const size = (cookies: typeof present): number => cookies.reduce((sum, [each, text]) => sum + each.length + text.length + 3, 0);
+  const size = (cookies: typeof present): number =>
+    cookies.reduce((sum, [each, text]) => sum + each.length + text.length + 3, 0);
   const most = Math.min(mostBytes, mostOwnBytes - (size(present) - size(logins)));
   const dropNames: string[] = [];
   let bytes = size(logins) + size([[name, value]]);
@@ -84,8 +98,17 @@ export function findLogin(
     if (each !== name) continue;
     const bytes = keys.open(value, purpose(origin, name));
     if (bytes === undefined) continue;
-    const [provider, landing, expiresAt, seed, secret] = JSON.parse(bytes.toString()) as [string, string, number, string, string | null];
-    return { name, login: { provider, landing, expiresAt, seed, ...(secret === null ? {} : { secret }) } };
+    const [provider, landing, expiresAt, seed, secret] = JSON.parse(bytes.toString()) as [
+      string,
+      string,
+      number,
+      string,
+      string | null,
+    ];
+    return {
+      name,
+      login: { provider, landing, expiresAt, seed, ...(secret === null ? {} : { secret }) },
+    };
   }
   return undefined;
 }

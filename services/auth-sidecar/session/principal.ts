@@ -18,10 +18,22 @@ const longTypes: Readonly<Record<string, string>> = {
   email: 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
   roles: roleType,
 };
-/** In bytes. Apps refuse requests with more than 16 KB of headers: the sidecar's leave room for the client's. */
+/**
+ * In bytes. Apps refuse requests with more than 16 KB of headers: the sidecar's leave room for the
+ * client's.
+ */
 const longest = { principal: 9 * 1024, tokens: 8 * 1024, together: 12 * 1024 };
-/** The order in which tokens are dropped when they are too long together; `/.auth/me` returns all of them. */
-const dispensable = ['ID-TOKEN', 'REFRESH-TOKEN', 'AUTHENTICATION-TOKEN', 'ACCESS-TOKEN-SECRET', 'ACCESS-TOKEN'];
+/**
+ * The order in which tokens are dropped when they are too long together; `/.auth/me` returns all of
+ * them.
+ */
+const dispensable = [
+  'ID-TOKEN',
+  'REFRESH-TOKEN',
+  'AUTHENTICATION-TOKEN',
+  'ACCESS-TOKEN-SECRET',
+  'ACCESS-TOKEN',
+];
 
 /** An identity's claims, in the words of the dialect. */
 export function claimsOf(identity: Identity, dialect: Dialect): Claim[] {
@@ -41,9 +53,15 @@ export function claimsOf(identity: Identity, dialect: Dialect): Claim[] {
  *
  * @param word the provider's path word. @param tokens the token header lines of the request.
  */
-export function identityLines(identity: Identity, word: string, dialect: Dialect, tokens = ''): string {
+export function identityLines(
+  identity: Identity,
+  word: string,
+  dialect: Dialect,
+  tokens = '',
+): string {
   const room = Math.min(longest.principal, longest.together - tokens.length);
-  const line = (name: keyof typeof words, value: string): string => `${say(words[name], dialect)}: ${value}\r\n`;
+  const line = (name: keyof typeof words, value: string): string =>
+    `${say(words[name], dialect)}: ${value}\r\n`;
   return (
     line('clientPrincipalName', printable(identity.name)) +
     line('clientPrincipalId', printable(identity.id)) +
@@ -61,7 +79,8 @@ function principal(identity: Identity, word: string, dialect: Dialect, room: num
     const text = Buffer.from(principalJson(word, claims, name_typ, role_typ)).toString('base64');
     if (text.length <= room || claims.length === 0) return text;
     const sizes = new Map<string, number>();
-    for (const { typ, val } of claims) sizes.set(typ, (sizes.get(typ) ?? 0) + typ.length + val.length);
+    for (const { typ, val } of claims)
+      sizes.set(typ, (sizes.get(typ) ?? 0) + typ.length + val.length);
     const [largest] = [...sizes].sort((a, b) => b[1] - a[1])[0] as [string, number];
     claims = claims.filter(({ typ }) => typ !== largest);
   }
@@ -71,27 +90,50 @@ function principal(identity: Identity, word: string, dialect: Dialect, room: num
 const plain = /^[ !#-[\]-~]*$/;
 
 /** Like `JSON.stringify`, but concatenated: for bearer tokens it is created for every request. */
-function principalJson(word: string, claims: readonly Claim[], name_typ: string, role_typ: string): string {
+function principalJson(
+  word: string,
+  claims: readonly Claim[],
+  name_typ: string,
+  role_typ: string,
+): string {
   let letters = word;
   for (const { typ, val } of claims) letters += typ + val;
   if (!plain.test(letters)) return JSON.stringify({ auth_typ: word, claims, name_typ, role_typ });
   let list = '';
-  for (const { typ, val } of claims) list += `${list === '' ? '' : ','}{"typ":"${typ}","val":"${val}"}`;
+  for (const { typ, val } of claims)
+    list += `${list === '' ? '' : ','}{"typ":"${typ}","val":"${val}"}`;
   return `{"auth_typ":"${word}","claims":[${list}],"name_typ":"${name_typ}","role_typ":"${role_typ}"}`;
 }
 
-const principalNames = ['clientPrincipalName', 'clientPrincipalId', 'clientPrincipalIdp', 'clientPrincipal'] as const;
-const tokenNames = ['ID-TOKEN', 'ACCESS-TOKEN', 'ACCESS-TOKEN-SECRET', 'AUTHENTICATION-TOKEN', 'REFRESH-TOKEN', 'EXPIRES-ON'] as const;
+const principalNames = [
+  'clientPrincipalName',
+  'clientPrincipalId',
+  'clientPrincipalIdp',
+  'clientPrincipal',
+] as const;
+const tokenNames = [
+  'ID-TOKEN',
+  'ACCESS-TOKEN',
+  'ACCESS-TOKEN-SECRET',
+  'AUTHENTICATION-TOKEN',
+  'REFRESH-TOKEN',
+  'EXPIRES-ON',
+] as const;
 
 const userNames = ['X-Forwarded-User', 'X-Forwarded-Email', 'X-Forwarded-Groups'] as const;
 
 /**
- * The headers known from other sign-in proxies, each with its line ending: the id (names can be chosen freely), the address if there is
- * one, and the groups, comma-separated, as many as there is room for.
+ * The headers known from other sign-in proxies, each with its line ending: the id (names can be
+ * chosen freely), the address if there is one, and the groups, comma-separated, as many as there is
+ * room for.
  *
  * @param lengthBefore length of the token headers that go with them.
  */
-export function forwardedUserLines({ id, claims }: Identity, email: string | undefined, lengthBefore: number): string {
+export function forwardedUserLines(
+  { id, claims }: Identity,
+  email: string | undefined,
+  lengthBefore: number,
+): string {
   const { groups = [] } = claims;
   let names = '';
   for (const group of typeof groups === 'string' ? [groups] : groups) {
@@ -100,13 +142,19 @@ export function forwardedUserLines({ id, claims }: Identity, email: string | und
     names += names === '' ? text : `,${text}`;
   }
   const [user, address, groupsOf] = userNames;
-  const line = (name: string, value: string): string => (value === '' ? '' : `${name}: ${value}\r\n`);
+  const line = (name: string, value: string): string =>
+    value === '' ? '' : `${name}: ${value}\r\n`;
   return line(user, printable(id)) + line(address, printable(email ?? '')) + line(groupsOf, names);
 }
 
-/** The names of all headers that a signed-in request can have. @param providers the path words of the providers */
+/**
+ * The names of all headers that a signed-in request can have. @param providers the path words of
+ * the providers
+ */
 export function identityHeaderNames(dialect: Dialect, providers: readonly string[]): string[] {
-  const tokens = providers.flatMap((word) => tokenNames.map((name) => `${tokenPrefix(word, dialect)}${name}`));
+  const tokens = providers.flatMap((word) =>
+    tokenNames.map((name) => `${tokenPrefix(word, dialect)}${name}`),
+  );
   return [...principalNames.map((name) => say(words[name], dialect)), ...tokens, ...userNames];
 }
 
@@ -123,7 +171,10 @@ export function tokenLines(tokens: Tokens, word: string, dialect: Dialect): stri
     ['ACCESS-TOKEN-SECRET', tokens.accessTokenSecret],
     ['AUTHENTICATION-TOKEN', tokens.authenticationToken],
     ['REFRESH-TOKEN', tokens.refreshToken],
-    ['EXPIRES-ON', tokens.expiresOn === undefined ? undefined : new Date(tokens.expiresOn * 1000).toISOString()],
+    [
+      'EXPIRES-ON',
+      tokens.expiresOn === undefined ? undefined : new Date(tokens.expiresOn * 1000).toISOString(),
+    ],
   ];
   const lines = new Map<string, string>();
   let length = 0;
@@ -141,7 +192,10 @@ export function tokenLines(tokens: Tokens, word: string, dialect: Dialect): stri
   return [...lines.values()].join('');
 }
 
-/** A text in printable ASCII: anything else, and the percent sign itself, is percent-encoded, so that different texts stay different. */
+/**
+ * A text in printable ASCII: anything else, and the percent sign itself, is percent-encoded, so
+ * that different texts stay different.
+ */
 export function printable(text: string): string {
   if (/^[!-$&-~]([ -$&-~]*[!-$&-~])?$/.test(text)) return text;
   return text

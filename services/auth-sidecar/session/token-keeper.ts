@@ -15,10 +15,14 @@ const afterwards = 300;
 /** Stores the providers' tokens, encrypted, and the list of ended sessions. */
 export class TokenKeeper {
   /** The last decrypted tokens by session, so that unchanged ones are not decrypted again. */
-  private readonly cache = new Map<string, { readonly sealed: string; readonly tokens: Tokens | undefined }>();
+  private readonly cache = new Map<
+    string,
+    { readonly sealed: string; readonly tokens: Tokens | undefined }
+  >();
 
   /**
-   * @param entries ended sessions and used states. @param tokens the store of tokens; undefined if it is off.
+   * @param entries ended sessions and used states. @param tokens the store of tokens; undefined if
+   *   it is off.
    * @param onEnd called with the id of a session that ends here.
    */
   constructor(
@@ -32,25 +36,46 @@ export class TokenKeeper {
     return this.tokens !== undefined;
   }
 
-  /** Looks up a session; synchronously if the store is in this process. @throws when a store cannot be reached */
+  /**
+   * Looks up a session; synchronously if the store is in this process. @throws when a store cannot
+   * be reached
+   */
   look(session: Session): Soon<SessionRecord> {
     const { revokedKey, tokensKey } = session;
-    if (this.tokens === undefined) return whenReady(this.entries.read([revokedKey]), ([revoked]) => ({ revoked: revoked !== undefined }));
+    if (this.tokens === undefined)
+      return whenReady(this.entries.read([revokedKey]), ([revoked]) => ({
+        revoked: revoked !== undefined,
+      }));
     if (this.tokens === this.entries)
-      return whenReady(this.entries.read([revokedKey, tokensKey]), ([revoked, sealed]) => this.record(revoked, tokensKey, sealed));
+      return whenReady(this.entries.read([revokedKey, tokensKey]), ([revoked, sealed]) =>
+        this.record(revoked, tokensKey, sealed),
+      );
     return this.lookInBoth(session, this.tokens);
   }
 
-  private async lookInBoth({ revokedKey, tokensKey }: Session, tokens: EntryStore): Promise<SessionRecord> {
-    const [[revoked], [revokedThere, sealed]] = await Promise.all([this.entries.read([revokedKey]), tokens.read([revokedKey, tokensKey])]);
+  private async lookInBoth(
+    { revokedKey, tokensKey }: Session,
+    tokens: EntryStore,
+  ): Promise<SessionRecord> {
+    const [[revoked], [revokedThere, sealed]] = await Promise.all([
+      this.entries.read([revokedKey]),
+      tokens.read([revokedKey, tokensKey]),
+    ]);
     return this.record(revoked ?? revokedThere, tokensKey, sealed);
   }
 
-  private record(revoked: string | undefined, key: string, sealed: string | undefined): SessionRecord {
+  private record(
+    revoked: string | undefined,
+    key: string,
+    sealed: string | undefined,
+  ): SessionRecord {
     if (revoked !== undefined) return { revoked: true };
     if (sealed === undefined) return { revoked: false };
     const cached = this.cache.get(key);
-    if (cached?.sealed === sealed) return cached.tokens === undefined ? { revoked: false } : { revoked: false, tokens: cached.tokens };
+    if (cached?.sealed === sealed)
+      return cached.tokens === undefined
+        ? { revoked: false }
+        : { revoked: false, tokens: cached.tokens };
     const bytes = this.keys.open(sealed, key);
     const tokens = bytes === undefined ? undefined : (JSON.parse(bytes.toString()) as Tokens);
     this.cache.set(key, { sealed, tokens });
@@ -66,12 +91,16 @@ export class TokenKeeper {
     );
   }
 
-  /** Ends a session everywhere: its cookie and its token are refused, and its provider tokens are deleted. */
+  /**
+   * Ends a session everywhere: its cookie and its token are refused, and its provider tokens are
+   * deleted.
+   */
   async end(session: Session): Promise<void> {
     const until = Math.max(session.expiresAt, session.renewableUntil) + afterwards;
     await this.entries.add(session.revokedKey, '1', until);
     this.onEnd(session.id);
-    if (this.tokens !== undefined && this.tokens !== this.entries) await this.tokens.add(session.revokedKey, '1', until);
+    if (this.tokens !== undefined && this.tokens !== this.entries)
+      await this.tokens.add(session.revokedKey, '1', until);
     this.cache.delete(session.tokensKey);
     await this.tokens?.remove(session.tokensKey);
   }

@@ -12,8 +12,15 @@ interface StoredEntry {
   readonly expiresAt: number;
 }
 
-/** A store in a blob container, by shared access signature or by managed identity. One blob an entry. */
-export function openBlobStore(settings: BlobSettings, now: Seconds, env: Readonly<Record<string, string | undefined>>): EntryStore {
+/**
+ * A store in a blob container, by shared access signature or by managed identity. One blob an
+ * entry.
+ */
+export function openBlobStore(
+  settings: BlobSettings,
+  now: Seconds,
+  env: Readonly<Record<string, string | undefined>>,
+): EntryStore {
   const cache = new Map<string, { readonly at: number; readonly entry: StoredEntry | undefined }>();
   const container = new URL(settings.sasUrl ?? settings.containerUri ?? '');
   const token = settings.sasUrl === undefined ? managedIdentity(settings, env) : undefined;
@@ -31,7 +38,9 @@ export function openBlobStore(settings: BlobSettings, now: Seconds, env: Readonl
       headers: {
         'x-ms-version': apiVersion,
         ...(token === undefined ? {} : { authorization: `Bearer ${await token()}` }),
-        ...(body === undefined ? {} : { 'x-ms-blob-type': 'BlockBlob', 'content-type': 'application/json' }),
+        ...(body === undefined
+          ? {}
+          : { 'x-ms-blob-type': 'BlockBlob', 'content-type': 'application/json' }),
         ...headers,
       },
       ...(body === undefined ? {} : { body }),
@@ -52,9 +61,15 @@ export function openBlobStore(settings: BlobSettings, now: Seconds, env: Readonl
       remember(key, response.status === 404 ? undefined : (JSON.parse(text) as StoredEntry));
       cached = cache.get(key);
     }
-    return cached?.entry !== undefined && cached.entry.expiresAt > now() ? cached.entry.value : undefined;
+    return cached?.entry !== undefined && cached.entry.expiresAt > now()
+      ? cached.entry.value
+      : undefined;
   };
-  const put = async (key: string, entry: StoredEntry, headers: Record<string, string>): Promise<boolean> => {
+  const put = async (
+    key: string,
+    entry: StoredEntry,
+    headers: Record<string, string>,
+  ): Promise<boolean> => {
     const response = await call('PUT', key, [201, 409, 412], JSON.stringify(entry), headers);
     await response.arrayBuffer();
     if (response.status !== 201) return false;
@@ -75,30 +90,55 @@ export function openBlobStore(settings: BlobSettings, now: Seconds, env: Readonl
   };
 }
 
-/** Sends a request; a failure contains the address without its query, which is a shared access signature. @throws Failure */
+/**
+ * Sends a request; a failure contains the address without its query, which is a shared access
+ * signature. @throws Failure
+ */
 async function reach(url: URL, request: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, { ...request, redirect: 'error', signal: AbortSignal.timeout(patience) });
+    return await fetch(url, {
+      ...request,
+      redirect: 'error',
+      signal: AbortSignal.timeout(patience),
+    });
   } catch (error) {
     throw new Failure(reasonOf(error), plainUrl(url.href));
   }
 }
 
 /** Tokens of the platform's identity endpoint, renewed before they expire. */
-function managedIdentity(settings: BlobSettings, env: Readonly<Record<string, string | undefined>>): () => Promise<string> {
+function managedIdentity(
+  settings: BlobSettings,
+  env: Readonly<Record<string, string | undefined>>,
+): () => Promise<string> {
   let cached: { readonly token: string; readonly until: number } | undefined;
   return async () => {
     if (cached !== undefined && cached.until > Date.now()) return cached.token;
-    const url = new URL(env['IDENTITY_ENDPOINT'] ?? 'http://169.254.169.254/metadata/identity/oauth2/token');
+    const url = new URL(
+      env['IDENTITY_ENDPOINT'] ?? 'http://169.254.169.254/metadata/identity/oauth2/token',
+    );
     url.searchParams.set('resource', 'https://storage.azure.com/');
-    url.searchParams.set('api-version', env['IDENTITY_ENDPOINT'] === undefined ? '2018-02-01' : '2019-08-01');
+    url.searchParams.set(
+      'api-version',
+      env['IDENTITY_ENDPOINT'] === undefined ? '2018-02-01' : '2019-08-01',
+    );
     if (settings.clientId !== undefined) url.searchParams.set('client_id', settings.clientId);
-    if (settings.managedIdentityResourceId !== undefined) url.searchParams.set('mi_res_id', settings.managedIdentityResourceId);
-    const headers = { metadata: 'true', ...(env['IDENTITY_HEADER'] === undefined ? {} : { 'x-identity-header': env['IDENTITY_HEADER'] }) };
+    if (settings.managedIdentityResourceId !== undefined)
+      url.searchParams.set('mi_res_id', settings.managedIdentityResourceId);
+    const headers = {
+      metadata: 'true',
+      ...(env['IDENTITY_HEADER'] === undefined
+        ? {}
+        : { 'x-identity-header': env['IDENTITY_HEADER'] }),
+    };
     const response = await reach(url, { headers });
     const body = (await response.json()) as { access_token?: string; expires_on?: string | number };
-    if (response.status !== 200 || body.access_token === undefined) throw new Failure(`status ${response.status}`, plainUrl(url.href));
-    cached = { token: body.access_token, until: Math.min(Number(body.expires_on ?? 0) * 1000 - 120_000, Date.now() + 3_600_000) };
+    if (response.status !== 200 || body.access_token === undefined)
+      throw new Failure(`status ${response.status}`, plainUrl(url.href));
+    cached = {
+      token: body.access_token,
+      until: Math.min(Number(body.expires_on ?? 0) * 1000 - 120_000, Date.now() + 3_600_000),
+    };
     return cached.token;
   };
 }

@@ -20,15 +20,19 @@ export interface Places {
 }
 
 /**
- * The SQLite file of a configuration: `.castellan/auth-sidecar/` of the working directory, or if that cannot be written, of the temporary
- * directory (`TMPDIR`). The name is derived from the configuration's path, so that a restart finds its ended sessions, the sidecars of one
+ * The SQLite file of a configuration: `.castellan/auth-sidecar/` of the working directory, or if
+ * that cannot be written, of the temporary directory (`TMPDIR`). The name is derived from the
+ * configuration's path, so that a restart finds its ended sessions, the sidecars of one
  * configuration on one machine share it, and those of two never do.
  *
  * @throws CAS6005 when neither can be written
  */
 export function defaultLocation(
   config: string | undefined,
-  { workingDirectory, temporaryDirectory }: Places = { workingDirectory: process.cwd(), temporaryDirectory: tmpdir() },
+  { workingDirectory, temporaryDirectory }: Places = {
+    workingDirectory: process.cwd(),
+    temporaryDirectory: tmpdir(),
+  },
 ): DefaultLocation {
   const name = `${createHash('sha256')
     .update(config === undefined ? 'the environment' : realPath(config))
@@ -39,7 +43,8 @@ export function defaultLocation(
   if (reason === undefined) return { path: join(first, 'auth-sidecar', name) };
   const second = join(temporaryDirectory, `castellan-${userInfo().uid}`);
   const other = unusable(second) ?? foreign(second);
-  if (other === undefined) return { path: join(second, 'auth-sidecar', name), instead: `${first}: ${reason}` };
+  if (other === undefined)
+    return { path: join(second, 'auth-sidecar', name), instead: `${first}: ${reason}` };
   throw new CastellanError(
     'CAS6005',
     `there is no place for the default token store (${first}: ${reason}; ${second}: ${other}); ` +
@@ -65,8 +70,13 @@ function unusable(folder: string): string | undefined {
   }
 }
 
-/** In a directory that everyone can write to, another user may have created a folder or a link first. */
+/**
+ * In a directory that everyone can write to, another user may have created a folder or a link
+ * first.
+ */
 function foreign(folder: string): string | undefined {
   const stats = lstatSync(folder);
-  return stats.isDirectory() && stats.uid === userInfo().uid ? undefined : 'belongs to another user';
+  return stats.isDirectory() && stats.uid === userInfo().uid
+    ? undefined
+    : 'belongs to another user';
 }

@@ -3,7 +3,9 @@ import { turnTime } from '../operations/turn.js';
 /** A value, or a promise of one: stores in this process answer synchronously. */
 export type Soon<T> = T | Promise<T>;
 
-/** Stores what a cookie cannot: ended sessions, used states, encrypted tokens. Every entry expires. */
+/**
+ * Stores what a cookie cannot: ended sessions, used states, encrypted tokens. Every entry expires.
+ */
 export interface EntryStore {
   /** The entries of the keys, in their order. @throws when the store cannot be reached. */
   read(keys: readonly string[]): Soon<readonly (string | undefined)[]>;
@@ -25,7 +27,10 @@ export const secondsNow: Seconds = () => Math.floor(turnTime() / 1000);
 export async function inTime<T>(answer: Promise<T>, patience: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })), patience);
+    timer = setTimeout(
+      () => fail(Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })),
+      patience,
+    );
   });
   try {
     return await Promise.race([answer, late]);

@@ -5,7 +5,9 @@ interface Entry {
   readonly expiresAt: number;
 }
 
-/** A store in this process's memory: the fastest, for one process whose entries need not survive it. */
+/**
+ * A store in this process's memory: the fastest, for one process whose entries need not survive it.
+ */
 export function openMemoryStore(now: Seconds): EntryStore {
   const entries = new Map<string, Entry>();
   const alive = (key: string): string | undefined => {

@@ -4,18 +4,25 @@ import type { EntryStore, Seconds, Soon } from './entry-store.js';
 import { openMemoryStore } from './memory-store.js';
 
 /**
- * Opens the store of `--token-store`: `sqlite:PATH`, `redis://…`, `rediss://…`, `postgres://…` or `memory:`.
+ * Opens the store of `--token-store`: `sqlite:PATH`, `redis://…`, `rediss://…`, `postgres://…` or
+ * `memory:`.
  *
- * @throws CAS6004 for anything else, CAS6005 when it cannot be reached, CAS4005 without SQLite. None contains a password.
+ * @throws CAS6004 for anything else, CAS6005 when it cannot be reached, CAS4005 without SQLite.
+ *   None contains a password.
  */
-export async function openStore(url: string, now: Seconds, onError: (error: Error) => void): Promise<EntryStore> {
+export async function openStore(
+  url: string,
+  now: Seconds,
+  onError: (error: Error) => void,
+): Promise<EntryStore> {
   const scheme = url.slice(0, url.indexOf(':') + 1);
   try {
     switch (scheme) {
       case 'memory:':
         return openMemoryStore(now);
       case 'sqlite:':
-        if (url.length > scheme.length) return (await import('./sqlite-store.js')).openSqliteStore(url.slice(scheme.length), now);
+        if (url.length > scheme.length)
+          return (await import('./sqlite-store.js')).openSqliteStore(url.slice(scheme.length), now);
         break;
       case 'redis:':
       case 'rediss:':
@@ -26,9 +33,15 @@ export async function openStore(url: string, now: Seconds, onError: (error: Erro
     }
   } catch (error) {
     if (isCastellanError(error)) throw error;
-    throw new CastellanError('CAS6005', `the token store (${plainUrl(url)}) can't be opened: ${reason(error)}`);
+    throw new CastellanError(
+      'CAS6005',
+      `the token store (${plainUrl(url)}) can't be opened: ${reason(error)}`,
+    );
   }
-  throw new CastellanError('CAS6004', '--token-store must be sqlite:PATH, redis://…, postgres://… or memory:');
+  throw new CastellanError(
+    'CAS6004',
+    '--token-store must be sqlite:PATH, redis://…, postgres://… or memory:',
+  );
 }
 
 function reason(error: unknown): string {
@@ -38,12 +51,16 @@ function reason(error: unknown): string {
 }
 
 /**
- * A store that is opened when it is first asked: a sidecar that no one has signed in to yet does without the database's memory. What
- * can't be opened fails the request, and readiness, and is tried again with the next.
+ * A store that is opened when it is first asked: a sidecar that no one has signed in to yet does
+ * without the database's memory. What can't be opened fails the request, and readiness, and is
+ * tried again with the next.
  *
  * @param onError called with the reason when it could not be opened.
  */
-export function openLater(open: () => Promise<EntryStore>, onError: (error: Error) => void): EntryStore {
+export function openLater(
+  open: () => Promise<EntryStore>,
+  onError: (error: Error) => void,
+): EntryStore {
   let store: EntryStore | undefined;
   let opening: Promise<EntryStore> | undefined;
   const getStore = (): Promise<EntryStore> =>
@@ -55,7 +72,8 @@ export function openLater(open: () => Promise<EntryStore>, onError: (error: Erro
         throw error;
       },
     ));
-  const ask = <T>(question: (each: EntryStore) => Soon<T>): Soon<T> => (store === undefined ? getStore().then(question) : question(store));
+  const ask = <T>(question: (each: EntryStore) => Soon<T>): Soon<T> =>
+    store === undefined ? getStore().then(question) : question(store);
   return {
     read: (keys) => ask((each) => each.read(keys)),
     write: (key, value, expiresAt) => ask((each) => each.write(key, value, expiresAt)),

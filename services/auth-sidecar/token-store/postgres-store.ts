@@ -4,11 +4,22 @@ import type { EntryStore, Seconds } from './entry-store.js';
 const table = `create table if not exists auth_sidecar_entry (key text primary key, value text not null, expires_at bigint not null)`;
 
 /** A store in PostgreSQL, shared by any number of replicas. */
-export async function openPostgresStore(url: string, now: Seconds, onError: (error: Error) => void): Promise<EntryStore> {
-  const pool = new Pool({ connectionString: url, max: 8, connectionTimeoutMillis: 3000, query_timeout: 3000, statement_timeout: 3000 });
+export async function openPostgresStore(
+  url: string,
+  now: Seconds,
+  onError: (error: Error) => void,
+): Promise<EntryStore> {
+  const pool = new Pool({
+    connectionString: url,
+    max: 8,
+    connectionTimeoutMillis: 3000,
+    query_timeout: 3000,
+    statement_timeout: 3000,
+  });
   pool.on('error', onError);
   try {
-    // Two replicas that start at once may both find no table: the second creation then fails in the catalogue, and succeeds when repeated.
+    // Two replicas that start at once may both find no table: the second creation then fails in the
+    // catalogue, and succeeds when repeated.
     await pool.query(table).catch(() => pool.query(table));
   } catch (error) {
     await pool.end();

@@ -5,15 +5,23 @@ const prefix = 'castellan:auth-sidecar:';
 const patience = 3000;
 
 /**
- * A store in Redis, shared by any number of replicas. Commands fail at once while it can't be reached, so that no session is accepted
- * unchecked.
+ * A store in Redis, shared by any number of replicas. Commands fail at once while it can't be
+ * reached, so that no session is accepted unchecked.
  */
-export async function openRedisStore(url: string, now: Seconds, onError: (error: Error) => void): Promise<EntryStore> {
+export async function openRedisStore(
+  url: string,
+  now: Seconds,
+  onError: (error: Error) => void,
+): Promise<EntryStore> {
   const client = createClient({
     url,
     disableOfflineQueue: true,
     commandsQueueMaxLength: 10_000,
-    socket: { connectTimeout: patience, socketTimeout: 60_000, reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 2000) },
+    socket: {
+      connectTimeout: patience,
+      socketTimeout: 60_000,
+      reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 2000),
+    },
     pingInterval: 20_000,
   });
   let lastFailure: Error | undefined;
@@ -38,7 +46,10 @@ export async function openRedisStore(url: string, now: Seconds, onError: (error:
       await inTime(client.set(prefix + key, value, { EX: lifetime(expiresAt) }), patience);
     },
     add: async (key, value, expiresAt) =>
-      (await inTime(client.set(prefix + key, value, { EX: lifetime(expiresAt), NX: true }), patience)) !== null,
+      (await inTime(
+        client.set(prefix + key, value, { EX: lifetime(expiresAt), NX: true }),
+        patience,
+      )) !== null,
     remove: async (key) => {
       await inTime(client.del(prefix + key), patience);
     },
@@ -48,7 +59,10 @@ export async function openRedisStore(url: string, now: Seconds, onError: (error:
   };
 }
 
-/** The server's errors start with a code such as WRONGPASS or NOAUTH, which explains the refusal without the rest. */
+/**
+ * The server's errors start with a code such as WRONGPASS or NOAUTH, which explains the refusal
+ * without the rest.
+ */
 function withCode(error: Error): Error {
   const word = /^[A-Z]{3,20}(?= )/.exec(error.message)?.[0];
   return word === undefined || 'code' in error ? error : Object.assign(error, { code: word });

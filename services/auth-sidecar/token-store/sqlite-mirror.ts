@@ -10,9 +10,10 @@ const mostEntries = 20_000;
 const mostCharacters = 16 * 1024 * 1024;
 
 /**
- * Recent reads of an SQLite file, valid until another connection writes to it. SQLite counts the writes of other connections. The counter
- * is read once per turn of the event loop, before the first answer: a request that arrived after another process's completed write cannot
- * get an earlier answer, and a loaded process reads it once for many requests.
+ * Recent reads of an SQLite file, valid until another connection writes to it. SQLite counts the
+ * writes of other connections. The counter is read once per turn of the event loop, before the
+ * first answer: a request that arrived after another process's completed write cannot get an
+ * earlier answer, and a loaded process reads it once for many requests.
  */
 export class SqliteMirror {
   private readonly rows = new Map<string, Row | undefined>();
@@ -20,7 +21,10 @@ export class SqliteMirror {
   private lastVersion = -1;
   private checkedTurn = 0;
 
-  /** @param version changes when another connection has written. @param select reads a row of the file. */
+  /**
+   * @param version changes when another connection has written. @param select reads a row of the
+   *   file.
+   */
   constructor(
     private readonly version: () => number,
     private readonly select: (key: string) => Row | undefined,

@@ -10,14 +10,20 @@ const keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeco
 /** Up to this size, in bytes, a body is sent as one string with its head. */
 const onePiece = 15 * 1024;
 
-/** The app's answer on its way to the client: written directly to the socket if possible, otherwise by Node's response. */
+/**
+ * The app's answer on its way to the client: written directly to the socket if possible, otherwise
+ * by Node's response.
+ */
 export class ClientAnswer {
   private socket: Socket | undefined;
   private chunked = false;
   /** Whether the head was written. */
   started = false;
 
-  /** @param hasBody whether the request has a body, which may still be arriving. @param setCookies `Set-Cookie` values to add */
+  /**
+   * @param hasBody whether the request has a body, which may still be arriving. @param setCookies
+   *   `Set-Cookie` values to add
+   */
   constructor(
     private readonly inbound: IncomingMessage,
     private readonly outbound: ServerResponse,
@@ -27,9 +33,13 @@ export class ClientAnswer {
 
   /** Sends a complete answer. @param body its memory may be reused after the call */
   whole(head: ResponseHead, body: Buffer | undefined): void {
-    const length = head.framing.kind === 'length' || head.framing.kind === 'none' ? undefined : (body?.length ?? 0);
+    const length =
+      head.framing.kind === 'length' || head.framing.kind === 'none'
+        ? undefined
+        : (body?.length ?? 0);
     if (!this.begin(head, length, true)) {
-      if (this.unread) endLingering(this.inbound, this.outbound, body === undefined ? '' : Buffer.from(body));
+      if (this.unread)
+        endLingering(this.inbound, this.outbound, body === undefined ? '' : Buffer.from(body));
       else if (body === undefined) this.outbound.end();
       else this.outbound.end(body.toString('latin1'), 'latin1');
       return;
@@ -47,7 +57,10 @@ export class ClientAnswer {
     this.outbound.end();
   }
 
-  /** Sends the head of an answer whose body arrives in chunks. @param first the first part of the body */
+  /**
+   * Sends the head of an answer whose body arrives in chunks. @param first the first part of the
+   * body
+   */
   start(head: ResponseHead, first: Buffer | undefined): boolean {
     if (!this.begin(head, undefined, false)) {
       if (first !== undefined) return this.write(first);
@@ -79,7 +92,8 @@ export class ClientAnswer {
   /** Ends the body. */
   end(): void {
     if (this.chunked) this.socket?.write('0\r\n\r\n', 'latin1');
-    // The app answered before it had the whole body: the rest cannot be distinguished from the next request.
+    // The app answered before it had the whole body: the rest cannot be distinguished from the next
+    // request.
     if (this.unread) endLingering(this.inbound, this.outbound, '');
     else this.outbound.end();
   }
@@ -108,7 +122,10 @@ export class ClientAnswer {
     socket.write('\r\n', 'latin1');
   }
 
-  /** Writes the head by Node's response, or finds that it can be written directly to the socket. @returns whether it can */
+  /**
+   * Writes the head by Node's response, or finds that it can be written directly to the socket.
+   * @returns whether it can
+   */
   private begin(head: ResponseHead, length: number | undefined, whole: boolean): boolean {
     const { outbound } = this;
     this.started = true;
@@ -129,7 +146,13 @@ export class ClientAnswer {
 
   private get directly(): boolean {
     const { inbound, outbound } = this;
-    return outbound.shouldKeepAlive && inbound.httpVersion === '1.1' && !this.unread && !outbound.hasHeader('connection') && canTakeHead();
+    return (
+      outbound.shouldKeepAlive &&
+      inbound.httpVersion === '1.1' &&
+      !this.unread &&
+      !outbound.hasHeader('connection') &&
+      canTakeHead()
+    );
   }
 
   /** Status line and headers as text. */

@@ -4,10 +4,16 @@ import type { ReadMemory } from './read-memory.js';
 import { MalformedResponse, type ResponseHead } from './response-head.js';
 import { type ResponseEvents, ResponseParser } from './response-parser.js';
 
-/** Why an exchange failed. `stale`: a kept connection closed before any answer, so the request may be sent again. */
+/**
+ * Why an exchange failed. `stale`: a kept connection closed before any answer, so the request may
+ * be sent again.
+ */
 export type ExchangeFailure = 'stale' | 'connect' | 'malformed' | 'closed' | 'timeout';
 
-/** The receiver of a response. A chunk of a body is valid only until the call returns: see {@link ReadMemory}. */
+/**
+ * The receiver of a response. A chunk of a body is valid only until the call returns: see
+ * {@link ReadMemory}.
+ */
 export interface Exchange extends ResponseEvents {
   /** All bytes that arrived together were processed: collected data must be written now. */
   flush(): void;
@@ -47,7 +53,10 @@ export class UpstreamConnection implements ResponseEvents {
     return this.exchange === undefined;
   }
 
-  /** Starts the exchange of the next request. The caller then writes the request and reports its end. */
+  /**
+   * Starts the exchange of the next request. The caller then writes the request and reports its
+   * end.
+   */
   begin(method: string, exchange: Exchange): void {
     this.uses++;
     this.exchange = exchange;
@@ -67,9 +76,13 @@ export class UpstreamConnection implements ResponseEvents {
     this.requestSent = true;
   }
 
-  /** Fails if the app has been silent for too long before its answer's head; later silence is allowed (server-sent events). */
+  /**
+   * Fails if the app has been silent for too long before its answer's head; later silence is
+   * allowed (server-sent events).
+   */
   giveUpAfter(milliseconds: number, now: number): void {
-    if (this.exchange !== undefined && !this.hasHead && now - this.activeAt >= milliseconds) this.fail('timeout');
+    if (this.exchange !== undefined && !this.hasHead && now - this.activeAt >= milliseconds)
+      this.fail('timeout');
   }
 
   /** Returns a chunk of the body to be written, in memory that does not change with later reads. */
@@ -111,7 +124,8 @@ export class UpstreamConnection implements ResponseEvents {
     exchange.flush();
     this.memory?.release();
     if (this.reusable && this.requestSent && rest.length === 0 && !this.socket.destroyed) {
-      // A slow client may have paused it: after the end of that answer it would stay paused, and the next one would never be read.
+      // A slow client may have paused it: after the end of that answer it would stay paused, and
+      // the next one would never be read.
       if (this.socket.isPaused()) this.socket.resume();
       this.onFree(this);
     } else this.socket.destroy();
@@ -149,6 +163,8 @@ export class UpstreamConnection implements ResponseEvents {
     const { exchange, parser } = this;
     this.exchange = undefined;
     this.socket.destroy();
-    exchange?.onFailure(failure === 'closed' && this.uses > 1 && parser.untouched ? 'stale' : failure);
+    exchange?.onFailure(
+      failure === 'closed' && this.uses > 1 && parser.untouched ? 'stale' : failure,
+    );
   }
 }

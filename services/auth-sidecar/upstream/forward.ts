@@ -22,8 +22,9 @@ export type ForwardFailure = 'unreachable' | 'malformed' | 'timeout';
 const repeatable = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Sends a request to the app and its answer to the client, streaming both ways. If the app fails before any part of the answer was sent,
- * `failed` is called once and answers itself; later failures close the client's connection, so that an incomplete answer is recognizable.
+ * Sends a request to the app and its answer to the client, streaming both ways. If the app fails
+ * before any part of the answer was sent, `failed` is called once and answers itself; later
+ * failures close the client's connection, so that an incomplete answer is recognizable.
  *
  * @returns a function to call when the client's side has closed, whether or not it was answered.
  */
@@ -59,7 +60,8 @@ class Forwarding implements Exchange {
     private readonly outbound: ServerResponse,
     private readonly giveUp: (failure: ForwardFailure) => void,
   ) {
-    this.hasBody = request.chunked || (request.contentLength !== undefined && request.contentLength !== '0');
+    this.hasBody =
+      request.chunked || (request.contentLength !== undefined && request.contentLength !== '0');
     this.answer = new ClientAnswer(inbound, outbound, this.hasBody, request.setCookies);
   }
 
@@ -82,14 +84,20 @@ class Forwarding implements Exchange {
     const { head, contentLength, chunked, expectContinue } = this.request;
     const { socket } = connection;
     if (!this.hasBody) {
-      socket.write(contentLength === undefined ? `${head}\r\n` : `${head}Content-Length: 0\r\n\r\n`, 'latin1');
+      socket.write(
+        contentLength === undefined ? `${head}\r\n` : `${head}Content-Length: 0\r\n\r\n`,
+        'latin1',
+      );
       connection.onSent();
       return;
     }
-    const framing = chunked ? 'Transfer-Encoding: chunked\r\n' : `Content-Length: ${String(contentLength)}\r\n`;
+    const framing = chunked
+      ? 'Transfer-Encoding: chunked\r\n'
+      : `Content-Length: ${String(contentLength)}\r\n`;
     if (expectContinue) {
       socket.write(`${head}${framing}Expect: 100-continue\r\n\r\n`, 'latin1');
-      // An app without support for it waits for the body: then the body is requested after a second.
+      // An app without support for it waits for the body: then the body is requested after a
+      // second.
       this.continueTimer = setTimeout(() => this.sendBody(), 1000);
     } else {
       socket.cork();
@@ -168,13 +176,20 @@ class Forwarding implements Exchange {
   }
 
   onFailure(failure: ExchangeFailure): void {
-    if (failure === 'stale' && !this.retried && !this.hasBody && repeatable.has(this.request.method)) {
+    if (
+      failure === 'stale' &&
+      !this.retried &&
+      !this.hasBody &&
+      repeatable.has(this.request.method)
+    ) {
       this.retried = true;
       this.connection = undefined;
       this.pool.connect(this.onConnection);
       return;
     }
-    this.fail(failure === 'malformed' ? 'malformed' : failure === 'timeout' ? 'timeout' : 'unreachable');
+    this.fail(
+      failure === 'malformed' ? 'malformed' : failure === 'timeout' ? 'timeout' : 'unreachable',
+    );
   }
 
   private fail(failure: ForwardFailure): void {
@@ -188,7 +203,9 @@ class Forwarding implements Exchange {
     const { answer, pending, answerHead } = this;
     if (answer.started || answerHead === undefined) return;
     this.pending = undefined;
-    this.pace(answer.start(answerHead, pending === undefined ? undefined : this.connection?.keep(pending)));
+    this.pace(
+      answer.start(answerHead, pending === undefined ? undefined : this.connection?.keep(pending)),
+    );
   }
 
   private write(chunk: Buffer): void {

@@ -10,9 +10,13 @@ export function nextRequestId(): string {
 }
 
 /** The request line and headers for the app: the client's, filtered, then the sidecar's. */
-export function outboundHead(request: CheckedRequest, verdict: Extract<Verdict, { kind: 'forward' }>): string {
+export function outboundHead(
+  request: CheckedRequest,
+  verdict: Extract<Verdict, { kind: 'forward' }>,
+): string {
   const { method, target, headers, arrival, credentials, id } = request;
-  const cookie = credentials.cookies.forwarded === '' ? '' : `Cookie: ${credentials.cookies.forwarded}\r\n`;
+  const cookie =
+    credentials.cookies.forwarded === '' ? '' : `Cookie: ${credentials.cookies.forwarded}\r\n`;
   const identity = verdict.authentication.kind === 'signed-in' ? verdict.authentication.lines : '';
   return `${method} ${target.raw} HTTP/1.1\r\nHost: ${arrival.origin.host}\r\n${headers.lines}${cookie}${arrival.lines}X-Request-Id: ${id}\r\n${identity}`;
 }

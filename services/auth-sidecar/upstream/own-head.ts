@@ -9,9 +9,10 @@ interface Insides {
 }
 
 /**
- * Marks a response whose head is written directly to the socket. Node would parse, check and join the app's headers, which were checked
- * here already, once more: a quarter of the time of a request. The response still does everything else: the end, the keep-alive timer, the
- * next request on the connection. Only to be used if {@link canTakeHead} returns true.
+ * Marks a response whose head is written directly to the socket. Node would parse, check and join
+ * the app's headers, which were checked here already, once more: a quarter of the time of a
+ * request. The response still does everything else: the end, the keep-alive timer, the next request
+ * on the connection. Only to be used if {@link canTakeHead} returns true.
  */
 export function takeHead(response: ServerResponse, head: string): void {
   const insides = response as unknown as Insides;
@@ -21,7 +22,10 @@ export function takeHead(response: ServerResponse, head: string): void {
 
 let works: boolean | undefined;
 
-/** Whether this version of Node has the internals that {@link takeHead} needs; tested once. Otherwise Node writes the heads. */
+/**
+ * Whether this version of Node has the internals that {@link takeHead} needs; tested once.
+ * Otherwise Node writes the heads.
+ */
 export function canTakeHead(): boolean {
   return (works ??= tryOut(ServerResponse));
 }
@@ -36,13 +40,22 @@ export function tryOut(Response: new (inbound: IncomingMessage) => ServerRespons
     },
   });
   try {
-    const response = new Response({ method: 'GET', httpVersionMajor: 1, httpVersionMinor: 1 } as IncomingMessage);
+    const response = new Response({
+      method: 'GET',
+      httpVersionMajor: 1,
+      httpVersionMinor: 1,
+    } as IncomingMessage);
     response.assignSocket(socket as Socket);
     takeHead(response, 'never written');
     socket.write('as it is');
     response.end();
     // Some versions know at once whether it is finished, others a moment later.
-    return response.headersSent && response.writableEnded && response.writableLength === 0 && chunks.join('') === 'as it is';
+    return (
+      response.headersSent &&
+      response.writableEnded &&
+      response.writableLength === 0 &&
+      chunks.join('') === 'as it is'
+    );
   } catch {
     return false; // other internals: a future version
   }

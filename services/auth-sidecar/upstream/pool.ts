@@ -16,10 +16,24 @@ export interface UpstreamAddress {
 /** Parses `--upstream`. @throws CAS6004 for anything but an http(s) origin. */
 export function parseUpstream(text: string): UpstreamAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '')
-    throw new CastellanError('CAS6004', `--upstream: "${text}" is not an origin such as http://127.0.0.1:8080`);
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search !== '' ||
+    url.hash !== '' ||
+    url.username !== ''
+  )
+    throw new CastellanError(
+      'CAS6004',
+      `--upstream: "${text}" is not an origin such as http://127.0.0.1:8080`,
+    );
   const secure = url.protocol === 'https:';
-  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || (secure ? 443 : 80)), tls: secure };
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || (secure ? 443 : 80)),
+    tls: secure,
+  };
 }
 
 /** Options of the pool; times in milliseconds. */
@@ -76,12 +90,16 @@ export class UpstreamPool {
     for (;;) {
       const connection = this.free.pop();
       if (connection === undefined) return undefined;
-      if (!connection.socket.destroyed && turnTime() - connection.idleSince < this.limits.idle) return connection;
+      if (!connection.socket.destroyed && turnTime() - connection.idleSince < this.limits.idle)
+        return connection;
       connection.abandon();
     }
   }
 
-  /** A new connection. @param callback gets undefined if the app cannot be reached or there are too many. */
+  /**
+   * A new connection. @param callback gets undefined if the app cannot be reached or there are too
+   * many.
+   */
   connect(callback: (connection: UpstreamConnection | undefined) => void): void {
     if (this.all.size + this.connecting >= this.limits.most) {
       process.nextTick(callback, undefined);
@@ -103,15 +121,26 @@ export class UpstreamPool {
         this.all.add(connection);
         callback(connection);
       },
-      memory && { buffer: memory.buffer, callback: (length, buffer) => (read((buffer as Buffer).subarray(0, length)), true) },
+      memory && {
+        buffer: memory.buffer,
+        callback: (length, buffer) => (read((buffer as Buffer).subarray(0, length)), true),
+      },
     );
   }
 
-  /** A bare connection, such as for a protocol other than HTTP (WebSocket). @param onread takes the bytes instead of `data` events */
+  /**
+   * A bare connection, such as for a protocol other than HTTP (WebSocket). @param onread takes the
+   * bytes instead of `data` events
+   */
   open(callback: (socket: Socket | undefined, reason?: string) => void, onread?: OnRead): void {
     const { host, port, tls: secure } = this.address;
     const socket = secure
-      ? tls.connect({ host, port, servername: net.isIP(host) ? '' : host, ALPNProtocols: ['http/1.1'] })
+      ? tls.connect({
+          host,
+          port,
+          servername: net.isIP(host) ? '' : host,
+          ALPNProtocols: ['http/1.1'],
+        })
       : net.connect({ host, port, ...(onread === undefined ? {} : { onread }) });
     socket.setNoDelay(true);
     const late = setTimeout(() => finish(undefined, 'ETIMEDOUT'), this.limits.connect);
@@ -168,6 +197,7 @@ export class UpstreamPool {
   private tidy(): void {
     const now = turnTime();
     for (const connection of this.all) connection.giveUpAfter(this.limits.response, now);
-    while (this.free[0] !== undefined && now - this.free[0].idleSince >= this.limits.idle) this.free.shift()?.abandon();
+    while (this.free[0] !== undefined && now - this.free[0].idleSince >= this.limits.idle)
+      this.free.shift()?.abandon();
   }
 }

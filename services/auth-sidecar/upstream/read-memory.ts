@@ -1,15 +1,19 @@
 /** The size of a read: for small answers, and for large ones. */
 const size = { common: 64 * 1024, own: 256 * 1024 } as const;
-/** The buffer of all connections while their answers are small: it is processed before anything else is read. */
+/**
+ * The buffer of all connections while their answers are small: it is processed before anything else
+ * is read.
+ */
 const common = Buffer.allocUnsafeSlow(size.common);
 /** Buffers of large answers, for reuse. */
 const spare: Buffer[] = [];
 const mostSpare = 16;
 
 /**
- * Decides which buffer a connection reads to, and when it may be overwritten: by default Node allocates memory for each read, which takes
- * longer than the read. Small answers share one buffer; a larger one gets its own, and a new one whenever the client is slower than the
- * app, because unsent bytes must not change.
+ * Decides which buffer a connection reads to, and when it may be overwritten: by default Node
+ * allocates memory for each read, which takes longer than the read. Small answers share one buffer;
+ * a larger one gets its own, and a new one whenever the client is slower than the app, because
+ * unsent bytes must not change.
  */
 export class ReadMemory {
   private current: Buffer = common;
@@ -23,7 +27,10 @@ export class ReadMemory {
     return next;
   };
 
-  /** Returns a chunk in memory that does not change until the next read. From now on this answer has its own buffer. */
+  /**
+   * Returns a chunk in memory that does not change until the next read. From now on this answer has
+   * its own buffer.
+   */
   keep(chunk: Buffer): Buffer {
     if (this.current !== common) return chunk;
     this.next ??= fresh();

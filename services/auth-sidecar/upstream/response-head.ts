@@ -44,13 +44,24 @@ export class MalformedResponse extends Error {
   }
 }
 
-/** Checks the characters of the whole head at once: no folding, no bare line endings, no space before a colon, no control characters. */
-const wellFormed = /^HTTP\/1\.[01] [1-9]\d\d(?: [\t -~\u0080-\u00ff]*)?\r\n(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t -~\u0080-\u00ff]*\r\n)*$/;
+/**
+ * Checks the characters of the whole head at once: no folding, no bare line endings, no space
+ * before a colon, no control characters.
+ */
+const wellFormed =
+  /^HTTP\/1\.[01] [1-9]\d\d(?: [\t -~\u0080-\u00ff]*)?\r\n(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t -~\u0080-\u00ff]*\r\n)*$/;
 const none: Framing = { kind: 'none' };
 const untilClose: Framing = { kind: 'close' };
 const inChunks: Framing = { kind: 'chunked' };
 /** Headers that stay even if `Connection` lists them. */
-const carrying = new Set(['close', 'keep-alive', 'upgrade', 'content-length', 'set-cookie', 'content-type']);
+const carrying = new Set([
+  'close',
+  'keep-alive',
+  'upgrade',
+  'content-length',
+  'set-cookie',
+  'content-type',
+]);
 
 /**
  * Parses a response head strictly: no folding, no bare line endings, one framing.
@@ -71,7 +82,8 @@ export function parseHead(text: string, method: string): ResponseHead {
   let connection = '';
   let upgrade: string | undefined;
   let lines = '';
-  // Line feeds are at the ends of lines only, which was checked; searching one character is faster than two.
+  // Line feeds are at the ends of lines only, which was checked; searching one character is faster
+  // than two.
   const first = text.indexOf('\n') + 1;
   let sliceStart = first; // start of the text that is kept and not yet in `lines`
   for (let start = first; start < text.length;) {
@@ -90,7 +102,9 @@ export function parseHead(text: string, method: string): ResponseHead {
         drop = true;
         break;
       case 10:
-        drop = isAt(text, start, 'keep-alive') || (isAt(text, start, 'set-cookie') && setsOwnCookie(text, colon + 1, next));
+        drop =
+          isAt(text, start, 'keep-alive') ||
+          (isAt(text, start, 'set-cookie') && setsOwnCookie(text, colon + 1, next));
         if (!isAt(text, start, 'connection')) break;
         connection += `${connection === '' ? '' : ','}${trim(text.slice(colon + 1, next - 2))}`;
         drop = true;
@@ -117,14 +131,35 @@ export function parseHead(text: string, method: string): ResponseHead {
     start = next;
   }
   if (sliceStart < text.length) lines += text.slice(sliceStart);
-  if (chunked && length !== undefined) throw new MalformedResponse('both a content length and a transfer encoding');
-  const framing: Framing = bodiless ? none : chunked ? inChunks : length === undefined ? untilClose : { kind: 'length', length };
-  const tokens = connection === '' || connection === 'keep-alive' ? [] : connection.split(',').map((each) => trim(each).toLowerCase());
+  if (chunked && length !== undefined)
+    throw new MalformedResponse('both a content length and a transfer encoding');
+  const framing: Framing = bodiless
+    ? none
+    : chunked
+      ? inChunks
+      : length === undefined
+        ? untilClose
+        : { kind: 'length', length };
+  const tokens =
+    connection === '' || connection === 'keep-alive'
+      ? []
+      : connection.split(',').map((each) => trim(each).toLowerCase());
   const reusable = modern && framing.kind !== 'close' && !tokens.includes('close');
-  return new ResponseHead(status, text.slice(13, first - 2), dropConnectionHeaders(lines, tokens), framing, reusable, upgrade, hasDate);
+  return new ResponseHead(
+    status,
+    text.slice(13, first - 2),
+    dropConnectionHeaders(lines, tokens),
+    framing,
+    reusable,
+    upgrade,
+    hasDate,
+  );
 }
 
-/** Whether a `Set-Cookie` value sets a cookie of the sidecar's. Browsers return a cookie without a name as its bare value. */
+/**
+ * Whether a `Set-Cookie` value sets a cookie of the sidecar's. Browsers return a cookie without a
+ * name as its bare value.
+ */
 function setsOwnCookie(text: string, start: number, end: number): boolean {
   let at = start;
   while (at < end && (isBlank(text.charCodeAt(at)) || text.charCodeAt(at) === 61)) at++;
@@ -133,7 +168,12 @@ function setsOwnCookie(text: string, start: number, end: number): boolean {
 
 function sameLength(value: string, before: number | undefined): number {
   const length = digits(value, 0, value.length);
-  if (value === '' || value.length > 15 || Number.isNaN(length) || (before !== undefined && before !== length))
+  if (
+    value === '' ||
+    value.length > 15 ||
+    Number.isNaN(length) ||
+    (before !== undefined && before !== length)
+  )
     throw new MalformedResponse('the content length');
   return length;
 }
@@ -149,10 +189,15 @@ function digits(text: string, start: number, end: number): number {
   return number;
 }
 
-/** Whether a name of lower-case letters and hyphens is at a position, in any letter case, without creating a string. */
+/**
+ * Whether a name of lower-case letters and hyphens is at a position, in any letter case, without
+ * creating a string.
+ */
 function isAt(text: string, start: number, name: string): boolean {
-  // Among the characters of header names, setting this bit makes a lower-case letter or a hyphen only from itself or its capital.
-  for (let index = 0; index < name.length; index++) if ((text.charCodeAt(start + index) | 32) !== name.charCodeAt(index)) return false;
+  // Among the characters of header names, setting this bit makes a lower-case letter or a hyphen
+  // only from itself or its capital.
+  for (let index = 0; index < name.length; index++)
+    if ((text.charCodeAt(start + index) | 32) !== name.charCodeAt(index)) return false;
   return true;
 }
 

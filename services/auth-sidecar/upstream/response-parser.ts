@@ -20,8 +20,8 @@ const LF = 10;
 type State = 'head' | 'length' | 'close' | 'size' | 'data' | 'data-end' | 'trailers' | 'done';
 
 /**
- * Parses one response after another from a byte stream, strictly, and never beyond its end. Bodies are passed on as they arrive; only an
- * incomplete head is stored.
+ * Parses one response after another from a byte stream, strictly, and never beyond its end. Bodies
+ * are passed on as they arrive; only an incomplete head is stored.
  */
 export class ResponseParser {
   private state: State = 'head';
@@ -57,7 +57,8 @@ export class ResponseParser {
   }
 
   /**
-   * @param chunk is processed at once: incomplete parts are copied, so that its memory can be reused.
+   * @param chunk is processed at once: incomplete parts are copied, so that its memory can be
+   *   reused.
    * @returns the bytes after the response; empty if there are none.
    * @throws MalformedResponse
    */
@@ -66,7 +67,8 @@ export class ResponseParser {
     while (rest.length > 0 && this.state !== 'done') {
       const before: State = this.state;
       rest = this.step(rest);
-      if (this.state === before && rest.length > 0 && before !== 'head' && before !== 'trailers') throw new MalformedResponse('the body');
+      if (this.state === before && rest.length > 0 && before !== 'head' && before !== 'trailers')
+        throw new MalformedResponse('the body');
     }
     return rest;
   }
@@ -155,7 +157,9 @@ export class ResponseParser {
       this.pending = Buffer.from(bytes);
       return chunk.subarray(chunk.length);
     }
-    const match = /^([0-9A-Fa-f]{1,12})(?:[\t ]*;[\t -~\u0080-\u00ff]*)?\r$/.exec(bytes.toString('latin1', 0, end));
+    const match = /^([0-9A-Fa-f]{1,12})(?:[\t ]*;[\t -~\u0080-\u00ff]*)?\r$/.exec(
+      bytes.toString('latin1', 0, end),
+    );
     if (!match?.[1] || end > longestSizeLine) throw new MalformedResponse('a chunk size');
     this.remaining = parseInt(match[1], 16);
     this.state = this.remaining === 0 ? 'trailers' : 'data';
@@ -196,7 +200,8 @@ export class ResponseParser {
       }
       bytes = bytes.subarray(end + 1);
     }
-    if (this.trailerBytes + bytes.length > longestTrailers) throw new MalformedResponse('trailers of more than 16 KB');
+    if (this.trailerBytes + bytes.length > longestTrailers)
+      throw new MalformedResponse('trailers of more than 16 KB');
     this.pending = bytes.length === 0 ? undefined : Buffer.from(bytes);
     return chunk.subarray(chunk.length);
   }

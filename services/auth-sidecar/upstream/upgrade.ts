@@ -1,6 +1,13 @@
 import http, { type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type CheckedRequest, checkRequest, httpsRedirect, isOwnPath, judge, type Verdict } from '../gate.js';
+import {
+  type CheckedRequest,
+  checkRequest,
+  httpsRedirect,
+  isOwnPath,
+  judge,
+  type Verdict,
+} from '../gate.js';
 import { type Answer, rawAnswer } from '../http/answer.js';
 import { isCheckPath } from '../entrance.js';
 import { Refusal } from '../http/refusal.js';
@@ -16,22 +23,42 @@ import { checkHandshake, endWithSession, joinWebSocket } from './websocket.js';
  *
  * @param webSockets closes each open one
  */
-export function upgrade(runtime: Runtime, inbound: IncomingMessage, socket: Duplex, early: Buffer, webSockets: Set<() => void>): void {
+export function upgrade(
+  runtime: Runtime,
+  inbound: IncomingMessage,
+  socket: Duplex,
+  early: Buffer,
+  webSockets: Set<() => void>,
+): void {
   const id = nextRequestId();
   socket.on('error', () => socket.destroy());
   const answer = (each: Answer): void => {
     runtime.metrics.request(each.status, 0);
     socket.end(rawAnswer(each, http.STATUS_CODES[each.status] ?? 'Refused'));
   };
-  const fail = (error: unknown): void => answer(refusalAnswer(runtime.pages, asRefusal(runtime, id, error), id, inbound.headers));
+  const fail = (error: unknown): void =>
+    answer(refusalAnswer(runtime.pages, asRefusal(runtime, id, error), id, inbound.headers));
   const join = (request: CheckedRequest, key: string, verdict: Verdict): void => {
     if (verdict.kind === 'answer') {
       answer(verdict.answer);
       return;
     }
     runtime.metrics.count('websockets_total');
-    const end = joinWebSocket(runtime.pool, outboundHead(request, verdict), key, socket, early, (status) =>
-      answer(refusalAnswer(runtime.pages, new Refusal(status, 'The app could not be reached.'), id, request.headers)),
+    const end = joinWebSocket(
+      runtime.pool,
+      outboundHead(request, verdict),
+      key,
+      socket,
+      early,
+      (status) =>
+        answer(
+          refusalAnswer(
+            runtime.pages,
+            new Refusal(status, 'The app could not be reached.'),
+            id,
+            request.headers,
+          ),
+        ),
     );
     const release = endWithSession(runtime, verdict.authentication, end);
     webSockets.add(end);
@@ -50,10 +77,17 @@ export function upgrade(runtime: Runtime, inbound: IncomingMessage, socket: Dupl
       inbound.rawHeaders,
       plainAddress(inbound.socket.remoteAddress ?? ''),
     );
-    const key = checkHandshake(request.method, inbound.httpVersion, request.headers, inbound.rawHeaders);
-    if (httpsRedirect(request) !== undefined) throw new Refusal(403, 'This host is served over https only.');
+    const key = checkHandshake(
+      request.method,
+      inbound.httpVersion,
+      request.headers,
+      inbound.rawHeaders,
+    );
+    if (httpsRedirect(request) !== undefined)
+      throw new Refusal(403, 'This host is served over https only.');
     if (isOwnPath(request)) {
-      if (!isCheckPath(request.target, runtime.settings.prefix)) throw new Refusal(404, 'There is nothing at this path.');
+      if (!isCheckPath(request.target, runtime.settings.prefix))
+        throw new Refusal(404, 'There is nothing at this path.');
       checkForwarded({ ...request, inbound }).then(answer, fail);
       return;
     }

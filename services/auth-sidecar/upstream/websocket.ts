@@ -15,20 +15,32 @@ import { ResponseParser } from './response-parser.js';
  * @returns the handshake's key.
  * @throws Refusal 400
  */
-export function checkHandshake(method: string, httpVersion: string, headers: ScrubbedHeaders, raw: readonly string[]): string {
+export function checkHandshake(
+  method: string,
+  httpVersion: string,
+  headers: ScrubbedHeaders,
+  raw: readonly string[],
+): string {
   const tokens = headers.connection.split(',').map((token) => token.trim().toLowerCase());
-  const whole = method === 'GET' && httpVersion === '1.1' && tokens.includes('upgrade') && !headers.chunked;
+  const whole =
+    method === 'GET' && httpVersion === '1.1' && tokens.includes('upgrade') && !headers.chunked;
   if (!whole || (headers.contentLength !== undefined && headers.contentLength !== '0'))
     throw new Refusal(400, 'This is not a WebSocket handshake.', { close: true });
   const key = one(raw, 'sec-websocket-key');
-  if (key === undefined || !/^[A-Za-z0-9+/]{22}==$/.test(key)) throw new Refusal(400, 'The WebSocket key is not valid.', { close: true });
+  if (key === undefined || !/^[A-Za-z0-9+/]{22}==$/.test(key))
+    throw new Refusal(400, 'The WebSocket key is not valid.', { close: true });
   if (one(raw, 'sec-websocket-version') !== '13')
-    throw new Refusal(426, 'The WebSocket version is 13.', { close: true, headers: { 'Sec-WebSocket-Version': '13' } });
+    throw new Refusal(426, 'The WebSocket version is 13.', {
+      close: true,
+      headers: { 'Sec-WebSocket-Version': '13' },
+    });
   return key;
 }
 
 function one(raw: readonly string[], name: string): string | undefined {
-  const values = raw.filter((_, index) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === name);
+  const values = raw.filter(
+    (_, index) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === name,
+  );
   return values.length === 1 ? values[0] : undefined;
 }
 
@@ -38,9 +50,11 @@ const handshakePatience = 30_000;
 const lastWord = 1000;
 
 /**
- * Opens the app's side of a WebSocket and connects the two. An answer other than 101 is forwarded to the client unchanged.
+ * Opens the app's side of a WebSocket and connects the two. An answer other than 101 is forwarded
+ * to the client unchanged.
  *
- * @param head request line and headers for the app, without the handshake's own `Connection` and `Upgrade`.
+ * @param head request line and headers for the app, without the handshake's own `Connection` and
+ *   `Upgrade`.
  * @param early bytes that the client sent after its handshake.
  * @returns a function that closes the connections (at shutdown, or when the session ends).
  */
@@ -85,7 +99,8 @@ export function joinWebSocket(
         client.pipe(socket);
         socket.pipe(client);
         // After one side has ended, the other ends soon, too: no half-open pair stays.
-        for (const side of [client, socket]) side.once('end', () => setTimeout(end, lastWord).unref());
+        for (const side of [client, socket])
+          side.once('end', () => setTimeout(end, lastWord).unref());
       },
       () => (isJoined = true),
       refuse,
@@ -137,13 +152,17 @@ class HandshakeAnswer {
   };
 
   private onHead(head: ResponseHead): void {
-    if (head.status === 101 && !this.accepts(head)) throw new MalformedResponse('the WebSocket handshake');
+    if (head.status === 101 && !this.accepts(head))
+      throw new MalformedResponse('the WebSocket handshake');
     this.head = head;
     if (head.status !== 101) this.onAnswer();
     let text = `HTTP/1.1 ${head.status} ${head.reason}\r\n`;
     for (let index = 0; index < head.headers.length; index += 2)
       text += `${String(head.headers[index])}: ${String(head.headers[index + 1])}\r\n`;
-    text += head.status === 101 ? 'Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n' : 'Connection: close\r\n\r\n';
+    text +=
+      head.status === 101
+        ? 'Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
+        : 'Connection: close\r\n\r\n';
     this.client.write(text, 'latin1');
   }
 
@@ -151,8 +170,12 @@ class HandshakeAnswer {
     const acceptKey = createHash('sha1')
       .update(this.key + acceptSuffix)
       .digest('base64');
-    const at = head.headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'sec-websocket-accept');
-    return head.upgrade?.toLowerCase() === 'websocket' && at >= 0 && head.headers[at + 1] === acceptKey;
+    const at = head.headers.findIndex(
+      (name, index) => index % 2 === 0 && name.toLowerCase() === 'sec-websocket-accept',
+    );
+    return (
+      head.upgrade?.toLowerCase() === 'websocket' && at >= 0 && head.headers[at + 1] === acceptKey
+    );
   }
 }
 
@@ -160,17 +183,26 @@ class HandshakeAnswer {
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * Closes a connection with the session that opened it: at its sign-out or expiry, or with the bearer token.
+ * Closes a connection with the session that opened it: at its sign-out or expiry, or with the
+ * bearer token.
  *
  * @returns a function to call when the connection has closed itself
  */
-export function endWithSession(runtime: Runtime, authentication: Authentication, end: () => void): () => void {
+export function endWithSession(
+  runtime: Runtime,
+  authentication: Authentication,
+  end: () => void,
+): () => void {
   if (authentication.kind !== 'signed-in') return () => undefined;
   const { session, until } = authentication;
   const endsAt = session?.expiresAt ?? until;
   const lifetime = endsAt === undefined ? undefined : (endsAt - runtime.now()) * 1000;
-  const timer = lifetime === undefined || lifetime > longestTimer ? undefined : setTimeout(end, Math.max(lifetime, 0));
-  const release = session === undefined ? undefined : runtime.live.hold(session, runtime.keeper, end);
+  const timer =
+    lifetime === undefined || lifetime > longestTimer
+      ? undefined
+      : setTimeout(end, Math.max(lifetime, 0));
+  const release =
+    session === undefined ? undefined : runtime.live.hold(session, runtime.keeper, end);
   return () => {
     clearTimeout(timer);
     release?.();

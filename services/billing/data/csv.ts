@@ -2,7 +2,8 @@ import { TransactionError } from '../store/transaction.js';
 import { type Field, fieldsByName } from '../store/fields.js';
 
 /**
- * Parses CSV (RFC 4180): quoted fields may contain commas, doubled quotes and line breaks; a byte order mark is skipped.
+ * Parses CSV (RFC 4180): quoted fields may contain commas, doubled quotes and line breaks; a byte
+ * order mark is skipped.
  *
  * @returns the rows including the header, without empty lines.
  */
@@ -35,26 +36,39 @@ export function parseCsv(text: string): string[][] {
 }
 
 /**
- * Converts CSV to transactions: each column is a field, bare (`date`, `transactionAmount.value`) or below `properties`, with dots or
- * slashes; `tags.KEY` is a tag, `tags` all of them as JSON. Empty cells are absent fields.
+ * Converts CSV to transactions: each column is a field, bare (`date`, `transactionAmount.value`) or
+ * below `properties`, with dots or slashes; `tags.KEY` is a tag, `tags` all of them as JSON. Empty
+ * cells are absent fields.
  *
  * @throws TransactionError that names the column or the line.
  */
-export function transactionsOfCsv(text: string, fields: readonly Field[]): Record<string, unknown>[] {
+export function transactionsOfCsv(
+  text: string,
+  fields: readonly Field[],
+): Record<string, unknown>[] {
   const [header = [], ...rows] = parseCsv(text);
   const byName = fieldsByName(fields, '.');
   const columns = header.map((name) => {
     const path = name.trim().replaceAll('/', '.');
     if (path === 'tags') return { path: ['tags'], kind: 'json' as const };
-    if (path.startsWith('tags.')) return { path: ['tags', path.slice('tags.'.length)], kind: 'text' as const };
+    if (path.startsWith('tags.'))
+      return { path: ['tags', path.slice('tags.'.length)], kind: 'text' as const };
     const field = byName.get(path);
-    if (!field) throw new TransactionError(`the column ${JSON.stringify(name)} is not a field of a transaction`);
+    if (!field)
+      throw new TransactionError(
+        `the column ${JSON.stringify(name)} is not a field of a transaction`,
+      );
     return field;
   });
   return rows.map((row, index) => {
-    if (row.length !== columns.length) throw new TransactionError(`row ${index + 2} has ${row.length} cells, the header ${columns.length}`);
+    if (row.length !== columns.length)
+      throw new TransactionError(
+        `row ${index + 2} has ${row.length} cells, the header ${columns.length}`,
+      );
     const transaction: Record<string, unknown> = {};
-    columns.forEach(({ path, kind }, column) => put(transaction, path, valueOf(row[column] ?? '', kind)));
+    columns.forEach(({ path, kind }, column) =>
+      put(transaction, path, valueOf(row[column] ?? '', kind)),
+    );
     return transaction;
   });
 }

@@ -17,31 +17,56 @@ const zero = new Exact(0);
 type Amount = { readonly currency: string; readonly value: string };
 
 /**
- * Generates realistic transactions of an organization: mostly usage in the months of a year, purchases, partial refunds, prices and bills
- * in several currencies, some pending. Deterministic for a seed and count. Amounts are exact decimals as text.
+ * Generates realistic transactions of an organization: mostly usage in the months of a year,
+ * purchases, partial refunds, prices and bills in several currencies, some pending. Deterministic
+ * for a seed and count. Amounts are exact decimals as text.
  */
-export function* generateTransactions(options: GenerateOptions): Generator<Record<string, unknown>, void, undefined> {
+export function* generateTransactions(
+  options: GenerateOptions,
+): Generator<Record<string, unknown>, void, undefined> {
   const random = randomOf(JSON.stringify([options.seed, options.billingAccount, options.invoice]));
   const namespace = say(words.billingNamespace, options.dialect);
   const account = `/providers/${namespace}/billingAccounts/${options.billingAccount}`;
-  for (let index = 0; index < options.count; index++) yield transactionOf(options, random, namespace, account);
+  for (let index = 0; index < options.count; index++)
+    yield transactionOf(options, random, namespace, account);
 }
 
-function transactionOf({ dialect, invoice }: GenerateOptions, random: Random, namespace: string, account: string): Record<string, unknown> {
+function transactionOf(
+  { dialect, invoice }: GenerateOptions,
+  random: Random,
+  namespace: string,
+  account: string,
+): Record<string, unknown> {
   const name = random.uuid();
   const product = random.pick(products);
   const section = random.pick(sections);
   const currency = random.pick(currencies);
   const draw = random.below(100);
-  const kind = product.reservation ? 'purchase' : draw < 82 ? 'usage' : draw < 92 ? 'purchase' : 'refund';
+  const kind = product.reservation
+    ? 'purchase'
+    : draw < 82
+      ? 'usage'
+      : draw < 92
+        ? 'purchase'
+        : 'refund';
   const pending = random.below(100) < 6;
   const profile = `${account}/billingProfiles/BP01`;
   const billed = section.currency;
-  const charge = chargeOf(random, product, { priced: rateOf(currency.code), billed: rateOf(billed) }, kind);
+  const charge = chargeOf(
+    random,
+    product,
+    { priced: rateOf(currency.code), billed: rateOf(billed) },
+    kind,
+  );
   const month = random.below(12);
   const date = day(month, random.below(28) + 1, random.below(24));
   const freeCredit = kind === 'usage' && random.below(100) < 4;
-  const credit = kind === 'refund' ? { creditType: 'Refund' } : freeCredit ? { creditType: say(words.freeCredit, dialect) } : {};
+  const credit =
+    kind === 'refund'
+      ? { creditType: 'Refund' }
+      : freeCredit
+        ? { creditType: say(words.freeCredit, dialect) }
+        : {};
   return {
     id: `${profile}/transactions/${name}`,
     name,
@@ -74,8 +99,12 @@ function transactionOf({ dialect, invoice }: GenerateOptions, random: Random, na
       productType: product.type,
       productTypeId: product.typeId,
       quantity: Math.max(1, charge.units.floor().toNumber()),
-      ...(kind === 'refund' ? { reasonCode: random.pick(['ServiceIncident', 'CustomerRequest', 'PriceCorrection']) } : {}),
-      ...(kind === 'refund' ? { refundTransactionDetails: refundOf(random, billed, charge.total) } : {}),
+      ...(kind === 'refund'
+        ? { reasonCode: random.pick(['ServiceIncident', 'CustomerRequest', 'PriceCorrection']) }
+        : {}),
+      ...(kind === 'refund'
+        ? { refundTransactionDetails: refundOf(random, billed, charge.total) }
+        : {}),
       servicePeriodStartDate: day(month, 1, 0),
       servicePeriodEndDate: product.reservation ? day(month + 12, 1, 0) : day(month + 1, 1, 0),
       subTotal: amount(billed, charge.subTotal),
@@ -87,12 +116,24 @@ function transactionOf({ dialect, invoice }: GenerateOptions, random: Random, na
       units: charge.units.toFixed(),
     },
     systemData: { createdAt: date, createdBy: 'billing-engine', createdByType: 'Application' },
-    ...(random.below(100) < 25 ? { tags: { section: section.name, costCenter: `CC-${100 + random.below(20)}` } } : {}),
+    ...(random.below(100) < 25
+      ? { tags: { section: section.name, costCenter: `CC-${100 + random.below(20)}` } }
+      : {}),
   };
 }
 
 type Charge = Readonly<
-  Record<'units' | 'discount' | 'exchangeRate' | 'marketPrice' | 'effectivePrice' | 'subTotal' | 'tax' | 'total', Decimal>
+  Record<
+    | 'units'
+    | 'discount'
+    | 'exchangeRate'
+    | 'marketPrice'
+    | 'effectivePrice'
+    | 'subTotal'
+    | 'tax'
+    | 'total',
+    Decimal
+  >
 >;
 
 /** Ten-thousandths of a US dollar that one of a currency costs. */
@@ -100,8 +141,16 @@ function rateOf(code: string): number {
   return currencies.find((each) => each.code === code)?.rate ?? 10_000;
 }
 
-/** Prices are in the pricing currency, totals in the billing currency, rounded to cents; totals of refunds are negative. */
-function chargeOf(random: Random, product: Product, rates: { readonly priced: number; readonly billed: number }, kind: string): Charge {
+/**
+ * Prices are in the pricing currency, totals in the billing currency, rounded to cents; totals of
+ * refunds are negative.
+ */
+function chargeOf(
+  random: Random,
+  product: Product,
+  rates: { readonly priced: number; readonly billed: number },
+  kind: string,
+): Charge {
   const units = new Exact(random.below(product.most * 100) + 1).div(100);
   const discount = new Exact(random.pick([0, 0, 0, 5, 10, 15])).div(100);
   const exchangeRate = new Exact(rates.priced).div(rates.billed).toDecimalPlaces(4);
@@ -111,12 +160,25 @@ function chargeOf(random: Random, product: Product, rates: { readonly priced: nu
   const charge = effectivePrice.mul(units).mul(exchangeRate).toDecimalPlaces(2);
   const subTotal = kind === 'refund' ? charge.neg() : charge;
   const tax = subTotal.mul(0.19).toDecimalPlaces(2);
-  return { units, discount, exchangeRate, marketPrice, effectivePrice, subTotal, tax, total: subTotal.add(tax) };
+  return {
+    units,
+    discount,
+    exchangeRate,
+    marketPrice,
+    effectivePrice,
+    subTotal,
+    tax,
+    total: subTotal.add(tax),
+  };
 }
 
 function refundOf(random: Random, currency: string, total: Decimal): Record<string, unknown> {
   const requested = amount(currency, total.abs());
-  return { amountRefunded: requested, amountRequested: requested, refundOperationId: random.uuid() };
+  return {
+    amountRefunded: requested,
+    amountRequested: requested,
+    refundOperationId: random.uuid(),
+  };
 }
 
 function amount(currency: string, value: Decimal): Amount {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { guidOf } from '../../common/derived-id.js';
 
 /**
- * A random number generator with the same sequence for a seed on every machine: integer arithmetic only (xoshiro128**, seeded by SHA-256),
- * without floating point functions, clock or locale.
+ * A random number generator with the same sequence for a seed on every machine: integer arithmetic
+ * only (xoshiro128**, seeded by SHA-256), without floating point functions, clock or locale.
  */
 export interface Random {
   /** An integer from 0 up to, but not including, `below`. */
@@ -19,7 +19,8 @@ export function randomOf(seed: string): Random {
   const state = new Uint32Array(4);
   const bytes = createHash('sha256').update(seed).digest();
   for (let index = 0; index < 4; index++) state[index] = bytes.readUInt32LE(index * 4);
-  const rotate = (value: number, by: number): number => ((value << by) | (value >>> (32 - by))) >>> 0;
+  const rotate = (value: number, by: number): number =>
+    ((value << by) | (value >>> (32 - by))) >>> 0;
   const next = (): number => {
     const [a = 0, b = 0, c = 0, d = 0] = state;
     const result = Math.imul(rotate(Math.imul(b, 5) >>> 0, 7), 9) >>> 0;
@@ -34,6 +35,9 @@ export function randomOf(seed: string): Random {
   return {
     below: (below) => next() % below,
     pick: (entries) => entries[next() % entries.length] as (typeof entries)[number],
-    uuid: () => guidOf([next(), next(), next(), next()].map((word) => word.toString(16).padStart(8, '0')).join('')),
+    uuid: () =>
+      guidOf(
+        [next(), next(), next(), next()].map((word) => word.toString(16).padStart(8, '0')).join(''),
+      ),
   };
 }

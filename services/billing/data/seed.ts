@@ -5,7 +5,13 @@ import { transaction } from '../../../kinds/transaction/transaction.js';
 import type { SeedEntry } from '../../common/seed.js';
 import type { Field } from '../store/fields.js';
 import { insertTransactions } from '../store/insert.js';
-import { encodeTransaction, fieldTree, type FieldTree, type StoredTransaction, TransactionError } from '../store/transaction.js';
+import {
+  encodeTransaction,
+  fieldTree,
+  type FieldTree,
+  type StoredTransaction,
+  TransactionError,
+} from '../store/transaction.js';
 import type { TransactionStore } from '../store/transaction-store.js';
 import { transactionsOfCsv } from './csv.js';
 import { generateTransactions } from './generator.js';
@@ -15,8 +21,9 @@ import { derivedId } from '../../common/derived-id.js';
 type Json = Record<string, unknown>;
 
 /**
- * Applies the `billing` list of a seed: `{billingAccount, invoice}` with `transactions`, `generate: {count, seed}` or `import` (the path of
- * a CSV or JSON file). Existing transactions are kept.
+ * Applies the `billing` list of a seed: `{billingAccount, invoice}` with `transactions`,
+ * `generate: {count, seed}` or `import` (the path of a CSV or JSON file). Existing transactions are
+ * kept.
  *
  * @throws CAS4002 naming the entry and the property.
  */
@@ -34,22 +41,38 @@ export async function seedBilling(
     const invoice = nameOf(entry, 'invoice', transaction.limits.invoiceName, at);
     const { id, generated } = await store.ensureInvoice(account, invoice);
     const complete = (transaction: Json, place: string, number: number): StoredTransaction =>
-      encodeAt(withDefaults(transaction, { account, invoice, dialect, number }), tree, `${at}.${place}`);
+      encodeAt(
+        withDefaults(transaction, { account, invoice, dialect, number }),
+        tree,
+        `${at}.${place}`,
+      );
     const transactions = listOf(entry['transactions'], `${at}.transactions`).map((each, number) =>
       complete(each, `transactions[${number}]`, number),
     );
-    const imported = importOf(entry['import'], fields, at).map((each, number) => complete(each, `import[${number}]`, number));
-    if (transactions.length + imported.length > 0) await insertTransactions(database, dialect, id, [...transactions, ...imported]);
+    const imported = importOf(entry['import'], fields, at).map((each, number) =>
+      complete(each, `import[${number}]`, number),
+    );
+    if (transactions.length + imported.length > 0)
+      await insertTransactions(database, dialect, id, [...transactions, ...imported]);
     const generate = generateOf(entry['generate'], at);
     const done = generate === undefined ? '' : `${generate.count}:${generate.seed}`;
     if (generate === undefined || generated === done) continue;
-    await insertTransactions(database, dialect, id, encoded({ ...generate, billingAccount: account, invoice, dialect }, tree));
+    await insertTransactions(
+      database,
+      dialect,
+      id,
+      encoded({ ...generate, billingAccount: account, invoice, dialect }, tree),
+    );
     await db.updateTable('billing_invoice').set({ generated: done }).where('id', '=', id).execute();
   }
 }
 
-function* encoded(options: Parameters<typeof generateTransactions>[0], tree: FieldTree): Generator<StoredTransaction> {
-  for (const transaction of generateTransactions(options)) yield encodeTransaction(transaction, tree);
+function* encoded(
+  options: Parameters<typeof generateTransactions>[0],
+  tree: FieldTree,
+): Generator<StoredTransaction> {
+  for (const transaction of generateTransactions(options))
+    yield encodeTransaction(transaction, tree);
 }
 
 function encodeAt(each: Json, tree: FieldTree, at: string): StoredTransaction {
@@ -64,12 +87,22 @@ function encodeAt(each: Json, tree: FieldTree, at: string): StoredTransaction {
 }
 
 /** A transaction needs a name; missing id, name and type are filled in, the same at each start. */
-function withDefaults(transaction: Json, origin: { account: string; invoice: string; dialect: Dialect; number: number }): Json {
+function withDefaults(
+  transaction: Json,
+  origin: { account: string; invoice: string; dialect: Dialect; number: number },
+): Json {
   const namespace = say(words.billingNamespace, origin.dialect);
   const name =
-    transaction['name'] ?? lastSegment(transaction['id']) ?? derivedId(JSON.stringify([origin.account, origin.invoice, origin.number]));
+    transaction['name'] ??
+    lastSegment(transaction['id']) ??
+    derivedId(JSON.stringify([origin.account, origin.invoice, origin.number]));
   const path = `/providers/${namespace}/billingAccounts/${origin.account}/invoices/${origin.invoice}/transactions`;
-  return { id: `${path}/${String(name)}`, type: `${namespace}/billingAccounts/billingProfiles/transactions`, ...transaction, name };
+  return {
+    id: `${path}/${String(name)}`,
+    type: `${namespace}/billingAccounts/billingProfiles/transactions`,
+    ...transaction,
+    name,
+  };
 }
 
 function lastSegment(id: unknown): string | undefined {
@@ -86,14 +119,17 @@ function generateOf(value: unknown, at: string): { count: number; seed: string }
 
 function importOf(path: unknown, fields: readonly Field[], at: string): readonly Json[] {
   if (path === undefined || path === null) return [];
-  if (typeof path !== 'string') throw invalid(`${at}.import must be the path of a .csv or .json file`);
+  if (typeof path !== 'string')
+    throw invalid(`${at}.import must be the path of a .csv or .json file`);
   try {
     const text = readFileSync(path, 'utf8');
     if (/\.csv$/i.test(path)) return transactionsOfCsv(text, fields);
     const document = JSON.parse(text) as unknown;
     return listOf((document as { value?: unknown }).value ?? document, path);
   } catch (cause) {
-    throw new CastellanError('CAS4002', `${at}.import: ${path}: ${(cause as Error).message}`, { cause });
+    throw new CastellanError('CAS4002', `${at}.import: ${path}: ${(cause as Error).message}`, {
+      cause,
+    });
   }
 }
 

@@ -2,7 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import { transaction } from '../../../kinds/transaction/transaction.js';
 import type { Token } from '../../common/filter/lexer.js';
 import { parseFilter as parse } from '../../common/filter/parser.js';
-import type { ComparisonOperator, FilterTree, PropertyPath, StringFunction } from '../../common/filter/tree.js';
+import type {
+  ComparisonOperator,
+  FilterTree,
+  PropertyPath,
+  StringFunction,
+} from '../../common/filter/tree.js';
 import { QuerySyntaxError } from '../errors.js';
 import type { Field, FindField } from '../store/fields.js';
 import { dateKey, decimalKey } from '../store/sort-keys.js';
@@ -20,22 +25,28 @@ export interface Filter {
 }
 
 const literals = new Set<Token['kind']>(['string', 'number', 'date', 'guid']);
-const isLiteral = ({ kind, text }: Token): boolean => literals.has(kind) || (kind === 'word' && /^(true|false|null)$/.test(text));
+const isLiteral = ({ kind, text }: Token): boolean =>
+  literals.has(kind) || (kind === 'word' && /^(true|false|null)$/.test(text));
 
 /**
- * Parses `filter`: `eq ne lt le gt ge and or not ( ) in contains startswith endswith`; `or` binds least, `not` most.
+ * Parses `filter`: `eq ne lt le gt ge and or not ( ) in contains startswith endswith`; `or` binds
+ * least, `not` most.
  *
  * @throws QuerySyntaxError with the position of the first mistake.
  */
 export function parseFilter(source: string, find: FindField): Filter {
   const { maxLength, maxDepth, maxTerms } = transaction.limits.filter;
-  const fieldAt = (path: PropertyPath): Field => find('filter', path.segments.join('/'), path.position);
+  const fieldAt = (path: PropertyPath): Field =>
+    find('filter', path.segments.join('/'), path.position);
   const tree = parse<Token>(source, {
     // The whole and the last value count as levels, too.
     limits: { length: maxLength, depth: maxDepth + 2, clauses: maxTerms },
     fail: (reason, position) => new QuerySyntaxError('filter', position, reason),
     literal: (token) => (isLiteral(token) ? token : undefined),
-    truth: (path) => (fieldAt(path).kind === 'boolean' ? { kind: 'word', text: 'true', position: path.position } : undefined),
+    truth: (path) =>
+      fieldAt(path).kind === 'boolean'
+        ? { kind: 'word', text: 'true', position: path.position }
+        : undefined,
   });
   return compile(tree, fieldAt);
 }
@@ -48,8 +59,13 @@ function compile(node: FilterTree<Token>, fieldAt: (path: PropertyPath) => Field
       const operands = node.operands.map((operand) => compile(operand, fieldAt));
       const conditions = operands.map(({ condition }) => condition);
       const columns = operands.flatMap((operand) => operand.columns);
-      if (node.kind === 'or') return { condition: sql`(${sql.join(conditions, sql` or `)})`, columns };
-      return { condition: sql`(${sql.join(conditions, sql` and `)})`, columns, conjuncts: operands };
+      if (node.kind === 'or')
+        return { condition: sql`(${sql.join(conditions, sql` or `)})`, columns };
+      return {
+        condition: sql`(${sql.join(conditions, sql` and `)})`,
+        columns,
+        conjuncts: operands,
+      };
     }
     case 'not': {
       const { condition, columns } = compile(node.operand, fieldAt);
@@ -64,16 +80,31 @@ function compile(node: FilterTree<Token>, fieldAt: (path: PropertyPath) => Field
     }
     case 'function': {
       const field = fieldAt(node.path);
-      if (field.kind === 'text') return { condition: textTest(sql.ref(field.column), node.name, node.value), columns: [field.column] };
-      throw new QuerySyntaxError('filter', node.path.position, `${node.name} needs a text field, which "${nameOf(field)}" is not`);
+      if (field.kind === 'text')
+        return {
+          condition: textTest(sql.ref(field.column), node.name, node.value),
+          columns: [field.column],
+        };
+      throw new QuerySyntaxError(
+        'filter',
+        node.path.position,
+        `${node.name} needs a text field, which "${nameOf(field)}" is not`,
+      );
     }
     case 'compare': {
       const field = fieldAt(node.path);
       const value = storedLiteral(node.value, field);
       if (node.operator === 'eq') return isOneOf(field, [value]);
       if (value === '' && node.operator !== 'ne')
-        throw new QuerySyntaxError('filter', node.value.position, 'null can be compared with eq and ne only');
-      return { condition: compare(sql.ref(field.column), node.operator, value), columns: [field.column] };
+        throw new QuerySyntaxError(
+          'filter',
+          node.value.position,
+          'null can be compared with eq and ne only',
+        );
+      return {
+        condition: compare(sql.ref(field.column), node.operator, value),
+        columns: [field.column],
+      };
     }
     default:
       throw new Error(`the language of transactions has no ${node.kind}`);
@@ -82,42 +113,71 @@ function compile(node: FilterTree<Token>, fieldAt: (path: PropertyPath) => Field
 
 function isOneOf(field: Field, values: readonly string[]): Filter {
   const column = sql.ref(field.column);
-  const condition = values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} in (${sql.join(values)})`;
+  const condition =
+    values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} in (${sql.join(values)})`;
   return { condition, columns: [field.column], oneOf: { field, values } };
 }
 
 const signs = { ne: sql`<>`, lt: sql`<`, le: sql`<=`, gt: sql`>`, ge: sql`>=` } as const;
 
-/** An absent field is '' and sorts before everything: `lt` and `le` exclude it, since a comparison with null is false. */
-function compare(column: RawBuilder<unknown>, operator: Exclude<ComparisonOperator, 'eq'>, value: string): RawBuilder<unknown> {
+/**
+ * An absent field is '' and sorts before everything: `lt` and `le` exclude it, since a comparison
+ * with null is false.
+ */
+function compare(
+  column: RawBuilder<unknown>,
+  operator: Exclude<ComparisonOperator, 'eq'>,
+  value: string,
+): RawBuilder<unknown> {
   const plain = sql`${column} ${signs[operator]} ${value}`;
   return operator === 'lt' || operator === 'le' ? sql`(${plain} and ${column} <> '')` : plain;
 }
 
-/** Stored texts start with a marker of one character. An absent text contains nothing, not even the empty text. */
-function textTest(column: RawBuilder<unknown>, name: StringFunction, text: string): RawBuilder<unknown> {
+/**
+ * Stored texts start with a marker of one character. An absent text contains nothing, not even the
+ * empty text.
+ */
+function textTest(
+  column: RawBuilder<unknown>,
+  name: StringFunction,
+  text: string,
+): RawBuilder<unknown> {
   const length = [...text].length;
   if (text === '') return sql`${column} <> ''`;
   if (name === 'startsWith') return sql`substr(${column}, 1, ${length + 1}) = ${textMark + text}`;
-  if (name === 'endsWith') return sql`(length(${column}) > ${length} and substr(${column}, length(${column}) + ${1 - length}) = ${text})`;
+  if (name === 'endsWith')
+    return sql`(length(${column}) > ${length} and substr(${column}, length(${column}) + ${1 - length}) = ${text})`;
   return sql`replace(substr(${column}, 2), ${text}, '') <> substr(${column}, 2)`;
 }
 
-/** A literal in the stored form of the compared field; '' for null. @throws QuerySyntaxError when it does not fit. */
+/**
+ * A literal in the stored form of the compared field; '' for null. @throws QuerySyntaxError when it
+ * does not fit.
+ */
 function storedLiteral({ kind, text, position }: Token, field: Field): string {
   if (kind === 'word' && text === 'null') return '';
   const [value, expected] = readers[field.kind](kind, text);
   if (value !== undefined) return value;
-  throw new QuerySyntaxError('filter', position, `"${nameOf(field)}" is compared with ${expected}, not ${JSON.stringify(text)}`);
+  throw new QuerySyntaxError(
+    'filter',
+    position,
+    `"${nameOf(field)}" is compared with ${expected}, not ${JSON.stringify(text)}`,
+  );
 }
 
-type Reader = (kind: Token['kind'], text: string) => readonly [value: string | undefined, expected: string];
+type Reader = (
+  kind: Token['kind'],
+  text: string,
+) => readonly [value: string | undefined, expected: string];
 
 const number: Reader = (kind, text) => [kind === 'number' ? keyOf(text) : undefined, 'a number'];
 
 const readers: Readonly<Record<Field['kind'], Reader>> = {
   text: (kind, text) => [kind === 'string' ? textMark + text : undefined, 'a text in quotes'],
-  boolean: (kind, text) => [kind === 'word' ? (text === 'true' ? '1' : '0') : undefined, 'true or false'],
+  boolean: (kind, text) => [
+    kind === 'word' ? (text === 'true' ? '1' : '0') : undefined,
+    'true or false',
+  ],
   date: (kind, text) => [
     kind === 'date' || kind === 'string' ? dateKey(text) : undefined,
     'a date, such as 2026-01-31 or 2026-01-31T12:00:00Z',

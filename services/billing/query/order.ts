@@ -17,11 +17,16 @@ export interface OrderKey {
 export function parseOrderBy(source: string, find: FindField): readonly OrderKey[] {
   const { maxKeys } = transaction.limits.orderBy;
   const keys = new Map<string, OrderKey>();
-  for (const { name, descending, position } of parseOrder(source, (reason, place) => new QuerySyntaxError('orderBy', place, reason))) {
+  for (const { name, descending, position } of parseOrder(
+    source,
+    (reason, place) => new QuerySyntaxError('orderBy', place, reason),
+  )) {
     const field = find('orderBy', name, position);
     // A repeated field has no effect.
-    if (!keys.has(field.column)) keys.set(field.column, { field, direction: descending ? 'desc' : 'asc' });
-    if (keys.size > maxKeys) throw new QuerySyntaxError('orderBy', position, `at most ${maxKeys} fields are allowed`);
+    if (!keys.has(field.column))
+      keys.set(field.column, { field, direction: descending ? 'desc' : 'asc' });
+    if (keys.size > maxKeys)
+      throw new QuerySyntaxError('orderBy', position, `at most ${maxKeys} fields are allowed`);
   }
   return [...keys.values()];
 }

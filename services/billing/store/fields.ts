@@ -23,13 +23,18 @@ function field(kind: FieldKind, ...path: readonly string[]): Field {
   return { path, kind, column };
 }
 
-/** The fields of a described object in the order of the description; nested objects contribute their leaves. */
+/**
+ * The fields of a described object in the order of the description; nested objects contribute their
+ * leaves.
+ */
 function fieldsIn(properties: TProperties, above: readonly string[] = []): readonly Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const path = [...above, name];
     const { type, format, properties: inside, patternProperties } = schema as TSchema & Described;
     if (inside !== undefined) return fieldsIn(inside, path);
-    return patternProperties === undefined ? [field(format === 'date-time' ? 'date' : kinds[type], ...path)] : [];
+    return patternProperties === undefined
+      ? [field(format === 'date-time' ? 'date' : kinds[type], ...path)]
+      : [];
   });
 }
 
@@ -43,13 +48,25 @@ interface Described {
 
 const kinds = { string: 'text', number: 'number', integer: 'integer', boolean: 'boolean' } as const;
 
-/** All fields of a transaction by their neutral names, without tags; columns are the same in both dialects. */
+/**
+ * All fields of a transaction by their neutral names, without tags; columns are the same in both
+ * dialects.
+ */
 const neutralFields: readonly Field[] = fieldsIn(transaction.properties);
 
-/** Fields by their written names: bare or below `properties`. @param separator between the parts of a path */
-export function fieldsByName(fields: readonly Field[], separator: '.' | '/'): ReadonlyMap<string, Field> {
-  const names = ({ path }: Field): readonly (readonly string[])[] => (path[0] === 'properties' ? [path, path.slice(1)] : [path]);
-  return new Map(fields.flatMap((field) => names(field).map((path) => [path.join(separator), field] as const)));
+/**
+ * Fields by their written names: bare or below `properties`. @param separator between the parts of
+ * a path
+ */
+export function fieldsByName(
+  fields: readonly Field[],
+  separator: '.' | '/',
+): ReadonlyMap<string, Field> {
+  const names = ({ path }: Field): readonly (readonly string[])[] =>
+    path[0] === 'properties' ? [path, path.slice(1)] : [path];
+  return new Map(
+    fields.flatMap((field) => names(field).map((path) => [path.join(separator), field] as const)),
+  );
 }
 
 /** The columns of the fields, the same in every dialect. */
@@ -61,7 +78,10 @@ export function fieldsOf(dialect: Dialect): readonly Field[] {
     [words.creditApplied.neutral]: say(words.creditApplied, dialect),
     [words.plan.neutral]: say(words.plan, dialect),
   };
-  return neutralFields.map((each) => ({ ...each, path: each.path.map((word) => renamed[word] ?? word) }));
+  return neutralFields.map((each) => ({
+    ...each,
+    path: each.path.map((word) => renamed[word] ?? word),
+  }));
 }
 
 /**
@@ -79,7 +99,11 @@ export function fieldNames(fields: readonly Field[]): FindField {
     if (field) return field;
     const member = [...byName.keys()].find((known) => known.startsWith(`${name}/`));
     if (member !== undefined)
-      throw new QuerySyntaxError(option, position, `"${name}" is an object: name one of its fields, such as ${member}`);
+      throw new QuerySyntaxError(
+        option,
+        position,
+        `"${name}" is an object: name one of its fields, such as ${member}`,
+      );
     const suggestion = nearest(name, byName.keys());
     const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
     throw new QuerySyntaxError(option, position, `"${name}" is not a field${hint}`);

@@ -10,7 +10,10 @@ const columns = ['invoice_id', ...fieldColumns, 'search_text'];
 /** PostgreSQL allows 65,535 parameters per statement, and a transaction has some sixty. */
 const batchSize = 500;
 
-/** Inserts transactions in batches; existing names are skipped. @param dialect the dialect of their JSON */
+/**
+ * Inserts transactions in batches; existing names are skipped. @param dialect the dialect of their
+ * JSON
+ */
 export async function insertTransactions(
   database: Database,
   dialect: Dialect,
@@ -28,19 +31,30 @@ export async function insertTransactions(
   }
   await insert(invoiceId, dialect, batch);
   await sql`update billing_invoice set transaction_count =
-    (select count(*) from billing_transaction where invoice_id = ${invoiceId}) where id = ${invoiceId}`.execute(db);
+    (select count(*) from billing_transaction where invoice_id = ${invoiceId}) where id = ${invoiceId}`.execute(
+    db,
+  );
   // The planner must know which columns are selective.
   await sql`analyze billing_transaction`.execute(db);
 }
 
-type Insert = (invoiceId: number, dialect: Dialect, batch: readonly StoredTransaction[]) => Promise<void>;
+type Insert = (
+  invoiceId: number,
+  dialect: Dialect,
+  batch: readonly StoredTransaction[],
+) => Promise<void>;
 
-/** Prepared statements: the query builder takes 1.4 times the processor time, which is noticeable for a million transactions. */
+/**
+ * Prepared statements: the query builder takes 1.4 times the processor time, which is noticeable
+ * for a million transactions.
+ */
 function intoSqlite(sqlite: NonNullable<Database['sqlite']>): Insert {
   const transaction = sqlite.prepare(
     `insert into billing_transaction (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')}) on conflict do nothing`,
   );
-  const document = sqlite.prepare('insert into billing_document (seq, dialect, document) values (?, ?, ?)');
+  const document = sqlite.prepare(
+    'insert into billing_document (seq, dialect, document) values (?, ?, ?)',
+  );
   const all = (...[invoiceId, dialect, batch]: Parameters<Insert>): void => {
     for (const each of batch) {
       const { changes, lastInsertRowid } = transaction.run([
@@ -62,16 +76,28 @@ function intoPostgres(db: BillingDatabase): Insert {
   return async (invoice_id, dialect, batch) => {
     if (batch.length === 0) return;
     // Of two with the same name, the first is stored.
-    const documents = new Map(batch.toReversed().map(({ columns, document }) => [columns['f_name'], document]));
-    const rows = batch.map(({ columns, searchText: search_text }) => ({ invoice_id, search_text, ...absent, ...columns }));
+    const documents = new Map(
+      batch.toReversed().map(({ columns, document }) => [columns['f_name'], document]),
+    );
+    const rows = batch.map(({ columns, searchText: search_text }) => ({
+      invoice_id,
+      search_text,
+      ...absent,
+      ...columns,
+    }));
     await db.transaction().execute(async (transaction) => {
       const insert = transaction.insertInto('billing_transaction').values(rows);
       const inserted = await insert
         .onConflict((conflict) => conflict.doNothing())
         .returning(['seq', 'f_name'])
         .execute();
-      const stored = inserted.map(({ seq, f_name }) => ({ seq, dialect, document: documents.get(f_name) ?? '{}' }));
-      if (stored.length > 0) await transaction.insertInto('billing_document').values(stored).execute();
+      const stored = inserted.map(({ seq, f_name }) => ({
+        seq,
+        dialect,
+        document: documents.get(f_name) ?? '{}',
+      }));
+      if (stored.length > 0)
+        await transaction.insertInto('billing_document').values(stored).execute();
     });
   };
 }

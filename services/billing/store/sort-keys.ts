@@ -1,6 +1,7 @@
 import { Decimal } from 'decimal.js';
 
-const pattern = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,7})\d*)?)?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
+const pattern =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,7})\d*)?)?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
  * A date (and time) as text that sorts by instant: UTC, with seven decimals like the cloud's.
@@ -11,11 +12,13 @@ const pattern = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.
 export function dateKey(text: string): string | undefined {
   const match = pattern.exec(text);
   if (!match) return undefined;
-  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] =
+    match;
   const local = `${year ?? ''}-${month ?? ''}-${day ?? ''}T${hour}:${minute}:${second}`;
   const instant = new Date(local + zone.toUpperCase().replace(/^(...)(\d\d)$/, '$1:$2'));
   // February 30 would silently become March 2.
-  if (Number.isNaN(instant.getTime()) || secondsOf(new Date(`${local}Z`)) !== local) return undefined;
+  if (Number.isNaN(instant.getTime()) || secondsOf(new Date(`${local}Z`)) !== local)
+    return undefined;
   return `${secondsOf(instant)}.${fraction.padEnd(7, '0')}`;
 }
 
@@ -24,16 +27,22 @@ function secondsOf(instant: Date): string {
 }
 
 /** Decimals that are never rounded: with enough digits for all stored values. */
-export const Exact = Decimal.clone({ precision: 200, toExpNeg: -9e15, toExpPos: 9e15, maxE: 9e15, minE: -9e15 });
+export const Exact = Decimal.clone({
+  precision: 200,
+  toExpNeg: -9e15,
+  toExpPos: 9e15,
+  maxE: 9e15,
+  minE: -9e15,
+});
 
 const offset = 50_000;
 
 /**
- * Encodes a decimal as text that sorts like the number, byte by byte, and can be decoded exactly: money is stored and compared without
- * binary floating point.
+ * Encodes a decimal as text that sorts like the number, byte by byte, and can be decoded exactly:
+ * money is stored and compared without binary floating point.
  *
- * Zero is `1`. A positive number is `2`, its exponent, its digits; a negative one is `0` and the complement of both, ended by `~`, so that
- * the larger magnitude comes first.
+ * Zero is `1`. A positive number is `2`, its exponent, its digits; a negative one is `0` and the
+ * complement of both, ended by `~`, so that the larger magnitude comes first.
  *
  * @throws RangeError for anything but a finite number within 10^±49999.
  */
@@ -43,7 +52,12 @@ export function decimalKey(value: Decimal.Value): string {
   if (number.isZero()) return '1';
   const exponent = number.e + 1 + offset;
   if (exponent < 0 || exponent > 99_999) throw new RangeError('the number is out of range');
-  const digits = number.abs().toExponential().replace(/e.*$/, '').replace('.', '').replace(/0+$/, '');
+  const digits = number
+    .abs()
+    .toExponential()
+    .replace(/e.*$/, '')
+    .replace('.', '')
+    .replace(/0+$/, '');
   if (number.isPositive()) return `2${pad(exponent)}${digits}`;
   return `0${pad(99_999 - exponent)}${complement(digits)}~`;
 }

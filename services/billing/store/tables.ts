@@ -2,7 +2,10 @@ import { type Generated, type Kysely, type Migration, sql } from 'kysely';
 import type { DatabaseEngine } from '../../common/database.js';
 import { fieldColumns } from './fields.js';
 
-/** An invoice; account and name in lower case. `generated` records the generator's options, so that it does not run twice. */
+/**
+ * An invoice; account and name in lower case. `generated` records the generator's options, so that
+ * it does not run twice.
+ */
 export interface InvoiceTable {
   id: Generated<number>;
   account: string;
@@ -11,7 +14,10 @@ export interface InvoiceTable {
   generated: string;
 }
 
-/** A transaction: one text column per field (see `fields.ts`), '' if absent, and the texts for searches. */
+/**
+ * A transaction: one text column per field (see `fields.ts`), '' if absent, and the texts for
+ * searches.
+ */
 export interface TransactionTable {
   seq: Generated<number>;
   invoice_id: number;
@@ -37,7 +43,10 @@ export interface BillingTables {
 /** The service's view of the database. */
 export type BillingDatabase = Kysely<BillingTables>;
 
-/** The migrations of the service's tables. Up to 002 no JSON was stored: 003 starts with empty tables, which the seed fills again. */
+/**
+ * The migrations of the service's tables. Up to 002 no JSON was stored: 003 starts with empty
+ * tables, which the seed fills again.
+ */
 export function billingMigrations(engine: DatabaseEngine): Record<string, Migration> {
   const replaced = { up: () => Promise.resolve() };
   return {
@@ -48,11 +57,16 @@ export function billingMigrations(engine: DatabaseEngine): Record<string, Migrat
 }
 
 async function createTables(db: Kysely<unknown>, engine: DatabaseEngine): Promise<void> {
-  for (const table of ['billing_text', 'billing_transaction', 'billing_invoice']) await db.schema.dropTable(table).ifExists().execute();
-  const key = engine === 'sqlite' ? sql`integer primary key autoincrement` : sql`serial primary key`;
+  for (const table of ['billing_text', 'billing_transaction', 'billing_invoice'])
+    await db.schema.dropTable(table).ifExists().execute();
+  const key =
+    engine === 'sqlite' ? sql`integer primary key autoincrement` : sql`serial primary key`;
   // PostgreSQL must compare bytes, as SQLite does: stored forms sort that way.
-  const text = engine === 'sqlite' ? sql`text not null default ''` : sql`text collate "C" not null default ''`;
-  const fields = sql.join([...fieldColumns, 'search_text'].map((column) => sql`${sql.ref(column)} ${text}`));
+  const text =
+    engine === 'sqlite' ? sql`text not null default ''` : sql`text collate "C" not null default ''`;
+  const fields = sql.join(
+    [...fieldColumns, 'search_text'].map((column) => sql`${sql.ref(column)} ${text}`),
+  );
   const statements = [
     sql`create table billing_invoice (id ${key}, account text not null, name text not null, transaction_count integer not null default 0,
       generated text not null default '', unique (account, name))`,

@@ -15,7 +15,9 @@ export interface Selection {
   readonly order: readonly OrderKey[];
 }
 
-/** A position in an ordering: the values of its keys and the row's number, which makes it unique. */
+/**
+ * A position in an ordering: the values of its keys and the row's number, which makes it unique.
+ */
 export interface Position {
   readonly values: readonly string[];
   readonly seq: number;
@@ -31,7 +33,9 @@ export interface PageRequest {
 type Invoice = Pick<Selectable<InvoiceTable>, 'id' | 'generated'>;
 type Condition = RawBuilder<unknown>;
 
-/** How to read a selection: an index in its order, the conditions that it answers, and the others. */
+/**
+ * How to read a selection: an index in its order, the conditions that it answers, and the others.
+ */
 interface Plan {
   readonly order: readonly OrderKey[];
   readonly table: RawBuilder<unknown>;
@@ -56,33 +60,57 @@ export class TransactionStore {
 
   /** An invoice by account and name, letter case ignored. */
   findInvoice(account: string, name: string): Promise<Invoice | undefined> {
-    const invoices = this.db.selectFrom('billing_invoice').where('account', '=', account.toLowerCase());
-    return invoices.where('name', '=', name.toLowerCase()).select(['id', 'generated']).executeTakeFirst();
+    const invoices = this.db
+      .selectFrom('billing_invoice')
+      .where('account', '=', account.toLowerCase());
+    return invoices
+      .where('name', '=', name.toLowerCase())
+      .select(['id', 'generated'])
+      .executeTakeFirst();
   }
 
   /** The same, created if missing. */
   async ensureInvoice(account: string, name: string): Promise<Invoice> {
-    const invoice = { account: account.toLowerCase(), name: name.toLowerCase(), transaction_count: 0, generated: '' };
+    const invoice = {
+      account: account.toLowerCase(),
+      name: name.toLowerCase(),
+      transaction_count: 0,
+      generated: '',
+    };
     const insert = this.db.insertInto('billing_invoice').values(invoice);
     await insert.onConflict((conflict) => conflict.doNothing()).execute();
     return (await this.findInvoice(account, name)) as Invoice;
   }
 
   async hasAccount(account: string): Promise<boolean> {
-    const invoices = this.db.selectFrom('billing_invoice').where('account', '=', account.toLowerCase());
+    const invoices = this.db
+      .selectFrom('billing_invoice')
+      .where('account', '=', account.toLowerCase());
     return (await invoices.select('id').limit(1).executeTakeFirst()) !== undefined;
   }
 
   /** The JSON of transactions, in the given order. */
   async documents(seqs: readonly number[]): Promise<readonly string[]> {
     if (seqs.length === 0) return [];
-    const rows = await this.db.selectFrom('billing_document').selectAll().where('seq', 'in', seqs).execute();
-    const bySeq = new Map(rows.map((row) => [row.seq, this.#inDialect(row.document, row.dialect as Dialect)]));
+    const rows = await this.db
+      .selectFrom('billing_document')
+      .selectAll()
+      .where('seq', 'in', seqs)
+      .execute();
+    const bySeq = new Map(
+      rows.map((row) => [row.seq, this.#inDialect(row.document, row.dialect as Dialect)]),
+    );
     return seqs.map((seq) => bySeq.get(seq) ?? '{}');
   }
 
-  /** The positions of a selection's rows in its order. Conditions that an index cannot answer are checked row by row, a slice at a time. */
-  async list(selection: Selection, { after, skip, limit }: PageRequest): Promise<readonly Position[]> {
+  /**
+   * The positions of a selection's rows in its order. Conditions that an index cannot answer are
+   * checked row by row, a slice at a time.
+   */
+  async list(
+    selection: Selection,
+    { after, skip, limit }: PageRequest,
+  ): Promise<readonly Position[]> {
     const plan = await this.#plan(selection);
     if (plan.onRows.length === 0) return this.#read(plan, after, limit, skip);
     const matches: Position[] = [];
@@ -103,7 +131,9 @@ export class TransactionStore {
     }
     const plan = await this.#plan({ ...selection, order: [] });
     if (plan.onRows.length === 0) {
-      const countQuery = sql<{ count: number | string }>`select count(*) as count from ${plan.table} where ${all(plan.inIndex)}`;
+      const countQuery = sql<{
+        count: number | string;
+      }>`select count(*) as count from ${plan.table} where ${all(plan.inIndex)}`;
       return Number((await countQuery.execute(this.db)).rows[0]?.count ?? 0);
     }
     let count = 0;
@@ -112,42 +142,66 @@ export class TransactionStore {
   }
 
   /**
-   * SQLite gets the index as a hint: its planner underestimates the rows, and would sort a hundred thousand instead of stopping after
-   * fifty. PostgreSQL's planner considers the limit.
+   * SQLite gets the index as a hint: its planner underestimates the rows, and would sort a hundred
+   * thousand instead of stopping after fifty. PostgreSQL's planner considers the limit.
    */
   async #plan({ invoiceId, filter, search, order }: Selection): Promise<Plan> {
     const { engine } = this.database;
     const conjuncts = filter === undefined ? [] : (filter.conjuncts ?? [filter]);
     const [inIndex, onRows]: [Condition[], Condition[]] = [[sql`invoice_id = ${invoiceId}`], []];
     const few = conjuncts.some(({ oneOf }) => oneOf?.field.column === 'f_name');
-    const index = few ? undefined : await ensureOrderIndex(this.database, equalColumns(conjuncts), order);
+    const index = few
+      ? undefined
+      : await ensureOrderIndex(this.database, equalColumns(conjuncts), order);
     const atOnce = index === undefined || engine !== 'sqlite';
     for (const { condition, columns } of conjuncts) {
       const isCovered = atOnce || columns.every((column) => index.columns.includes(column));
       (isCovered ? inIndex : onRows).push(condition);
     }
     const find = sql.raw(engine === 'sqlite' ? 'instr' : 'strpos');
-    if (search !== undefined) (atOnce ? inIndex : onRows).push(sql`${find}(search_text, ${search}) > 0`);
-    return { order, table: sql`billing_transaction t ${sql.raw(atOnce ? '' : `indexed by ${index.name}`)}`, inIndex, onRows };
+    if (search !== undefined)
+      (atOnce ? inIndex : onRows).push(sql`${find}(search_text, ${search}) > 0`);
+    return {
+      order,
+      table: sql`billing_transaction t ${sql.raw(atOnce ? '' : `indexed by ${index.name}`)}`,
+      inIndex,
+      onRows,
+    };
   }
 
   /** The rows of a plan's index after a position. */
-  async #read(plan: Plan, after: Position | undefined, limit: number, skip = 0): Promise<readonly Position[]> {
+  async #read(
+    plan: Plan,
+    after: Position | undefined,
+    limit: number,
+    skip = 0,
+  ): Promise<readonly Position[]> {
     const columns = [...plan.order.map(({ field }) => field.column), 'seq'];
     const rows: Position[] = [];
     for (const range of rangesAfter(plan.order, after)) {
-      const query = sql<Record<string, string>>`select ${sql.join(columns.map((column) => sql.ref(column)))} from ${plan.table}
+      const query = sql<
+        Record<string, string>
+      >`select ${sql.join(columns.map((column) => sql.ref(column)))} from ${plan.table}
         where ${all([...plan.inIndex, ...range])} order by ${orderBy(plan.order)}
         limit ${limit - rows.length} offset ${after === undefined ? skip : 0}`;
       for (const row of (await query.execute(this.db)).rows)
-        rows.push({ values: columns.slice(0, -1).map((column) => row[column] ?? ''), seq: Number(row['seq']) });
+        rows.push({
+          values: columns.slice(0, -1).map((column) => row[column] ?? ''),
+          seq: Number(row['seq']),
+        });
       if (rows.length >= limit) break;
     }
     return rows;
   }
 
-  /** The rows that satisfy all conditions of a plan, slice by slice; between slices other requests can run. */
-  async *#matches(plan: Plan, after: Position | undefined): AsyncGenerator<readonly Position[], void, undefined> {
+  /**
+   * The rows that satisfy all conditions of a plan, slice by slice; between slices other requests
+   * can run.
+   */
+  async *#matches(
+    plan: Plan,
+    after: Position | undefined,
+  ): AsyncGenerator<readonly Position[], void, undefined> {
     for (let position = after; ;) {
       const slice = await this.#read(plan, position, sliceSize);
       const seqs = JSON.stringify(slice.map(({ seq }) => seq));
@@ -174,10 +228,17 @@ export class TransactionStore {
 /** The most columns put before the keys of an ordering. */
 const maxEqual = 2;
 
-/** The columns with a single value in the condition: an index that starts with them leads straight to the rows. */
+/**
+ * The columns with a single value in the condition: an index that starts with them leads straight
+ * to the rows.
+ */
 function equalColumns(conjuncts: readonly Filter[]): readonly string[] {
   const columns = conjuncts.flatMap(({ oneOf }) =>
-    oneOf?.values.length === 1 && oneOf.values[0] !== '' && ['text', 'boolean'].includes(oneOf.field.kind) ? [oneOf.field.column] : [],
+    oneOf?.values.length === 1 &&
+    oneOf.values[0] !== '' &&
+    ['text', 'boolean'].includes(oneOf.field.kind)
+      ? [oneOf.field.column]
+      : [],
   );
   return [...new Set(columns)].sort().slice(0, maxEqual);
 }
@@ -188,18 +249,25 @@ function all(conditions: readonly Condition[]): Condition {
 
 /** Rows with equal keys are in the order of insertion, reversed if the last key descends. */
 function orderBy(order: readonly OrderKey[]): RawBuilder<unknown> {
-  const keys = order.map(({ field, direction }) => sql`${sql.ref(field.column)} ${sql.raw(direction)}`);
+  const keys = order.map(
+    ({ field, direction }) => sql`${sql.ref(field.column)} ${sql.raw(direction)}`,
+  );
   return sql.join([...keys, sql`seq ${sql.raw(order.at(-1)?.direction ?? 'asc')}`]);
 }
 
 /**
- * The rows after a position, as ranges of an index, the narrowest first: equal keys and a higher number; equal first keys and a later last
- * one; …; a later first key. Without a position: one range of everything.
+ * The rows after a position, as ranges of an index, the narrowest first: equal keys and a higher
+ * number; equal first keys and a later last one; …; a later first key. Without a position: one
+ * range of everything.
  */
-function rangesAfter(order: readonly OrderKey[], position: Position | undefined): readonly (readonly Condition[])[] {
+function rangesAfter(
+  order: readonly OrderKey[],
+  position: Position | undefined,
+): readonly (readonly Condition[])[] {
   if (position === undefined) return [[]];
   const { values, seq } = position;
-  const sign = (direction: 'asc' | 'desc' = 'asc'): RawBuilder<unknown> => sql.raw(direction === 'asc' ? '>' : '<');
+  const sign = (direction: 'asc' | 'desc' = 'asc'): RawBuilder<unknown> =>
+    sql.raw(direction === 'asc' ? '>' : '<');
   const same = order.map(({ field }, at) => sql`${sql.ref(field.column)} = ${values[at] ?? ''}`);
   const later = order.map(({ field, direction }, at) => [
     ...same.slice(0, at),

@@ -40,7 +40,8 @@ export function fieldTree(fields: readonly Field[]): FieldTree {
 }
 
 /**
- * Converts a transaction to its stored form. Unknown enumeration values and properties are accepted, since more may be added.
+ * Converts a transaction to its stored form. Unknown enumeration values and properties are
+ * accepted, since more may be added.
  *
  * @throws TransactionError naming the property.
  */
@@ -51,15 +52,23 @@ export function encodeTransaction(transaction: Json, fields: FieldTree): StoredT
     const key = encodeValue(value, field);
     columns[field.column] = key;
     if (field.kind === 'text') texts.push(key.slice(1));
-    return field.kind === 'number' || field.kind === 'integer' ? decimalText(key) : JSON.stringify(value);
+    return field.kind === 'number' || field.kind === 'integer'
+      ? decimalText(key)
+      : JSON.stringify(value);
   };
   const print = (value: Json, tree: FieldTree, path: readonly string[]): string => {
     const members: string[] = [];
     for (const [name, child] of Object.entries(value)) {
       if (child === undefined || child === null) continue;
       const known = tree.get(name);
-      const inner = (): string => print(objectAt(child, [...path, name]), known as FieldTree, [...path, name]);
-      const text = known === undefined ? JSON.stringify(child) : known instanceof Map ? inner() : leaf(child, known);
+      const inner = (): string =>
+        print(objectAt(child, [...path, name]), known as FieldTree, [...path, name]);
+      const text =
+        known === undefined
+          ? JSON.stringify(child)
+          : known instanceof Map
+            ? inner()
+            : leaf(child, known);
       members.push(`${JSON.stringify(name)}:${text}`);
     }
     return `{${members.join(',')}}`;
@@ -69,7 +78,8 @@ export function encodeTransaction(transaction: Json, fields: FieldTree): StoredT
 }
 
 function encodeValue(value: unknown, { kind, path }: Field): string {
-  const fail = (what: string): TransactionError => new TransactionError(`${path.join('.')} must be ${what}, not ${JSON.stringify(value)}`);
+  const fail = (what: string): TransactionError =>
+    new TransactionError(`${path.join('.')} must be ${what}, not ${JSON.stringify(value)}`);
   switch (kind) {
     case 'text':
       if (typeof value !== 'string') throw fail('a string');
@@ -83,11 +93,16 @@ function encodeValue(value: unknown, { kind, path }: Field): string {
       return key;
     }
     case 'integer':
-      if (typeof value !== 'number' || !Number.isInteger(value) || Math.abs(value) > 2 ** 31) throw fail('an integer (int32)');
+      if (typeof value !== 'number' || !Number.isInteger(value) || Math.abs(value) > 2 ** 31)
+        throw fail('an integer (int32)');
       return decimalKey(value);
     case 'number':
       // Text keeps every digit, while a number in JSON or YAML would lose some.
-      if (typeof value !== 'number' && !(typeof value === 'string' && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value))) throw fail('a number');
+      if (
+        typeof value !== 'number' &&
+        !(typeof value === 'string' && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value))
+      )
+        throw fail('a number');
       try {
         return decimalKey(value);
       } catch {

@@ -1,7 +1,8 @@
 import { guidForm } from '../../../core/values/guid.js';
 /** A token of a filter, with its position. */
 export interface Token {
-  readonly kind: 'word' | 'string' | 'number' | 'date' | 'guid' | '(' | ')' | ',' | '/' | ':' | 'end';
+  readonly kind:
+    'word' | 'string' | 'number' | 'date' | 'guid' | '(' | ')' | ',' | '/' | ':' | 'end';
   /** As written; for strings without quotes, with doubled quotes undone. */
   readonly text: string;
   readonly position: number;
@@ -11,11 +12,15 @@ export interface Token {
 export type SyntaxFailure = (reason: string, position: number) => Error;
 
 /**
- * Sticky patterns in the order in which they are tried; each takes linear time. GUIDs and dates come before numbers, with which they start.
+ * Sticky patterns in the order in which they are tried; each takes linear time. GUIDs and dates
+ * come before numbers, with which they start.
  */
 const patterns: readonly (readonly [Token['kind'], RegExp])[] = [
   ['guid', new RegExp(`${guidForm}(?![\\w-])`, 'y')],
-  ['date', /\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\w.-])/iy],
+  [
+    'date',
+    /\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\w.-])/iy,
+  ],
   ['number', /-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?(?![\w.])/iy],
   ['word', /[$A-Za-z_@][\w.@]*/y],
 ];
@@ -25,7 +30,8 @@ const signs = new Set<string>(['(', ')', ',', '/', ':']);
 /**
  * Splits a filter into tokens.
  *
- * @throws the error of `fail` for an unknown character, an unterminated string, and a text over the length limit.
+ * @throws the error of `fail` for an unknown character, an unterminated string, and a text over the
+ *   length limit.
  */
 export function tokenize(text: string, longest: number, fail: SyntaxFailure): readonly Token[] {
   if (text.length > longest) throw fail(`it is longer than ${longest} characters`, longest);
@@ -40,7 +46,9 @@ export function tokenize(text: string, longest: number, fail: SyntaxFailure): re
       tokens.push(token);
       position = next;
     } else {
-      const token = signs.has(character) ? { kind: character as '(', text: character, position } : readPattern(text, position);
+      const token = signs.has(character)
+        ? { kind: character as '(', text: character, position }
+        : readPattern(text, position);
       if (!token) throw fail(`unexpected '${character}'`, position);
       tokens.push(token);
       position += token.text.length;
@@ -66,7 +74,8 @@ function readString(text: string, start: number, fail: SyntaxFailure): [Token, n
     const quote = text.indexOf("'", from);
     if (quote < 0) throw fail('a string is not closed', start);
     value += text.slice(from, quote);
-    if (text[quote + 1] !== "'") return [{ kind: 'string', text: value, position: start }, quote + 1];
+    if (text[quote + 1] !== "'")
+      return [{ kind: 'string', text: value, position: start }, quote + 1];
     value += "'";
     from = quote + 2;
   }

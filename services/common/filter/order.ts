@@ -15,12 +15,23 @@ export interface WrittenKey {
 export function parseOrder(text: string, fail: SyntaxFailure): readonly WrittenKey[] {
   let start = 0;
   return text.split(',').map((part) => {
-    const [name, direction, surplus] = [...part.matchAll(/\S+/g)].map((match) => ({ text: match[0], position: start + match.index }));
+    const [name, direction, surplus] = [...part.matchAll(/\S+/g)].map((match) => ({
+      text: match[0],
+      position: start + match.index,
+    }));
     if (name === undefined) throw fail('a field is expected', start);
     if (direction !== undefined && !/^(asc|desc)$/i.test(direction.text))
-      throw fail(`"asc", "desc" or a comma is expected, not "${direction.text}"`, direction.position);
-    if (surplus !== undefined) throw fail(`a comma is expected, not "${surplus.text}"`, surplus.position);
+      throw fail(
+        `"asc", "desc" or a comma is expected, not "${direction.text}"`,
+        direction.position,
+      );
+    if (surplus !== undefined)
+      throw fail(`a comma is expected, not "${surplus.text}"`, surplus.position);
     start += part.length + 1;
-    return { name: name.text, descending: direction?.text.toLowerCase() === 'desc', position: name.position };
+    return {
+      name: name.text,
+      descending: direction?.text.toLowerCase() === 'desc',
+      position: name.position,
+    };
   });
 }

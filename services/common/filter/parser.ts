@@ -11,8 +11,8 @@ export interface FilterLanguage<Value> {
   /** The number to which `$count` is compared. @default `$count` and lambdas are not supported */
   readonly count?: (value: Value) => number | undefined;
   /**
-   * The value for a property that is a condition by itself (`isThirdParty`); a value may then also come first (`5 lt quantity`). @default
-   * properties are not conditions
+   * The value for a property that is a condition by itself (`isThirdParty`); a value may then also
+   * come first (`5 lt quantity`). @default properties are not conditions
    */
   readonly truth?: (path: PropertyPath) => Value | undefined;
 }
@@ -27,14 +27,21 @@ type Operand<Value> =
 const powers = { or: 1, and: 2, not: 3, comparison: 4 } as const;
 const comparisons = new Set<string>(['eq', 'ne', 'gt', 'ge', 'lt', 'le']);
 const mirror = { eq: 'eq', ne: 'ne', lt: 'gt', le: 'ge', gt: 'lt', ge: 'le' } as const;
-const functions: Readonly<Record<string, StringFunction>> = { startswith: 'startsWith', endswith: 'endsWith', contains: 'contains' };
+const functions: Readonly<Record<string, StringFunction>> = {
+  startswith: 'startsWith',
+  endswith: 'endsWith',
+  contains: 'contains',
+};
 
 /**
  * Parses a filter into its tree: a Pratt parser with linear time and limited depth.
  *
  * @throws the error of the language's `fail`, with the position of the first mistake.
  */
-export function parseFilter<Value>(text: string, language: FilterLanguage<Value>): FilterTree<Value> {
+export function parseFilter<Value>(
+  text: string,
+  language: FilterLanguage<Value>,
+): FilterTree<Value> {
   return new FilterParser(tokenize(text, language.limits.length, language.fail), language).whole();
 }
 
@@ -77,7 +84,10 @@ class FilterParser<Value> {
     if (comparisons.has(operator.text)) return this.#comparison(left, operator, right);
     const kind = operator.text as 'and' | 'or';
     const operands = [this.#predicate(left, operator), this.#predicate(right, this.#next)];
-    return { kind, operands: operands.flatMap((node) => (node.kind === kind ? node.operands : [node])) };
+    return {
+      kind,
+      operands: operands.flatMap((node) => (node.kind === kind ? node.operands : [node])),
+    };
   }
 
   #comparison(left: Operand<Value>, operator: Token, right: Operand<Value>): FilterTree<Value> {
@@ -87,7 +97,9 @@ class FilterParser<Value> {
       return { kind: 'compare', operator: mirror[name], path: right.path, value: left.value };
     if (right.is !== 'literal') this.#fail(`the right side of '${name}' must be a value`, operator);
     if (left.is === 'count') {
-      const value = this.language.count?.(right.value) ?? this.#fail('$count is compared with a number', operator);
+      const value =
+        this.language.count?.(right.value) ??
+        this.#fail('$count is compared with a number', operator);
       return { kind: 'count', operator: name, path: left.path, value };
     }
     if (left.is !== 'path') this.#fail(`the left side of '${name}' must be a property`, operator);
@@ -117,11 +129,22 @@ class FilterParser<Value> {
     if (value !== undefined) return { is: 'literal', value };
     const word = this.#expect('word', 'a property, a value, a function or a parenthesis');
     if (word.text === 'not')
-      return { is: 'predicate', node: { kind: 'not', operand: this.#predicate(this.#expression(powers.not), this.#next), position } };
+      return {
+        is: 'predicate',
+        node: {
+          kind: 'not',
+          operand: this.#predicate(this.#expression(powers.not), this.#next),
+          position,
+        },
+      };
     const call = functions[word.text.toLowerCase()];
-    if (call && this.#next.kind === '(') return { is: 'predicate', node: this.#stringFunction(call) };
+    if (call && this.#next.kind === '(')
+      return { is: 'predicate', node: this.#stringFunction(call) };
     if (this.#next.kind === '(')
-      this.#fail(`unknown function '${word.text}'; there are ${Object.values(functions).sort().join(', ')}`, word);
+      this.#fail(
+        `unknown function '${word.text}'; there are ${Object.values(functions).sort().join(', ')}`,
+        word,
+      );
     return this.#path(word);
   }
 
@@ -141,9 +164,11 @@ class FilterParser<Value> {
     const collections = this.language.count !== undefined;
     while (this.#accept('/')) {
       const segment = this.#expect('word', 'the name of a property');
-      if (segment.text === '$count' && collections) return { is: 'count', path: this.#resolved(segments, first) };
+      if (segment.text === '$count' && collections)
+        return { is: 'count', path: this.#resolved(segments, first) };
       const call = this.#next.kind === '(';
-      if (call && segment.text === 'any' && collections) return { is: 'predicate', node: this.#any(segments, first) };
+      if (call && segment.text === 'any' && collections)
+        return { is: 'predicate', node: this.#any(segments, first) };
       if (call) this.#fail(`'${segment.text}' is not supported`, segment);
       segments.push(segment.text);
     }
@@ -151,7 +176,8 @@ class FilterParser<Value> {
   }
 
   #any(segments: readonly string[], first: Token): FilterTree<Value> {
-    if (this.#variable !== undefined) this.#fail('a lambda inside a lambda is not supported', first);
+    if (this.#variable !== undefined)
+      this.#fail('a lambda inside a lambda is not supported', first);
     const path = this.#resolved(segments, first);
     this.#expect('(');
     if (this.#accept(')')) return { kind: 'any', path };
@@ -166,7 +192,8 @@ class FilterParser<Value> {
 
   #resolved(segments: readonly string[], first: Token): PropertyPath {
     if (this.#variable === undefined) return { segments, position: first.position };
-    if (segments[0] !== this.#variable) this.#fail(`inside the lambda only '${this.#variable}' can be asked`, first);
+    if (segments[0] !== this.#variable)
+      this.#fail(`inside the lambda only '${this.#variable}' can be asked`, first);
     return { segments: segments.slice(1), variable: this.#variable, position: first.position };
   }
 
@@ -174,7 +201,8 @@ class FilterParser<Value> {
   #predicate(operand: Operand<Value>, at: Token): FilterTree<Value> {
     if (operand.is === 'predicate') return operand.node;
     const value = operand.is === 'path' ? this.language.truth?.(operand.path) : undefined;
-    if (operand.is === 'path' && value !== undefined) return { kind: 'compare', operator: 'eq', path: operand.path, value };
+    if (operand.is === 'path' && value !== undefined)
+      return { kind: 'compare', operator: 'eq', path: operand.path, value };
     return this.#fail('expected a comparison', at);
   }
 

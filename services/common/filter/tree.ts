@@ -13,16 +13,36 @@ export interface PropertyPath {
 }
 
 /**
- * A parsed filter; `Value` is the type of the service's literals. `and` and `or` have all their operands in one list, so that a long chain
- * is not a deep tree.
+ * A parsed filter; `Value` is the type of the service's literals. `and` and `or` have all their
+ * operands in one list, so that a long chain is not a deep tree.
  */
 export type FilterTree<Value> =
   | { readonly kind: 'and' | 'or'; readonly operands: readonly FilterTree<Value>[] }
   | { readonly kind: 'not'; readonly operand: FilterTree<Value>; readonly position: number }
-  | { readonly kind: 'compare'; readonly operator: ComparisonOperator; readonly path: PropertyPath; readonly value: Value }
+  | {
+      readonly kind: 'compare';
+      readonly operator: ComparisonOperator;
+      readonly path: PropertyPath;
+      readonly value: Value;
+    }
   | { readonly kind: 'in'; readonly path: PropertyPath; readonly values: readonly Value[] }
-  | { readonly kind: 'function'; readonly name: StringFunction; readonly path: PropertyPath; readonly value: string }
+  | {
+      readonly kind: 'function';
+      readonly name: StringFunction;
+      readonly path: PropertyPath;
+      readonly value: string;
+    }
   /** `collection/any(x:…)`; without a predicate it tests whether there is any entry. */
-  | { readonly kind: 'any'; readonly path: PropertyPath; readonly variable?: string; readonly predicate?: FilterTree<Value> }
+  | {
+      readonly kind: 'any';
+      readonly path: PropertyPath;
+      readonly variable?: string;
+      readonly predicate?: FilterTree<Value>;
+    }
   /** `relationship/$count eq 0`. */
-  | { readonly kind: 'count'; readonly operator: ComparisonOperator; readonly path: PropertyPath; readonly value: number };
+  | {
+      readonly kind: 'count';
+      readonly operator: ComparisonOperator;
+      readonly path: PropertyPath;
+      readonly value: number;
+    };

@@ -29,18 +29,35 @@ const unitType: ObjectType = {
   open: true,
   queryRules: {
     resource: 'AdministrativeUnit',
-    properties: { ...base, description, displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']), visibility: exact },
+    properties: {
+      ...base,
+      description,
+      displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']),
+      visibility: exact,
+    },
     expand: ['members', 'scopedRoleMembers'],
   },
-  readPermissions: ['AdministrativeUnit.Read.All', 'AdministrativeUnit.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'],
+  readPermissions: [
+    'AdministrativeUnit.Read.All',
+    'AdministrativeUnit.ReadWrite.All',
+    'Directory.Read.All',
+    'Directory.ReadWrite.All',
+  ],
   writePermissions: ['AdministrativeUnit.ReadWrite.All', 'Directory.ReadWrite.All'],
   writeRoles: ['globalAdministrator', 'privilegedRoleAdministrator'],
   softDelete: true,
   navigations: {
-    members: { relations: ['unitMembers'], direction: 'out', references: { targets: ['user', 'group', 'device'] } },
+    members: {
+      relations: ['unitMembers'],
+      direction: 'out',
+      references: { targets: ['user', 'group', 'device'] },
+    },
     scopedRoleMembers: {
       read: async (directory, { id }) =>
-        (await directory.items.list('scopedRoleMembers', id)).map((item) => ({ id: item.id, ...item.body })),
+        (await directory.items.list('scopedRoleMembers', id)).map((item) => ({
+          id: item.id,
+          ...item.body,
+        })),
     },
   },
   properties: {
@@ -58,14 +75,21 @@ const unitType: ObjectType = {
 const read = readersOf(unitType);
 const write = writersOf(unitType);
 
-/** Administrative units, served at `/directory/administrativeUnits` and at `/administrativeUnits`. */
+/**
+ * Administrative units, served at `/directory/administrativeUnits` and at `/administrativeUnits`.
+ */
 export const administrativeUnitsModule: DirectoryModule = {
   types: [unitType],
   routes(router) {
-    for (const path of ['/directory/administrativeUnits', '/administrativeUnits']) unitRoutes(router, path);
+    for (const path of ['/directory/administrativeUnits', '/administrativeUnits'])
+      unitRoutes(router, path);
     router.on('GET', '/users/{id}/scopedRoleMemberOf', userReadAccess, async (request) => {
       const user = await requireUser(request);
-      return ok(request.context('scopedRoleMemberships', { value: await scopedRolesOf(request.directory, user.id) }));
+      return ok(
+        request.context('scopedRoleMemberships', {
+          value: await scopedRolesOf(request.directory, user.id),
+        }),
+      );
     });
   },
   start(directory) {
@@ -83,7 +107,10 @@ function unitRoutes(router: Router, path: string): void {
     create: (_request, values) => {
       requireProperties(unitType, values, ['displayName']);
       checkUnit(values);
-      return Promise.resolve({ id: randomUUID(), body: { isMemberManagementRestricted: false, ...values } });
+      return Promise.resolve({
+        id: randomUUID(),
+        body: { isMemberManagementRestricted: false, ...values },
+      });
     },
     change: (_request, current, values) => {
       checkUnit(values);
@@ -113,34 +140,53 @@ async function createMember(request: DirectoryRequest): Promise<Reply> {
     return member;
   });
   const view = present(directory, group, { typed: true });
-  return created(request.context('directoryObjects/$entity', view), `${request.base}/groups/${group.id}`);
+  return created(
+    request.context('directoryObjects/$entity', view),
+    `${request.base}/groups/${group.id}`,
+  );
 }
 
-/** A membership is stored twice, under its unit and under its principal, so that deleting either removes it. */
+/**
+ * A membership is stored twice, under its unit and under its principal, so that deleting either
+ * removes it.
+ */
 const [underUnit, underPrincipal] = ['scopedRoleMembers', 'scopedRoleMemberOf'];
 
 /** Roles that principals have over one administrative unit. */
-export function scopedRoleRoutes(router: Router, collection: string, read: Access, write: Access): void {
+export function scopedRoleRoutes(
+  router: Router,
+  collection: string,
+  read: Access,
+  write: Access,
+): void {
   itemOperations<StoredObject>(router, {
     path: `${collection}/{id}/scopedRoleMembers`,
     context: 'scopedRoleMemberships',
     read,
     write,
-    owner: (request) => requireObject(request.directory, request.parameter('id'), 'administrativeUnit'),
+    owner: (request) =>
+      requireObject(request.directory, request.parameter('id'), 'administrativeUnit'),
     create: ({ directory }, values, unit) => create(directory, unit, values),
     remove: ({ directory }, membership) => remove(directory, membership),
   });
 }
 
 /** The roles of one principal over administrative units. */
-export async function scopedRolesOf(directory: Directory, principalId: string): Promise<readonly Body[]> {
+export async function scopedRolesOf(
+  directory: Directory,
+  principalId: string,
+): Promise<readonly Body[]> {
   return (await directory.items.list(underPrincipal, principalId)).map(presentItem);
 }
 
 /** Removes the memberships of a deleted unit, role or principal. */
-export async function removeScopedRolesOf(directory: Directory, object: StoredObject): Promise<void> {
+export async function removeScopedRolesOf(
+  directory: Directory,
+  object: StoredObject,
+): Promise<void> {
   for (const collection of [underUnit, underPrincipal])
-    for (const membership of await directory.items.list(collection, object.id)) await remove(directory, membership);
+    for (const membership of await directory.items.list(collection, object.id))
+      await remove(directory, membership);
 }
 
 async function create(directory: Directory, unit: StoredObject, body: Body): Promise<Item> {
@@ -148,10 +194,21 @@ async function create(directory: Directory, unit: StoredObject, body: Body): Pro
   if (administrativeUnitId !== undefined && String(administrativeUnitId).toLowerCase() !== unit.id)
     throw invalidProperty('administrativeUnitId', 'it must be the id in the path');
   const role = await requireObject(directory, String(roleId), 'directoryRole');
-  const principal = await requireObject(directory, isObject(roleMemberInfo) ? String(roleMemberInfo['id']) : '');
-  const memberships = (await directory.items.list(underPrincipal, principal.id)).map((item) => item.body);
-  if (memberships.some((other) => other['roleId'] === role.id && other['administrativeUnitId'] === unit.id))
-    throw badRequest("One or more added object references already exist for the following modified properties: 'scopedRoleMembers'.");
+  const principal = await requireObject(
+    directory,
+    isObject(roleMemberInfo) ? String(roleMemberInfo['id']) : '',
+  );
+  const memberships = (await directory.items.list(underPrincipal, principal.id)).map(
+    (item) => item.body,
+  );
+  if (
+    memberships.some(
+      (other) => other['roleId'] === role.id && other['administrativeUnitId'] === unit.id,
+    )
+  )
+    throw badRequest(
+      "One or more added object references already exist for the following modified properties: 'scopedRoleMembers'.",
+    );
   const id = randomBytes(24).toString('base64url');
   const membership = {
     administrativeUnitId: unit.id,

@@ -1,5 +1,8 @@
 import { hasWildcardHost } from '../../../kinds/registration/redirect-uri.js';
-import { registration, requiredPermissionsSchema } from '../../../kinds/registration/registration.js';
+import {
+  registration,
+  requiredPermissionsSchema,
+} from '../../../kinds/registration/registration.js';
 import { mistakeInBody } from '../../../kinds/schema/api.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { badRequest } from '../http/answers.js';
@@ -13,34 +16,51 @@ import { isGuid } from '../../../core/values/guid.js';
 const { properties } = registration;
 
 /**
- * Applies values to an application: merges complex properties by member, replaces optional claims as a whole, and checks
- * the rules.
+ * Applies values to an application: merges complex properties by member, replaces optional claims
+ * as a whole, and checks the rules.
  *
  * @throws DirectoryError 400.
  */
-export async function nextApplication(directory: Directory, id: string, current: Body, values: Body): Promise<Body> {
+export async function nextApplication(
+  directory: Directory,
+  id: string,
+  current: Body,
+  values: Body,
+): Promise<Body> {
   if (values['displayName'] === '')
-    throw badRequest("A value is required for property 'displayName' of resource 'application'.", 'displayName');
+    throw badRequest(
+      "A value is required for property 'displayName' of resource 'application'.",
+      'displayName',
+    );
   const mistake = mistakeInBody(properties, values, { anyCase: directory.dialect === 'azure' });
   if (mistake) {
     const place = mistake.path.replaceAll('.', '/');
-    throw badRequest(`Invalid value specified for property '${place}': ${mistake.words}.`, place.split('/')[0]);
+    throw badRequest(
+      `Invalid value specified for property '${place}': ${mistake.words}.`,
+      place.split('/')[0],
+    );
   }
   checkPermissions(values['requiredResourceAccess']);
   const next = mergeProperties(current, withEmptyLists(values), mergedApplicationProperties);
-  if (values['identifierUris'] !== undefined) await checkIdentifierUris(directory, next['identifierUris'], id);
-  if (values['appRoles'] !== undefined) next['appRoles'] = readEntitlements('appRoles', values['appRoles'], current['appRoles']);
+  if (values['identifierUris'] !== undefined)
+    await checkIdentifierUris(directory, next['identifierUris'], id);
+  if (values['appRoles'] !== undefined)
+    next['appRoles'] = readEntitlements('appRoles', values['appRoles'], current['appRoles']);
   next['api'] = nextApi(current['api'], next['api'], values['api']);
-  if (isObject(values['optionalClaims'])) next['optionalClaims'] = optionalClaims(values['optionalClaims']);
+  if (isObject(values['optionalClaims']))
+    next['optionalClaims'] = optionalClaims(values['optionalClaims']);
   for (const platform of ['web', 'spa', 'publicClient'])
-    if (values[platform] !== undefined) checkRedirectUris(platform, next[platform], next['signInAudience']);
+    if (values[platform] !== undefined)
+      checkRedirectUris(platform, next[platform], next['signInAudience']);
   return next;
 }
 
 /** The API's terms list roles and scopes together, by id. */
 function checkPermissions(values: unknown): void {
   const { items } = requiredPermissionsSchema().properties.roles;
-  const resources = (Array.isArray(values) ? values : []).flatMap((each: unknown) => (isObject(each) ? each['resourceAccess'] : []));
+  const resources = (Array.isArray(values) ? values : []).flatMap((each: unknown) =>
+    isObject(each) ? each['resourceAccess'] : [],
+  );
   for (const each of resources.filter(isObject)) {
     const mistake = mistakeIn(items, each['id']);
     if (mistake === undefined) continue;
@@ -53,36 +73,62 @@ function checkPermissions(values: unknown): void {
 
 /** A complex property set to null keeps its empty form: clients expect an object. */
 function withEmptyLists(values: Body): Body {
-  const members = Object.entries(values).filter(([name, value]) => value !== null || !mergedApplicationProperties.includes(name));
+  const members = Object.entries(values).filter(
+    ([name, value]) => value !== null || !mergedApplicationProperties.includes(name),
+  );
   return Object.fromEntries(members);
 }
 
 function nextApi(before: unknown, next: unknown, values: unknown): unknown {
-  if (!isObject(values) || !isObject(next) || values['oauth2PermissionScopes'] === undefined) return next;
+  if (!isObject(values) || !isObject(next) || values['oauth2PermissionScopes'] === undefined)
+    return next;
   const current = isObject(before) ? before['oauth2PermissionScopes'] : undefined;
-  return { ...next, oauth2PermissionScopes: readEntitlements('oauth2PermissionScopes', values['oauth2PermissionScopes'], current) };
+  return {
+    ...next,
+    oauth2PermissionScopes: readEntitlements(
+      'oauth2PermissionScopes',
+      values['oauth2PermissionScopes'],
+      current,
+    ),
+  };
 }
 
 /** `{}` and three empty lists clear the optional claims. */
 function optionalClaims(value: Record<string, unknown>): unknown {
   const lists = ['accessToken', 'idToken', 'saml2Token'] as const;
-  if (lists.every((name) => !Array.isArray(value[name]) || (value[name] as unknown[]).length === 0)) return null;
+  if (lists.every((name) => !Array.isArray(value[name]) || (value[name] as unknown[]).length === 0))
+    return null;
   return Object.fromEntries(lists.map((name) => [name, value[name] ?? []]));
 }
 
 function checkRedirectUris(platform: string, value: unknown, audience: unknown): void {
-  const uris = isObject(value) && Array.isArray(value['redirectUris']) ? (value['redirectUris'] as unknown[]) : [];
+  const uris =
+    isObject(value) && Array.isArray(value['redirectUris'])
+      ? (value['redirectUris'] as unknown[])
+      : [];
   const { redirectUris } = properties;
   const isPublic = platform === 'publicClient';
-  const words = isPublic ? publicMistake(uris) : (mistakeIn(redirectUris, uris)?.words ?? wildcardMistake(uris as string[], audience));
-  if (words !== undefined) throw badRequest(`Invalid value specified for property '${platform}/redirectUris': ${words}.`, platform);
+  const words = isPublic
+    ? publicMistake(uris)
+    : (mistakeIn(redirectUris, uris)?.words ?? wildcardMistake(uris as string[], audience));
+  if (words !== undefined)
+    throw badRequest(
+      `Invalid value specified for property '${platform}/redirectUris': ${words}.`,
+      platform,
+    );
 }
 
 /** Public clients may use custom URI schemes. */
 function publicMistake(uris: readonly unknown[]): string | undefined {
   const { maxItems, items } = properties.redirectUris;
-  if (uris.length > maxItems) return `it has ${uris.length} entries, at most ${maxItems} are allowed`;
-  const wrong = uris.find((uri) => typeof uri !== 'string' || uri.length > items.maxLength || !/^[a-z][a-z0-9+.-]*:\S+$/i.test(uri));
+  if (uris.length > maxItems)
+    return `it has ${uris.length} entries, at most ${maxItems} are allowed`;
+  const wrong = uris.find(
+    (uri) =>
+      typeof uri !== 'string' ||
+      uri.length > items.maxLength ||
+      !/^[a-z][a-z0-9+.-]*:\S+$/i.test(uri),
+  );
   return wrong === undefined ? undefined : `"${String(wrong).slice(0, 60)}" is not a URI`;
 }
 
@@ -114,31 +160,51 @@ type EntitlementList = keyof typeof compared;
 /**
  * The new app roles or permission scopes, each with an id and `isEnabled`.
  *
- * @param before the current list: an enabled entry must be disabled before it is changed or removed.
+ * @param before the current list: an enabled entry must be disabled before it is changed or
+ *   removed.
  * @throws DirectoryError 400.
  */
-function readEntitlements(list: EntitlementList, value: unknown, before: unknown): readonly Entitlement[] {
+function readEntitlements(
+  list: EntitlementList,
+  value: unknown,
+  before: unknown,
+): readonly Entitlement[] {
   const input = entries(value);
   const next = input.map((entry) => complete(list, entry));
   const ids = next.map((entry) => String(entry['id']).toLowerCase());
-  const values = next.map((entry) => String(entry['value'] ?? '').toLowerCase()).filter((text) => text !== '');
+  const values = next
+    .map((entry) => String(entry['value'] ?? '').toLowerCase())
+    .filter((text) => text !== '');
   if (new Set(ids).size < ids.length || new Set(values).size < values.length)
     throw badRequest(`Request contains a property with duplicate values: '${list}'.`, list);
   for (const old of entries(before))
-    if (old['isEnabled'] === true) checkUnchanged(list, old, next[ids.indexOf(String(old['id']).toLowerCase())]);
+    if (old['isEnabled'] === true)
+      checkUnchanged(list, old, next[ids.indexOf(String(old['id']).toLowerCase())]);
   return next;
 }
 
 function complete(list: EntitlementList, entry: Entitlement): Entitlement {
-  if (!isGuid(entry['id'])) throw badRequest(`Invalid value specified for property 'id' of '${list}': a GUID is expected.`, list);
+  if (!isGuid(entry['id']))
+    throw badRequest(
+      `Invalid value specified for property 'id' of '${list}': a GUID is expected.`,
+      list,
+    );
   const isEnabled = typeof entry['isEnabled'] === 'boolean' ? entry['isEnabled'] : true;
-  if (list === 'oauth2PermissionScopes') return { ...blank(list), ...entry, type: entry['type'] ?? 'User', isEnabled };
+  if (list === 'oauth2PermissionScopes')
+    return { ...blank(list), ...entry, type: entry['type'] ?? 'User', isEnabled };
   if (!Array.isArray(entry['allowedMemberTypes']))
-    throw badRequest("A value is required for property 'allowedMemberTypes' of 'appRoles': User, Application or both.", list);
+    throw badRequest(
+      "A value is required for property 'allowedMemberTypes' of 'appRoles': User, Application or both.",
+      list,
+    );
   return { ...blank(list), ...entry, isEnabled, origin: 'Application' };
 }
 
-function checkUnchanged(list: EntitlementList, old: Entitlement, next: Entitlement | undefined): void {
+function checkUnchanged(
+  list: EntitlementList,
+  old: Entitlement,
+  next: Entitlement | undefined,
+): void {
   const same = next && compared[list].every((name) => normal(old[name]) === normal(next[name]));
   if (!same)
     throw badRequest(

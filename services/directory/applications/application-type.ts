@@ -25,7 +25,13 @@ import { registration } from '../../../kinds/registration/registration.js';
 /** Filter rules of roles and scopes: these members, and whether they are enabled. */
 export function entitlements(...names: readonly string[]): PropertyRules {
   const rules = keyProperties(...names);
-  return { ...rules, members: { ...rules.members, isEnabled: { type: 'boolean', default: ['eq'], advanced: ['not', 'startsWith'] } } };
+  return {
+    ...rules,
+    members: {
+      ...rules.members,
+      isEnabled: { type: 'boolean', default: ['eq'], advanced: ['not', 'startsWith'] },
+    },
+  };
 }
 
 /** The types that may own applications and service principals. */
@@ -63,7 +69,11 @@ export const applicationType: ObjectType = {
     'Directory.Read.All',
     'Directory.ReadWrite.All',
   ],
-  writePermissions: ['Application.ReadWrite.All', 'Application.ReadWrite.OwnedBy', 'Directory.ReadWrite.All'],
+  writePermissions: [
+    'Application.ReadWrite.All',
+    'Application.ReadWrite.OwnedBy',
+    'Directory.ReadWrite.All',
+  ],
   writeRoles: ['globalAdministrator', 'applicationAdministrator', 'cloudApplicationAdministrator'],
   softDelete: true,
   navigations: {
@@ -92,7 +102,13 @@ export function applicationDefaults(): Record<string, unknown> {
       preAuthorizedApplications: [],
     },
     appRoles: [],
-    info: { logoUrl: null, marketingUrl: null, privacyStatementUrl: null, supportUrl: null, termsOfServiceUrl: null },
+    info: {
+      logoUrl: null,
+      marketingUrl: null,
+      privacyStatementUrl: null,
+      supportUrl: null,
+      termsOfServiceUrl: null,
+    },
     keyCredentials: [],
     passwordCredentials: [],
     parentalControlSettings: { countriesBlockedForMinors: [], legalAgeGroupRule: 'Allow' },
@@ -110,23 +126,38 @@ export function applicationDefaults(): Record<string, unknown> {
 }
 
 /** The complex properties whose members are merged; all others are replaced whole. */
-export const mergedApplicationProperties = ['api', 'web', 'spa', 'publicClient', 'info', 'parentalControlSettings'];
+export const mergedApplicationProperties = [
+  'api',
+  'web',
+  'spa',
+  'publicClient',
+  'info',
+  'parentalControlSettings',
+];
 
 /** The application of each identifier URI, stored as items of the tenant by the folded URI. */
 const collection = 'identifierUris';
 
 /**
- * Checks that the identifier URIs of an application are unique in the tenant and within the application.
+ * Checks that the identifier URIs of an application are unique in the tenant and within the
+ * application.
  *
  * @throws DirectoryError 400.
  */
-export async function checkIdentifierUris(directory: Stores, uris: unknown, ownId: string): Promise<void> {
+export async function checkIdentifierUris(
+  directory: Stores,
+  uris: unknown,
+  ownId: string,
+): Promise<void> {
   const previous = new Set<string>();
   for (const uri of urisOf(uris)) {
     const key = fold(uri);
     const user = await directory.items.get(collection, '', key);
     if (previous.has(key) || (user && user.body['applicationId'] !== ownId))
-      throw conflict('identifierUris', 'Another object with the same value for property identifierUris already exists.');
+      throw conflict(
+        'identifierUris',
+        'Another object with the same value for property identifierUris already exists.',
+      );
     previous.add(key);
   }
 }
@@ -141,7 +172,8 @@ export async function followIdentifierUris(
   const [old, fresh] = [urisOf(before?.['identifierUris']), urisOf(after?.['identifierUris'])];
   if (old.join('\n') === fresh.join('\n') && before && after) return;
   for (const uri of old) await directory.items.remove(collection, '', fold(uri));
-  for (const uri of fresh) await directory.items.put(collection, '', fold(uri), { applicationId: id });
+  for (const uri of fresh)
+    await directory.items.put(collection, '', fold(uri), { applicationId: id });
 }
 
 function urisOf(value: unknown): readonly string[] {
@@ -165,11 +197,18 @@ export const applicationWrite: Access = {
 export async function checkOwnedBy(request: DirectoryRequest, object: StoredObject): Promise<void> {
   if (request.caller.kind !== 'application') return;
   if (hasPermission(request.caller, 'Application.ReadWrite.All', 'Directory.ReadWrite.All')) return;
-  if (!(await owns(request, object))) throw insufficient('the application does not own this object');
+  if (!(await owns(request, object)))
+    throw insufficient('the application does not own this object');
 }
 
-/** The application or service principal of a path, if the caller may change it. Call in a transaction. @throws DirectoryError 404, 403. */
-export async function requireOwned(request: DirectoryRequest, type: ObjectType): Promise<StoredObject> {
+/**
+ * The application or service principal of a path, if the caller may change it. Call in a
+ * transaction. @throws DirectoryError 404, 403.
+ */
+export async function requireOwned(
+  request: DirectoryRequest,
+  type: ObjectType,
+): Promise<StoredObject> {
   const object = await requireKeyed(request, type);
   await checkOwnedBy(request, object);
   return object;
@@ -186,7 +225,10 @@ async function ownsTarget(request: DirectoryRequest): Promise<boolean> {
   return object !== undefined && owns(request, object);
 }
 
-async function owns({ directory, caller }: DirectoryRequest, object: StoredObject): Promise<boolean> {
+async function owns(
+  { directory, caller }: DirectoryRequest,
+  object: StoredObject,
+): Promise<boolean> {
   const self = await directory.objects.get(caller.objectId);
   return self !== undefined && directory.links.has(object, 'applicationOwners', self);
 }

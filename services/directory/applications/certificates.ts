@@ -10,14 +10,23 @@ import { wholeSeconds } from '../kernel/present.js';
 const collection = 'keys';
 
 /**
- * The new key credentials of an object. Clients send the whole list; an entry whose `key` is null keeps the stored key of its `keyId`.
- * Dates, thumbprint and subject of new certificates are filled in. Call in a transaction.
+ * The new key credentials of an object. Clients send the whole list; an entry whose `key` is null
+ * keeps the stored key of its `keyId`. Dates, thumbprint and subject of new certificates are filled
+ * in. Call in a transaction.
  *
- * @throws DirectoryError 400 for an unreadable certificate, or an entry without key whose id is unknown.
+ * @throws DirectoryError 400 for an unreadable certificate, or an entry without key whose id is
+ *   unknown.
  */
-export async function readKeyCredentials(directory: Directory, ownerId: string, current: Body, values: unknown): Promise<readonly Body[]> {
+export async function readKeyCredentials(
+  directory: Directory,
+  ownerId: string,
+  current: Body,
+  values: unknown,
+): Promise<readonly Body[]> {
   const entries = Array.isArray(values) ? values.filter(isObject) : [];
-  const known = new Map(keysOf(current).map((entry) => [String(entry['keyId']).toLowerCase(), entry]));
+  const known = new Map(
+    keysOf(current).map((entry) => [String(entry['keyId']).toLowerCase(), entry]),
+  );
   const next: Body[] = [];
   for (const entry of entries) {
     const keyId = typeof entry['keyId'] === 'string' ? entry['keyId'] : randomUUID();
@@ -30,22 +39,39 @@ export async function readKeyCredentials(directory: Directory, ownerId: string, 
     else throw badRequest(`The key credential '${keyId}' has no key.`, 'keyCredentials');
   }
   const keyIds = new Set(next.map((entry) => String(entry['keyId']).toLowerCase()));
-  for (const keyId of known.keys()) if (!keyIds.has(keyId)) await directory.items.remove(collection, ownerId, keyId);
+  for (const keyId of known.keys())
+    if (!keyIds.has(keyId)) await directory.items.remove(collection, ownerId, keyId);
   return next;
 }
 
 /** Stores the key of an entry that the service created. */
-export async function keepKey(directory: Directory, ownerId: string, keyId: string, der: string): Promise<void> {
+export async function keepKey(
+  directory: Directory,
+  ownerId: string,
+  keyId: string,
+  der: string,
+): Promise<void> {
   await directory.items.put(collection, ownerId, keyId.toLowerCase(), { key: der });
 }
 
 /** Adds the keys, as base64 of DER, to an answer whose `$select` names the key credentials. */
-export async function withKeyMaterial({ directory, options }: DirectoryRequest, object: StoredObject, view: Body): Promise<Body> {
+export async function withKeyMaterial(
+  { directory, options }: DirectoryRequest,
+  object: StoredObject,
+  view: Body,
+): Promise<Body> {
   if (!options.select?.includes('keyCredentials')) return view;
   const keyCredentials: Body[] = [];
   for (const entry of keysOf(object.body)) {
-    const material = await directory.items.get(collection, object.id, String(entry['keyId']).toLowerCase());
-    keyCredentials.push({ ...entry, key: entry['usage'] === 'Sign' ? null : (material?.body['key'] ?? null) });
+    const material = await directory.items.get(
+      collection,
+      object.id,
+      String(entry['keyId']).toLowerCase(),
+    );
+    keyCredentials.push({
+      ...entry,
+      key: entry['usage'] === 'Sign' ? null : (material?.body['key'] ?? null),
+    });
   }
   return { ...view, keyCredentials };
 }
@@ -72,7 +98,9 @@ function readKey(entry: Body, key: string, now: Date): { key: string; entry: Bod
   return {
     key: certificate.raw.toString('base64'),
     entry: {
-      customKeyIdentifier: Buffer.from(certificate.fingerprint.replaceAll(':', ''), 'hex').toString('base64'),
+      customKeyIdentifier: Buffer.from(certificate.fingerprint.replaceAll(':', ''), 'hex').toString(
+        'base64',
+      ),
       displayName: entry['displayName'] ?? certificate.subject.replaceAll('\n', ', '),
       ...common,
       startDateTime: start ?? wholeSeconds(new Date(certificate.validFrom)),

@@ -11,12 +11,24 @@ import { requireObject } from '../kernel/single.js';
 import { requireProperties } from '../kernel/write-body.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { nextApplication } from './application-rules.js';
-import { applicationDefaults, applicationType, mergedApplicationProperties, ownerTypes } from './application-type.js';
+import {
+  applicationDefaults,
+  applicationType,
+  mergedApplicationProperties,
+  ownerTypes,
+} from './application-type.js';
 import { readKeyCredentials } from './certificates.js';
 import { addSecret, newSecret } from './secrets.js';
 
-/** Creates an application from a request: binds owners, and returns new secrets this one time. Call in a transaction. */
-export async function newApplication(request: DirectoryRequest, values: Record<string, unknown>, body: Body): Promise<NewObject> {
+/**
+ * Creates an application from a request: binds owners, and returns new secrets this one time. Call
+ * in a transaction.
+ */
+export async function newApplication(
+  request: DirectoryRequest,
+  values: Record<string, unknown>,
+  body: Body,
+): Promise<NewObject> {
   const { directory } = request;
   requireProperties(applicationType, values, ['displayName']);
   const id = randomUUID();
@@ -25,7 +37,12 @@ export async function newApplication(request: DirectoryRequest, values: Record<s
     newSecret(request, directory.clock.now()),
   );
   const owners = await ownersOfNew(request, body);
-  const fresh = await nextApplication(directory, id, emptyApplication(directory, randomUUID()), rest);
+  const fresh = await nextApplication(
+    directory,
+    id,
+    emptyApplication(directory, randomUUID()),
+    rest,
+  );
   return {
     id,
     body: { ...fresh, keyCredentials: await readKeyCredentials(directory, id, {}, keyCredentials) },
@@ -37,7 +54,9 @@ export async function newApplication(request: DirectoryRequest, values: Record<s
         current = (await directory.objects.get(id)) ?? current;
       }
     },
-    ...(secrets.length > 0 && { oneTime: { passwordCredentials: secrets.map((secret) => secret.oneTime) } }),
+    ...(secrets.length > 0 && {
+      oneTime: { passwordCredentials: secrets.map((secret) => secret.oneTime) },
+    }),
   };
 }
 
@@ -53,22 +72,35 @@ export function emptyApplication(directory: Directory, appId: string): Record<st
 
 /** A seeded application: the values of the entry, plus those that the service sets. */
 export function seededApplication(directory: Directory, values: Body, id: string): Body {
-  const next = mergeProperties(emptyApplication(directory, id), values, mergedApplicationProperties);
+  const next = mergeProperties(
+    emptyApplication(directory, id),
+    values,
+    mergedApplicationProperties,
+  );
   next['displayName'] ??= id;
-  if (Array.isArray(next['appRoles'])) next['appRoles'] = next['appRoles'].filter(isObject).map((role) => ({ isEnabled: true, ...role }));
+  if (Array.isArray(next['appRoles']))
+    next['appRoles'] = next['appRoles']
+      .filter(isObject)
+      .map((role) => ({ isEnabled: true, ...role }));
   return next;
 }
 
 /**
- * The owners of a new application or service principal: those of `owners@odata.bind`, otherwise the signed-in user who creates it.
+ * The owners of a new application or service principal: those of `owners@odata.bind`, otherwise the
+ * signed-in user who creates it.
  *
- * @throws DirectoryError 400 for too many owners, duplicates, or objects that cannot be owners; 404 for an unknown one.
+ * @throws DirectoryError 400 for too many owners, duplicates, or objects that cannot be owners; 404
+ *   for an unknown one.
  */
-export async function ownersOfNew(request: DirectoryRequest, body: Body): Promise<readonly StoredObject[]> {
+export async function ownersOfNew(
+  request: DirectoryRequest,
+  body: Body,
+): Promise<readonly StoredObject[]> {
   const { directory, caller } = request;
   const bound = bindings(directory, body, 'owners', ownerTypes);
   if (bound === undefined) {
-    const creator = caller.kind === 'user' ? await directory.objects.get(caller.objectId) : undefined;
+    const creator =
+      caller.kind === 'user' ? await directory.objects.get(caller.objectId) : undefined;
     return creator ? [creator] : [];
   }
   if (bound.length > registration.limits.bindsPerRequest)
@@ -81,7 +113,11 @@ export async function ownersOfNew(request: DirectoryRequest, body: Body): Promis
   const owners: StoredObject[] = [];
   for (const id of bound) {
     const owner = await requireObject(directory, id);
-    if (!ownerTypes.includes(owner.type)) throw badRequest(`Not a valid reference update: a ${owner.type} can't be an owner.`, 'owners');
+    if (!ownerTypes.includes(owner.type))
+      throw badRequest(
+        `Not a valid reference update: a ${owner.type} can't be an owner.`,
+        'owners',
+      );
     owners.push(owner);
   }
   return owners;

@@ -1,8 +1,16 @@
 import { requireKeyed } from '../kernel/single.js';
-import { applicationRead, applicationType, applicationWrite, checkOwnedBy } from './application-type.js';
+import {
+  applicationRead,
+  applicationType,
+  applicationWrite,
+  checkOwnedBy,
+} from './application-type.js';
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../../core/values/is-object.js';
-import { federatedCredentialSchema, mostFederatedCredentials } from '../../../kinds/application/application.js';
+import {
+  federatedCredentialSchema,
+  mostFederatedCredentials,
+} from '../../../kinds/application/application.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { badRequest, DirectoryError, invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';
@@ -12,11 +20,32 @@ import { textRules } from '../odata/property-rules.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
 const collection = 'federatedIdentityCredentials';
-const { name: nameSchema, issuer: issuerSchema, audiences: audiencesSchema } = federatedCredentialSchema.properties;
-const settable = ['name', 'issuer', 'subject', 'audiences', 'description', 'claimsMatchingExpression'];
-const rules = textRules('FederatedIdentityCredential', ['eq', 'startsWith'], 'id', 'name', 'issuer', 'subject');
+const {
+  name: nameSchema,
+  issuer: issuerSchema,
+  audiences: audiencesSchema,
+} = federatedCredentialSchema.properties;
+const settable = [
+  'name',
+  'issuer',
+  'subject',
+  'audiences',
+  'description',
+  'claimsMatchingExpression',
+];
+const rules = textRules(
+  'FederatedIdentityCredential',
+  ['eq', 'startsWith'],
+  'id',
+  'name',
+  'issuer',
+  'subject',
+);
 
-/** Federated identities of an application: tokens of other issuers that are accepted in place of a secret. */
+/**
+ * Federated identities of an application: tokens of other issuers that are accepted in place of a
+ * secret.
+ */
 export function federatedIdentityRoutes(router: Router): void {
   itemOperations<StoredObject>(router, {
     path: `/applications/{id}/${collection}`,
@@ -26,7 +55,9 @@ export function federatedIdentityRoutes(router: Router): void {
     rules,
     check: checkOwnedBy,
     find: async ({ directory }, key, application) =>
-      (await directory.items.list(collection, application.id)).find(({ id, body }) => id === key.toLowerCase() || body['name'] === key),
+      (await directory.items.list(collection, application.id)).find(
+        ({ id, body }) => id === key.toLowerCase() || body['name'] === key,
+      ),
     create: async ({ directory }, values, application) => {
       check(values);
       const present = await directory.items.list(collection, application.id);
@@ -36,7 +67,9 @@ export function federatedIdentityRoutes(router: Router): void {
         throw new DirectoryError(409, 'Request_MultipleObjectsWithSameKeyValue', message);
       }
       if (present.length >= mostFederatedCredentials)
-        throw badRequest(`An application has at most ${mostFederatedCredentials} federated identity credentials.`);
+        throw badRequest(
+          `An application has at most ${mostFederatedCredentials} federated identity credentials.`,
+        );
       const body = { name: null, issuer: null, subject: null, description: null, ...values };
       return directory.items.put(collection, application.id, randomUUID(), body, name);
     },
@@ -59,9 +92,14 @@ function check(values: Body): void {
       'name',
       `1 to ${nameSchema.maxLength} letters, digits, hyphens, underscores and dots are expected, a letter or digit first`,
     );
-  if (mistakeIn(issuerSchema, issuer) !== undefined) throw badRequest("A value is required for property 'issuer'.", 'issuer');
-  if (mistakeIn(audiencesSchema, audiences) !== undefined) throw badRequest("A value is required for property 'audiences'.", 'audiences');
+  if (mistakeIn(issuerSchema, issuer) !== undefined)
+    throw badRequest("A value is required for property 'issuer'.", 'issuer');
+  if (mistakeIn(audiencesSchema, audiences) !== undefined)
+    throw badRequest("A value is required for property 'audiences'.", 'audiences');
   const hasSubject = typeof subject === 'string' && subject !== '';
   if (hasSubject === isObject(expression))
-    throw badRequest("Exactly one of the properties 'subject' and 'claimsMatchingExpression' is expected.", 'subject');
+    throw badRequest(
+      "Exactly one of the properties 'subject' and 'claimsMatchingExpression' is expected.",
+      'subject',
+    );
 }

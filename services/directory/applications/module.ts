@@ -22,7 +22,10 @@ import type { Router } from '../http/router.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body } from '../store/objects.js';
 
-/** Application registrations, with their permissions, app roles, scopes, secrets, certificates and owners. */
+/**
+ * Application registrations, with their permissions, app roles, scopes, secrets, certificates and
+ * owners.
+ */
 export const applicationsModule: DirectoryModule = {
   types: [applicationType],
   routes(router) {
@@ -35,7 +38,10 @@ export const applicationsModule: DirectoryModule = {
       create: newApplication,
       change: async (request, current, values) => {
         const { rest, credentials } = await changedCredentials(request.directory, current, values);
-        return { ...(await nextApplication(request.directory, current.id, current.body, rest)), ...credentials };
+        return {
+          ...(await nextApplication(request.directory, current.id, current.body, rest)),
+          ...credentials,
+        };
       },
       completed: withKeyMaterial,
     });
@@ -47,10 +53,12 @@ export const applicationsModule: DirectoryModule = {
   start(directory) {
     directory.objects.listen({
       saved: async (object, before) => {
-        if (object.type === 'application') await followIdentifierUris(directory, object.id, before, object.body);
+        if (object.type === 'application')
+          await followIdentifierUris(directory, object.id, before, object.body);
       },
       removed: async (object) => {
-        if (object.type === 'application') await followIdentifierUris(directory, object.id, object.body, undefined);
+        if (object.type === 'application')
+          await followIdentifierUris(directory, object.id, object.body, undefined);
       },
     });
   },
@@ -67,7 +75,11 @@ export const applicationsModule: DirectoryModule = {
       const application = typeof id === 'string' ? await directory.objects.get(id) : undefined;
       if (!application || !Array.isArray(owners)) continue;
       for (const owner of owners as unknown[])
-        await directory.links.add(application, 'applicationOwners', await seededReference(directory, 'applications: owners', owner));
+        await directory.links.add(
+          application,
+          'applicationOwners',
+          await seededReference(directory, 'applications: owners', owner),
+        );
     }
   },
 };
@@ -75,15 +87,22 @@ export const applicationsModule: DirectoryModule = {
 const collection = 'logos';
 const maximumBytes = 100 * 1024;
 
-/** The logo of an application: an image of at most 100 KB, whose address is returned as `info.logoUrl`. */
+/**
+ * The logo of an application: an image of at most 100 KB, whose address is returned as
+ * `info.logoUrl`.
+ */
 function logoRoutes(router: Router): void {
   const path = '/applications/{id}/logo';
   router.on('PUT', path, applicationWrite, (request) => {
     const type = request.header('content-type') ?? '';
     if (!/^image\/[\w.+-]+/i.test(type)) throw badRequest(`A logo is an image, not '${type}'.`);
-    if (request.bytes.length === 0 || request.bytes.length > maximumBytes) throw badRequest(`A logo has 1 to ${maximumBytes} bytes.`);
+    if (request.bytes.length === 0 || request.bytes.length > maximumBytes)
+      throw badRequest(`A logo has 1 to ${maximumBytes} bytes.`);
     return change(request, async (id) => {
-      await request.directory.items.put(collection, id, 'logo', { type, data: request.bytes.toString('base64') });
+      await request.directory.items.put(collection, id, 'logo', {
+        type,
+        data: request.bytes.toString('base64'),
+      });
       return `${request.base}/applications/${id}/logo`;
     });
   });
@@ -91,7 +110,11 @@ function logoRoutes(router: Router): void {
     const application = await requireKeyed(request, applicationType);
     const logo = await request.directory.items.get(collection, application.id, 'logo');
     if (!logo) throw itemNotFound();
-    return { status: 200, body: Buffer.from(String(logo.body['data']), 'base64'), contentType: String(logo.body['type']) };
+    return {
+      status: 200,
+      body: Buffer.from(String(logo.body['data']), 'base64'),
+      contentType: String(logo.body['type']),
+    };
   });
   router.on('DELETE', path, applicationWrite, (request) =>
     change(request, async (id) => {
@@ -102,10 +125,16 @@ function logoRoutes(router: Router): void {
 }
 
 /** Stores or deletes a logo. @param store returns its address */
-function change(request: DirectoryRequest, store: (id: string) => Promise<string | null>): Promise<Reply> {
+function change(
+  request: DirectoryRequest,
+  store: (id: string) => Promise<string | null>,
+): Promise<Reply> {
   return request.write(async () => {
     const application = await requireOwned(request, applicationType);
     const info: Body = isObject(application.body['info']) ? application.body['info'] : {};
-    await request.directory.objects.save(application, { ...application.body, info: { ...info, logoUrl: await store(application.id) } });
+    await request.directory.objects.save(application, {
+      ...application.body,
+      info: { ...info, logoUrl: await store(application.id) },
+    });
   });
 }

@@ -22,18 +22,24 @@ interface NewSecret {
   readonly hash: string;
 }
 
-/** Generates a client secret; it is valid for two years by default. Dates keep the form of the request. */
+/**
+ * Generates a client secret; it is valid for two years by default. Dates keep the form of the
+ * request.
+ */
 export function newSecret(request: unknown, now: Date): NewSecret {
   const options = isObject(request) ? request : {};
   const mistake =
-    options['displayName'] == null ? undefined : mistakeIn(registrationSecretSchema().properties.displayName, options['displayName']);
+    options['displayName'] == null
+      ? undefined
+      : mistakeIn(registrationSecretSchema().properties.displayName, options['displayName']);
   if (mistake) throw invalidProperty('displayName', `${mistake.words}`);
   const start = dateOf(options, 'startDateTime') ?? wholeSeconds(now);
   const end = dateOf(options, 'endDateTime') ?? yearsLater(start, 2);
   const secretText = `${randomBytes(3).toString('base64url').slice(0, 3)}8Q~${randomBytes(26).toString('base64url').slice(0, 34)}`;
   const keyId = randomUUID();
   const stored = {
-    customKeyIdentifier: typeof options['customKeyIdentifier'] === 'string' ? options['customKeyIdentifier'] : null,
+    customKeyIdentifier:
+      typeof options['customKeyIdentifier'] === 'string' ? options['customKeyIdentifier'] : null,
     displayName: typeof options['displayName'] === 'string' ? options['displayName'] : null,
     endDateTime: end,
     hint: secretText.slice(0, 3),
@@ -45,45 +51,72 @@ export function newSecret(request: unknown, now: Date): NewSecret {
 }
 
 /** Adds a secret to an object's list and stores its hash. Call in a transaction. */
-export async function addSecret(directory: Directory, object: StoredObject, secret: NewSecret): Promise<void> {
+export async function addSecret(
+  directory: Directory,
+  object: StoredObject,
+  secret: NewSecret,
+): Promise<void> {
   await directory.items.put(collection, object.id, secret.keyId, { hash: secret.hash });
-  await directory.objects.save(object, { ...object.body, passwordCredentials: [...secretsOf(object.body), secret.stored] });
+  await directory.objects.save(object, {
+    ...object.body,
+    passwordCredentials: [...secretsOf(object.body), secret.stored],
+  });
 }
 
 /** @throws DirectoryError 400 for an unknown key id. */
-async function removeSecret(directory: Directory, object: StoredObject, keyId: unknown): Promise<void> {
+async function removeSecret(
+  directory: Directory,
+  object: StoredObject,
+  keyId: unknown,
+): Promise<void> {
   const target = typeof keyId === 'string' ? keyId.toLowerCase() : '';
-  const others = secretsOf(object.body).filter((secret) => String(secret['keyId']).toLowerCase() !== target);
+  const others = secretsOf(object.body).filter(
+    (secret) => String(secret['keyId']).toLowerCase() !== target,
+  );
   if (others.length === secretsOf(object.body).length)
     throw badRequest(`No password credential found with keyId '${String(keyId)}'.`, 'keyId');
   await directory.items.remove(collection, object.id, target);
   await directory.objects.save(object, { ...object.body, passwordCredentials: others });
 }
 
-/** The credentials after a change, and its other values. Repeated secrets stay as they are; omitted ones are removed. */
+/**
+ * The credentials after a change, and its other values. Repeated secrets stay as they are; omitted
+ * ones are removed.
+ */
 export async function changedCredentials(
   directory: Directory,
   { id, body }: StoredObject,
   { keyCredentials, passwordCredentials, ...rest }: Body,
 ): Promise<{ readonly rest: Body; readonly credentials: Body }> {
-  const credentials = Array.isArray(passwordCredentials) ? passwordCredentials.filter(isObject) : [];
+  const credentials = Array.isArray(passwordCredentials)
+    ? passwordCredentials.filter(isObject)
+    : [];
   const keyIds = credentials.map((entry) => String(entry['keyId']).toLowerCase());
-  const secrets = secretsOf(body).filter((secret) => keyIds.includes(String(secret['keyId']).toLowerCase()));
+  const secrets = secretsOf(body).filter((secret) =>
+    keyIds.includes(String(secret['keyId']).toLowerCase()),
+  );
   return {
     rest,
     credentials: {
-      ...(keyCredentials !== undefined && { keyCredentials: await readKeyCredentials(directory, id, body, keyCredentials) }),
+      ...(keyCredentials !== undefined && {
+        keyCredentials: await readKeyCredentials(directory, id, body, keyCredentials),
+      }),
       ...(passwordCredentials !== undefined && { passwordCredentials: secrets }),
     },
   };
 }
 
 /**
- * Whether a client id and secret match and the secret is valid at this time; used by the token issuer.
+ * Whether a client id and secret match and the secret is valid at this time; used by the token
+ * issuer.
  *
  * @param appId the client id.
  */
-export async function verifyClientSecret(directory: Directory, appId: string, secret: string): Promise<boolean> {
+export async function verifyClientSecret(
+  directory: Directory,
+  appId: string,
+  secret: string,
+): Promise<boolean> {
   const holders = [
     ...(await directory.objects.findBy('application', 'app_id', appId)),
     ...(await directory.objects.findBy('servicePrincipal', 'app_id', appId)),
@@ -92,9 +125,14 @@ export async function verifyClientSecret(directory: Directory, appId: string, se
   const hash = Buffer.from(hashOf(secret));
   for (const holder of holders)
     for (const credential of secretsOf(holder.body)) {
-      const lives = Date.parse(String(credential['startDateTime'])) <= now && now < Date.parse(String(credential['endDateTime']));
-      const hashItem = lives ? await directory.items.get(collection, holder.id, String(credential['keyId'])) : undefined;
-      if (hashItem && timingSafeEqual(Buffer.from(String(hashItem.body['hash'])), hash)) return true;
+      const lives =
+        Date.parse(String(credential['startDateTime'])) <= now &&
+        now < Date.parse(String(credential['endDateTime']));
+      const hashItem = lives
+        ? await directory.items.get(collection, holder.id, String(credential['keyId']))
+        : undefined;
+      if (hashItem && timingSafeEqual(Buffer.from(String(hashItem.body['hash'])), hash))
+        return true;
     }
   return false;
 }
@@ -129,6 +167,8 @@ export function secretOperations(router: Router, type: ObjectType): void {
   });
   router.on('POST', `${path}/{id}/removePassword`, applicationWrite, (request) => {
     const { keyId } = request.json();
-    return request.write(async () => removeSecret(request.directory, await requireOwned(request, type), keyId));
+    return request.write(async () =>
+      removeSecret(request.directory, await requireOwned(request, type), keyId),
+    );
   });
 }

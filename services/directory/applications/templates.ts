@@ -10,9 +10,18 @@ import { applicationRead, applicationType, applicationWrite } from './applicatio
 import { nextApplication } from './application-rules.js';
 import { emptyApplication } from './create-application.js';
 
-const rules = textRules('ApplicationTemplate', ['eq', 'startsWith', 'in'], 'id', 'displayName', 'publisher');
+const rules = textRules(
+  'ApplicationTemplate',
+  ['eq', 'startsWith', 'in'],
+  'id',
+  'displayName',
+  'publisher',
+);
 
-/** The application templates of this directory: the one for custom applications, and a few with SAML single sign-on. */
+/**
+ * The application templates of this directory: the one for custom applications, and a few with SAML
+ * single sign-on.
+ */
 const templates = [
   {
     id: '8adf8e6e-67b2-4cf2-a259-e3dc5476c621',
@@ -48,7 +57,12 @@ const templates = [
 
 /** Application templates, and creating an application with its service principal from one. */
 export function templateRoutes(router: Router): void {
-  itemOperations(router, { path: '/applicationTemplates', read: applicationRead, rules, list: () => templates });
+  itemOperations(router, {
+    path: '/applicationTemplates',
+    read: applicationRead,
+    rules,
+    list: () => templates,
+  });
   router.on('POST', '/applicationTemplates/{id}/instantiate', applicationWrite, async (request) => {
     const { directory } = request;
     const id = request.parameter('id').toLowerCase();
@@ -59,7 +73,10 @@ export function templateRoutes(router: Router): void {
       throw badRequest("A value is required for property 'displayName'.", 'displayName');
     const [application, principal] = await directory.sql.write(async () => {
       const applicationId = randomUUID();
-      const empty = { ...emptyApplication(directory, randomUUID()), applicationTemplateId: template.id };
+      const empty = {
+        ...emptyApplication(directory, randomUUID()),
+        applicationTemplateId: template.id,
+      };
       const stored = await directory.objects.create(
         applicationType,
         applicationId,
@@ -67,9 +84,15 @@ export function templateRoutes(router: Router): void {
       );
       const fresh = await newServicePrincipal(request, { appId: stored.body['appId'] }, {});
       const body = { ...fresh.body, applicationTemplateId: template.id };
-      return [stored, await directory.objects.create(servicePrincipalType, fresh.id, body)] as const;
+      return [
+        stored,
+        await directory.objects.create(servicePrincipalType, fresh.id, body),
+      ] as const;
     });
-    const body = { application: present(directory, application), servicePrincipal: present(directory, principal) };
+    const body = {
+      application: present(directory, application),
+      servicePrincipal: present(directory, principal),
+    };
     return created(request.context(`${directory.namespace}.applicationServicePrincipal`, body));
   });
 }

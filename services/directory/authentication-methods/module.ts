@@ -25,16 +25,34 @@ import { type MethodSubtype, methodSubtypes, passwordSubtype } from './subtypes.
 const access = { read: accessOf(reading), write: accessOf(changing), owner: findOwner };
 const authentication = '/users/{id}/authentication';
 
-/** The authentication methods of users: read all, and register, change and remove them through the typed collections. */
+/**
+ * The authentication methods of users: read all, and register, change and remove them through the
+ * typed collections.
+ */
 export const authenticationMethods: DirectoryModule = {
   routes(router) {
     methodRoutes(router, `${authentication}/methods`);
-    for (const subtype of methodSubtypes) methodRoutes(router, `${authentication}/${subtype.collection}`, subtype);
-    for (const [name, state] of Object.entries({ enableSmsSignIn: 'ready', disableSmsSignIn: 'notEnabled' }))
-      router.on('POST', `${authentication}/phoneMethods/{item}/${name}`, access.write, (request) => setSmsSignIn(request, state));
+    for (const subtype of methodSubtypes)
+      methodRoutes(router, `${authentication}/${subtype.collection}`, subtype);
+    for (const [name, state] of Object.entries({
+      enableSmsSignIn: 'ready',
+      disableSmsSignIn: 'notEnabled',
+    }))
+      router.on('POST', `${authentication}/phoneMethods/{item}/${name}`, access.write, (request) =>
+        setSmsSignIn(request, state),
+      );
     for (const methods of ['methods', passwordSubtype.collection])
-      router.on('POST', `${authentication}/${methods}/{method}/resetPassword`, access.write, resetPassword);
-    itemOperations<MethodOwner>(router, { ...access, path: `${authentication}/operations`, collection: operations });
+      router.on(
+        'POST',
+        `${authentication}/${methods}/{method}/resetPassword`,
+        access.write,
+        resetPassword,
+      );
+    itemOperations<MethodOwner>(router, {
+      ...access,
+      path: `${authentication}/operations`,
+      collection: operations,
+    });
   },
   linkSeeded: seedMethods,
 };
@@ -51,8 +69,12 @@ function methodRoutes(router: Router, path: string, subtype?: MethodSubtype): vo
     },
     present: (method, { directory }, { masked }) => presentMethod(directory, method, masked),
     check: ({ directory }, { user }) => keepAssumed(directory, user),
-    create: subtype?.create && ((request, values, owner) => register(request, subtype, values, owner)),
-    change: subtype?.update && ((request, method, values, { id }) => change(request, id, method, subtype.update?.(values, method) ?? {})),
+    create:
+      subtype?.create && ((request, values, owner) => register(request, subtype, values, owner)),
+    change:
+      subtype?.update &&
+      ((request, method, values, { id }) =>
+        change(request, id, method, subtype.update?.(values, method) ?? {})),
     puts: true,
     ...(subtype && !subtype.permanent && { remove }),
   });
@@ -70,18 +92,35 @@ async function register(
   const { id, fields, oneTime = {} } = subtype.create?.(values, present, now) ?? { fields: {} };
   const key = id ?? subtype.fixedId ?? randomUUID();
   if (present.some((each) => each.id === key))
-    throw badRequest(`The user has this authentication method already: there is one ${subtype.name} of that kind at most.`);
+    throw badRequest(
+      `The user has this authentication method already: there is one ${subtype.name} of that kind at most.`,
+    );
   const body = { ...fields, subtype: subtype.name, createdDateTime: wholeSeconds(now) };
-  return { ...(await directory.items.put(collection, user.id, key, body, now.toISOString())), oneTime };
+  return {
+    ...(await directory.items.put(collection, user.id, key, body, now.toISOString())),
+    oneTime,
+  };
 }
 
-function change({ directory }: DirectoryRequest, userId: string, { id, body }: Item, fields: Body): Promise<void> {
+function change(
+  { directory }: DirectoryRequest,
+  userId: string,
+  { id, body }: Item,
+  fields: Body,
+): Promise<void> {
   return directory.items.replace(collection, userId, id, { ...body, ...fields });
 }
 
-async function remove({ directory }: DirectoryRequest, { body }: Item, { user }: MethodOwner): Promise<void> {
+async function remove(
+  { directory }: DirectoryRequest,
+  { body }: Item,
+  { user }: MethodOwner,
+): Promise<void> {
   const present = await methodsOf(directory, user);
-  if (body['phoneType'] === 'mobile' && present.some((each) => each.body['phoneType'] === 'alternateMobile'))
+  if (
+    body['phoneType'] === 'mobile' &&
+    present.some((each) => each.body['phoneType'] === 'alternateMobile')
+  )
     throw badRequest('The mobile phone stays as long as there is an alternate one.', 'phoneType');
 }
 
@@ -91,9 +130,12 @@ async function setSmsSignIn(request: DirectoryRequest, smsSignInState: string): 
   const id = request.parameter('item');
   return request.write(async () => {
     await keepAssumed(directory, user);
-    const phone = (await methodsOf(directory, user)).find((each) => each.id === id.toLowerCase() && each.body['phoneType'] !== undefined);
+    const phone = (await methodsOf(directory, user)).find(
+      (each) => each.id === id.toLowerCase() && each.body['phoneType'] !== undefined,
+    );
     if (!phone) throw objectNotFound(id);
-    if (phone.body['phoneType'] !== 'mobile') throw badRequest('Only the mobile phone signs in by text message.', 'phoneType');
+    if (phone.body['phoneType'] !== 'mobile')
+      throw badRequest('Only the mobile phone signs in by text message.', 'phoneType');
     await change(request, user.id, phone, { smsSignInState });
   });
 }
@@ -111,15 +153,28 @@ async function resetPassword(request: DirectoryRequest): Promise<Reply> {
   if (newPassword !== undefined && newPassword !== null && typeof newPassword !== 'string')
     throw badRequest('newPassword must be a string.', 'newPassword');
   const password = newPassword ?? `${randomBytes(9).toString('base64url')}aA1!`;
-  const profile = await readPasswordProfile({ password, forceChangePasswordNextSignIn: true }, user.body['passwordPolicies']);
+  const profile = await readPasswordProfile(
+    { password, forceChangePasswordNextSignIn: true },
+    user.body['passwordPolicies'],
+  );
   const id = randomUUID();
   const now = wholeSeconds(directory.clock.now());
-  const done = { createdDateTime: now, lastActionDateTime: now, resourceLocation: null, status: 'succeeded', statusDetail: null };
+  const done = {
+    createdDateTime: now,
+    lastActionDateTime: now,
+    resourceLocation: null,
+    status: 'succeeded',
+    statusDetail: null,
+  };
   await directory.sql.write(async () => {
     const current = await directory.objects.getOfType('user', user.id);
     if (!current || !profile?.password) throw objectNotFound(user.id);
     await keepPassword(directory, user.id, profile.password);
-    await directory.objects.save(current, { ...current.body, passwordProfile: profile.view, lastPasswordChangeDateTime: now });
+    await directory.objects.save(current, {
+      ...current.body,
+      passwordProfile: profile.view,
+      lastPasswordChangeDateTime: now,
+    });
     await directory.items.put(operations, user.id, id, done);
   });
   return {

@@ -8,9 +8,13 @@ import { findSubtype } from './subtypes.js';
 /** A method in an answer, with the dialect's names. */
 export function presentMethod(directory: Directory, method: Item, masked: boolean): Body {
   const subtype = findSubtype(String(method.body['subtype']));
-  if (!subtype) throw new Error(`an authentication method of an unknown kind was stored: ${String(method.body['subtype'])}`);
+  if (!subtype)
+    throw new Error(
+      `an authentication method of an unknown kind was stored: ${String(method.body['subtype'])}`,
+    );
   const password = subtype.name === 'passwordAuthenticationMethod';
-  const created = password && directory.dialect === 'neutral' ? null : (method.body['createdDateTime'] ?? null);
+  const created =
+    password && directory.dialect === 'neutral' ? null : (method.body['createdDateTime'] ?? null);
   const view: Record<string, unknown> = {
     '@odata.type': odataType(directory, subtype.name),
     id: method.id,
@@ -18,9 +22,14 @@ export function presentMethod(directory: Directory, method: Item, masked: boolea
   };
   const usability = usabilityOf(method.body, directory.clock.now());
   for (const field of subtype.fields) {
-    const value = subtype.secret?.includes(field) ? null : (method.body[field] ?? usability[field] ?? null);
+    const value = subtype.secret?.includes(field)
+      ? null
+      : (method.body[field] ?? usability[field] ?? null);
     const name = field === 'phoneType' ? say(words.phoneType, directory.dialect) : field;
-    view[name] = field === 'phoneNumber' && masked && typeof value === 'string' ? maskPhoneNumber(value) : value;
+    view[name] =
+      field === 'phoneNumber' && masked && typeof value === 'string'
+        ? maskPhoneNumber(value)
+        : value;
   }
   return view;
 }
@@ -30,12 +39,14 @@ function usabilityOf({ startDateTime, lifetimeInMinutes }: Body, now: Date): Bod
   if (typeof startDateTime !== 'string' || typeof lifetimeInMinutes !== 'number') return {};
   const start = Date.parse(startDateTime);
   if (now.getTime() < start) return { isUsable: false, methodUsabilityReason: 'NotYetValid' };
-  if (now.getTime() >= start + lifetimeInMinutes * 60_000) return { isUsable: false, methodUsabilityReason: 'Expired' };
+  if (now.getTime() >= start + lifetimeInMinutes * 60_000)
+    return { isUsable: false, methodUsabilityReason: 'Expired' };
   return { isUsable: true, methodUsabilityReason: 'EnabledByPolicy' };
 }
 
 /**
- * A phone number as an Authentication Administrator sees it: the country code and the last two digits, with at least five digits hidden.
+ * A phone number as an Authentication Administrator sees it: the country code and the last two
+ * digits, with at least five digits hidden.
  *
  * @example
  * maskPhoneNumber('+1 2065551234'); // +1 XXXXXXXX34

@@ -22,14 +22,22 @@ export async function methodsOf(directory: Directory, user: StoredObject): Promi
   const stored = await directory.items.list(collection, user.id);
   if (stored.length > 0 || (await directory.items.get(listName, user.id, 'seed'))) return stored;
   const { fixedId, name } = passwordSubtype;
-  return [{ id: fixedId, body: { subtype: name, createdDateTime: user.body['createdDateTime'] ?? null } }];
+  return [
+    { id: fixedId, body: { subtype: name, createdDateTime: user.body['createdDateTime'] ?? null } },
+  ];
 }
 
 /** Stores the default password method before the first change. Call in a write. */
 export async function keepAssumed(directory: Directory, user: StoredObject): Promise<void> {
   if (await directory.items.get(listName, user.id, 'seed')) return;
   for (const [index, method] of (await methodsOf(directory, user)).entries())
-    await directory.items.put(collection, user.id, method.id, method.body, String(index).padStart(6, '0'));
+    await directory.items.put(
+      collection,
+      user.id,
+      method.id,
+      method.body,
+      String(index).padStart(6, '0'),
+    );
   await directory.items.put(listName, user.id, 'seed', {});
 }
 
@@ -45,7 +53,11 @@ export async function seedMethods(directory: Directory, section: SeedSection): P
     const ids = new Set<string>();
     for (const [index, method] of (methods as SeedEntry[]).entries()) {
       const { id, body } = methodOf(entry, user, method, index);
-      if (ids.has(id)) throw seedError(entry, `two authentication methods have the id ${id}: there is one of that kind at most`);
+      if (ids.has(id))
+        throw seedError(
+          entry,
+          `two authentication methods have the id ${id}: there is one of that kind at most`,
+        );
       ids.add(id);
       await directory.items.put(collection, user.id, id, body, String(index).padStart(6, '0'));
     }
@@ -64,11 +76,17 @@ function methodOf(entry: SeedEntry, user: StoredObject, method: SeedEntry, index
     );
   const phoneType = method['authenticationPhoneType'] ?? method['phoneType'];
   if (subtype.collection === 'phoneMethods' && !phoneTypes.includes(String(phoneType)))
-    throw seedError(entry, `a phone's type is one of ${phoneTypes.join(', ')}, not "${String(phoneType)}"`);
-  const fixed = subtype.collection === 'phoneMethods' ? phoneIds[String(phoneType)] : subtype.fixedId;
+    throw seedError(
+      entry,
+      `a phone's type is one of ${phoneTypes.join(', ')}, not "${String(phoneType)}"`,
+    );
+  const fixed =
+    subtype.collection === 'phoneMethods' ? phoneIds[String(phoneType)] : subtype.fixedId;
   const ownId = typeof method['id'] === 'string' ? method['id'].toLowerCase() : undefined;
   const fields = Object.fromEntries(
-    subtype.fields.filter((field) => !subtype.secret?.includes(field)).map((field) => [field, method[field] ?? null]),
+    subtype.fields
+      .filter((field) => !subtype.secret?.includes(field))
+      .map((field) => [field, method[field] ?? null]),
   );
   const body = {
     ...fields,
@@ -79,20 +97,32 @@ function methodOf(entry: SeedEntry, user: StoredObject, method: SeedEntry, index
   return { id: fixed ?? ownId ?? derivedId(`${user.id}/${index}`), body };
 }
 
-async function findSeeded(directory: Directory, entry: SeedEntry): Promise<StoredObject | undefined> {
+async function findSeeded(
+  directory: Directory,
+  entry: SeedEntry,
+): Promise<StoredObject | undefined> {
   if (typeof entry['id'] === 'string') return directory.objects.getOfType('user', entry['id']);
   const name = entry['userPrincipalName'];
-  return typeof name === 'string' ? (await directory.objects.findBy('user', 'user_principal_name', name))[0] : undefined;
+  return typeof name === 'string'
+    ? (await directory.objects.findBy('user', 'user_principal_name', name))[0]
+    : undefined;
 }
 
 function seedError(entry: SeedEntry, reason: string): CastellanError {
-  const name = entry['userPrincipalName'] ?? entry['displayName'] ?? entry['id'] ?? 'without a name';
-  return new CastellanError('CAS4002', `the seeded user "${String(name)}": ${reason}`, { details: { list: 'users' } });
+  const name =
+    entry['userPrincipalName'] ?? entry['displayName'] ?? entry['id'] ?? 'without a name';
+  return new CastellanError('CAS4002', `the seeded user "${String(name)}": ${reason}`, {
+    details: { list: 'users' },
+  });
 }
 
-/** Who may read or change methods: the permissions, and the roles for the methods of other users. */
+/**
+ * Who may read or change methods: the permissions, and the roles for the methods of other users.
+ */
 export interface MethodAccess {
-  /** A signed-in user needs one of these for the methods of others, an application for all methods. */
+  /**
+   * A signed-in user needs one of these for the methods of others, an application for all methods.
+   */
   readonly others: readonly string[];
   /** A signed-in user needs one of these for their own methods. */
   readonly own: readonly string[];
@@ -130,18 +160,25 @@ export interface MethodOwner {
   readonly masked: boolean;
 }
 
-/** The user of the path, if the caller may read or change their methods. 403 takes precedence over 404. @throws DirectoryError */
+/**
+ * The user of the path, if the caller may read or change their methods. 403 takes precedence over
+ * 404. @throws DirectoryError
+ */
 export async function findOwner(request: DirectoryRequest): Promise<MethodOwner> {
   const { caller } = request;
   const access = request.method === 'GET' ? reading : changing;
   const key = request.parameter('id');
   const user = await findUser(request, key);
-  const self = caller.kind === 'user' && (user?.id ?? key.toLowerCase()) === caller.objectId.toLowerCase();
+  const self =
+    caller.kind === 'user' && (user?.id ?? key.toLowerCase()) === caller.objectId.toLowerCase();
   if (caller.kind === 'user' && !self) {
     requirePermission(caller, ...access.others);
     requireRole(caller, access.roles);
   }
   if (!user) throw objectNotFound(key);
-  const unmasked = self || caller.kind !== 'user' || hasRole(caller, 'globalReader', 'privilegedAuthenticationAdministrator');
+  const unmasked =
+    self ||
+    caller.kind !== 'user' ||
+    hasRole(caller, 'globalReader', 'privilegedAuthenticationAdministrator');
   return { id: user.id, user, self, masked: !unmasked };
 }

@@ -53,7 +53,10 @@ export const passwordSubtype = {
   permanent: true,
 } as const satisfies MethodSubtype;
 
-/** Every kind of authentication method (directory rules, "Authentication method", and the published subtypes). */
+/**
+ * Every kind of authentication method (directory rules, "Authentication method", and the published
+ * subtypes).
+ */
 export const methodSubtypes: readonly MethodSubtype[] = [
   passwordSubtype,
   {
@@ -74,7 +77,15 @@ export const methodSubtypes: readonly MethodSubtype[] = [
   {
     name: 'fido2AuthenticationMethod',
     collection: 'fido2Methods',
-    fields: ['aaGuid', 'attestationCertificates', 'attestationLevel', 'displayName', 'model', 'passkeyType', 'publicKeyCredential'],
+    fields: [
+      'aaGuid',
+      'attestationCertificates',
+      'attestationLevel',
+      'displayName',
+      'model',
+      'passkeyType',
+      'publicKeyCredential',
+    ],
   },
   {
     name: 'microsoftAuthenticatorAuthenticationMethod',
@@ -97,7 +108,14 @@ export const methodSubtypes: readonly MethodSubtype[] = [
   {
     name: 'temporaryAccessPassAuthenticationMethod',
     collection: 'temporaryAccessPassMethods',
-    fields: ['isUsable', 'isUsableOnce', 'lifetimeInMinutes', 'methodUsabilityReason', 'startDateTime', 'temporaryAccessPass'],
+    fields: [
+      'isUsable',
+      'isUsableOnce',
+      'lifetimeInMinutes',
+      'methodUsabilityReason',
+      'startDateTime',
+      'temporaryAccessPass',
+    ],
     secret: ['temporaryAccessPass'],
     byOthersOnly: true,
     create: newPass,
@@ -118,7 +136,12 @@ export const methodSubtypes: readonly MethodSubtype[] = [
     fields: ['configurationId', 'displayName'],
     create(values) {
       requireKnown(values, ['configurationId', 'displayName'], 'an external method');
-      return { fields: { configurationId: text(values, 'configurationId'), displayName: text(values, 'displayName') } };
+      return {
+        fields: {
+          configurationId: text(values, 'configurationId'),
+          displayName: text(values, 'displayName'),
+        },
+      };
     },
   },
   { name: 'qrCodePinAuthenticationMethod', collection: 'qrCodePinMethod', fields: [] },
@@ -133,7 +156,8 @@ export function findSubtype(name: string): MethodSubtype | undefined {
 function newPhone(values: Body, present: readonly Item[]): NewMethod {
   const type = phoneTypeIn(values);
   const phoneNumber = phoneNumberIn(values);
-  if (type === undefined) throw badRequest("Required property 'phoneType' is missing.", 'phoneType');
+  if (type === undefined)
+    throw badRequest("Required property 'phoneType' is missing.", 'phoneType');
   if (type === 'alternateMobile' && !present.some((each) => each.body['phoneType'] === 'mobile'))
     throw badRequest('An alternateMobile phone needs a mobile phone first.', 'phoneType');
   const smsSignInState = type === 'mobile' ? 'notConfigured' : 'notSupported';
@@ -143,7 +167,10 @@ function newPhone(values: Body, present: readonly Item[]): NewMethod {
 function changedPhone(input: Body, method: Item): Body {
   const type = phoneTypeIn(input);
   if (type !== undefined && type !== method.body['phoneType'])
-    throw badRequest('The type of a phone cannot be changed: remove the phone and register another.', 'phoneType');
+    throw badRequest(
+      'The type of a phone cannot be changed: remove the phone and register another.',
+      'phoneType',
+    );
   return { phoneNumber: phoneNumberIn(input) };
 }
 
@@ -151,21 +178,26 @@ function changedPhone(input: Body, method: Item): Body {
 function phoneTypeIn(values: Body): string | undefined {
   requireKnown(values, ['phoneNumber', 'phoneType', 'authenticationPhoneType'], 'a phone');
   const type = values['phoneType'] ?? values['authenticationPhoneType'];
-  if (type === undefined || (typeof type === 'string' && Object.hasOwn(phoneIds, type))) return type;
+  if (type === undefined || (typeof type === 'string' && Object.hasOwn(phoneIds, type)))
+    return type;
   throw badRequest(`phoneType must be one of ${Object.keys(phoneIds).join(', ')}.`, 'phoneType');
 }
 
 function phoneNumberIn(input: Body): string {
   const number = text(input, 'phoneNumber');
   if (!/^\+\d{1,3} ?\(?\d[\d ()-]{3,18}\d(x\d{1,8})?$/.test(number))
-    throw badRequest('phoneNumber must look like +1 2065551234 or +1 2065551234x123.', 'phoneNumber');
+    throw badRequest(
+      'phoneNumber must look like +1 2065551234 or +1 2065551234x123.',
+      'phoneNumber',
+    );
   return number;
 }
 
 function emailIn(values: Body): Body {
   requireKnown(values, ['emailAddress'], 'an e-mail method');
   const emailAddress = text(values, 'emailAddress');
-  if (!/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(emailAddress)) throw badRequest('emailAddress must be an e-mail address.', 'emailAddress');
+  if (!/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(emailAddress))
+    throw badRequest('emailAddress must be an e-mail address.', 'emailAddress');
   return { emailAddress };
 }
 
@@ -177,16 +209,31 @@ function newPass(values: Body, present: readonly Item[], now: Date): NewMethod {
     ['startDateTime', 'lifetimeInMinutes', 'isUsableOnce', 'isUsable', 'temporaryAccessPass'],
     'a temporary access pass',
   );
-  const { startDateTime = wholeSeconds(now), lifetimeInMinutes = passMinutes.usual, isUsableOnce = false } = values;
-  if (!Number.isInteger(lifetimeInMinutes) || Number(lifetimeInMinutes) < passMinutes.least || Number(lifetimeInMinutes) > passMinutes.most)
-    throw badRequest(`lifetimeInMinutes must be an integer from ${passMinutes.least} to ${passMinutes.most}.`, 'lifetimeInMinutes');
-  if (typeof isUsableOnce !== 'boolean') throw badRequest('isUsableOnce must be true or false.', 'isUsableOnce');
+  const {
+    startDateTime = wholeSeconds(now),
+    lifetimeInMinutes = passMinutes.usual,
+    isUsableOnce = false,
+  } = values;
+  if (
+    !Number.isInteger(lifetimeInMinutes) ||
+    Number(lifetimeInMinutes) < passMinutes.least ||
+    Number(lifetimeInMinutes) > passMinutes.most
+  )
+    throw badRequest(
+      `lifetimeInMinutes must be an integer from ${passMinutes.least} to ${passMinutes.most}.`,
+      'lifetimeInMinutes',
+    );
+  if (typeof isUsableOnce !== 'boolean')
+    throw badRequest('isUsableOnce must be true or false.', 'isUsableOnce');
   if (typeof startDateTime !== 'string' || Number.isNaN(Date.parse(startDateTime)))
     throw badRequest('startDateTime must be a date and time.', 'startDateTime');
   if (present.some((each) => each.body['subtype'] === 'temporaryAccessPassAuthenticationMethod'))
     throw badRequest('The user has a temporary access pass already: remove it first.');
   const temporaryAccessPass = randomBytes(6).toString('base64url');
-  return { fields: { startDateTime, lifetimeInMinutes, isUsableOnce }, oneTime: { temporaryAccessPass } };
+  return {
+    fields: { startDateTime, lifetimeInMinutes, isUsableOnce },
+    oneTime: { temporaryAccessPass },
+  };
 }
 
 function text(input: Body, name: string): string {

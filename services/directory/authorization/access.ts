@@ -20,7 +20,10 @@ export interface Access {
 
 /** Whether the caller has one of the directory roles. */
 export function hasRole(caller: Caller, ...roles: readonly DirectoryRole[]): boolean {
-  return caller.kind === 'anyone' || roles.some((role) => caller.directoryRoles.has(directoryRoles[role]));
+  return (
+    caller.kind === 'anyone' ||
+    roles.some((role) => caller.directoryRoles.has(directoryRoles[role]))
+  );
 }
 
 /** Whether the caller's token has one of the permissions, delegated or application. */
@@ -45,7 +48,8 @@ export async function authorize(request: DirectoryRequest, access: Access): Prom
   const { caller } = request;
   if (caller.kind === 'anyone') return;
   const permissions = caller.kind === 'user' ? access.delegated : access.application;
-  if (permissions === undefined) throw insufficient(`it is not available to ${caller.kind}s' tokens`);
+  if (permissions === undefined)
+    throw insufficient(`it is not available to ${caller.kind}s' tokens`);
   requirePermission(caller, ...permissions);
   if (caller.kind !== 'user') return;
   if (caller.guest && access.guests === false) throw insufficient('guests may not use it');
@@ -56,11 +60,15 @@ export async function authorize(request: DirectoryRequest, access: Access): Prom
 
 /** @throws DirectoryError 403 for a signed-in user without one of the directory roles. */
 export function requireRole(caller: Caller, roles: readonly DirectoryRole[] = groupWriters): void {
-  if (caller.kind === 'user' && !hasRole(caller, ...roles)) throw insufficient(`one of the directory roles ${roles.join(', ')} is needed`);
+  if (caller.kind === 'user' && !hasRole(caller, ...roles))
+    throw insufficient(`one of the directory roles ${roles.join(', ')} is needed`);
 }
 
 /** An access rule with the same permissions for users and applications. */
-export function permit(permissions: readonly string[], more: Omit<Access, 'delegated' | 'application'> = {}): Access {
+export function permit(
+  permissions: readonly string[],
+  more: Omit<Access, 'delegated' | 'application'> = {},
+): Access {
   return { delegated: permissions, application: permissions, ...more };
 }
 

@@ -38,7 +38,10 @@ export const groupWriters: readonly DirectoryRole[] = [
   'exchangeAdministrator',
 ];
 
-/** The roles that make a user an administrator in the rules (owners at creation, `createdOnBehalfOf`). */
+/**
+ * The roles that make a user an administrator in the rules (owners at creation,
+ * `createdOnBehalfOf`).
+ */
 export const administrators: readonly DirectoryRole[] = [
   'globalAdministrator',
   'groupsAdministrator',

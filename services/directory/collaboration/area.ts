@@ -9,7 +9,12 @@ import type { Router } from '../http/router.js';
 import { compileFilterInMemory, parseFilter } from '../odata/index.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
-const read = ['Group.Read.All', 'Group.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'];
+const read = [
+  'Group.Read.All',
+  'Group.ReadWrite.All',
+  'Directory.Read.All',
+  'Directory.ReadWrite.All',
+];
 const write = ['Group.ReadWrite.All', 'Directory.ReadWrite.All'];
 
 /** Who may read a group's areas. */
@@ -24,7 +29,11 @@ export const writeConversation: Access = { delegated: write };
 export async function findUnified(request: DirectoryRequest): Promise<StoredObject> {
   const group = await findVisible(request);
   if (isUnified(group.body)) return group;
-  throw new DirectoryError(404, 'ResourceNotFound', 'Resource could not be discovered: only unified groups have it.');
+  throw new DirectoryError(
+    404,
+    'ResourceNotFound',
+    'Resource could not be discovered: only unified groups have it.',
+  );
 }
 
 /** The `$metadata#` fragment of an area's answers: `groups('id')/events`. */
@@ -33,7 +42,12 @@ export function areaOf(group: StoredObject, area: string): string {
 }
 
 /** An item of an area in an answer. */
-export function areaEntity(request: DirectoryRequest, group: StoredObject, area: string, body: Body): Body {
+export function areaEntity(
+  request: DirectoryRequest,
+  group: StoredObject,
+  area: string,
+  body: Body,
+): Body {
   return request.context(`${areaOf(group, area)}/$entity`, body);
 }
 
@@ -43,7 +57,8 @@ export const area = {
   write: writeArea,
   owner: findUnified,
   missing: itemNotFound,
-  answer: (request: DirectoryRequest, fragment: string, items: readonly Body[]) => listArea(request, fragment, items),
+  answer: (request: DirectoryRequest, fragment: string, items: readonly Body[]) =>
+    listArea(request, fragment, items),
   select: selected,
 };
 
@@ -60,7 +75,13 @@ interface AreaReading {
 type Read<T> = (request: DirectoryRequest, group: StoredObject) => Promise<T> | T;
 
 /** Serves one item of a group at each of the paths, with `$select`. */
-export function serveOne(router: Router, paths: readonly string[], area: string, read: Read<Body>, reading: AreaReading = {}): void {
+export function serveOne(
+  router: Router,
+  paths: readonly string[],
+  area: string,
+  read: Read<Body>,
+  reading: AreaReading = {},
+): void {
   for (const path of paths)
     router.on('GET', path, reading.access ?? readArea, async (request) => {
       const group = await (reading.find ?? findUnified)(request);
@@ -92,32 +113,43 @@ const largestPage = 999;
  * @param fragment the part after `$metadata#`.
  * @param pageSize the page size without `$top`.
  */
-export function listArea(request: DirectoryRequest, fragment: string, items: readonly Body[], pageSize = 100): Reply {
+export function listArea(
+  request: DirectoryRequest,
+  fragment: string,
+  items: readonly Body[],
+  pageSize = 100,
+): Reply {
   const query = request.query;
   const option = (name: string): string | null => query.get(`$${name}`) ?? query.get(name);
   const wholeNumber = (name: string, absent: number, least: number, most: number): number => {
     const text = option(name);
     if (text === null) return absent;
-    if (!/^\d{1,6}$/.test(text) || Number(text) < least || Number(text) > most) throw badRequest(`Invalid value for '$${name}'.`);
+    if (!/^\d{1,6}$/.test(text) || Number(text) < least || Number(text) > most)
+      throw badRequest(`Invalid value for '$${name}'.`);
     return Number(text);
   };
   const top = wholeNumber('top', pageSize, 1, largestPage);
   const skip = wholeNumber('skip', 0, 0, 999_999);
   const filter = option('filter');
-  const matching = filter === null ? items : items.filter(compileFilterInMemory(parseFilter(filter)));
+  const matching =
+    filter === null ? items : items.filter(compileFilterInMemory(parseFilter(filter)));
   const ordering = order(matching, option('orderby'));
   const value = ordering.slice(skip, skip + top).map((item) => selected(item, request));
   return ok({
     ...request.context(fragment),
     ...(option('count') === 'true' && { '@odata.count': matching.length }),
-    ...(ordering.length > skip + top && { '@odata.nextLink': request.linkWith({ $skip: String(skip + top) }) }),
+    ...(ordering.length > skip + top && {
+      '@odata.nextLink': request.linkWith({ $skip: String(skip + top) }),
+    }),
     value,
   });
 }
 
 /** The selected properties of an item, always with its id. */
 function selected(item: Body, { query }: DirectoryRequest): Body {
-  const names = (query.get('$select') ?? query.get('select'))?.split(',').map((name) => name.trim());
+  const names = (query.get('$select') ?? query.get('select'))
+    ?.split(',')
+    .map((name) => name.trim());
   if (names === undefined) return item;
   return selectProperties(item, [...names, 'id', '@odata.context']);
 }
@@ -127,7 +159,11 @@ function order(items: readonly Body[], clause: string | null): readonly Body[] {
   const [path = '', direction = 'asc'] = clause.trim().split(/\s+/);
   const sign = direction.toLowerCase() === 'desc' ? -1 : 1;
   const key = (item: Body): string =>
-    String(path.split('/').reduce<unknown>((value, name) => (value as Body | null | undefined)?.[name], item) ?? '');
+    String(
+      path
+        .split('/')
+        .reduce<unknown>((value, name) => (value as Body | null | undefined)?.[name], item) ?? '',
+    );
   return [...items].sort((a, b) => sign * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
 }
 
@@ -143,7 +179,13 @@ export function changeKey(): string {
 
 /** The start of a post or an event, as lists return it. */
 export function previewOf({ body }: Body): string {
-  const { contentType = 'html', content = '' } = (body ?? {}) as { contentType?: unknown; content?: unknown };
-  const text = String(contentType).toLowerCase() === 'html' ? String(content).replace(/<[^>]{0,1000}>/g, ' ') : String(content);
+  const { contentType = 'html', content = '' } = (body ?? {}) as {
+    contentType?: unknown;
+    content?: unknown;
+  };
+  const text =
+    String(contentType).toLowerCase() === 'html'
+      ? String(content).replace(/<[^>]{0,1000}>/g, ' ')
+      : String(content);
   return text.replace(/\s+/g, ' ').trim().slice(0, 255);
 }

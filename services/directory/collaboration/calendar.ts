@@ -11,7 +11,10 @@ import { eventRoutes, findEvent, storedEvents } from './events.js';
 
 const calendars = 'calendar';
 const pageSize = 10;
-const [earliest, latest] = [Date.parse('0002-01-01T00:00:00Z'), Date.parse('9998-12-31T00:00:00Z')] as const;
+const [earliest, latest] = [
+  Date.parse('0002-01-01T00:00:00Z'),
+  Date.parse('9998-12-31T00:00:00Z'),
+] as const;
 
 /** The calendar of a unified group: its events, and its view of a period. */
 export function calendarRoutes(router: Router): void {
@@ -21,7 +24,13 @@ export function calendarRoutes(router: Router): void {
   eventRoutes(router, events);
   const instances = events.map((path) => `${path}/{event}/instances`);
   serveList(router, instances, 'events', instancesOf, { pageSize });
-  serveList(router, ['/groups/{id}/calendarView', '/groups/{id}/calendar/calendarView'], 'calendarView', eventsInView, { pageSize });
+  serveList(
+    router,
+    ['/groups/{id}/calendarView', '/groups/{id}/calendar/calendarView'],
+    'calendarView',
+    eventsInView,
+    { pageSize },
+  );
 }
 
 async function calendarOf(request: DirectoryRequest, group: StoredObject): Promise<Body> {
@@ -52,7 +61,11 @@ async function updateCalendar(request: DirectoryRequest): Promise<Reply> {
   const { items, sql } = request.directory;
   await sql.write(async () => {
     const present = await items.get(calendars, group.id, 'default');
-    await items.put(calendars, group.id, 'default', { ...present?.body, ...body, changeKey: changeKey() });
+    await items.put(calendars, group.id, 'default', {
+      ...present?.body,
+      ...body,
+      changeKey: changeKey(),
+    });
   });
   return ok(areaEntity(request, group, 'calendar', await calendarOf(request, group)));
 }
@@ -60,7 +73,9 @@ async function updateCalendar(request: DirectoryRequest): Promise<Reply> {
 /** The events and occurrences in a period, in order. */
 async function eventsInView(request: DirectoryRequest, group: StoredObject): Promise<Body[]> {
   const { start, end } = windowOf(request);
-  return inOrder((await storedEvents(request, group)).flatMap((event) => eventsWithin(event, start, end)));
+  return inOrder(
+    (await storedEvents(request, group)).flatMap((event) => eventsWithin(event, start, end)),
+  );
 }
 
 /** The occurrences of one series in a period. */
@@ -79,7 +94,9 @@ function inOrder(events: readonly Body[]): Body[] {
 function windowOf(request: DirectoryRequest): { readonly start: number; readonly end: number } {
   const [start, end] = (['startDateTime', 'endDateTime'] as const).map((name) => {
     const text = request.query.get(name) ?? '';
-    const instant = Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text.replace(' ', '+') : `${text}Z`);
+    const instant = Date.parse(
+      /(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text.replace(' ', '+') : `${text}Z`,
+    );
     if (!(instant > earliest && instant < latest))
       throw badRequest(`The query parameter '${name}' must be a date and time in ISO 8601.`, name);
     return instant;

@@ -14,7 +14,10 @@ export interface FileContent {
   readonly contentType: string;
 }
 
-/** The folders and files of a group's drive. Each folder has an id; that of the top folder is `root`. */
+/**
+ * The folders and files of a group's drive. Each folder has an id; that of the top folder is
+ * `root`.
+ */
 export class DriveItems {
   constructor(
     private readonly request: DirectoryRequest,
@@ -26,7 +29,8 @@ export class DriveItems {
     const { items } = this.request.directory;
     if (id === 'root') return this.#root();
     const place = await items.get(places, this.group.id, id);
-    const item = place && (await items.get(entries, this.#folder(String(place.body['parent'])), id));
+    const item =
+      place && (await items.get(entries, this.#folder(String(place.body['parent'])), id));
     if (!item) throw itemNotFound('The resource could not be found.');
     return this.#view(id, item.body);
   }
@@ -55,8 +59,14 @@ export class DriveItems {
     return this.#create(folder, name, { folder: {} });
   }
 
-  /** Writes a file at a path and creates missing folders. `created` is false for an existing file. */
-  async writeAt(folder: string, path: string, content: FileContent): Promise<{ readonly item: Body; readonly created: boolean }> {
+  /**
+   * Writes a file at a path and creates missing folders. `created` is false for an existing file.
+   */
+  async writeAt(
+    folder: string,
+    path: string,
+    content: FileContent,
+  ): Promise<{ readonly item: Body; readonly created: boolean }> {
     const names = namesOf(path);
     const last = names.pop();
     if (last === undefined) throw badRequest('A file needs a name.', 'name');
@@ -77,21 +87,32 @@ export class DriveItems {
     const present = await this.get(id);
     if (!present['file']) throw badRequest('A folder has no content.', 'folder');
     const sha256Hash = createHash('sha256').update(bytes).digest('hex').toUpperCase();
-    await this.request.directory.items.put(contents, this.group.id, id, { bytes: bytes.toString('base64'), contentType });
-    return this.change(id, { size: bytes.length, file: { mimeType: contentType, hashes: { sha256Hash } }, cTag: tag('c') });
+    await this.request.directory.items.put(contents, this.group.id, id, {
+      bytes: bytes.toString('base64'),
+      contentType,
+    });
+    return this.change(id, {
+      size: bytes.length,
+      file: { mimeType: contentType, hashes: { sha256Hash } },
+      cTag: tag('c'),
+    });
   }
 
   async read(id: string): Promise<FileContent> {
     const stored = await this.request.directory.items.get(contents, this.group.id, id);
     if (!stored) throw itemNotFound('The resource has no content.');
-    return { bytes: Buffer.from(String(stored.body['bytes']), 'base64'), contentType: String(stored.body['contentType']) };
+    return {
+      bytes: Buffer.from(String(stored.body['bytes']), 'base64'),
+      contentType: String(stored.body['contentType']),
+    };
   }
 
   /** Renames an entry. @throws DirectoryError 409 when the name is taken. */
   async rename(id: string, name: string): Promise<Body> {
     const { parentReference, name: before } = await this.get(id);
     checkName(name);
-    if (name.toLowerCase() !== String(before).toLowerCase()) await this.#requireFree(String((parentReference as Body)['id']), name);
+    if (name.toLowerCase() !== String(before).toLowerCase())
+      await this.#requireFree(String((parentReference as Body)['id']), name);
     return this.change(id, { name });
   }
 
@@ -103,7 +124,13 @@ export class DriveItems {
     if (!present) throw badRequest('The root of a drive cannot be changed.');
     const now = directory.clock.now().toISOString();
     const next = { ...present.body, ...change, eTag: tag(''), lastModifiedDateTime: now };
-    await directory.items.put(entries, folder, id, next, String((next as Body)['name']).toLowerCase());
+    await directory.items.put(
+      entries,
+      folder,
+      id,
+      next,
+      String((next as Body)['name']).toLowerCase(),
+    );
     return this.#view(id, next);
   }
 
@@ -142,24 +169,39 @@ export class DriveItems {
   }
 
   async #child(folder: string, name: string): Promise<Body | undefined> {
-    return (await this.children(folder)).find((each) => String(each['name']).toLowerCase() === name.toLowerCase());
+    return (await this.children(folder)).find(
+      (each) => String(each['name']).toLowerCase() === name.toLowerCase(),
+    );
   }
 
   async #requireFolder(id: string): Promise<void> {
-    if (id !== 'root' && !(await this.get(id))['folder']) throw badRequest('A file holds no other entries.', 'folder');
+    if (id !== 'root' && !(await this.get(id))['folder'])
+      throw badRequest('A file holds no other entries.', 'folder');
   }
 
   async #requireFree(folder: string, name: string): Promise<void> {
-    if (await this.#child(folder, name)) throw new DirectoryError(409, 'nameAlreadyExists', `There is an item '${name}' already.`);
+    if (await this.#child(folder, name))
+      throw new DirectoryError(409, 'nameAlreadyExists', `There is an item '${name}' already.`);
   }
 
   async #root(): Promise<Body> {
     const { createdDateTime } = this.group.body;
-    return { id: 'root', name: 'root', size: 0, root: {}, folder: { childCount: await this.#count('root') }, createdDateTime };
+    return {
+      id: 'root',
+      name: 'root',
+      size: 0,
+      root: {},
+      folder: { childCount: await this.#count('root') },
+      createdDateTime,
+    };
   }
 
   async #view(id: string, body: Body): Promise<Body> {
-    return { id, ...body, ...(body['folder'] !== undefined && { folder: { childCount: await this.#count(id) } }) };
+    return {
+      id,
+      ...body,
+      ...(body['folder'] !== undefined && { folder: { childCount: await this.#count(id) } }),
+    };
   }
 
   async #count(folder: string): Promise<number> {
@@ -181,5 +223,7 @@ function checkName(name: string): void {
 }
 
 function tag(kind: '' | 'c'): string {
-  return kind === '' ? `"{${randomUUID().toUpperCase()}},1"` : `"c:{${randomUUID().toUpperCase()}},0"`;
+  return kind === ''
+    ? `"{${randomUUID().toUpperCase()}},1"`
+    : `"c:{${randomUUID().toUpperCase()}},0"`;
 }

@@ -24,8 +24,12 @@ const addresses = [
 /** The drive of a unified group, with its folders and files. */
 export function driveRoutes(router: Router): void {
   serveOne(router, ['/groups/{id}/drive'], 'drive', driveOf);
-  serveList(router, ['/groups/{id}/drives'], 'drives', (request, group) => [driveOf(request, group)]);
-  serveOne(router, addresses, entries, (request, group) => target(request, driveIn(request, group)));
+  serveList(router, ['/groups/{id}/drives'], 'drives', (request, group) => [
+    driveOf(request, group),
+  ]);
+  serveOne(router, addresses, entries, (request, group) =>
+    target(request, driveIn(request, group)),
+  );
   const children = addresses.map((path) => `${path}/children`);
   serveList(router, children, entries, async (request, group) => {
     const drive = driveIn(request, group);
@@ -34,7 +38,9 @@ export function driveRoutes(router: Router): void {
   for (const path of addresses) {
     router.on('POST', `${path}/children`, writeArea, createFolder);
     router.on('PATCH', path, writeArea, rename);
-    router.on('DELETE', path, writeArea, (request) => change(request, async (drive) => drive.remove(await targetId(request, drive))));
+    router.on('DELETE', path, writeArea, (request) =>
+      change(request, async (drive) => drive.remove(await targetId(request, drive))),
+    );
     router.on('GET', `${path}/content`, readArea, download);
     router.on('PUT', `${path}/content`, writeArea, upload);
   }
@@ -50,7 +56,13 @@ function driveOf(request: DirectoryRequest, group: StoredObject): Body {
     description: '',
     driveType: 'documentLibrary',
     webUrl: `${request.base}/groups/${group.id}/drive`,
-    owner: { group: { id: group.id, displayName: group.body['displayName'], email: group.body['mail'] ?? null } },
+    owner: {
+      group: {
+        id: group.id,
+        displayName: group.body['displayName'],
+        email: group.body['mail'] ?? null,
+      },
+    },
     quota: { deleted: 0, remaining: quotaBytes, state: 'normal', total: quotaBytes, used: 0 },
   };
 }
@@ -63,7 +75,10 @@ function driveIn(request: DirectoryRequest, group: StoredObject): DriveItems {
   return new DriveItems(request, group, driveIdOf(group));
 }
 
-function change(request: DirectoryRequest, run: (drive: DriveItems, group: StoredObject) => Promise<Reply | void>): Promise<Reply> {
+function change(
+  request: DirectoryRequest,
+  run: (drive: DriveItems, group: StoredObject) => Promise<Reply | void>,
+): Promise<Reply> {
   return request.write(async () => {
     const group = await findUnified(request);
     return run(driveIn(request, group), group);
@@ -73,7 +88,10 @@ function change(request: DirectoryRequest, run: (drive: DriveItems, group: Store
 /** The start folder of an address, and the path relative to it. */
 function addressOf(request: DirectoryRequest): { readonly folder: string; readonly path: string } {
   const [folder, path] = [request.key('item'), request.key('path')];
-  return { folder: typeof folder === 'string' && folder !== '' ? folder : 'root', path: typeof path === 'string' ? path : '' };
+  return {
+    folder: typeof folder === 'string' && folder !== '' ? folder : 'root',
+    path: typeof path === 'string' ? path : '',
+  };
 }
 
 function target(request: DirectoryRequest, drive: DriveItems): Promise<Body> {
@@ -90,7 +108,10 @@ function createFolder(request: DirectoryRequest): Promise<Reply> {
   const { name, folder } = values;
   if (typeof name !== 'string') throw badRequest('A folder needs a name.', 'name');
   if (typeof folder !== 'object' || folder === null)
-    throw badRequest('Only folders are created here: send "folder": {}. Files are put at …/{name}:/content.', 'folder');
+    throw badRequest(
+      'Only folders are created here: send "folder": {}. Files are put at …/{name}:/content.',
+      'folder',
+    );
   return change(request, async (drive, group) => {
     const item = await drive.createFolder(await targetId(request, drive), name);
     return created(areaEntity(request, group, entries, item), String(item['webUrl']));
@@ -118,11 +139,18 @@ async function download(request: DirectoryRequest): Promise<Reply> {
 /** 201 for a new file, 200 for new content of an existing one. */
 function upload(request: DirectoryRequest): Promise<Reply> {
   const { bytes } = request;
-  if (bytes.length > largestFile) throw new DirectoryError(413, 'Request_BadRequest', 'A file has at most 4 MB.');
-  const content = { bytes, contentType: request.header('content-type') ?? 'application/octet-stream' };
+  if (bytes.length > largestFile)
+    throw new DirectoryError(413, 'Request_BadRequest', 'A file has at most 4 MB.');
+  const content = {
+    bytes,
+    contentType: request.header('content-type') ?? 'application/octet-stream',
+  };
   const { folder, path } = addressOf(request);
   return change(request, async (drive, group) => {
-    const result = path === '' ? { item: await drive.write(folder, content), created: false } : await drive.writeAt(folder, path, content);
+    const result =
+      path === ''
+        ? { item: await drive.write(folder, content), created: false }
+        : await drive.writeAt(folder, path, content);
     const body = areaEntity(request, group, entries, result.item);
     return result.created ? created(body, String(result.item['webUrl'])) : ok(body);
   });

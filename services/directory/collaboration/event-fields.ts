@@ -38,27 +38,54 @@ export const eventDefaults: Body = {
   categories: [],
 };
 
-const settable = new Set([...Object.keys(eventDefaults), 'start', 'end', 'locations', 'type', 'onlineMeetingProvider']);
-const readOnly = ['id', 'createdDateTime', 'lastModifiedDateTime', 'changeKey', 'iCalUId', 'organizer', 'webLink', 'bodyPreview'];
+const settable = new Set([
+  ...Object.keys(eventDefaults),
+  'start',
+  'end',
+  'locations',
+  'type',
+  'onlineMeetingProvider',
+]);
+const readOnly = [
+  'id',
+  'createdDateTime',
+  'lastModifiedDateTime',
+  'changeKey',
+  'iCalUId',
+  'organizer',
+  'webLink',
+  'bodyPreview',
+];
 
 /** Checks the fields of an event. @throws DirectoryError 400. */
 export function checkEvent(event: Body): void {
   for (const name of Object.keys(event)) {
-    if (readOnly.includes(name)) throw badRequest(`Property '${name}' is read-only and cannot be set.`, name);
-    if (!settable.has(name)) throw badRequest(`The property '${name}' does not exist on an event.`, name);
+    if (readOnly.includes(name))
+      throw badRequest(`Property '${name}' is read-only and cannot be set.`, name);
+    if (!settable.has(name))
+      throw badRequest(`The property '${name}' does not exist on an event.`, name);
     const allowed = choices[name];
-    if (allowed && !allowed.includes(String(event[name]))) throw badRequest(`'${name}' must be one of ${allowed.join(', ')}.`, name);
+    if (allowed && !allowed.includes(String(event[name])))
+      throw badRequest(`'${name}' must be one of ${allowed.join(', ')}.`, name);
   }
   checkRecurrence(event['recurrence']);
-  const [start, end] = (['start', 'end'] as const).map((name) => (event[name] === undefined ? undefined : instantOf(event[name], name)));
-  if (start !== undefined && end !== undefined && end < start) throw badRequest('The event ends before it starts.', 'end');
+  const [start, end] = (['start', 'end'] as const).map((name) =>
+    event[name] === undefined ? undefined : instantOf(event[name], name),
+  );
+  if (start !== undefined && end !== undefined && end < start)
+    throw badRequest('The event ends before it starts.', 'end');
 }
 
-/** The instant of `{dateTime, timeZone}` in milliseconds. Zones other than UTC must be IANA names. @throws DirectoryError 400. */
+/**
+ * The instant of `{dateTime, timeZone}` in milliseconds. Zones other than UTC must be IANA names.
+ * @throws DirectoryError 400.
+ */
 export function instantOf(value: unknown, name: string): number {
   const { dateTime, timeZone } = (value ?? {}) as { dateTime?: unknown; timeZone?: unknown };
-  if (typeof dateTime !== 'string') throw badRequest(`'${name}' needs dateTime and timeZone.`, name);
-  if (!/^\d{4}-\d\d-\d\d(T|$)/.test(dateTime)) throw badRequest(`'${dateTime.slice(0, 40)}' is not a date and time.`, name);
+  if (typeof dateTime !== 'string')
+    throw badRequest(`'${name}' needs dateTime and timeZone.`, name);
+  if (!/^\d{4}-\d\d-\d\d(T|$)/.test(dateTime))
+    throw badRequest(`'${dateTime.slice(0, 40)}' is not a date and time.`, name);
   const hasZone = /(Z|[+-]\d\d:?\d\d)$/i.test(dateTime);
   const instant = Date.parse(hasZone ? dateTime : `${dateTime}Z`);
   if (Number.isNaN(instant)) throw badRequest(`'${dateTime}' is not a date and time.`, name);
@@ -69,25 +96,50 @@ export function instantOf(value: unknown, name: string): number {
 const clocks = new Map<string, Intl.DateTimeFormat>();
 const mostClocks = 500;
 
-/** The offset of a zone from UTC in milliseconds at an instant. The instant is taken as local time, which is close enough. */
+/**
+ * The offset of a zone from UTC in milliseconds at an instant. The instant is taken as local time,
+ * which is close enough.
+ */
 function offsetOf(zone: string, instant: number, name: string): number {
   if (/^(utc|gmt|z)$/i.test(zone)) return 0;
   const parts = clockOf(zone, name).formatToParts(instant);
-  const part = (type: string): number => Number(parts.find((each) => each.type === type)?.value ?? 0);
-  const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+  const part = (type: string): number =>
+    Number(parts.find((each) => each.type === type)?.value ?? 0);
+  const local = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  );
   return local - Math.floor(instant / 1000) * 1000;
 }
 
 function clockOf(zone: string, name: string): Intl.DateTimeFormat {
   const known = clocks.get(zone);
   if (known) return known;
-  const numeric = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
+  const numeric = {
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  } as const;
   try {
-    const clock = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', ...numeric });
+    const clock = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      ...numeric,
+    });
     if (clocks.size >= mostClocks) clocks.clear();
     clocks.set(zone, clock);
     return clock;
   } catch {
-    throw badRequest(`'${zone}' is not a time zone this service knows: use UTC or an IANA name.`, name);
+    throw badRequest(
+      `'${zone}' is not a time zone this service knows: use UTC or an IANA name.`,
+      name,
+    );
   }
 }

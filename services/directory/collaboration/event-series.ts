@@ -3,7 +3,10 @@ import type { Body } from '../store/objects.js';
 import { instantOf } from './event-fields.js';
 import { datesOf } from './recurrence.js';
 
-/** Changes of single dates that a series stores: other values, or null for a cancelled occurrence. Never returned. */
+/**
+ * Changes of single dates that a series stores: other values, or null for a cancelled occurrence.
+ * Never returned.
+ */
 export const exceptionsProperty = 'exceptions';
 
 type Exceptions = Readonly<Record<string, Body | null>>;
@@ -16,9 +19,13 @@ export function occurrenceId(seriesId: string, date: string): string {
 }
 
 /** Parses an occurrence's id into series and date; undefined for the id of an event. */
-export function parseOccurrenceId(id: string): { readonly seriesId: string; readonly date: string } | undefined {
+export function parseOccurrenceId(
+  id: string,
+): { readonly seriesId: string; readonly date: string } | undefined {
   const match = /^(.+)\.(\d{4})(\d\d)(\d\d)$/.exec(id);
-  return match ? { seriesId: match[1] as string, date: `${match[2]}-${match[3]}-${match[4]}` } : undefined;
+  return match
+    ? { seriesId: match[1] as string, date: `${match[2]}-${match[3]}-${match[4]}` }
+    : undefined;
 }
 
 /** An event without its internal properties. */
@@ -29,12 +36,16 @@ export function presentEvent(event: Body): Body {
 
 /** The event, or the occurrences of a series, that overlap a period given in milliseconds. */
 export function eventsWithin(event: Body, start: number, end: number): Body[] {
-  const touches = (each: Body): boolean => instantOf(each['start'], 'start') < end && instantOf(each['end'], 'end') > start;
+  const touches = (each: Body): boolean =>
+    instantOf(each['start'], 'start') < end && instantOf(each['end'], 'end') > start;
   if (!event['recurrence']) return touches(event) ? [presentEvent(event)] : [];
-  // a day more at either end: dates are in the event's own time zone, and an occurrence may last longer than a day
+  // a day more at either end: dates are in the event's own time zone, and an occurrence may last
+  // longer than a day
   const length = instantOf(event['end'], 'end') - instantOf(event['start'], 'start');
   const dates = datesOf(event['recurrence'], dateOf(start - length - day), dateOf(end + day));
-  return dates.map((date) => occurrence(event, date)).filter((each) => each !== undefined && touches(each)) as Body[];
+  return dates
+    .map((date) => occurrence(event, date))
+    .filter((each) => each !== undefined && touches(each)) as Body[];
 }
 
 /** One occurrence of a series; undefined if it was cancelled. */
@@ -43,7 +54,8 @@ export function occurrence(series: Body, date: string): Body | undefined {
   if (exception === null) return undefined;
   const [start, end] = [series['start'], series['end']] as [ZonedTime, ZonedTime];
   const starts = `${date}T${start.dateTime.split('T')[1] ?? '00:00:00'}`;
-  const shift = Date.parse(`${date}T00:00:00Z`) - Date.parse(`${start.dateTime.slice(0, 10)}T00:00:00Z`);
+  const shift =
+    Date.parse(`${date}T00:00:00Z`) - Date.parse(`${start.dateTime.slice(0, 10)}T00:00:00Z`);
   return {
     ...presentEvent(series),
     id: occurrenceId(String(series['id']), date),
@@ -52,14 +64,19 @@ export function occurrence(series: Body, date: string): Body | undefined {
     recurrence: null,
     start: { ...start, dateTime: starts },
     end: { ...end, dateTime: moveBy(end.dateTime, shift) },
-    originalStart: new Date(instantOf({ ...start, dateTime: starts }, 'start')).toISOString().replace(/\.\d+Z$/, 'Z'),
+    originalStart: new Date(instantOf({ ...start, dateTime: starts }, 'start'))
+      .toISOString()
+      .replace(/\.\d+Z$/, 'Z'),
     ...exception,
   };
 }
 
 /** The occurrence of an id. @throws DirectoryError 404 when the series has none on that date. */
 export function requireOccurrence(series: Body, date: string): Body {
-  const match = series['recurrence'] && datesOf(series['recurrence'], date, date).length > 0 ? occurrence(series, date) : undefined;
+  const match =
+    series['recurrence'] && datesOf(series['recurrence'], date, date).length > 0
+      ? occurrence(series, date)
+      : undefined;
   if (!match) throw itemNotFound();
   return match;
 }
@@ -68,7 +85,10 @@ export function requireOccurrence(series: Body, date: string): Body {
 export function withException(series: Body, date: string, change: Body | null): Body {
   const exceptions = (series[exceptionsProperty] ?? {}) as Exceptions;
   const present = exceptions[date];
-  return { ...series, [exceptionsProperty]: { ...exceptions, [date]: change && { ...present, ...change } } };
+  return {
+    ...series,
+    [exceptionsProperty]: { ...exceptions, [date]: change && { ...present, ...change } },
+  };
 }
 
 interface ZonedTime {

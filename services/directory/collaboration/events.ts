@@ -6,11 +6,19 @@ import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { area, changeKey, mailboxId, previewOf } from './area.js';
 import { checkEvent, eventDefaults, instantOf } from './event-fields.js';
-import { parseOccurrenceId, requireOccurrence, presentEvent, withException } from './event-series.js';
+import {
+  parseOccurrenceId,
+  requireOccurrence,
+  presentEvent,
+  withException,
+} from './event-series.js';
 
 const events = 'event';
 
-/** List, create, read, change and delete events; an occurrence of a series has an address like an event. */
+/**
+ * List, create, read, change and delete events; an occurrence of a series has an address like an
+ * event.
+ */
 export function eventRoutes(router: Router, paths: readonly string[]): void {
   itemOperations<StoredObject>(router, {
     ...area,
@@ -29,12 +37,19 @@ export function eventRoutes(router: Router, paths: readonly string[]): void {
 }
 
 /** The events of a group by start, with each series as one event. */
-export async function storedEvents(request: DirectoryRequest, group: StoredObject): Promise<Body[]> {
+export async function storedEvents(
+  request: DirectoryRequest,
+  group: StoredObject,
+): Promise<Body[]> {
   return (await request.directory.items.list(events, group.id)).map(presentItem);
 }
 
 /** The event or occurrence of an id. @throws DirectoryError 404. */
-export async function findEvent(request: DirectoryRequest, group: StoredObject, id: string): Promise<Body> {
+export async function findEvent(
+  request: DirectoryRequest,
+  group: StoredObject,
+  id: string,
+): Promise<Body> {
   const item = await request.directory.items.get(events, group.id, id);
   if (item) return presentItem(item);
   const occurrence = parseOccurrenceId(id);
@@ -46,9 +61,15 @@ function itemOf({ id, ...body }: Body): Item {
   return { id: String(id), body };
 }
 
-async function createEvent(request: DirectoryRequest, values: Body, group: StoredObject): Promise<Item> {
+async function createEvent(
+  request: DirectoryRequest,
+  values: Body,
+  group: StoredObject,
+): Promise<Item> {
   checkEvent(values);
-  for (const name of ['start', 'end']) if (values[name] === undefined) throw badRequest(`Required property '${name}' is missing.`, name);
+  for (const name of ['start', 'end'])
+    if (values[name] === undefined)
+      throw badRequest(`Required property '${name}' is missing.`, name);
   const id = mailboxId();
   const now = request.directory.clock.now().toISOString();
   const event = completed({
@@ -57,7 +78,9 @@ async function createEvent(request: DirectoryRequest, values: Body, group: Store
     changeKey: changeKey(),
     iCalUId: Buffer.from(id).toString('hex').toUpperCase(),
     webLink: `${request.base}/groups/${group.id}/events/${id}`,
-    organizer: { emailAddress: { name: group.body['displayName'], address: group.body['mail'] ?? null } },
+    organizer: {
+      emailAddress: { name: group.body['displayName'], address: group.body['mail'] ?? null },
+    },
     originalStartTimeZone: zoneOf(values['start']),
     originalEndTimeZone: zoneOf(values['end']),
     ...eventDefaults,
@@ -67,28 +90,49 @@ async function createEvent(request: DirectoryRequest, values: Body, group: Store
 }
 
 /** Changes an event or a whole series; a changed occurrence becomes an exception of its series. */
-async function changeEvent(request: DirectoryRequest, { id, body }: Item, input: Body, group: StoredObject): Promise<Item> {
+async function changeEvent(
+  request: DirectoryRequest,
+  { id, body }: Item,
+  input: Body,
+  group: StoredObject,
+): Promise<Item> {
   checkEvent(input);
   const { items, clock } = request.directory;
-  const change = { ...input, lastModifiedDateTime: clock.now().toISOString(), changeKey: changeKey() };
+  const change = {
+    ...input,
+    lastModifiedDateTime: clock.now().toISOString(),
+    changeKey: changeKey(),
+  };
   const next = completed({ ...body, ...change });
   const { start, end, seriesMasterId } = next;
   checkEvent({ start, end });
   const date = parseOccurrenceId(id)?.date;
-  if (typeof seriesMasterId !== 'string' || date === undefined) return items.put(events, group.id, id, next, startOf(next));
-  if (input['recurrence']) throw badRequest('An occurrence of a series cannot repeat by itself.', 'recurrence');
+  if (typeof seriesMasterId !== 'string' || date === undefined)
+    return items.put(events, group.id, id, next, startOf(next));
+  if (input['recurrence'])
+    throw badRequest('An occurrence of a series cannot repeat by itself.', 'recurrence');
   await saveSeries(request, group, seriesMasterId, date, change);
   return itemOf(await findEvent(request, group, id));
 }
 
-async function saveSeries(request: DirectoryRequest, group: StoredObject, id: string, date: string, change: Body | null): Promise<void> {
+async function saveSeries(
+  request: DirectoryRequest,
+  group: StoredObject,
+  id: string,
+  date: string,
+  change: Body | null,
+): Promise<void> {
   const { id: _id, ...series } = await findEvent(request, group, id);
   await request.directory.items.replace(events, group.id, id, withException(series, date, change));
 }
 
 /** An event with its derived properties. */
 function completed(event: Body): Body {
-  return { ...event, type: event['recurrence'] ? 'seriesMaster' : 'singleInstance', bodyPreview: previewOf(event) };
+  return {
+    ...event,
+    type: event['recurrence'] ? 'seriesMaster' : 'singleInstance',
+    bodyPreview: previewOf(event),
+  };
 }
 
 function startOf(event: Body): string {

@@ -15,14 +15,22 @@ export function extensionRoutes(router: Router): void {
     path: '/groups/{id}/extensions',
     collection,
     owner: findGroup,
-    present: ({ id, body }, { directory }) => ({ '@odata.type': odataType(directory, 'openTypeExtension'), id, ...body }),
+    present: ({ id, body }, { directory }) => ({
+      '@odata.type': odataType(directory, 'openTypeExtension'),
+      id,
+      ...body,
+    }),
     check: requireRoleOrOwnership,
     create: async ({ directory: { items } }, values, group) => {
       const name = values['extensionName'];
       if (typeof name !== 'string' || !/^[\w.]{1,120}$/.test(name))
         throw badRequest('An extension needs an extensionName.', 'extensionName');
       if (await items.get(collection, group.id, name))
-        throw new DirectoryError(409, 'Request_Conflict', `There is an extension '${name}' already.`);
+        throw new DirectoryError(
+          409,
+          'Request_Conflict',
+          `There is an extension '${name}' already.`,
+        );
       return items.put(collection, group.id, name, values);
     },
     change: async ({ directory }, { id, body }, values, group) => {

@@ -11,9 +11,17 @@ export interface Image {
 /** Recognizes an image by its first bytes; undefined for other content. */
 export function readImage(bytes: Buffer): Image | undefined {
   if (bytes.length >= 24 && bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex')))
-    return { contentType: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+    return {
+      contentType: 'image/png',
+      width: bytes.readUInt32BE(16),
+      height: bytes.readUInt32BE(20),
+    };
   if (bytes.length >= 10 && /^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6)))
-    return { contentType: 'image/gif', width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
+    return {
+      contentType: 'image/gif',
+      width: bytes.readUInt16LE(6),
+      height: bytes.readUInt16LE(8),
+    };
   return bytes.length >= 4 && bytes.readUInt16BE(0) === 0xffd8 ? readJpeg(bytes) : undefined;
 }
 
@@ -22,7 +30,12 @@ function readJpeg(bytes: Buffer): Image {
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff;) {
     const marker = bytes[at + 1] ?? 0;
     const frame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (frame) return { contentType: 'image/jpeg', width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
+    if (frame)
+      return {
+        contentType: 'image/jpeg',
+        width: bytes.readUInt16BE(at + 7),
+        height: bytes.readUInt16BE(at + 5),
+      };
     at += 2 + bytes.readUInt16BE(at + 2);
   }
   return { contentType: 'image/jpeg', width: 1, height: 1 };
@@ -40,8 +53,8 @@ const mostPixels = 4_000_000;
 const jpegQuality = 90;
 
 /**
- * A square image of the given size, cropped from the centre, in the original format. An image that is animated (GIF), too large or damaged
- * after its header is returned unchanged.
+ * A square image of the given size, cropped from the centre, in the original format. An image that
+ * is animated (GIF), too large or damaged after its header is returned unchanged.
  */
 export function scaledImage(bytes: Buffer, image: Image, size: number): Buffer {
   if (image.contentType === 'image/gif' || image.width * image.height > mostPixels) return bytes;
@@ -57,7 +70,11 @@ export function scaledImage(bytes: Buffer, image: Image, size: number): Buffer {
 function decoded(bytes: Buffer, { contentType }: Image): Pixels | undefined {
   try {
     if (contentType === 'image/png') return PNG.sync.read(bytes);
-    const { width, height, data } = decodeJpeg(bytes, { useTArray: false, maxResolutionInMP: mostPixels / 1e6, maxMemoryUsageInMB: 128 });
+    const { width, height, data } = decodeJpeg(bytes, {
+      useTArray: false,
+      maxResolutionInMP: mostPixels / 1e6,
+      maxMemoryUsageInMB: 128,
+    });
     return { width, height, data: Buffer.from(data) };
   } catch {
     return undefined; // only the header was checked on upload; an image that cannot be decoded is returned unchanged
@@ -78,10 +95,13 @@ function scaledPixels({ width, height, data }: Pixels, size: number): Pixels {
       for (let row = fromY; row < toY; row++)
         for (let column = fromX; column < toX; column++) {
           const at = ((top + row) * width + left + column) * 4;
-          for (let channel = 0; channel < 4; channel++) sums[channel] = (sums[channel] ?? 0) + (data[at + channel] ?? 0);
+          for (let channel = 0; channel < 4; channel++)
+            sums[channel] = (sums[channel] ?? 0) + (data[at + channel] ?? 0);
         }
       const count = (toX - fromX) * (toY - fromY);
-      sums.forEach((sum, channel) => (result[(y * size + x) * 4 + channel] = Math.round(sum / count)));
+      sums.forEach(
+        (sum, channel) => (result[(y * size + x) * 4 + channel] = Math.round(sum / count)),
+      );
     }
   return { width: size, height: size, data: result };
 }

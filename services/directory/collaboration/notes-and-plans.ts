@@ -16,10 +16,20 @@ const longestName = 128;
 
 /** Notebooks and planner plans of a unified group, and its permission grants. */
 export function notesAndPlanRoutes(router: Router): void {
-  for (const name of ['onenote', 'planner']) serveOne(router, [`/groups/{id}/${name}`], name, (_request, { id }) => ({ id }));
+  for (const name of ['onenote', 'planner'])
+    serveOne(router, [`/groups/{id}/${name}`], name, (_request, { id }) => ({ id }));
   const path = '/groups/{id}/onenote/notebooks';
-  itemOperations<StoredObject>(router, { ...area, path, collection: notebooks, create: createNotebook });
-  itemOperations<StoredObject>(router, { ...area, path: '/groups/{id}/planner/plans', collection: plans });
+  itemOperations<StoredObject>(router, {
+    ...area,
+    path,
+    collection: notebooks,
+    create: createNotebook,
+  });
+  itemOperations<StoredObject>(router, {
+    ...area,
+    path: '/groups/{id}/planner/plans',
+    collection: plans,
+  });
   router.on('POST', '/planner/plans', writeArea, createPlan);
   itemOperations<StoredObject>(router, {
     ...area,
@@ -34,12 +44,28 @@ export function notesAndPlanRoutes(router: Router): void {
   });
 }
 
-async function createNotebook(request: DirectoryRequest, { displayName }: Body, group: StoredObject): Promise<Item> {
-  if (typeof displayName !== 'string' || displayName === '' || displayName.length > longestName || /[?*\\/:<>|'"]/.test(displayName))
-    throw badRequest(`displayName needs 1 to ${longestName} characters without ? * \\ / : < > | ' ".`, 'displayName');
+async function createNotebook(
+  request: DirectoryRequest,
+  { displayName }: Body,
+  group: StoredObject,
+): Promise<Item> {
+  if (
+    typeof displayName !== 'string' ||
+    displayName === '' ||
+    displayName.length > longestName ||
+    /[?*\\/:<>|'"]/.test(displayName)
+  )
+    throw badRequest(
+      `displayName needs 1 to ${longestName} characters without ? * \\ / : < > | ' ".`,
+      'displayName',
+    );
   const { items, clock } = request.directory;
   const others = await items.list(notebooks, group.id);
-  if (others.some((each) => String(each.body['displayName']).toLowerCase() === displayName.toLowerCase()))
+  if (
+    others.some(
+      (each) => String(each.body['displayName']).toLowerCase() === displayName.toLowerCase(),
+    )
+  )
     throw new DirectoryError(409, '20117', `A notebook named '${displayName}' exists already.`);
   const id = `1-${randomUUID()}`;
   const now = clock.now().toISOString();
@@ -65,7 +91,8 @@ async function createPlan(request: DirectoryRequest): Promise<Reply> {
   if (typeof title !== 'string' || title === '') throw badRequest('A plan needs a title.', 'title');
   const { url, containerId } = (container ?? {}) as { url?: unknown; containerId?: unknown };
   const id = owner ?? containerId ?? (typeof url === 'string' ? idOfReference(url) : undefined);
-  if (typeof id !== 'string') throw badRequest('A plan needs a container: the group it belongs to.', 'container');
+  if (typeof id !== 'string')
+    throw badRequest('A plan needs a container: the group it belongs to.', 'container');
   const group = await requireObject(request.directory, id, 'group');
   const plan = {
     title,
@@ -75,12 +102,21 @@ async function createPlan(request: DirectoryRequest): Promise<Reply> {
     createdDateTime: request.directory.clock.now().toISOString(),
   };
   const planId = randomUUID().replaceAll('-', '').slice(0, 28);
-  const item = await request.directory.items.put(plans, group.id, planId, plan, plan.createdDateTime);
+  const item = await request.directory.items.put(
+    plans,
+    group.id,
+    planId,
+    plan,
+    plan.createdDateTime,
+  );
   return created(request.context('planner/plans/$entity', presentItem(item)));
 }
 
 async function by(request: DirectoryRequest): Promise<Body> {
   const self = await callerObject(request);
-  const identity = { id: request.caller.objectId || null, displayName: self?.body['displayName'] ?? request.caller.name ?? null };
+  const identity = {
+    id: request.caller.objectId || null,
+    displayName: self?.body['displayName'] ?? request.caller.name ?? null,
+  };
   return request.caller.kind === 'application' ? { application: identity } : { user: identity };
 }

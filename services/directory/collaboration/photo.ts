@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { badRequest, DirectoryError, itemNotFound, noContent, type Reply } from '../http/answers.js';
+import {
+  badRequest,
+  DirectoryError,
+  itemNotFound,
+  noContent,
+  type Reply,
+} from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -11,17 +17,25 @@ const sizes = [48, 64, 96, 120, 240, 360, 432, 504, 648];
 const largest = 4 * 1024 * 1024;
 
 /**
- * The photo of a unified group. The original is stored, and scaled to the standard square sizes that fit into it (always to the smallest).
+ * The photo of a unified group. The original is stored, and scaled to the standard square sizes
+ * that fit into it (always to the smallest).
  */
 export function photoRoutes(router: Router): void {
-  serveOne(router, ['/groups/{id}/photo'], 'photo', async (request, group) => metadata(await stored(request, group)));
-  router.on('GET', '/groups/{id}/photo/$value', readArea, async (request) => value(await stored(request, await findUnified(request))));
-  for (const method of ['PUT', 'PATCH']) router.on(method, '/groups/{id}/photo/$value', writeArea, put);
+  serveOne(router, ['/groups/{id}/photo'], 'photo', async (request, group) =>
+    metadata(await stored(request, group)),
+  );
+  router.on('GET', '/groups/{id}/photo/$value', readArea, async (request) =>
+    value(await stored(request, await findUnified(request))),
+  );
+  for (const method of ['PUT', 'PATCH'])
+    router.on(method, '/groups/{id}/photo/$value', writeArea, put);
   router.on('DELETE', '/groups/{id}/photo/$value', writeArea, remove);
   router.on('DELETE', '/groups/{id}/photo', writeArea, remove);
   serveList(router, ['/groups/{id}/photos'], 'photos', async (request, group) => {
     const photo = await stored(request, group);
-    return photo ? sizes.filter((size) => fits(photo, size)).map((size) => metadata(photo, size)) : [];
+    return photo
+      ? sizes.filter((size) => fits(photo, size)).map((size) => metadata(photo, size))
+      : [];
   });
   serveOne(router, ['/groups/{id}/photos/{size}'], 'photos', async (request, group) => {
     const [photo, size] = await scalable(request, group);
@@ -30,12 +44,19 @@ export function photoRoutes(router: Router): void {
   router.on('GET', '/groups/{id}/photos/{size}/$value', readArea, async (request) => {
     const [photo, size] = await scalable(request, await findUnified(request));
     const { body, contentType } = value(photo);
-    return { status: 200, body: scaledImage(body as Buffer, photo as unknown as Image, size), contentType: String(contentType) };
+    return {
+      status: 200,
+      body: scaledImage(body as Buffer, photo as unknown as Image, size),
+      contentType: String(contentType),
+    };
   });
 }
 
 /** The photo and size of a path. @throws DirectoryError 404 when the photo is smaller. */
-async function scalable(request: DirectoryRequest, group: StoredObject): Promise<readonly [Body, number]> {
+async function scalable(
+  request: DirectoryRequest,
+  group: StoredObject,
+): Promise<readonly [Body, number]> {
   const size = sizeIn(request);
   const photo = await stored(request, group);
   if (!photo || !fits(photo, size)) throw noPhoto();
@@ -44,7 +65,9 @@ async function scalable(request: DirectoryRequest, group: StoredObject): Promise
 
 /** Whether a photo is large enough for a square of this size. */
 function fits(photo: Body, size: number): boolean {
-  return size <= Math.max(Math.min(Number(photo['width']), Number(photo['height'])), sizes[0] as number);
+  return (
+    size <= Math.max(Math.min(Number(photo['width']), Number(photo['height'])), sizes[0] as number)
+  );
 }
 
 async function stored(request: DirectoryRequest, group: StoredObject): Promise<Body | undefined> {
@@ -64,7 +87,11 @@ function metadata(photo: Body | undefined, size?: number): Body {
 
 function value(photo: Body | undefined): Reply {
   if (!photo) throw noPhoto();
-  return { status: 200, body: Buffer.from(String(photo['bytes']), 'base64'), contentType: String(photo['contentType']) };
+  return {
+    status: 200,
+    body: Buffer.from(String(photo['bytes']), 'base64'),
+    contentType: String(photo['contentType']),
+  };
 }
 
 function noPhoto(): DirectoryError {
@@ -72,12 +99,17 @@ function noPhoto(): DirectoryError {
 }
 
 async function put(request: DirectoryRequest): Promise<Reply> {
-  if (request.bytes.length > largest) throw new DirectoryError(413, 'Request_BadRequest', 'A photo has at most 4 MB.');
+  if (request.bytes.length > largest)
+    throw new DirectoryError(413, 'Request_BadRequest', 'A photo has at most 4 MB.');
   const image = readImage(request.bytes);
   if (!image) throw badRequest('The photo must be a JPEG, PNG or GIF picture.');
   const group = await findUnified(request);
   const etag = createHash('sha256').update(request.bytes).digest('hex').slice(0, 32).toUpperCase();
-  await request.directory.items.put(photos, group.id, 'photo', { ...image, etag, bytes: request.bytes.toString('base64') });
+  await request.directory.items.put(photos, group.id, 'photo', {
+    ...image,
+    etag,
+    bytes: request.bytes.toString('base64'),
+  });
   return { status: 200 };
 }
 
@@ -91,6 +123,8 @@ function sizeIn(request: DirectoryRequest): number {
   const text = request.parameter('size').toLowerCase();
   const size = sizes.find((each) => text === `${each}x${each}`);
   if (size === undefined)
-    throw badRequest(`There is no photo of the size '${text}'; sizes are ${sizes.map((each) => `${each}x${each}`).join(', ')}.`);
+    throw badRequest(
+      `There is no photo of the size '${text}'; sizes are ${sizes.map((each) => `${each}x${each}`).join(', ')}.`,
+    );
   return size;
 }

@@ -2,7 +2,14 @@ import { badRequest } from '../http/answers.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body } from '../store/objects.js';
 
-const patternTypes = ['daily', 'weekly', 'absoluteMonthly', 'relativeMonthly', 'absoluteYearly', 'relativeYearly'] as const;
+const patternTypes = [
+  'daily',
+  'weekly',
+  'absoluteMonthly',
+  'relativeMonthly',
+  'absoluteYearly',
+  'relativeYearly',
+] as const;
 const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const indexes = ['first', 'second', 'third', 'fourth', 'last'];
 const day = 86_400_000;
@@ -33,12 +40,19 @@ export function checkRecurrence(value: unknown): void {
 /** The dates (`2026-12-24`) of a series, from one day to another, both included. */
 export function datesOf(value: unknown, from: string, to: string): string[] {
   const recurrence = readRecurrence(value);
-  const [first, last] = [Date.parse(`${from}T00:00:00Z`), Math.min(Date.parse(`${to}T00:00:00Z`), recurrence.end)];
+  const [first, last] = [
+    Date.parse(`${from}T00:00:00Z`),
+    Math.min(Date.parse(`${to}T00:00:00Z`), recurrence.end),
+  ];
   const dates: string[] = [];
   let occurrences = 0;
   // only a series with a number of occurrences must be counted from its start
   const isCounted = recurrence.count !== Number.POSITIVE_INFINITY;
-  for (let at = isCounted ? recurrence.start : Math.max(recurrence.start, first); at <= last && occurrences < recurrence.count; at += day) {
+  for (
+    let at = isCounted ? recurrence.start : Math.max(recurrence.start, first);
+    at <= last && occurrences < recurrence.count;
+    at += day
+  ) {
     if (!happensOn(recurrence, at)) continue;
     occurrences += 1;
     if (at >= first) dates.push(dateOf(at));
@@ -50,22 +64,33 @@ export function datesOf(value: unknown, from: string, to: string): string[] {
 function happensOn(recurrence: Recurrence, at: number): boolean {
   const { type, interval, daysOfWeek, dayOfMonth, month } = recurrence;
   const [date, start] = [new Date(at), new Date(recurrence.start)];
-  const months = (date.getUTCFullYear() - start.getUTCFullYear()) * 12 + date.getUTCMonth() - start.getUTCMonth();
+  const months =
+    (date.getUTCFullYear() - start.getUTCFullYear()) * 12 +
+    date.getUTCMonth() -
+    start.getUTCMonth();
   switch (type) {
     case 'daily':
       return Math.round((at - recurrence.start) / day) % interval === 0;
     case 'weekly':
       return daysOfWeek.includes(date.getUTCDay()) && weeksBetween(recurrence, at) % interval === 0;
     case 'absoluteMonthly':
-      return months % interval === 0 && date.getUTCDate() === Math.min(dayOfMonth, lengthOfMonth(date));
+      return (
+        months % interval === 0 && date.getUTCDate() === Math.min(dayOfMonth, lengthOfMonth(date))
+      );
     case 'relativeMonthly':
       return months % interval === 0 && isRelative(recurrence, date);
     case 'absoluteYearly':
       return (
-        isYear(date, start, interval) && date.getUTCMonth() + 1 === month && date.getUTCDate() === Math.min(dayOfMonth, lengthOfMonth(date))
+        isYear(date, start, interval) &&
+        date.getUTCMonth() + 1 === month &&
+        date.getUTCDate() === Math.min(dayOfMonth, lengthOfMonth(date))
       );
     case 'relativeYearly':
-      return isYear(date, start, interval) && date.getUTCMonth() + 1 === month && isRelative(recurrence, date);
+      return (
+        isYear(date, start, interval) &&
+        date.getUTCMonth() + 1 === month &&
+        isRelative(recurrence, date)
+      );
   }
 }
 
@@ -74,15 +99,21 @@ function isYear(date: Date, start: Date, interval: number): boolean {
 }
 
 function weeksBetween({ start, firstDayOfWeek }: Recurrence, at: number): number {
-  const weekOf = (instant: number): number => instant - ((new Date(instant).getUTCDay() - firstDayOfWeek + 7) % 7) * day;
+  const weekOf = (instant: number): number =>
+    instant - ((new Date(instant).getUTCDay() - firstDayOfWeek + 7) % 7) * day;
   return Math.round((weekOf(at) - weekOf(start)) / (7 * day));
 }
 
-/** Whether a date is, for example, the second Monday or the last weekday of its month: the n-th of the given days. */
+/**
+ * Whether a date is, for example, the second Monday or the last weekday of its month: the n-th of
+ * the given days.
+ */
 function isRelative({ daysOfWeek, index }: Recurrence, date: Date): boolean {
   if (!daysOfWeek.includes(date.getUTCDay())) return false;
   const matching = Array.from({ length: lengthOfMonth(date) }, (_, at) => at + 1).filter((each) =>
-    daysOfWeek.includes(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), each)).getUTCDay()),
+    daysOfWeek.includes(
+      new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), each)).getUTCDay(),
+    ),
   );
   return date.getUTCDate() === (index === 4 ? matching.at(-1) : matching[index]);
 }
@@ -92,8 +123,12 @@ function lengthOfMonth(date: Date): number {
 }
 
 function readRecurrence(value: unknown): Recurrence {
-  const { pattern, range } = (isObject(value) ? value : {}) as { pattern?: unknown; range?: unknown };
-  if (!isObject(pattern) || !isObject(range)) throw badRequest('A recurrence needs a pattern and a range.', 'recurrence');
+  const { pattern, range } = (isObject(value) ? value : {}) as {
+    pattern?: unknown;
+    range?: unknown;
+  };
+  if (!isObject(pattern) || !isObject(range))
+    throw badRequest('A recurrence needs a pattern and a range.', 'recurrence');
   const type = oneOf(pattern, 'type', patternTypes);
   const weekdays = namedDays(pattern);
   if ((type === 'weekly' || type.startsWith('relative')) && weekdays.length === 0)
@@ -104,9 +139,19 @@ function readRecurrence(value: unknown): Recurrence {
     interval: wholeNumber(pattern, 'interval', 1, 999, 1),
     daysOfWeek: weekdays,
     firstDayOfWeek: days.indexOf(String(pattern['firstDayOfWeek'] ?? 'sunday').toLowerCase()),
-    dayOfMonth: wholeNumber(pattern, 'dayOfMonth', 1, 31, type.startsWith('absolute') ? undefined : 1),
+    dayOfMonth: wholeNumber(
+      pattern,
+      'dayOfMonth',
+      1,
+      31,
+      type.startsWith('absolute') ? undefined : 1,
+    ),
     month: wholeNumber(pattern, 'month', 1, 12, type.endsWith('Yearly') ? undefined : 1),
-    index: indexes.indexOf(type.startsWith('relative') && pattern['index'] !== undefined ? oneOf(pattern, 'index', indexes) : 'first'),
+    index: indexes.indexOf(
+      type.startsWith('relative') && pattern['index'] !== undefined
+        ? oneOf(pattern, 'index', indexes)
+        : 'first',
+    ),
     start,
     ...endOf(range, start),
   };
@@ -129,29 +174,50 @@ function endOf(range: Body, start: number): { readonly end: number; readonly cou
 
 function oneOf<T extends string>(values: Body, name: string, allowed: readonly T[]): T {
   const word = allowed.find((each) => each.toLowerCase() === String(values[name]).toLowerCase());
-  if (word === undefined) throw badRequest(`'${name}' of a recurrence must be one of ${allowed.join(', ')}.`, 'recurrence');
+  if (word === undefined)
+    throw badRequest(
+      `'${name}' of a recurrence must be one of ${allowed.join(', ')}.`,
+      'recurrence',
+    );
   return word;
 }
 
 function namedDays(pattern: Body): number[] {
   const weekdays = pattern['daysOfWeek'] ?? [];
-  const numbers = Array.isArray(weekdays) ? weekdays.map((each) => days.indexOf(String(each).toLowerCase())) : [-1];
-  if (numbers.includes(-1)) throw badRequest(`daysOfWeek must be a list of ${days.join(', ')}.`, 'recurrence');
+  const numbers = Array.isArray(weekdays)
+    ? weekdays.map((each) => days.indexOf(String(each).toLowerCase()))
+    : [-1];
+  if (numbers.includes(-1))
+    throw badRequest(`daysOfWeek must be a list of ${days.join(', ')}.`, 'recurrence');
   return numbers;
 }
 
 /** @param absent the value for missing or zero; undefined: required. */
-function wholeNumber(values: Body, name: string, least: number, most: number, absent: number | undefined): number {
+function wholeNumber(
+  values: Body,
+  name: string,
+  least: number,
+  most: number,
+  absent: number | undefined,
+): number {
   const value = values[name];
   if ((value === undefined || value === null || value === 0) && absent !== undefined) return absent;
-  if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) return Number(value);
-  throw badRequest(`'${name}' of a recurrence must be an integer from ${least} to ${most}.`, 'recurrence');
+  if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most)
+    return Number(value);
+  throw badRequest(
+    `'${name}' of a recurrence must be an integer from ${least} to ${most}.`,
+    'recurrence',
+  );
 }
 
 function dayIn(range: Body, name: string): number {
   const text = range[name];
-  const instant = typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(instant)) throw badRequest(`'${name}' of a recurrence must be a date such as 2026-12-24.`, 'recurrence');
+  const instant =
+    typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text)
+      ? Date.parse(`${text}T00:00:00Z`)
+      : Number.NaN;
+  if (Number.isNaN(instant))
+    throw badRequest(`'${name}' of a recurrence must be a date such as 2026-12-24.`, 'recurrence');
   return instant;
 }
 

@@ -22,7 +22,8 @@ const readTeams: Access = { delegated: [...members, 'User.Read'], application: m
 
 /** The team of a unified group. A group with `Team` among its provisioning options has one. */
 export function teamRoutes(router: Router): void {
-  for (const path of ['/groups/{id}/team', '/group/{id}/team', '/teams/{id}']) router.on('GET', path, readArea, getTeam);
+  for (const path of ['/groups/{id}/team', '/group/{id}/team', '/teams/{id}'])
+    router.on('GET', path, readArea, getTeam);
   router.on('PUT', '/groups/{id}/team', writeArea, putTeam);
   for (const path of ['/teams/{id}', '/groups/{id}/team']) {
     router.on('POST', `${path}/archive`, writeArea, (request) => archive(request, true));
@@ -37,7 +38,8 @@ export function teamRoutes(router: Router): void {
       router.on('GET', `${path}/${one}`, readArea, async (request) => {
         const team = await findTeam(request);
         const channel = channelOf(request, team);
-        if (![channel['id'], ''].includes(request.key('channel'))) throw new DirectoryError(404, 'NotFound', 'The channel was not found.');
+        if (![channel['id'], ''].includes(request.key('channel')))
+          throw new DirectoryError(404, 'NotFound', 'The channel was not found.');
         return ok(request.context(`teams('${team.id}')/${one.split('/')[0]}/$entity`, channel));
       });
   }
@@ -67,13 +69,24 @@ async function putTeam(request: DirectoryRequest): Promise<Reply> {
     const candidate = await findGroup(request);
     await requireRoleOrOwnership(request, candidate);
     if (!isUnified(candidate.body)) throw badRequest('Only unified groups can have a team.');
-    if (hasTeam(candidate)) throw new DirectoryError(409, 'Conflict', 'The group has a team already.');
-    return request.directory.objects.save(candidate, { ...candidate.body, resourceProvisioningOptions: ['Team'], isArchived: false });
+    if (hasTeam(candidate))
+      throw new DirectoryError(409, 'Conflict', 'The group has a team already.');
+    return request.directory.objects.save(candidate, {
+      ...candidate.body,
+      resourceProvisioningOptions: ['Team'],
+      isArchived: false,
+    });
   });
-  return created(request.context('teams/$entity', teamOf(request, group)), `${request.base}/teams/${group.id}`);
+  return created(
+    request.context('teams/$entity', teamOf(request, group)),
+    `${request.base}/teams/${group.id}`,
+  );
 }
 
-/** Archives a team, which makes it read-only, or unarchives it. Answers 202, although the change is immediate. */
+/**
+ * Archives a team, which makes it read-only, or unarchives it. Answers 202, although the change is
+ * immediate.
+ */
 async function archive(request: DirectoryRequest, isArchived: boolean): Promise<Reply> {
   await request.directory.sql.write(async () => {
     const group = await findTeam(request);
@@ -89,8 +102,13 @@ async function listTeams(request: DirectoryRequest): Promise<Reply> {
   const own = caller.kind === 'user' && user.id === caller.objectId.toLowerCase();
   if (!own) requirePermission(caller, ...members);
   const groups: StoredObject[] = [];
-  for (const group of await directory.links.sources(user, 'members')) if (own || (await seesMembers(request, group))) groups.push(group);
-  return ok(request.context('teams', { value: groups.filter(hasTeam).map((group) => teamOf(request, group)) }));
+  for (const group of await directory.links.sources(user, 'members'))
+    if (own || (await seesMembers(request, group))) groups.push(group);
+  return ok(
+    request.context('teams', {
+      value: groups.filter(hasTeam).map((group) => teamOf(request, group)),
+    }),
+  );
 }
 
 /** The channel that every new team has. */

@@ -3,7 +3,15 @@ import type { DirectoryModule } from '../directory-module.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { seedObject } from '../kernel/seeding.js';
 import { standardOperations } from '../kernel/standard-operations.js';
-import { base, comparable, each, flag, orderable, withSearch, strings } from '../odata/property-rules.js';
+import {
+  base,
+  comparable,
+  each,
+  flag,
+  orderable,
+  withSearch,
+  strings,
+} from '../odata/property-rules.js';
 
 const text: Property = { type: 'string', returned: 'default', readOnly: true };
 const objects: Property = { type: 'objects', returned: 'default', readOnly: true };
@@ -18,7 +26,15 @@ export const contactType: ObjectType = {
     properties: {
       ...base,
       displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']),
-      ...each(comparable, 'companyName', 'department', 'givenName', 'jobTitle', 'mailNickname', 'surname'),
+      ...each(
+        comparable,
+        'companyName',
+        'department',
+        'givenName',
+        'jobTitle',
+        'mailNickname',
+        'surname',
+      ),
       mail: withSearch({ ...comparable, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
       onPremisesSyncEnabled: { ...flag, default: ['eq', 'in'], advanced: ['ne', 'not', 'eq null'] },
       proxyAddresses: strings,

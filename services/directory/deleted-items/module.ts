@@ -17,15 +17,23 @@ const ownedLimit = 1000;
 export const deletedItems: DirectoryModule = {
   routes(router, { types }) {
     const path = '/directory/deletedItems';
-    // Admits callers who may read any type that can be restored; the object's own type is checked once it is known.
+    // Admits callers who may read any type that can be restored; the object's own type is checked
+    // once it is known.
     const deletable = [...types.all()].filter(({ softDelete }) => softDelete !== false);
-    const permissions = deletable.flatMap(({ readPermissions, writePermissions }) => [...readPermissions, ...writePermissions]);
+    const permissions = deletable.flatMap(({ readPermissions, writePermissions }) => [
+      ...readPermissions,
+      ...writePermissions,
+    ]);
     const open = permit([...new Set(permissions), 'User.DeleteRestore.All']);
     router.on('GET', path, open, () => {
-      throw badRequest('The type of the deleted items must be named: /directory/deletedItems/{namespace}.group.');
+      throw badRequest(
+        'The type of the deleted items must be named: /directory/deletedItems/{namespace}.group.',
+      );
     });
     router.on('GET', `${path}/{cast}`, open, (request) => listObjects(request, listing(request)));
-    router.on('GET', `${path}/{cast}/$count`, open, (request) => countObjects(request, listing(request)));
+    router.on('GET', `${path}/{cast}/$count`, open, (request) =>
+      countObjects(request, listing(request)),
+    );
     router.on('POST', `${path}/getUserOwnedObjects`, open, getUserOwnedObjects);
     router.on('GET', `${path}/{id}`, open, getDeleted);
     router.on('POST', `${path}/{id}/restore`, open, restore);
@@ -36,13 +44,18 @@ export const deletedItems: DirectoryModule = {
 
 function listing(request: DirectoryRequest): Listing {
   const type = castType(request);
-  if (!type) throw badRequest('The type of the deleted items must be named: /directory/deletedItems/{namespace}.group.');
+  if (!type)
+    throw badRequest(
+      'The type of the deleted items must be named: /directory/deletedItems/{namespace}.group.',
+    );
   requirePermission(request.caller, ...type.readPermissions);
   if (request.caller.guest) throw insufficient('guests may not list deleted items');
   return { source: deletedOf(type, request.directory.deleted.horizon()), type, deleted: true };
 }
 
-async function find(request: DirectoryRequest): Promise<{ object: DeletedObject; type: ObjectType }> {
+async function find(
+  request: DirectoryRequest,
+): Promise<{ object: DeletedObject; type: ObjectType }> {
   const id = request.parameter('id');
   const object = await request.directory.deleted.get(id);
   if (!object) throw objectNotFound(id);
@@ -53,7 +66,11 @@ async function getDeleted(request: DirectoryRequest): Promise<Reply> {
   const { object, type } = await find(request);
   requirePermission(request.caller, ...type.readPermissions);
   const { select } = request.options;
-  const view = present(request.directory, object, { typed: true, deletedAt: object.deletedAt, select });
+  const view = present(request.directory, object, {
+    typed: true,
+    deletedAt: object.deletedAt,
+    select,
+  });
   return ok(request.context('directoryObjects/$entity', view));
 }
 
@@ -87,7 +104,8 @@ async function getUserOwnedObjects(request: DirectoryRequest): Promise<Reply> {
   const { directory, caller } = request;
   const body = request.json();
   const type = directory.types.find(String(body['type'] ?? 'Group'));
-  if (!type) throw badRequest(`'${String(body['type'])}' is not a type of directory objects.`, 'type');
+  if (!type)
+    throw badRequest(`'${String(body['type'])}' is not a type of directory objects.`, 'type');
   requirePermission(caller, ...type.readPermissions);
   if (typeof body['userId'] !== 'string') throw badRequest('userId is needed.', 'userId');
   const user = await requireUser(request, body['userId']);
@@ -99,7 +117,8 @@ async function getUserOwnedObjects(request: DirectoryRequest): Promise<Reply> {
   const value: Record<string, unknown>[] = [];
   for (const { id } of rows) {
     const object = await directory.deleted.get(id);
-    if (object) value.push(present(directory, object, { typed: true, deletedAt: object.deletedAt }));
+    if (object)
+      value.push(present(directory, object, { typed: true, deletedAt: object.deletedAt }));
   }
   return ok(request.context('directoryObjects', { value }));
 }

@@ -33,21 +33,29 @@ export interface Round {
  */
 export function decodeDeltaToken(token: string, now: Date, restart: string): DeltaState {
   const state = readPageToken(token);
-  if (!isState(state)) throw badRequest('The delta token is not valid: it was not given out by this service.');
+  if (!isState(state))
+    throw badRequest('The delta token is not valid: it was not given out by this service.');
   if (now.getTime() - state.at > changesKeptForDays * 86_400_000) throw expiredToken(restart);
   return state;
 }
 
 /** 410: the client must start again. */
 export function expiredToken(restart: string): DirectoryError {
-  return new DirectoryError(410, 'syncStateNotFound', 'The delta token has expired. Begin again without a token.', undefined, {
-    location: restart,
-  });
+  return new DirectoryError(
+    410,
+    'syncStateNotFound',
+    'The delta token has expired. Begin again without a token.',
+    undefined,
+    {
+      location: restart,
+    },
+  );
 }
 
 function isState(value: unknown): value is DeltaState {
   const state = value as Partial<DeltaState> | null | undefined;
-  const list = (each: unknown): boolean => each === undefined || (Array.isArray(each) && each.every((one) => typeof one === 'string'));
+  const list = (each: unknown): boolean =>
+    each === undefined || (Array.isArray(each) && each.every((one) => typeof one === 'string'));
   const round = state?.round as Partial<Round> | undefined;
   return (
     typeof state === 'object' &&

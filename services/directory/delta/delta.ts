@@ -11,20 +11,28 @@ import { navigationName, type Relation, relations } from '../store/relations.js'
 import { decodeDeltaToken, type DeltaState, expiredToken, type Round } from './delta-token.js';
 
 /**
- * Answers a delta query: first all objects, page by page; then, with the delta link, the changes since. A page shows the state when it is
- * read, and the delta link starts where the round started, so no change is lost in between.
+ * Answers a delta query: first all objects, page by page; then, with the delta link, the changes
+ * since. A page shows the state when it is read, and the delta link starts where the round started,
+ * so no change is lost in between.
  */
 export async function delta(request: DirectoryRequest, source: DeltaSource): Promise<Reply> {
   const { directory, options } = request;
   const address = `${request.base}/${source.type.collection}/delta`;
   const state = await stateOf(request, source, address);
   if (state.round === undefined) return answer(request, source, { value: [] }, state, address);
-  const page = state.round.from === undefined ? await initialPage(request, source, state) : await changedPage(request, source, state);
+  const page =
+    state.round.from === undefined
+      ? await initialPage(request, source, state)
+      : await changedPage(request, source, state);
   if (options.deltatoken !== undefined) await directory.changes.prune(directory.clock.now());
   return answer(request, source, page, state, address);
 }
 
-async function stateOf(request: DirectoryRequest, source: DeltaSource, address: string): Promise<DeltaState> {
+async function stateOf(
+  request: DirectoryRequest,
+  source: DeltaSource,
+  address: string,
+): Promise<DeltaState> {
   const { directory, options } = request;
   const now = directory.clock.now();
   if (options.skiptoken !== undefined) return decodeDeltaToken(options.skiptoken, now, address);
@@ -34,25 +42,57 @@ async function stateOf(request: DirectoryRequest, source: DeltaSource, address: 
     if (known.upTo > latest) throw expiredToken(address);
     return { ...known, upTo: latest, at: now.getTime(), round: { from: known.upTo, after: 0 } };
   }
-  if (options.top !== undefined || options.orderby || options.search || options.count || options.expand)
-    throw badRequest('Delta queries take $select, and $filter by ids; not $top, $orderby, $search, $count or $expand.');
+  if (
+    options.top !== undefined ||
+    options.orderby ||
+    options.search ||
+    options.count ||
+    options.expand
+  )
+    throw badRequest(
+      'Delta queries take $select, and $filter by ids; not $top, $orderby, $search, $count or $expand.',
+    );
   checkSelect(directory, source.type, options.select, false);
   const ids = options.filter && filteredIds(options.filter);
-  const start = { upTo: latest, at: now.getTime(), ...(options.select && { select: options.select }), ...(ids && { ids }) };
+  const start = {
+    upTo: latest,
+    at: now.getTime(),
+    ...(options.select && { select: options.select }),
+    ...(ids && { ids }),
+  };
   return options.deltatoken === undefined ? { ...start, round: { after: 0 } } : start;
 }
 
-function answer(request: DirectoryRequest, source: DeltaSource, page: DeltaPage, state: DeltaState, address: string): Reply {
+function answer(
+  request: DirectoryRequest,
+  source: DeltaSource,
+  page: DeltaPage,
+  state: DeltaState,
+  address: string,
+): Reply {
   const { round: _round, ...rest } = state;
   const link = page.next
-    ? { '@odata.nextLink': `${address}?$skiptoken=${writePageToken({ ...state, round: page.next })}` }
+    ? {
+        '@odata.nextLink': `${address}?$skiptoken=${writePageToken({ ...state, round: page.next })}`,
+      }
     : { '@odata.deltaLink': `${address}?$deltatoken=${writePageToken(rest)}` };
   const select = state.select ? { count: false, select: state.select } : { count: false };
-  return ok({ '@odata.context': contextUrl(request, source.type.collection, select), ...link, value: page.value });
+  return ok({
+    '@odata.context': contextUrl(request, source.type.collection, select),
+    ...link,
+    value: page.value,
+  });
 }
 
-/** One page of the first round: each object with its references. A large object continues on the next pages under the same id. */
-async function initialPage(request: DirectoryRequest, source: DeltaSource, state: DeltaState): Promise<DeltaPage> {
+/**
+ * One page of the first round: each object with its references. A large object continues on the
+ * next pages under the same id.
+ */
+async function initialPage(
+  request: DirectoryRequest,
+  source: DeltaSource,
+  state: DeltaState,
+): Promise<DeltaPage> {
   const round = state.round as Round;
   const objects = await nextObjects(request, source, state, round);
   const more = objects.length > deltaLimits.objects;
@@ -69,20 +109,33 @@ async function initialPage(request: DirectoryRequest, source: DeltaSource, state
       const from = at === rest?.relation ? rest.after : 0;
       const targets = await request.directory.links.targets(object, relation, from, budget + 1);
       const page = targets.slice(0, budget);
-      if (page.length > 0) entry[deltaName(relation)] = page.map((target) => presentReference(request, target.type, target.id));
+      if (page.length > 0)
+        entry[deltaName(relation)] = page.map((target) =>
+          presentReference(request, target.type, target.id),
+        );
       budget -= page.length;
       if (targets.length > page.length)
         return {
           value,
-          next: { after: object.number - 1, rest: { number: object.number, relation: at, after: page.at(-1)?.number ?? from } },
+          next: {
+            after: object.number - 1,
+            rest: { number: object.number, relation: at, after: page.at(-1)?.number ?? from },
+          },
         };
     }
     if (budget === 0) return { value, next: { after: object.number } };
   }
-  return more ? { value, next: { after: objects[deltaLimits.objects - 1]?.number ?? 0 } } : { value };
+  return more
+    ? { value, next: { after: objects[deltaLimits.objects - 1]?.number ?? 0 } }
+    : { value };
 }
 
-async function nextObjects(request: DirectoryRequest, source: DeltaSource, state: DeltaState, round: Round): Promise<StoredObject[]> {
+async function nextObjects(
+  request: DirectoryRequest,
+  source: DeltaSource,
+  state: DeltaState,
+  round: Round,
+): Promise<StoredObject[]> {
   const { objects } = request.directory;
   if (!state.ids) return objects.page(source.type.name, round.after, deltaLimits.objects + 1);
   const matches: StoredObject[] = [];
@@ -93,11 +146,16 @@ async function nextObjects(request: DirectoryRequest, source: DeltaSource, state
   return matches.sort((a, b) => a.number - b.number);
 }
 
-/** The ids of `id eq 'a' or id eq 'b'`, the only filter of delta queries. @throws DirectoryError 400 for anything else. */
+/**
+ * The ids of `id eq 'a' or id eq 'b'`, the only filter of delta queries. @throws DirectoryError 400
+ * for anything else.
+ */
 function filteredIds(filter: FilterNode): string[] {
   const ids = collect(filter);
-  if (ids === undefined) throw badRequest("Delta queries are filtered by ids only: id eq '…' or id eq '…'.");
-  if (ids.length > deltaLimits.ids) throw badRequest(`A delta query follows at most ${deltaLimits.ids} ids.`);
+  if (ids === undefined)
+    throw badRequest("Delta queries are filtered by ids only: id eq '…' or id eq '…'.");
+  if (ids.length > deltaLimits.ids)
+    throw badRequest(`A delta query follows at most ${deltaLimits.ids} ids.`);
   return ids;
 }
 
@@ -106,25 +164,43 @@ function collect(node: FilterNode): string[] | undefined {
     const lists = node.operands.map(collect);
     return lists.every((list) => list !== undefined) ? lists.flat() : undefined;
   }
-  const byId = (node.kind === 'compare' || node.kind === 'in') && node.path.segments.join('/') === 'id';
+  const byId =
+    (node.kind === 'compare' || node.kind === 'in') && node.path.segments.join('/') === 'id';
   if (!byId) return undefined;
   if (node.kind === 'in') return node.values.map((value) => String(value.value).toLowerCase());
   return node.operator === 'eq' ? [String(node.value.value).toLowerCase()] : undefined;
 }
 
 /** One page of a later round: each changed object once. */
-export async function changedPage(request: DirectoryRequest, source: DeltaSource, state: DeltaState): Promise<DeltaPage> {
+export async function changedPage(
+  request: DirectoryRequest,
+  source: DeltaSource,
+  state: DeltaState,
+): Promise<DeltaPage> {
   const { changes } = request.directory;
   const round = state.round as Round;
   const range = { from: round.from ?? 0, upTo: state.upTo };
-  const numbers = await changes.changedObjects(source.type.name, range, round.after, deltaLimits.objects + 1);
+  const numbers = await changes.changedObjects(
+    source.type.name,
+    range,
+    round.after,
+    deltaLimits.objects + 1,
+  );
   const value: Record<string, unknown>[] = [];
   for (const number of numbers.slice(0, deltaLimits.objects)) {
-    const entry = await changedEntry(request, source, state, number, await changes.changesOf(number, range));
+    const entry = await changedEntry(
+      request,
+      source,
+      state,
+      number,
+      await changes.changesOf(number, range),
+    );
     if (entry) value.push(entry);
   }
   const last = numbers[deltaLimits.objects - 1];
-  return numbers.length > deltaLimits.objects && last !== undefined ? { value, next: { ...round, after: last } } : { value };
+  return numbers.length > deltaLimits.objects && last !== undefined
+    ? { value, next: { ...round, after: last } }
+    : { value };
 }
 
 async function changedEntry(
@@ -142,11 +218,17 @@ async function changedEntry(
     return { id, '@removed': { reason: last?.kind === 'deleted' ? 'deleted' : 'changed' } };
   }
   const names = changedNames(changes);
-  if (state.select && names !== 'all' && !state.select.some((name) => names.has(name)) && !touchesLinks(source, state, changes))
+  if (
+    state.select &&
+    names !== 'all' &&
+    !state.select.some((name) => names.has(name)) &&
+    !touchesLinks(source, state, changes)
+  )
     return undefined;
   const entry = entryOf(request, source, state, object);
   if (request.preference('return') === 'minimal' && names !== 'all')
-    for (const name of Object.keys(entry)) if (name !== 'id' && !names.has(name)) delete entry[name];
+    for (const name of Object.keys(entry))
+      if (name !== 'id' && !names.has(name)) delete entry[name];
   if (!source.mayFollow || (await source.mayFollow(request, object)))
     Object.assign(entry, changedReferences(request, source, state, changes));
   return entry;
@@ -159,7 +241,9 @@ function changedNames(changes: readonly Change[]): 'all' | ReadonlySet<string> {
 }
 
 function touchesLinks(source: DeltaSource, state: DeltaState, changes: readonly Change[]): boolean {
-  const numbers = new Set<number>(followedRelations(source, state).map((relation) => relations[relation]));
+  const numbers = new Set<number>(
+    followedRelations(source, state).map((relation) => relations[relation]),
+  );
   return changes.some((change) => change.relation !== null && numbers.has(change.relation));
 }
 
@@ -174,10 +258,15 @@ function changedReferences(
   for (const relation of followedRelations(source, state)) {
     const last = new Map<string, Change>();
     for (const change of changes)
-      if (change.relation === relations[relation] && change.target_id !== null) last.set(change.target_id, change);
+      if (change.relation === relations[relation] && change.target_id !== null)
+        last.set(change.target_id, change);
     if (last.size === 0) continue;
     entries[deltaName(relation)] = [...last].map(([id, change]) =>
-      (change.removed === 1 ? removedReference : presentReference)(request, change.target_type ?? '', id),
+      (change.removed === 1 ? removedReference : presentReference)(
+        request,
+        change.target_type ?? '',
+        id,
+      ),
     );
   }
   return entries;
@@ -204,11 +293,18 @@ export const deltaLimits = { ids: 50, objects: 100, references: 1_000 } as const
 /** The relations that a delta follows: the selected ones, or all without `$select`. */
 export function followedRelations(source: DeltaSource, state: DeltaState): readonly Relation[] {
   const { select } = state;
-  return select === undefined ? source.relations : source.relations.filter((relation) => select.includes(navigationName(relation)));
+  return select === undefined
+    ? source.relations
+    : source.relations.filter((relation) => select.includes(navigationName(relation)));
 }
 
 /** An object's properties in a delta: the id, and the selected or default ones. */
-export function entryOf(request: DirectoryRequest, source: DeltaSource, state: DeltaState, object: StoredObject): Record<string, unknown> {
+export function entryOf(
+  request: DirectoryRequest,
+  source: DeltaSource,
+  state: DeltaState,
+  object: StoredObject,
+): Record<string, unknown> {
   const names = new Set<string>(source.relations.map((relation) => navigationName(relation)));
   const select = state.select?.filter((name) => !names.has(name));
   return { id: object.id, ...present(request.directory, object, { select }) };
@@ -220,11 +316,19 @@ export function deltaName(relation: Relation): string {
 }
 
 /** An existing reference. */
-export function presentReference(request: DirectoryRequest, type: string, id: string): Record<string, unknown> {
+export function presentReference(
+  request: DirectoryRequest,
+  type: string,
+  id: string,
+): Record<string, unknown> {
   return { '@odata.type': odataType(request.directory, type), id };
 }
 
 /** A removed reference. */
-export function removedReference(request: DirectoryRequest, type: string, id: string): Record<string, unknown> {
+export function removedReference(
+  request: DirectoryRequest,
+  type: string,
+  id: string,
+): Record<string, unknown> {
   return { ...presentReference(request, type, id), '@removed': { reason: 'deleted' } };
 }

@@ -1,5 +1,14 @@
 import type { ObjectType, Property } from '../kernel/object-type.js';
-import { base, comparable, each, exact, flag as asked, instant, orderable, strings as listed } from '../odata/property-rules.js';
+import {
+  base,
+  comparable,
+  each,
+  exact,
+  flag as asked,
+  instant,
+  orderable,
+  strings as listed,
+} from '../odata/property-rules.js';
 
 const text: Property = { type: 'string', returned: 'default' };
 const readOnlyText: Property = { ...text, readOnly: true };
@@ -23,23 +32,58 @@ export const deviceType: ObjectType = {
       displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']),
       deviceId: { type: 'string', default: ['eq', 'in', 'startsWith'], advanced: ['ne', 'not'] },
       ...each(comparable, 'operatingSystem', 'operatingSystemVersion'),
-      ...each(exact, 'deviceCategory', 'deviceOwnership', 'managementType', 'mdmAppId', 'profileType', 'trustType'),
+      ...each(
+        exact,
+        'deviceCategory',
+        'deviceOwnership',
+        'managementType',
+        'mdmAppId',
+        'profileType',
+        'trustType',
+      ),
       accountEnabled: { ...asked, default: ['eq', 'in'], advanced: ['ne', 'not'] },
       ...each({ ...asked, default: ['eq', 'in'] }, 'isCompliant', 'isManaged'),
-      onPremisesSyncEnabled: { ...asked, default: ['eq', 'in'], advanced: ['ne', 'not', 'eq null'] },
-      ...each(instant, 'approximateLastSignInDateTime', 'onPremisesLastSyncDateTime', 'registrationDateTime'),
+      onPremisesSyncEnabled: {
+        ...asked,
+        default: ['eq', 'in'],
+        advanced: ['ne', 'not', 'eq null'],
+      },
+      ...each(
+        instant,
+        'approximateLastSignInDateTime',
+        'onPremisesLastSyncDateTime',
+        'registrationDateTime',
+      ),
       physicalIds: listed,
     },
     expand: ['memberOf', 'registeredOwners', 'registeredUsers'],
   },
-  readPermissions: ['Device.Read.All', 'Device.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'],
+  readPermissions: [
+    'Device.Read.All',
+    'Device.ReadWrite.All',
+    'Directory.Read.All',
+    'Directory.ReadWrite.All',
+  ],
   writePermissions: ['Device.ReadWrite.All', 'Directory.ReadWrite.All'],
-  writeRoles: ['globalAdministrator', 'intuneAdministrator', 'cloudDeviceAdministrator', 'directoryWriters'],
+  writeRoles: [
+    'globalAdministrator',
+    'intuneAdministrator',
+    'cloudDeviceAdministrator',
+    'directoryWriters',
+  ],
   softDelete: true,
   navigations: {
     memberOf: { relations: ['members', 'unitMembers'], direction: 'in' },
-    registeredOwners: { relations: ['registeredOwners'], direction: 'out', references: { targets: people } },
-    registeredUsers: { relations: ['registeredUsers'], direction: 'out', references: { targets: people } },
+    registeredOwners: {
+      relations: ['registeredOwners'],
+      direction: 'out',
+      references: { targets: people },
+    },
+    registeredUsers: {
+      relations: ['registeredUsers'],
+      direction: 'out',
+      references: { targets: people },
+    },
   },
   lookups: (body) => ({ alternateKey: body['deviceId'] }),
   lookupColumns: { deviceId: 'o.alternate_key' },

@@ -21,19 +21,41 @@ export const devicesModule: DirectoryModule = {
       read: { ...read, guests: false },
       readOne: read,
       create: async (request, values) => {
-        requireProperties(deviceType, values, ['displayName', 'operatingSystem', 'operatingSystemVersion', 'deviceId']);
-        await requireFree(request.directory, 'device', 'alternate_key', 'deviceId', values['deviceId']);
+        requireProperties(deviceType, values, [
+          'displayName',
+          'operatingSystem',
+          'operatingSystemVersion',
+          'deviceId',
+        ]);
+        await requireFree(
+          request.directory,
+          'device',
+          'alternate_key',
+          'deviceId',
+          values['deviceId'],
+        );
         const registrationDateTime = wholeSeconds(request.directory.clock.now());
-        return { id: randomUUID(), body: { accountEnabled: true, registrationDateTime, ...values } };
+        return {
+          id: randomUUID(),
+          body: { accountEnabled: true, registrationDateTime, ...values },
+        };
       },
       change: async (request, current, values) => {
-        await requireFree(request.directory, 'device', 'alternate_key', 'deviceId', values['deviceId'], current.id);
+        await requireFree(
+          request.directory,
+          'device',
+          'alternate_key',
+          'deviceId',
+          values['deviceId'],
+          current.id,
+        );
         return mergeProperties(current.body, values, ['extensionAttributes']);
       },
     });
   },
   async seed(directory, { devices = [] }) {
-    for (const entry of devices) await seedObject(directory, deviceType, entry, { list: 'devices', complete: completed });
+    for (const entry of devices)
+      await seedObject(directory, deviceType, entry, { list: 'devices', complete: completed });
   },
 };
 

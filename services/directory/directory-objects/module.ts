@@ -35,7 +35,11 @@ export const directoryObjects: DirectoryModule = {
 async function getObject(request: DirectoryRequest): Promise<Reply> {
   const { directory, options } = request;
   const object = await requireObject(directory, request.parameter('id'));
-  const view = present(directory, object, { typed: true, masked: !mayRead(request, object), select: options.select });
+  const view = present(directory, object, {
+    typed: true,
+    masked: !mayRead(request, object),
+    select: options.select,
+  });
   return ok(request.context('directoryObjects/$entity', view));
 }
 
@@ -44,18 +48,24 @@ async function getByIds(request: DirectoryRequest): Promise<Reply> {
   const body = request.json();
   const ids = [...new Set(idsOf(body, 'ids', membershipLimits.fetchedIds))];
   const types = body['types'];
-  if (types !== undefined && types !== null && !Array.isArray(types)) throw badRequest('types must be a list of type names.', 'types');
+  if (types !== undefined && types !== null && !Array.isArray(types))
+    throw badRequest('types must be a list of type names.', 'types');
   const typeNames = types?.map((name: unknown) => String(name).replace(/^.*\./, '').toLowerCase());
   const source = sql`directory_object o where o.id in (${sql.join(ids)}) order by o.number`;
   const candidates = ids.length === 0 ? [] : await readObjects(directory.sql, source);
   const objects = candidates.filter((object) => fits(object.type, typeNames));
   const { select } = options;
-  const value = objects.map((object) => present(directory, object, { typed: true, masked: !mayRead(request, object), select }));
+  const value = objects.map((object) =>
+    present(directory, object, { typed: true, masked: !mayRead(request, object), select }),
+  );
   return ok(request.context('directoryObjects', { value }));
 }
 
 function fits(type: string, typeNames: readonly string[] | undefined): boolean {
   return (
-    typeNames === undefined || typeNames.length === 0 || typeNames.includes('directoryobject') || typeNames.includes(type.toLowerCase())
+    typeNames === undefined ||
+    typeNames.length === 0 ||
+    typeNames.includes('directoryobject') ||
+    typeNames.includes(type.toLowerCase())
   );
 }

@@ -19,11 +19,19 @@ export async function listDomains(directory: Directory): Promise<readonly Item[]
 
 /** The folded domain names that user principal names may use. */
 export async function verifiedDomains(directory: Directory): Promise<ReadonlySet<string>> {
-  return new Set((await listDomains(directory)).filter(({ body }) => body['isVerified'] === true).map(({ id }) => fold(id)));
+  return new Set(
+    (await listDomains(directory))
+      .filter(({ body }) => body['isVerified'] === true)
+      .map(({ id }) => fold(id)),
+  );
 }
 
 /** The properties of a new domain. */
-export function domainBody(more: { readonly isVerified: boolean; readonly isDefault?: boolean; readonly isInitial?: boolean }): Body {
+export function domainBody(more: {
+  readonly isVerified: boolean;
+  readonly isDefault?: boolean;
+  readonly isInitial?: boolean;
+}): Body {
   return {
     authenticationType: 'Managed',
     availabilityStatus: null,
@@ -45,16 +53,29 @@ export function putDomain(directory: Directory, name: string, body: Body): Promi
 }
 
 /** The domains of seeded users' names count as verified. */
-export async function addSeededDomains(directory: Directory, users: readonly SeedEntry[]): Promise<void> {
-  const names = users.map((user) => /@([^@\s]+)$/.exec(String(user['userPrincipalName'] ?? ''))?.[1]?.toLowerCase());
+export async function addSeededDomains(
+  directory: Directory,
+  users: readonly SeedEntry[],
+): Promise<void> {
+  const names = users.map((user) =>
+    /@([^@\s]+)$/.exec(String(user['userPrincipalName'] ?? ''))?.[1]?.toLowerCase(),
+  );
   for (const name of new Set(names))
     if (name !== undefined && !(await directory.items.get(domainCollection, '', name)))
       await putDomain(directory, name, domainBody({ isVerified: true }));
 }
 
-const read = permit(['Domain.Read.All', 'Domain.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All']);
-const write = permit(['Domain.ReadWrite.All', 'Directory.ReadWrite.All'], { roles: ['globalAdministrator'] });
-const namePattern = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+const read = permit([
+  'Domain.Read.All',
+  'Domain.ReadWrite.All',
+  'Directory.Read.All',
+  'Directory.ReadWrite.All',
+]);
+const write = permit(['Domain.ReadWrite.All', 'Directory.ReadWrite.All'], {
+  roles: ['globalAdministrator'],
+});
+const namePattern =
+  /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 
 /** The tenant's domains. Every tenant has one that is initial and default. */
 export const domainsModule: DirectoryModule = {
@@ -65,15 +86,18 @@ export const domainsModule: DirectoryModule = {
       write,
       list: ({ directory }) => listDomains(directory),
       create: async ({ directory }, { id }) => {
-        if (typeof id !== 'string' || !namePattern.test(id)) throw invalidProperty('id', 'the name of a domain is expected');
+        if (typeof id !== 'string' || !namePattern.test(id))
+          throw invalidProperty('id', 'the name of a domain is expected');
         const name = id.toLowerCase();
-        if (await directory.items.get(domainCollection, '', name)) throw conflict('id', `The domain '${name}' already exists.`);
+        if (await directory.items.get(domainCollection, '', name))
+          throw conflict('id', `The domain '${name}' already exists.`);
         return putDomain(directory, name, domainBody({ isVerified: false }));
       },
       change: async ({ directory }, domain, { isDefault }) => {
         if (isDefault !== true || domain.body['isVerified'] !== true)
           throw badRequest('Only a verified domain can be made the default one.', 'isDefault');
-        for (const { id, body } of await listDomains(directory)) await putDomain(directory, id, { ...body, isDefault: id === domain.id });
+        for (const { id, body } of await listDomains(directory))
+          await putDomain(directory, id, { ...body, isDefault: id === domain.id });
       },
       remove: (_request, { body }) => {
         if (body['isDefault'] === true || body['isInitial'] === true)
@@ -85,13 +109,20 @@ export const domainsModule: DirectoryModule = {
       const domain = await request.directory.items.get(domainCollection, '', name);
       if (!domain) throw objectNotFound(name);
       // there is no registrar: a caller who may add a domain owns it
-      const item = await putDomain(request.directory, name, { ...domain.body, ...domainBody({ isVerified: true }) });
+      const item = await putDomain(request.directory, name, {
+        ...domain.body,
+        ...domainBody({ isVerified: true }),
+      });
       return ok(request.context('domains/$entity', presentItem(item)));
     });
   },
   async start(directory) {
     const { defaultDomain } = directory.tenant;
     if (!(await directory.items.get(domainCollection, '', defaultDomain)))
-      await putDomain(directory, defaultDomain, domainBody({ isVerified: true, isDefault: true, isInitial: true }));
+      await putDomain(
+        directory,
+        defaultDomain,
+        domainBody({ isVerified: true, isDefault: true, isInitial: true }),
+      );
   },
 };

@@ -14,7 +14,10 @@ import { CompiledRules, MembershipProcessor } from './processor.js';
 const timeRulesEvery = 3_600_000;
 const deciding = ['groupTypes', 'membershipRule', 'membershipRuleProcessingState'] as const;
 
-/** Dynamic membership: follows changes of users, devices, managers, groups and rules, and evaluates rules for a user or device. */
+/**
+ * Dynamic membership: follows changes of users, devices, managers, groups and rules, and evaluates
+ * rules for a user or device.
+ */
 export function dynamicMembership(): DirectoryModule {
   let processor: MembershipProcessor | undefined;
   let timeRulesAt: number | undefined;
@@ -23,8 +26,12 @@ export function dynamicMembership(): DirectoryModule {
       const ready = new MembershipProcessor(directory, new CompiledRules());
       processor = ready;
       listen(directory, ready);
-      router.on('POST', '/groups/evaluateDynamicMembership', readGroup, (request) => evaluate(request, ready));
-      router.on('POST', '/groups/{id}/evaluateDynamicMembership', readGroup, (request) => evaluate(request, ready));
+      router.on('POST', '/groups/evaluateDynamicMembership', readGroup, (request) =>
+        evaluate(request, ready),
+      );
+      router.on('POST', '/groups/{id}/evaluateDynamicMembership', readGroup, (request) =>
+        evaluate(request, ready),
+      );
     },
     async tick(directory) {
       const now = directory.clock.now().getTime();
@@ -40,11 +47,13 @@ export function dynamicMembership(): DirectoryModule {
 function listen(directory: Directory, processor: MembershipProcessor): void {
   directory.objects.listen({
     async saved(object, before) {
-      if (object.type === 'group' && isDynamic(object.body) && decides(object.body, before)) await processor.group(object);
+      if (object.type === 'group' && isDynamic(object.body) && decides(object.body, before))
+        await processor.group(object);
       if (object.type === 'user' || object.type === 'device') await processor.object(object);
     },
     async afterRemoval(object) {
-      if (object.type === 'group') await processor.groupsWhere((rule) => asksGroup(rule.rule, object.id));
+      if (object.type === 'group')
+        await processor.groupsWhere((rule) => asksGroup(rule.rule, object.id));
       if (object.type === 'user') await reportsOf(directory, processor, object);
     },
   });
@@ -56,7 +65,10 @@ function listen(directory: Directory, processor: MembershipProcessor): void {
 }
 
 function decides(body: Body, before: Body | undefined): boolean {
-  return before === undefined || deciding.some((name) => JSON.stringify(before[name]) !== JSON.stringify(body[name]));
+  return (
+    before === undefined ||
+    deciding.some((name) => JSON.stringify(before[name]) !== JSON.stringify(body[name]))
+  );
 }
 
 function asksGroup(rule: { kind: string; groupIds?: readonly string[] }, id: string): boolean {
@@ -64,7 +76,11 @@ function asksGroup(rule: { kind: string; groupIds?: readonly string[] }, id: str
 }
 
 /** The rules are evaluated again for the direct reports of a deleted manager. */
-async function reportsOf(directory: Directory, processor: MembershipProcessor, manager: StoredObject): Promise<void> {
+async function reportsOf(
+  directory: Directory,
+  processor: MembershipProcessor,
+  manager: StoredObject,
+): Promise<void> {
   const { number } = manager;
   const query = sql`select source from directory_deleted_link
     where deleted_with = ${number} and target = ${number} and relation = ${relations.manager}`;
@@ -79,12 +95,20 @@ async function evaluate(request: DirectoryRequest, processor: MembershipProcesso
   const body = request.json();
   const { memberId } = body;
   if (typeof memberId !== 'string') throw badRequest('memberId is needed.', 'memberId');
-  const text = request.key('id') === '' ? body['membershipRule'] : (await findGroup(request)).body['membershipRule'];
-  if (typeof text !== 'string' || text === '') throw badRequest('There is no membership rule to evaluate.', 'membershipRule');
+  const text =
+    request.key('id') === ''
+      ? body['membershipRule']
+      : (await findGroup(request)).body['membershipRule'];
+  if (typeof text !== 'string' || text === '')
+    throw badRequest('There is no membership rule to evaluate.', 'membershipRule');
   const rule = parseRule(text);
   const member = await request.directory.objects.get(memberId);
   if (!member || member.type !== rule.subject) throw objectNotFound(memberId);
   const context = await processor.context(compileMembershipRule(rule), member);
   const { namespace } = request.directory;
-  return ok(request.context(`${namespace}.evaluateDynamicMembershipResult`, { ...traceMembershipRule(rule, member, context) }));
+  return ok(
+    request.context(`${namespace}.evaluateDynamicMembershipResult`, {
+      ...traceMembershipRule(rule, member, context),
+    }),
+  );
 }

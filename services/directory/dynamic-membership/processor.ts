@@ -2,8 +2,17 @@ import { sql } from 'kysely';
 import { dynamicKey } from '../groups/group-type.js';
 import { isDynamic, isUnified } from '../groups/kinds.js';
 import type { Directory } from '../kernel/directory.js';
-import { type CompiledRule, compileMembershipRule, type RuleContext } from '../membership-rule/index.js';
-import { objectColumns, type ObjectRow, type StoredObject, toStoredObject } from '../store/objects.js';
+import {
+  type CompiledRule,
+  compileMembershipRule,
+  type RuleContext,
+} from '../membership-rule/index.js';
+import {
+  objectColumns,
+  type ObjectRow,
+  type StoredObject,
+  toStoredObject,
+} from '../store/objects.js';
 import { relations } from '../store/relations.js';
 import { parseMembershipRule } from '../../../kinds/membership-rule/index.js';
 
@@ -24,7 +33,10 @@ const objectsPerTransaction = 10_000;
 const objectsPerPage = 1_000;
 const pending = 'dynamic-membership';
 
-/** Keeps the membership of dynamic groups up to date. Runs in the transactions that change users, devices and rules. */
+/**
+ * Keeps the membership of dynamic groups up to date. Runs in the transactions that change users,
+ * devices and rules.
+ */
 export class MembershipProcessor {
   #working: Promise<void> | undefined;
   #stopped = false;
@@ -36,8 +48,13 @@ export class MembershipProcessor {
   ) {}
 
   /** Evaluates all processed groups, or those that `only` selects, for one user or device. */
-  async object(object: StoredObject, only: (rule: CompiledRule) => boolean = () => true): Promise<void> {
-    const groups = (await this.#groups()).filter(({ rule }) => rule.subject === object.type && only(rule));
+  async object(
+    object: StoredObject,
+    only: (rule: CompiledRule) => boolean = () => true,
+  ): Promise<void> {
+    const groups = (await this.#groups()).filter(
+      ({ rule }) => rule.subject === object.type && only(rule),
+    );
     if (groups.length === 0) return;
     const rows = await this.directory.sql.query<{ source: number }>(
       sql`select source from directory_link where target = ${object.number} and relation = ${relations.members}`,
@@ -52,8 +69,8 @@ export class MembershipProcessor {
   }
 
   /**
-   * Processes a whole group: removes members that the rule does not match, and adds those that it does. Large directories take several
-   * steps.
+   * Processes a whole group: removes members that the rule does not match, and adds those that it
+   * does. Large directories take several steps.
    */
   async group(group: StoredObject): Promise<void> {
     await this.directory.items.put(pending, '', group.id, { after: 0, leaving: true });
@@ -81,9 +98,15 @@ export class MembershipProcessor {
   /** The context of an evaluation besides the object. */
   async context(rule: CompiledRule, object: StoredObject): Promise<RuleContext> {
     const now = this.directory.clock.now().getTime();
-    if (rule.needs === 'manager') return { now, managerId: (await this.directory.links.targets(object, 'manager', 0, 1))[0]?.id };
+    if (rule.needs === 'manager')
+      return {
+        now,
+        managerId: (await this.directory.links.targets(object, 'manager', 0, 1))[0]?.id,
+      };
     if (rule.needs !== 'groups') return { now };
-    const rows = await this.directory.sql.query<{ id: string }>(sql`select o.id from directory_link l
+    const rows = await this.directory.sql.query<{
+      id: string;
+    }>(sql`select o.id from directory_link l
       join directory_object o on o.number = l.source where l.target = ${object.number} and l.relation = ${relations.members}`);
     return { now, groupIds: new Set(rows.map((row) => row.id)) };
   }
@@ -108,7 +131,9 @@ export class MembershipProcessor {
     let after = Number(item.body['after']);
     for (let count = 0; count < objectsPerTransaction; count += objectsPerPage) {
       const page = await objects.page(rule.subject, after, objectsPerPage);
-      for (const object of page) if (await this.#matches(group, rule, object)) await this.directory.links.add(group, 'members', object);
+      for (const object of page)
+        if (await this.#matches(group, rule, object))
+          await this.directory.links.add(group, 'members', object);
       if (page.length < objectsPerPage) return void (await items.remove(pending, '', id));
       after = page.at(-1)?.number ?? after;
     }
@@ -123,7 +148,10 @@ export class MembershipProcessor {
 
   async #matches(group: StoredObject, rule: CompiledRule, object: StoredObject): Promise<boolean> {
     if (isUnified(group.body) && object.type !== 'user') return false;
-    const context = rule.needs === undefined ? { now: this.directory.clock.now().getTime() } : await this.context(rule, object);
+    const context =
+      rule.needs === undefined
+        ? { now: this.directory.clock.now().getTime() }
+        : await this.context(rule, object);
     return rule.matches(object, context);
   }
 
@@ -132,12 +160,19 @@ export class MembershipProcessor {
     const query = sql`select ${objectColumns} from directory_object o where o.type = 'group' and o.alternate_key = ${dynamicKey}`;
     const rows = await this.directory.sql.query<ObjectRow>(query);
     const before = this.#known;
-    this.#known = new Map(rows.map((row) => [row.number, this.#knownGroup(row, before.get(row.number))]));
+    this.#known = new Map(
+      rows.map((row) => [row.number, this.#knownGroup(row, before.get(row.number))]),
+    );
     return [...this.#known.values()].flatMap(({ processed }) => processed ?? []);
   }
 
   #knownGroup(row: ObjectRow, before: KnownGroup | undefined): KnownGroup {
-    if (before?.row.body === row.body && before.row.version === row.version && before.row.id === row.id) return before;
+    if (
+      before?.row.body === row.body &&
+      before.row.version === row.version &&
+      before.row.id === row.id
+    )
+      return before;
     const group = toStoredObject(row);
     const rule = this.#ruleOf(group);
     return { row, processed: rule && { group, rule } };

@@ -7,17 +7,24 @@ import { wholeSeconds } from '../kernel/present.js';
 import { withAccountDefaults } from '../users/user-rules.js';
 import { userType } from '../users/user-type.js';
 
-/** Invites a user of another organization: creates a guest account with a pending acceptance. No mail is sent. */
+/**
+ * Invites a user of another organization: creates a guest account with a pending acceptance. No
+ * mail is sent.
+ */
 export async function inviteGuest(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   const body = request.json();
   const [email, redirect] = ['invitedUserEmailAddress', 'inviteRedirectUrl'].map((name) => {
     const value = body[name];
     if (typeof value !== 'string' || value === '')
-      throw badRequest(`A value is required for property '${name}' of resource 'invitation'.`, name);
+      throw badRequest(
+        `A value is required for property '${name}' of resource 'invitation'.`,
+        name,
+      );
     return value;
   }) as [string, string];
-  if (!/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email)) throw badRequest(`'${email}' is no e-mail address.`, 'invitedUserEmailAddress');
+  if (!/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email))
+    throw badRequest(`'${email}' is no e-mail address.`, 'invitedUserEmailAddress');
   const { invitedUserType = 'Guest', invitedUserDisplayName = null } = body;
   if (invitedUserType !== 'Guest' && invitedUserType !== 'Member')
     throw badRequest("'invitedUserType' must be Guest or Member.", 'invitedUserType');
@@ -28,11 +35,20 @@ export async function inviteGuest(request: DirectoryRequest): Promise<Reply> {
   const userPrincipalName = `${email.replace('@', '_')}#EXT#@${domain}`;
   const now = wholeSeconds(directory.clock.now());
   const guest = await directory.sql.write(async () => {
-    if ((await directory.objects.findBy('user', 'user_principal_name', userPrincipalName)).length > 0)
-      throw conflict('invitedUserEmailAddress', `The person with the address '${email}' has been invited already.`);
+    if (
+      (await directory.objects.findBy('user', 'user_principal_name', userPrincipalName)).length > 0
+    )
+      throw conflict(
+        'invitedUserEmailAddress',
+        `The person with the address '${email}' has been invited already.`,
+      );
     const id = randomUUID();
     return directory.objects.create(userType, id, {
-      ...{ createdDateTime: now, securityIdentifier: securityIdentifier(id), creationType: 'Invitation' },
+      ...{
+        createdDateTime: now,
+        securityIdentifier: securityIdentifier(id),
+        creationType: 'Invitation',
+      },
       ...{ externalUserState: 'PendingAcceptance', externalUserStateChangeDateTime: now },
       ...withAccountDefaults({ userPrincipalName, mail: email, userType: invitedUserType }, id),
       displayName: invitedUserDisplayName ?? email.split('@')[0],
@@ -44,8 +60,16 @@ export async function inviteGuest(request: DirectoryRequest): Promise<Reply> {
     id,
     inviteRedeemUrl: `${request.base}/redeem?ticket=${id}`,
     ...{ invitedUserDisplayName, invitedUserType },
-    ...{ invitedUserEmailAddress: email, sendInvitationMessage: body['sendInvitationMessage'] ?? false, inviteRedirectUrl: redirect },
-    ...{ resetRedemption: false, status: 'PendingAcceptance', invitedUserMessageInfo: body['invitedUserMessageInfo'] ?? null },
+    ...{
+      invitedUserEmailAddress: email,
+      sendInvitationMessage: body['sendInvitationMessage'] ?? false,
+      inviteRedirectUrl: redirect,
+    },
+    ...{
+      resetRedemption: false,
+      status: 'PendingAcceptance',
+      invitedUserMessageInfo: body['invitedUserMessageInfo'] ?? null,
+    },
     invitedUser: { id: guest.id },
   });
 }

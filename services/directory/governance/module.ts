@@ -42,31 +42,56 @@ const userFlow = {
 } as const;
 
 const collections: readonly KeptCollection[] = [
-  { path: '/identity/conditionalAccess/policies', ...conditionalAccess, required: ['displayName', 'state', 'conditions'] },
+  {
+    path: '/identity/conditionalAccess/policies',
+    ...conditionalAccess,
+    required: ['displayName', 'state', 'conditions'],
+  },
   {
     path: '/identity/conditionalAccess/namedLocations',
     ...conditionalAccess,
     required: ['displayName'],
     subtypes: ['ipNamedLocation', 'countryNamedLocation'],
   },
-  ...['catalogs', 'accessPackageCatalogs', 'accessPackages', 'accessPackageAssignmentPolicies', 'assignmentPolicies'].map((name) => ({
-    ...{ path: `/identityGovernance/entitlementManagement/${name}`, ...entitlement, required: ['displayName'] },
+  ...[
+    'catalogs',
+    'accessPackageCatalogs',
+    'accessPackages',
+    'accessPackageAssignmentPolicies',
+    'assignmentPolicies',
+  ].map((name) => ({
+    ...{
+      path: `/identityGovernance/entitlementManagement/${name}`,
+      ...entitlement,
+      required: ['displayName'],
+    },
   })),
   { path: '/identity/userFlowAttributes', ...userFlow, required: ['displayName', 'dataType'] },
 ];
 
-/** Sign-in policies, access packages and user flow attributes, stored as sent; guest invitations; time-limited access. */
+/**
+ * Sign-in policies, access packages and user flow attributes, stored as sent; guest invitations;
+ * time-limited access.
+ */
 export const governanceModule: DirectoryModule = {
   tick: followSchedules,
   routes(router, directory) {
     scheduleRoutes(router, directory);
     roleManagementPolicyRoutes(router);
     for (const collection of collections) addRoutes(router, collection);
-    router.on('POST', '/invitations', permit(['User.Invite.All', 'User.ReadWrite.All', 'Directory.ReadWrite.All']), inviteGuest);
+    router.on(
+      'POST',
+      '/invitations',
+      permit(['User.Invite.All', 'User.ReadWrite.All', 'Directory.ReadWrite.All']),
+      inviteGuest,
+    );
   },
 };
 
-const queryRules = { resource: 'Policy', properties: { ...base, displayName: orderable(['eq', 'in', 'startsWith']) } };
+const queryRules = {
+  resource: 'Policy',
+  properties: { ...base, displayName: orderable(['eq', 'in', 'startsWith']) },
+};
 
 function addRoutes(router: Router, collection: KeptCollection): void {
   const { path, roles } = collection;
@@ -83,12 +108,21 @@ function addRoutes(router: Router, collection: KeptCollection): void {
     create(request) {
       const body = checked(request, collection);
       for (const name of collection.required)
-        if ((body[name] ?? null) === null) throw badRequest(`A value is required for property '${name}'.`, name);
+        if ((body[name] ?? null) === null)
+          throw badRequest(`A value is required for property '${name}'.`, name);
       const now = nowOf(request);
-      return request.directory.items.put(path, '', randomUUID(), { ...body, createdDateTime: now, modifiedDateTime: now });
+      return request.directory.items.put(path, '', randomUUID(), {
+        ...body,
+        createdDateTime: now,
+        modifiedDateTime: now,
+      });
     },
     async change(request, { id, body }) {
-      const changed = { ...body, ...checked(request, collection), modifiedDateTime: nowOf(request) };
+      const changed = {
+        ...body,
+        ...checked(request, collection),
+        modifiedDateTime: nowOf(request),
+      };
       await request.directory.items.put(path, '', id, changed);
     },
   });
@@ -96,12 +130,18 @@ function addRoutes(router: Router, collection: KeptCollection): void {
 
 /** A body without the properties that only the service sets. @throws DirectoryError 400. */
 function checked(request: DirectoryRequest, { subtypes }: KeptCollection): Record<string, unknown> {
-  const { id: _id, createdDateTime: _created, modifiedDateTime: _modified, ...body } = request.json();
+  const {
+    id: _id,
+    createdDateTime: _created,
+    modifiedDateTime: _modified,
+    ...body
+  } = request.json();
   const prefix = `#${request.directory.namespace}.`;
   const types = subtypes?.map((name) => `${prefix}${name}`);
   if (types !== undefined && !types.includes(String(body['@odata.type'])))
     throw badRequest(`'@odata.type' must be ${types.join(' or ')}.`, '@odata.type');
   for (const name of ['displayName', 'description'])
-    if (typeof (body[name] ?? '') !== 'string') throw badRequest(`'${name}' must be a string.`, name);
+    if (typeof (body[name] ?? '') !== 'string')
+      throw badRequest(`'${name}' must be a string.`, name);
   return body;
 }

@@ -23,7 +23,11 @@ const ofRoles = ['RoleManagementPolicy.ReadWrite.Directory', 'RoleManagement.Rea
 const ofGroups = 'RoleManagementPolicy.ReadWrite.AzureADGroup';
 const permissions = [...ofRoles, ofGroups];
 const write = permit(permissions);
-const read = permit([...permissions, ...permissions.map((each) => each.replace('ReadWrite', 'Read')), 'RoleManagement.Read.All']);
+const read = permit([
+  ...permissions,
+  ...permissions.map((each) => each.replace('ReadWrite', 'Read')),
+  'RoleManagement.Read.All',
+]);
 
 const text = { type: 'string', default: ['eq'] } as const;
 const rules: QueryRules = {
@@ -34,17 +38,25 @@ const rules: QueryRules = {
 const policies = '/policies/roleManagementPolicies';
 const collection = 'roleManagementPolicyRules';
 
-/** Policies of privileged identity management, for each directory role and each group. Their rules are stored and have no effect here. */
+/**
+ * Policies of privileged identity management, for each directory role and each group. Their rules
+ * are stored and have no effect here.
+ */
 export function roleManagementPolicyRoutes(router: Router): void {
   const common = { rules, read, write, pageSize: odataLimits.top.maximum };
   itemOperations(router, {
     ...{ path: policies, ...common, find: findPolicy },
     list: async (request) => (await partsOf(request)).map((part) => policyOf(request, part)),
-    present: async (policy, request) => ({ ...presentItem(policy), ...(await expandedRules(request, policy.id)) }),
+    present: async (policy, request) => ({
+      ...presentItem(policy),
+      ...(await expandedRules(request, policy.id)),
+    }),
     change: async (request, { id }, { rules: changed }) => {
       await requireManager(request, id);
-      if (!Array.isArray(changed)) throw badRequest("A value is required for property 'rules'.", 'rules');
-      for (const rule of changed as unknown[]) await changeRule(request.directory, id, isObject(rule) ? rule : {});
+      if (!Array.isArray(changed))
+        throw badRequest("A value is required for property 'rules'.", 'rules');
+      for (const rule of changed as unknown[])
+        await changeRule(request.directory, id, isObject(rule) ? rule : {});
     },
   });
   itemOperations(router, {
@@ -57,25 +69,34 @@ export function roleManagementPolicyRoutes(router: Router): void {
     },
     check: (request, { id }) => requireManager(request, id),
     list: ({ directory }, { id }) => rulesOf(directory, id),
-    change: ({ directory }, { id }, values, policy) => changeRule(directory, policy.id, { ...values, id }),
+    change: ({ directory }, { id }, values, policy) =>
+      changeRule(directory, policy.id, { ...values, id }),
   });
   itemOperations(router, {
     ...{ path: '/policies/roleManagementPolicyAssignments', ...common },
     list: async (request) => (await partsOf(request)).map((part) => assignmentOf(request, part)),
     find: async (request, id) => {
-      const part = (await findParts(request, id)).find((one) => assignmentOf(request, one).id === id);
+      const part = (await findParts(request, id)).find(
+        (one) => assignmentOf(request, one).id === id,
+      );
       return part && assignmentOf(request, part);
     },
     present: async (assignment, request) => {
       const expanded = expandedNames(request);
       if (!['policy', '*'].some((name) => expanded.includes(name))) return presentItem(assignment);
       const policy = await findPolicy(request, String(assignment.body['policyId']));
-      return { ...presentItem(assignment), policy: policy && { ...presentItem(policy), ...(await expandedRules(request, policy.id)) } };
+      return {
+        ...presentItem(assignment),
+        policy: policy && { ...presentItem(policy), ...(await expandedRules(request, policy.id)) },
+      };
     },
   });
 }
 
-/** Changing a policy needs the permission for its subject and, for users, the role or the group's ownership. @throws DirectoryError 403. */
+/**
+ * Changing a policy needs the permission for its subject and, for users, the role or the group's
+ * ownership. @throws DirectoryError 403.
+ */
 async function requireManager(request: DirectoryRequest, policyId: string): Promise<void> {
   const [part] = await findParts(request, policyId);
   requirePermission(request.caller, ...(part?.scopeType === 'Group' ? [ofGroups] : ofRoles));
@@ -88,7 +109,10 @@ function assignmentOf(request: DirectoryRequest, part: Part): Item {
   return { id: `${policyId}_${part.roleDefinitionId}`, body: { policyId, ...part } };
 }
 
-function policyOf({ tenantId }: DirectoryRequest, { scopeType, scopeId, roleDefinitionId }: Part): Item {
+function policyOf(
+  { tenantId }: DirectoryRequest,
+  { scopeType, scopeId, roleDefinitionId }: Part,
+): Item {
   const [name, scope] = scopeType === 'Group' ? ['Group', scopeId] : ['DirectoryRole', tenantId];
   const unknownPerson = { displayName: null, id: null };
   return {
@@ -101,83 +125,148 @@ function policyOf({ tenantId }: DirectoryRequest, { scopeType, scopeId, roleDefi
 }
 
 async function findPolicy(request: DirectoryRequest, id: string): Promise<Item | undefined> {
-  return (await findParts(request, id)).map((part) => policyOf(request, part)).find((policy) => policy.id === id);
+  return (await findParts(request, id))
+    .map((part) => policyOf(request, part))
+    .find((policy) => policy.id === id);
 }
 
 /** The ids that a policy or an assignment can belong to. */
 async function findParts({ directory }: DirectoryRequest, id: string): Promise<readonly Part[]> {
   const [scopeType, scope = ''] = id.split('_');
-  return scopeType === 'Group' ? groupParts(directory, scope) : roleParts(directory, 'DirectoryRole');
+  return scopeType === 'Group'
+    ? groupParts(directory, scope)
+    : roleParts(directory, 'DirectoryRole');
 }
 
 /** The scope in the filter of a list. @throws DirectoryError 400 for a list without a scope. */
 async function partsOf({ directory, query }: DirectoryRequest): Promise<readonly Part[]> {
   const filter = query.get('$filter') ?? '';
   const scopeId = /\bscopeId eq '([^']*)'/i.exec(filter)?.[1];
-  if (scopeId === undefined) throw badRequest("The list needs a $filter by 'scopeId' and 'scopeType'.", '$filter');
-  if (scopeId === '/') return roleParts(directory, /\bscopeType eq 'Directory'/i.test(filter) ? 'Directory' : 'DirectoryRole');
+  if (scopeId === undefined)
+    throw badRequest("The list needs a $filter by 'scopeId' and 'scopeType'.", '$filter');
+  if (scopeId === '/')
+    return roleParts(
+      directory,
+      /\bscopeType eq 'Directory'/i.test(filter) ? 'Directory' : 'DirectoryRole',
+    );
   return groupParts(directory, scopeId);
 }
 
 async function roleParts(directory: Directory, scopeType: string): Promise<readonly Part[]> {
-  return (await allDefinitions(directory)).map(({ id }) => ({ scopeType, scopeId: '/', roleDefinitionId: id }));
+  return (await allDefinitions(directory)).map(({ id }) => ({
+    scopeType,
+    scopeId: '/',
+    roleDefinitionId: id,
+  }));
 }
 
 async function groupParts({ objects }: Directory, id: string): Promise<readonly Part[]> {
   const group = isGuid(id) ? await objects.get(id) : undefined;
   if (group?.type !== 'group') return [];
-  return ['member', 'owner'].map((roleDefinitionId) => ({ scopeType: 'Group', scopeId: group.id, roleDefinitionId }));
+  return ['member', 'owner'].map((roleDefinitionId) => ({
+    scopeType: 'Group',
+    scopeId: group.id,
+    roleDefinitionId,
+  }));
 }
 
 /** The expanded relationships of a request, including nested ones. */
 function expandedNames({ options }: DirectoryRequest): readonly string[] {
-  return (options.expand ?? []).flatMap(({ relationship, expand }) => [relationship, ...(expand === undefined ? [] : [expand])]);
+  return (options.expand ?? []).flatMap(({ relationship, expand }) => [
+    relationship,
+    ...(expand === undefined ? [] : [expand]),
+  ]);
 }
 
 async function expandedRules(request: DirectoryRequest, policyId: string): Promise<Body> {
-  const names = ['rules', 'effectiveRules'].filter((name) => expandedNames(request).some((each) => each === name || each === '*'));
-  const views = names.length === 0 ? [] : (await rulesOf(request.directory, policyId)).map(presentItem);
+  const names = ['rules', 'effectiveRules'].filter((name) =>
+    expandedNames(request).some((each) => each === name || each === '*'),
+  );
+  const views =
+    names.length === 0 ? [] : (await rulesOf(request.directory, policyId)).map(presentItem);
   return Object.fromEntries(names.map((name) => [name, views]));
 }
 
-async function rulesOf({ items, namespace }: Directory, policyId: string): Promise<readonly Item[]> {
+async function rulesOf(
+  { items, namespace }: Directory,
+  policyId: string,
+): Promise<readonly Item[]> {
   const changed = new Map((await items.list(collection, policyId)).map((item) => [item.id, item]));
   return defaultRules(namespace).map((rule) => changed.get(rule.id) ?? rule);
 }
 
 /** Stores a changed rule. @throws DirectoryError 400 for a rule that the policy does not have. */
-async function changeRule(directory: Directory, policyId: string, { id, ...values }: Body): Promise<void> {
+async function changeRule(
+  directory: Directory,
+  policyId: string,
+  { id, ...values }: Body,
+): Promise<void> {
   const rule = (await rulesOf(directory, policyId)).find((one) => one.id === id);
   if (rule === undefined) throw invalidProperty('rules', `there is no rule '${String(id)}'`);
   const type = values['@odata.type'] ?? rule.body['@odata.type'];
   if (type !== rule.body['@odata.type'])
-    throw invalidProperty('@odata.type', `the rule '${rule.id}' is a ${String(rule.body['@odata.type'])}`);
+    throw invalidProperty(
+      '@odata.type',
+      `the rule '${rule.id}' is a ${String(rule.body['@odata.type'])}`,
+    );
   await directory.items.put(collection, policyId, rule.id, { ...rule.body, ...values });
 }
 
-/** Who acts on an eligibility or an assignment, its longest duration, and what they must provide. */
+/**
+ * Who acts on an eligibility or an assignment, its longest duration, and what they must provide.
+ */
 const levels = [
   { caller: 'Admin', level: 'Eligibility', maximumDuration: 'P365D', enabledRules: [] },
-  { caller: 'Admin', level: 'Assignment', maximumDuration: 'P180D', enabledRules: ['Justification'] },
-  { caller: 'EndUser', level: 'Assignment', maximumDuration: 'PT8H', enabledRules: ['MultiFactorAuthentication', 'Justification'] },
+  {
+    caller: 'Admin',
+    level: 'Assignment',
+    maximumDuration: 'P180D',
+    enabledRules: ['Justification'],
+  },
+  {
+    caller: 'EndUser',
+    level: 'Assignment',
+    maximumDuration: 'PT8H',
+    enabledRules: ['MultiFactorAuthentication', 'Justification'],
+  },
 ];
 
 /** The seventeen default rules of a policy, as the cloud's documentation lists them. */
 function defaultRules(namespace: string): readonly Item[] {
   return levels.flatMap(({ caller, level, maximumDuration, enabledRules }) => {
-    const target = { caller, operations: ['all'], level, inheritableSettings: [], enforcedSettings: [] };
+    const target = {
+      caller,
+      operations: ['all'],
+      level,
+      inheritableSettings: [],
+      enforcedSettings: [],
+    };
     const rule = (kind: string, body: Body, about = ''): Item => ({
       id: `${kind}_${about}${caller}_${level}`,
-      body: { '@odata.type': `#${namespace}.unifiedRoleManagementPolicy${kind}Rule`, target, ...body },
+      body: {
+        '@odata.type': `#${namespace}.unifiedRoleManagementPolicy${kind}Rule`,
+        target,
+        ...body,
+      },
     });
-    const mail = { notificationType: 'Email', notificationLevel: 'All', isDefaultRecipientsEnabled: true, notificationRecipients: [] };
+    const mail = {
+      notificationType: 'Email',
+      notificationLevel: 'All',
+      isDefaultRecipientsEnabled: true,
+      notificationRecipients: [],
+    };
     return [
       rule('Expiration', { isExpirationRequired: caller === 'EndUser', maximumDuration }),
       rule('Enablement', { enabledRules }),
       ...(caller === 'EndUser'
-        ? [rule('Approval', { setting: noApproval }), rule('AuthenticationContext', { isEnabled: false, claimValue: null })]
+        ? [
+            rule('Approval', { setting: noApproval }),
+            rule('AuthenticationContext', { isEnabled: false, claimValue: null }),
+          ]
         : []),
-      ...['Admin', 'Requestor', 'Approver'].map((recipientType) => rule('Notification', { ...mail, recipientType }, `${recipientType}_`)),
+      ...['Admin', 'Requestor', 'Approver'].map((recipientType) =>
+        rule('Notification', { ...mail, recipientType }, `${recipientType}_`),
+      ),
     ];
   });
 }
@@ -191,7 +280,12 @@ const noApproval = {
   },
   approvalStages: [
     {
-      ...{ approvalStageTimeOutInDays: 1, isApproverJustificationRequired: true, escalationTimeInMinutes: 0, isEscalationEnabled: false },
+      ...{
+        approvalStageTimeOutInDays: 1,
+        isApproverJustificationRequired: true,
+        escalationTimeInMinutes: 0,
+        isEscalationEnabled: false,
+      },
       ...{ primaryApprovers: [], escalationApprovers: [] },
     },
   ],

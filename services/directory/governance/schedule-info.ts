@@ -8,11 +8,15 @@ const expirations = ['noExpiration', 'afterDateTime', 'afterDuration'] as const;
 
 /** The start and end of a request; a start in the past means now. @throws DirectoryError 400. */
 export function readSchedule(info: unknown, now: Date): Body {
-  if (!isObject(info)) throw badRequest("A value is required for property 'scheduleInfo'.", 'scheduleInfo');
+  if (!isObject(info))
+    throw badRequest("A value is required for property 'scheduleInfo'.", 'scheduleInfo');
   const { startDateTime = null, expiration } = info;
   if (startDateTime !== null && Number.isNaN(Date.parse(String(startDateTime))))
     throw invalidProperty('startDateTime', `'${String(startDateTime)}' is not a date and time`);
-  const start = startDateTime !== null && Date.parse(String(startDateTime)) > now.getTime() ? startDateTime : now.toISOString();
+  const start =
+    startDateTime !== null && Date.parse(String(startDateTime)) > now.getTime()
+      ? startDateTime
+      : now.toISOString();
   const { type, endDateTime = null, duration = null } = isObject(expiration) ? expiration : {};
   const ending = wordOf(expirations, type, 'scheduleInfo.expiration.type');
   const scheduleInfo = {
@@ -34,18 +38,29 @@ export function readSchedule(info: unknown, now: Date): Body {
   return scheduleInfo;
 }
 
-/** The start and end of a schedule in milliseconds: Infinity without an end, NaN for an unreadable end. */
+/**
+ * The start and end of a schedule in milliseconds: Infinity without an end, NaN for an unreadable
+ * end.
+ */
 export function periodOf(info: unknown): { readonly from: number; readonly to: number } {
-  const { startDateTime, expiration } = info as { startDateTime: string; expiration: Readonly<Record<string, unknown>> };
+  const { startDateTime, expiration } = info as {
+    startDateTime: string;
+    expiration: Readonly<Record<string, unknown>>;
+  };
   const from = Date.parse(startDateTime);
   if (expiration['type'] === 'noExpiration') return { from, to: Number.POSITIVE_INFINITY };
-  if (expiration['type'] === 'afterDateTime') return { from, to: Date.parse(String(expiration['endDateTime'])) };
+  if (expiration['type'] === 'afterDateTime')
+    return { from, to: Date.parse(String(expiration['endDateTime'])) };
   const duration = parseDuration(String(expiration['duration']));
   return { from, to: duration ? shift(new Date(from), duration, 1) : Number.NaN };
 }
 
 /** One of the words, in any letter case as in the cloud. @throws DirectoryError 400. */
-export function wordOf<Word extends string>(words: readonly Word[], value: unknown, name: string): Word {
+export function wordOf<Word extends string>(
+  words: readonly Word[],
+  value: unknown,
+  name: string,
+): Word {
   const word = words.find((each) => each.toLowerCase() === String(value).toLowerCase());
   if (word === undefined) throw invalidProperty(name, `it must be one of ${words.join(', ')}`);
   return word;

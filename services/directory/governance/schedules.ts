@@ -4,7 +4,13 @@ import { isObject } from '../../../core/values/is-object.js';
 import { type Access, permit, requireRole } from '../authorization/access.js';
 import { requireGroupManager } from '../groups/find-group.js';
 import { addMembers, addOwners } from '../groups/member-routes.js';
-import { badRequest, accessDenied, DirectoryError, objectNotFound, type Reply } from '../http/answers.js';
+import {
+  badRequest,
+  accessDenied,
+  DirectoryError,
+  objectNotFound,
+  type Reply,
+} from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
@@ -18,7 +24,10 @@ import type { Body, StoredObject } from '../store/objects.js';
 import { requireObject } from '../kernel/single.js';
 import { periodOf, readSchedule, wordOf } from './schedule-info.js';
 
-/** One kind of schedule, which requests create, change and end: an assignment, or an eligibility, for a period. */
+/**
+ * One kind of schedule, which requests create, change and end: an assignment, or an eligibility,
+ * for a period.
+ */
 interface ScheduleKind {
   /** The singular path of the schedules, to which `s` and `Requests` are added. */
   readonly path: string;
@@ -28,7 +37,10 @@ interface ScheduleKind {
   readonly active?: { readonly give: Change; readonly take: Change };
   /** The eligibility schedules whose principals may activate themselves. */
   readonly eligible?: ScheduleKind;
-  /** The principal and the object of a request, after checking that they exist. @throws DirectoryError 400, 403, 404. */
+  /**
+   * The principal and the object of a request, after checking that they exist. @throws
+   * DirectoryError 400, 403, 404.
+   */
   readonly grant: (request: DirectoryRequest, body: Body, own: boolean) => Promise<Body>;
 }
 
@@ -48,14 +60,25 @@ const ofRoles = (name: 'Assignment' | 'Eligibility', active?: true): ScheduleKin
   path: `/roleManagement/directory/role${name}Schedule`,
   read: permit([
     ...[`Role${name}Schedule.Read.Directory`, `Role${name}Schedule.ReadWrite.Directory`],
-    ...['RoleManagement.Read.Directory', 'RoleManagement.ReadWrite.Directory', 'RoleManagement.Read.All'],
+    ...[
+      'RoleManagement.Read.Directory',
+      'RoleManagement.ReadWrite.Directory',
+      'RoleManagement.Read.All',
+    ],
   ]),
   // Principals who request access for themselves need no role: `grant` checks their eligibility.
-  write: permit([`Role${name}Schedule.ReadWrite.Directory`, 'RoleManagement.ReadWrite.Directory'], active ? {} : { roles: roleWriters }),
+  write: permit(
+    [`Role${name}Schedule.ReadWrite.Directory`, 'RoleManagement.ReadWrite.Directory'],
+    active ? {} : { roles: roleWriters },
+  ),
   grant: roleGrant,
 });
 const eligibilities = ofGroups('eligibility');
-const assignments: ScheduleKind = { ...ofGroups('assignment'), active: { give: enterGroup, take: leaveGroup }, eligible: eligibilities };
+const assignments: ScheduleKind = {
+  ...ofGroups('assignment'),
+  active: { give: enterGroup, take: leaveGroup },
+  eligible: eligibilities,
+};
 const roleEligibilities = ofRoles('Eligibility');
 const roleAssignments: ScheduleKind = {
   ...ofRoles('Assignment', true),
@@ -63,21 +86,47 @@ const roleAssignments: ScheduleKind = {
 };
 const kinds = [assignments, eligibilities, roleAssignments, roleEligibilities];
 
-const actions = ['adminAssign', 'adminUpdate', 'adminExtend', 'adminRenew', 'adminRemove', 'selfActivate', 'selfDeactivate'] as const;
+const actions = [
+  'adminAssign',
+  'adminUpdate',
+  'adminExtend',
+  'adminRenew',
+  'adminRemove',
+  'selfActivate',
+  'selfDeactivate',
+] as const;
 
 const text = { type: 'string', default: ['eq', 'ne', 'in'] } as const;
 const instant = { type: 'date', default: ['eq', 'ge', 'le'], orderby: 'default' } as const;
 const rules: QueryRules = {
   resource: 'PrivilegedAccessSchedule',
   properties: {
-    ...each(text, 'id', 'groupId', 'accessId', 'principalId', 'roleDefinitionId', 'directoryScopeId', 'targetScheduleId'),
+    ...each(
+      text,
+      'id',
+      'groupId',
+      'accessId',
+      'principalId',
+      'roleDefinitionId',
+      'directoryScopeId',
+      'targetScheduleId',
+    ),
     ...each(text, 'createdUsing', 'status', 'action', 'memberType', 'assignmentType'),
-    ...each(text, 'assignmentScheduleId', 'eligibilityScheduleId', 'roleAssignmentScheduleId', 'roleEligibilityScheduleId'),
+    ...each(
+      text,
+      'assignmentScheduleId',
+      'eligibilityScheduleId',
+      'roleAssignmentScheduleId',
+      'roleEligibilityScheduleId',
+    ),
     ...{ createdDateTime: instant, completedDateTime: instant },
   },
 };
 
-/** Time-limited membership in groups and directory roles: requests are stored, create schedules, and the schedules expire. */
+/**
+ * Time-limited membership in groups and directory roles: requests are stored, create schedules, and
+ * the schedules expire.
+ */
 export function scheduleRoutes(router: Router, directory: Directory): void {
   for (const kind of kinds) {
     const { path, read, write } = kind;
@@ -95,7 +144,8 @@ export function scheduleRoutes(router: Router, directory: Directory): void {
     router.on('POST', `${requests}/{id}/cancel`, write, (request) => cancel(request, kind));
   }
   directory.objects.listen({
-    removed: async ({ id }) => dropWhere(directory, ({ groupId, principalId }) => groupId === id || principalId === id),
+    removed: async ({ id }) =>
+      dropWhere(directory, ({ groupId, principalId }) => groupId === id || principalId === id),
   });
   directory.links.listen(async ({ source, relation, target, removed }) => {
     if (!removed || !['members', 'owners', 'roleMembers'].includes(relation)) return;
@@ -111,12 +161,24 @@ export function scheduleRoutes(router: Router, directory: Directory): void {
 
 /** An active schedule in the form of its instance. */
 function instanceOf({ path }: ScheduleKind, { id, body }: Item): Item {
-  const { scheduleInfo, status: _status, createdDateTime: _created, modifiedDateTime: _modified, createdUsing: _using, ...grant } = body;
+  const {
+    scheduleInfo,
+    status: _status,
+    createdDateTime: _created,
+    modifiedDateTime: _modified,
+    createdUsing: _using,
+    ...grant
+  } = body;
   const { from, to } = periodOf(scheduleInfo);
   const ends = to === Number.POSITIVE_INFINITY ? null : new Date(to).toISOString();
   return {
     id,
-    body: { ...grant, startDateTime: new Date(from).toISOString(), endDateTime: ends, [`${path.split('/').at(-1) ?? ''}Id`]: id },
+    body: {
+      ...grant,
+      startDateTime: new Date(from).toISOString(),
+      endDateTime: ends,
+      [`${path.split('/').at(-1) ?? ''}Id`]: id,
+    },
   };
 }
 
@@ -130,7 +192,10 @@ export async function followSchedules(directory: Directory): Promise<void> {
       else if (body['status'] !== 'Provisioned' && from <= now)
         await directory.sql.write(async () => {
           await begin(directory, kind, body);
-          await directory.items.replace(`${kind.path}s`, '', id, { ...body, status: 'Provisioned' });
+          await directory.items.replace(`${kind.path}s`, '', id, {
+            ...body,
+            status: 'Provisioned',
+          });
         });
     }
 }
@@ -144,21 +209,40 @@ async function ask(request: DirectoryRequest, kind: ScheduleKind, values: Body):
   if (own && (kind.eligible === undefined || grant['principalId'] !== caller.objectId))
     throw accessDenied('A part is activated and deactivated by the principal that it belongs to.');
   if (action === 'selfActivate' && kind.eligible && !(await find(directory, kind.eligible, grant)))
-    throw badRequest('The principal has no eligibility that could be activated.', 'principalId', 'RoleAssignmentDoesNotExist');
+    throw badRequest(
+      'The principal has no eligibility that could be activated.',
+      'principalId',
+      'RoleAssignmentDoesNotExist',
+    );
   const fresh = action === 'adminAssign' || action === 'selfActivate';
   const ends = action === 'adminRemove' || action === 'selfDeactivate';
   const existing = await find(directory, kind, grant);
-  if (fresh && existing) throw new DirectoryError(400, 'RoleAssignmentExists', 'The Role assignment already exists.');
-  if (!fresh && !existing) throw new DirectoryError(404, 'RoleAssignmentDoesNotExist', 'The Role assignment does not exist.');
+  if (fresh && existing)
+    throw new DirectoryError(400, 'RoleAssignmentExists', 'The Role assignment already exists.');
+  if (!fresh && !existing)
+    throw new DirectoryError(
+      404,
+      'RoleAssignmentDoesNotExist',
+      'The Role assignment does not exist.',
+    );
   const id = randomUUID();
   const now = directory.clock.now();
   const scheduleInfo = ends ? null : readSchedule(values['scheduleInfo'], now);
   const later = scheduleInfo !== null && periodOf(scheduleInfo).from > now.getTime();
   const status = ends ? 'Revoked' : later ? 'ScheduleCreated' : 'Provisioned';
-  const scheduleId = grant['groupId'] === undefined ? id : `${String(grant['groupId'])}_${String(grant['accessId'])}_${id}`;
+  const scheduleId =
+    grant['groupId'] === undefined
+      ? id
+      : `${String(grant['groupId'])}_${String(grant['accessId'])}_${id}`;
   const { customData = null, justification = null, isValidationOnly = false } = values;
   const body: Body = {
-    ...{ status, createdDateTime: now.toISOString(), completedDateTime: now.toISOString(), approvalId: null, customData },
+    ...{
+      status,
+      createdDateTime: now.toISOString(),
+      completedDateTime: now.toISOString(),
+      approvalId: null,
+      customData,
+    },
     ...{
       createdBy: senderOf(request),
       action,
@@ -173,10 +257,21 @@ async function ask(request: DirectoryRequest, kind: ScheduleKind, values: Body):
   if (isValidationOnly === true) return { id, body };
   if (existing) await drop(directory, kind, existing, ends);
   if (!ends) {
-    if (!later && (fresh || existing?.body['status'] !== 'Provisioned')) await begin(directory, kind, grant);
+    if (!later && (fresh || existing?.body['status'] !== 'Provisioned'))
+      await begin(directory, kind, grant);
     await directory.items.put(`${kind.path}s`, '', scheduleId, {
-      ...{ scheduleInfo, createdDateTime: body['createdDateTime'], modifiedDateTime: null, createdUsing: id, status, ...grant },
-      ...{ memberType: 'Direct', ...(kind.active && { assignmentType: own ? 'Activated' : 'Assigned' }) },
+      ...{
+        scheduleInfo,
+        createdDateTime: body['createdDateTime'],
+        modifiedDateTime: null,
+        createdUsing: id,
+        status,
+        ...grant,
+      },
+      ...{
+        memberType: 'Direct',
+        ...(kind.active && { assignmentType: own ? 'Activated' : 'Assigned' }),
+      },
     });
   }
   const requests = `${kind.path}Requests`;
@@ -185,19 +280,26 @@ async function ask(request: DirectoryRequest, kind: ScheduleKind, values: Body):
 }
 
 function senderOf({ caller }: DirectoryRequest): Body {
-  return { [caller.kind === 'user' ? 'user' : 'application']: { displayName: null, id: caller.objectId } };
+  return {
+    [caller.kind === 'user' ? 'user' : 'application']: { displayName: null, id: caller.objectId },
+  };
 }
 
-/** Cancels a request that has not started; allowed to its sender, and to those who could have sent it. */
+/**
+ * Cancels a request that has not started; allowed to its sender, and to those who could have sent
+ * it.
+ */
 function cancel(request: DirectoryRequest, kind: ScheduleKind): Promise<Reply> {
   const { items } = request.directory;
   const id = request.parameter('id');
   return request.write(async () => {
     const item = await items.get(`${kind.path}Requests`, '', id);
     if (!item) throw objectNotFound(id);
-    if (!isDeepStrictEqual(item.body['createdBy'], senderOf(request))) await kind.grant(request, item.body, false);
+    if (!isDeepStrictEqual(item.body['createdBy'], senderOf(request)))
+      await kind.grant(request, item.body, false);
     const schedule = await items.get(`${kind.path}s`, '', String(item.body['targetScheduleId']));
-    if (schedule?.body['status'] !== 'ScheduleCreated') throw badRequest('Only a request that is pending can be canceled.');
+    if (schedule?.body['status'] !== 'ScheduleCreated')
+      throw badRequest('Only a request that is pending can be canceled.');
     await items.remove(`${kind.path}s`, '', schedule.id);
     await items.replace(`${kind.path}Requests`, '', id, { ...item.body, status: 'Canceled' });
   });
@@ -208,7 +310,8 @@ async function groupGrant(request: DirectoryRequest, body: Body, own: boolean): 
   const { groupId, principalId } = body;
   const accessId = wordOf(['owner', 'member'], body['accessId'], 'accessId');
   for (const [name, value] of Object.entries({ groupId, principalId }))
-    if (typeof value !== 'string') throw badRequest(`A value is required for property '${name}'.`, name);
+    if (typeof value !== 'string')
+      throw badRequest(`A value is required for property '${name}'.`, name);
   const group = await requireObject(request.directory, String(groupId), 'group');
   if (!own) await requireGroupManager(request, group);
   return { accessId, principalId: (await principal(request, principalId)).id, groupId: group.id };
@@ -219,12 +322,20 @@ async function roleGrant(request: DirectoryRequest, body: Body, own: boolean): P
   if (!own) requireRole(request.caller, roleWriters);
   const { directoryScopeId = '/', roleDefinitionId, principalId } = body;
   const definition = await findDefinition(request.directory, String(roleDefinitionId));
-  if (!definition) throw new DirectoryError(404, 'RoleNotFound', `The role '${String(roleDefinitionId)}' is not found.`);
+  if (!definition)
+    throw new DirectoryError(
+      404,
+      'RoleNotFound',
+      `The role '${String(roleDefinitionId)}' is not found.`,
+    );
   const { id } = await principal(request, principalId);
   return { principalId: id, roleDefinitionId: definition.id, directoryScopeId, appScopeId: null };
 }
 
-async function principal({ directory }: DirectoryRequest, id: unknown): Promise<{ readonly id: string }> {
+async function principal(
+  { directory }: DirectoryRequest,
+  id: unknown,
+): Promise<{ readonly id: string }> {
   const object = typeof id === 'string' ? await directory.objects.get(id) : undefined;
   if (object && ['user', 'group', 'servicePrincipal'].includes(object.type)) return object;
   throw new DirectoryError(404, 'SubjectNotFound', `The subject '${String(id)}' is not found.`);
@@ -236,7 +347,11 @@ function ticket(info: unknown): Body {
 }
 
 /** The schedule that a request names. */
-function find({ items }: Directory, { path }: ScheduleKind, grant: Body): Promise<Item | undefined> {
+function find(
+  { items }: Directory,
+  { path }: ScheduleKind,
+  grant: Body,
+): Promise<Item | undefined> {
   return items.findWith(`${path}s`, '', grant);
 }
 
@@ -245,7 +360,12 @@ async function begin(directory: Directory, { active }: ScheduleKind, grant: Body
 }
 
 /** Deletes a schedule and removes its assignment, unless another schedule continues it. */
-async function drop(directory: Directory, { path, active }: ScheduleKind, { id, body }: Item, leaves = true): Promise<void> {
+async function drop(
+  directory: Directory,
+  { path, active }: ScheduleKind,
+  { id, body }: Item,
+  leaves = true,
+): Promise<void> {
   await directory.items.remove(`${path}s`, '', id);
   if (leaves) await active?.take(directory, body);
 }
@@ -253,19 +373,29 @@ async function drop(directory: Directory, { path, active }: ScheduleKind, { id, 
 /** Adds the principal to the group. @throws DirectoryError as for a request to add a member. */
 async function enterGroup(directory: Directory, grant: Body): Promise<void> {
   const [group, object] = await endsOf(directory, grant);
-  if (group && object) await (grant['accessId'] === 'owner' ? addOwners : addMembers)(directory, group, [object]);
+  if (group && object)
+    await (grant['accessId'] === 'owner' ? addOwners : addMembers)(directory, group, [object]);
 }
 
 async function leaveGroup(directory: Directory, grant: Body): Promise<void> {
   const [group, object] = await endsOf(directory, grant);
-  if (group && object) await directory.links.remove(group, grant['accessId'] === 'owner' ? 'owners' : 'members', object);
+  if (group && object)
+    await directory.links.remove(
+      group,
+      grant['accessId'] === 'owner' ? 'owners' : 'members',
+      object,
+    );
 }
 
-function endsOf({ objects }: Directory, { groupId, principalId }: Body): Promise<readonly (StoredObject | undefined)[]> {
+function endsOf(
+  { objects }: Directory,
+  { groupId, principalId }: Body,
+): Promise<readonly (StoredObject | undefined)[]> {
   return Promise.all([objects.get(String(groupId)), objects.get(String(principalId))]);
 }
 
 async function dropWhere(directory: Directory, applies: (body: Body) => boolean): Promise<void> {
   for (const kind of kinds)
-    for (const item of await directory.items.list(`${kind.path}s`, '')) if (applies(item.body)) await drop(directory, kind, item);
+    for (const item of await directory.items.list(`${kind.path}s`, ''))
+      if (applies(item.body)) await drop(directory, kind, item);
 }

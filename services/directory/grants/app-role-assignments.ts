@@ -37,7 +37,13 @@ const write = permit(['AppRoleAssignment.ReadWrite.All'], {
 const rules: QueryRules = {
   resource: 'AppRoleAssignment',
   properties: {
-    ...each({ type: 'guid', default: ['eq', 'in'] }, 'id', 'appRoleId', 'principalId', 'resourceId'),
+    ...each(
+      { type: 'guid', default: ['eq', 'in'] },
+      'id',
+      'appRoleId',
+      'principalId',
+      'resourceId',
+    ),
     principalType: { type: 'string', default: ['eq'] },
     principalDisplayName: { type: 'string', default: ['eq', 'startsWith'] },
   },
@@ -47,7 +53,11 @@ const rules: QueryRules = {
 const defaultAccess = '00000000-0000-0000-0000-000000000000';
 const maximumPerPrincipal = 1500;
 /** The assignments' names of the principal types. */
-const principalTypes: Readonly<Record<string, string>> = { user: 'User', group: 'Group', servicePrincipal: 'ServicePrincipal' };
+const principalTypes: Readonly<Record<string, string>> = {
+  user: 'User',
+  group: 'Group',
+  servicePrincipal: 'ServicePrincipal',
+};
 
 /** App role assignments, from the resource's side and from the principal's. */
 export function appRoleAssignmentRoutes(router: Router): void {
@@ -72,30 +82,54 @@ export function appRoleAssignmentRoutes(router: Router): void {
  * Assigns a role of an application to a user, group or service principal. Call in a transaction.
  *
  * @param from the object of the path: the resource or the principal, depending on the side.
- * @throws DirectoryError 400 for a role that is unknown, disabled, not available to the principal, or already assigned; 404 for an unknown
+ * @throws DirectoryError 400 for a role that is unknown, disabled, not available to the principal,
+ *   or already assigned; 404 for an unknown
  * resource or principal; 403 over the quota.
  */
-async function createAssignment(directory: Directory, values: Body, side: Side, from: StoredObject): Promise<Item> {
-  const [appRoleId, principalId, resourceId] = ['appRoleId', 'principalId', 'resourceId'].map((name) => {
-    const value = values[name];
-    if (!isGuid(value)) throw invalidProperty(name, 'a GUID is expected');
-    return value.toLowerCase();
-  }) as [string, string, string];
+async function createAssignment(
+  directory: Directory,
+  values: Body,
+  side: Side,
+  from: StoredObject,
+): Promise<Item> {
+  const [appRoleId, principalId, resourceId] = ['appRoleId', 'principalId', 'resourceId'].map(
+    (name) => {
+      const value = values[name];
+      if (!isGuid(value)) throw invalidProperty(name, 'a GUID is expected');
+      return value.toLowerCase();
+    },
+  ) as [string, string, string];
   if ((side === 'appRoleAssignedTo' ? resourceId : principalId) !== from.id)
     throw invalidProperty(sides[side], 'it must be the id in the path');
   const resource = await requireObject(directory, resourceId, 'servicePrincipal');
   const principal = await requireObject(directory, principalId);
   if (principalTypes[principal.type] === undefined)
-    throw badRequest('Not a valid reference update: roles are assigned to users, groups and service principals.');
+    throw badRequest(
+      'Not a valid reference update: roles are assigned to users, groups and service principals.',
+    );
   checkRole(resource, appRoleId, principal.type);
   const present = await directory.items.list('appRoleAssignments', principal.id);
-  if (present.some(({ body }) => body['appRoleId'] === appRoleId && body['resourceId'] === resource.id))
+  if (
+    present.some(
+      ({ body }) => body['appRoleId'] === appRoleId && body['resourceId'] === resource.id,
+    )
+  )
     throw badRequest('Permission being assigned already exists on the object.', 'appRoleId');
-  if (present.length >= maximumPerPrincipal) throw accessDenied(`A principal has at most ${maximumPerPrincipal} app role assignments.`);
-  return putAssignment(directory, randomBytes(32).toString('base64url'), assignmentOf(directory, resource, principal, appRoleId));
+  if (present.length >= maximumPerPrincipal)
+    throw accessDenied(`A principal has at most ${maximumPerPrincipal} app role assignments.`);
+  return putAssignment(
+    directory,
+    randomBytes(32).toString('base64url'),
+    assignmentOf(directory, resource, principal, appRoleId),
+  );
 }
 
-function assignmentOf(directory: Directory, resource: StoredObject, principal: StoredObject, appRoleId: unknown): Body {
+function assignmentOf(
+  directory: Directory,
+  resource: StoredObject,
+  principal: StoredObject,
+  appRoleId: unknown,
+): Body {
   return {
     deletedDateTime: null,
     appRoleId,
@@ -109,28 +143,48 @@ function assignmentOf(directory: Directory, resource: StoredObject, principal: S
 }
 
 function checkRole(resource: StoredObject, appRoleId: string, principalType: string): void {
-  const roles = Array.isArray(resource.body['appRoles']) ? resource.body['appRoles'].filter(isObject) : [];
+  const roles = Array.isArray(resource.body['appRoles'])
+    ? resource.body['appRoles'].filter(isObject)
+    : [];
   if (appRoleId === defaultAccess) return;
   const role = roles.find((each) => String(each['id']).toLowerCase() === appRoleId);
   if (!role || role['isEnabled'] === false)
-    throw badRequest(`Permission being assigned was not found on application '${String(resource.body['appId'])}'.`, 'appRoleId');
+    throw badRequest(
+      `Permission being assigned was not found on application '${String(resource.body['appId'])}'.`,
+      'appRoleId',
+    );
   const memberType = principalType === 'servicePrincipal' ? 'Application' : 'User';
-  const allowed = Array.isArray(role['allowedMemberTypes']) ? (role['allowedMemberTypes'] as unknown[]) : [];
+  const allowed = Array.isArray(role['allowedMemberTypes'])
+    ? (role['allowedMemberTypes'] as unknown[])
+    : [];
   if (!allowed.includes(memberType))
-    throw badRequest(`The role '${appRoleId}' cannot be assigned to a ${principalType}: it allows ${allowed.join(', ')}.`, 'appRoleId');
+    throw badRequest(
+      `The role '${appRoleId}' cannot be assigned to a ${principalType}: it allows ${allowed.join(', ')}.`,
+      'appRoleId',
+    );
 }
 
 /**
- * Assigns the roles in `appRoleAssignedTo` of a seeded service principal: each entry has a `principalId`, and optionally an `appRoleId`.
+ * Assigns the roles in `appRoleAssignedTo` of a seeded service principal: each entry has a
+ * `principalId`, and optionally an `appRoleId`.
  */
 export async function seedAssignments(directory: Directory, entry: SeedEntry): Promise<void> {
   const entries = entry['appRoleAssignedTo'];
   if (!Array.isArray(entries)) return;
   const resource = await seededReference(directory, 'servicePrincipals', entry['id']);
   for (const { principalId, appRoleId = defaultAccess } of entries as SeedEntry[]) {
-    const principal = await seededReference(directory, 'servicePrincipals: appRoleAssignedTo', principalId);
+    const principal = await seededReference(
+      directory,
+      'servicePrincipals: appRoleAssignedTo',
+      principalId,
+    );
     const present = await directory.items.list('appRoleAssignments', principal.id);
-    if (present.some(({ body }) => body['appRoleId'] === appRoleId && body['resourceId'] === resource.id)) continue;
+    if (
+      present.some(
+        ({ body }) => body['appRoleId'] === appRoleId && body['resourceId'] === resource.id,
+      )
+    )
+      continue;
     const id = createHash('sha256')
       .update(`${resource.id} ${principal.id} ${String(appRoleId)}`)
       .digest('base64url');

@@ -4,7 +4,10 @@ import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
 /** The two sides of an app role assignment: the resource, and the principal. */
-export const sides = { appRoleAssignedTo: 'resourceId', appRoleAssignments: 'principalId' } as const;
+export const sides = {
+  appRoleAssignedTo: 'resourceId',
+  appRoleAssignments: 'principalId',
+} as const;
 
 /** A side with its navigation property. */
 export type Side = keyof typeof sides;
@@ -12,22 +15,31 @@ export type Side = keyof typeof sides;
 /** Stores an assignment under both of its sides. */
 export async function putAssignment(directory: Directory, id: string, body: Body): Promise<Item> {
   const sort = String(body['createdDateTime']);
-  for (const [side, end] of Object.entries(sides)) await directory.items.put(side, String(body[end]), id, body, sort);
+  for (const [side, end] of Object.entries(sides))
+    await directory.items.put(side, String(body[end]), id, body, sort);
   return { id, body };
 }
 
 /** Deletes an assignment from both of its sides. */
 export async function removeAssignment(directory: Directory, { id, body }: Item): Promise<void> {
-  for (const [side, end] of Object.entries(sides)) await directory.items.remove(side, String(body[end]), id);
+  for (const [side, end] of Object.entries(sides))
+    await directory.items.remove(side, String(body[end]), id);
 }
 
 /** The navigation property of a side, for `$expand`. */
 export function assignmentNavigation(side: Side): Navigation {
-  return { read: async (directory, { id }) => (await directory.items.list(side, id)).map((item) => ({ id: item.id, ...item.body })) };
+  return {
+    read: async (directory, { id }) =>
+      (await directory.items.list(side, id)).map((item) => ({ id: item.id, ...item.body })),
+  };
 }
 
 /** Deletes the assignments of a deleted object, on both sides. */
-export async function removeAssignmentsOf(directory: Directory, object: StoredObject): Promise<void> {
+export async function removeAssignmentsOf(
+  directory: Directory,
+  object: StoredObject,
+): Promise<void> {
   for (const side of Object.keys(sides))
-    for (const assignment of await directory.items.list(side, object.id)) await removeAssignment(directory, assignment);
+    for (const assignment of await directory.items.list(side, object.id))
+      await removeAssignment(directory, assignment);
 }

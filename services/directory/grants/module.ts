@@ -37,14 +37,30 @@ export const grantsModule: DirectoryModule = {
 };
 
 const collection = 'oauth2PermissionGrants';
-const read = permit([...applicationType.readPermissions, 'DelegatedPermissionGrant.Read.All', 'DelegatedPermissionGrant.ReadWrite.All']);
+const read = permit([
+  ...applicationType.readPermissions,
+  'DelegatedPermissionGrant.Read.All',
+  'DelegatedPermissionGrant.ReadWrite.All',
+]);
 const write = permit(['DelegatedPermissionGrant.ReadWrite.All', 'Directory.ReadWrite.All'], {
-  roles: ['globalAdministrator', 'applicationAdministrator', 'cloudApplicationAdministrator', 'privilegedRoleAdministrator'],
+  roles: [
+    'globalAdministrator',
+    'applicationAdministrator',
+    'cloudApplicationAdministrator',
+    'privilegedRoleAdministrator',
+  ],
 });
 const rules: QueryRules = {
   resource: 'OAuth2PermissionGrant',
   properties: {
-    ...each({ type: 'string', default: ['eq', 'in'] }, 'id', 'clientId', 'consentType', 'resourceId', 'scope'),
+    ...each(
+      { type: 'string', default: ['eq', 'in'] },
+      'id',
+      'clientId',
+      'consentType',
+      'resourceId',
+      'scope',
+    ),
     principalId: { type: 'string', default: ['eq', 'in', 'eq null'] },
   },
 };
@@ -58,17 +74,37 @@ export function permissionGrantRoutes(router: Router): void {
     rules,
     create: ({ directory }, values) => createGrant(directory, values),
     change: async ({ directory }, { id, body }, { scope, ...more }) => {
-      const changed = Object.entries(more).find(([name, value]) => (value ?? null) !== (body[name] ?? null));
-      if (changed) throw badRequest(`The property '${changed[0]}' cannot be changed; only scope can.`, changed[0]);
-      if (scope !== undefined && typeof scope !== 'string') throw invalidProperty('scope', 'a string is expected');
-      await directory.items.put(collection, '', id, { ...body, ...(scope !== undefined && { scope }) }, id);
+      const changed = Object.entries(more).find(
+        ([name, value]) => (value ?? null) !== (body[name] ?? null),
+      );
+      if (changed)
+        throw badRequest(
+          `The property '${changed[0]}' cannot be changed; only scope can.`,
+          changed[0],
+        );
+      if (scope !== undefined && typeof scope !== 'string')
+        throw invalidProperty('scope', 'a string is expected');
+      await directory.items.put(
+        collection,
+        '',
+        id,
+        { ...body, ...(scope !== undefined && { scope }) },
+        id,
+      );
     },
     remove: true,
   });
   router.on('GET', '/servicePrincipals/{id}/oauth2PermissionGrants', read, async (request) => {
     const principal = await requireKeyed(request, servicePrincipalType);
-    const own = (await request.directory.items.list(collection, '')).filter(({ body }) => body['clientId'] === principal.id);
-    return listItems(request, `servicePrincipals('${principal.id}')/oauth2PermissionGrants`, own.map(presentItem), rules);
+    const own = (await request.directory.items.list(collection, '')).filter(
+      ({ body }) => body['clientId'] === principal.id,
+    );
+    return listItems(
+      request,
+      `servicePrincipals('${principal.id}')/oauth2PermissionGrants`,
+      own.map(presentItem),
+      rules,
+    );
   });
 }
 
@@ -80,15 +116,35 @@ async function createGrant(directory: Directory, values: Body): Promise<Item> {
   if (consentType !== 'AllPrincipals' && consentType !== 'Principal')
     throw invalidProperty('consentType', 'AllPrincipals or Principal is expected');
   if ((consentType === 'Principal') !== (typeof principalId === 'string'))
-    throw badRequest("The property 'principalId' is required with the consentType Principal, and not allowed with others.", 'principalId');
+    throw badRequest(
+      "The property 'principalId' is required with the consentType Principal, and not allowed with others.",
+      'principalId',
+    );
   const client = await requireObject(directory, clientId, 'servicePrincipal');
   const resource = await requireObject(directory, resourceId, 'servicePrincipal');
-  const principal = typeof principalId === 'string' ? (await requireObject(directory, principalId, 'user')).id : null;
-  const body = { clientId: client.id, consentType, principalId: principal, resourceId: resource.id, scope };
+  const principal =
+    typeof principalId === 'string'
+      ? (await requireObject(directory, principalId, 'user')).id
+      : null;
+  const body = {
+    clientId: client.id,
+    consentType,
+    principalId: principal,
+    resourceId: resource.id,
+    scope,
+  };
   const same = (await directory.items.list(collection, '')).some(
-    ({ body: other }) => other['clientId'] === client.id && other['resourceId'] === resource.id && other['principalId'] === principal,
+    ({ body: other }) =>
+      other['clientId'] === client.id &&
+      other['resourceId'] === resource.id &&
+      other['principalId'] === principal,
   );
-  if (same) throw new DirectoryError(409, 'Request_MultipleObjectsWithSameKeyValue', 'Permission entry already exists.');
+  if (same)
+    throw new DirectoryError(
+      409,
+      'Request_MultipleObjectsWithSameKeyValue',
+      'Permission entry already exists.',
+    );
   const id = randomBytes(32).toString('base64url');
   return directory.items.put(collection, '', id, body, id);
 }
@@ -96,5 +152,6 @@ async function createGrant(directory: Directory, values: Body): Promise<Item> {
 /** Deletes the grants of a deleted client, resource or user. */
 export async function removeGrantsOf(directory: Directory, object: StoredObject): Promise<void> {
   for (const { id, body } of await directory.items.list(collection, ''))
-    if ([body['clientId'], body['resourceId'], body['principalId']].includes(object.id)) await directory.items.remove(collection, '', id);
+    if ([body['clientId'], body['resourceId'], body['principalId']].includes(object.id))
+      await directory.items.remove(collection, '', id);
 }

@@ -13,7 +13,12 @@ import type { Body, StoredObject } from '../store/objects.js';
 import { callerObject, isOrdinaryUser, requireRoleManagement } from './find-group.js';
 import { checkNamingPolicy, withLabelNames } from './naming-policy.js';
 import { canonicalWords, checkGroup, checkProperties } from './group-rules.js';
-import { checkNicknameFree, checkUniqueNameFree, groupType, securityIdentifier } from './group-type.js';
+import {
+  checkNicknameFree,
+  checkUniqueNameFree,
+  groupType,
+  securityIdentifier,
+} from './group-type.js';
 import { isDynamic, isUnified } from './kinds.js';
 import { addMembers, addOwners, ownerTypes } from './member-routes.js';
 import { checkClassification, defaultClassification, requireCreationAllowed } from './settings.js';
@@ -30,19 +35,36 @@ export async function postGroup(request: DirectoryRequest): Promise<Reply> {
   return created(createdBody(request, group, groupType), `${request.base}/groups/${group.id}`);
 }
 
-/** Creates a group from the caller's body, with owners and members. Call in a write. @throws DirectoryError */
-export async function createGroupFrom(request: DirectoryRequest, body: Body, uniqueName?: string): Promise<StoredObject> {
+/**
+ * Creates a group from the caller's body, with owners and members. Call in a write. @throws
+ * DirectoryError
+ */
+export async function createGroupFrom(
+  request: DirectoryRequest,
+  body: Body,
+  uniqueName?: string,
+): Promise<StoredObject> {
   const { directory, caller } = request;
   requireBinds(body, groupType.binds);
   const input: Body = { ...ownProperties(body), ...(uniqueName !== undefined && { uniqueName }) };
   const outside = outsideStoreProperties.find((name) => name in input);
-  if (outside) throw badRequest(`Property '${outside}' cannot be set when the group is created: it is changed alone, afterwards.`, outside);
+  if (outside)
+    throw badRequest(
+      `Property '${outside}' cannot be set when the group is created: it is changed alone, afterwards.`,
+      outside,
+    );
   checkProperties(directory, input);
   const values = canonicalWords(directory, input);
-  for (const name of required) if (values[name] === undefined) throw badRequest(`Required property '${name}' is missing.`, name);
+  for (const name of required)
+    if (values[name] === undefined)
+      throw badRequest(`Required property '${name}' is missing.`, name);
   const binds = await readBinds(request, body);
   const self = await callerObject(request);
-  if (isOrdinaryUser(caller) && binds.owners.some((owner) => owner.id === caller.objectId.toLowerCase())) throw duplicateValues();
+  if (
+    isOrdinaryUser(caller) &&
+    binds.owners.some((owner) => owner.id === caller.objectId.toLowerCase())
+  )
+    throw duplicateValues();
   if (values['isAssignableToRole'] === true) requireRoleManagement(caller);
   else requireRole(caller);
   requireDataLocationRights(request, values);
@@ -50,9 +72,15 @@ export async function createGroupFrom(request: DirectoryRequest, body: Body, uni
   const id = randomUUID();
   await checkClassification(directory, values);
   const labels = await withLabelNames(directory, values);
-  const group = completeGroup(directory, id, { ...labels, ...(await defaultClassification(directory, values)) }, self);
+  const group = completeGroup(
+    directory,
+    id,
+    { ...labels, ...(await defaultClassification(directory, values)) },
+    self,
+  );
   checkGroup(group);
-  if (isDynamic(group) && binds.members.length > 0) throw insufficient('the membership of a dynamic group follows its rule');
+  if (isDynamic(group) && binds.members.length > 0)
+    throw insufficient('the membership of a dynamic group follows its rule');
   await checkNicknameFree(directory, group);
   await checkUniqueNameFree(directory, group['uniqueName']);
   await checkTenantQuotas(directory, group);
@@ -64,18 +92,33 @@ export async function createGroupFrom(request: DirectoryRequest, body: Body, uni
   const stored = await directory.objects.create(groupType, id, group);
   await addOwners(directory, stored, ownersOf(request, group, binds, self));
   await addMembers(directory, stored, binds.members);
-  if (self && (caller.kind === 'application' || isOrdinaryUser(caller))) await directory.links.add(stored, 'createdOnBehalfOf', self);
+  if (self && (caller.kind === 'application' || isOrdinaryUser(caller)))
+    await directory.links.add(stored, 'createdOnBehalfOf', self);
   return (await directory.objects.get(id)) as StoredObject;
 }
 
-/** The owners of a new group: those bound, otherwise a user who creates a unified group, or any group without being an administrator. */
-function ownersOf(request: DirectoryRequest, group: Body, binds: Binds, self: StoredObject | undefined): readonly StoredObject[] {
-  if (binds.owners.length > 0 || self === undefined || request.caller.kind !== 'user') return binds.owners;
+/**
+ * The owners of a new group: those bound, otherwise a user who creates a unified group, or any
+ * group without being an administrator.
+ */
+function ownersOf(
+  request: DirectoryRequest,
+  group: Body,
+  binds: Binds,
+  self: StoredObject | undefined,
+): readonly StoredObject[] {
+  if (binds.owners.length > 0 || self === undefined || request.caller.kind !== 'user')
+    return binds.owners;
   return isUnified(group) || isOrdinaryUser(request.caller) ? [self] : [];
 }
 
 /** The properties that the service sets on a new group. */
-export function completeGroup(directory: Directory, id: string, values: Body, creator?: StoredObject): Body {
+export function completeGroup(
+  directory: Directory,
+  id: string,
+  values: Body,
+  creator?: StoredObject,
+): Body {
   const now = wholeSeconds(directory.clock.now());
   const unified = isUnified(values);
   const mail = `${String(values['mailNickname'])}@${directory.tenant.defaultDomain}`;
@@ -88,16 +131,22 @@ export function completeGroup(directory: Directory, id: string, values: Body, cr
     securityIdentifier: securityIdentifier(id),
     hasMembersWithLicenseErrors: false,
     visibility: values['visibility'] ?? defaultVisibility(directory, values),
-    ...(values['writebackConfiguration'] !== undefined && { writebackConfiguration: writeback({}, values) }),
+    ...(values['writebackConfiguration'] !== undefined && {
+      writebackConfiguration: writeback({}, values),
+    }),
     ...(unified && { mail, proxyAddresses: [`SMTP:${mail}`] }),
-    ...(isDynamic(values) && { membershipRuleProcessingState: values['membershipRuleProcessingState'] ?? 'On' }),
+    ...(isDynamic(values) && {
+      membershipRuleProcessingState: values['membershipRuleProcessingState'] ?? 'On',
+    }),
     ...(location !== undefined && { preferredDataLocation: location }),
   };
 }
 
 /** The complete `writebackConfiguration` for a body that has only part of it. */
 export function writeback(current: Body, input: Body): Body {
-  const [before, change] = [current, input].map((body) => withoutAnnotations(body['writebackConfiguration'] ?? {}) as Body);
+  const [before, change] = [current, input].map(
+    (body) => withoutAnnotations(body['writebackConfiguration'] ?? {}) as Body,
+  );
   return { ...neverWrittenBack, ...before, ...change };
 }
 
@@ -111,7 +160,8 @@ function defaultVisibility(directory: Directory, values: Body): string | null {
 export function requireDataLocationRights(request: DirectoryRequest, input: Body): void {
   if (input['preferredDataLocation'] === undefined) return;
   const { caller } = request;
-  if (!hasPermission(caller, 'Directory.ReadWrite.All')) throw insufficient('preferredDataLocation needs Directory.ReadWrite.All');
+  if (!hasPermission(caller, 'Directory.ReadWrite.All'))
+    throw insufficient('preferredDataLocation needs Directory.ReadWrite.All');
   const roles = [
     'userAdministrator',
     'directoryWriters',
@@ -123,13 +173,14 @@ export function requireDataLocationRights(request: DirectoryRequest, input: Body
 }
 
 /**
- * A user without an administrator's role can create at most 250 groups, including deleted ones that can be restored. @throws DirectoryError
- * 403.
+ * A user without an administrator's role can create at most 250 groups, including deleted ones that
+ * can be restored. @throws DirectoryError 403.
  */
 async function requireQuota(directory: Directory, self: StoredObject | undefined): Promise<void> {
   if (self === undefined) return;
   const own = sql`target = ${self.number} and relation = ${relations.createdOnBehalfOf}`;
-  const count = await directory.sql.count(sql`select (select count(*) from directory_link where ${own})
+  const count = await directory.sql
+    .count(sql`select (select count(*) from directory_link where ${own})
     + (select count(*) from directory_deleted_link where ${own}) as count`);
   if (count >= objectsPerUser)
     throw new DirectoryError(
@@ -146,7 +197,8 @@ export interface Binds {
 }
 
 /**
- * Parses `owners@odata.bind` and `members@odata.bind`: together at most 20, no duplicates in a list, all of them existing.
+ * Parses `owners@odata.bind` and `members@odata.bind`: together at most 20, no duplicates in a
+ * list, all of them existing.
  *
  * @throws DirectoryError 400 or 404.
  */
@@ -155,13 +207,19 @@ export async function readBinds(request: DirectoryRequest, body: Body): Promise<
   const members = bindings(request.directory, body, 'members') ?? [];
   const { bindsPerRequest } = group.limits;
   if (owners.length + members.length > bindsPerRequest)
-    throw badRequest(`The request binds ${owners.length + members.length} objects; at most ${bindsPerRequest} are allowed in one request.`);
+    throw badRequest(
+      `The request binds ${owners.length + members.length} objects; at most ${bindsPerRequest} are allowed in one request.`,
+    );
   return { owners: await resolveAll(request, owners), members: await resolveAll(request, members) };
 }
 
-async function resolveAll(request: DirectoryRequest, references: readonly string[]): Promise<StoredObject[]> {
+async function resolveAll(
+  request: DirectoryRequest,
+  references: readonly string[],
+): Promise<StoredObject[]> {
   const objects: StoredObject[] = [];
-  for (const reference of references) objects.push(await resolveReference(request.directory, reference));
+  for (const reference of references)
+    objects.push(await resolveReference(request.directory, reference));
   if (new Set(objects.map((object) => object.id)).size !== objects.length) throw duplicateValues();
   return objects;
 }
@@ -173,18 +231,29 @@ function duplicateValues(): Error {
 
 const readers: Readonly<Record<string, readonly string[]>> = {
   user: ['User.Read.All', 'User.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'],
-  servicePrincipal: ['Application.Read.All', 'Application.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'],
+  servicePrincipal: [
+    'Application.Read.All',
+    'Application.ReadWrite.All',
+    'Directory.Read.All',
+    'Directory.ReadWrite.All',
+  ],
 };
 
 /**
- * Applications need permission to read the objects that they bind at creation; they can always bind themselves. @throws DirectoryError 403.
+ * Applications need permission to read the objects that they bind at creation; they can always bind
+ * themselves. @throws DirectoryError 403.
  */
 function requireReadable(request: DirectoryRequest, binds: Binds): void {
   const { caller } = request;
   if (caller.kind !== 'application') return;
   for (const object of [...binds.owners, ...binds.members]) {
     const permissions = readers[object.type];
-    if (permissions === undefined || object.id === caller.objectId.toLowerCase() || hasPermission(caller, ...permissions)) continue;
+    if (
+      permissions === undefined ||
+      object.id === caller.objectId.toLowerCase() ||
+      hasPermission(caller, ...permissions)
+    )
+      continue;
     throw insufficient(`binding a ${object.type} needs one of ${permissions.join(', ')}`);
   }
 }

@@ -1,6 +1,13 @@
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireRole } from '../authorization/access.js';
-import { badRequest, created, accessDenied, insufficient, noContent, type Reply } from '../http/answers.js';
+import {
+  badRequest,
+  created,
+  accessDenied,
+  insufficient,
+  noContent,
+  type Reply,
+} from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { checkMatch, createdBody } from '../kernel/single.js';
@@ -38,14 +45,24 @@ export function crudRoutes(router: Router): void {
 }
 
 /** A group in an answer, with the caller's own settings in it. */
-async function withOwnValues(request: DirectoryRequest, group: StoredObject, view: Body): Promise<Body> {
+async function withOwnValues(
+  request: DirectoryRequest,
+  group: StoredObject,
+  view: Body,
+): Promise<Body> {
   const personal = perUserProperties.filter((name) => request.options.select?.includes(name));
   if (personal.length === 0) return view;
   const own = await valuesOfCaller(request.directory, request.caller.objectId, group);
-  return { ...view, ...Object.fromEntries(personal.flatMap((name) => (name in own ? [[name, own[name]]] : []))) };
+  return {
+    ...view,
+    ...Object.fromEntries(personal.flatMap((name) => (name in own ? [[name, own[name]]] : []))),
+  };
 }
 
-/** PATCH by id, or by unique name with `Prefer: create-if-missing`. Group.Create alone cannot change an existing group. */
+/**
+ * PATCH by id, or by unique name with `Prefer: create-if-missing`. Group.Create alone cannot change
+ * an existing group.
+ */
 async function patchOrUpsert(request: DirectoryRequest): Promise<Reply> {
   const key = request.key('id');
   if (typeof key === 'string' || request.preference('create-if-missing') === undefined) {
@@ -80,7 +97,10 @@ async function retryServiceProvisioning(request: DirectoryRequest): Promise<Repl
 
 function requireChangeRights(request: DirectoryRequest): void {
   const { caller } = request;
-  if (caller.kind === 'application' && !['Group.ReadWrite.All', 'Directory.ReadWrite.All'].some((name) => caller.roles.has(name)))
+  if (
+    caller.kind === 'application' &&
+    !['Group.ReadWrite.All', 'Directory.ReadWrite.All'].some((name) => caller.roles.has(name))
+  )
     throw insufficient('Group.Create creates groups and changes none');
 }
 
@@ -88,5 +108,7 @@ function requireDeletable({ caller, directory }: DirectoryRequest, { body }: Sto
   if (body['isAssignableToRole'] === true) requireRoleManagement(caller);
   else requireRole(caller);
   if (isCreatable(body) || directory.dialect !== 'neutral') return;
-  throw accessDenied('Groups that originated within an external service are read-only and cannot be deleted here.');
+  throw accessDenied(
+    'Groups that originated within an external service are read-only and cannot be deleted here.',
+  );
 }

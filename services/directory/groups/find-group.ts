@@ -3,7 +3,13 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { StoredObject } from '../store/objects.js';
 import { isCreatable, hidesMembership } from './kinds.js';
 import type { Caller } from '../../common/caller.js';
-import { type Access, hasPermission, hasRole, permit, requireRole } from '../authorization/access.js';
+import {
+  type Access,
+  hasPermission,
+  hasRole,
+  permit,
+  requireRole,
+} from '../authorization/access.js';
 import { administrators, groupWriters } from '../authorization/directory-roles.js';
 import { seesMembers } from '../membership/hidden-groups.js';
 import { groupReadPermissions } from './group-type.js';
@@ -25,7 +31,10 @@ export async function findVisible(request: DirectoryRequest): Promise<StoredObje
   return group;
 }
 
-/** The groups with the unique name of the path: at most one. @throws DirectoryError 400 for another alternate key. */
+/**
+ * The groups with the unique name of the path: at most one. @throws DirectoryError 400 for another
+ * alternate key.
+ */
 export async function groupsByUniqueName(request: DirectoryRequest): Promise<StoredObject[]> {
   const key = request.key('id');
   if (typeof key === 'string' || key.property.toLowerCase() !== 'uniquename')
@@ -34,7 +43,10 @@ export async function groupsByUniqueName(request: DirectoryRequest): Promise<Sto
   return request.directory.objects.findBy('group', 'unique_name', key.value);
 }
 
-/** Mail-enabled security groups and distribution groups are read-only here. @throws DirectoryError 400. */
+/**
+ * Mail-enabled security groups and distribution groups are read-only here. @throws DirectoryError
+ * 400.
+ */
 export function requireManaged(group: StoredObject): void {
   if (!isCreatable(group.body))
     throw new DirectoryError(
@@ -52,7 +64,10 @@ export const readGroup = permit(groupReadPermissions);
 /** List groups: not for guests. */
 export const listGroups = permit(groupReadPermissions, { guests: false });
 /** Create a group: applications may have the narrower Group.Create. */
-export const createGroup: Access = { delegated: [...writePermissions], application: ['Group.Create', ...writePermissions] };
+export const createGroup: Access = {
+  delegated: [...writePermissions],
+  application: ['Group.Create', ...writePermissions],
+};
 /** Change a group: the required role depends on the change (see {@link requireRole}). */
 export const writeGroup = permit(writePermissions);
 /** Change members: also for owners of the group. */
@@ -63,16 +78,27 @@ export const writeOwners = permit(writePermissions);
 export const useGroup: Access = { delegated: ['Group.ReadWrite.All', 'Directory.ReadWrite.All'] };
 
 /** A signed-in user needs a role or ownership of the group. @throws DirectoryError 403. */
-export async function requireRoleOrOwnership(request: DirectoryRequest, group: StoredObject): Promise<void> {
+export async function requireRoleOrOwnership(
+  request: DirectoryRequest,
+  group: StoredObject,
+): Promise<void> {
   if (!(await ownsGroup(request, group))) requireRole(request.caller);
 }
 
-/** Managing time-limited membership needs the same as writing the group, and for role-assignable groups the same as writing roles. */
-export async function requireGroupManager(request: DirectoryRequest, group: StoredObject): Promise<void> {
+/**
+ * Managing time-limited membership needs the same as writing the group, and for role-assignable
+ * groups the same as writing roles.
+ */
+export async function requireGroupManager(
+  request: DirectoryRequest,
+  group: StoredObject,
+): Promise<void> {
   if (await ownsGroup(request, group)) return;
   requireRole(
     request.caller,
-    group.body['isAssignableToRole'] === true ? ['globalAdministrator', 'privilegedRoleAdministrator'] : groupWriters,
+    group.body['isAssignableToRole'] === true
+      ? ['globalAdministrator', 'privilegedRoleAdministrator']
+      : groupWriters,
   );
 }
 
@@ -88,23 +114,33 @@ export function isOrdinaryUser(caller: Caller): boolean {
 
 /** The caller's own object: the user, or the application's service principal. */
 export async function callerObject(request: DirectoryRequest): Promise<StoredObject | undefined> {
-  return request.caller.objectId === '' ? undefined : request.directory.objects.get(request.caller.objectId);
+  return request.caller.objectId === ''
+    ? undefined
+    : request.directory.objects.get(request.caller.objectId);
 }
 
 /** Role-assignable groups are managed only by privileged callers. @throws DirectoryError 403. */
 export function requireRoleManagement(caller: Caller): void {
   if (!hasPermission(caller, 'RoleManagement.ReadWrite.Directory'))
     throw insufficient('role-assignable groups need RoleManagement.ReadWrite.Directory');
-  if (caller.kind === 'user') requireRole(caller, ['privilegedRoleAdministrator', 'globalAdministrator']);
+  if (caller.kind === 'user')
+    requireRole(caller, ['privilegedRoleAdministrator', 'globalAdministrator']);
 }
 
-/** Members of a HiddenMembership group are visible to its members, its owners, administrators, and applications with Member.Read.Hidden. */
-export async function requireMembersVisible(request: DirectoryRequest, group: StoredObject): Promise<void> {
+/**
+ * Members of a HiddenMembership group are visible to its members, its owners, administrators, and
+ * applications with Member.Read.Hidden.
+ */
+export async function requireMembersVisible(
+  request: DirectoryRequest,
+  group: StoredObject,
+): Promise<void> {
   if (await seesMembers(request, group)) return;
   throw insufficient('the membership of this group is hidden');
 }
 
 /** Guests cannot see HiddenMembership groups at all. @throws DirectoryError 403. */
 export function requireVisible(request: DirectoryRequest, group: StoredObject): void {
-  if (request.caller.guest && hidesMembership(group.body)) throw insufficient('the group is hidden from guests');
+  if (request.caller.guest && hidesMembership(group.body))
+    throw insufficient('the group is hidden from guests');
 }

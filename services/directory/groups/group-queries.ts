@@ -13,7 +13,11 @@ import {
   strings,
 } from '../odata/property-rules.js';
 
-const comparedText: PropertyRules = { type: 'string', default: ['eq', 'ge', 'le', 'in', 'startsWith'], advanced: ['ne', 'not', 'eq null'] };
+const comparedText: PropertyRules = {
+  type: 'string',
+  default: ['eq', 'ge', 'le', 'in', 'startsWith'],
+  advanced: ['ne', 'not', 'eq null'],
+};
 const plainMembers = (members: NonNullable<PropertyRules['members']>): PropertyRules => ({
   ...keyProperties(),
   advanced: ['not'],
@@ -21,8 +25,9 @@ const plainMembers = (members: NonNullable<PropertyRules['members']>): PropertyR
 });
 
 /**
- * Query rules of groups: the operators are those of the Directory rules, "Group properties"; the cloud's published table says which need an
- * advanced query, and where it has no row, negations, `eq null`, `endsWith` and `/$count` do.
+ * Query rules of groups: the operators are those of the Directory rules, "Group properties"; the
+ * cloud's published table says which need an advanced query, and where it has no row, negations,
+ * `eq null`, `endsWith` and `/$count` do.
  */
 export const groupQueryRules: QueryRules = {
   resource: 'Group',
@@ -33,26 +38,63 @@ export const groupQueryRules: QueryRules = {
     mailNickname: withSearch(comparedText),
     mail: withSearch({ ...comparedText, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
     uniqueName: { type: 'string', default: ['eq'], advanced: ['ne', 'not'] },
-    ...each({ type: 'string', default: ['eq', 'ge', 'le', 'startsWith'], advanced: ['ne', 'not'] }, 'classification', 'membershipRule'),
-    membershipRuleProcessingState: { type: 'string', default: ['eq', 'in'], advanced: ['ne', 'not'] },
+    ...each(
+      { type: 'string', default: ['eq', 'ge', 'le', 'startsWith'], advanced: ['ne', 'not'] },
+      'classification',
+      'membershipRule',
+    ),
+    membershipRuleProcessingState: {
+      type: 'string',
+      default: ['eq', 'in'],
+      advanced: ['ne', 'not'],
+    },
     onPremisesSamAccountName: advancedOnly,
-    onPremisesSecurityIdentifier: { type: 'string', default: ['eq', 'in'], advanced: ['ne', 'eq null'] },
+    onPremisesSecurityIdentifier: {
+      type: 'string',
+      default: ['eq', 'in'],
+      advanced: ['ne', 'eq null'],
+    },
     preferredLanguage: { ...advancedOnly, advanced: [...(advancedOnly.advanced ?? []), 'eq null'] },
     ...each({ ...flag, advanced: ['ne', 'not'] }, 'mailEnabled', 'isAssignableToRole'),
     securityEnabled: flag,
     hasMembersWithLicenseErrors: { type: 'boolean', default: ['eq'] },
-    onPremisesSyncEnabled: { type: 'boolean', default: ['eq', 'in'], advanced: ['ne', 'not', 'eq null'] },
+    onPremisesSyncEnabled: {
+      type: 'boolean',
+      default: ['eq', 'in'],
+      advanced: ['ne', 'not', 'eq null'],
+    },
     createdDateTime: { type: 'date', default: ['eq', 'ge', 'le'], advanced: ['ne', 'not', 'in'] },
-    deletedDateTime: { type: 'date', default: ['eq', 'ge', 'le'], advanced: ['ne', 'not', 'in'], orderby: 'advanced' },
-    ...each({ type: 'date', default: ['eq', 'ge', 'le', 'in'], advanced: ['ne', 'not'] }, 'expirationDateTime', 'renewedDateTime'),
+    deletedDateTime: {
+      type: 'date',
+      default: ['eq', 'ge', 'le'],
+      advanced: ['ne', 'not', 'in'],
+      orderby: 'advanced',
+    },
+    ...each(
+      { type: 'date', default: ['eq', 'ge', 'le', 'in'], advanced: ['ne', 'not'] },
+      'expirationDateTime',
+      'renewedDateTime',
+    ),
     onPremisesLastSyncDateTime: { type: 'date', advanced: ['eq', 'ne', 'not', 'ge', 'le', 'in'] },
     groupTypes: { type: 'collection', default: ['eq'], advanced: ['not'] },
     proxyAddresses: strings,
-    infoCatalogs: { type: 'collection', default: ['eq', 'ge', 'le', 'startsWith'], advanced: ['ne', 'not'] },
-    resourceProvisioningOptions: { type: 'collection', default: ['eq', 'startsWith'], advanced: ['not'] },
+    infoCatalogs: {
+      type: 'collection',
+      default: ['eq', 'ge', 'le', 'startsWith'],
+      advanced: ['ne', 'not'],
+    },
+    resourceProvisioningOptions: {
+      type: 'collection',
+      default: ['eq', 'startsWith'],
+      advanced: ['not'],
+    },
     assignedLicenses: licences,
     onPremisesProvisioningErrors: plainMembers(
-      each({ type: 'string', default: ['eq'], advanced: ['not'] }, 'category', 'propertyCausingError'),
+      each(
+        { type: 'string', default: ['eq'], advanced: ['not'] },
+        'category',
+        'propertyCausingError',
+      ),
     ),
     serviceProvisioningErrors: plainMembers({
       isResolved: { type: 'boolean', default: ['eq'], advanced: ['not'] },

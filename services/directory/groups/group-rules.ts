@@ -21,41 +21,65 @@ export function checkGroup(group: Body): void {
 
 function checkKind(group: Body): void {
   if (isUnified(group)) {
-    if (group['mailEnabled'] !== true) throw invalidValue('mailEnabled', "'Unified' in groupTypes needs mailEnabled true");
+    if (group['mailEnabled'] !== true)
+      throw invalidValue('mailEnabled', "'Unified' in groupTypes needs mailEnabled true");
     return;
   }
   const kind = kindOf(group);
   if (kind === 'security') return;
-  if (kind === undefined) throw invalidValue('securityEnabled', 'a group that is neither mail-enabled nor security-enabled is no group');
-  throw invalidValue('mailEnabled', 'mail-enabled security groups and distribution groups cannot be created or made through this service');
+  if (kind === undefined)
+    throw invalidValue(
+      'securityEnabled',
+      'a group that is neither mail-enabled nor security-enabled is no group',
+    );
+  throw invalidValue(
+    'mailEnabled',
+    'mail-enabled security groups and distribution groups cannot be created or made through this service',
+  );
 }
 
 function checkRoleAssignable(group: Body): void {
   if (group['isAssignableToRole'] !== true) return;
-  if (group['securityEnabled'] !== true) throw invalidValue('isAssignableToRole', 'a role-assignable group must be security-enabled');
-  if (isDynamic(group)) throw invalidValue('isAssignableToRole', 'a role-assignable group cannot have dynamic membership');
-  if (group['visibility'] === 'Public') throw invalidValue('visibility', 'a role-assignable group is always Private');
+  if (group['securityEnabled'] !== true)
+    throw invalidValue('isAssignableToRole', 'a role-assignable group must be security-enabled');
+  if (isDynamic(group))
+    throw invalidValue(
+      'isAssignableToRole',
+      'a role-assignable group cannot have dynamic membership',
+    );
+  if (group['visibility'] === 'Public')
+    throw invalidValue('visibility', 'a role-assignable group is always Private');
 }
 
-/** A dynamic group needs a valid rule for its kind, and a processing state; a static one has neither. */
+/**
+ * A dynamic group needs a valid rule for its kind, and a processing state; a static one has
+ * neither.
+ */
 function checkMembershipRule(group: Body): void {
   const rule = group['membershipRule'];
   if (!isDynamic(group)) {
     if (rule !== null && rule !== undefined && rule !== '')
-      throw invalidValue('membershipRule', 'a membership rule needs DynamicMembership in groupTypes');
+      throw invalidValue(
+        'membershipRule',
+        'a membership rule needs DynamicMembership in groupTypes',
+      );
     return;
   }
   if (typeof rule !== 'string' || rule.trim() === '')
     throw invalidValue('membershipRule', 'a group with DynamicMembership needs a membership rule');
   const parsed = parseRule(rule);
-  if (parsed.subject === 'device' && isUnified(group)) throw invalidValue('membershipRule', 'a unified group takes users only');
+  if (parsed.subject === 'device' && isUnified(group))
+    throw invalidValue('membershipRule', 'a unified group takes users only');
 }
 
 /** Parses a rule. @throws DirectoryError 400 with the position, under `details` of the property. */
 export function parseRule(text: string): MembershipRule {
   const { rule, error } = parseMembershipRule(text);
   if (rule) return rule;
-  throw badRequest(`The membership rule is not valid at position ${error.position}: ${error.message}.`, 'membershipRule');
+  throw badRequest(
+    `The membership rule is not valid at position ${error.position}: ${error.message}.`,
+    'membershipRule',
+  );
 }
 
 /** Checks the properties that cannot change. @throws DirectoryError 400 naming the property. */
@@ -69,12 +93,24 @@ export function checkUnchangeable(before: StoredObject, values: Body): void {
     )
       throw badRequest(`Property '${name}' can only be set when the group is created.`, name);
   for (const name of ['resourceBehaviorOptions', 'creationOptions'])
-    if (name in values && JSON.stringify(values[name] ?? []) !== JSON.stringify(current[name] ?? []))
+    if (
+      name in values &&
+      JSON.stringify(values[name] ?? []) !== JSON.stringify(current[name] ?? [])
+    )
       throw badRequest(`Property '${name}' can only be set when the group is created.`, name);
-  if ('visibility' in values && isHiddenVisibility(values['visibility']) !== isHiddenVisibility(current['visibility']))
-    throw badRequest('HiddenMembership can only be chosen when the group is created, and never be left.', 'visibility');
+  if (
+    'visibility' in values &&
+    isHiddenVisibility(values['visibility']) !== isHiddenVisibility(current['visibility'])
+  )
+    throw badRequest(
+      'HiddenMembership can only be chosen when the group is created, and never be left.',
+      'visibility',
+    );
   if ('groupTypes' in values && isUnified(values) !== isUnified(current))
-    throw badRequest("'Unified' cannot be added to or removed from groupTypes of an existing group.", 'groupTypes');
+    throw badRequest(
+      "'Unified' cannot be added to or removed from groupTypes of an existing group.",
+      'groupTypes',
+    );
   if ('mailEnabled' in values && values['mailEnabled'] !== current['mailEnabled'])
     throw badRequest('mailEnabled of an existing group cannot be changed.', 'mailEnabled');
 }
@@ -87,11 +123,14 @@ export function checkUnchangeable(before: StoredObject, values: Body): void {
  */
 export function checkProperties(directory: Directory, input: Body): void {
   for (const [name, value] of Object.entries(input)) {
-    const property: Property | undefined = Object.hasOwn(groupType.properties, name) ? groupType.properties[name] : undefined;
+    const property: Property | undefined = Object.hasOwn(groupType.properties, name)
+      ? groupType.properties[name]
+      : undefined;
     if (group.setByService.has(name) || property?.readOnly) throw readOnlyProperty(name);
     if (property) checkValue(directory, name, property, value);
     else if (directory.dialect === 'azure') throw unknownProperty(directory, name);
-    else if (!/^[A-Za-z_]\w{0,127}$/.test(name)) throw badRequest(`'${name}' is not a property name.`, name);
+    else if (!/^[A-Za-z_]\w{0,127}$/.test(name))
+      throw badRequest(`'${name}' is not a property name.`, name);
   }
 }
 
@@ -112,7 +151,10 @@ function unknownProperty(directory: Directory, name: string): DirectoryError {
 
 /** The message for a value that a property cannot have. */
 export function invalidValue(property: string, rule: string): DirectoryError {
-  return badRequest(`Invalid value specified for property '${property}' of resource 'Group': ${rule}.`, property);
+  return badRequest(
+    `Invalid value specified for property '${property}' of resource 'Group': ${rule}.`,
+    property,
+  );
 }
 
 function checkValue(directory: Directory, name: string, property: Property, value: unknown): void {
@@ -123,7 +165,8 @@ function checkValue(directory: Directory, name: string, property: Property, valu
   const { holds, words } = propertyTypes[property.type];
   if (!holds(value)) throw invalidValue(name, `it must be ${words}`);
   const described = descriptionOf(name);
-  const mistake = described && mistakeIn(described, value, { anyCase: directory.dialect === 'azure' });
+  const mistake =
+    described && mistakeIn(described, value, { anyCase: directory.dialect === 'azure' });
   if (mistake) throw invalidValue(name, mistake.words);
   if (name === 'groupTypes' && new Set(value as string[]).size !== (value as string[]).length)
     throw invalidValue(name, 'it must not have an entry twice');
@@ -138,24 +181,37 @@ const onPremisesTypes: readonly unknown[] = [
 ];
 
 function checkWriteback({ isEnabled = null, onPremisesGroupType = null }: Body): void {
-  if (isEnabled !== null && typeof isEnabled !== 'boolean') throw invalidValue('writebackConfiguration', 'isEnabled must be true or false');
-  const type = typeof onPremisesGroupType === 'string' ? lowerFirst(onPremisesGroupType) : onPremisesGroupType;
+  if (isEnabled !== null && typeof isEnabled !== 'boolean')
+    throw invalidValue('writebackConfiguration', 'isEnabled must be true or false');
+  const type =
+    typeof onPremisesGroupType === 'string' ? lowerFirst(onPremisesGroupType) : onPremisesGroupType;
   if (!onPremisesTypes.includes(type))
-    throw invalidValue('writebackConfiguration', `onPremisesGroupType must be one of ${onPremisesTypes.slice(1).join(', ')}`);
+    throw invalidValue(
+      'writebackConfiguration',
+      `onPremisesGroupType must be one of ${onPremisesTypes.slice(1).join(', ')}`,
+    );
 }
 
 function descriptionOf(name: string): TSchema | undefined {
-  const isDescribed = Object.hasOwn(groupType.properties, name) && Object.hasOwn(group.properties, name);
+  const isDescribed =
+    Object.hasOwn(groupType.properties, name) && Object.hasOwn(group.properties, name);
   return isDescribed ? group.properties[name as keyof typeof group.properties] : undefined;
 }
 
-/** The values of a body in the letter case of the description; the azure dialect accepts any case. HiddenMembership keeps its spelling. */
+/**
+ * The values of a body in the letter case of the description; the azure dialect accepts any case.
+ * HiddenMembership keeps its spelling.
+ */
 export function canonicalWords(directory: Directory, values: Body): Body {
   if (directory.dialect !== 'azure') return values;
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
-      const described = name === 'visibility' && isHiddenVisibility(value) ? undefined : descriptionOf(name);
-      return [name, described !== undefined && typeof value === 'string' ? wordOf(described, value) : value];
+      const described =
+        name === 'visibility' && isHiddenVisibility(value) ? undefined : descriptionOf(name);
+      return [
+        name,
+        described !== undefined && typeof value === 'string' ? wordOf(described, value) : value,
+      ];
     }),
   );
 }

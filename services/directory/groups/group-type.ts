@@ -24,7 +24,10 @@ export const dynamicKey = 'dynamic';
 /** The lookup value of dynamic groups with paused processing. */
 export const pausedKey = 'dynamic-paused';
 
-/** The group type (Directory rules, "Group properties" and "Group relationships"); its properties are in the description of its kind. */
+/**
+ * The group type (Directory rules, "Group properties" and "Group relationships"); its properties
+ * are in the description of its kind.
+ */
 export const groupType: ObjectType = {
   name: 'group',
   collection: 'groups',
@@ -39,7 +42,11 @@ export const groupType: ObjectType = {
   checkRestore: checkNicknameFree,
   // The lookup key by which a change of a user or device finds the processed groups.
   lookups: (body) => ({
-    alternateKey: !isDynamic(body) ? undefined : body['membershipRuleProcessingState'] === 'On' ? dynamicKey : pausedKey,
+    alternateKey: !isDynamic(body)
+      ? undefined
+      : body['membershipRuleProcessingState'] === 'On'
+        ? dynamicKey
+        : pausedKey,
   }),
   properties: describedProperties(group),
   navigations: {
@@ -65,17 +72,28 @@ function accessTypeOf(body: Body): unknown {
 /** How long a licence change is queued, and then processed. */
 const licenceProcessing = { queuedMilliseconds: 1_000, inProgressMilliseconds: 1_000 } as const;
 
-/** The state of a group's licence processing, by the time since its licences changed; null if they never did. */
+/**
+ * The state of a group's licence processing, by the time since its licences changed; null if they
+ * never did.
+ */
 function licenceState(body: Body, now: Date): { licenseProcessingState?: string } {
   const changed = body['licensesChangedAt'];
   if (typeof changed !== 'string') return {};
   const elapsed = now.getTime() - Date.parse(changed);
   const { queuedMilliseconds, inProgressMilliseconds } = licenceProcessing;
   if (elapsed < queuedMilliseconds) return { licenseProcessingState: 'QueuedForProcessing' };
-  return { licenseProcessingState: elapsed < queuedMilliseconds + inProgressMilliseconds ? 'ProcessingInProgress' : 'ProcessingComplete' };
+  return {
+    licenseProcessingState:
+      elapsed < queuedMilliseconds + inProgressMilliseconds
+        ? 'ProcessingInProgress'
+        : 'ProcessingComplete',
+  };
 }
 
-/** The security identifier of an object id: `S-1-12-1-` and the id's four little-endian 32-bit numbers. */
+/**
+ * The security identifier of an object id: `S-1-12-1-` and the id's four little-endian 32-bit
+ * numbers.
+ */
 export function securityIdentifier(id: string): string {
   const hex = id.replaceAll('-', '');
   const bytes = Buffer.from(hex, 'hex');
@@ -90,9 +108,17 @@ export function securityIdentifier(id: string): string {
 }
 
 /** Nicknames are unique among live mail-enabled groups. @throws DirectoryError 400. */
-export async function checkNicknameFree(directory: Stores, group: Body, ownId?: string): Promise<void> {
+export async function checkNicknameFree(
+  directory: Stores,
+  group: Body,
+  ownId?: string,
+): Promise<void> {
   if (!isUnified(group)) return;
-  const others = await directory.objects.findBy('group', 'mail_nickname', String(group['mailNickname']));
+  const others = await directory.objects.findBy(
+    'group',
+    'mail_nickname',
+    String(group['mailNickname']),
+  );
   const other = others.find((each) => each.id !== ownId && each.body['mailEnabled'] === true);
   if (other)
     throw conflict(

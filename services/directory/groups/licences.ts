@@ -23,9 +23,15 @@ const licenceRoles = [
   'userAdministrator',
   'directoryWriters',
 ] as const;
-const assign = permit(['LicenseAssignment.ReadWrite.All', 'Group.ReadWrite.All', 'Directory.ReadWrite.All']);
+const assign = permit([
+  'LicenseAssignment.ReadWrite.All',
+  'Group.ReadWrite.All',
+  'Directory.ReadWrite.All',
+]);
 
-/** Group-based licensing: members get the licences of their groups, and lose them when they leave. */
+/**
+ * Group-based licensing: members get the licences of their groups, and lose them when they leave.
+ */
 export function licenceRoutes(router: Router, directory: Directory): void {
   router.on('POST', '/groups/{id}/assignLicense', assign, assignLicense);
   navigationRoutes(router, {
@@ -34,7 +40,10 @@ export function licenceRoutes(router: Router, directory: Directory): void {
     find: findGroup,
     source: (group, type) => {
       const members = targetsOf(group.number, 'members', type);
-      return { ...members, where: sql`${members.where ?? sql`1 = 1`} and ${hasErrorFrom(directory, group.id)}` };
+      return {
+        ...members,
+        where: sql`${members.where ?? sql`1 = 1`} and ${hasErrorFrom(directory, group.id)}`,
+      };
     },
   });
   router.on('POST', '/users/{id}/reprocessLicenseAssignment', assign, reprocess);
@@ -48,7 +57,8 @@ async function reprocess(request: DirectoryRequest): Promise<Reply> {
     requireRole(request.caller, licenceRoles);
     const member = await requireUser(request);
     await passOn(directory, member, 'retry');
-    for (const group of await directory.links.sources(member, 'members')) await markErrors(directory, group.id);
+    for (const group of await directory.links.sources(member, 'members'))
+      await markErrors(directory, group.id);
     return (await directory.objects.get(member.id)) ?? member;
   });
   return ok(createdBody(request, user, directory.types.get('user')));
@@ -61,12 +71,17 @@ async function assignLicense(request: DirectoryRequest): Promise<Reply> {
     const group = await findGroup(request);
     requireRole(request.caller, licenceRoles);
     if (kindOf(group.body) === undefined || group.body['securityEnabled'] !== true)
-      throw badRequest('Licences are assigned to security groups and to unified groups with securityEnabled true.', 'securityEnabled');
+      throw badRequest(
+        'Licences are assigned to security groups and to unified groups with securityEnabled true.',
+        'securityEnabled',
+      );
     const present = licencesOf(group.body);
     for (const id of removed)
       if (!present.some((licence) => licence.skuId === id))
         throw badRequest(`The licence ${id} is not assigned to this group.`, 'removeLicenses');
-    const others = present.filter(({ skuId }) => !removed.includes(skuId) && !added.some((licence) => licence.skuId === skuId));
+    const others = present.filter(
+      ({ skuId }) => !removed.includes(skuId) && !added.some((licence) => licence.skuId === skuId),
+    );
     const saved = await directory.objects.save(group, {
       ...group.body,
       assignedLicenses: [...others, ...added],
@@ -77,7 +92,10 @@ async function assignLicense(request: DirectoryRequest): Promise<Reply> {
   });
   return {
     status: 202,
-    body: { ...createdBody(request, changed, groupType), assignedLicenses: changed.body['assignedLicenses'] },
+    body: {
+      ...createdBody(request, changed, groupType),
+      assignedLicenses: changed.body['assignedLicenses'],
+    },
     headers: { location: `${request.base}/groups/${changed.id}` },
   };
 }
@@ -86,14 +104,18 @@ function readBody(body: Body): { added: Licence[]; removed: string[] } {
   const { addLicenses, removeLicenses } = body;
   if (!Array.isArray(addLicenses) || !addLicenses.every(isObject))
     throw badRequest('addLicenses must be a list; it may be empty.', 'addLicenses');
-  if (!Array.isArray(removeLicenses)) throw badRequest('removeLicenses must be a list; it may be empty.', 'removeLicenses');
+  if (!Array.isArray(removeLicenses))
+    throw badRequest('removeLicenses must be a list; it may be empty.', 'removeLicenses');
   const added = (addLicenses as { skuId?: unknown; disabledPlans?: unknown }[]).map((licence) => ({
     skuId: guid(licence.skuId, 'addLicenses'),
-    disabledPlans: Array.isArray(licence.disabledPlans) ? licence.disabledPlans.map((plan) => guid(plan, 'addLicenses')) : [],
+    disabledPlans: Array.isArray(licence.disabledPlans)
+      ? licence.disabledPlans.map((plan) => guid(plan, 'addLicenses'))
+      : [],
   }));
   const removed = removeLicenses.map((id) => guid(id, 'removeLicenses'));
   const ids = [...added.map((licence) => licence.skuId), ...removed];
-  if (new Set(ids).size !== ids.length) throw badRequest('Request contains a property with duplicate values.', 'addLicenses');
+  if (new Set(ids).size !== ids.length)
+    throw badRequest('Request contains a property with duplicate values.', 'addLicenses');
   return { added, removed };
 }
 
@@ -112,26 +134,35 @@ export function licencesOf(body: Body): readonly Licence[] {
   return (body['assignedLicenses'] ?? []) as readonly Licence[];
 }
 
-/** Keeps the licences that users get from groups up to date when members are added or removed, and groups or users deleted or restored. */
+/**
+ * Keeps the licences that users get from groups up to date when members are added or removed, and
+ * groups or users deleted or restored.
+ */
 export function followMembers(directory: Directory): void {
-  /** Members of groups that are being deleted: their references are gone when the licences change. */
+  /**
+   * Members of groups that are being deleted: their references are gone when the licences change.
+   */
   const leaving = new Map<string, readonly StoredObject[]>();
   directory.links.listen(async ({ source, relation, target }) => {
-    if (relation !== 'members' || target.type !== 'user' || licencesOf(source.body).length === 0) return;
+    if (relation !== 'members' || target.type !== 'user' || licencesOf(source.body).length === 0)
+      return;
     await passOn(directory, target);
     await markErrors(directory, source.id);
   });
   directory.objects.listen({
     async removed(object) {
-      if (object.type === 'group' && licencesOf(object.body).length > 0) leaving.set(object.id, await usersIn(directory, object));
+      if (object.type === 'group' && licencesOf(object.body).length > 0)
+        leaving.set(object.id, await usersIn(directory, object));
     },
     async afterRemoval(object) {
       for (const member of leaving.get(object.id) ?? []) await passOn(directory, member);
       leaving.delete(object.id);
     },
     async restored(object) {
-      if (object.type === 'group' && licencesOf(object.body).length > 0) await passOnToAll(directory, object);
-      if (object.type === 'user' && Array.isArray(object.body['licenseAssignmentStates'])) await passOn(directory, object);
+      if (object.type === 'group' && licencesOf(object.body).length > 0)
+        await passOnToAll(directory, object);
+      if (object.type === 'user' && Array.isArray(object.body['licenseAssignmentStates']))
+        await passOn(directory, object);
     },
   });
 }
@@ -144,41 +175,68 @@ export async function passOnToAll(directory: Directory, group: StoredObject): Pr
 
 async function usersIn(directory: Directory, group: StoredObject): Promise<StoredObject[]> {
   const users: StoredObject[] = [];
-  for await (const member of directory.links.allTargets(group, 'members')) if (member.type === 'user') users.push(member);
+  for await (const member of directory.links.allTargets(group, 'members'))
+    if (member.type === 'user') users.push(member);
   return users;
 }
 
 /**
- * Recalculates a user's licences: direct ones, and those of the user's groups. A failed assignment stays failed, and without effect, until
- * it is processed again. Call in a write.
+ * Recalculates a user's licences: direct ones, and those of the user's groups. A failed assignment
+ * stays failed, and without effect, until it is processed again. Call in a write.
  */
-export async function passOn(directory: Directory, member: StoredObject, retry?: 'retry'): Promise<void> {
+export async function passOn(
+  directory: Directory,
+  member: StoredObject,
+  retry?: 'retry',
+): Promise<void> {
   const user = await directory.objects.getOfType('user', member.id);
   if (!user) return;
   const before = statesOf(user.body);
   const states = before.filter((state) => (state['assignedByGroup'] ?? null) === null);
   const own = licencesOf(user.body).filter(
-    ({ skuId }) => states.some((state) => state['skuId'] === skuId) || !wasInherited(user.body, skuId),
+    ({ skuId }) =>
+      states.some((state) => state['skuId'] === skuId) || !wasInherited(user.body, skuId),
   );
   const licences = new Map(own.map((licence) => [licence.skuId, licence]));
   for (const group of await directory.links.sources(user, 'members'))
     for (const licence of licencesOf(group.body)) {
-      const failed = retry ? undefined : before.find((state) => isError(state, group.id) && state['skuId'] === licence.skuId);
+      const failed = retry
+        ? undefined
+        : before.find((state) => isError(state, group.id) && state['skuId'] === licence.skuId);
       const now = wholeSeconds(directory.clock.now());
-      const state = failed ?? { ...licence, assignedByGroup: group.id, state: 'Active', error: 'None', lastUpdatedDateTime: now };
+      const state = failed ?? {
+        ...licence,
+        assignedByGroup: group.id,
+        state: 'Active',
+        error: 'None',
+        lastUpdatedDateTime: now,
+      };
       states.push(state);
       if (!failed && !licences.has(licence.skuId)) licences.set(licence.skuId, licence);
     }
-  await directory.objects.save(user, { ...user.body, assignedLicenses: [...licences.values()], licenseAssignmentStates: states });
+  await directory.objects.save(user, {
+    ...user.body,
+    assignedLicenses: [...licences.values()],
+    licenseAssignmentStates: states,
+  });
 }
 
-/** Records on a group whether one of its licences has failed for a member; filters use it. Call in a write. */
+/**
+ * Records on a group whether one of its licences has failed for a member; filters use it. Call in a
+ * write.
+ */
 export async function markErrors(directory: Directory, groupId: string): Promise<void> {
   const group = await directory.objects.getOfType('group', groupId);
   if (!group) return;
-  const failing = (await usersIn(directory, group)).some((user) => statesOf(user.body).some((state) => isError(state, group.id)));
+  const failing = (await usersIn(directory, group)).some((user) =>
+    statesOf(user.body).some((state) => isError(state, group.id)),
+  );
   if ((group.body['hasMembersWithLicenseErrors'] ?? false) === failing) return;
-  await directory.objects.save(group, { ...group.body, hasMembersWithLicenseErrors: failing }, { silent: true });
+  await directory.objects.save(
+    group,
+    { ...group.body, hasMembersWithLicenseErrors: failing },
+    { silent: true },
+  );
 }
 
 /** The SQL condition that a licence of the group has failed for a user `o`. */
@@ -199,5 +257,7 @@ function statesOf(body: Body): Body[] {
 }
 
 function wasInherited(body: Body, skuId: string): boolean {
-  return statesOf(body).some((state) => state['skuId'] === skuId && (state['assignedByGroup'] ?? null) !== null);
+  return statesOf(body).some(
+    (state) => state['skuId'] === skuId && (state['assignedByGroup'] ?? null) !== null,
+  );
 }

@@ -92,8 +92,10 @@ export function memberRoutes(router: Router): void {
     ['members', writeMembers],
     ['owners', writeOwners],
   ] as const) {
-    for (const method of ['POST', 'PATCH', 'PUT']) router.on(method, `/groups/{id}/${property}`, access, () => refuseContained(method));
-    for (const method of ['DELETE', 'PATCH']) router.on(method, `/groups/{id}/${property}/{target}`, access, () => refuseContained(method));
+    for (const method of ['POST', 'PATCH', 'PUT'])
+      router.on(method, `/groups/{id}/${property}`, access, () => refuseContained(method));
+    for (const method of ['DELETE', 'PATCH'])
+      router.on(method, `/groups/{id}/${property}/{target}`, access, () => refuseContained(method));
   }
 }
 
@@ -110,9 +112,14 @@ function requireMailGroup(group: StoredObject): StoredObject {
 }
 
 /** A role, or ownership of the group for members; role-assignable groups need more. */
-async function requireMembershipRights(request: DirectoryRequest, group: StoredObject, property: 'members' | 'owners'): Promise<void> {
+async function requireMembershipRights(
+  request: DirectoryRequest,
+  group: StoredObject,
+  property: 'members' | 'owners',
+): Promise<void> {
   const { caller } = request;
-  const owner = property === 'members' && caller.kind === 'user' && (await ownsGroup(request, group));
+  const owner =
+    property === 'members' && caller.kind === 'user' && (await ownsGroup(request, group));
   if (group.body['isAssignableToRole'] === true && !owner) requireRoleManagement(caller);
   else if (!owner && !hasRole(caller, 'globalAdministrator')) requireRole(caller);
   requireManaged(group);
@@ -122,41 +129,72 @@ async function getCreator(request: DirectoryRequest): Promise<Reply> {
   const group = await findVisible(request);
   const [creator] = await request.directory.links.targets(group, 'createdOnBehalfOf', 0, 1);
   if (!creator) throw objectNotFound('createdOnBehalfOf');
-  const view = present(request.directory, creator, { typed: true, masked: !mayRead(request, creator) });
+  const view = present(request.directory, creator, {
+    typed: true,
+    masked: !mayRead(request, creator),
+  });
   return ok(request.context('directoryObjects/$entity', view));
 }
 
 function refuseContained(method: string): never {
   if (method === 'POST' || method === 'PATCH' || method === 'DELETE')
-    throw badRequest('Write requests are only supported on contained entities: add or remove a reference by $ref.');
+    throw badRequest(
+      'Write requests are only supported on contained entities: add or remove a reference by $ref.',
+    );
   throw methodNotAllowed(method, ['GET']);
 }
 
 /** The types that can own a group. */
 export const ownerTypes: readonly string[] = ['user', 'servicePrincipal'];
 
-/** Adds owners: users or service principals, at most 100. Call in a write. @throws DirectoryError */
-export async function addOwners(directory: Directory, group: StoredObject, owners: readonly StoredObject[]): Promise<void> {
+/**
+ * Adds owners: users or service principals, at most 100. Call in a write. @throws DirectoryError
+ */
+export async function addOwners(
+  directory: Directory,
+  group: StoredObject,
+  owners: readonly StoredObject[],
+): Promise<void> {
   for (const owner of owners) {
     if (!ownerTypes.includes(owner.type))
-      throw badRequest(`An object of type '${owner.type}' cannot own a group: owners are users or service principals.`, 'owners');
+      throw badRequest(
+        `An object of type '${owner.type}' cannot own a group: owners are users or service principals.`,
+        'owners',
+      );
   }
   const present = await directory.links.count(group, 'owners');
   const { maxItems } = description.properties.owners;
-  for (const owner of owners) if (!(await directory.links.add(group, 'owners', owner))) throw referenceExists('owners');
-  if (present + owners.length > maxItems) throw linkQuotaExceeded('owners', present + owners.length, maxItems);
+  for (const owner of owners)
+    if (!(await directory.links.add(group, 'owners', owner))) throw referenceExists('owners');
+  if (present + owners.length > maxItems)
+    throw linkQuotaExceeded('owners', present + owners.length, maxItems);
 }
 
-/** Removes an owner; the last owner of a unified group cannot be removed. Call in a write. @throws DirectoryError */
-export async function removeOwner(directory: Directory, group: StoredObject, owner: StoredObject | undefined): Promise<void> {
-  if (owner === undefined || !(await directory.links.has(group, 'owners', owner))) throw referenceMissing('owners');
+/**
+ * Removes an owner; the last owner of a unified group cannot be removed. Call in a write. @throws
+ * DirectoryError
+ */
+export async function removeOwner(
+  directory: Directory,
+  group: StoredObject,
+  owner: StoredObject | undefined,
+): Promise<void> {
+  if (owner === undefined || !(await directory.links.has(group, 'owners', owner)))
+    throw referenceMissing('owners');
   if (isUnified(group.body) && (await directory.links.count(group, 'owners')) === 1)
-    throw badRequest('The group must have at least one owner, hence this owner cannot be removed.', 'owners');
+    throw badRequest(
+      'The group must have at least one owner, hence this owner cannot be removed.',
+      'owners',
+    );
   await directory.links.remove(group, 'owners', owner);
 }
 
 /** Adds members directly, all or none. Call in a write. @throws DirectoryError */
-export async function addMembers(directory: Directory, group: StoredObject, members: readonly StoredObject[]): Promise<void> {
+export async function addMembers(
+  directory: Directory,
+  group: StoredObject,
+  members: readonly StoredObject[],
+): Promise<void> {
   if (members.length > 0) requireStatic(group);
   for (const member of members) {
     checkMayBelong(group, member);
@@ -166,14 +204,20 @@ export async function addMembers(directory: Directory, group: StoredObject, memb
 }
 
 /** Removes a direct member. Call in a write. @throws DirectoryError */
-export async function removeMember(directory: Directory, group: StoredObject, member: StoredObject | undefined): Promise<void> {
+export async function removeMember(
+  directory: Directory,
+  group: StoredObject,
+  member: StoredObject | undefined,
+): Promise<void> {
   requireStatic(group);
-  if (member === undefined || !(await directory.links.remove(group, 'members', member))) throw referenceMissing('members');
+  if (member === undefined || !(await directory.links.remove(group, 'members', member)))
+    throw referenceMissing('members');
 }
 
 /** Members of a dynamic group cannot be changed directly. @throws DirectoryError 403. */
 function requireStatic(group: StoredObject): void {
-  if (isDynamic(group.body)) throw insufficient('the membership of a dynamic group follows its rule');
+  if (isDynamic(group.body))
+    throw insufficient('the membership of a dynamic group follows its rule');
 }
 
 /** The two membership tables. @throws DirectoryError 400. */
@@ -182,5 +226,8 @@ function checkMayBelong(group: StoredObject, member: StoredObject): void {
   const container = isUnified(group.body) ? 'unified' : 'security';
   const kind = memberKindOf(member);
   if (kind !== undefined && membershipMatrix[kind][container]) return;
-  throw badRequest(`An object of type '${kind ?? member.type}' cannot be a member of a ${container} group.`, 'members');
+  throw badRequest(
+    `An object of type '${kind ?? member.type}' cannot be a member of a ${container} group.`,
+    'members',
+  );
 }

@@ -49,7 +49,10 @@ const operations: Readonly<Record<string, Body>> = {
   resetUnseenCount: { unseenCount: 0, unseenConversationsCount: 0 },
 };
 
-/** Actions of a user on a unified group for themselves: 200 without a body, or 204 with `Prefer: return=minimal`. */
+/**
+ * Actions of a user on a unified group for themselves: 200 without a body, or 204 with
+ * `Prefer: return=minimal`.
+ */
 function perUserRoutes(router: Router): void {
   for (const [name, change] of Object.entries(operations))
     router.on('POST', `/groups/{id}/${name}`, useGroup, (request) => apply(request, change));

@@ -1,5 +1,11 @@
 import type { SeedSection } from '../../common/seed.js';
-import { badRequest, DirectoryError, type ErrorDetail, noContent, type Reply } from '../http/answers.js';
+import {
+  badRequest,
+  DirectoryError,
+  type ErrorDetail,
+  noContent,
+  type Reply,
+} from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import { ownProperties } from '../kernel/references.js';
@@ -26,29 +32,60 @@ const attributes: Readonly<Record<string, string>> = {
 };
 
 /** The violations of the naming policy: prefix and suffix first, then blocked words. */
-export async function namingViolations(directory: Directory, names: Names, creator: StoredObject | undefined): Promise<ErrorDetail[]> {
-  const requirement = (await tenantSetting(directory, 'Group.Unified', 'PrefixSuffixNamingRequirement')) ?? '';
-  const words = ((await tenantSetting(directory, 'Group.Unified', 'CustomBlockedWordsList')) ?? '').split(',').map((word) => word.trim());
-  const properties = (['displayName', 'mailNickname'] as const).filter((name) => names[name] !== undefined);
-  const affixes = properties.flatMap((name) => affixViolation(name, names[name] ?? '', requirement, creator?.body ?? {}));
-  const blocked = properties.flatMap((name) => blockedViolation(name, names[name] ?? '', words.filter(Boolean)));
+export async function namingViolations(
+  directory: Directory,
+  names: Names,
+  creator: StoredObject | undefined,
+): Promise<ErrorDetail[]> {
+  const requirement =
+    (await tenantSetting(directory, 'Group.Unified', 'PrefixSuffixNamingRequirement')) ?? '';
+  const words = ((await tenantSetting(directory, 'Group.Unified', 'CustomBlockedWordsList')) ?? '')
+    .split(',')
+    .map((word) => word.trim());
+  const properties = (['displayName', 'mailNickname'] as const).filter(
+    (name) => names[name] !== undefined,
+  );
+  const affixes = properties.flatMap((name) =>
+    affixViolation(name, names[name] ?? '', requirement, creator?.body ?? {}),
+  );
+  const blocked = properties.flatMap((name) =>
+    blockedViolation(name, names[name] ?? '', words.filter(Boolean)),
+  );
   return [...affixes, ...blocked];
 }
 
 /** @throws DirectoryError 400 when the names of a new unified group violate the policy. */
-export async function checkNamingPolicy(directory: Directory, group: Body, creator: StoredObject | undefined): Promise<void> {
+export async function checkNamingPolicy(
+  directory: Directory,
+  group: Body,
+  creator: StoredObject | undefined,
+): Promise<void> {
   if (!isUnified(group)) return;
-  const names = { displayName: String(group['displayName']), mailNickname: String(group['mailNickname']) };
+  const names = {
+    displayName: String(group['displayName']),
+    mailNickname: String(group['mailNickname']),
+  };
   const violations = await namingViolations(directory, names, creator);
-  if (violations[0]) throw new DirectoryError(400, 'Request_BadRequest', violations[0].message, violations);
+  if (violations[0])
+    throw new DirectoryError(400, 'Request_BadRequest', violations[0].message, violations);
 }
 
-function affixViolation(target: string, value: string, requirement: string, creator: Body): ErrorDetail[] {
+function affixViolation(
+  target: string,
+  value: string,
+  requirement: string,
+  creator: Body,
+): ErrorDetail[] {
   if (requirement === '') return [];
   const at = requirement.indexOf('[GroupName]');
   const prefix = fill(at < 0 ? requirement : requirement.slice(0, at), creator);
   const suffix = at < 0 ? '' : fill(requirement.slice(at + '[GroupName]'.length), creator);
-  if (value.startsWith(prefix) && value.endsWith(suffix) && value.length >= prefix.length + suffix.length) return [];
+  if (
+    value.startsWith(prefix) &&
+    value.endsWith(suffix) &&
+    value.length >= prefix.length + suffix.length
+  )
+    return [];
   return [
     {
       code: 'MissingPrefixSuffix',
@@ -71,12 +108,21 @@ function fill(text: string, creator: Body): string {
 function blockedViolation(target: string, value: string, words: readonly string[]): ErrorDetail[] {
   const word = words.find((each) => value.toLowerCase().includes(each.toLowerCase()));
   if (word === undefined) return [];
-  return [{ code: 'ContainsBlockedWord', target, message: `The ${target} contains the word '${word}', which your organization blocks.` }];
+  return [
+    {
+      code: 'ContainsBlockedWord',
+      target,
+      message: `The ${target} contains the word '${word}', which your organization blocks.`,
+    },
+  ];
 }
 
 const known = new Set(['entityType', 'displayName', 'mailNickname', 'onBehalfOfUserId']);
 
-/** `POST /groups/{id}/validateProperties`: checks names against the naming policy. 204, or 422 with all violations. */
+/**
+ * `POST /groups/{id}/validateProperties`: checks names against the naming policy. 204, or 422 with
+ * all violations.
+ */
 export async function validateGroupProperties(request: DirectoryRequest): Promise<Reply> {
   const group = await findGroup(request);
   return validate(request, ownProperties(request.json()), group.id);
@@ -85,13 +131,15 @@ export async function validateGroupProperties(request: DirectoryRequest): Promis
 /** `POST /directoryObjects/validateProperties`: the same for a group that does not exist yet. */
 export async function validateNewProperties(request: DirectoryRequest): Promise<Reply> {
   const body = ownProperties(request.json());
-  if (String(body['entityType']).toLowerCase() !== 'group') throw badRequest("entityType must be 'Group'.", 'entityType');
+  if (String(body['entityType']).toLowerCase() !== 'group')
+    throw badRequest("entityType must be 'Group'.", 'entityType');
   return validate(request, body);
 }
 
 async function validate(request: DirectoryRequest, body: Body, ownId?: string): Promise<Reply> {
   const unknown = Object.keys(body).find((name) => !known.has(name));
-  if (unknown !== undefined) throw badRequest(`'${unknown}' is not a parameter of validateProperties.`, unknown);
+  if (unknown !== undefined)
+    throw badRequest(`'${unknown}' is not a parameter of validateProperties.`, unknown);
   const names = Object.fromEntries(
     (['displayName', 'mailNickname'] as const).flatMap((name) =>
       body[name] === undefined || body[name] === null ? [] : [[name, body[name]]],
@@ -100,13 +148,21 @@ async function validate(request: DirectoryRequest, body: Body, ownId?: string): 
   if (Object.keys(names).length === 0) throw badRequest('displayName or mailNickname is needed.');
   checkProperties(request.directory, names);
   const onBehalfOf = body['onBehalfOfUserId'];
-  const creator = typeof onBehalfOf === 'string' ? await requireUser(request, onBehalfOf) : await callerObject(request);
+  const creator =
+    typeof onBehalfOf === 'string'
+      ? await requireUser(request, onBehalfOf)
+      : await callerObject(request);
   const violations = [
     ...(await namingViolations(request.directory, names, creator)),
     ...(await nicknameConflict(request, names.mailNickname, ownId)),
   ];
   if (violations.length > 0)
-    throw new DirectoryError(422, 'Request_UnprocessableEntity', violations.map((violation) => violation.message).join(' '), violations);
+    throw new DirectoryError(
+      422,
+      'Request_UnprocessableEntity',
+      violations.map((violation) => violation.message).join(' '),
+      violations,
+    );
   return noContent;
 }
 
@@ -127,7 +183,8 @@ const labels = 'sensitivity-label';
 /** Stores the names of the sensitivity labels in a seed. */
 export async function seedLabels(directory: Directory, section: SeedSection): Promise<void> {
   for (const { id, displayName } of section.sensitivityLabels ?? [])
-    if (typeof id === 'string') await directory.items.put(labels, '', id.toLowerCase(), { displayName });
+    if (typeof id === 'string')
+      await directory.items.put(labels, '', id.toLowerCase(), { displayName });
 }
 
 /** The `assignedLabels` of a body as pairs of id and name, where the name is known. */
@@ -135,7 +192,10 @@ export async function withLabelNames(directory: Directory, values: Body): Promis
   if (!Array.isArray(values['assignedLabels'])) return values;
   const pairs = (values['assignedLabels'] as Body[]).map(async ({ labelId, displayName }) => ({
     labelId,
-    displayName: displayName ?? (await directory.items.get(labels, '', String(labelId).toLowerCase()))?.body['displayName'] ?? null,
+    displayName:
+      displayName ??
+      (await directory.items.get(labels, '', String(labelId).toLowerCase()))?.body['displayName'] ??
+      null,
   }));
   return { ...values, assignedLabels: await Promise.all(pairs) };
 }

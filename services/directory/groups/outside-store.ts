@@ -18,15 +18,23 @@ export const perUserProperties = [
 const perUserCollection = 'group-user';
 
 /**
- * Changes properties outside the main store: only they may be in the body, only users may set them, and delta queries never return them.
- * Personal settings change for the caller.
+ * Changes properties outside the main store: only they may be in the body, only users may set them,
+ * and delta queries never return them. Personal settings change for the caller.
  */
-export async function changeOutsideStore(request: DirectoryRequest, group: StoredObject, values: Body): Promise<Reply> {
+export async function changeOutsideStore(
+  request: DirectoryRequest,
+  group: StoredObject,
+  values: Body,
+): Promise<Reply> {
   const { directory, caller } = request;
-  if (caller.kind === 'application') throw insufficient('these properties are changed by signed-in users only');
+  if (caller.kind === 'application')
+    throw insufficient('these properties are changed by signed-in users only');
   requireManaged(group);
   if ('isArchived' in values)
-    throw badRequest("Property 'isArchived' is read-only: a team is archived and unarchived by its own operations.", 'isArchived');
+    throw badRequest(
+      "Property 'isArchived' is read-only: a team is archived and unarchived by its own operations.",
+      'isArchived',
+    );
   checkProperties(directory, values);
   const own = Object.fromEntries(Object.entries(values).filter(([name]) => isPerUser(name)));
   const shared = Object.fromEntries(Object.entries(values).filter(([name]) => !isPerUser(name)));
@@ -35,11 +43,17 @@ export async function changeOutsideStore(request: DirectoryRequest, group: Store
     await directory.objects.save(group, { ...group.body, ...shared }, { silent: true });
   }
   if (Object.keys(own).length > 0) await changeForCaller(request, group, own);
-  return request.preference('return') === 'minimal' ? noContent : ok(request.context('groups/$entity', { id: group.id }));
+  return request.preference('return') === 'minimal'
+    ? noContent
+    : ok(request.context('groups/$entity', { id: group.id }));
 }
 
 /** Changes a user's own settings in a group. */
-export async function changeForCaller(request: DirectoryRequest, group: StoredObject, own: Body): Promise<void> {
+export async function changeForCaller(
+  request: DirectoryRequest,
+  group: StoredObject,
+  own: Body,
+): Promise<void> {
   const { items } = request.directory;
   const id = request.caller.objectId;
   const present = await items.get(perUserCollection, group.id, id);
@@ -47,7 +61,11 @@ export async function changeForCaller(request: DirectoryRequest, group: StoredOb
 }
 
 /** The caller's own settings in a group; empty if they were never changed. */
-export async function valuesOfCaller(directory: Directory, callerId: string, group: StoredObject): Promise<Body> {
+export async function valuesOfCaller(
+  directory: Directory,
+  callerId: string,
+  group: StoredObject,
+): Promise<Body> {
   return (await directory.items.get(perUserCollection, group.id, callerId))?.body ?? {};
 }
 

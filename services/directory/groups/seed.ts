@@ -10,14 +10,22 @@ import { groupType } from './group-type.js';
 import { isCreatable } from './kinds.js';
 
 const linked = ['members', 'owners', 'acceptedSenders', 'rejectedSenders'] as const;
-const seededId = (entry: SeedEntry): string | undefined => (typeof entry['id'] === 'string' ? entry['id'].toLowerCase() : undefined);
+const seededId = (entry: SeedEntry): string | undefined =>
+  typeof entry['id'] === 'string' ? entry['id'].toLowerCase() : undefined;
 
-/** Creates the groups of a seed list. Only seeds can create mail-enabled security and distribution groups. */
+/**
+ * Creates the groups of a seed list. Only seeds can create mail-enabled security and distribution
+ * groups.
+ */
 export async function seedGroups(directory: Directory, section: SeedSection): Promise<void> {
   for (const entry of section.groups ?? []) {
     if (typeof entry['displayName'] !== 'string') throw seedError(entry, 'a displayName is needed');
     const id = seededId(entry) ?? (await existing(directory, entry)) ?? randomUUID();
-    if ((await directory.objects.get(id)) !== undefined || (await directory.deleted.get(id)) !== undefined) continue;
+    if (
+      (await directory.objects.get(id)) !== undefined ||
+      (await directory.deleted.get(id)) !== undefined
+    )
+      continue;
     const values = {
       mailEnabled: false,
       securityEnabled: true,
@@ -26,12 +34,21 @@ export async function seedGroups(directory: Directory, section: SeedSection): Pr
       ...ownProperties(withoutLinks(entry)),
     };
     const completed = completeGroup(directory, id, values);
-    const mail = isCreatable(values) ? {} : { proxyAddresses: typeof entry['mail'] === 'string' ? [`SMTP:${entry['mail']}`] : [] };
-    await directory.objects.create(groupType, id, { ...completed, ...mail, ...ownProperties(withoutLinks(entry)) });
+    const mail = isCreatable(values)
+      ? {}
+      : { proxyAddresses: typeof entry['mail'] === 'string' ? [`SMTP:${entry['mail']}`] : [] };
+    await directory.objects.create(groupType, id, {
+      ...completed,
+      ...mail,
+      ...ownProperties(withoutLinks(entry)),
+    });
   }
 }
 
-/** Adds members, owners and senders to seeded groups: by id, user principal name, object with an id, or address. */
+/**
+ * Adds members, owners and senders to seeded groups: by id, user principal name, object with an id,
+ * or address.
+ */
 export async function linkSeededGroups(directory: Directory, section: SeedSection): Promise<void> {
   for (const entry of section.groups ?? []) {
     const id = seededId(entry) ?? (await existing(directory, entry));
@@ -42,14 +59,18 @@ export async function linkSeededGroups(directory: Directory, section: SeedSectio
         try {
           await directory.links.add(group, relation, await resolveReference(directory, reference));
         } catch (cause) {
-          if (cause instanceof DirectoryError) throw seedError(entry, `${relation}: ${cause.message}`);
+          if (cause instanceof DirectoryError)
+            throw seedError(entry, `${relation}: ${cause.message}`);
           throw cause;
         }
       }
   }
 }
 
-/** Entries without an id are matched by nickname, otherwise by name, so that seeding twice creates no duplicates. */
+/**
+ * Entries without an id are matched by nickname, otherwise by name, so that seeding twice creates
+ * no duplicates.
+ */
 async function existing(directory: Directory, entry: SeedEntry): Promise<string | undefined> {
   const nickname = entry['mailNickname'];
   const [group] =
@@ -73,5 +94,7 @@ function withoutLinks(entry: SeedEntry): SeedEntry {
 
 function seedError(entry: SeedEntry, reason: string): CastellanError {
   const name = entry['displayName'] ?? entry['id'] ?? 'without a name';
-  return new CastellanError('CAS4002', `the seeded group "${String(name)}": ${reason}`, { details: { list: 'groups' } });
+  return new CastellanError('CAS4002', `the seeded group "${String(name)}": ${reason}`, {
+    details: { list: 'groups' },
+  });
 }

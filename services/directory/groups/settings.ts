@@ -14,8 +14,15 @@ import { isUnified } from './kinds.js';
 import { invalidValue } from './group-rules.js';
 
 const collection = 'group-setting';
-const readSettings = permit(['Directory.Read.All', 'Directory.ReadWrite.All', 'GroupSettings.Read.All', 'GroupSettings.ReadWrite.All']);
-const writeSettings = permit(['Directory.ReadWrite.All', 'GroupSettings.ReadWrite.All'], { roles: groupWriters });
+const readSettings = permit([
+  'Directory.Read.All',
+  'Directory.ReadWrite.All',
+  'GroupSettings.Read.All',
+  'GroupSettings.ReadWrite.All',
+]);
+const writeSettings = permit(['Directory.ReadWrite.All', 'GroupSettings.ReadWrite.All'], {
+  roles: groupWriters,
+});
 
 /** Settings of the tenant and of groups, and the templates from which they are created. */
 export function settingRoutes(router: Router): void {
@@ -37,72 +44,130 @@ export function settingRoutes(router: Router): void {
       write: writeSettings,
       owner: async (request) => (path.includes('{id}') ? findGroup(request) : { id: '' }),
       create: ({ directory }, values, owner) => createSetting(directory, values, owner.id),
-      change: ({ directory }, setting, values, owner) => changeSetting(directory, setting, values, owner.id),
+      change: ({ directory }, setting, values, owner) =>
+        changeSetting(directory, setting, values, owner.id),
       remove: true,
     });
 }
 
 /** The value of a tenant setting; undefined if no setting of the template exists. */
-export function tenantSetting(directory: Directory, template: string, name: string): Promise<string | undefined> {
+export function tenantSetting(
+  directory: Directory,
+  template: string,
+  name: string,
+): Promise<string | undefined> {
   return groupSetting(directory, '', template, name);
 }
 
 /** The value of a group setting; undefined if the group has no setting of the template. */
-async function groupSetting(directory: Directory, owner: string, template: string, name: string): Promise<string | undefined> {
+async function groupSetting(
+  directory: Directory,
+  owner: string,
+  template: string,
+  name: string,
+): Promise<string | undefined> {
   const templateId = settingTemplates.find((each) => each.displayName === template)?.id;
-  const stored = (await directory.items.list(collection, owner)).find((item) => item.body['templateId'] === templateId);
+  const stored = (await directory.items.list(collection, owner)).find(
+    (item) => item.body['templateId'] === templateId,
+  );
   const values = (stored?.body['values'] ?? []) as readonly { name: string; value: string }[];
   return values.find((value) => value.name === name)?.value;
 }
 
 /** @param owner the id of the group, or empty for the tenant. */
 async function createSetting({ items }: Directory, input: Body, owner: string): Promise<Item> {
-  const template = settingTemplates.find((each) => each.id === String(input['templateId']).toLowerCase());
-  if (!template) throw badRequest(`The setting template '${String(input['templateId'])}' does not exist.`, 'templateId');
+  const template = settingTemplates.find(
+    (each) => each.id === String(input['templateId']).toLowerCase(),
+  );
+  if (!template)
+    throw badRequest(
+      `The setting template '${String(input['templateId'])}' does not exist.`,
+      'templateId',
+    );
   const { id: templateId, displayName, scope } = template;
   if (scope !== (owner === '' ? 'tenant' : 'group')) {
     const whose = scope === 'group' ? 'single groups' : 'the tenant';
     throw badRequest(`The template ${displayName} is for settings of ${whose} only.`, 'templateId');
   }
   const values = checkValues(template, input['values'], true);
-  if ((await items.list(collection, owner)).some((item) => item.body['templateId'] === templateId)) {
+  if (
+    (await items.list(collection, owner)).some((item) => item.body['templateId'] === templateId)
+  ) {
     const message = `A conflicting object exists: there is a setting of the template ${displayName} already.`;
     throw new DirectoryError(409, 'Request_Conflict', message);
   }
   return items.put(collection, owner, randomUUID(), { displayName, templateId, values });
 }
 
-async function changeSetting({ items }: Directory, { id, body }: Item, changes: Body, owner: string): Promise<void> {
-  const template = settingTemplates.find((each) => each.id === body['templateId']) as SettingTemplate;
+async function changeSetting(
+  { items }: Directory,
+  { id, body }: Item,
+  changes: Body,
+  owner: string,
+): Promise<void> {
+  const template = settingTemplates.find(
+    (each) => each.id === body['templateId'],
+  ) as SettingTemplate;
   const changed = checkValues(template, changes['values'], false);
   const present = body['values'] as readonly { name: string; value: string }[];
   const values = present.map((value) => changed.find((each) => each.name === value.name) ?? value);
   await items.put(collection, owner, id, { ...body, values });
 }
 
-/** Values are strings of the template's types; a new setting needs all of them. @throws DirectoryError 400. */
-function checkValues(template: SettingTemplate, input: unknown, complete: boolean): { name: string; value: string }[] {
-  if (!Array.isArray(input) || !input.every(isObject)) throw badRequest('values must be a list of name and value.', 'values');
+/**
+ * Values are strings of the template's types; a new setting needs all of them. @throws
+ * DirectoryError 400.
+ */
+function checkValues(
+  template: SettingTemplate,
+  input: unknown,
+  complete: boolean,
+): { name: string; value: string }[] {
+  if (!Array.isArray(input) || !input.every(isObject))
+    throw badRequest('values must be a list of name and value.', 'values');
   const values = (input as { name?: unknown; value?: unknown }[]).map(({ name, value }) => {
     const known = template.values.find((each) => each.name === name);
-    if (!known) throw badRequest(`The template ${template.displayName} has no setting '${String(name)}'.`, 'values');
-    if (typeof value !== 'string' || (known.type === 'System.Boolean' && !/^(true|false)$/i.test(value)))
-      throw badRequest(`The value of '${known.name}' must be a string that holds a ${known.type.slice('System.'.length)}.`, 'values');
+    if (!known)
+      throw badRequest(
+        `The template ${template.displayName} has no setting '${String(name)}'.`,
+        'values',
+      );
+    if (
+      typeof value !== 'string' ||
+      (known.type === 'System.Boolean' && !/^(true|false)$/i.test(value))
+    )
+      throw badRequest(
+        `The value of '${known.name}' must be a string that holds a ${known.type.slice('System.'.length)}.`,
+        'values',
+      );
     return { name: known.name, value };
   });
-  if (new Set(values.map((value) => value.name)).size !== values.length) throw badRequest('A setting is given twice.', 'values');
-  const missing = complete ? template.values.find((each) => !values.some((value) => value.name === each.name)) : undefined;
-  if (missing) throw badRequest(`A value for every setting of the template is needed; '${missing.name}' is missing.`, 'values');
+  if (new Set(values.map((value) => value.name)).size !== values.length)
+    throw badRequest('A setting is given twice.', 'values');
+  const missing = complete
+    ? template.values.find((each) => !values.some((value) => value.name === each.name))
+    : undefined;
+  if (missing)
+    throw badRequest(
+      `A value for every setting of the template is needed; '${missing.name}' is missing.`,
+      'values',
+    );
   return values;
 }
 
-/** A classification must be in the list of the tenant's setting, if there is one. @throws DirectoryError 400. */
+/**
+ * A classification must be in the list of the tenant's setting, if there is one. @throws
+ * DirectoryError 400.
+ */
 export async function checkClassification(directory: Directory, values: Body): Promise<void> {
   const value = values['classification'];
   if (typeof value !== 'string') return;
-  const list = ((await tenantSetting(directory, 'Group.Unified', 'ClassificationList')) ?? '').split(',').map((each) => each.trim());
+  const list = ((await tenantSetting(directory, 'Group.Unified', 'ClassificationList')) ?? '')
+    .split(',')
+    .map((each) => each.trim());
   const allowed = list.filter(Boolean);
-  if (allowed.length > 0 && !allowed.includes(value)) throw invalidValue('classification', `allowed are ${allowed.join(', ')}`);
+  if (allowed.length > 0 && !allowed.includes(value))
+    throw invalidValue('classification', `allowed are ${allowed.join(', ')}`);
 }
 
 /** The default classification of unified groups. */
@@ -113,24 +178,40 @@ export async function defaultClassification(directory: Directory, group: Body): 
 }
 
 /**
- * Users without a role can create groups, unless the tenant's setting forbids it; members of one configured group still can.
+ * Users without a role can create groups, unless the tenant's setting forbids it; members of one
+ * configured group still can.
  *
  * @throws DirectoryError 403.
  */
-export async function requireCreationAllowed(directory: Directory, group: Body, creator: StoredObject | undefined): Promise<void> {
+export async function requireCreationAllowed(
+  directory: Directory,
+  group: Body,
+  creator: StoredObject | undefined,
+): Promise<void> {
   const template = isUnified(group) ? 'Group.Unified' : 'Group.Security';
-  if ((await tenantSetting(directory, template, 'EnableGroupCreation'))?.toLowerCase() !== 'false') return;
+  if ((await tenantSetting(directory, template, 'EnableGroupCreation'))?.toLowerCase() !== 'false')
+    return;
   const allowed = await tenantSetting(directory, 'Group.Unified', 'GroupCreationAllowedGroupId');
   const container = allowed ? await directory.objects.getOfType('group', allowed) : undefined;
   if (container && creator && (await directory.links.isInside(container, creator))) return;
   throw insufficient("the tenant's settings don't let people without a role create groups");
 }
 
-/** Guests can be added, unless a setting of the group or of the tenant forbids it. @throws DirectoryError 400. */
-export async function checkGuestAllowed(directory: Directory, group: StoredObject, member: StoredObject): Promise<void> {
+/**
+ * Guests can be added, unless a setting of the group or of the tenant forbids it. @throws
+ * DirectoryError 400.
+ */
+export async function checkGuestAllowed(
+  directory: Directory,
+  group: StoredObject,
+  member: StoredObject,
+): Promise<void> {
   if (member.type !== 'user' || member.body['userType'] !== 'Guest') return;
   const template = isUnified(group.body) ? 'Group.Unified.Guest' : 'Group.Security.Policies';
   const own = await groupSetting(directory, group.id, template, 'AllowToAddGuests');
-  const tenant = isUnified(group.body) ? await tenantSetting(directory, 'Group.Unified', 'AllowToAddGuests') : undefined;
-  if ((own ?? tenant)?.toLowerCase() === 'false') throw badRequest('The settings of the group do not allow guests to be added.', 'members');
+  const tenant = isUnified(group.body)
+    ? await tenantSetting(directory, 'Group.Unified', 'AllowToAddGuests')
+    : undefined;
+  if ((own ?? tenant)?.toLowerCase() === 'false')
+    throw badRequest('The settings of the group do not allow guests to be added.', 'members');
 }

@@ -13,13 +13,18 @@ import { jsonValue } from '../odata/index.js';
 const { perTenant } = group.limits;
 
 /**
- * Checks the tenant's quotas for some kinds of groups, and that memberOf rules do not depend on each other.
+ * Checks the tenant's quotas for some kinds of groups, and that memberOf rules do not depend on
+ * each other.
  *
  * @param next the group after the change.
  * @param before the group before the change: existing violations are accepted.
  * @throws DirectoryError 403 for a quota, 400 for a rule over a group that has such a rule.
  */
-export async function checkTenantQuotas(directory: Directory, next: Body, before?: Body): Promise<void> {
+export async function checkTenantQuotas(
+  directory: Directory,
+  next: Body,
+  before?: Body,
+): Promise<void> {
   if (next['isAssignableToRole'] === true && before?.['isAssignableToRole'] !== true)
     await requireRoom(
       directory,
@@ -28,13 +33,17 @@ export async function checkTenantQuotas(directory: Directory, next: Body, before
       jsonValue(directory.sql.engine, sql`body`, ['isAssignableToRole'], 'boolean'),
     );
   if (!isDynamic(next)) return;
-  if (!before || !isDynamic(before)) await requireRoom(directory, 'dynamic groups', perTenant.dynamic, dynamic);
+  if (!before || !isDynamic(before))
+    await requireRoom(directory, 'dynamic groups', perTenant.dynamic, dynamic);
   const sources = sourcesOf(next);
   if (sources === undefined) return;
   for (const id of sources) {
     const source = await directory.objects.getOfType('group', id);
     if (source && sourcesOf(source.body) !== undefined)
-      throw invalidValue('membershipRule', `the group ${id} has a memberOf rule itself and cannot be the source of another`);
+      throw invalidValue(
+        'membershipRule',
+        `the group ${id} has a memberOf rule itself and cannot be the source of another`,
+      );
   }
   if (!before || sourcesOf(before) === undefined)
     await requireRoom(directory, 'groups with a memberOf rule', perTenant.memberOfRules, memberOf);
@@ -48,10 +57,19 @@ function sourcesOf(group: Body): readonly string[] | undefined {
   return rule?.kind === 'memberOf' ? rule.groupIds : undefined;
 }
 
-async function requireRoom({ sql: database }: Directory, what: string, most: number, which: Fragment): Promise<void> {
+async function requireRoom(
+  { sql: database }: Directory,
+  what: string,
+  most: number,
+  which: Fragment,
+): Promise<void> {
   const matches = sql`select 1 from directory_object where type = 'group' and ${which} limit ${sql.lit(most)}`;
   if ((await database.count(sql`select count(*) as count from (${matches}) as found`)) >= most)
-    throw new DirectoryError(403, 'Directory_QuotaExceeded', `The directory object quota limit of ${most} ${what} has been exceeded.`);
+    throw new DirectoryError(
+      403,
+      'Directory_QuotaExceeded',
+      `The directory object quota limit of ${most} ${what} has been exceeded.`,
+    );
 }
 
 const dynamic = sql`alternate_key in (${dynamicKey}, ${pausedKey})`;

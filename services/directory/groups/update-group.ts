@@ -30,17 +30,25 @@ export async function patchGroup(request: DirectoryRequest): Promise<Reply> {
 }
 
 /** Changes a group by the caller's body. Call in a write. @throws DirectoryError */
-export async function updateGroup(request: DirectoryRequest, group: StoredObject, body: Body): Promise<Reply> {
+export async function updateGroup(
+  request: DirectoryRequest,
+  group: StoredObject,
+  body: Body,
+): Promise<Reply> {
   requireBinds(body, groupType.binds);
   const values = canonicalWords(request.directory, ownProperties(body));
   const names = Object.keys(values);
   const binds = await readBinds(request, body);
   const bound = binds.members.length + binds.owners.length;
   if (names.some((name) => outside.has(name))) {
-    const other = names.find((name) => !outside.has(name)) ?? (bound > 0 ? 'members@odata.bind' : undefined);
+    const other =
+      names.find((name) => !outside.has(name)) ?? (bound > 0 ? 'members@odata.bind' : undefined);
     if (other !== undefined) {
       const name = names.find((each) => outside.has(each)) ?? '';
-      throw badRequest(`Property '${name}' cannot be changed together with '${other}': it is kept outside the main store.`, name);
+      throw badRequest(
+        `Property '${name}' cannot be changed together with '${other}': it is kept outside the main store.`,
+        name,
+      );
     }
     return changeOutsideStore(request, group, values);
   }
@@ -57,7 +65,11 @@ export async function updateGroup(request: DirectoryRequest, group: StoredObject
   return noContent;
 }
 
-async function saveGroup(request: DirectoryRequest, group: StoredObject, input: Body): Promise<void> {
+async function saveGroup(
+  request: DirectoryRequest,
+  group: StoredObject,
+  input: Body,
+): Promise<void> {
   const { directory } = request;
   const current = await requireObject(directory, group.id);
   const next = mergeGroup(current.body, await withLabelNames(directory, input));
@@ -68,12 +80,15 @@ async function saveGroup(request: DirectoryRequest, group: StoredObject, input: 
 }
 
 /**
- * A group after a change. A group that becomes static loses rule and state and keeps its members; one that becomes dynamic is processed.
+ * A group after a change. A group that becomes static loses rule and state and keeps its members;
+ * one that becomes dynamic is processed.
  */
 export function mergeGroup(current: Body, values: Body): Body {
   const next: Record<string, unknown> = { ...current, ...values };
-  if ('writebackConfiguration' in values) next['writebackConfiguration'] = writeback(current, values);
-  if (next['isAssignableToRole'] === true && next['visibility'] === null) next['visibility'] = 'Private';
+  if ('writebackConfiguration' in values)
+    next['writebackConfiguration'] = writeback(current, values);
+  if (next['isAssignableToRole'] === true && next['visibility'] === null)
+    next['visibility'] = 'Private';
   if (!isDynamic(next)) {
     if (isDynamic(current)) next['membershipRule'] = values['membershipRule'] ?? null;
     next['membershipRuleProcessingState'] = null;
@@ -84,7 +99,12 @@ export function mergeGroup(current: Body, values: Body): Body {
 }
 
 /** Owners without a role may bind members and nothing else; the data location has its own roles. */
-async function requireUpdateRights(request: DirectoryRequest, group: StoredObject, names: readonly string[], binds: Binds): Promise<void> {
+async function requireUpdateRights(
+  request: DirectoryRequest,
+  group: StoredObject,
+  names: readonly string[],
+  binds: Binds,
+): Promise<void> {
   if (group.body['isAssignableToRole'] === true) return requireRoleManagement(request.caller);
   const bound = binds.owners.length + binds.members.length > 0;
   if (!bound && names.length === 1 && names[0] === 'preferredDataLocation') return;
@@ -92,13 +112,28 @@ async function requireUpdateRights(request: DirectoryRequest, group: StoredObjec
   if (!(onlyMembers && (await ownsGroup(request, group)))) requireRole(request.caller);
 }
 
-/** Only signed-in administrators can change labels; those of a security group cannot change once set. @throws DirectoryError */
+/**
+ * Only signed-in administrators can change labels; those of a security group cannot change once
+ * set. @throws DirectoryError
+ */
 function checkLabels(request: DirectoryRequest, group: StoredObject, values: Body): void {
   if (!('assignedLabels' in values)) return;
   const { caller } = request;
-  if (caller.kind === 'application' || (caller.kind === 'user' && !hasRole(caller, ...administrators)))
+  if (
+    caller.kind === 'application' ||
+    (caller.kind === 'user' && !hasRole(caller, ...administrators))
+  )
     throw insufficient('assignedLabels are updated by a signed-in administrator');
-  const [present, target] = [group.body, values].map((body) => ((body['assignedLabels'] ?? []) as Body[]).map(({ labelId }) => labelId));
-  if (group.body['mailEnabled'] !== true && present?.length && JSON.stringify(present) !== JSON.stringify(target))
-    throw badRequest("Property 'assignedLabels' of a security group cannot be changed once it is set.", 'assignedLabels');
+  const [present, target] = [group.body, values].map((body) =>
+    ((body['assignedLabels'] ?? []) as Body[]).map(({ labelId }) => labelId),
+  );
+  if (
+    group.body['mailEnabled'] !== true &&
+    present?.length &&
+    JSON.stringify(present) !== JSON.stringify(target)
+  )
+    throw badRequest(
+      "Property 'assignedLabels' of a security group cannot be changed once it is set.",
+      'assignedLabels',
+    );
 }

@@ -1,5 +1,10 @@
 import type { Answer } from '../../common/call.js';
-import { type ErrorContext, errorEnvelope, type Refusal, ServiceError } from '../../common/service-error.js';
+import {
+  type ErrorContext,
+  errorEnvelope,
+  type Refusal,
+  ServiceError,
+} from '../../common/service-error.js';
 
 /** One entry of an error's `details`. */
 export interface ErrorDetail {
@@ -24,28 +29,50 @@ export class DirectoryError extends ServiceError {
 
   toBody({ requestId, clientRequestId, now }: ErrorContext): { readonly error: object } {
     const { code, message, details } = this;
-    const innerError = { date: now.toISOString().slice(0, 19), 'request-id': requestId, 'client-request-id': clientRequestId };
+    const innerError = {
+      date: now.toISOString().slice(0, 19),
+      'request-id': requestId,
+      'client-request-id': clientRequestId,
+    };
     return { error: { code, message, ...(details && { details }), innerError } };
   }
 }
 
-const codes = { throttled: 'TooManyRequests', unreadable: 'Request_BadRequest', failed: 'Service_InternalServerError' } as const;
+const codes = {
+  throttled: 'TooManyRequests',
+  unreadable: 'Request_BadRequest',
+  failed: 'Service_InternalServerError',
+} as const;
 
 /** Converts an error of the chassis to the directory's shape. */
 export function refuse(refusal: Refusal): DirectoryError {
   if (refusal.kind === 'unknownPath') return pathNotFound(refusal.path);
-  const code = refusal.kind === 'unauthenticated' ? 'InvalidAuthenticationToken' : codes[refusal.kind];
+  const code =
+    refusal.kind === 'unauthenticated' ? 'InvalidAuthenticationToken' : codes[refusal.kind];
   return new DirectoryError(refusal.status, code, refusal.message, undefined, refusal.headers);
 }
 
 /** JSON Schema of an error answer. */
-export const errorSchema = errorEnvelope({ details: { type: 'array', items: { type: 'object' } }, innerError: { type: 'object' } }, [
-  'innerError',
-]);
+export const errorSchema = errorEnvelope(
+  { details: { type: 'array', items: { type: 'object' } }, innerError: { type: 'object' } },
+  ['innerError'],
+);
 
-/** 400: a malformed body, a missing or invalid property, or a violated rule. `target` names the property. */
-export function badRequest(message: string, target?: string, code = 'Request_BadRequest'): DirectoryError {
-  return new DirectoryError(400, code, message, target === undefined ? undefined : [{ code: 'InvalidValue', target, message }]);
+/**
+ * 400: a malformed body, a missing or invalid property, or a violated rule. `target` names the
+ * property.
+ */
+export function badRequest(
+  message: string,
+  target?: string,
+  code = 'Request_BadRequest',
+): DirectoryError {
+  return new DirectoryError(
+    400,
+    code,
+    message,
+    target === undefined ? undefined : [{ code: 'InvalidValue', target, message }],
+  );
 }
 
 /** 400: the value of a property is not allowed. */
@@ -55,7 +82,9 @@ export function invalidProperty(name: string, what: string): DirectoryError {
 
 /** 400: another object has this value. */
 export function conflict(target: string, message: string): DirectoryError {
-  return new DirectoryError(400, 'Request_BadRequest', message, [{ code: 'ObjectConflict', target, message }]);
+  return new DirectoryError(400, 'Request_BadRequest', message, [
+    { code: 'ObjectConflict', target, message },
+  ]);
 }
 
 /** 403: a rule of the directory forbids it. */
@@ -63,12 +92,20 @@ export function accessDenied(message: string): DirectoryError {
   return new DirectoryError(403, 'Authorization_RequestDenied', message);
 }
 
-/** 403: the permission or directory role is missing, or this kind of caller is not supported. @param why without a full stop */
+/**
+ * 403: the permission or directory role is missing, or this kind of caller is not supported. @param
+ * why without a full stop
+ */
 export function insufficient(why?: string): DirectoryError {
-  return accessDenied(`Insufficient privileges to complete the operation${why === undefined ? '' : `: ${why}`}.`);
+  return accessDenied(
+    `Insufficient privileges to complete the operation${why === undefined ? '' : `: ${why}`}.`,
+  );
 }
 
-/** 404: an unknown object, or an unknown target of a reference. Clients look for exactly these words. */
+/**
+ * 404: an unknown object, or an unknown target of a reference. Clients look for exactly these
+ * words.
+ */
 export function objectNotFound(id: string): DirectoryError {
   return new DirectoryError(
     404,
@@ -79,11 +116,17 @@ export function objectNotFound(id: string): DirectoryError {
 
 /** 404: an unknown path. */
 export function pathNotFound(segment: string): DirectoryError {
-  return new DirectoryError(404, 'Request_ResourceNotFound', `Resource not found for the segment '${segment}'.`);
+  return new DirectoryError(
+    404,
+    'Request_ResourceNotFound',
+    `Resource not found for the segment '${segment}'.`,
+  );
 }
 
 /** 404 of the mailbox areas (photo, events, conversations). */
-export function itemNotFound(message = 'The specified object was not found in the store.'): DirectoryError {
+export function itemNotFound(
+  message = 'The specified object was not found in the store.',
+): DirectoryError {
   return new DirectoryError(404, 'ErrorItemNotFound', message);
 }
 
@@ -96,7 +139,9 @@ export function methodNotAllowed(method: string, allowed: readonly string[]): Di
 
 /** 400: the reference exists already. Clients look for exactly these words. */
 export function referenceExists(property: string): DirectoryError {
-  return badRequest(`One or more added object references already exist for the following modified properties: '${property}'.`);
+  return badRequest(
+    `One or more added object references already exist for the following modified properties: '${property}'.`,
+  );
 }
 
 /** 403: an object refers to more others than allowed. */
@@ -128,7 +173,8 @@ export interface Reply extends Answer {
 }
 
 /** The content type of JSON answers. */
-export const jsonType = 'application/json; odata.metadata=minimal; odata.streaming=true; IEEE754Compatible=false; charset=utf-8';
+export const jsonType =
+  'application/json; odata.metadata=minimal; odata.streaming=true; IEEE754Compatible=false; charset=utf-8';
 
 /** 204. */
 export const noContent: Reply = { status: 204 };
@@ -142,14 +188,26 @@ export function plainCount(count: number): Reply {
 const notJson = /\/(?:(?:\$|%24)(?:count|value)|content|logo)\/?$/i;
 
 /**
- * Checks that the `Accept` header admits JSON, which most operations return. Parameters of a media type are ignored.
+ * Checks that the `Accept` header admits JSON, which most operations return. Parameters of a media
+ * type are ignored.
  *
  * @param path without the query.
  * @throws DirectoryError 406.
  */
 export function requireAcceptable(accept: string | undefined, path: string): void {
-  if (accept === undefined || accept.trim() === '' || accept.includes('json') || accept.includes('*/*') || notJson.test(path)) return;
+  if (
+    accept === undefined ||
+    accept.trim() === '' ||
+    accept.includes('json') ||
+    accept.includes('*/*') ||
+    notJson.test(path)
+  )
+    return;
   const ranges = accept.split(',').map((range) => range.split(';')[0]?.trim().toLowerCase());
   if (ranges.includes('application/*')) return;
-  throw new DirectoryError(406, 'Request_BadRequest', `The service answers application/json; '${accept.slice(0, 100)}' leaves that out.`);
+  throw new DirectoryError(
+    406,
+    'Request_BadRequest',
+    `The service answers application/json; '${accept.slice(0, 100)}' leaves that out.`,
+  );
 }

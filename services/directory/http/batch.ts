@@ -20,34 +20,58 @@ const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
  * Parses the body of `POST /$batch`.
  *
  * @param origin the service's own address: `https://host:port`.
- * @throws DirectoryError 400 for more than 20 requests, ids that are missing or given twice, unknown or circular dependencies.
+ * @throws DirectoryError 400 for more than 20 requests, ids that are missing or given twice,
+ *   unknown or circular dependencies.
  */
-export function readBatch(body: Readonly<Record<string, unknown>>, origin: string): readonly BatchedRequest[] {
+export function readBatch(
+  body: Readonly<Record<string, unknown>>,
+  origin: string,
+): readonly BatchedRequest[] {
   const { requests } = body;
-  if (!Array.isArray(requests) || requests.length === 0) throw badRequest('A batch needs a list of requests.', 'requests');
+  if (!Array.isArray(requests) || requests.length === 0)
+    throw badRequest('A batch needs a list of requests.', 'requests');
   if (requests.length > mostRequests)
-    throw badRequest(`Number of batch request steps exceeds the maximum value of ${mostRequests}.`, 'requests', 'MaximumValueExceeded');
+    throw badRequest(
+      `Number of batch request steps exceeds the maximum value of ${mostRequests}.`,
+      'requests',
+      'MaximumValueExceeded',
+    );
   const read = requests.map((request) => readRequest(request, origin));
   const ids = new Set(read.map(({ id }) => id));
-  if (ids.size !== read.length) throw badRequest('The ids of the requests in a batch must differ.', 'requests');
+  if (ids.size !== read.length)
+    throw badRequest('The ids of the requests in a batch must differ.', 'requests');
   for (const { id, dependsOn } of read)
     for (const other of dependsOn)
-      if (!ids.has(other)) throw badRequest(`The request '${id}' depends on '${other}', which is not in the batch.`, 'dependsOn');
+      if (!ids.has(other))
+        throw badRequest(
+          `The request '${id}' depends on '${other}', which is not in the batch.`,
+          'dependsOn',
+        );
   return inOrder(read);
 }
 
 function readRequest(request: unknown, origin: string): BatchedRequest {
   const { id, method, url, headers, body, dependsOn } = (request ?? {}) as Record<string, unknown>;
-  if (typeof id !== 'string' || id === '') throw badRequest('Each request of a batch needs an id.', 'id');
+  if (typeof id !== 'string' || id === '')
+    throw badRequest('Each request of a batch needs an id.', 'id');
   const verb = String(method).toUpperCase();
-  if (!methods.includes(verb)) throw badRequest(`The request '${id}' needs a method: ${methods.join(', ')}.`, 'method');
-  if (typeof url !== 'string' || url === '') throw badRequest(`The request '${id}' needs a url.`, 'url');
+  if (!methods.includes(verb))
+    throw badRequest(`The request '${id}' needs a method: ${methods.join(', ')}.`, 'method');
+  if (typeof url !== 'string' || url === '')
+    throw badRequest(`The request '${id}' needs a url.`, 'url');
   const others = dependsOn ?? [];
-  if (!isStrings(others)) throw badRequest(`dependsOn of the request '${id}' must be a list of ids.`, 'dependsOn');
-  if (typeof (headers ?? {}) !== 'object') throw badRequest(`headers of the request '${id}' must be an object.`, 'headers');
-  const byName = Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  if (!isStrings(others))
+    throw badRequest(`dependsOn of the request '${id}' must be a list of ids.`, 'dependsOn');
+  if (typeof (headers ?? {}) !== 'object')
+    throw badRequest(`headers of the request '${id}' must be an object.`, 'headers');
+  const byName = Object.fromEntries(
+    Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
   if (body !== undefined && body !== null && byName['content-type'] === undefined)
-    throw badRequest(`The request '${id}' has a body and needs the header Content-Type.`, 'headers');
+    throw badRequest(
+      `The request '${id}' has a body and needs the header Content-Type.`,
+      'headers',
+    );
   return {
     id,
     method: verb,
@@ -58,9 +82,14 @@ function readRequest(request: unknown, origin: string): BatchedRequest {
   };
 }
 
-/** Some clients send full addresses, or include the version (the OData JSON format allows both): only the path after it is used. */
+/**
+ * Some clients send full addresses, or include the version (the OData JSON format allows both):
+ * only the path after it is used.
+ */
 function belowVersion(url: string, origin: string): string {
-  const path = url.toLowerCase().startsWith(`${origin.toLowerCase()}/`) ? url.slice(origin.length) : url;
+  const path = url.toLowerCase().startsWith(`${origin.toLowerCase()}/`)
+    ? url.slice(origin.length)
+    : url;
   return `/${path.replace(/^\/*((v1\.0|beta)\/+)?/i, '')}`;
 }
 
@@ -68,7 +97,10 @@ function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
-/** The bytes of a batched body: JSON for an object, text for a string, otherwise decoded base64 (OData JSON format, "Batch Request"). */
+/**
+ * The bytes of a batched body: JSON for an object, text for a string, otherwise decoded base64
+ * (OData JSON format, "Batch Request").
+ */
 function bytesOf(body: unknown, contentType: string): Buffer {
   if (body === undefined || body === null) return Buffer.alloc(0);
   if (isJson(contentType)) return Buffer.from(JSON.stringify(body));
@@ -84,16 +116,25 @@ function inOrder(requests: readonly BatchedRequest[]): readonly BatchedRequest[]
   const sequence: BatchedRequest[] = [];
   const done = new Set<string>();
   while (sequence.length < requests.length) {
-    const next = requests.find(({ id, dependsOn }) => !done.has(id) && dependsOn.every((other) => done.has(other)));
-    if (!next) throw badRequest('The requests of a batch depend on each other in a circle.', 'dependsOn');
+    const next = requests.find(
+      ({ id, dependsOn }) => !done.has(id) && dependsOn.every((other) => done.has(other)),
+    );
+    if (!next)
+      throw badRequest('The requests of a batch depend on each other in a circle.', 'dependsOn');
     sequence.push(next);
     done.add(next.id);
   }
   return sequence;
 }
 
-/** Answers a batch one request after the other; a request that depends on a failed one is not run and gets 424. */
-export async function runBatch(requests: readonly BatchedRequest[], run: (request: BatchedRequest) => Promise<Reply>): Promise<Reply> {
+/**
+ * Answers a batch one request after the other; a request that depends on a failed one is not run
+ * and gets 424.
+ */
+export async function runBatch(
+  requests: readonly BatchedRequest[],
+  run: (request: BatchedRequest) => Promise<Reply>,
+): Promise<Reply> {
   const responses = new Map<string, Readonly<Record<string, unknown>>>();
   const failed = new Set<string>();
   for (const request of requests) {
@@ -113,8 +154,15 @@ function failedDependency(other: string): Reply {
 function responseOf(id: string, reply: Reply): Readonly<Record<string, unknown>> {
   const { status, body, headers } = reply;
   if (body === undefined) return { id, status, headers: renderHeaders(headers) };
-  const contentType = reply.contentType ?? (typeof body === 'string' || Buffer.isBuffer(body) ? 'text/plain' : jsonType);
-  return { id, status, headers: { ...renderHeaders(headers), 'Content-Type': contentType }, body: renderBody(body, contentType) };
+  const contentType =
+    reply.contentType ??
+    (typeof body === 'string' || Buffer.isBuffer(body) ? 'text/plain' : jsonType);
+  return {
+    id,
+    status,
+    headers: { ...renderHeaders(headers), 'Content-Type': contentType },
+    body: renderBody(body, contentType),
+  };
 }
 
 function renderBody(body: NonNullable<Reply['body']>, contentType: string): unknown {
@@ -128,5 +176,9 @@ function renderHeaders(headers: Reply['headers']): Readonly<Record<string, strin
     name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()),
     value,
   ]);
-  return Object.fromEntries([['Cache-Control', 'no-cache'], ['OData-Version', '4.0'], ...entries]) as Record<string, string>;
+  return Object.fromEntries([
+    ['Cache-Control', 'no-cache'],
+    ['OData-Version', '4.0'],
+    ...entries,
+  ]) as Record<string, string>;
 }

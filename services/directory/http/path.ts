@@ -9,7 +9,10 @@ export function textOf(key: PathKey): string {
   return typeof key === 'string' ? key : key.value;
 }
 
-/** A segment of an OData path: a word or id, a word in the directory's namespace (a cast, a bound function), or an alternate key. */
+/**
+ * A segment of an OData path: a word or id, a word in the directory's namespace (a cast, a bound
+ * function), or an alternate key.
+ */
 export interface PathToken {
   /** `word`: as written. `qualified`: with the namespace. `key`: in parentheses. */
   readonly kind: 'word' | 'qualified' | 'key';
@@ -21,8 +24,9 @@ export interface PathToken {
 const maximumPathLength = 4096;
 
 /**
- * Parses an OData path: `/groups(uniqueName='x')/members/microsoft.graph.user/$count`. Keys in parentheses are treated like keys in
- * segments, empty parentheses of a function are dropped, and a doubled quote in a key is unescaped.
+ * Parses an OData path: `/groups(uniqueName='x')/members/microsoft.graph.user/$count`. Keys in
+ * parentheses are treated like keys in segments, empty parentheses of a function are dropped, and a
+ * doubled quote in a key is unescaped.
  *
  * @param path as received, still percent-encoded, without the version and the query.
  * @param namespace `svc.directory` or `microsoft.graph`.
@@ -48,7 +52,11 @@ function parseSpecial(path: string, namespace: string): PathToken[] {
     const open = /^[\w.$]+\(/.test(segment) && segment.endsWith(')') ? segment.indexOf('(') : -1;
     const name = open < 0 ? segment : segment.slice(0, open);
     const unqualified = withoutNamespace(name, namespace);
-    tokens.push(unqualified === undefined ? { kind: 'word', text: name } : { kind: 'qualified', text: unqualified });
+    tokens.push(
+      unqualified === undefined
+        ? { kind: 'word', text: name }
+        : { kind: 'qualified', text: unqualified },
+    );
     const argument = open < 0 ? '' : segment.slice(open + 1, -1).trim();
     if (argument !== '') tokens.push(parseKey(argument));
   }
@@ -56,29 +64,40 @@ function parseSpecial(path: string, namespace: string): PathToken[] {
 }
 
 /**
- * Generated clients use the alias of the cloud's namespace: `members/graph.user`. A user principal name, with `@`, never has a namespace.
+ * Generated clients use the alias of the cloud's namespace: `members/graph.user`. A user principal
+ * name, with `@`, never has a namespace.
  */
 const namespaceAlias = /^graph\.(\w+)$/i;
 
 /** The part after the namespace or its alias; undefined for a word without one. */
 function withoutNamespace(name: string, namespace: string): string | undefined {
-  if (name.toLowerCase().startsWith(`${namespace.toLowerCase()}.`)) return name.slice(namespace.length + 1);
+  if (name.toLowerCase().startsWith(`${namespace.toLowerCase()}.`))
+    return name.slice(namespace.length + 1);
   return namespace === words.directoryNamespace.azure ? namespaceAlias.exec(name)?.[1] : undefined;
 }
 
 /**
- * Path addressing: `root:/a/b.txt:/content` names the item at `a/b.txt` below `root`. It becomes the segments `root`, `by-path`, the path
- * as one key, and the segments after the second colon.
+ * Path addressing: `root:/a/b.txt:/content` names the item at `a/b.txt` below `root`. It becomes
+ * the segments `root`, `by-path`, the path as one key, and the segments after the second colon.
  */
 function withPathKeys(tokens: readonly PathToken[]): PathToken[] {
-  const start = tokens.findIndex((token, at) => token.text.endsWith(':') && tokens.slice(0, at).some(({ text }) => text === 'drive'));
+  const start = tokens.findIndex(
+    (token, at) =>
+      token.text.endsWith(':') && tokens.slice(0, at).some(({ text }) => text === 'drive'),
+  );
   if (start < 0) return [...tokens];
   const rest = tokens.slice(start + 1);
   const end = rest.findIndex((token) => token.text.endsWith(':'));
   const names = (end < 0 ? rest : rest.slice(0, end + 1)).map(({ text }) => text.replace(/:$/, ''));
   const word = (text: string): PathToken => ({ kind: 'word', text });
   const folder = word((tokens[start]?.text ?? '').slice(0, -1));
-  return [...tokens.slice(0, start), folder, word('by-path'), word(names.join('/')), ...(end < 0 ? [] : rest.slice(end + 1))];
+  return [
+    ...tokens.slice(0, start),
+    folder,
+    word('by-path'),
+    word(names.join('/')),
+    ...(end < 0 ? [] : rest.slice(end + 1)),
+  ];
 }
 
 function decode(path: string): string {
@@ -91,7 +110,9 @@ function decode(path: string): string {
   throw badRequest('The path holds a character that no name has.');
 }
 
-/** Splits at slashes outside quotes and parentheses, so that `groups(uniqueName='a/b')` stays whole. */
+/**
+ * Splits at slashes outside quotes and parentheses, so that `groups(uniqueName='a/b')` stays whole.
+ */
 function splitSegments(path: string): string[] {
   const segments: string[] = [];
   let [start, quoted, depth] = [0, false, 0];
@@ -100,7 +121,10 @@ function splitSegments(path: string): string[] {
     if (character === '(') depth++;
     if (character === "'" && depth > 0) quoted = !quoted;
     if (character === ')' && !quoted) depth = Math.max(0, depth - 1);
-    if (at === path.length || (character === '/' && !(quoted || (depth > 0 && path.indexOf(')', at) > at)))) {
+    if (
+      at === path.length ||
+      (character === '/' && !(quoted || (depth > 0 && path.indexOf(')', at) > at)))
+    ) {
       segments.push(path.slice(start, at));
       start = at + 1;
     }
@@ -113,5 +137,7 @@ function parseKey(argument: string): PathToken {
   const text = assignment?.[2] ?? argument;
   const value = /^'(.*)'$/s.exec(text)?.[1]?.replaceAll("''", "'") ?? text;
   const property = assignment?.[1];
-  return property === undefined || property.toLowerCase() === 'id' ? { kind: 'word', text: value } : { kind: 'key', text: value, property };
+  return property === undefined || property.toLowerCase() === 'id'
+    ? { kind: 'word', text: value }
+    : { kind: 'key', text: value, property };
 }

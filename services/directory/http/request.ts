@@ -45,7 +45,8 @@ export class DirectoryRequest {
 
   /** An answer with its `@odata.context`: `$metadata#groups/$entity`. */
   context(fragment: string, body: Body = {}): Body {
-    // A single spread after a name: V8 copies an object of forty properties after another spread fifty times slower.
+    // A single spread after a name: V8 copies an object of forty properties after another spread
+    // fifty times slower.
     return { '@odata.context': `${this.base}/$metadata#${fragment}`, ...body };
   }
 
@@ -77,7 +78,10 @@ export class DirectoryRequest {
     return isEventual(this.headers['consistencylevel']);
   }
 
-  /** A preference of the `Prefer` header, such as `return` or `create-if-missing`; `true` for one without a value. */
+  /**
+   * A preference of the `Prefer` header, such as `return` or `create-if-missing`; `true` for one
+   * without a value.
+   */
   preference(name: string): string | undefined {
     for (const part of (this.header('prefer') ?? '').split(',')) {
       const [key = '', value = 'true'] = part.split('=').map((text) => text.trim());
@@ -115,5 +119,7 @@ export class DirectoryRequest {
 
 /** Path and query of a call as sent, after the version. */
 export function targetOf({ received: { url, prefix } }: Call<Directory>): string {
-  return url.slice((url.startsWith(prefix) ? 0 : url.toLowerCase().indexOf(prefix)) + prefix.length);
+  return url.slice(
+    (url.startsWith(prefix) ? 0 : url.toLowerCase().indexOf(prefix)) + prefix.length,
+  );
 }

@@ -25,9 +25,10 @@ interface Route extends RouteOptions {
 }
 
 /**
- * Finds the operation of a path. Patterns consist of words (in any letter case), `{name}` for a key, and `{cast}` for a type in the
- * directory's namespace; a final `{cast}?` is optional. A word also matches with the namespace before it (`microsoft.graph.delta()`). Words
- * take precedence over keys. `/me` means `/users/{the caller}`.
+ * Finds the operation of a path. Patterns consist of words (in any letter case), `{name}` for a
+ * key, and `{cast}` for a type in the directory's namespace; a final `{cast}?` is optional. A word
+ * also matches with the namespace before it (`microsoft.graph.delta()`). Words take precedence over
+ * keys. `/me` means `/users/{the caller}`.
  *
  * @example
  * router.on('GET', '/groups/{id}/members/{cast}?', permit(['GroupMember.Read.All']), listMembers, { cost: 3 });
@@ -39,12 +40,31 @@ export class Router {
 
   constructor(private readonly namespace: string) {}
 
-  on(method: string, pattern: string, access: Access, handler: Handler, options: RouteOptions = {}): this {
-    if (pattern.endsWith('/{cast}?')) this.on(method, pattern.slice(0, -'/{cast}?'.length), access, handler, options);
+  on(
+    method: string,
+    pattern: string,
+    access: Access,
+    handler: Handler,
+    options: RouteOptions = {},
+  ): this {
+    if (pattern.endsWith('/{cast}?'))
+      this.on(method, pattern.slice(0, -'/{cast}?'.length), access, handler, options);
     const segments = pattern.replace(/\?$/, '').split('/').filter(Boolean);
     const path = `/${segments.join('/').replace(/\{(\w+)\}/g, ':$1')}`;
-    this.#root.add(segments, method, { method, path, access, handler, names: parameterNames(segments), ...options });
-    this.operations.push({ method, path, summary: summaryOf(method, segments), description: describeAccess(access) });
+    this.#root.add(segments, method, {
+      method,
+      path,
+      access,
+      handler,
+      names: parameterNames(segments),
+      ...options,
+    });
+    this.operations.push({
+      method,
+      path,
+      summary: summaryOf(method, segments),
+      description: describeAccess(access),
+    });
     return this;
   }
 
@@ -53,7 +73,9 @@ export class Router {
     const { method, caller } = call;
     const tokensOfPath = parsePath(pathOf(targetOf(call)), this.namespace);
     const me = tokensOfPath[0]?.text.toLowerCase() === 'me';
-    const tokens: PathToken[] = me ? [word('users'), word(meOf(caller)), ...tokensOfPath.slice(1)] : tokensOfPath;
+    const tokens: PathToken[] = me
+      ? [word('users'), word(meOf(caller)), ...tokensOfPath.slice(1)]
+      : tokensOfPath;
     const route = this.#root.find(tokens, method);
     if (route === undefined) {
       const others = this.#root.methods(tokens);
@@ -65,19 +87,36 @@ export class Router {
       await authorize(request, route.access);
       return route.handler(request);
     };
-    return { operation: { method, path: route.path, summary: '', ...(route.cost && { cost: route.cost }), handler }, call };
+    return {
+      operation: {
+        method,
+        path: route.path,
+        summary: '',
+        ...(route.cost && { cost: route.cost }),
+        handler,
+      },
+      call,
+    };
   }
 }
 
-const verbs: Readonly<Record<string, string>> = { GET: 'Read', POST: 'Create or run', PATCH: 'Update', PUT: 'Replace', DELETE: 'Remove' };
+const verbs: Readonly<Record<string, string>> = {
+  GET: 'Read',
+  POST: 'Create or run',
+  PATCH: 'Update',
+  PUT: 'Replace',
+  DELETE: 'Remove',
+};
 
 function summaryOf(method: string, segments: readonly string[]): string {
   return `${verbs[method] ?? method} ${segments.filter((segment) => !segment.startsWith('{')).join(' ')}`;
 }
 
 function describeAccess({ delegated, application, roles }: Access): string {
-  const list = (names: readonly string[] | undefined): string => names?.join(', ') ?? 'not available';
-  const role = roles === undefined ? '' : ` People need one of the directory roles ${roles.join(', ')}.`;
+  const list = (names: readonly string[] | undefined): string =>
+    names?.join(', ') ?? 'not available';
+  const role =
+    roles === undefined ? '' : ` People need one of the directory roles ${roles.join(', ')}.`;
   return `Delegated permissions: ${list(delegated)}. Application permissions: ${list(application)}.${role}`;
 }
 
@@ -101,16 +140,20 @@ function parametersOf({ names }: Route, tokens: readonly PathToken[]): Map<strin
   return parameters;
 }
 
-/** The object id of `/me`. @throws DirectoryError 403 for personal accounts, 400 for applications. */
+/**
+ * The object id of `/me`. @throws DirectoryError 403 for personal accounts, 400 for applications.
+ */
 function meOf(caller: { kind: string; objectId: string; personal: boolean }): string {
   if (caller.personal) throw accessDenied('Personal accounts are not supported.');
-  if (caller.kind !== 'user') throw badRequest('/me request is only valid with delegated authentication flow.');
+  if (caller.kind !== 'user')
+    throw badRequest('/me request is only valid with delegated authentication flow.');
   return caller.objectId;
 }
 
 /**
- * A tree of path patterns by segment. A word matches in any letter case, with or without the namespace; `{cast}` matches segments with the
- * namespace, any other `{name}` those without. Of several matching patterns, the one with earlier words wins; of equal ones, the first.
+ * A tree of path patterns by segment. A word matches in any letter case, with or without the
+ * namespace; `{cast}` matches segments with the namespace, any other `{name}` those without. Of
+ * several matching patterns, the one with earlier words wins; of equal ones, the first.
  */
 export class PatternNode<Value> {
   readonly #words = new Map<string, PatternNode<Value>>();

@@ -46,11 +46,15 @@ export interface Listing {
   readonly cast?: boolean;
   /** Returns `@odata.type` although all entries have the same type. */
   readonly typed?: boolean;
-  /** The source contains deleted objects: without lookup columns, returned with `deletedDateTime`. */
+  /**
+   * The source contains deleted objects: without lookup columns, returned with `deletedDateTime`.
+   */
   readonly deleted?: true;
 }
 
-/** A row of a list: an object with its sort value, and when it was deleted. Entries have no version. */
+/**
+ * A row of a list: an object with its sort value, and when it was deleted. Entries have no version.
+ */
 interface ListedRow extends Omit<ObjectRow, 'version'> {
   readonly sort?: string;
   readonly deleted_at?: string;
@@ -81,13 +85,20 @@ export async function listObjects(request: DirectoryRequest, listing: Listing): 
   const { directory, options } = request;
   const { type } = listing;
   const rules = rulesOf(listing);
-  const { count } = checkQuery(options, rules, { eventual: request.eventual, ...(listing.cast && { castSegment: true }) });
+  const { count } = checkQuery(options, rules, {
+    eventual: request.eventual,
+    ...(listing.cast && { castSegment: true }),
+  });
   if (type) checkSelect(directory, type, options.select, false);
   const where = conditions(request, listing);
   const { rows, next } = await readPage(request, listing, where);
   const withCount = count && options.skiptoken === undefined;
   return ok({
-    '@odata.context': contextUrl(request, listing.context ?? type?.collection ?? 'directoryObjects', options),
+    '@odata.context': contextUrl(
+      request,
+      listing.context ?? type?.collection ?? 'directoryObjects',
+      options,
+    ),
     ...(withCount && { '@odata.count': await countRows(request, listing, where) }),
     ...(next !== undefined && { '@odata.nextLink': request.linkWith({ $skiptoken: next }) }),
     value: await entriesOf(request, listing, rows),
@@ -95,12 +106,23 @@ export async function listObjects(request: DirectoryRequest, listing: Listing): 
 }
 
 /** The entries of a list, including expanded objects. */
-async function entriesOf(request: DirectoryRequest, listing: Listing, rows: readonly ListedRow[]): Promise<object[]> {
+async function entriesOf(
+  request: DirectoryRequest,
+  listing: Listing,
+  rows: readonly ListedRow[],
+): Promise<object[]> {
   const { select, expand = [] } = request.options;
   const entries: object[] = [];
   for (const { number, id, type, body, deleted_at: deletedAt } of rows) {
-    // Copied by name: rows from the database have different shapes, and spreading them takes longer than parsing them.
-    const object: StoredObject = toStoredObject({ number, id, type: listing.type?.name ?? type, version: 0, body });
+    // Copied by name: rows from the database have different shapes, and spreading them takes longer
+    // than parsing them.
+    const object: StoredObject = toStoredObject({
+      number,
+      id,
+      type: listing.type?.name ?? type,
+      version: 0,
+      body,
+    });
     const view = present(request.directory, object, {
       select,
       typed: listing.type === undefined || listing.typed === true,
@@ -116,7 +138,11 @@ async function entriesOf(request: DirectoryRequest, listing: Listing, rows: read
 /** Answers `/$count` of a list. */
 export async function countObjects(request: DirectoryRequest, listing: Listing): Promise<Reply> {
   const { options, eventual } = request;
-  checkQuery(options, rulesOf(listing), { eventual, countSegment: true, ...(listing.cast && { castSegment: true }) });
+  checkQuery(options, rulesOf(listing), {
+    eventual,
+    countSegment: true,
+    ...(listing.cast && { castSegment: true }),
+  });
   return plainCount(await countRows(request, listing, conditions(request, listing)));
 }
 
@@ -132,7 +158,8 @@ export async function listReferences(request: DirectoryRequest, listing: Listing
 }
 
 /**
- * Answers the address of one object of a list, the `{target}` of the path. @throws DirectoryError 404 when the list does not contain it.
+ * Answers the address of one object of a list, the `{target}` of the path. @throws DirectoryError
+ * 404 when the list does not contain it.
  */
 export async function showReference(request: DirectoryRequest, listing: Listing): Promise<Reply> {
   const { source } = listing;
@@ -152,7 +179,10 @@ export function allOf(type: ObjectType): Source {
 
 /** A source of the deleted objects of a type that can still be restored. */
 export function deletedOf(type: ObjectType, horizon: string): Source {
-  return { from: sql`directory_deleted_object o`, where: sql`o.type = ${type.name} and o.deleted_at > ${horizon}` };
+  return {
+    from: sql`directory_deleted_object o`,
+    where: sql`o.type = ${type.name} and o.deleted_at > ${horizon}`,
+  };
 }
 
 function rulesOf({ type }: Listing): QueryRules {
@@ -171,7 +201,11 @@ function conditions(request: DirectoryRequest, listing: Listing): Fragment[] {
   return where;
 }
 
-async function readPage(request: DirectoryRequest, listing: Listing, where: readonly Fragment[]): Promise<Page> {
+async function readPage(
+  request: DirectoryRequest,
+  listing: Listing,
+  where: readonly Fragment[],
+): Promise<Page> {
   const { options, directory } = request;
   const { source } = listing;
   const order = orderOf(options) ?? rangeOrder(request, listing);
@@ -201,7 +235,10 @@ function orderOf(options: QueryOptions): Order | undefined {
 /** The sort order of the index that serves a filter. */
 function rangeOrder({ directory, options }: DirectoryRequest, listing: Listing): Order | undefined {
   if (!listing.source.whole || !options.filter) return undefined;
-  const operand = rangeOperand(options.filter, mappingOf(directory.sql.engine, listing.type, rulesOf(listing)));
+  const operand = rangeOperand(
+    options.filter,
+    mappingOf(directory.sql.engine, listing.type, rulesOf(listing)),
+  );
   return operand && { column: operand.expression, descending: false };
 }
 
@@ -210,13 +247,23 @@ function after(options: QueryOptions, order: Order | undefined, number: Fragment
   if (options.skiptoken === undefined) return [];
   const position = decodeSkipToken(options.skiptoken, order ? 2 : 1);
   const last = position.at(-1);
-  if (typeof last !== 'number' || !Number.isSafeInteger(last) || (order && typeof position[0] !== 'string'))
+  if (
+    typeof last !== 'number' ||
+    !Number.isSafeInteger(last) ||
+    (order && typeof position[0] !== 'string')
+  )
     throw badRequest('Invalid $skiptoken: it was not given out for this query.');
   if (!order) return [sql`${number} > ${last}`];
-  return [sql`(${order.column}, o.number) ${order.descending ? sql`<` : sql`>`} (${position[0] ?? null}, ${last})`];
+  return [
+    sql`(${order.column}, o.number) ${order.descending ? sql`<` : sql`>`} (${position[0] ?? null}, ${last})`,
+  ];
 }
 
-function countRows(request: DirectoryRequest, listing: Listing, where: readonly Fragment[]): Promise<number> {
+function countRows(
+  request: DirectoryRequest,
+  listing: Listing,
+  where: readonly Fragment[],
+): Promise<number> {
   const { source } = listing;
   return request.directory.sql.count(
     sql`${source.with ?? none} select count(*) as count from ${source.from} ${where.length > 0 ? sql`where ${sql.join(where, sql` and `)}` : none}`,
@@ -224,9 +271,15 @@ function countRows(request: DirectoryRequest, listing: Listing, where: readonly 
 }
 
 /** The `@odata.context` of a list or, with `/$entity` at the fragment's end, of one object. */
-export function contextUrl(request: DirectoryRequest, fragment: string, options: QueryOptions): string {
+export function contextUrl(
+  request: DirectoryRequest,
+  fragment: string,
+  options: QueryOptions,
+): string {
   if (!options.select && !options.expand) return `${request.base}/$metadata#${fragment}`;
-  const expanded = (options.expand ?? []).map((item) => `${item.relationship}(${item.select?.join(',') ?? ''})`);
+  const expanded = (options.expand ?? []).map(
+    (item) => `${item.relationship}(${item.select?.join(',') ?? ''})`,
+  );
   const projection = [...(options.select ?? []), ...expanded];
   return `${request.base}/$metadata#${fragment}(${projection.join(',')})`;
 }

@@ -22,7 +22,10 @@ export interface Directory extends Stores {
 }
 
 /** Opens the stores of a directory whose tables exist. */
-export function openDirectory(context: ServiceContext, objectTypes: readonly ObjectType[]): Directory {
+export function openDirectory(
+  context: ServiceContext,
+  objectTypes: readonly ObjectType[],
+): Directory {
   const sql = new Sql(context.database);
   const types = new ObjectTypes();
   for (const type of objectTypes) types.add(type);
@@ -54,5 +57,9 @@ interface Tenant {
 
 /** The single tenant of a directory service. */
 function tenantOf({ tenantId }: Pick<ServiceContext, 'tenantId'>): Tenant {
-  return { id: tenantId ?? defaultTenantId, displayName: 'Castellan', defaultDomain: 'castellan.example' };
+  return {
+    id: tenantId ?? defaultTenantId,
+    displayName: 'Castellan',
+    defaultDomain: 'castellan.example',
+  };
 }

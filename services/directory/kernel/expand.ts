@@ -8,10 +8,15 @@ import type { Navigation } from './object-type.js';
 import { present } from './present.js';
 
 /**
- * Expands a relationship of an object: at most 20 entries, or one object for a single-valued relationship (null if there is none), with
- * nested `$select`. Objects that the caller may not see are left out.
+ * Expands a relationship of an object: at most 20 entries, or one object for a single-valued
+ * relationship (null if there is none), with nested `$select`. Objects that the caller may not see
+ * are left out.
  */
-export async function expandOne(request: DirectoryRequest, object: StoredObject, item: ExpandItem): Promise<Record<string, unknown>> {
+export async function expandOne(
+  request: DirectoryRequest,
+  object: StoredObject,
+  item: ExpandItem,
+): Promise<Record<string, unknown>> {
   const { directory } = request;
   const navigation = directory.types.get(object.type).navigations?.[item.relationship];
   if (!navigation) return {};
@@ -31,7 +36,8 @@ async function relatedObjects(
   object: StoredObject,
   { relations: names, direction }: Extract<Navigation, { relations: unknown }>,
 ): Promise<StoredObject[]> {
-  const [near, far] = direction === 'out' ? [sql`l.source`, sql`l.target`] : [sql`l.target`, sql`l.source`];
+  const [near, far] =
+    direction === 'out' ? [sql`l.source`, sql`l.target`] : [sql`l.target`, sql`l.source`];
   const visible = direction === 'in' ? await visibleMemberships(request, object) : undefined;
   return readObjects(
     request.directory.sql,

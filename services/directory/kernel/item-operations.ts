@@ -1,10 +1,25 @@
 import type { Access } from '../authorization/access.js';
 import { writePageToken } from '../../common/page-token.js';
-import { badRequest, created, type DirectoryError, noContent, objectNotFound, ok, type Reply } from '../http/answers.js';
+import {
+  badRequest,
+  created,
+  type DirectoryError,
+  noContent,
+  objectNotFound,
+  ok,
+  type Reply,
+} from '../http/answers.js';
 import { textOf } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { checkFilter, compileFilterInMemory, decodeSkipToken, odataLimits, type OrderKey, type QueryRules } from '../odata/index.js';
+import {
+  checkFilter,
+  compileFilterInMemory,
+  decodeSkipToken,
+  odataLimits,
+  type OrderKey,
+  type QueryRules,
+} from '../odata/index.js';
 import { textRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
@@ -16,13 +31,14 @@ export interface ItemOwner {
 }
 
 /**
- * Options for items that are not directory objects (settings, grants, credentials), of one object or the tenant; absent operations are not
- * served.
+ * Options for items that are not directory objects (settings, grants, credentials), of one object
+ * or the tenant; absent operations are not served.
  */
 export interface ItemOperations<Owner extends ItemOwner> {
   /**
-   * The path of their list, with `{id}` for their owner: `/applications/{id}/federatedIdentityCredentials`. Of several paths, the first one
-   * is canonical.
+   * The path of their list, with `{id}` for their owner:
+   * `/applications/{id}/federatedIdentityCredentials`. Of several paths, the first one is
+   * canonical.
    */
   readonly path: string | readonly string[];
   /** The store's collection. @default the last segment of the path */
@@ -39,25 +55,48 @@ export interface ItemOperations<Owner extends ItemOwner> {
   /** The page size without `$top`. @default 100 */
   readonly pageSize?: number;
   /** Answers the list. @default {@link listItems} */
-  readonly answer?: (request: DirectoryRequest, fragment: string, items: readonly Body[], rules: QueryRules, pageSize?: number) => Reply;
+  readonly answer?: (
+    request: DirectoryRequest,
+    fragment: string,
+    items: readonly Body[],
+    rules: QueryRules,
+    pageSize?: number,
+  ) => Reply;
   /** Returns all items. @default those in the store */
-  readonly list?: (request: DirectoryRequest, owner: Owner) => Promise<readonly Item[]> | readonly Item[];
+  readonly list?: (
+    request: DirectoryRequest,
+    owner: Owner,
+  ) => Promise<readonly Item[]> | readonly Item[];
   /** Applies `$select`. @default {@link selectProperties} */
   readonly select?: (body: Body, request: DirectoryRequest) => Body;
   /** Finds one item by its key. @default by its id */
-  readonly find?: (request: DirectoryRequest, key: string, owner: Owner) => Promise<Item | undefined>;
+  readonly find?: (
+    request: DirectoryRequest,
+    key: string,
+    owner: Owner,
+  ) => Promise<Item | undefined>;
   /** The item in an answer. @default the id and the stored properties */
   readonly present?: (item: Item, request: DirectoryRequest, owner: Owner) => Body | Promise<Body>;
   /** Refuses writes that the caller may not make; called in the transaction, before each write. */
   readonly check?: (request: DirectoryRequest, owner: Owner) => Promise<void>;
   /** Stores a new item, in the transaction. */
-  readonly create?: ((request: DirectoryRequest, values: Body, owner: Owner) => Promise<NewItem>) | undefined;
-  /** Stores a change, in the transaction; the values have no id. Returns the item if the answer contains it. */
-  readonly change?: ((request: DirectoryRequest, item: Item, values: Body, owner: Owner) => Promise<Item | void>) | undefined;
+  readonly create?:
+    ((request: DirectoryRequest, values: Body, owner: Owner) => Promise<NewItem>) | undefined;
+  /**
+   * Stores a change, in the transaction; the values have no id. Returns the item if the answer
+   * contains it.
+   */
+  readonly change?:
+    | ((request: DirectoryRequest, item: Item, values: Body, owner: Owner) => Promise<Item | void>)
+    | undefined;
   /** Whether PUT changes an item, too. */
   readonly puts?: true;
-  /** Whether items can be deleted. A function runs in the transaction: it deletes dependent data, or refuses. */
-  readonly remove?: boolean | ((request: DirectoryRequest, item: Item, owner: Owner) => Promise<unknown> | void);
+  /**
+   * Whether items can be deleted. A function runs in the transaction: it deletes dependent data, or
+   * refuses.
+   */
+  readonly remove?:
+    boolean | ((request: DirectoryRequest, item: Item, owner: Owner) => Promise<unknown> | void);
   /** The answer for a missing item. @default {@link objectNotFound} */
   readonly missing?: () => DirectoryError;
 }
@@ -69,15 +108,21 @@ export interface NewItem extends Item {
 }
 
 /** Adds the operations list, get, create, change and delete. */
-export function itemOperations<Owner extends ItemOwner = ItemOwner>(router: Router, operations: ItemOperations<Owner>): void {
+export function itemOperations<Owner extends ItemOwner = ItemOwner>(
+  router: Router,
+  operations: ItemOperations<Owner>,
+): void {
   const { read, write = read, create, change, puts, remove } = operations;
   const handlers = new ItemHandlers(operations);
   for (const path of [operations.path].flat()) {
     const one = `${path}/{item}`;
-    router.on('GET', path, read, (request) => handlers.list(request)).on('GET', one, read, (request) => handlers.get(request));
+    router
+      .on('GET', path, read, (request) => handlers.list(request))
+      .on('GET', one, read, (request) => handlers.get(request));
     if (create) router.on('POST', path, write, (request) => handlers.create(request, create));
     if (change)
-      for (const method of puts ? ['PATCH', 'PUT'] : ['PATCH']) router.on(method, one, write, (each) => handlers.change(each, change));
+      for (const method of puts ? ['PATCH', 'PUT'] : ['PATCH'])
+        router.on(method, one, write, (each) => handlers.change(each, change));
     if (remove) router.on('DELETE', one, write, (request) => handlers.remove(request));
   }
 }
@@ -93,7 +138,12 @@ class ItemHandlers<Owner extends ItemOwner> {
   }
 
   async list(request: DirectoryRequest): Promise<Reply> {
-    const { present = presentItem, answer = listItems, rules = textRules(this.#path.slice(1)), pageSize } = this.operations;
+    const {
+      present = presentItem,
+      answer = listItems,
+      rules = textRules(this.#path.slice(1)),
+      pageSize,
+    } = this.operations;
     const owner = await this.#owner(request);
     const items = await this.#all(request, owner);
     const bodies = await Promise.all(items.map((item) => present(item, request, owner)));
@@ -108,17 +158,30 @@ class ItemHandlers<Owner extends ItemOwner> {
     return ok(select ? selectProperties(body, [...select, '@odata.context']) : body);
   }
 
-  async create(request: DirectoryRequest, create: NonNullable<ItemOperations<Owner>['create']>): Promise<Reply> {
+  async create(
+    request: DirectoryRequest,
+    create: NonNullable<ItemOperations<Owner>['create']>,
+  ): Promise<Reply> {
     const values = ownProperties(request.json());
-    const [owner, item] = await this.#write(request, async (to) => [to, await create(request, values, to)] as const);
-    return created(await this.#entity(request, owner, item), `${request.base}${this.#path.replace('{id}', owner.id)}/${item.id}`);
+    const [owner, item] = await this.#write(
+      request,
+      async (to) => [to, await create(request, values, to)] as const,
+    );
+    return created(
+      await this.#entity(request, owner, item),
+      `${request.base}${this.#path.replace('{id}', owner.id)}/${item.id}`,
+    );
   }
 
-  change(request: DirectoryRequest, change: NonNullable<ItemOperations<Owner>['change']>): Promise<Reply> {
+  change(
+    request: DirectoryRequest,
+    change: NonNullable<ItemOperations<Owner>['change']>,
+  ): Promise<Reply> {
     const { id, ...values } = ownProperties(request.json());
     return this.#write(request, async (owner) => {
       const item = await this.#find(request, owner);
-      if (id !== undefined && id !== item.id) throw badRequest("The property 'id' is read-only and cannot be set.", 'id');
+      if (id !== undefined && id !== item.id)
+        throw badRequest("The property 'id' is read-only and cannot be set.", 'id');
       const next = await change(request, item, values, owner);
       return next ? ok(await this.#entity(request, owner, next)) : noContent;
     });
@@ -144,13 +207,17 @@ class ItemHandlers<Owner extends ItemOwner> {
   }
 
   async #all(request: DirectoryRequest, owner: Owner): Promise<readonly Item[]> {
-    return this.operations.list?.(request, owner) ?? request.directory.items.list(this.#collection, owner.id);
+    return (
+      this.operations.list?.(request, owner) ??
+      request.directory.items.list(this.#collection, owner.id)
+    );
   }
 
   async #find(request: DirectoryRequest, owner: Owner): Promise<Item> {
     const { find, list, missing } = this.operations;
     const key = textOf(request.key('item'));
-    const stored = async (id: string): Promise<Item | undefined> => request.directory.items.get(this.#collection, owner.id, id);
+    const stored = async (id: string): Promise<Item | undefined> =>
+      request.directory.items.get(this.#collection, owner.id, id);
     const item = find
       ? await find(request, key, owner)
       : list
@@ -162,7 +229,10 @@ class ItemHandlers<Owner extends ItemOwner> {
 
   async #entity(request: DirectoryRequest, owner: Owner, item: NewItem): Promise<Body> {
     const { present = presentItem } = this.operations;
-    return { ...request.context(`${this.#context(owner)}/$entity`, await present(item, request, owner)), ...item.oneTime };
+    return {
+      ...request.context(`${this.#context(owner)}/$entity`, await present(item, request, owner)),
+      ...item.oneTime,
+    };
   }
 
   /** Checks the caller and runs a write in one transaction. */
@@ -181,8 +251,8 @@ export function presentItem({ id, body }: Item): Body {
 }
 
 /**
- * Answers a list of items that are not directory objects (assignments, grants, role definitions): `$filter` and `$orderby` as the rules
- * allow, `$select`, `$top` with pages, `$count`.
+ * Answers a list of items that are not directory objects (assignments, grants, role definitions):
+ * `$filter` and `$orderby` as the rules allow, `$select`, `$top` with pages, `$count`.
  *
  * @param fragment the part after `$metadata#` in the context.
  * @param pageSize the page size without `$top`. @default 100
@@ -195,40 +265,73 @@ export function listItems(
   rules: QueryRules,
   pageSize: number = odataLimits.top.default,
 ): Reply {
-  const { filter, select, top = pageSize, skiptoken, search, orderby, expand, count } = request.options;
+  const {
+    filter,
+    select,
+    top = pageSize,
+    skiptoken,
+    search,
+    orderby,
+    expand,
+    count,
+  } = request.options;
   if (search ?? expand?.some(({ relationship }) => !rules.expand?.includes(relationship)))
     throw badRequest(`$search and $expand are not supported on ${rules.resource}.`);
   if (filter) checkFilter(filter, rules);
-  const matching = sorted(filter ? items.filter(compileFilterInMemory(filter)) : items, orderby, rules);
+  const matching = sorted(
+    filter ? items.filter(compileFilterInMemory(filter)) : items,
+    orderby,
+    rules,
+  );
   const start = skiptoken === undefined ? 0 : positionIn(skiptoken);
   const page = matching.slice(start, start + top);
   const more = start + top < matching.length;
   return ok({
     '@odata.context': `${request.base}/$metadata#${fragment}${select ? `(${select.join(',')})` : ''}`,
     ...(count && request.eventual && start === 0 && { '@odata.count': matching.length }),
-    ...(more && { '@odata.nextLink': request.linkWith({ $skiptoken: writePageToken([start + top]) }) }),
+    ...(more && {
+      '@odata.nextLink': request.linkWith({ $skiptoken: writePageToken([start + top]) }),
+    }),
     value: select ? page.map((item) => selectProperties(item, select)) : page,
   });
 }
 
-/** Sorts items by `$orderby`; a descending order also reverses equal items. @throws DirectoryError 400. */
-function sorted(items: readonly Body[], [key, more]: readonly OrderKey[] = [], rules: QueryRules): readonly Body[] {
+/**
+ * Sorts items by `$orderby`; a descending order also reverses equal items. @throws DirectoryError
+ * 400.
+ */
+function sorted(
+  items: readonly Body[],
+  [key, more]: readonly OrderKey[] = [],
+  rules: QueryRules,
+): readonly Body[] {
   if (key === undefined) return items;
   const { property, descending } = key;
-  if (more !== undefined || !Object.hasOwn(rules.properties, property) || rules.properties[property]?.orderby === undefined)
-    throw badRequest(`$orderby is not supported by '${(more ?? key).property}' on ${rules.resource}.`);
+  if (
+    more !== undefined ||
+    !Object.hasOwn(rules.properties, property) ||
+    rules.properties[property]?.orderby === undefined
+  )
+    throw badRequest(
+      `$orderby is not supported by '${(more ?? key).property}' on ${rules.resource}.`,
+    );
   const textIn = (item: Body): string => String(item[property] ?? '');
-  const ascending = [...items].sort((a, b) => (textIn(a) < textIn(b) ? -1 : Number(textIn(a) > textIn(b))));
+  const ascending = [...items].sort((a, b) =>
+    textIn(a) < textIn(b) ? -1 : Number(textIn(a) > textIn(b)),
+  );
   return descending ? ascending.reverse() : ascending;
 }
 
 /** The selected properties of an item. */
 export function selectProperties(item: Body, select: readonly string[]): Body {
-  return select.includes('*') ? item : Object.fromEntries(Object.entries(item).filter(([name]) => select.includes(name)));
+  return select.includes('*')
+    ? item
+    : Object.fromEntries(Object.entries(item).filter(([name]) => select.includes(name)));
 }
 
 function positionIn(skiptoken: string): number {
   const [position] = decodeSkipToken(skiptoken, 1);
-  if (typeof position === 'number' && Number.isSafeInteger(position) && position >= 0) return position;
+  if (typeof position === 'number' && Number.isSafeInteger(position) && position >= 0)
+    return position;
   throw badRequest('Invalid $skiptoken: it was not given out for this query.');
 }

@@ -1,5 +1,11 @@
 import { sql } from 'kysely';
-import { type JsonForm, jsonOperand, type QueryRules, type SqlMapping, type SqlOperand } from '../odata/index.js';
+import {
+  type JsonForm,
+  jsonOperand,
+  type QueryRules,
+  type SqlMapping,
+  type SqlOperand,
+} from '../odata/index.js';
 import type { Fragment, Sql } from '../store/sql.js';
 import type { ObjectType } from './object-type.js';
 import { numbersOf } from '../store/links.js';
@@ -16,7 +22,10 @@ const columns: Readonly<Record<string, string>> = {
 };
 
 /** The same for deleted objects. */
-const deletedColumns: Readonly<Record<string, string>> = { id: 'o.id', displayName: 'o.display_name' };
+const deletedColumns: Readonly<Record<string, string>> = {
+  id: 'o.id',
+  displayName: 'o.display_name',
+};
 
 const forms: Readonly<Record<string, JsonForm>> = {
   string: 'text',
@@ -29,19 +38,24 @@ const forms: Readonly<Record<string, JsonForm>> = {
 };
 
 /** Maps the properties of a type to columns and JSON values of `directory_object o`. */
-export function mappingOf(engine: Sql['engine'], type: ObjectType | undefined, rules: QueryRules, deleted?: true): SqlMapping {
+export function mappingOf(
+  engine: Sql['engine'],
+  type: ObjectType | undefined,
+  rules: QueryRules,
+  deleted?: true,
+): SqlMapping {
   return {
     engine,
     operand(segments): SqlOperand | undefined {
       const [name = ''] = segments;
-      if (deleted && name === 'deletedDateTime') return { form: 'date', expression: sql`(substr(o.deleted_at, 1, 19) || 'Z')` };
+      if (deleted && name === 'deletedDateTime')
+        return { form: 'date', expression: sql`(substr(o.deleted_at, 1, 19) || 'Z')` };
       const known = deleted ? deletedColumns[name] : (type?.lookupColumns?.[name] ?? columns[name]);
       const column = segments.length === 1 ? known : undefined;
       if (column !== undefined) return { form: 'folded', expression: sql.raw(column) };
-      const property = segments.reduce<{ type: string; members?: QueryRules['properties'] } | undefined>(
-        (rule, segment) => rule?.members?.[segment],
-        { type: 'object', members: rules.properties },
-      );
+      const property = segments.reduce<
+        { type: string; members?: QueryRules['properties'] } | undefined
+      >((rule, segment) => rule?.members?.[segment], { type: 'object', members: rules.properties });
       return property && jsonOperand(engine, 'o.body', segments, forms[property.type] ?? 'text');
     },
     count(relationship): Fragment | undefined {
@@ -60,7 +74,10 @@ export function wordsOf(property: string): Fragment {
   return property === 'description' ? sql`o.description_words` : sql`o.display_name_words`;
 }
 
-/** The query rules of mixed lists (members, owners, memberOf): the properties of all directory objects. */
+/**
+ * The query rules of mixed lists (members, owners, memberOf): the properties of all directory
+ * objects.
+ */
 export const directoryObjectRules: QueryRules = {
   resource: 'DirectoryObject',
   properties: {
@@ -72,6 +89,10 @@ export const directoryObjectRules: QueryRules = {
       search: 'tokens',
       orderby: 'advanced',
     },
-    mail: { type: 'string', advanced: ['eq', 'ne', 'not', 'in', 'startsWith', 'endsWith'], search: 'prefix' },
+    mail: {
+      type: 'string',
+      advanced: ['eq', 'ne', 'not', 'in', 'startsWith', 'endsWith'],
+      search: 'prefix',
+    },
   },
 };

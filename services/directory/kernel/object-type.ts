@@ -21,9 +21,20 @@ export type Returned =
 
 /** One property of an object type. */
 export interface Property {
-  readonly type: 'string' | 'boolean' | 'integer' | 'dateTime' | 'guid' | 'object' | 'strings' | 'objects' | 'any';
+  readonly type:
+    | 'string'
+    | 'boolean'
+    | 'integer'
+    | 'dateTime'
+    | 'guid'
+    | 'object'
+    | 'strings'
+    | 'objects'
+    | 'any';
   readonly returned: Returned;
-  /** The value in answers when nothing is stored. @default null, and an empty list for collections */
+  /**
+   * The value in answers when nothing is stored. @default null, and an empty list for collections
+   */
   readonly absent?: unknown;
   /** Only the service sets it. */
   readonly readOnly?: true;
@@ -44,12 +55,19 @@ export interface ReferenceRules {
   /** The most references. @default unlimited */
   readonly most?: number;
   /** Checks more rules for a new reference, in the transaction. */
-  readonly check?: (directory: Stores, source: StoredObject, target: StoredObject) => Promise<void> | void;
+  readonly check?: (
+    directory: Stores,
+    source: StoredObject,
+    target: StoredObject,
+  ) => Promise<void> | void;
 }
 
 /** A navigation property for `$expand` and `$filter` (`owners/$count`). */
 export type Navigation =
-  /** References: `out` to the objects that this one points at (members of a group), `in` from those that point at it (memberOf). */
+  /**
+   * References: `out` to the objects that this one points at (members of a group), `in` from those
+   * that point at it (memberOf).
+   */
   | {
       readonly relations: readonly Relation[];
       readonly direction: 'out' | 'in';
@@ -57,7 +75,9 @@ export type Navigation =
       readonly single?: true;
       /** Whether the caller may see these references of an object. @default everyone may */
       readonly mayFollow?: (asking: Asking, object: StoredObject) => Promise<boolean>;
-      /** Adds the standard operations list, add and remove for the first relation, with these rules. */
+      /**
+       * Adds the standard operations list, add and remove for the first relation, with these rules.
+       */
       readonly references?: ReferenceRules;
     }
   /** Items that are not directory objects, such as app role assignments. */
@@ -76,7 +96,10 @@ export interface ObjectType extends StoredType {
   readonly navigations?: Readonly<Record<string, Navigation>>;
   /** Relationships that a body can bind (`owners@odata.bind`). @default none */
   readonly binds?: readonly string[];
-  /** Permissions of which a caller needs one to see more than type and id of such an object in a mixed list. */
+  /**
+   * Permissions of which a caller needs one to see more than type and id of such an object in a
+   * mixed list.
+   */
   readonly readPermissions: readonly string[];
   /** Stores and returns unknown properties (open type, neutral dialect). */
   readonly open?: boolean;
@@ -84,13 +107,19 @@ export interface ObjectType extends StoredType {
   readonly keys?: Readonly<Record<string, LookupColumn>>;
   /** The alternate key that a path may contain instead of an id. */
   readonly nameKey?: string;
-  /** Properties stored in `alternate_key`, so that filters use its index: `{ deviceId: 'o.alternate_key' }`. */
+  /**
+   * Properties stored in `alternate_key`, so that filters use its index:
+   * `{ deviceId: 'o.alternate_key' }`.
+   */
   readonly lookupColumns?: Readonly<Record<string, string>>;
   /** Permissions of which a caller needs one to write, restore or purge such an object. */
   readonly writePermissions: readonly string[];
   /** Directory roles of which a signed-in user needs one for the same operations. */
   readonly writeRoles: readonly DirectoryRole[];
-  /** Checks whether a deleted object can be restored. @throws DirectoryError 400 when its names are taken. */
+  /**
+   * Checks whether a deleted object can be restored. @throws DirectoryError 400 when its names are
+   * taken.
+   */
   readonly checkRestore?: (directory: Stores, object: Body) => Promise<void>;
   /** Values that are computed when `$select` names them; never returned by default. */
   readonly computed?: (body: Body, id: string, now: Date) => Readonly<Record<string, unknown>>;
@@ -129,8 +158,12 @@ export class ObjectTypes {
 }
 
 /** The properties of an object type, from the description of its kind. */
-export function describedProperties({ inApi }: Pick<Kind, 'inApi'>): Readonly<Record<string, Property>> {
-  return Object.fromEntries(Object.entries(inApi).map(([name, schema]) => [name, propertyOf(schema)]));
+export function describedProperties({
+  inApi,
+}: Pick<Kind, 'inApi'>): Readonly<Record<string, Property>> {
+  return Object.fromEntries(
+    Object.entries(inApi).map(([name, schema]) => [name, propertyOf(schema)]),
+  );
 }
 
 function propertyOf(schema: TSchema): Property {
@@ -154,5 +187,7 @@ function typeOf(schema: TSchema): Property['type'] {
   if (factsOf(schema).separator !== undefined) return 'string';
   if (type === 'array') return items?.type === 'object' ? 'objects' : 'strings';
   if (format === 'date-time') return 'dateTime';
-  return type === 'string' || type === 'boolean' || type === 'integer' || type === 'object' ? type : 'any';
+  return type === 'string' || type === 'boolean' || type === 'integer' || type === 'object'
+    ? type
+    : 'any';
 }

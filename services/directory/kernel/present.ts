@@ -35,13 +35,23 @@ interface Plan {
 const plans = new WeakMap<ObjectType, Plan>();
 
 /** The JSON of an object: the default properties with explicit nulls, or the selected ones. */
-export function present(directory: Directory, object: ObjectView, presentation: Presentation = {}): Record<string, unknown> {
+export function present(
+  directory: Directory,
+  object: ObjectView,
+  presentation: Presentation = {},
+): Record<string, unknown> {
   const type = directory.types.get(object.type);
   const plan = planOf(type);
   const { select } = presentation;
   if (select && !select.includes('*')) {
-    const view: Record<string, unknown> = presentation.typed ? { '@odata.type': odataType(directory, type.name) } : {};
-    const values = { ...object.body, ...type.computed?.(object.body, object.id, directory.clock.now()), ...deletion(presentation) };
+    const view: Record<string, unknown> = presentation.typed
+      ? { '@odata.type': odataType(directory, type.name) }
+      : {};
+    const values = {
+      ...object.body,
+      ...type.computed?.(object.body, object.id, directory.clock.now()),
+      ...deletion(presentation),
+    };
     for (const name of select) {
       if (name === 'id') view['id'] = object.id;
       else if (plan.absent.has(name) || (name in values && !plan.known.has(name)))
@@ -49,9 +59,11 @@ export function present(directory: Directory, object: ObjectView, presentation: 
     }
     return view;
   }
-  // A copy of the default properties, so that nearly all objects of an answer have the same shape. For V8, a bare copy takes a tenth of the
-  // time of one with a property before it.
-  const view: Record<string, unknown> = presentation.typed ? { ...plan.emptyTyped } : { ...plan.empty };
+  // A copy of the default properties, so that nearly all objects of an answer have the same shape.
+  // For V8, a bare copy takes a tenth of the time of one with a property before it.
+  const view: Record<string, unknown> = presentation.typed
+    ? { ...plan.emptyTyped }
+    : { ...plan.empty };
   if (presentation.typed) view['@odata.type'] = odataType(directory, type.name);
   view['id'] = object.id;
   const { body } = object;
@@ -59,7 +71,8 @@ export function present(directory: Directory, object: ObjectView, presentation: 
     for (const name of plan.defaults) view[name] = null;
     return view;
   }
-  if (presentation.deletedAt !== undefined) view['deletedDateTime'] = wholeSeconds(new Date(presentation.deletedAt));
+  if (presentation.deletedAt !== undefined)
+    view['deletedDateTime'] = wholeSeconds(new Date(presentation.deletedAt));
   for (const name in body) {
     const value = body[name];
     if (plan.defaults.has(name)) view[name] = value ?? plan.empty[name];
@@ -79,25 +92,44 @@ export function odataType(directory: Directory, name: string): string {
  * @param single whether one object is read: lists do not return some properties.
  * @throws DirectoryError 400 for a property that the type does not have, or not in lists.
  */
-export function checkSelect(directory: Directory, type: ObjectType, select: readonly string[] | undefined, single: boolean): void {
+export function checkSelect(
+  directory: Directory,
+  type: ObjectType,
+  select: readonly string[] | undefined,
+  single: boolean,
+): void {
   for (const name of select ?? []) {
     if (name === 'id' || name === '*') continue;
-    const property: Property | undefined = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined;
+    const property: Property | undefined = Object.hasOwn(type.properties, name)
+      ? type.properties[name]
+      : undefined;
     if (property?.returned === 'single' && !single)
-      throw badRequest(`The property '${name}' can only be selected when a single object is read.`, name);
+      throw badRequest(
+        `The property '${name}' can only be selected when a single object is read.`,
+        name,
+      );
     if (property || (type.navigations && Object.hasOwn(type.navigations, name))) continue;
     if (type.open && directory.dialect === 'neutral') continue;
-    throw badRequest(`Could not find a property named '${name}' on type '${directory.namespace}.${type.name}'.`, name);
+    throw badRequest(
+      `Could not find a property named '${name}' on type '${directory.namespace}.${type.name}'.`,
+      name,
+    );
   }
 }
 
 function planOf(type: ObjectType): Plan {
   let plan = plans.get(type);
   if (!plan) {
-    const entries = Object.entries(type.properties).filter(([, property]) => property.returned !== 'never');
-    const absentValue = (property: Property): unknown => ('absent' in property ? property.absent : /s$/.test(property.type) ? [] : null);
+    const entries = Object.entries(type.properties).filter(
+      ([, property]) => property.returned !== 'never',
+    );
+    const absentValue = (property: Property): unknown =>
+      'absent' in property ? property.absent : /s$/.test(property.type) ? [] : null;
     const defaults = entries.filter(([, property]) => property.returned === 'default');
-    const empty = Object.fromEntries([['id', ''], ...defaults.map(([name, property]) => [name, absentValue(property)])]) as Plan['empty'];
+    const empty = Object.fromEntries([
+      ['id', ''],
+      ...defaults.map(([name, property]) => [name, absentValue(property)]),
+    ]) as Plan['empty'];
     plan = {
       defaults: new Set(defaults.map(([name]) => name)),
       empty,
@@ -115,7 +147,9 @@ function absentOf(plan: Plan, name: string): unknown {
 }
 
 function deletion(presentation: Presentation): Body {
-  return presentation.deletedAt === undefined ? {} : { deletedDateTime: wholeSeconds(new Date(presentation.deletedAt)) };
+  return presentation.deletedAt === undefined
+    ? {}
+    : { deletedDateTime: wholeSeconds(new Date(presentation.deletedAt)) };
 }
 
 function valueOf(values: Readonly<Record<string, unknown>> | undefined, name: string): unknown {

@@ -1,5 +1,11 @@
 import type { Access } from '../authorization/access.js';
-import { badRequest, linkQuotaExceeded, referenceExists, referenceMissing, type Reply } from '../http/answers.js';
+import {
+  badRequest,
+  linkQuotaExceeded,
+  referenceExists,
+  referenceMissing,
+  type Reply,
+} from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { navigationRoutes, sourcesOf, targetsOf } from '../membership/navigation.js';
@@ -29,15 +35,25 @@ export interface ReferenceOperations extends ReferenceRules {
   /** The same for reads. @default find */
   readonly readable?: (request: DirectoryRequest) => Promise<StoredObject>;
   /** Refuses changes that the caller may not make; called in the transaction. */
-  readonly authorize?: ((request: DirectoryRequest, source: StoredObject) => Promise<void> | void) | undefined;
+  readonly authorize?:
+    ((request: DirectoryRequest, source: StoredObject) => Promise<void> | void) | undefined;
   /** Adds a reference. @default stores it, or refuses an existing one */
-  readonly add?: (directory: Directory, source: StoredObject, target: StoredObject) => Promise<void>;
+  readonly add?: (
+    directory: Directory,
+    source: StoredObject,
+    target: StoredObject,
+  ) => Promise<void>;
   /** Removes a reference. @default deletes it, or refuses a missing one */
-  readonly remove?: (directory: Directory, source: StoredObject, target: StoredObject) => Promise<void>;
+  readonly remove?: (
+    directory: Directory,
+    source: StoredObject,
+    target: StoredObject,
+  ) => Promise<void>;
 }
 
 /**
- * Adds `GET …/{name}`, `/$count`, `/$ref`, casts, `POST …/{name}/$ref`, `DELETE …/{name}/{target}/$ref` and `DELETE …/{name}/$ref?$id=…`.
+ * Adds `GET …/{name}`, `/$count`, `/$ref`, casts, `POST …/{name}/$ref`,
+ * `DELETE …/{name}/{target}/$ref` and `DELETE …/{name}/$ref?$id=…`.
  */
 export function referenceOperations(router: Router, operations: ReferenceOperations): void {
   const { type, name, read, write, cost, targets, most, authorize, check } = operations;
@@ -52,12 +68,20 @@ export function referenceOperations(router: Router, operations: ReferenceOperati
     ...(cost !== undefined && { cost }),
   });
 
-  const add = async (directory: Directory, source: StoredObject, target: StoredObject): Promise<void> => {
+  const add = async (
+    directory: Directory,
+    source: StoredObject,
+    target: StoredObject,
+  ): Promise<void> => {
     if (!(await directory.links.add(source, relation, target))) throw referenceExists(name);
     const count = most === undefined ? 0 : await directory.links.count(source, relation);
     if (most !== undefined && count > most) throw linkQuotaExceeded(name, count, most);
   };
-  const remove = async (directory: Directory, source: StoredObject, target: StoredObject): Promise<void> => {
+  const remove = async (
+    directory: Directory,
+    source: StoredObject,
+    target: StoredObject,
+  ): Promise<void> => {
     if (!(await directory.links.remove(source, relation, target))) throw referenceMissing(name);
   };
   const removing = (request: DirectoryRequest, id: string): Promise<Reply> =>
@@ -76,21 +100,40 @@ export function referenceOperations(router: Router, operations: ReferenceOperati
       await authorize?.(request, source);
       const target = await resolveReference(directory, reference);
       if (targets?.includes(target.type) === false)
-        throw badRequest(`Not a valid reference update: a ${target.type} can't be among the ${name} of a ${type.name}.`);
+        throw badRequest(
+          `Not a valid reference update: a ${target.type} can't be among the ${name} of a ${type.name}.`,
+        );
       await check?.(directory, source, target);
       await (operations.add ?? add)(directory, source, target);
     });
   });
-  router.on('DELETE', `${path}/{target}/$ref`, write, (request) => removing(request, request.parameter('target')));
+  router.on('DELETE', `${path}/{target}/$ref`, write, (request) =>
+    removing(request, request.parameter('target')),
+  );
   router.on('DELETE', `${path}/$ref`, write, (request) => {
     const reference = request.query.get('$id') ?? request.query.get('@id');
-    if (reference === null) throw badRequest('Not a valid reference update: $id must name the reference to remove.');
+    if (reference === null)
+      throw badRequest('Not a valid reference update: $id must name the reference to remove.');
     return removing(request, idOfTarget(request.directory, reference));
   });
 }
 
-/** Adds `…/ownedObjects` and similar lists: the objects that refer to the path's object by one of the relations. */
-export function referringObjects(router: Router, path: string, access: Access, type: ObjectType, names: readonly Relation[]): void {
+/**
+ * Adds `…/ownedObjects` and similar lists: the objects that refer to the path's object by one of
+ * the relations.
+ */
+export function referringObjects(
+  router: Router,
+  path: string,
+  access: Access,
+  type: ObjectType,
+  names: readonly Relation[],
+): void {
   const find = (request: DirectoryRequest): Promise<StoredObject> => requireKeyed(request, type);
-  navigationRoutes(router, { path, access, find, source: (object, cast) => sourcesOf(object.number, names, cast) });
+  navigationRoutes(router, {
+    path,
+    access,
+    find,
+    source: (object, cast) => sourcesOf(object.number, names, cast),
+  });
 }

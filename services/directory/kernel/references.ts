@@ -4,18 +4,26 @@ import type { Body, StoredObject } from '../store/objects.js';
 import type { Directory } from './directory.js';
 
 /**
- * The id in a reference's address: `https://host/v1.0/directoryObjects/{id}`, `…/users/{id}`, `…/users('id')`. Host and version are
- * ignored; relative addresses are accepted.
+ * The id in a reference's address: `https://host/v1.0/directoryObjects/{id}`, `…/users/{id}`,
+ * `…/users('id')`. Host and version are ignored; relative addresses are accepted.
  *
  * @throws DirectoryError 400 when it names no object.
  */
 export function idOfReference(reference: unknown): string {
-  const last = typeof reference === 'string' ? /(?:^|\/)(?:[\w.]+\(['"]?)?([^/()'"]+)['"]?\)?\/?$/.exec(reference)?.[1] : undefined;
-  if (last === undefined) throw badRequest('Not a valid reference update: "@odata.id" must be the address of a directory object.');
+  const last =
+    typeof reference === 'string'
+      ? /(?:^|\/)(?:[\w.]+\(['"]?)?([^/()'"]+)['"]?\)?\/?$/.exec(reference)?.[1]
+      : undefined;
+  if (last === undefined)
+    throw badRequest(
+      'Not a valid reference update: "@odata.id" must be the address of a directory object.',
+    );
   try {
     return decodeURIComponent(last);
   } catch (cause) {
-    throw badRequest(`Not a valid reference update: "@odata.id" is not correctly percent-encoded (${(cause as Error).message}).`);
+    throw badRequest(
+      `Not a valid reference update: "@odata.id" is not correctly percent-encoded (${(cause as Error).message}).`,
+    );
   }
 }
 
@@ -25,35 +33,65 @@ export function idOfReference(reference: unknown): string {
  * @param targets the allowed types. @default all
  * @throws DirectoryError 400 for an unknown collection, or one of a type that is not allowed.
  */
-export function idOfTarget(directory: Directory, reference: unknown, targets?: readonly string[]): string {
+export function idOfTarget(
+  directory: Directory,
+  reference: unknown,
+  targets?: readonly string[],
+): string {
   const id = idOfReference(reference);
-  const collection = /([\w.]+)(?:\/[^/()]+|\(['"]?[^/()'"]+['"]?\))\/?$/.exec(String(reference))?.[1];
+  const collection = /([\w.]+)(?:\/[^/()]+|\(['"]?[^/()'"]+['"]?\))\/?$/.exec(
+    String(reference),
+  )?.[1];
   if (collection === undefined || collection.toLowerCase() === 'directoryobjects') return id;
-  const type = directory.types.findByCollection(collection) ?? directory.types.findByCollection(`policies/${collection}`);
-  if (type === undefined) throw badRequest(`Not a valid reference update: there is no collection '${collection}' of directory objects.`);
+  const type =
+    directory.types.findByCollection(collection) ??
+    directory.types.findByCollection(`policies/${collection}`);
+  if (type === undefined)
+    throw badRequest(
+      `Not a valid reference update: there is no collection '${collection}' of directory objects.`,
+    );
   if (targets !== undefined && !targets.includes(type.name))
-    throw badRequest(`Not a valid reference update: a ${type.name} can't be referred to here, but ${targets.join(', ')}.`);
+    throw badRequest(
+      `Not a valid reference update: a ${type.name} can't be referred to here, but ${targets.join(', ')}.`,
+    );
   return id;
 }
 
 /** The id of a `$ref` body `{"@odata.id": "…"}`. */
 export function idOfRefBody(directory: Directory, body: Body, targets?: readonly string[]): string {
-  if (body['@odata.id'] === undefined) throw badRequest('Not a valid reference update: "@odata.id" is missing.');
+  if (body['@odata.id'] === undefined)
+    throw badRequest('Not a valid reference update: "@odata.id" is missing.');
   return idOfTarget(directory, body['@odata.id'], targets);
 }
 
-/** The target of a reference; users are also found by user principal name. @throws DirectoryError 404. */
-export async function resolveReference(directory: Directory, reference: unknown): Promise<StoredObject> {
+/**
+ * The target of a reference; users are also found by user principal name. @throws DirectoryError
+ * 404.
+ */
+export async function resolveReference(
+  directory: Directory,
+  reference: unknown,
+): Promise<StoredObject> {
   const id = idOfReference(reference);
   const object = await directory.objects.get(id);
   if (object) return object;
-  const [user] = isGuid(id) ? [] : await directory.objects.findBy('user', 'user_principal_name', id);
+  const [user] = isGuid(id)
+    ? []
+    : await directory.objects.findBy('user', 'user_principal_name', id);
   if (!user) throw objectNotFound(id);
   return user;
 }
 
-/** The ids of an `owners@odata.bind`, one address or a list of them. @throws DirectoryError 400 for anything else. */
-export function bindings(directory: Directory, body: Body, property: string, targets?: readonly string[]): string[] | undefined {
+/**
+ * The ids of an `owners@odata.bind`, one address or a list of them. @throws DirectoryError 400 for
+ * anything else.
+ */
+export function bindings(
+  directory: Directory,
+  body: Body,
+  property: string,
+  targets?: readonly string[],
+): string[] | undefined {
   const value = body[`${property}@odata.bind`];
   if (value === undefined) return undefined;
   const list: unknown[] = Array.isArray(value) ? value : [value];
@@ -63,14 +101,24 @@ export function bindings(directory: Directory, body: Body, property: string, tar
 /** @throws DirectoryError 400 for a body that binds other relationships than the given ones. */
 export function requireBinds(body: Body, allowed: readonly string[] = []): void {
   const suffix = '@odata.bind';
-  const other = Object.keys(body).find((name) => name.endsWith(suffix) && !allowed.includes(name.slice(0, -suffix.length)));
+  const other = Object.keys(body).find(
+    (name) => name.endsWith(suffix) && !allowed.includes(name.slice(0, -suffix.length)),
+  );
   if (other === undefined) return;
-  const words = allowed.length === 0 ? 'nothing can be bound here' : `allowed are ${allowed.join(' and ')}`;
-  throw badRequest(`Not a valid reference update: '${other}' binds a relationship that a body can't bind; ${words}.`, other);
+  const words =
+    allowed.length === 0 ? 'nothing can be bound here' : `allowed are ${allowed.join(' and ')}`;
+  throw badRequest(
+    `Not a valid reference update: '${other}' binds a relationship that a body can't bind; ${words}.`,
+    other,
+  );
 }
 
-/** A body's properties, without annotations and bindings. @throws DirectoryError 400 for an invalid property name. */
+/**
+ * A body's properties, without annotations and bindings. @throws DirectoryError 400 for an invalid
+ * property name.
+ */
 export function ownProperties(body: Body): Record<string, unknown> {
-  if (Object.hasOwn(body, '__proto__')) throw badRequest("'__proto__' is not a property name.", '__proto__');
+  if (Object.hasOwn(body, '__proto__'))
+    throw badRequest("'__proto__' is not a property name.", '__proto__');
   return Object.fromEntries(Object.entries(body).filter(([name]) => !name.includes('@')));
 }

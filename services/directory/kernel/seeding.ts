@@ -13,7 +13,10 @@ interface SeedRules {
   readonly list: string;
   /** Properties that are not stored in the object, such as `authenticationMethods`. */
   readonly apart?: readonly string[];
-  /** The property and column that identify an entry without an id on a second start. @default the type's alternate key */
+  /**
+   * The property and column that identify an entry without an id on a second start. @default the
+   * type's alternate key
+   */
   readonly key?: readonly [string, LookupColumn];
   /** The problem when an entry with an id has the key of another object. @default none */
   readonly conflict?: (name: string, one: string, other: string) => CastellanError;
@@ -38,30 +41,45 @@ export async function seedObject(
   if ((await directory.objects.get(id)) ?? (await directory.deleted.get(id))) return undefined;
   const [property = '', column] = rules.key ?? Object.entries(type.keys ?? {})[0] ?? [];
   const name = entry[property];
-  const [standing] = column && typeof name === 'string' ? await directory.objects.findBy(type.name, column, name) : [];
+  const [standing] =
+    column && typeof name === 'string'
+      ? await directory.objects.findBy(type.name, column, name)
+      : [];
   if (standing && ownId === undefined) return undefined;
   if (standing && rules.conflict) throw rules.conflict(String(name), standing.id, id);
   const properties = ownProperties(entry);
   for (const name of ['id', ...(rules.apart ?? [])]) delete properties[name];
-  for (const name of Object.keys(properties)) if (name.startsWith('odata.')) delete properties[name];
+  for (const name of Object.keys(properties))
+    if (name.startsWith('odata.')) delete properties[name];
   return directory.objects.create(type, id, rules.complete(properties, id));
 }
 
 /** The id of an entry, in lower case. @throws CAS4002 for one that isn't a GUID. */
 export function givenId(list: string, { id }: SeedEntry): string | undefined {
   if (id === undefined) return undefined;
-  if (!isGuid(id)) throw new CastellanError('CAS4002', `${list}: the id ${JSON.stringify(id)} is not a GUID`);
+  if (!isGuid(id))
+    throw new CastellanError('CAS4002', `${list}: the id ${JSON.stringify(id)} is not a GUID`);
   return id.toLowerCase();
 }
 
-/** Finds the target of a seeded reference by id or user principal name. @throws CAS4002 when there is none. */
-export async function seededReference(directory: Directory, list: string, reference: unknown): Promise<StoredObject> {
+/**
+ * Finds the target of a seeded reference by id or user principal name. @throws CAS4002 when there
+ * is none.
+ */
+export async function seededReference(
+  directory: Directory,
+  list: string,
+  reference: unknown,
+): Promise<StoredObject> {
   const text = typeof reference === 'string' ? reference : '';
   const object = isGuid(text)
     ? await directory.objects.get(text)
     : (await directory.objects.findBy('user', 'user_principal_name', text))[0];
   if (object) return object;
-  throw new CastellanError('CAS4002', `${list}: ${JSON.stringify(reference)} is neither the id of an object nor a user principal name`);
+  throw new CastellanError(
+    'CAS4002',
+    `${list}: ${JSON.stringify(reference)} is neither the id of an object nor a user principal name`,
+  );
 }
 
 /** A deterministic id for an entry without one, so that a second start finds the object. */

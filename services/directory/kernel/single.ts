@@ -1,5 +1,12 @@
 import { isGuid } from '../../../core/values/guid.js';
-import { badRequest, conflict, DirectoryError, objectNotFound, ok, type Reply } from '../http/answers.js';
+import {
+  badRequest,
+  conflict,
+  DirectoryError,
+  objectNotFound,
+  ok,
+  type Reply,
+} from '../http/answers.js';
 import { type PathKey, textOf } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { requireOneExpansion } from '../odata/index.js';
@@ -11,23 +18,38 @@ import type { ObjectType } from './object-type.js';
 import { checkSelect, present } from './present.js';
 
 /** Answers one object with `$select` and `$expand`, and its version as ETag. */
-export async function showObject(request: DirectoryRequest, object: StoredObject, type: ObjectType): Promise<Reply> {
+export async function showObject(
+  request: DirectoryRequest,
+  object: StoredObject,
+  type: ObjectType,
+): Promise<Reply> {
   const { directory, options } = request;
   if (options.filter || options.search || options.orderby || options.top !== undefined)
-    throw badRequest('$filter, $search, $orderby and $top are not supported when a single object is read.');
+    throw badRequest(
+      '$filter, $search, $orderby and $top are not supported when a single object is read.',
+    );
   checkSelect(directory, type, options.select, true);
   const view = present(directory, object, { select: options.select });
   requireOneExpansion(options.expand ?? []);
   for (const item of options.expand ?? []) {
     if (!type.navigations || !Object.hasOwn(type.navigations, item.relationship))
-      throw badRequest(`Could not find a property named '${item.relationship}' on type '${directory.namespace}.${type.name}'.`);
+      throw badRequest(
+        `Could not find a property named '${item.relationship}' on type '${directory.namespace}.${type.name}'.`,
+      );
     Object.assign(view, await expandOne(request, object, item));
   }
-  return ok({ '@odata.context': `${contextUrl(request, type.collection, options)}/$entity`, ...view }, { etag: etagOf(object) });
+  return ok(
+    { '@odata.context': `${contextUrl(request, type.collection, options)}/$entity`, ...view },
+    { etag: etagOf(object) },
+  );
 }
 
 /** The body of a new object in the answer to POST. */
-export function createdBody(request: DirectoryRequest, object: StoredObject, type: ObjectType): Body {
+export function createdBody(
+  request: DirectoryRequest,
+  object: StoredObject,
+  type: ObjectType,
+): Body {
   return request.context(`${type.collection}/$entity`, present(request.directory, object));
 }
 
@@ -42,19 +64,31 @@ export function checkMatch(request: DirectoryRequest, object: StoredObject): voi
   if (etag === undefined || etag.trim() === '*') return;
   const tags = etag.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   if (!tags.includes(etagOf(object).replace(/^W\//, '')))
-    throw new DirectoryError(412, 'Request_PreconditionFailed', `The object '${object.id}' has changed since the given ETag.`);
+    throw new DirectoryError(
+      412,
+      'Request_PreconditionFailed',
+      `The object '${object.id}' has changed since the given ETag.`,
+    );
 }
 
 /** An object of a type by its id or an alternate key. */
-export async function findKeyed({ directory }: DirectoryRequest, type: ObjectType, key: PathKey): Promise<StoredObject | undefined> {
+export async function findKeyed(
+  { directory }: DirectoryRequest,
+  type: ObjectType,
+  key: PathKey,
+): Promise<StoredObject | undefined> {
   const { nameKey, keys } = type;
-  if (typeof key === 'string' && (nameKey === undefined || isGuid(key))) return directory.objects.getOfType(type.name, key);
+  if (typeof key === 'string' && (nameKey === undefined || isGuid(key)))
+    return directory.objects.getOfType(type.name, key);
   const column = keys?.[typeof key === 'string' ? (nameKey ?? '') : key.property];
   return column && (await directory.objects.findBy(type.name, column, textOf(key)))[0];
 }
 
 /** The object of a path. @throws DirectoryError 404. */
-export async function requireKeyed(request: DirectoryRequest, type: ObjectType): Promise<StoredObject> {
+export async function requireKeyed(
+  request: DirectoryRequest,
+  type: ObjectType,
+): Promise<StoredObject> {
   const key = request.key('id');
   const object = await findKeyed(request, type, key);
   if (!object) throw objectNotFound(textOf(key));
@@ -76,7 +110,11 @@ export async function requireFree(
 }
 
 /** Finds an object by its id. @param type the type. @default any @throws DirectoryError 404. */
-export async function requireObject({ objects }: Stores, id: string, type?: string): Promise<StoredObject> {
+export async function requireObject(
+  { objects }: Stores,
+  id: string,
+  type?: string,
+): Promise<StoredObject> {
   const object = type === undefined ? await objects.get(id) : await objects.getOfType(type, id);
   if (object === undefined) throw objectNotFound(id);
   return object;

@@ -29,7 +29,12 @@ export interface StandardOperations<Prepared = undefined> {
   /** Slow work (hashing), done before the transaction. */
   readonly prepare?: (request: DirectoryRequest, body: Body) => Promise<Prepared>;
   /** Builds a new object, in the transaction that stores it. */
-  readonly create?: (request: DirectoryRequest, values: Record<string, unknown>, body: Body, prepared: Prepared) => Promise<NewObject>;
+  readonly create?: (
+    request: DirectoryRequest,
+    values: Record<string, unknown>,
+    body: Body,
+    prepared: Prepared,
+  ) => Promise<NewObject>;
   /** Returns the changed properties, in the transaction that stores them. */
   readonly change?: (
     request: DirectoryRequest,
@@ -39,7 +44,8 @@ export interface StandardOperations<Prepared = undefined> {
     prepared: Prepared,
   ) => Promise<Body>;
   /**
-   * Refuses writes that the caller may not make; called in the transaction, before changes of the object and its references, and deletions.
+   * Refuses writes that the caller may not make; called in the transaction, before changes of the
+   * object and its references, and deletions.
    */
   readonly authorize?: (request: DirectoryRequest, object: StoredObject) => Promise<void> | void;
   /** Runs before an object is deleted, in the transaction. */
@@ -47,7 +53,11 @@ export interface StandardOperations<Prepared = undefined> {
   /** @default true */
   readonly deletable?: false;
   /** Adds values that are stored elsewhere to the answer of a single read. */
-  readonly completed?: (request: DirectoryRequest, object: StoredObject, view: Body) => Promise<Body>;
+  readonly completed?: (
+    request: DirectoryRequest,
+    object: StoredObject,
+    view: Body,
+  ) => Promise<Body>;
   /** Serves `/delta` and names the references that it follows. @default no delta */
   readonly delta?: readonly Relation[];
   /** Who may read one object, if more callers than may list them. @default read */
@@ -65,14 +75,25 @@ export interface NewObject {
 }
 
 /** Adds the operations list, count, get, create, change and delete of a type. */
-export function standardOperations<Prepared = undefined>(router: Router, operations: StandardOperations<Prepared>): void {
-  const { type, path = `/${type.collection}`, read = readersOf(type), write = writersOf(type) } = operations;
+export function standardOperations<Prepared = undefined>(
+  router: Router,
+  operations: StandardOperations<Prepared>,
+): void {
+  const {
+    type,
+    path = `/${type.collection}`,
+    read = readersOf(type),
+    write = writersOf(type),
+  } = operations;
   const one = `${path}/{id}`;
   const list = { source: allOf(type), type };
   router.on('GET', path, read, (request) => listObjects(request, list));
   router.on('GET', `${path}/$count`, read, (request) => countObjects(request, list));
   const { delta: deltaOptions } = operations;
-  if (deltaOptions) router.on('GET', `${path}/delta`, read, (request) => delta(request, { type, relations: deltaOptions }));
+  if (deltaOptions)
+    router.on('GET', `${path}/delta`, read, (request) =>
+      delta(request, { type, relations: deltaOptions }),
+    );
   router.on('GET', one, operations.readOne ?? read, async (request) => {
     const object = await requireFromPath(request, operations);
     const reply = await showObject(request, object, type);
@@ -83,7 +104,12 @@ export function standardOperations<Prepared = undefined>(router: Router, operati
   if (create) {
     router.on('POST', path, write, async (request) => {
       const body = request.json();
-      const values = writableProperties(request.directory, type, body, otherPropertiesOf(operations));
+      const values = writableProperties(
+        request.directory,
+        type,
+        body,
+        otherPropertiesOf(operations),
+      );
       const prepared = (await operations.prepare?.(request, body)) as Prepared;
       const [object, oneTime] = await request.directory.sql.write(async () => {
         const fresh = await create(request, values, body, prepared);
@@ -91,7 +117,10 @@ export function standardOperations<Prepared = undefined>(router: Router, operati
         await fresh.afterwards?.(stored);
         return [(await request.directory.objects.get(stored.id)) ?? stored, fresh.oneTime] as const;
       });
-      return created({ ...createdBody(request, object, type), ...oneTime }, `${request.base}${path}/${object.id}`);
+      return created(
+        { ...createdBody(request, object, type), ...oneTime },
+        `${request.base}${path}/${object.id}`,
+      );
     });
   }
   if (change) {
@@ -102,9 +131,15 @@ export function standardOperations<Prepared = undefined>(router: Router, operati
         const current = await requireFromPath(request, operations);
         checkMatch(request, current);
         await authorize?.(request, current);
-        const values = writableProperties(request.directory, type, body, { id: current.id, ...otherPropertiesOf(operations) });
+        const values = writableProperties(request.directory, type, body, {
+          id: current.id,
+          ...otherPropertiesOf(operations),
+        });
         const next = await change(request, current, values, body, prepared);
-        await request.directory.objects.save((await request.directory.objects.get(current.id)) ?? current, next);
+        await request.directory.objects.save(
+          (await request.directory.objects.get(current.id)) ?? current,
+          next,
+        );
       });
     });
   }
@@ -123,7 +158,14 @@ export function standardOperations<Prepared = undefined>(router: Router, operati
     if ('references' in navigation && navigation.references) {
       const [relation = name as Relation] = navigation.relations;
       const access = { read: operations.readOne ?? read, write, authorize };
-      referenceOperations(router, { type, path, name, relation, ...access, ...navigation.references });
+      referenceOperations(router, {
+        type,
+        path,
+        name,
+        relation,
+        ...access,
+        ...navigation.references,
+      });
     }
 }
 
@@ -139,16 +181,23 @@ async function requireFromPath(
   return object;
 }
 
-function otherPropertiesOf({ otherProperties }: Pick<StandardOperations, 'otherProperties'>): { otherProperties?: readonly string[] } {
+function otherPropertiesOf({ otherProperties }: Pick<StandardOperations, 'otherProperties'>): {
+  otherProperties?: readonly string[];
+} {
   return otherProperties ? { otherProperties } : {};
 }
 
 /** A body with changes applied: the named properties are merged by member, others are replaced. */
-export function mergeProperties(current: Body, changes: Body, mergedProperties: readonly string[] = []): Record<string, unknown> {
+export function mergeProperties(
+  current: Body,
+  changes: Body,
+  mergedProperties: readonly string[] = [],
+): Record<string, unknown> {
   const next: Record<string, unknown> = { ...current, ...changes };
   for (const name of mergedProperties) {
     const [before, change] = [current[name], changes[name]];
-    if (isObject(before) && isObject(change)) next[name] = mergeProperties(before, change, Object.keys(change));
+    if (isObject(before) && isObject(change))
+      next[name] = mergeProperties(before, change, Object.keys(change));
   }
   return next;
 }

@@ -18,7 +18,11 @@ export async function lifecyclePolicy(directory: Directory): Promise<Item | unde
 }
 
 /** Whether a policy applies to a group. */
-export async function covers(directory: Directory, policy: Item, group: StoredObject): Promise<boolean> {
+export async function covers(
+  directory: Directory,
+  policy: Item,
+  group: StoredObject,
+): Promise<boolean> {
   if (!isUnified(group.body)) return false;
   if (policy.body['managedGroupTypes'] === 'All') return true;
   if (policy.body['managedGroupTypes'] !== 'Selected') return false;
@@ -32,9 +36,15 @@ export function expiryOf(policy: Item, renewed: unknown, now: Date): string {
 }
 
 /** Sets a group's expiry by the tenant's policy. Call in a write. */
-export async function applyExpiry(directory: Directory, group: StoredObject, policy: Item | undefined): Promise<void> {
+export async function applyExpiry(
+  directory: Directory,
+  group: StoredObject,
+  policy: Item | undefined,
+): Promise<void> {
   const isCovered = policy !== undefined && (await covers(directory, policy, group));
-  const expires = isCovered ? expiryOf(policy, group.body['renewedDateTime'], directory.clock.now()) : null;
+  const expires = isCovered
+    ? expiryOf(policy, group.body['renewedDateTime'], directory.clock.now())
+    : null;
   if ((group.body['expirationDateTime'] ?? null) === expires) return;
   const body: Body = { ...group.body, expirationDateTime: expires };
   await directory.objects.save(group, body);
@@ -43,14 +53,18 @@ export async function applyExpiry(directory: Directory, group: StoredObject, pol
 /** Sets the expiry of all unified groups. Call in a write. */
 export async function applyExpiryToAll(directory: Directory): Promise<void> {
   const policy = await lifecyclePolicy(directory);
-  for await (const group of directory.objects.all('group')) if (isUnified(group.body)) await applyExpiry(directory, group, policy);
+  for await (const group of directory.objects.all('group'))
+    if (isUnified(group.body)) await applyExpiry(directory, group, policy);
 }
 
 /** Deletes expired groups (they can be restored). */
 export async function deleteExpired(directory: Directory): Promise<void> {
   const now = wholeSeconds(directory.clock.now());
   const expired = (): Promise<StoredObject[]> =>
-    readObjects(directory.sql, sql`directory_object o where o.expires_at <= ${now} and o.type = 'group' limit 1000`);
+    readObjects(
+      directory.sql,
+      sql`directory_object o where o.expires_at <= ${now} and o.type = 'group' limit 1000`,
+    );
   if ((await expired()).length === 0) return;
   await directory.sql.write(async () => {
     for (const group of await expired()) await directory.deleted.remove(group);

@@ -7,7 +7,14 @@ import { groupWriters } from '../authorization/directory-roles.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { findGroup, requireRoleOrOwnership, writeGroup } from '../groups/find-group.js';
 import { isUnified } from '../groups/kinds.js';
-import { badRequest, invalidProperty, noContent, objectNotFound, ok, type Reply } from '../http/answers.js';
+import {
+  badRequest,
+  invalidProperty,
+  noContent,
+  objectNotFound,
+  ok,
+  type Reply,
+} from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
@@ -17,7 +24,15 @@ import { ownProperties } from '../kernel/references.js';
 import { textRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
-import { applyExpiry, applyExpiryToAll, covers, deleteExpired, lifecyclePolicy, policyCollection, selectedCollection } from './expiry.js';
+import {
+  applyExpiry,
+  applyExpiryToAll,
+  covers,
+  deleteExpired,
+  lifecyclePolicy,
+  policyCollection,
+  selectedCollection,
+} from './expiry.js';
 import { requireObject } from '../kernel/single.js';
 import { requireKnown } from '../kernel/write-body.js';
 
@@ -44,22 +59,30 @@ async function renew(request: DirectoryRequest): Promise<Reply> {
     const group = await findGroup(request);
     await requireRoleOrOwnership(request, group);
     if (!isUnified(group.body)) throw badRequest('Only unified groups expire and are renewed.');
-    const renewed = await directory.objects.save(group, { ...group.body, renewedDateTime: wholeSeconds(directory.clock.now()) });
+    const renewed = await directory.objects.save(group, {
+      ...group.body,
+      renewedDateTime: wholeSeconds(directory.clock.now()),
+    });
     await applyExpiry(directory, renewed, await lifecyclePolicy(directory));
   });
-  return directory.dialect === 'neutral' ? ok(request.context('Edm.Boolean', { value: true })) : noContent;
+  return directory.dialect === 'neutral'
+    ? ok(request.context('Edm.Boolean', { value: true }))
+    : noContent;
 }
 
 const collection = 'ownerless-group-policy';
 const path = '/policies/ownerlessGroupPolicy';
 const read = permit(['Policy.Read.All', 'Directory.Read.All', 'Directory.ReadWrite.All']);
-const write = permit(['Directory.ReadWrite.All'], { roles: ['globalAdministrator', 'groupsAdministrator'] });
+const write = permit(['Directory.ReadWrite.All'], {
+  roles: ['globalAdministrator', 'groupsAdministrator'],
+});
 const notified = ['all', 'allowSelected', 'blockSelected'];
 const limits = { members: { least: 1, most: 90 }, weeks: { least: 1, most: 7 } } as const;
 
 /**
- * The tenant's policy for groups without an owner (Directory rules, "What the service does", 7): whether active members are asked to become
- * owner, for how long, how many, and which (by security group). It is only stored; there is no mail system.
+ * The tenant's policy for groups without an owner (Directory rules, "What the service does", 7):
+ * whether active members are asked to become owner, for how long, how many, and which (by security
+ * group). It is only stored; there is no mail system.
  */
 function ownerlessPolicyRoutes(router: Router): void {
   router.on('GET', path, read, async (request) => {
@@ -76,7 +99,8 @@ function ownerlessPolicyRoutes(router: Router): void {
     });
   });
   router.on('DELETE', path, write, async (request) => {
-    if (!(await request.directory.items.remove(collection, '', 'policy'))) throw objectNotFound('ownerlessGroupPolicy');
+    if (!(await request.directory.items.remove(collection, '', 'policy')))
+      throw objectNotFound('ownerlessGroupPolicy');
     return noContent;
   });
 }
@@ -93,26 +117,47 @@ const defaults: Body = {
 
 function checked(values: Body): Body {
   requireKnown(values, Object.keys(defaults), 'an ownerless group policy');
-  if ('isEnabled' in values && typeof values['isEnabled'] !== 'boolean') throw badRequest('isEnabled must be true or false.', 'isEnabled');
+  if ('isEnabled' in values && typeof values['isEnabled'] !== 'boolean')
+    throw badRequest('isEnabled must be true or false.', 'isEnabled');
   within(values, 'maxMembersToNotify', limits.members);
   within(values, 'notificationDurationInWeeks', limits.weeks);
   const targets = values['targetOwners'];
-  if (targets !== undefined && !(isObject(targets) && notified.includes(String(targets['notifyMembers']))))
+  if (
+    targets !== undefined &&
+    !(isObject(targets) && notified.includes(String(targets['notifyMembers'])))
+  )
     throw badRequest(`targetOwners needs notifyMembers: ${notified.join(', ')}.`, 'targetOwners');
   return values;
 }
 
-function within(input: Body, name: string, { least, most }: { readonly least: number; readonly most: number }): void {
+function within(
+  input: Body,
+  name: string,
+  { least, most }: { readonly least: number; readonly most: number },
+): void {
   const value = input[name];
-  if (value === undefined || (Number.isInteger(value) && Number(value) >= least && Number(value) <= most)) return;
+  if (
+    value === undefined ||
+    (Number.isInteger(value) && Number(value) >= least && Number(value) <= most)
+  )
+    return;
   throw badRequest(`${name} must be an integer from ${least} to ${most}.`, name);
 }
 
-const readPolicies = permit(['Directory.Read.All', 'Directory.ReadWrite.All', 'Group.Read.All', 'Group.ReadWrite.All']);
+const readPolicies = permit([
+  'Directory.Read.All',
+  'Directory.ReadWrite.All',
+  'Group.Read.All',
+  'Group.ReadWrite.All',
+]);
 const writePolicies = permit(['Directory.ReadWrite.All'], { roles: groupWriters });
 const rules = textRules('GroupLifecyclePolicy');
 /** The default policy, in the order of an answer. */
-const unsaid: Body = { groupLifetimeInDays: null, managedGroupTypes: null, alternateNotificationEmails: null };
+const unsaid: Body = {
+  groupLifetimeInDays: null,
+  managedGroupTypes: null,
+  alternateNotificationEmails: null,
+};
 const mostSelected = groupLifecyclePolicy.limits.selectedGroups;
 
 /** The tenant's lifecycle policy for unified groups: at most one. */
@@ -125,23 +170,35 @@ export function policyRoutes(router: Router): void {
     create: async ({ directory }, values) => {
       const body = checkedPolicy(values, directory);
       for (const name of ['groupLifetimeInDays', 'managedGroupTypes'])
-        if (body[name] === undefined) throw badRequest(`Required property '${name}' is missing.`, name);
-      if (await lifecyclePolicy(directory)) throw badRequest('There is a group lifecycle policy already; a tenant has at most one.');
+        if (body[name] === undefined)
+          throw badRequest(`Required property '${name}' is missing.`, name);
+      if (await lifecyclePolicy(directory))
+        throw badRequest('There is a group lifecycle policy already; a tenant has at most one.');
       return save(directory, randomUUID(), { ...unsaid, ...body });
     },
-    change: ({ directory }, { id, body }, values) => save(directory, id, { ...body, ...checkedPolicy(values, directory) }),
+    change: ({ directory }, { id, body }, values) =>
+      save(directory, id, { ...body, ...checkedPolicy(values, directory) }),
     remove: async ({ directory }, policy) => {
       await directory.items.removeAll(policy.id);
       await applyExpiryToAll(directory);
     },
   });
-  router.on('POST', '/groupLifecyclePolicies/{policy}/addGroup', writePolicies, (request) => select(request, true));
-  router.on('POST', '/groupLifecyclePolicies/{policy}/removeGroup', writePolicies, (request) => select(request, false));
+  router.on('POST', '/groupLifecyclePolicies/{policy}/addGroup', writePolicies, (request) =>
+    select(request, true),
+  );
+  router.on('POST', '/groupLifecyclePolicies/{policy}/removeGroup', writePolicies, (request) =>
+    select(request, false),
+  );
   router.on('GET', '/groups/{id}/groupLifecyclePolicies', readPolicies, async (request) => {
     const group = await findGroup(request);
     const policy = await lifecyclePolicy(request.directory);
     const isCovered = policy !== undefined && (await covers(request.directory, policy, group));
-    return listItems(request, 'groupLifecyclePolicies', isCovered ? [presentItem(policy)] : [], rules);
+    return listItems(
+      request,
+      'groupLifecyclePolicies',
+      isCovered ? [presentItem(policy)] : [],
+      rules,
+    );
   });
 }
 
@@ -151,7 +208,10 @@ async function save(directory: Directory, id: string, body: Body): Promise<Item>
   return policy;
 }
 
-/** Adds a group to a policy for selected groups, or removes it. The answer says whether that changed anything. */
+/**
+ * Adds a group to a policy for selected groups, or removes it. The answer says whether that changed
+ * anything.
+ */
 async function select(request: DirectoryRequest, adding: boolean): Promise<Reply> {
   const { directory } = request;
   const { groupId } = request.json();
@@ -161,7 +221,10 @@ async function select(request: DirectoryRequest, adding: boolean): Promise<Reply
     const group = await requireObject(directory, groupId, 'group');
     if (!isUnified(group.body)) throw badRequest('Only unified groups expire.', 'groupId');
     if (policy.body['managedGroupTypes'] !== 'Selected')
-      throw badRequest("Groups are added and removed only while managedGroupTypes is 'Selected'.", 'managedGroupTypes');
+      throw badRequest(
+        "Groups are added and removed only while managedGroupTypes is 'Selected'.",
+        'managedGroupTypes',
+      );
     const changed = adding
       ? await addSelected(request, policy, group.id)
       : await directory.items.remove(selectedCollection, policy.id, group.id);
@@ -190,9 +253,16 @@ async function find(request: DirectoryRequest): Promise<Item> {
 function checkedPolicy(body: Body, { dialect }: Directory): Body {
   const anyCase = dialect === 'azure';
   requireKnown(body, Object.keys(unsaid), 'a group lifecycle policy');
-  const { groupLifetimeInDays: days, managedGroupTypes: types, alternateNotificationEmails: emails } = body;
+  const {
+    groupLifetimeInDays: days,
+    managedGroupTypes: types,
+    alternateNotificationEmails: emails,
+  } = body;
   if (emails !== undefined && emails !== null && typeof emails !== 'string')
-    throw badRequest('alternateNotificationEmails must be e-mail addresses separated by semicolons.', 'alternateNotificationEmails');
+    throw badRequest(
+      'alternateNotificationEmails must be e-mail addresses separated by semicolons.',
+      'alternateNotificationEmails',
+    );
   const { properties } = groupLifecyclePolicy;
   const values = {
     groupLifetimeInDays: days,
@@ -200,10 +270,15 @@ function checkedPolicy(body: Body, { dialect }: Directory): Body {
     alternateNotificationEmails: emails ? addressesIn(emails) : undefined,
   };
   for (const [property, value] of Object.entries(values)) {
-    const mistake = value === undefined ? undefined : mistakeIn(properties[property as keyof typeof properties], value, { anyCase });
+    const mistake =
+      value === undefined
+        ? undefined
+        : mistakeIn(properties[property as keyof typeof properties], value, { anyCase });
     if (mistake) throw invalidProperty(property, `${mistake.words}`);
   }
-  return typeof types === 'string' ? { ...body, managedGroupTypes: wordOf(properties.managedGroupTypes, types) } : body;
+  return typeof types === 'string'
+    ? { ...body, managedGroupTypes: wordOf(properties.managedGroupTypes, types) }
+    : body;
 }
 
 /** Mail addresses in one text, separated by semicolons. */

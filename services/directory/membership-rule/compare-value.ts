@@ -1,9 +1,17 @@
-import { compileMatch, type RuleDuration, type RuleOperator, type RuleValue } from '../../../kinds/membership-rule/index.js';
+import {
+  compileMatch,
+  type RuleDuration,
+  type RuleOperator,
+  type RuleValue,
+} from '../../../kinds/membership-rule/index.js';
 
 /** Tests one value at an instant (milliseconds since 1970). */
 export type TestValue = (value: unknown, now: number) => boolean;
 
-/** Compiles one comparison. Letter case is ignored. A missing value satisfies the negative operators and `-eq null`, nothing else. */
+/**
+ * Compiles one comparison. Letter case is ignored. A missing value satisfies the negative operators
+ * and `-eq null`, nothing else.
+ */
 export function testOf(operator: RuleOperator, value: RuleValue): TestValue {
   switch (operator) {
     case 'eq':
@@ -43,29 +51,40 @@ function equality(expected: RuleValue): TestValue {
     case 'null':
       return (value) => value === null || value === undefined || value === '';
     case 'boolean':
-      return (value) => value === expected.value || (typeof value === 'string' && value.toLowerCase() === String(expected.value));
+      return (value) =>
+        value === expected.value ||
+        (typeof value === 'string' && value.toLowerCase() === String(expected.value));
     case 'now':
       return dated(expected, (time, limit) => time === limit);
     case 'list':
       return listed(expected);
     default: {
       const text = String(expected.value).toLowerCase();
-      const time = expected.type === 'string' && /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+      const time =
+        expected.type === 'string' && /^\d{4}-\d{2}-\d{2}/.test(text)
+          ? Date.parse(text)
+          : Number.NaN;
       if (Number.isNaN(time)) return (value) => textOf(value) === text;
-      return (value) => typeof value === 'string' && (value.toLowerCase() === text || Date.parse(value) === time);
+      return (value) =>
+        typeof value === 'string' && (value.toLowerCase() === text || Date.parse(value) === time);
     }
   }
 }
 
 function listed(expected: RuleValue): TestValue {
-  const values = new Set(expected.type === 'list' ? expected.values.map(({ value }) => String(value).toLowerCase()) : []);
+  const values = new Set(
+    expected.type === 'list' ? expected.values.map(({ value }) => String(value).toLowerCase()) : [],
+  );
   return (value) => {
     const text = textOf(value);
     return text !== undefined && values.has(text);
   };
 }
 
-function textual(operator: 'startsWith' | 'endsWith' | 'contains' | 'match', expected: RuleValue): TestValue {
+function textual(
+  operator: 'startsWith' | 'endsWith' | 'contains' | 'match',
+  expected: RuleValue,
+): TestValue {
   const raw = 'value' in expected ? String(expected.value) : '';
   if (operator === 'match') {
     const matches = compileMatch(raw);
@@ -96,9 +115,14 @@ export function shift(date: Date, duration: RuleDuration, sign: 1 | -1): number 
   const day = date.getUTCDate();
   const date2 = new Date(date);
   date2.setUTCDate(1);
-  date2.setUTCFullYear(date.getUTCFullYear() + sign * duration.years, date.getUTCMonth() + sign * duration.months);
+  date2.setUTCFullYear(
+    date.getUTCFullYear() + sign * duration.years,
+    date.getUTCMonth() + sign * duration.months,
+  );
   // the 31st becomes the last day of a shorter month
-  const lastDay = new Date(Date.UTC(date2.getUTCFullYear(), date2.getUTCMonth() + 1, 0)).getUTCDate();
+  const lastDay = new Date(
+    Date.UTC(date2.getUTCFullYear(), date2.getUTCMonth() + 1, 0),
+  ).getUTCDate();
   date2.setUTCDate(Math.min(day, lastDay));
   return date2.getTime() + sign * (duration.days * 86_400 + duration.seconds) * 1000;
 }

@@ -1,4 +1,9 @@
-import type { MembershipRule, RuleExpression, RuleOperand, RuleSubject } from '../../../kinds/membership-rule/index.js';
+import type {
+  MembershipRule,
+  RuleExpression,
+  RuleOperand,
+  RuleSubject,
+} from '../../../kinds/membership-rule/index.js';
 import { testOf } from './compare-value.js';
 
 /** The context of an evaluation besides the object. */
@@ -27,13 +32,19 @@ export function compileMembershipRule(rule: MembershipRule): CompiledRule {
   const common = { rule, subject: rule.subject };
   switch (rule.kind) {
     case 'directReports':
-      return { ...common, needs: 'manager', dependsOnTime: false, matches: (_object, { managerId }) => managerId === rule.managerId };
+      return {
+        ...common,
+        needs: 'manager',
+        dependsOnTime: false,
+        matches: (_object, { managerId }) => managerId === rule.managerId,
+      };
     case 'memberOf':
       return {
         ...common,
         needs: 'groups',
         dependsOnTime: false,
-        matches: (_object, { groupIds }) => groupIds !== undefined && rule.groupIds.some((id) => groupIds.has(id)),
+        matches: (_object, { groupIds }) =>
+          groupIds !== undefined && rule.groupIds.some((id) => groupIds.has(id)),
       };
     case 'expression': {
       const test = compileExpression(rule.expression);
@@ -92,11 +103,14 @@ export function compileExpression(node: RuleExpression): TestObject {
 }
 
 /** Reads the left side of a comparison. */
-export function compileOperand(operand: RuleOperand): (object: EvaluatedObject, entry: unknown) => unknown {
+export function compileOperand(
+  operand: RuleOperand,
+): (object: EvaluatedObject, entry: unknown) => unknown {
   if (operand.of !== 'entry') return readerOf(operand.of, operand.name);
   const { name } = operand;
   if (name === undefined) return (_object, entry) => entry;
-  return (_object, entry) => (entry as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+  return (_object, entry) =>
+    (entry as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 }
 
 function asksTime(node: RuleExpression): boolean {
@@ -143,9 +157,15 @@ const renamed: Readonly<Record<RuleSubject, Readonly<Record<string, string>>>> =
 };
 
 /** Rules use the first value of properties that are lists in the API. */
-const firstOf: Readonly<Record<string, string>> = { telephoneNumber: 'businessPhones', sipProxyAddress: 'imAddresses' };
+const firstOf: Readonly<Record<string, string>> = {
+  telephoneNumber: 'businessPhones',
+  sipProxyAddress: 'imAddresses',
+};
 
-const extensionHolder = { user: 'onPremisesExtensionAttributes', device: 'extensionAttributes' } as const;
+const extensionHolder = {
+  user: 'onPremisesExtensionAttributes',
+  device: 'extensionAttributes',
+} as const;
 
 /** The API's property for the name in a rule. */
 export function apiPropertyOf(subject: RuleSubject, name: string): string {
@@ -157,10 +177,12 @@ export function apiPropertyOf(subject: RuleSubject, name: string): string {
 export function readerOf(subject: RuleSubject, name: string): ReadProperty {
   if (name === 'objectId') return (object) => object.id;
   const list = subject === 'user' ? firstOf[name] : undefined;
-  if (list !== undefined) return ({ body }) => (Array.isArray(body[list]) ? (body[list] as unknown[])[0] : undefined);
+  if (list !== undefined)
+    return ({ body }) => (Array.isArray(body[list]) ? (body[list] as unknown[])[0] : undefined);
   if (/^extensionAttribute\d+$/.test(name)) {
     const holder = extensionHolder[subject];
-    return ({ body }) => (body[holder] as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+    return ({ body }) =>
+      (body[holder] as Readonly<Record<string, unknown>> | null | undefined)?.[name];
   }
   const property = apiPropertyOf(subject, name);
   return ({ body }) => body[property];

@@ -1,11 +1,26 @@
-import { type MembershipRule, printOperand, type RuleExpression } from '../../../kinds/membership-rule/index.js';
-import { compileExpression, compileMembershipRule, compileOperand, type EvaluatedObject, type RuleContext } from './compile-rule.js';
+import {
+  type MembershipRule,
+  printOperand,
+  type RuleExpression,
+} from '../../../kinds/membership-rule/index.js';
+import {
+  compileExpression,
+  compileMembershipRule,
+  compileOperand,
+  type EvaluatedObject,
+  type RuleContext,
+} from './compile-rule.js';
 
-/** The result of one part of a rule, in the shape of the API's `membershipRuleEvaluationDetails`. */
+/**
+ * The result of one part of a rule, in the shape of the API's `membershipRuleEvaluationDetails`.
+ */
 export interface EvaluationDetails {
   readonly expression: string;
   readonly expressionResult: boolean;
-  readonly propertyToEvaluate: { readonly propertyName: string; readonly propertyValue: string | null } | null;
+  readonly propertyToEvaluate: {
+    readonly propertyName: string;
+    readonly propertyValue: string | null;
+  } | null;
   readonly expressionEvaluationDetails: readonly EvaluationDetails[];
 }
 
@@ -20,15 +35,27 @@ export function traceMembershipRule(
   readonly membershipRuleEvaluationDetails: EvaluationDetails;
 } {
   const details = detailsOf(rule, object, context);
-  return { membershipRule: rule.text, membershipRuleEvaluationResult: details.expressionResult, membershipRuleEvaluationDetails: details };
+  return {
+    membershipRule: rule.text,
+    membershipRuleEvaluationResult: details.expressionResult,
+    membershipRuleEvaluationDetails: details,
+  };
 }
 
-function detailsOf(rule: MembershipRule, object: EvaluatedObject, context: RuleContext): EvaluationDetails {
-  if (rule.kind === 'expression') return traceExpression(rule.expression, rule.text, object, context.now);
+function detailsOf(
+  rule: MembershipRule,
+  object: EvaluatedObject,
+  context: RuleContext,
+): EvaluationDetails {
+  if (rule.kind === 'expression')
+    return traceExpression(rule.expression, rule.text, object, context.now);
   const propertyToEvaluate =
     rule.kind === 'directReports'
       ? { propertyName: 'user.manager', propertyValue: context.managerId ?? null }
-      : { propertyName: `${rule.subject}.memberof`, propertyValue: [...(context.groupIds ?? [])].join(',') };
+      : {
+          propertyName: `${rule.subject}.memberof`,
+          propertyValue: [...(context.groupIds ?? [])].join(','),
+        };
   return {
     expression: rule.text,
     expressionResult: compileMembershipRule(rule).matches(object, context),
@@ -37,21 +64,42 @@ function detailsOf(rule: MembershipRule, object: EvaluatedObject, context: RuleC
   };
 }
 
-function traceExpression(node: RuleExpression, text: string, object: EvaluatedObject, now: number): EvaluationDetails {
+function traceExpression(
+  node: RuleExpression,
+  text: string,
+  object: EvaluatedObject,
+  now: number,
+): EvaluationDetails {
   const expression = text.slice(node.start, node.end);
   const expressionResult = compileExpression(node)(object, now, undefined);
-  const whole = { expression, expressionResult, propertyToEvaluate: null, expressionEvaluationDetails: [] };
+  const whole = {
+    expression,
+    expressionResult,
+    propertyToEvaluate: null,
+    expressionEvaluationDetails: [],
+  };
   switch (node.kind) {
     case 'and':
     case 'or':
-      return { ...whole, expressionEvaluationDetails: node.operands.map((operand) => traceExpression(operand, text, object, now)) };
+      return {
+        ...whole,
+        expressionEvaluationDetails: node.operands.map((operand) =>
+          traceExpression(operand, text, object, now),
+        ),
+      };
     case 'not':
-      return { ...whole, expressionEvaluationDetails: [traceExpression(node.operand, text, object, now)] };
+      return {
+        ...whole,
+        expressionEvaluationDetails: [traceExpression(node.operand, text, object, now)],
+      };
     default: {
       const operand = node.kind === 'compare' ? node.left : node.collection;
       return {
         ...whole,
-        propertyToEvaluate: { propertyName: printOperand(operand), propertyValue: valueText(compileOperand(operand)(object, undefined)) },
+        propertyToEvaluate: {
+          propertyName: printOperand(operand),
+          propertyValue: valueText(compileOperand(operand)(object, undefined)),
+        },
       };
     }
   }

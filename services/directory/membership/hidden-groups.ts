@@ -9,22 +9,33 @@ import type { Body, StoredObject } from '../store/objects.js';
 import { numbersOf } from '../store/links.js';
 import { jsonValue } from '../odata/index.js';
 
-/** Whether the caller sees the members of every HiddenMembership group: administrators, readers of everything, privileged applications. */
+/**
+ * Whether the caller sees the members of every HiddenMembership group: administrators, readers of
+ * everything, privileged applications.
+ */
 export function seesAllHidden({ caller }: Pick<Asking, 'caller'>): boolean {
-  if (caller.kind === 'user') return hasRole(caller, ...administrators, 'globalReader', 'directoryWriters');
+  if (caller.kind === 'user')
+    return hasRole(caller, ...administrators, 'globalReader', 'directoryWriters');
   return hasPermission(caller, 'Member.Read.Hidden', 'Directory.ReadWrite.All');
 }
 
 /**
- * The SQL condition on a group `o` of someone's memberships. A membership in a HiddenMembership group is visible only to the member, the
- * group's members and owners, and administrators.
+ * The SQL condition on a group `o` of someone's memberships. A membership in a HiddenMembership
+ * group is visible only to the member, the group's members and owners, and administrators.
  *
  * @param member the object whose memberships are listed.
  * @returns undefined if the caller sees all of them.
  */
-export async function visibleMemberships(request: Asking, member: StoredObject): Promise<Fragment | undefined> {
+export async function visibleMemberships(
+  request: Asking,
+  member: StoredObject,
+): Promise<Fragment | undefined> {
   const { caller, directory } = request;
-  if (seesAllHidden(request) || (caller.kind === 'user' && member.id === caller.objectId.toLowerCase())) return undefined;
+  if (
+    seesAllHidden(request) ||
+    (caller.kind === 'user' && member.id === caller.objectId.toLowerCase())
+  )
+    return undefined;
   const visibility = jsonValue(directory.sql.engine, sql`o.body`, ['visibility'], 'text');
   const self = caller.objectId === '' ? undefined : await directory.objects.get(caller.objectId);
   const inside = self
@@ -40,12 +51,22 @@ export async function seesMembers(request: Asking, group: StoredObject): Promise
   const { caller, directory } = request;
   const self = caller.objectId === '' ? undefined : await directory.objects.get(caller.objectId);
   if (self === undefined) return false;
-  return (await directory.links.has(group, 'members', self)) || directory.links.has(group, 'owners', self);
+  return (
+    (await directory.links.has(group, 'members', self)) ||
+    directory.links.has(group, 'owners', self)
+  );
 }
 
 /** Whether a caller may see more of an object than its id, in lists of other types. */
-export function mayRead({ caller, directory }: DirectoryRequest, { type, body }: { type: string; body: Body | string }): boolean {
+export function mayRead(
+  { caller, directory }: DirectoryRequest,
+  { type, body }: { type: string; body: Body | string },
+): boolean {
   if (caller.kind === 'anyone') return true;
   if (!hasPermission(caller, ...directory.types.get(type).readPermissions)) return false;
-  return !caller.guest || type !== 'group' || !hidesMembership(typeof body === 'string' ? (JSON.parse(body) as Body) : body);
+  return (
+    !caller.guest ||
+    type !== 'group' ||
+    !hidesMembership(typeof body === 'string' ? (JSON.parse(body) as Body) : body)
+  );
 }

@@ -15,20 +15,35 @@ import { navigationRoutes, outsideOf, sourcesOf } from './navigation.js';
 import { jsonValue } from '../odata/index.js';
 
 const directoryRead = ['Directory.Read.All', 'Directory.ReadWrite.All'];
-const groupRead = ['GroupMember.Read.All', 'GroupMember.ReadWrite.All', 'Group.Read.All', 'Group.ReadWrite.All'];
+const groupRead = [
+  'GroupMember.Read.All',
+  'GroupMember.ReadWrite.All',
+  'Group.Read.All',
+  'Group.ReadWrite.All',
+];
 const userRead = ['User.Read.All', 'User.ReadWrite.All', 'User.ReadBasic.All'];
 /** The permissions with which users can read their own memberships. */
 const selfRead = ['User.Read', 'User.ReadWrite'];
 
-const readers: Readonly<Record<string, { readonly type: string; readonly permissions: readonly string[] }>> = {
+const readers: Readonly<
+  Record<string, { readonly type: string; readonly permissions: readonly string[] }>
+> = {
   groups: { type: 'group', permissions: groupRead },
   users: { type: 'user', permissions: [...userRead, ...groupRead] },
-  devices: { type: 'device', permissions: ['Device.Read.All', 'Device.ReadWrite.All', ...groupRead] },
-  servicePrincipals: { type: 'servicePrincipal', permissions: ['Application.Read.All', 'Application.ReadWrite.All', ...groupRead] },
+  devices: {
+    type: 'device',
+    permissions: ['Device.Read.All', 'Device.ReadWrite.All', ...groupRead],
+  },
+  servicePrincipals: {
+    type: 'servicePrincipal',
+    permissions: ['Application.Read.All', 'Application.ReadWrite.All', ...groupRead],
+  },
   contacts: { type: 'orgContact', permissions: ['OrgContact.Read.All', ...groupRead] },
 };
 
-/** The memberships of every type of object: memberOf, transitiveMemberOf and the transitive checks. */
+/**
+ * The memberships of every type of object: memberOf, transitiveMemberOf and the transitive checks.
+ */
 export const membership: DirectoryModule = {
   routes(router) {
     for (const [collection, { type, permissions }] of Object.entries(readers))
@@ -65,14 +80,18 @@ function checkRoutes(router: Router, path: string, access: Access, find: FindObj
   router.on('POST', `${path}/getMemberObjects`, access, getMembers(find, false), options);
 }
 
-/** Users can read their own memberships with `User.Read`, which the access rule then names; the finder checks that they are their own. */
+/**
+ * Users can read their own memberships with `User.Read`, which the access rule then names; the
+ * finder checks that they are their own.
+ */
 function accessOf(type: string, permissions: readonly string[]): Access {
   const all = [...permissions, ...directoryRead];
   return type === 'user' ? { delegated: [...all, ...selfRead], application: all } : permit(all);
 }
 
 function finderOf(type: string): FindObject {
-  if (type !== 'user') return (request) => requireObject(request.directory, request.parameter('id'), type);
+  if (type !== 'user')
+    return (request) => requireObject(request.directory, request.parameter('id'), type);
   return async (request) => {
     const user = await requireUser(request, request.parameter('id'));
     requireSelfOrPermission(request, user);
@@ -103,13 +122,21 @@ export const membershipLimits = {
 /** Finds the object of a check. */
 export type FindObject = (request: DirectoryRequest) => Promise<StoredObject>;
 
-/** `checkMemberGroups` and `checkMemberObjects`: which of the given ids the object is in, transitively. */
+/**
+ * `checkMemberGroups` and `checkMemberObjects`: which of the given ids the object is in,
+ * transitively.
+ */
 export function checkMembers(find: FindObject, parameter: 'groupIds' | 'ids') {
   return async (request: DirectoryRequest): Promise<Reply> => {
     const ids = idsOf(request.json(), parameter, membershipLimits.checkedIds);
     const object = await find(request);
     if (ids.length === 0) return strings(request, []);
-    const rows = await containers(request, object, parameter === 'groupIds', sql`o.id in (${sql.join(ids)})`);
+    const rows = await containers(
+      request,
+      object,
+      parameter === 'groupIds',
+      sql`o.id in (${sql.join(ids)})`,
+    );
     const members = new Set(rows.map((row) => row.id));
     return strings(
       request,
@@ -123,15 +150,29 @@ export function getMembers(find: FindObject, onlyGroups: boolean) {
   return async (request: DirectoryRequest): Promise<Reply> => {
     const body = request.optionalJson();
     const security = body['securityEnabledOnly'] ?? false;
-    if (typeof security !== 'boolean') throw badRequest('securityEnabledOnly must be true or false.', 'securityEnabledOnly');
+    if (typeof security !== 'boolean')
+      throw badRequest('securityEnabledOnly must be true or false.', 'securityEnabledOnly');
     const object = await find(request);
     if (security && object.type !== 'user' && object.type !== 'servicePrincipal')
-      throw badRequest('securityEnabledOnly can be true for users and service principals only.', 'securityEnabledOnly');
+      throw badRequest(
+        'securityEnabledOnly can be true for users and service principals only.',
+        'securityEnabledOnly',
+      );
     const { resultSize } = membershipLimits;
     const securityEnabled = sql`(o.type <> 'group' or ${jsonValue(request.directory.sql.engine, sql`o.body`, ['securityEnabled'], 'boolean')})`;
-    const ids = await containers(request, object, onlyGroups, security ? securityEnabled : undefined, resultSize + 1);
+    const ids = await containers(
+      request,
+      object,
+      onlyGroups,
+      security ? securityEnabled : undefined,
+      resultSize + 1,
+    );
     if (ids.length > resultSize)
-      throw new DirectoryError(400, 'Directory_ResultSizeLimitExceeded', `The result holds more than ${resultSize} ids.`);
+      throw new DirectoryError(
+        400,
+        'Directory_ResultSizeLimitExceeded',
+        `The result holds more than ${resultSize} ids.`,
+      );
     return strings(
       request,
       ids.map((row) => row.id),
@@ -149,7 +190,12 @@ async function containers(
 ): Promise<{ id: string }[]> {
   const { sql: database } = request.directory;
   const visible = await visibleMemberships(request, object);
-  const all = [among(database.engine, 'up'), onlyGroups ? sql`o.type = 'group'` : undefined, condition, visible];
+  const all = [
+    among(database.engine, 'up'),
+    onlyGroups ? sql`o.type = 'group'` : undefined,
+    condition,
+    visible,
+  ];
   const conditions = all.filter((each) => each !== undefined);
   return database.query(sql`${belongsTo(object.number)} select o.id from directory_object o
     where ${sql.join(conditions, sql` and `)} order by o.number limit ${sql.lit(limit)}`);
@@ -158,8 +204,13 @@ async function containers(
 /** Ids of a body, in lower case. @throws DirectoryError 400. */
 export function idsOf(body: Body, parameter: string, limit: number): string[] {
   const ids = body[parameter];
-  if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string')) throw badRequest(`${parameter} must be a list of ids.`, parameter);
-  if (ids.length > limit) throw badRequest(`${parameter} holds ${ids.length} ids; at most ${limit} are allowed.`, parameter);
+  if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string'))
+    throw badRequest(`${parameter} must be a list of ids.`, parameter);
+  if (ids.length > limit)
+    throw badRequest(
+      `${parameter} holds ${ids.length} ids; at most ${limit} are allowed.`,
+      parameter,
+    );
   return (ids as string[]).map((id) => id.toLowerCase());
 }
 

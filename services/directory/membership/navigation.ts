@@ -3,7 +3,14 @@ import type { Access } from '../authorization/access.js';
 import { pathNotFound } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { countObjects, type Listing, listObjects, listReferences, showReference, type Source } from '../kernel/collection.js';
+import {
+  countObjects,
+  type Listing,
+  listObjects,
+  listReferences,
+  showReference,
+  type Source,
+} from '../kernel/collection.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import type { StoredObject } from '../store/objects.js';
 import { type Relation, relations } from '../store/relations.js';
@@ -19,7 +26,10 @@ export interface NavigationRoutes {
   readonly find: (request: DirectoryRequest) => Promise<StoredObject>;
   readonly source: (object: StoredObject, type?: ObjectType) => Source;
   /** A further SQL condition on what the caller may see. */
-  readonly restrict?: (request: DirectoryRequest, object: StoredObject) => Promise<Fragment | undefined>;
+  readonly restrict?: (
+    request: DirectoryRequest,
+    object: StoredObject,
+  ) => Promise<Fragment | undefined>;
   /** Resource units of one request. */
   readonly cost?: number;
 }
@@ -42,10 +52,19 @@ export function navigationRoutes(router: Router, navigation: NavigationRoutes): 
     ...{ $ref: listReferences, '{target}/$ref': showReference },
   };
   for (const [end, answer] of Object.entries(answers))
-    router.on('GET', `${path}/${end}`, access, async (request) => answer(request, await listing(request)), options);
+    router.on(
+      'GET',
+      `${path}/${end}`,
+      access,
+      async (request) => answer(request, await listing(request)),
+      options,
+    );
 }
 
-/** The type of the path's cast; undefined without a cast or for `directoryObject`. @throws DirectoryError 404. */
+/**
+ * The type of the path's cast; undefined without a cast or for `directoryObject`. @throws
+ * DirectoryError 404.
+ */
 export function castType(request: DirectoryRequest): ObjectType | undefined {
   const name = request.cast();
   if (name === undefined || name.toLowerCase() === 'directoryobject') return undefined;

@@ -1,6 +1,11 @@
 import type { ExpandItem, FilterNode, Literal, PropertyPath, SearchNode } from './filter-parser.js';
 import { advancedQueryNeeded, badOption, ODataError, unsupportedClause } from './odata-error.js';
-import { type FilterOperator, type PropertyRules, type QueryRules, rulesOf } from './property-rules.js';
+import {
+  type FilterOperator,
+  type PropertyRules,
+  type QueryRules,
+  rulesOf,
+} from './property-rules.js';
 import type { QueryOptions } from './query-options.js';
 import { searchOf } from './search.js';
 
@@ -19,28 +24,38 @@ export function isEventual(header: string | readonly string[] | undefined): bool
 }
 
 /**
- * Checks a collection's query against the rules of its type: operators per property, advanced queries, combinations that are not supported.
+ * Checks a collection's query against the rules of its type: operators per property, advanced
+ * queries, combinations that are not supported.
  *
- * @returns whether to return `@odata.count`: `$count=true` without the header is ignored, as in the cloud.
+ * @returns whether to return `@odata.count`: `$count=true` without the header is ignored, as in the
+ *   cloud.
  * @throws ODataError
  */
-export function checkQuery(options: QueryOptions, rules: QueryRules, request: AdvancedQuery): { readonly count: boolean } {
+export function checkQuery(
+  options: QueryOptions,
+  rules: QueryRules,
+  request: AdvancedQuery,
+): { readonly count: boolean } {
   const advanced: string[] = [];
   if (options.filter) advanced.push(...checkFilter(options.filter, rules));
   checkOrderby(options, rules, advanced);
   if (request.castSegment && (options.filter || options.search || options.orderby))
     advanced.push('A cast together with $filter, $search or $orderby');
   if (options.search) checkSearch(options.search, rules, request);
-  if (request.countSegment && !request.eventual) throw badOption('$count is not currently supported.');
+  if (request.countSegment && !request.eventual)
+    throw badOption('$count is not currently supported.');
   const [first] = advanced;
-  if (first !== undefined && !(request.eventual && (options.count || request.countSegment))) throw advancedQueryNeeded(first);
+  if (first !== undefined && !(request.eventual && (options.count || request.countSegment)))
+    throw advancedQueryNeeded(first);
   checkExpand(options, rules, advanced.length > 0 || options.search !== undefined);
   return { count: options.count && request.eventual };
 }
 
 function checkOrderby(options: QueryOptions, rules: QueryRules, advanced: string[]): void {
   for (const { property } of options.orderby ?? []) {
-    const sortable = Object.hasOwn(rules.properties, property) ? rules.properties[property]?.orderby : undefined;
+    const sortable = Object.hasOwn(rules.properties, property)
+      ? rules.properties[property]?.orderby
+      : undefined;
     if (!sortable)
       throw new ODataError(
         'Request_UnsupportedQuery',
@@ -53,7 +68,10 @@ function checkOrderby(options: QueryOptions, rules: QueryRules, advanced: string
 
 function checkSearch(node: SearchNode, rules: QueryRules, request: AdvancedQuery): void {
   if (!request.eventual)
-    throw new ODataError('Request_UnsupportedQuery', "$search is supported only with the header 'ConsistencyLevel: eventual'.");
+    throw new ODataError(
+      'Request_UnsupportedQuery',
+      "$search is supported only with the header 'ConsistencyLevel: eventual'.",
+    );
   const clauses: SearchNode[] = [node];
   for (const each of clauses) {
     if (each.kind !== 'clause') clauses.push(...each.operands);
@@ -64,8 +82,15 @@ function checkSearch(node: SearchNode, rules: QueryRules, request: AdvancedQuery
 /** @throws ODataError for more than one relationship in `$expand`, or a nested one. */
 export function requireOneExpansion(expand: readonly ExpandItem[]): void {
   if (expand.some((item) => item.expand !== undefined))
-    throw new ODataError('Request_BadRequest', "Invalid expand clause: the nested option '$expand' is not supported, only $select is.");
-  if (expand.length > 1) throw new ODataError('Request_UnsupportedQuery', 'Only one relationship can be expanded in one request.');
+    throw new ODataError(
+      'Request_BadRequest',
+      "Invalid expand clause: the nested option '$expand' is not supported, only $select is.",
+    );
+  if (expand.length > 1)
+    throw new ODataError(
+      'Request_UnsupportedQuery',
+      'Only one relationship can be expanded in one request.',
+    );
 }
 
 function checkExpand(options: QueryOptions, rules: QueryRules, advanced: boolean): void {
@@ -73,9 +98,15 @@ function checkExpand(options: QueryOptions, rules: QueryRules, advanced: boolean
   if (!expand) return;
   for (const { relationship } of expand)
     if (!rules.expand?.includes(relationship))
-      throw badOption(`Could not find a property named '${relationship}' that can be expanded on type '${rules.resource}'.`);
+      throw badOption(
+        `Could not find a property named '${relationship}' that can be expanded on type '${rules.resource}'.`,
+      );
   requireOneExpansion(expand);
-  if (advanced) throw new ODataError('Request_UnsupportedQuery', '$expand can not be combined with an advanced query.');
+  if (advanced)
+    throw new ODataError(
+      'Request_UnsupportedQuery',
+      '$expand can not be combined with an advanced query.',
+    );
 }
 
 /**
@@ -106,7 +137,11 @@ class FilterCheck {
         return this.visit(node.operand, collection);
       case 'compare':
         this.#value(node.path, node.value, collection);
-        return this.#operator(node.path, node.operator === 'eq' && node.value.type === 'null' ? 'eq null' : node.operator, collection);
+        return this.#operator(
+          node.path,
+          node.operator === 'eq' && node.value.type === 'null' ? 'eq null' : node.operator,
+          collection,
+        );
       case 'in':
         for (const value of node.values) this.#value(node.path, value, collection);
         return this.#operator(node.path, 'in', collection);
@@ -114,14 +149,19 @@ class FilterCheck {
         this.#value(node.path, { type: 'string', value: node.value }, collection);
         return this.#operator(node.path, node.name, collection);
       case 'any':
-        if (this.#rulesOf(node.path, undefined).type !== 'collection') throw this.#unsupported(node.path);
+        if (this.#rulesOf(node.path, undefined).type !== 'collection')
+          throw this.#unsupported(node.path);
         return node.predicate && this.visit(node.predicate, node);
       case 'count':
         return this.#count(node.path, node.operator, node.value);
     }
   }
 
-  #operator(path: PropertyPath, operator: FilterOperator, collection: FilterNode | undefined): void {
+  #operator(
+    path: PropertyPath,
+    operator: FilterOperator,
+    collection: FilterNode | undefined,
+  ): void {
     const rules = this.#rulesOf(path, collection);
     if (rules.default?.includes(operator)) return;
     if (!rules.advanced?.includes(operator)) throw this.#unsupported(path, collection);
@@ -130,7 +170,9 @@ class FilterCheck {
 
   #count(path: PropertyPath, operator: string, value: number): void {
     const name = path.segments.join('/');
-    const known = this.rules.countFilters?.includes(name) || rulesOf(this.rules, path.segments)?.advanced?.includes('$count');
+    const known =
+      this.rules.countFilters?.includes(name) ||
+      rulesOf(this.rules, path.segments)?.advanced?.includes('$count');
     const bounded = (operator === 'eq' || operator === 'ne') && (value === 0 || value === 1);
     if (!known || !bounded) throw this.#unsupported(path);
     this.advanced.push(`The segment '/$count' on '${name}'`);
@@ -149,7 +191,10 @@ class FilterCheck {
   #rulesOf(path: PropertyPath, collection: FilterNode | undefined): PropertyRules {
     if (path.variable === undefined || collection?.kind !== 'any') {
       const rules = rulesOf(this.rules, path.segments);
-      if (!rules || (rules.type === 'collection' && rules.default === undefined && rules.advanced === undefined))
+      if (
+        !rules ||
+        (rules.type === 'collection' && rules.default === undefined && rules.advanced === undefined)
+      )
         throw this.#unsupported(path);
       return rules;
     }
@@ -176,7 +221,8 @@ function pathsOf(node: FilterNode): readonly PropertyPath[] {
 }
 
 function nameOf(path: PropertyPath, collection: FilterNode | undefined): string {
-  const outer = path.variable !== undefined && collection?.kind === 'any' ? collection.path.segments : [];
+  const outer =
+    path.variable !== undefined && collection?.kind === 'any' ? collection.path.segments : [];
   return [...outer, ...path.segments].join('/');
 }
 

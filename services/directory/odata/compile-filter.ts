@@ -1,17 +1,34 @@
 import { sql } from 'kysely';
 import type { Fragment } from '../store/sql.js';
-import type { ComparisonOperator, FilterNode, Literal, PropertyPath, StringFunction } from './filter-parser.js';
+import type {
+  ComparisonOperator,
+  FilterNode,
+  Literal,
+  PropertyPath,
+  StringFunction,
+} from './filter-parser.js';
 import { fold } from './evaluate-filter.js';
 import { unsupportedClause } from './odata-error.js';
-import { byCode, foldSql, type JsonForm, jsonValue, type SqlMapping, type SqlOperand } from './sql-operand.js';
+import {
+  byCode,
+  foldSql,
+  type JsonForm,
+  jsonValue,
+  type SqlMapping,
+  type SqlOperand,
+} from './sql-operand.js';
 
 type Condition = Fragment;
 
-/** The highest character, which ends the range of a prefix: an index on the folded text then serves `startsWith`. */
+/**
+ * The highest character, which ends the range of a prefix: an index on the folded text then serves
+ * `startsWith`.
+ */
 const lastCharacter = '\u{10ffff}';
 
 /**
- * Compiles a filter to a SQL condition that is true or false, never null within a negation, for SQLite and PostgreSQL.
+ * Compiles a filter to a SQL condition that is true or false, never null within a negation, for
+ * SQLite and PostgreSQL.
  *
  * @param resource the type's name in errors (`Group`).
  * @throws ODataError Request_UnsupportedQuery for a property without a column.
@@ -37,13 +54,23 @@ class Compiler {
       case 'not':
         return negated(this.compile(node.operand, element));
       case 'compare':
-        return this.#compare(node.operator, node.value, this.#operand(node.path, element, formOf(node.value)));
+        return this.#compare(
+          node.operator,
+          node.value,
+          this.#operand(node.path, element, formOf(node.value)),
+        );
       case 'in': {
-        const tests = node.values.map((value) => this.#compare('eq', value, this.#operand(node.path, element, formOf(value))));
+        const tests = node.values.map((value) =>
+          this.#compare('eq', value, this.#operand(node.path, element, formOf(value))),
+        );
         return this.#inList(node, element) ?? sql`(${sql.join(tests, sql` or `)})`;
       }
       case 'function':
-        return this.#stringFunction(node.name, node.value, this.#operand(node.path, element, 'text'));
+        return this.#stringFunction(
+          node.name,
+          node.value,
+          this.#operand(node.path, element, 'text'),
+        );
       case 'any':
         return this.#any(node, element);
       case 'count':
@@ -52,11 +79,15 @@ class Compiler {
   }
 
   #operand(path: PropertyPath, element: Fragment | undefined, form: JsonForm): SqlOperand {
-    if (path.variable !== undefined && element) return { form, expression: this.#element(element, path.segments, form) };
+    if (path.variable !== undefined && element)
+      return { form, expression: this.#element(element, path.segments, form) };
     return this.mapping.operand(path.segments) ?? this.#unknown(path);
   }
 
-  /** The value of a lambda's variable or of its property: SQLite's json_each returns scalars as they are and objects as JSON text. */
+  /**
+   * The value of a lambda's variable or of its property: SQLite's json_each returns scalars as they
+   * are and objects as JSON text.
+   */
   #element(element: Fragment, segments: readonly string[], form: JsonForm): Fragment {
     if (this.mapping.engine === 'sqlite' && segments.length === 0) return element;
     return jsonValue(this.mapping.engine, element, segments, form);
@@ -64,14 +95,16 @@ class Compiler {
 
   #compare(operator: ComparisonOperator, literal: Literal, operand: SqlOperand): Condition {
     if (operator === 'ne') return negated(this.#compare('eq', literal, operand));
-    if (literal.type === 'null') return operator === 'eq' ? sql`(${operand.expression} is null)` : sql`(1 = 0)`;
+    if (literal.type === 'null')
+      return operator === 'eq' ? sql`(${operand.expression} is null)` : sql`(1 = 0)`;
     const [left, right] = this.#comparable(operand, literal);
     return sql`(${left} ${operators[operator]} ${right})`;
   }
 
   #comparable(operand: SqlOperand, literal: Literal): [Fragment, Fragment] {
     const { engine } = this.mapping;
-    if (operand.form === 'boolean') return [operand.expression, this.#boolean(literal.value === true)];
+    if (operand.form === 'boolean')
+      return [operand.expression, this.#boolean(literal.value === true)];
     if (operand.form === 'number') return [operand.expression, sql`${Number(literal.value)}`];
     if (operand.form === 'date') return this.#dates(operand, String(literal.value));
     const value = fold(String(literal.value));
@@ -82,13 +115,18 @@ class Compiler {
   /** Compares instants in any precision and with any offset. */
   #dates(operand: SqlOperand, text: string): [Fragment, Fragment] {
     const value = new Date(text).toISOString();
-    if (this.mapping.engine === 'postgres') return [sql`(${operand.expression})::timestamptz`, sql`${value}::timestamptz`];
+    if (this.mapping.engine === 'postgres')
+      return [sql`(${operand.expression})::timestamptz`, sql`${value}::timestamptz`];
     return [sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${operand.expression})`, sql`${value}`];
   }
 
-  #inList(node: Extract<FilterNode, { kind: 'in' }>, element: Fragment | undefined): Condition | undefined {
+  #inList(
+    node: Extract<FilterNode, { kind: 'in' }>,
+    element: Fragment | undefined,
+  ): Condition | undefined {
     const operand = this.#operand(node.path, element, 'text');
-    if (operand.form !== 'folded' || node.values.some(({ type }) => type === 'null')) return undefined;
+    if (operand.form !== 'folded' || node.values.some(({ type }) => type === 'null'))
+      return undefined;
     return sql`(${operand.expression} in (${sql.join(node.values.map(({ value }) => sql`${fold(String(value))}`))}))`;
   }
 
@@ -96,14 +134,22 @@ class Compiler {
     const value = fold(text);
     if (name === 'startsWith' && operand.form === 'folded')
       return sql`(${operand.expression} >= ${value} and ${operand.expression} < ${value + lastCharacter})`;
-    const foldedSql = operand.form === 'folded' ? operand.expression : foldSql(this.mapping.engine, operand.expression);
+    const foldedSql =
+      operand.form === 'folded'
+        ? operand.expression
+        : foldSql(this.mapping.engine, operand.expression);
     const pattern = escapeLike(value);
-    const like = { startsWith: `${pattern}%`, endsWith: `%${pattern}`, contains: `%${pattern}%` }[name];
+    const like = { startsWith: `${pattern}%`, endsWith: `%${pattern}`, contains: `%${pattern}%` }[
+      name
+    ];
     if (this.mapping.engine === 'postgres') return sql`(${foldedSql} like ${like} escape '~')`;
     // SQLite's LIKE stops at NUL and ignores case; substr and instr on folded text test exactly
-    if (name === 'startsWith') return sql`(substr(${foldedSql}, 1, ${codePoints(value)}) = ${value})`;
+    if (name === 'startsWith')
+      return sql`(substr(${foldedSql}, 1, ${codePoints(value)}) = ${value})`;
     if (name === 'contains') return sql`(instr(${foldedSql}, ${value}) > 0)`;
-    return value === '' ? sql`(${foldedSql} is not null)` : sql`(substr(${foldedSql}, ${-codePoints(value)}) = ${value})`;
+    return value === ''
+      ? sql`(${foldedSql} is not null)`
+      : sql`(substr(${foldedSql}, ${-codePoints(value)}) = ${value})`;
   }
 
   #any(node: Extract<FilterNode, { kind: 'any' }>, outer: Fragment | undefined): Condition {
@@ -134,15 +180,26 @@ class Compiler {
   }
 }
 
-const operators = { eq: sql`=`, ne: sql`<>`, gt: sql`>`, ge: sql`>=`, lt: sql`<`, le: sql`<=` } as const;
+const operators = {
+  eq: sql`=`,
+  ne: sql`<>`,
+  gt: sql`>`,
+  ge: sql`>=`,
+  lt: sql`<`,
+  le: sql`<=`,
+} as const;
 
-/** Negates a condition whose unknown result counts as false: missing values satisfy every negation. */
+/**
+ * Negates a condition whose unknown result counts as false: missing values satisfy every negation.
+ */
 function negated(condition: Condition): Condition {
   return sql`(${condition} is not true)`;
 }
 
 function formOf(literal: Literal): JsonForm {
-  return literal.type === 'boolean' || literal.type === 'number' || literal.type === 'date' ? literal.type : 'text';
+  return literal.type === 'boolean' || literal.type === 'number' || literal.type === 'date'
+    ? literal.type
+    : 'text';
 }
 
 function escapeLike(text: string): string {
@@ -154,12 +211,16 @@ function codePoints(text: string): number {
 }
 
 /**
- * The indexed column from which a filter selects a range, such as the folded name in `startsWith(displayName,'a')`: a list sorted by it
- * reads only one page of rows, where any other order has to find and sort the whole range.
+ * The indexed column from which a filter selects a range, such as the folded name in
+ * `startsWith(displayName,'a')`: a list sorted by it reads only one page of rows, where any other
+ * order has to find and sort the whole range.
  *
  * @returns undefined if there is no such range, or the filter selects single values, which are few.
  */
-export function rangeOperand(filter: FilterNode | undefined, mapping: SqlMapping): SqlOperand | undefined {
+export function rangeOperand(
+  filter: FilterNode | undefined,
+  mapping: SqlMapping,
+): SqlOperand | undefined {
   if (filter === undefined) return undefined;
   const clauses = filter.kind === 'and' ? filter.operands : [filter];
   const column = (path: PropertyPath): SqlOperand | undefined => {

@@ -1,4 +1,10 @@
-import type { ComparisonOperator, FilterNode, Literal, PropertyPath, StringFunction } from './filter-parser.js';
+import type {
+  ComparisonOperator,
+  FilterNode,
+  Literal,
+  PropertyPath,
+  StringFunction,
+} from './filter-parser.js';
 
 /** An object of the directory, in the API's property names. */
 export type ODataObject = Readonly<Record<string, unknown>>;
@@ -9,8 +15,14 @@ export type CountRelated = (object: ODataObject, relationship: string) => number
 type Predicate = (object: ODataObject, element: unknown) => boolean;
 type Read = (object: ODataObject, element: unknown) => unknown;
 
-/** Compiles a filter to a function on objects in memory. Its results equal those of compile-filter.ts; a test compares them. */
-export function compileFilterInMemory(node: FilterNode, count: CountRelated = () => 0): (object: ODataObject) => boolean {
+/**
+ * Compiles a filter to a function on objects in memory. Its results equal those of
+ * compile-filter.ts; a test compares them.
+ */
+export function compileFilterInMemory(
+  node: FilterNode,
+  count: CountRelated = () => 0,
+): (object: ODataObject) => boolean {
   const predicate = compile(node, count);
   return (object) => predicate(object, undefined);
 }
@@ -63,22 +75,34 @@ function compile(node: FilterNode, count: CountRelated): Predicate {
       const read = reader(node.path);
       return (object, element) => {
         const values = read(object, element);
-        return satisfies(node.operator, (Array.isArray(values) ? values.length : count(object, name)) - node.value);
+        return satisfies(
+          node.operator,
+          (Array.isArray(values) ? values.length : count(object, name)) - node.value,
+        );
       };
     }
   }
 }
 
-/** Tests one value; null and a missing value are equal, smaller than everything and equal only to null. */
+/**
+ * Tests one value; null and a missing value are equal, smaller than everything and equal only to
+ * null.
+ */
 function comparison(operator: ComparisonOperator, literal: Literal): (value: unknown) => boolean {
   const missing = operator === 'ne';
   switch (literal.type) {
     case 'null':
-      return (value) => satisfies(operator, (value ?? null) === null ? 0 : 1) && (operator === 'eq' || operator === 'ne');
+      return (value) =>
+        satisfies(operator, (value ?? null) === null ? 0 : 1) &&
+        (operator === 'eq' || operator === 'ne');
     case 'number':
-      return (value) => (typeof value === 'number' ? satisfies(operator, value - literal.value) : missing);
+      return (value) =>
+        typeof value === 'number' ? satisfies(operator, value - literal.value) : missing;
     case 'boolean':
-      return (value) => (typeof value === 'boolean' ? satisfies(operator, Number(value) - Number(literal.value)) : missing);
+      return (value) =>
+        typeof value === 'boolean'
+          ? satisfies(operator, Number(value) - Number(literal.value))
+          : missing;
     case 'date': {
       const expected = Date.parse(literal.value);
       return (value) => {
@@ -88,32 +112,45 @@ function comparison(operator: ComparisonOperator, literal: Literal): (value: unk
     }
     default: {
       const target = fold(literal.value);
-      return (value) => (typeof value === 'string' ? satisfies(operator, compareText(fold(value), target)) : missing);
+      return (value) =>
+        typeof value === 'string' ? satisfies(operator, compareText(fold(value), target)) : missing;
     }
   }
 }
 
 function reader(path: PropertyPath): Read {
   const { segments } = path;
-  const descend = (start: unknown): unknown => segments.reduce<unknown>((value, segment) => member(value, segment), start);
-  return path.variable === undefined ? (object) => descend(object) : (_object, element) => descend(element);
+  const descend = (start: unknown): unknown =>
+    segments.reduce<unknown>((value, segment) => member(value, segment), start);
+  return path.variable === undefined
+    ? (object) => descend(object)
+    : (_object, element) => descend(element);
 }
 
 function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as ODataObject)[name] : undefined;
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as ODataObject)[name]
+    : undefined;
 }
 
-/** The form in which strings are compared, without letter case. SQL folds in the same way (see `fold` in sql-operand.ts). */
+/**
+ * The form in which strings are compared, without letter case. SQL folds in the same way (see
+ * `fold` in sql-operand.ts).
+ */
 export function fold(text: string): string {
   return text.toLowerCase();
 }
 
-/** Compares two strings by code points, as databases compare UTF-8 bytes; JavaScript's own order differs above U+FFFF. */
+/**
+ * Compares two strings by code points, as databases compare UTF-8 bytes; JavaScript's own order
+ * differs above U+FFFF.
+ */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {
     const [left, right] = [a.charCodeAt(index), b.charCodeAt(index)];
-    if (left !== right) return isSurrogate(left) === isSurrogate(right) ? left - right : isSurrogate(left) ? 1 : -1;
+    if (left !== right)
+      return isSurrogate(left) === isSurrogate(right) ? left - right : isSurrogate(left) ? 1 : -1;
   }
   return a.length - b.length;
 }

@@ -32,7 +32,12 @@ export type FilterNode = FilterTree<Literal>;
 /** A parsed `$search`. */
 export type SearchNode =
   | { readonly kind: 'and' | 'or'; readonly operands: readonly SearchNode[] }
-  | { readonly kind: 'clause'; readonly property: string; readonly text: string; readonly position: number };
+  | {
+      readonly kind: 'clause';
+      readonly property: string;
+      readonly text: string;
+      readonly position: number;
+    };
 
 /** One key of `$orderby`. */
 export interface OrderKey {
@@ -60,7 +65,8 @@ export function readLiteral(token: Token): Literal | undefined {
     case 'number':
       return { type: 'number', value: Number(token.text) };
     case 'word':
-      if (token.text === 'true' || token.text === 'false') return { type: 'boolean', value: token.text === 'true' };
+      if (token.text === 'true' || token.text === 'false')
+        return { type: 'boolean', value: token.text === 'true' };
       return token.text === 'null' ? { type: 'null', value: null } : undefined;
     default:
       return undefined;

@@ -1,5 +1,15 @@
-/** OData query options of the directory: parsed with positions and limits, checked by operator tables, evaluated in memory or in SQL. */
-export type { ExpandItem, FilterNode, Literal, OrderKey, PropertyPath, SearchNode } from './filter-parser.js';
+/**
+ * OData query options of the directory: parsed with positions and limits, checked by operator
+ * tables, evaluated in memory or in SQL.
+ */
+export type {
+  ExpandItem,
+  FilterNode,
+  Literal,
+  OrderKey,
+  PropertyPath,
+  SearchNode,
+} from './filter-parser.js';
 export { checkFilter } from './check-query.js';
 export { checkQuery, isEventual, requireOneExpansion } from './check-query.js';
 export type { AdvancedQuery } from './check-query.js';

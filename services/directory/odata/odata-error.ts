@@ -23,11 +23,19 @@ export function badOption(message: string): ODataError {
 
 /** A syntax error, with its position. */
 export function syntaxError(option: string, reason: string, position: number): ODataError {
-  return new ODataError('Request_BadRequest', `Invalid ${option} clause: ${reason} at position ${position}.`, position);
+  return new ODataError(
+    'Request_BadRequest',
+    `Invalid ${option} clause: ${reason} at position ${position}.`,
+    position,
+  );
 }
 
 /** A clause that the property does not support. */
-export function unsupportedClause(property: string, resource: string, position?: number): ODataError {
+export function unsupportedClause(
+  property: string,
+  resource: string,
+  position?: number,
+): ODataError {
   return new ODataError(
     'Request_UnsupportedQuery',
     `Unsupported or invalid query filter clause specified for property '${property}' of resource '${resource}'.`,

@@ -1,9 +1,22 @@
 /** The operators of `$filter`. `eq null` and `$count` count as operators. */
 export type FilterOperator =
-  'eq' | 'ne' | 'not' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'startsWith' | 'endsWith' | 'contains' | 'eq null' | '$count';
+  | 'eq'
+  | 'ne'
+  | 'not'
+  | 'gt'
+  | 'ge'
+  | 'lt'
+  | 'le'
+  | 'in'
+  | 'startsWith'
+  | 'endsWith'
+  | 'contains'
+  | 'eq null'
+  | '$count';
 
 /** The kind of a property's value in queries. */
-export type PropertyType = 'string' | 'guid' | 'boolean' | 'number' | 'date' | 'object' | 'collection';
+export type PropertyType =
+  'string' | 'guid' | 'boolean' | 'number' | 'date' | 'object' | 'collection';
 
 /** The query rules of one property. */
 export interface PropertyRules {
@@ -12,7 +25,10 @@ export interface PropertyRules {
   readonly default?: readonly FilterOperator[];
   /** Operators of advanced queries only. */
   readonly advanced?: readonly FilterOperator[];
-  /** `tokens`: every word of the search must start a word of the text. `prefix`: the text must start with the search. */
+  /**
+   * `tokens`: every word of the search must start a word of the text. `prefix`: the text must start
+   * with the search.
+   */
   readonly search?: 'tokens' | 'prefix';
   readonly orderby?: 'default' | 'advanced';
   /** For objects and collections of objects: the rules of their members. */
@@ -47,27 +63,49 @@ export const base = {
 } as const satisfies Record<string, PropertyRules>;
 
 /** The same rules for several properties. */
-export function each<Rules extends PropertyRules>(rules: Rules, ...names: readonly string[]): Readonly<Record<string, Rules>> {
+export function each<Rules extends PropertyRules>(
+  rules: Rules,
+  ...names: readonly string[]
+): Readonly<Record<string, Rules>> {
   return Object.fromEntries(names.map((name) => [name, rules]));
 }
 
 /** The rules of items that are not directory objects: texts, compared by plain queries. */
-export function textRules(resource: string, operators: readonly FilterOperator[] = [], ...names: readonly string[]): QueryRules {
+export function textRules(
+  resource: string,
+  operators: readonly FilterOperator[] = [],
+  ...names: readonly string[]
+): QueryRules {
   return { resource, properties: each({ type: 'string', default: operators }, ...names) };
 }
 
 /** A collection of objects, filtered with `any` on their members. */
 export function keyProperties(...names: readonly string[]): PropertyRules {
   const member = { type: 'string', default: ['eq'], advanced: ['not', 'startsWith'] } as const;
-  return { type: 'collection', default: ['eq'], advanced: ['not', '$count'], members: each(member, ...names) };
+  return {
+    type: 'collection',
+    default: ['eq'],
+    advanced: ['not', '$count'],
+    members: each(member, ...names),
+  };
 }
 
 /** A Boolean property of directory objects. */
-export const flag = { type: 'boolean', default: ['eq'], advanced: ['ne', 'not', 'in'] } as const satisfies PropertyRules;
+export const flag = {
+  type: 'boolean',
+  default: ['eq'],
+  advanced: ['ne', 'not', 'in'],
+} as const satisfies PropertyRules;
 
 /** The display name: sortable, searched by words. */
 export function orderable(plain: readonly FilterOperator[]): PropertyRules {
-  return { type: 'string', default: plain, advanced: ['ne', 'not', 'eq null'], search: 'tokens', orderby: 'default' };
+  return {
+    type: 'string',
+    default: plain,
+    advanced: ['ne', 'not', 'eq null'],
+    search: 'tokens',
+    orderby: 'default',
+  };
 }
 
 /** A string that plain queries compare and advanced ones negate. */
@@ -78,10 +116,18 @@ export const comparable: PropertyRules = {
 };
 
 /** A string that plain queries compare for equality only. */
-export const exact: PropertyRules = { type: 'string', default: ['eq', 'in'], advanced: ['ne', 'not', 'eq null'] };
+export const exact: PropertyRules = {
+  type: 'string',
+  default: ['eq', 'in'],
+  advanced: ['ne', 'not', 'eq null'],
+};
 
 /** A date that plain queries compare. */
-export const instant: PropertyRules = { type: 'date', default: ['eq', 'ge', 'le'], advanced: ['ne', 'not', 'in'] };
+export const instant: PropertyRules = {
+  type: 'date',
+  default: ['eq', 'ge', 'le'],
+  advanced: ['ne', 'not', 'in'],
+};
 
 /** A collection of strings, filtered with `any`. */
 export const strings: PropertyRules = {
@@ -91,7 +137,10 @@ export const strings: PropertyRules = {
 };
 
 /** A string for advanced queries only. */
-export const advancedOnly: PropertyRules = { type: 'string', advanced: ['eq', 'ne', 'not', 'ge', 'le', 'in', 'startsWith'] };
+export const advancedOnly: PropertyRules = {
+  type: 'string',
+  advanced: ['eq', 'ne', 'not', 'ge', 'le', 'in', 'startsWith'],
+};
 
 /** A string searched by prefix. */
 export function withSearch(rules: PropertyRules): PropertyRules {

@@ -1,4 +1,10 @@
-import { type ExpandItem, type FilterNode, type OrderKey, parseFilter, type SearchNode } from './filter-parser.js';
+import {
+  type ExpandItem,
+  type FilterNode,
+  type OrderKey,
+  parseFilter,
+  type SearchNode,
+} from './filter-parser.js';
 import { badOption, odataLimits, syntaxError } from './odata-error.js';
 import { parseOrder } from '../../common/filter/order.js';
 import { readPageToken } from '../../common/page-token.js';
@@ -17,13 +23,24 @@ export interface QueryOptions {
   readonly deltatoken?: string;
 }
 
-const known = ['filter', 'search', 'orderby', 'select', 'expand', 'top', 'count', 'skiptoken', 'deltatoken'] as const;
+const known = [
+  'filter',
+  'search',
+  'orderby',
+  'select',
+  'expand',
+  'top',
+  'count',
+  'skiptoken',
+  'deltatoken',
+] as const;
 type OptionName = (typeof known)[number];
 
 /**
  * Parses the query options, with or without `$`, in any letter case.
  *
- * @throws ODataError Request_BadRequest for a malformed, repeated or unknown option, for `$skip`, and for `$top` outside 1 to 999.
+ * @throws ODataError Request_BadRequest for a malformed, repeated or unknown option, for `$skip`,
+ *   and for `$top` outside 1 to 999.
  */
 export function parseQueryOptions(query: URLSearchParams): QueryOptions {
   const texts = collect(query);
@@ -58,7 +75,8 @@ function collect(query: URLSearchParams): ReadonlyMap<OptionName, string> {
       if (key.startsWith('$')) throw badOption(`The query parameter '${key}' is not supported.`);
       continue;
     }
-    if (value.includes('\u0000')) throw badOption(`The query parameter '$${name}' holds a character that no value has.`);
+    if (value.includes('\u0000'))
+      throw badOption(`The query parameter '$${name}' holds a character that no value has.`);
     if (texts.has(name)) throw badOption(`The query parameter '$${name}' is given more than once.`);
     texts.set(name, value);
   }
@@ -73,7 +91,9 @@ function parseTop(text: string): number {
   const { minimum, maximum } = odataLimits.top;
   const top = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (top >= minimum && top <= maximum) return top;
-  throw badOption(`Invalid page size specified: '${text.slice(0, 40)}'. Must be between ${minimum} and ${maximum} inclusive.`);
+  throw badOption(
+    `Invalid page size specified: '${text.slice(0, 40)}'. Must be between ${minimum} and ${maximum} inclusive.`,
+  );
 }
 
 function parseCount(text: string): boolean {
@@ -92,7 +112,8 @@ function parseSelect(text: string): readonly string[] {
 }
 
 function parseOrderby(text: string): readonly OrderKey[] {
-  const fail = (reason: string, position: number): Error => syntaxError('orderby', reason, position);
+  const fail = (reason: string, position: number): Error =>
+    syntaxError('orderby', reason, position);
   if (text.length > odataLimits.length) throw fail('it is too long', odataLimits.length);
   return parseOrder(text, fail).map(({ name: property, descending, position }) => {
     if (!/^[A-Za-z_][\w/]*$/.test(property)) throw fail('a property is expected', position);
@@ -101,19 +122,22 @@ function parseOrderby(text: string): readonly OrderKey[] {
 }
 
 /**
- * Parses `$expand`: relationships, optionally with a nested `$select` (`members($select=id,displayName)`), or a nested `$expand`, which few
- * types support (`policy($expand=rules)`).
+ * Parses `$expand`: relationships, optionally with a nested `$select`
+ * (`members($select=id,displayName)`), or a nested `$expand`, which few types support
+ * (`policy($expand=rules)`).
  *
  * @throws ODataError Request_BadRequest for malformed text or another nested option.
  */
 function parseExpand(text: string): readonly ExpandItem[] {
-  if (text.length > odataLimits.length) throw syntaxError('expand', 'it is too long', odataLimits.length);
+  if (text.length > odataLimits.length)
+    throw syntaxError('expand', 'it is too long', odataLimits.length);
   return splitOutside(text).map(({ part, position }) => parseItem(part, position));
 }
 
 function parseItem(part: string, position: number): ExpandItem {
   const match = /^([A-Za-z]\w*|\*)(?:\(([^()]*)\))?$/.exec(part);
-  if (!match?.[1]) throw syntaxError('expand', 'expected a relationship, with options in parentheses', position);
+  if (!match?.[1])
+    throw syntaxError('expand', 'expected a relationship, with options in parentheses', position);
   if (match[2] === undefined) return { relationship: match[1] };
   let select: readonly string[] | undefined;
   let expand: string | undefined;
@@ -124,12 +148,18 @@ function parseItem(part: string, position: number): ExpandItem {
       continue;
     }
     if (!/^\$?select$/i.test(name) || value === undefined)
-      throw badOption(`Invalid expand clause: the nested option '${name.slice(0, 40)}' is not supported, only $select is.`);
+      throw badOption(
+        `Invalid expand clause: the nested option '${name.slice(0, 40)}' is not supported, only $select is.`,
+      );
     select = value.split(',').map((each) => each.trim());
     if (!select.every((each) => /^[A-Za-z_][\w.]*$/.test(each)))
       throw syntaxError('expand', 'the nested $select is not a list of properties', position);
   }
-  return { relationship: match[1], ...(select && { select }), ...(expand !== undefined && { expand }) };
+  return {
+    relationship: match[1],
+    ...(select && { select }),
+    ...(expand !== undefined && { expand }),
+  };
 }
 
 /** Splits at the commas outside parentheses. */

@@ -6,9 +6,14 @@ import { badOption, ODataError, odataLimits, syntaxError } from './odata-error.j
 import type { QueryRules } from './property-rules.js';
 import { foldSql, type SqlMapping } from './sql-operand.js';
 
-/** How a property is searched, by the type's rules. @throws ODataError for one that cannot be searched. */
+/**
+ * How a property is searched, by the type's rules. @throws ODataError for one that cannot be
+ * searched.
+ */
 export function searchOf(property: string, rules: QueryRules): 'tokens' | 'prefix' {
-  const kind = Object.hasOwn(rules.properties, property) ? rules.properties[property]?.search : undefined;
+  const kind = Object.hasOwn(rules.properties, property)
+    ? rules.properties[property]?.search
+    : undefined;
   if (kind) return kind;
   throw new ODataError(
     'Request_UnsupportedQuery',
@@ -21,7 +26,12 @@ export function searchOf(property: string, rules: QueryRules): 'tokens' | 'prefi
  *
  * @param tokens the column with `searchColumn(value)` of a property that is searched by words.
  */
-export function compileSearch(node: SearchNode, rules: QueryRules, mapping: SqlMapping, tokens: (property: string) => Fragment): Fragment {
+export function compileSearch(
+  node: SearchNode,
+  rules: QueryRules,
+  mapping: SqlMapping,
+  tokens: (property: string) => Fragment,
+): Fragment {
   if (node.kind !== 'clause') {
     const operands = node.operands.map((operand) => compileSearch(operand, rules, mapping, tokens));
     return sql`(${sql.join(operands, node.kind === 'and' ? sql` and ` : sql` or `)})`;
@@ -29,7 +39,8 @@ export function compileSearch(node: SearchNode, rules: QueryRules, mapping: SqlM
   if (searchOf(node.property, rules) === 'tokens') {
     const words = searchTokens(node.text);
     if (words.length === 0) return sql`(1 = 0)`;
-    // words consist of letters and digits: no character is special to LIKE, and both sides are folded
+    // words consist of letters and digits: no character is special to LIKE, and both sides are
+    // folded
     return sql`(${sql.join(
       words.map((word) => sql`${tokens(node.property)} like ${`% ${word}%`}`),
       sql` and `,
@@ -38,16 +49,20 @@ export function compileSearch(node: SearchNode, rules: QueryRules, mapping: SqlM
   const operand = mapping.operand([node.property]);
   if (!operand) return sql`(1 = 0)`;
   const term = fold(node.text);
-  const foldedSql = operand.form === 'folded' ? operand.expression : foldSql(mapping.engine, operand.expression);
+  const foldedSql =
+    operand.form === 'folded' ? operand.expression : foldSql(mapping.engine, operand.expression);
   return sql`(substr(${foldedSql}, 1, ${sql.lit([...term].length)}) = ${term})`;
 }
 
-/** Matches a run of letters within a word: a capital after a small letter starts a new run; digits and symbols are separate. */
+/**
+ * Matches a run of letters within a word: a capital after a small letter starts a new run; digits
+ * and symbols are separate.
+ */
 const pieces = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}\p{Lt}\p{M}]+|\p{Lu}+|\p{N}+/gu;
 
 /**
- * The search words of a text: split at spaces, symbols, digits and from small to capital letters. Words joined by symbols are also found
- * joined (`hello-world`: hello, world, helloworld).
+ * The search words of a text: split at spaces, symbols, digits and from small to capital letters.
+ * Words joined by symbols are also found joined (`hello-world`: hello, world, helloworld).
  */
 export function indexTokens(text: string): readonly string[] {
   const tokens = new Set<string>();
@@ -60,7 +75,10 @@ export function indexTokens(text: string): readonly string[] {
   return [...tokens];
 }
 
-/** The words of a search; each must start a word of the text. A search of symbols only matches nothing. */
+/**
+ * The words of a search; each must start a word of the text. A search of symbols only matches
+ * nothing.
+ */
 export function searchTokens(text: string): readonly string[] {
   return text.split(/\s+/).flatMap(split);
 }
@@ -75,12 +93,14 @@ function split(word: string): string[] {
 }
 
 /**
- * Parses a `$search`: quoted clauses `"property:text"`, joined by upper-case AND and OR, with parentheses.
+ * Parses a `$search`: quoted clauses `"property:text"`, joined by upper-case AND and OR, with
+ * parentheses.
  *
  * @throws ODataError Request_BadRequest, with the position.
  */
 export function parseSearch(text: string): SearchNode {
-  if (text.length > odataLimits.length) throw badOption(`Invalid search clause: it is longer than ${odataLimits.length} characters.`);
+  if (text.length > odataLimits.length)
+    throw badOption(`Invalid search clause: it is longer than ${odataLimits.length} characters.`);
   const parser = new SearchParser(text);
   return parser.whole();
 }
@@ -94,7 +114,8 @@ class SearchParser {
 
   whole(): SearchNode {
     const node = this.#joined('or');
-    if (this.#skipBlanks() < this.text.length) this.#fail(`unexpected '${this.text[this.#position] ?? ''}'`);
+    if (this.#skipBlanks() < this.text.length)
+      this.#fail(`unexpected '${this.text[this.#position] ?? ''}'`);
     return node;
   }
 
@@ -104,13 +125,17 @@ class SearchParser {
     while (this.#acceptWord(kind.toUpperCase()));
     const [only] = operands;
     if (only && operands.length === 1) return only;
-    return { kind, operands: operands.flatMap((node) => (node.kind === kind ? node.operands : [node])) };
+    return {
+      kind,
+      operands: operands.flatMap((node) => (node.kind === kind ? node.operands : [node])),
+    };
   }
 
   #unit(): SearchNode {
     if (this.text[this.#skipBlanks()] !== '(') return this.#clause();
     this.#position++;
-    if (++this.#depth > odataLimits.depth) this.#fail(`nested deeper than ${odataLimits.depth} levels`);
+    if (++this.#depth > odataLimits.depth)
+      this.#fail(`nested deeper than ${odataLimits.depth} levels`);
     const node = this.#joined('or');
     this.#depth--;
     if (this.text[this.#skipBlanks()] !== ')') this.#fail("expected ')'");
@@ -120,13 +145,19 @@ class SearchParser {
 
   #clause(): SearchNode {
     const position = this.#skipBlanks();
-    if (this.text[position] !== '"') this.#fail('expected a clause in double quotes, such as "displayName:sales"');
-    if (++this.#clauses > odataLimits.clauses) this.#fail(`more than ${odataLimits.clauses} clauses`);
+    if (this.text[position] !== '"')
+      this.#fail('expected a clause in double quotes, such as "displayName:sales"');
+    if (++this.#clauses > odataLimits.clauses)
+      this.#fail(`more than ${odataLimits.clauses} clauses`);
     const body = this.#quoted(position);
     const colon = body.indexOf(':');
     const property = colon < 0 ? '' : body.slice(0, colon).trim();
     if (!/^[A-Za-z]\w*$/.test(property))
-      throw syntaxError('search', 'a clause names a property before a colon, such as "displayName:sales"', position);
+      throw syntaxError(
+        'search',
+        'a clause names a property before a colon, such as "displayName:sales"',
+        position,
+      );
     const text = body.slice(colon + 1).trim();
     if (text === '') throw syntaxError('search', 'a clause has a text after its colon', position);
     return { kind: 'clause', property, text, position };
@@ -148,7 +179,8 @@ class SearchParser {
 
   #acceptWord(word: string): boolean {
     const start = this.#skipBlanks();
-    if (!this.text.startsWith(word, start) || !/[\s("]/.test(this.text[start + word.length] ?? '')) return false;
+    if (!this.text.startsWith(word, start) || !/[\s("]/.test(this.text[start + word.length] ?? ''))
+      return false;
     this.#position = start + word.length;
     return true;
   }

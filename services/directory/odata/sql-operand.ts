@@ -8,7 +8,10 @@ import { fold } from './evaluate-filter.js';
 export type SqlOperand =
   /** Text as stored; compared without letter case. */
   | { readonly form: 'text'; readonly expression: Fragment }
-  /** Folded text (see {@link fold}), such as an indexed column of lower-case names or ids: compared as it is. */
+  /**
+   * Folded text (see {@link fold}), such as an indexed column of lower-case names or ids: compared
+   * as it is.
+   */
   | { readonly form: 'folded'; readonly expression: Fragment }
   | { readonly form: 'boolean' | 'number'; readonly expression: Fragment }
   /** ISO 8601 text. */
@@ -19,7 +22,10 @@ export type SqlOperand =
 /** The SQL expressions of an object type's properties, for {@link compileFilter}. */
 export interface SqlMapping {
   readonly engine: DatabaseEngine;
-  /** The operand of a property (`['displayName']`, `['api', 'acceptMappedClaims']`); undefined for one that is not stored. */
+  /**
+   * The operand of a property (`['displayName']`, `['api', 'acceptMappedClaims']`); undefined for
+   * one that is not stored.
+   */
   operand(segments: readonly string[]): SqlOperand | undefined;
   /** The number of an object's references, for `owners/$count`. */
   count?(relationship: string): Fragment | undefined;
@@ -33,12 +39,22 @@ export type JsonForm = Exclude<SqlOperand['form'], 'folded'>;
  *
  * @param column the column, qualified where needed (`directory_object.document`); text or `jsonb`.
  */
-export function jsonOperand(engine: DatabaseEngine, column: string, segments: readonly string[], form: JsonForm): SqlOperand {
+export function jsonOperand(
+  engine: DatabaseEngine,
+  column: string,
+  segments: readonly string[],
+  form: JsonForm,
+): SqlOperand {
   return { form, expression: jsonValue(engine, sql.raw(column), segments, form) };
 }
 
 /** A value within a JSON expression; without segments the expression itself. */
-export function jsonValue(engine: DatabaseEngine, document: Fragment, segments: readonly string[], form: JsonForm): Fragment {
+export function jsonValue(
+  engine: DatabaseEngine,
+  document: Fragment,
+  segments: readonly string[],
+  form: JsonForm,
+): Fragment {
   if (engine === 'sqlite') {
     const path = literal(`$${segments.map((segment) => `.${JSON.stringify(segment)}`).join('')}`);
     return sql`json_extract(${document}, ${path})`;
@@ -50,12 +66,18 @@ export function jsonValue(engine: DatabaseEngine, document: Fragment, segments: 
   return form === 'number' ? sql`${text}::numeric` : text;
 }
 
-/** The path is part of the statement text, so that statements are reused and indexes on the expression are recognized. */
+/**
+ * The path is part of the statement text, so that statements are reused and indexes on the
+ * expression are recognized.
+ */
 function literal(path: string): Fragment | string {
   return /^[\w$.{},"]+$/.test(path) ? sql.raw(`'${path}'`) : path;
 }
 
-/** SQL that folds text like {@link fold}. SQLite's own `lower` handles ASCII only, so the service registers a function. */
+/**
+ * SQL that folds text like {@link fold}. SQLite's own `lower` handles ASCII only, so the service
+ * registers a function.
+ */
 export function foldSql(engine: DatabaseEngine, expression: Fragment): Fragment {
   return engine === 'sqlite' ? sql`castellan_fold(${expression})` : sql`lower(${expression})`;
 }

@@ -13,7 +13,12 @@ import { base, exact, orderable, textRules } from '../odata/property-rules.js';
 import type { StoredObject } from '../store/objects.js';
 import { findRoleTemplate, type RoleTemplate, roleTemplates } from './role-templates.js';
 
-const templateRules = textRules('DirectoryRoleTemplate', ['eq', 'in', 'startsWith'], 'id', 'displayName');
+const templateRules = textRules(
+  'DirectoryRoleTemplate',
+  ['eq', 'in', 'startsWith'],
+  'id',
+  'displayName',
+);
 
 /** Directory roles: activated from templates, never deactivated, with their members. */
 export function directoryRoleRoutes(router: Router): void {
@@ -27,17 +32,28 @@ export function directoryRoleRoutes(router: Router): void {
   router.on('POST', '/directoryRoles', writeRoles, async (request) => {
     const { roleTemplateId } = request.json();
     const template = findRoleTemplate(roleTemplateId);
-    if (!template) throw badRequest(`The role template '${String(roleTemplateId)}' does not exist.`, 'roleTemplateId');
+    if (!template)
+      throw badRequest(
+        `The role template '${String(roleTemplateId)}' does not exist.`,
+        'roleTemplateId',
+      );
     // two clients may activate the same role at once: both get it
     const role = await activateRole(request.directory, template);
-    return created(createdBody(request, role, directoryRoleType), `${request.base}/directoryRoles/${role.id}`);
+    return created(
+      createdBody(request, role, directoryRoleType),
+      `${request.base}/directoryRoles/${role.id}`,
+    );
   });
   itemOperations(router, {
     path: '/directoryRoleTemplates',
     read: readRoles,
     rules: templateRules,
     pageSize: odataLimits.top.maximum,
-    list: () => roleTemplates.map(({ id, ...template }) => ({ id, body: { ...template, deletedDateTime: null } })),
+    list: () =>
+      roleTemplates.map(({ id, ...template }) => ({
+        id,
+        body: { ...template, deletedDateTime: null },
+      })),
   });
 }
 
@@ -54,11 +70,17 @@ const roleReadPermissions = [
 /** Who may read roles and their members. */
 export const readRoles = permit(roleReadPermissions);
 /** Who may assign directory roles. */
-export const roleWriters: readonly DirectoryRole[] = ['globalAdministrator', 'privilegedRoleAdministrator'];
+export const roleWriters: readonly DirectoryRole[] = [
+  'globalAdministrator',
+  'privilegedRoleAdministrator',
+];
 /** Who may add and remove role members. */
-export const writeRoles = permit(['RoleManagement.ReadWrite.Directory', 'Directory.AccessAsUser.All'], {
-  roles: roleWriters,
-});
+export const writeRoles = permit(
+  ['RoleManagement.ReadWrite.Directory', 'Directory.AccessAsUser.All'],
+  {
+    roles: roleWriters,
+  },
+);
 
 /** An activated directory role. */
 export const directoryRoleType: ObjectType = {
@@ -102,13 +124,23 @@ export const directoryRoleType: ObjectType = {
   },
 };
 
-/** The role of a template: the active one, or a new one. Its id is the same in every directory of this service. */
-export async function activateRole(directory: Directory, template: RoleTemplate): Promise<StoredObject> {
+/**
+ * The role of a template: the active one, or a new one. Its id is the same in every directory of
+ * this service.
+ */
+export async function activateRole(
+  directory: Directory,
+  template: RoleTemplate,
+): Promise<StoredObject> {
   return directory.sql.write(async () => {
     const [active] = await directory.objects.findBy('directoryRole', 'alternate_key', template.id);
     if (active) return active;
     const id = derivedId(`castellan directory role ${template.id}`);
     const { displayName, description } = template;
-    return directory.objects.create(directoryRoleType, id, { displayName, description, roleTemplateId: template.id });
+    return directory.objects.create(directoryRoleType, id, {
+      displayName,
+      description,
+      roleTemplateId: template.id,
+    });
   });
 }

@@ -24,10 +24,17 @@ export const rolesModule: DirectoryModule = {
     for (const { roleTemplateId, members = [] } of listed) {
       const template = findRoleTemplate(roleTemplateId);
       if (!template)
-        throw new CastellanError('CAS4002', `directoryRoles: ${JSON.stringify(roleTemplateId)} is not the id of a role template`);
+        throw new CastellanError(
+          'CAS4002',
+          `directoryRoles: ${JSON.stringify(roleTemplateId)} is not the id of a role template`,
+        );
       const role = await activateRole(directory, template);
       for (const member of Array.isArray(members) ? (members as unknown[]) : [members])
-        await directory.links.add(role, 'roleMembers', await seededReference(directory, 'directoryRoles: members', member));
+        await directory.links.add(
+          role,
+          'roleMembers',
+          await seededReference(directory, 'directoryRoles: members', member),
+        );
     }
   },
 };

@@ -11,12 +11,19 @@ import { findRoleTemplate } from './role-templates.js';
 import { activateRole, readRoles, writeRoles } from './directory-roles.js';
 
 const collection = 'roleAssignments';
-const rules = textRules('UnifiedRoleAssignment', ['eq', 'in'], 'id', 'principalId', 'roleDefinitionId', 'directoryScopeId');
+const rules = textRules(
+  'UnifiedRoleAssignment',
+  ['eq', 'in'],
+  'id',
+  'principalId',
+  'roleDefinitionId',
+  'directoryScopeId',
+);
 const principalTypes = ['user', 'group', 'servicePrincipal'];
 
 /**
- * Role assignments. An assignment of a built-in role over the whole directory is equivalent to a membership in the activated role: creating
- * or deleting either creates or deletes the other.
+ * Role assignments. An assignment of a built-in role over the whole directory is equivalent to a
+ * membership in the activated role: creating or deleting either creates or deletes the other.
  */
 export function roleAssignmentRoutes(router: Router): void {
   itemOperations(router, {
@@ -30,8 +37,15 @@ export function roleAssignmentRoutes(router: Router): void {
 }
 
 /** Deletes the assignment of a role to a principal, if it exists. */
-export async function unassignRole(directory: Directory, { principalId, roleDefinitionId, directoryScopeId }: Body): Promise<void> {
-  const standing = await directory.items.findWith(collection, '', { principalId, roleDefinitionId, directoryScopeId });
+export async function unassignRole(
+  directory: Directory,
+  { principalId, roleDefinitionId, directoryScopeId }: Body,
+): Promise<void> {
+  const standing = await directory.items.findWith(collection, '', {
+    principalId,
+    roleDefinitionId,
+    directoryScopeId,
+  });
   if (!standing) return;
   await directory.items.remove(collection, '', standing.id);
   await endMembership(directory, standing.body);
@@ -46,7 +60,11 @@ async function endMembership(directory: Directory, body: Body): Promise<void> {
 export function followRoleMembers(directory: Directory): void {
   directory.links.listen(async ({ source, relation, target, removed }) => {
     if (relation !== 'roleMembers') return;
-    const body = { principalId: target.id, roleDefinitionId: String(source.body['roleTemplateId']), directoryScopeId: '/' };
+    const body = {
+      principalId: target.id,
+      roleDefinitionId: String(source.body['roleTemplateId']),
+      directoryScopeId: '/',
+    };
     const standing = await directory.items.findWith(collection, '', body);
     if (removed && standing) await directory.items.remove(collection, '', standing.id);
     if (!removed && !standing) await put(directory, body);
@@ -60,7 +78,11 @@ export function followRoleMembers(directory: Directory): void {
     saved: async (object, before) => {
       if (before !== undefined || !principalTypes.includes(object.type)) return;
       for (const role of await directory.links.sources(object, 'roleMembers'))
-        await put(directory, { principalId: object.id, roleDefinitionId: String(role.body['roleTemplateId']), directoryScopeId: '/' });
+        await put(directory, {
+          principalId: object.id,
+          roleDefinitionId: String(role.body['roleTemplateId']),
+          directoryScopeId: '/',
+        });
     },
   });
 }
@@ -68,34 +90,62 @@ export function followRoleMembers(directory: Directory): void {
 /** Assigns a role to a principal. Call in a transaction. @throws DirectoryError 400, 404, 409. */
 export async function assignRole(directory: Directory, body: Body): Promise<Item> {
   const { roleDefinitionId, principalId, directoryScopeId = '/' } = body;
-  if (typeof roleDefinitionId !== 'string' || typeof principalId !== 'string' || typeof directoryScopeId !== 'string')
-    throw badRequest("Values are required for properties 'roleDefinitionId', 'principalId' and 'directoryScopeId'.", 'roleDefinitionId');
+  if (
+    typeof roleDefinitionId !== 'string' ||
+    typeof principalId !== 'string' ||
+    typeof directoryScopeId !== 'string'
+  )
+    throw badRequest(
+      "Values are required for properties 'roleDefinitionId', 'principalId' and 'directoryScopeId'.",
+      'roleDefinitionId',
+    );
   const definition = await findDefinition(directory, roleDefinitionId);
   if (!definition) throw objectNotFound(roleDefinitionId);
   const principal = await directory.objects.get(principalId);
   if (!principal || !principalTypes.includes(principal.type)) throw objectNotFound(principalId);
   if (principal.type === 'group' && principal.body['isAssignableToRole'] !== true)
-    throw badRequest('Only groups with isAssignableToRole can be given directory roles.', 'principalId');
+    throw badRequest(
+      'Only groups with isAssignableToRole can be given directory roles.',
+      'principalId',
+    );
   const scopeId = /^\/(?:administrativeUnits\/)?([^/]*)$/.exec(directoryScopeId)?.[1];
-  if (scopeId === undefined || (scopeId !== '' && !(await directory.objects.get(scopeId)))) throw objectNotFound(directoryScopeId);
+  if (scopeId === undefined || (scopeId !== '' && !(await directory.objects.get(scopeId))))
+    throw objectNotFound(directoryScopeId);
   const fresh = { principalId: principal.id, roleDefinitionId: definition.id, directoryScopeId };
   if (await directory.items.findWith(collection, '', fresh))
-    throw conflict('principalId', 'A conflicting object with one or more of the specified property values is present in the directory.');
+    throw conflict(
+      'principalId',
+      'A conflicting object with one or more of the specified property values is present in the directory.',
+    );
   const assignment = await put(directory, fresh);
   const template = directoryScopeId === '/' ? findRoleTemplate(definition.id) : undefined;
-  if (template) await directory.links.add(await activateRole(directory, template), 'roleMembers', principal);
+  if (template)
+    await directory.links.add(await activateRole(directory, template), 'roleMembers', principal);
   return assignment;
 }
 
 /** The membership that is equivalent to an assignment. */
-async function membershipOf(directory: Directory, body: Body): Promise<{ role: StoredObject; member: StoredObject } | undefined> {
+async function membershipOf(
+  directory: Directory,
+  body: Body,
+): Promise<{ role: StoredObject; member: StoredObject } | undefined> {
   if (body['directoryScopeId'] !== '/') return undefined;
-  const [role] = await directory.objects.findBy('directoryRole', 'alternate_key', String(body['roleDefinitionId']));
+  const [role] = await directory.objects.findBy(
+    'directoryRole',
+    'alternate_key',
+    String(body['roleDefinitionId']),
+  );
   const member = await directory.objects.get(String(body['principalId']));
   return role && member ? { role, member } : undefined;
 }
 
 async function put(directory: Directory, body: Body): Promise<Item> {
   const id = randomBytes(24).toString('base64url');
-  return directory.items.put(collection, '', id, { ...body, resourceScope: body['directoryScopeId'] }, id);
+  return directory.items.put(
+    collection,
+    '',
+    id,
+    { ...body, resourceScope: body['directoryScopeId'] },
+    id,
+  );
 }

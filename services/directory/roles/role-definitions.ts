@@ -19,7 +19,15 @@ const rules: QueryRules = {
   resource: 'UnifiedRoleDefinition',
   properties: { id: text, displayName: text, templateId: text, isBuiltIn: flag, isEnabled: flag },
 };
-const settable = ['description', 'displayName', 'isEnabled', 'resourceScopes', 'rolePermissions', 'templateId', 'version'];
+const settable = [
+  'description',
+  'displayName',
+  'isEnabled',
+  'resourceScopes',
+  'rolePermissions',
+  'templateId',
+  'version',
+];
 
 /** Role definitions: the built-in ones by their template id, and custom ones. */
 export function roleDefinitionRoutes(router: Router): void {
@@ -34,11 +42,23 @@ export function roleDefinitionRoutes(router: Router): void {
     create: async ({ directory }, input) => {
       const values = checked(input);
       if (typeof values['displayName'] !== 'string' || values['displayName'] === '')
-        throw badRequest("A value is required for property 'displayName' of resource 'unifiedRoleDefinition'.", 'displayName');
+        throw badRequest(
+          "A value is required for property 'displayName' of resource 'unifiedRoleDefinition'.",
+          'displayName',
+        );
       const id = isGuid(values['templateId']) ? values['templateId'].toLowerCase() : randomUUID();
       if (await findDefinition(directory, id))
-        throw conflict('templateId', 'Another object with the same value for property templateId already exists.');
-      const unsaid = { description: null, isEnabled: true, resourceScopes: ['/'], rolePermissions: [], version: null };
+        throw conflict(
+          'templateId',
+          'Another object with the same value for property templateId already exists.',
+        );
+      const unsaid = {
+        description: null,
+        isEnabled: true,
+        resourceScopes: ['/'],
+        rolePermissions: [],
+        version: null,
+      };
       const body = { ...unsaid, ...values, templateId: id, isBuiltIn: false };
       return directory.items.put(collection, '', id, body, values['displayName']);
     },
@@ -50,7 +70,9 @@ export function roleDefinitionRoutes(router: Router): void {
     },
     remove: async ({ directory }, definition) => {
       requireCustom(definition);
-      const used = (await directory.items.list('roleAssignments', '')).some(({ body }) => body['roleDefinitionId'] === definition.id);
+      const used = (await directory.items.list('roleAssignments', '')).some(
+        ({ body }) => body['roleDefinitionId'] === definition.id,
+      );
       if (used) throw badRequest('A role definition that is assigned cannot be deleted.');
     },
   });
@@ -63,7 +85,10 @@ export async function findDefinition(directory: Directory, id: string): Promise<
 
 /** The built-in and custom definitions. */
 export async function allDefinitions({ items }: Directory): Promise<readonly Item[]> {
-  const custom = (await items.list(collection, '')).map(({ id, body }) => ({ id, body: { ...body, isBuiltIn: false } }));
+  const custom = (await items.list(collection, '')).map(({ id, body }) => ({
+    id,
+    body: { ...body, isBuiltIn: false },
+  }));
   return [...builtIn, ...custom];
 }
 
@@ -82,7 +107,8 @@ const builtIn: readonly Item[] = roleTemplates.map(({ id, displayName, descripti
 }));
 
 function requireCustom({ body }: Item): void {
-  if (body['isBuiltIn'] === true) throw badRequest('A built-in role definition cannot be changed or deleted.');
+  if (body['isBuiltIn'] === true)
+    throw badRequest('A built-in role definition cannot be changed or deleted.');
 }
 
 function checked({ id: _id, isBuiltIn: _isBuiltIn, ...values }: Body): Body {
@@ -90,7 +116,9 @@ function checked({ id: _id, isBuiltIn: _isBuiltIn, ...values }: Body): Body {
   const permissions = values['rolePermissions'];
   const valid =
     permissions === undefined ||
-    (Array.isArray(permissions) && permissions.every((each) => isObject(each) && Array.isArray(each['allowedResourceActions'])));
-  if (!valid) throw invalidProperty('rolePermissions', 'a list with allowedResourceActions is expected');
+    (Array.isArray(permissions) &&
+      permissions.every((each) => isObject(each) && Array.isArray(each['allowedResourceActions'])));
+  if (!valid)
+    throw invalidProperty('rolePermissions', 'a list with allowedResourceActions is expected');
   return values;
 }

@@ -8,8 +8,14 @@ export interface RoleTemplate {
 }
 
 const texts: Readonly<Record<DirectoryRole, readonly [string, string]>> = {
-  globalAdministrator: ['Global Administrator', 'Can manage all aspects of the directory and of services that use its identities.'],
-  globalReader: ['Global Reader', 'Can read everything that a Global Administrator can, but not update anything.'],
+  globalAdministrator: [
+    'Global Administrator',
+    'Can manage all aspects of the directory and of services that use its identities.',
+  ],
+  globalReader: [
+    'Global Reader',
+    'Can read everything that a Global Administrator can, but not update anything.',
+  ],
   groupsAdministrator: [
     'Groups Administrator',
     'Can manage all aspects of groups and group settings, such as naming and expiration policies.',
@@ -22,7 +28,10 @@ const texts: Readonly<Record<DirectoryRole, readonly [string, string]>> = {
   directoryReaders: ['Directory Readers', 'Can read basic directory information.'],
   exchangeAdministrator: ['Exchange Administrator', 'Can manage all aspects of mail.'],
   sharePointAdministrator: ['SharePoint Administrator', 'Can manage all aspects of sites.'],
-  privilegedRoleAdministrator: ['Privileged Role Administrator', 'Can manage role assignments and all aspects of privileged access.'],
+  privilegedRoleAdministrator: [
+    'Privileged Role Administrator',
+    'Can manage role assignments and all aspects of privileged access.',
+  ],
   authenticationAdministrator: [
     'Authentication Administrator',
     'Can view, set and reset authentication methods of users who are no administrators.',
@@ -31,7 +40,10 @@ const texts: Readonly<Record<DirectoryRole, readonly [string, string]>> = {
     'Privileged Authentication Administrator',
     'Can view, set and reset authentication methods of any user.',
   ],
-  applicationAdministrator: ['Application Administrator', 'Can create and manage all aspects of applications.'],
+  applicationAdministrator: [
+    'Application Administrator',
+    'Can create and manage all aspects of applications.',
+  ],
   cloudApplicationAdministrator: [
     'Cloud Application Administrator',
     'Can create and manage all aspects of applications, except their proxies.',
@@ -39,13 +51,31 @@ const texts: Readonly<Record<DirectoryRole, readonly [string, string]>> = {
   licenseAdministrator: ['License Administrator', 'Can manage licences of users and groups.'],
   intuneAdministrator: ['Intune Administrator', 'Can manage all aspects of device management.'],
   teamsAdministrator: ['Teams Administrator', 'Can manage teams.'],
-  complianceAdministrator: ['Compliance Administrator', 'Can read and manage compliance configuration and reports.'],
-  helpdeskAdministrator: ['Helpdesk Administrator', 'Can reset passwords of users who are no administrators.'],
+  complianceAdministrator: [
+    'Compliance Administrator',
+    'Can read and manage compliance configuration and reports.',
+  ],
+  helpdeskAdministrator: [
+    'Helpdesk Administrator',
+    'Can reset passwords of users who are no administrators.',
+  ],
   cloudDeviceAdministrator: ['Cloud Device Administrator', 'Can manage devices in the directory.'],
-  conditionalAccessAdministrator: ['Conditional Access Administrator', 'Can manage conditional access.'],
-  securityAdministrator: ['Security Administrator', 'Can read security information and manage its configuration.'],
-  identityGovernanceAdministrator: ['Identity Governance Administrator', 'Can manage all aspects of Identity Governance.'],
-  userFlowAdministrator: ['External ID User Flow Administrator', 'Can manage all aspects of External ID User Flow.'],
+  conditionalAccessAdministrator: [
+    'Conditional Access Administrator',
+    'Can manage conditional access.',
+  ],
+  securityAdministrator: [
+    'Security Administrator',
+    'Can read security information and manage its configuration.',
+  ],
+  identityGovernanceAdministrator: [
+    'Identity Governance Administrator',
+    'Can manage all aspects of Identity Governance.',
+  ],
+  userFlowAdministrator: [
+    'External ID User Flow Administrator',
+    'Can manage all aspects of External ID User Flow.',
+  ],
   userFlowAttributeAdministrator: [
     'External ID User Flow Attribute Administrator',
     'Can manage all aspects of External ID User Flow Attribute.',
@@ -54,7 +84,11 @@ const texts: Readonly<Record<DirectoryRole, readonly [string, string]>> = {
 
 /** The roles that the rules of this service do not mention. */
 const others: readonly RoleTemplate[] = [
-  ['5d6b6bb7-de71-4623-b4af-96380a352509', 'Security Reader', 'Can read security information and reports.'],
+  [
+    '5d6b6bb7-de71-4623-b4af-96380a352509',
+    'Security Reader',
+    'Can read security information and reports.',
+  ],
   [
     'b0f54661-2d74-4c50-afa3-1ec803f12efe',
     'Billing Administrator',
@@ -66,8 +100,16 @@ const others: readonly RoleTemplate[] = [
     'Application Developer',
     'Can create application registrations independently of the setting for users.',
   ],
-  ['95e79109-95c0-4d8e-aee3-d01accf2d47b', 'Guest Inviter', 'Can invite guests independently of the setting for members.'],
-  ['966707d0-3269-4727-9be2-8c3a10f19b9d', 'Password Administrator', 'Can reset passwords of users who are no administrators.'],
+  [
+    '95e79109-95c0-4d8e-aee3-d01accf2d47b',
+    'Guest Inviter',
+    'Can invite guests independently of the setting for members.',
+  ],
+  [
+    '966707d0-3269-4727-9be2-8c3a10f19b9d',
+    'Password Administrator',
+    'Can reset passwords of users who are no administrators.',
+  ],
 ].map(([id = '', displayName = '', description = '']) => ({ id, displayName, description }));
 
 /** More roles that the cloud publishes, by template id. */
@@ -190,10 +232,16 @@ export const roleTemplates: readonly RoleTemplate[] = [
     description,
   })),
   ...others,
-  ...Object.entries(publishedRoles).map(([id, displayName]) => ({ id, displayName, description: describeRole(displayName) })),
+  ...Object.entries(publishedRoles).map(([id, displayName]) => ({
+    id,
+    displayName,
+    description: describeRole(displayName),
+  })),
 ].sort((a, b) => (a.displayName < b.displayName ? -1 : 1));
 
 /** Finds a template by id in any letter case. */
 export function findRoleTemplate(id: unknown): RoleTemplate | undefined {
-  return typeof id === 'string' ? roleTemplates.find((template) => template.id === id.toLowerCase()) : undefined;
+  return typeof id === 'string'
+    ? roleTemplates.find((template) => template.id === id.toLowerCase())
+    : undefined;
 }

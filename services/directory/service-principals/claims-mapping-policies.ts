@@ -14,7 +14,10 @@ export const claimsMappingPolicyType: ObjectType = {
   collection: 'policies/claimsMappingPolicies',
   queryRules: {
     resource: 'ClaimsMappingPolicy',
-    properties: { id: { type: 'guid', default: ['eq', 'in'] }, displayName: orderable(['eq', 'startsWith']) },
+    properties: {
+      id: { type: 'guid', default: ['eq', 'in'] },
+      displayName: orderable(['eq', 'startsWith']),
+    },
   },
   readPermissions: [
     'Policy.Read.All',
@@ -42,7 +45,10 @@ export function claimsMappingRoutes(router: Router): void {
     create: (_request, values) => {
       requireProperties(claimsMappingPolicyType, values, ['displayName', 'definition']);
       checkDefinition(values['definition']);
-      return Promise.resolve({ id: randomUUID(), body: { isOrganizationDefault: false, ...values } });
+      return Promise.resolve({
+        id: randomUUID(),
+        body: { isOrganizationDefault: false, ...values },
+      });
     },
     change: (_request, current, values) => {
       if (values['definition'] !== undefined) checkDefinition(values['definition']);
@@ -53,7 +59,13 @@ export function claimsMappingRoutes(router: Router): void {
 
 function checkDefinition(value: unknown): void {
   const [definition] = Array.isArray(value) ? (value as unknown[]) : [];
-  if (Array.isArray(value) && value.length === 1 && typeof definition === 'string' && isJsonObject(definition)) return;
+  if (
+    Array.isArray(value) &&
+    value.length === 1 &&
+    typeof definition === 'string' &&
+    isJsonObject(definition)
+  )
+    return;
   throw invalidProperty('definition', 'a list of one JSON object as text is expected');
 }
 

@@ -16,13 +16,20 @@ import { isObject } from '../../../core/values/is-object.js';
  *
  * @throws DirectoryError 400 for an unknown application, 409 when it has one already.
  */
-export async function newServicePrincipal(request: DirectoryRequest, values: Record<string, unknown>, body: Body): Promise<NewObject> {
+export async function newServicePrincipal(
+  request: DirectoryRequest,
+  values: Record<string, unknown>,
+  body: Body,
+): Promise<NewObject> {
   const { directory } = request;
   requireProperties(servicePrincipalType, values, ['appId']);
   const appId = String(values['appId']).toLowerCase();
   const [application] = await directory.objects.findBy('application', 'app_id', appId);
   if (!application)
-    throw badRequest(`The appId '${appId}' of the service principal does not reference a valid application object.`, 'appId');
+    throw badRequest(
+      `The appId '${appId}' of the service principal does not reference a valid application object.`,
+      'appId',
+    );
   if ((await directory.objects.findBy('servicePrincipal', 'app_id', appId)).length > 0)
     throw new DirectoryError(
       409,
@@ -65,7 +72,9 @@ export function emptyServicePrincipal(
     tags: [],
     ...(request === undefined
       ? {}
-      : { samlMetadataUrl: `${new URL(request.base).origin}/${request.tenantId}/federationmetadata/2007-06/federationmetadata.xml` }),
+      : {
+          samlMetadataUrl: `${new URL(request.base).origin}/${request.tenantId}/federationmetadata/2007-06/federationmetadata.xml`,
+        }),
   };
 }
 

@@ -18,8 +18,8 @@ interface FirstParty {
 }
 
 /**
- * The cloud's own applications that configurations commonly name, by appId. Those whose id of `user_impersonation` is unknown get a fixed
- * one.
+ * The cloud's own applications that configurations commonly name, by appId. Those whose id of
+ * `user_impersonation` is unknown get a fixed one.
  */
 const applications: Readonly<Record<string, FirstParty>> = {
   '00000003-0000-0000-c000-000000000000': {
@@ -59,19 +59,43 @@ const applications: Readonly<Record<string, FirstParty>> = {
     names: ['https://database.windows.net/'],
     scopes: { user_impersonation: 'c39ef2d1-04ce-46dc-8b5f-e9a5c60f0fc9' },
   },
-  '499b84ac-1321-427f-aa17-267ca6975798': { name: 'Azure DevOps', scopes: { user_impersonation: 'ee69721e-6c3a-468f-a9ec-302d16a4c599' } },
+  '499b84ac-1321-427f-aa17-267ca6975798': {
+    name: 'Azure DevOps',
+    scopes: { user_impersonation: 'ee69721e-6c3a-468f-a9ec-302d16a4c599' },
+  },
   'abfa0a7c-a6b6-4736-8310-5855508787cd': { name: 'Microsoft Azure App Service' },
   '6a0ec4d3-30cb-4a83-91c0-ae56bc0e3d26': { name: 'Azure Container Registry' },
   '6dae42f8-4368-4678-94ff-3960e28e3630': { name: 'Azure Kubernetes Service AAD Server' },
-  'ca7f3f0b-7d91-482c-8e09-c5d840d0eac5': { name: 'Log Analytics API', names: ['https://api.loganalytics.io'] },
-  '80a10ef9-8168-493d-abf9-3297c4ef6e3c': { name: 'Microsoft.ServiceBus', names: ['https://servicebus.azure.net/'] },
-  '80369ed6-5f11-4dd9-bef3-692475845e77': { name: 'Microsoft.EventHubs', names: ['https://eventhubs.azure.net/'] },
-  'a232010e-820c-4083-83bb-3ace5fc29d0b': { name: 'Azure Cosmos DB', names: ['https://cosmos.azure.com'] },
-  '2746ea77-4702-4b45-80ca-3c97e680e8b7': { name: 'Azure Data Explorer', names: ['https://kusto.kusto.windows.net'] },
-  '00000009-0000-0000-c000-000000000000': { name: 'Power BI Service', names: ['https://analysis.windows.net/powerbi/api'] },
+  'ca7f3f0b-7d91-482c-8e09-c5d840d0eac5': {
+    name: 'Log Analytics API',
+    names: ['https://api.loganalytics.io'],
+  },
+  '80a10ef9-8168-493d-abf9-3297c4ef6e3c': {
+    name: 'Microsoft.ServiceBus',
+    names: ['https://servicebus.azure.net/'],
+  },
+  '80369ed6-5f11-4dd9-bef3-692475845e77': {
+    name: 'Microsoft.EventHubs',
+    names: ['https://eventhubs.azure.net/'],
+  },
+  'a232010e-820c-4083-83bb-3ace5fc29d0b': {
+    name: 'Azure Cosmos DB',
+    names: ['https://cosmos.azure.com'],
+  },
+  '2746ea77-4702-4b45-80ca-3c97e680e8b7': {
+    name: 'Azure Data Explorer',
+    names: ['https://kusto.kusto.windows.net'],
+  },
+  '00000009-0000-0000-c000-000000000000': {
+    name: 'Power BI Service',
+    names: ['https://analysis.windows.net/powerbi/api'],
+  },
   '9e09aefc-b2e5-4d19-9f74-3e3e8b11a57b': { name: 'Azure Synapse Gateway' },
   '73c2949e-da2d-457a-9607-fcc665198967': { name: 'Azure Purview' },
-  '00000002-0000-0ff1-ce00-000000000000': { name: 'Office 365 Exchange Online', names: ['https://outlook.office.com'] },
+  '00000002-0000-0ff1-ce00-000000000000': {
+    name: 'Office 365 Exchange Online',
+    names: ['https://outlook.office.com'],
+  },
   '00000003-0000-0ff1-ce00-000000000000': { name: 'Office 365 SharePoint Online' },
   '1fec8e78-bce4-4aaf-ab1b-5451cc387264': { name: 'Microsoft Teams' },
 };
@@ -82,7 +106,11 @@ export async function addFirstParty(directory: Directory): Promise<void> {
     for (const [appId, application] of Object.entries(applications)) {
       const id = derivedId(`castellan principal ${appId}`);
       if ((await directory.objects.get(id)) === undefined)
-        await directory.objects.create(servicePrincipalType, id, bodyOf(directory, appId, application));
+        await directory.objects.create(
+          servicePrincipalType,
+          id,
+          bodyOf(directory, appId, application),
+        );
     }
   });
 }
@@ -97,7 +125,11 @@ export function checkNotFirstParty(object: StoredObject): void {
     throw insufficient('a service principal of the platform itself cannot be deleted');
 }
 
-function bodyOf(directory: Directory, appId: string, { name, names = [], roles = {}, scopes }: FirstParty): Record<string, unknown> {
+function bodyOf(
+  directory: Directory,
+  appId: string,
+  { name, names = [], roles = {}, scopes }: FirstParty,
+): Record<string, unknown> {
   const granted = scopes ?? { user_impersonation: derivedId(`castellan scope ${appId}`) };
   return {
     ...emptyServicePrincipal(directory),

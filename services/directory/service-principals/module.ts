@@ -1,4 +1,8 @@
-import { applicationRead, applicationWrite, checkOwnedBy } from '../applications/application-type.js';
+import {
+  applicationRead,
+  applicationWrite,
+  checkOwnedBy,
+} from '../applications/application-type.js';
 import { withKeyMaterial } from '../applications/certificates.js';
 import { changedCredentials, secretOperations } from '../applications/secrets.js';
 import type { Directory } from '../kernel/directory.js';
@@ -9,12 +13,23 @@ import { mergeProperties, standardOperations } from '../kernel/standard-operatio
 import type { Body } from '../store/objects.js';
 import { badRequest } from '../http/answers.js';
 import { claimsMappingPolicyType, claimsMappingRoutes } from './claims-mapping-policies.js';
-import { emptyServicePrincipal, newServicePrincipal, savedValues } from './create-service-principal.js';
-import { derivedProperties, followApplication, servicePrincipalType } from './service-principal-type.js';
+import {
+  emptyServicePrincipal,
+  newServicePrincipal,
+  savedValues,
+} from './create-service-principal.js';
+import {
+  derivedProperties,
+  followApplication,
+  servicePrincipalType,
+} from './service-principal-type.js';
 import { addFirstParty, checkNotFirstParty } from './first-party.js';
 import { tokenSigningRoutes } from './token-signing.js';
 
-/** Service principals, the representations of applications in this tenant. Values copied from the application follow its changes. */
+/**
+ * Service principals, the representations of applications in this tenant. Values copied from the
+ * application follow its changes.
+ */
 export const servicePrincipalsModule: DirectoryModule = {
   types: [servicePrincipalType, claimsMappingPolicyType],
   routes(router) {
@@ -26,7 +41,10 @@ export const servicePrincipalsModule: DirectoryModule = {
       authorize: checkOwnedBy,
       create: newServicePrincipal,
       change: async (request, current, values) => {
-        if (values['appId'] !== undefined && String(values['appId']).toLowerCase() !== current.body['appId'])
+        if (
+          values['appId'] !== undefined &&
+          String(values['appId']).toLowerCase() !== current.body['appId']
+        )
           throw badRequest("The property 'appId' cannot be changed.", 'appId');
         const { appId: _same, ...changes } = savedValues(values);
         const { rest, credentials } = await changedCredentials(request.directory, current, changes);
@@ -36,10 +54,13 @@ export const servicePrincipalsModule: DirectoryModule = {
       completed: withKeyMaterial,
     });
     secretOperations(router, servicePrincipalType);
-    referringObjects(router, '/servicePrincipals/{id}/ownedObjects', applicationRead, servicePrincipalType, [
-      'owners',
-      'applicationOwners',
-    ]);
+    referringObjects(
+      router,
+      '/servicePrincipals/{id}/ownedObjects',
+      applicationRead,
+      servicePrincipalType,
+      ['owners', 'applicationOwners'],
+    );
     tokenSigningRoutes(router);
     claimsMappingRoutes(router);
   },
@@ -49,7 +70,11 @@ export const servicePrincipalsModule: DirectoryModule = {
         if (object.type === 'application') await followApplication(directory, object);
         // the application may have changed while the object was deleted
         if (object.type === 'servicePrincipal' && before === undefined)
-          for (const application of await directory.objects.findBy('application', 'app_id', String(object.body['appId'])))
+          for (const application of await directory.objects.findBy(
+            'application',
+            'app_id',
+            String(object.body['appId']),
+          ))
             await followApplication(directory, application);
       },
     });
@@ -58,7 +83,8 @@ export const servicePrincipalsModule: DirectoryModule = {
   async seed(directory, { servicePrincipals = [] }) {
     for (const entry of servicePrincipals) {
       const appId = typeof entry['appId'] === 'string' ? entry['appId'] : undefined;
-      const [application] = appId === undefined ? [] : await directory.objects.findBy('application', 'app_id', appId);
+      const [application] =
+        appId === undefined ? [] : await directory.objects.findBy('application', 'app_id', appId);
       await seedObject(directory, servicePrincipalType, entry, {
         list: 'servicePrincipals',
         apart: ['owners', 'appRoleAssignedTo'],
@@ -68,7 +94,12 @@ export const servicePrincipalsModule: DirectoryModule = {
   },
 };
 
-function seeded(directory: Directory, values: Body, id: string, application: Body | undefined): Body {
+function seeded(
+  directory: Directory,
+  values: Body,
+  id: string,
+  application: Body | undefined,
+): Body {
   const appId = values['appId'] ?? id;
   const derived = application
     ? derivedProperties(application)

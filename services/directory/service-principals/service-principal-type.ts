@@ -2,13 +2,26 @@ import { applicationType, entitlements, ownerTypes } from '../applications/appli
 import { servicePrincipal } from '../../../kinds/service-principal/service-principal.js';
 import { assignmentNavigation } from '../grants/assignment-store.js';
 import { describedProperties, type ObjectType } from '../kernel/object-type.js';
-import { base, comparable, description, each, exact, flag, keyProperties, orderable, strings } from '../odata/property-rules.js';
+import {
+  base,
+  comparable,
+  description,
+  each,
+  exact,
+  flag,
+  keyProperties,
+  orderable,
+  strings,
+} from '../odata/property-rules.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireFree } from '../kernel/single.js';
 
-/** An application's representation in the tenant. Values of the application are copied here whenever it changes. */
+/**
+ * An application's representation in the tenant. Values of the application are copied here whenever
+ * it changes.
+ */
 export const servicePrincipalType: ObjectType = {
   name: 'servicePrincipal',
   collection: 'servicePrincipals',
@@ -21,7 +34,14 @@ export const servicePrincipalType: ObjectType = {
       description,
       displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']),
       appDisplayName: comparable,
-      ...each(exact, 'appId', 'applicationTemplateId', 'appOwnerOrganizationId', 'homepage', 'preferredSingleSignOnMode'),
+      ...each(
+        exact,
+        'appId',
+        'applicationTemplateId',
+        'appOwnerOrganizationId',
+        'homepage',
+        'preferredSingleSignOnMode',
+      ),
       ...each(exact, 'servicePrincipalType', 'signInAudience'),
       ...each(strings, 'alternativeNames', 'replyUrls', 'servicePrincipalNames', 'tags'),
       accountEnabled: { ...flag, default: ['eq', 'in'], advanced: ['ne', 'not'] },
@@ -30,7 +50,13 @@ export const servicePrincipalType: ObjectType = {
       oauth2PermissionScopes: entitlements('id', 'value'),
       ...each(keyProperties('keyId'), 'keyCredentials', 'passwordCredentials'),
     },
-    expand: ['owners', 'memberOf', 'appRoleAssignments', 'appRoleAssignedTo', 'claimsMappingPolicies'],
+    expand: [
+      'owners',
+      'memberOf',
+      'appRoleAssignments',
+      'appRoleAssignedTo',
+      'claimsMappingPolicies',
+    ],
     countFilters: ['owners'],
   },
   binds: ['owners'],
@@ -38,11 +64,20 @@ export const servicePrincipalType: ObjectType = {
   writePermissions: applicationType.writePermissions,
   writeRoles: applicationType.writeRoles,
   softDelete: true,
-  checkRestore: (directory, body) => requireFree(directory, 'servicePrincipal', 'app_id', 'appId', body['appId']),
+  checkRestore: (directory, body) =>
+    requireFree(directory, 'servicePrincipal', 'app_id', 'appId', body['appId']),
   navigations: {
-    owners: { relations: ['applicationOwners'], direction: 'out', references: { targets: ownerTypes } },
+    owners: {
+      relations: ['applicationOwners'],
+      direction: 'out',
+      references: { targets: ownerTypes },
+    },
     memberOf: { relations: ['members', 'unitMembers', 'roleMembers'], direction: 'in' },
-    claimsMappingPolicies: { relations: ['claimsMappingPolicies'], direction: 'out', references: { targets: ['claimsMappingPolicy'] } },
+    claimsMappingPolicies: {
+      relations: ['claimsMappingPolicies'],
+      direction: 'out',
+      references: { targets: ['claimsMappingPolicy'] },
+    },
     appRoleAssignments: assignmentNavigation('appRoleAssignments'),
     appRoleAssignedTo: assignmentNavigation('appRoleAssignedTo'),
   },
@@ -59,23 +94,37 @@ export function derivedProperties(application: Body): Record<string, unknown> {
     appDescription: application['description'] ?? null,
     appRoles: application['appRoles'] ?? [],
     oauth2PermissionScopes: api['oauth2PermissionScopes'] ?? [],
-    replyUrls: [...uris(web), ...uris(part(application, 'spa')), ...uris(part(application, 'publicClient'))],
+    replyUrls: [
+      ...uris(web),
+      ...uris(part(application, 'spa')),
+      ...uris(part(application, 'publicClient')),
+    ],
     homepage: web['homePageUrl'] ?? null,
     logoutUrl: web['logoutUrl'] ?? null,
     signInAudience: application['signInAudience'] ?? null,
-    servicePrincipalNames: [application['appId'], ...(Array.isArray(application['identifierUris']) ? application['identifierUris'] : [])],
+    servicePrincipalNames: [
+      application['appId'],
+      ...(Array.isArray(application['identifierUris']) ? application['identifierUris'] : []),
+    ],
     info: application['info'] ?? null,
     verifiedPublisher: application['verifiedPublisher'] ?? null,
   };
 }
 
-/** Updates the service principal of an application. Runs in the transaction of the application's change. */
-export async function followApplication(directory: Directory, application: StoredObject): Promise<void> {
+/**
+ * Updates the service principal of an application. Runs in the transaction of the application's
+ * change.
+ */
+export async function followApplication(
+  directory: Directory,
+  application: StoredObject,
+): Promise<void> {
   const appId = String(application.body['appId']);
   const derived = derivedProperties(application.body);
   for (const principal of await directory.objects.findBy('servicePrincipal', 'app_id', appId)) {
     const next = { ...principal.body, ...derived };
-    if (JSON.stringify(next) !== JSON.stringify(principal.body)) await directory.objects.save(principal, next);
+    if (JSON.stringify(next) !== JSON.stringify(principal.body))
+      await directory.objects.save(principal, next);
   }
 }
 

@@ -10,9 +10,17 @@ import { wholeSeconds } from '../kernel/present.js';
 
 const defaultSubject = 'CN=Castellan Federated SSO Certificate';
 
-/** `addTokenSigningCertificate`: creates a self-signed certificate, listed twice (to sign and to verify) and once as a password. */
+/**
+ * `addTokenSigningCertificate`: creates a self-signed certificate, listed twice (to sign and to
+ * verify) and once as a password.
+ */
 export function tokenSigningRoutes(router: Router): void {
-  router.on('POST', '/servicePrincipals/{id}/addTokenSigningCertificate', applicationWrite, addCertificate);
+  router.on(
+    'POST',
+    '/servicePrincipals/{id}/addTokenSigningCertificate',
+    applicationWrite,
+    addCertificate,
+  );
 }
 
 async function addCertificate(request: DirectoryRequest): Promise<Reply> {
@@ -20,11 +28,19 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
   const { displayName = defaultSubject, endDateTime } = request.optionalJson();
   if (typeof displayName !== 'string' || !/^CN=.+/i.test(displayName))
     throw invalidProperty('displayName', 'a subject such as CN=Contoso is expected');
-  if (endDateTime !== undefined && endDateTime !== null && (typeof endDateTime !== 'string' || Number.isNaN(Date.parse(endDateTime))))
+  if (
+    endDateTime !== undefined &&
+    endDateTime !== null &&
+    (typeof endDateTime !== 'string' || Number.isNaN(Date.parse(endDateTime)))
+  )
     throw invalidProperty('endDateTime', 'an ISO 8601 date and time is expected');
   const start = wholeSeconds(directory.clock.now());
   const end = typeof endDateTime === 'string' ? endDateTime : yearsLater(start, 3);
-  const { der, thumbprint } = await selfSigned(displayName.slice('CN='.length), new Date(start), new Date(end));
+  const { der, thumbprint } = await selfSigned(
+    displayName.slice('CN='.length),
+    new Date(start),
+    new Date(end),
+  );
   const common = {
     customKeyIdentifier: Buffer.from(thumbprint, 'hex').toString('base64'),
     displayName,
@@ -44,8 +60,15 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
     });
     await directory.objects.save(principal, {
       ...principal.body,
-      keyCredentials: [...listOf(principal.body['keyCredentials']), entry(signing, 'Sign'), entry(verifying, 'Verify')],
-      passwordCredentials: [...listOf(principal.body['passwordCredentials']), { ...common, keyId: signing, hint: null, secretText: null }],
+      keyCredentials: [
+        ...listOf(principal.body['keyCredentials']),
+        entry(signing, 'Sign'),
+        entry(verifying, 'Verify'),
+      ],
+      passwordCredentials: [
+        ...listOf(principal.body['passwordCredentials']),
+        { ...common, keyId: signing, hint: null, secretText: null },
+      ],
     });
   });
   return ok({
@@ -59,8 +82,15 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
   });
 }
 
-/** A self-signed certificate; its private key is not stored, since this service signs nothing with it. */
-async function selfSigned(commonName: string, notBefore: Date, notAfter: Date): Promise<{ der: string; thumbprint: string }> {
+/**
+ * A self-signed certificate; its private key is not stored, since this service signs nothing with
+ * it.
+ */
+async function selfSigned(
+  commonName: string,
+  notBefore: Date,
+  notAfter: Date,
+): Promise<{ der: string; thumbprint: string }> {
   await import('reflect-metadata'); // the certificate library needs it
   const { Name, X509CertificateGenerator, cryptoProvider } = await import('@peculiar/x509');
   cryptoProvider.set(webcrypto);

@@ -1,4 +1,7 @@
-/** Application permissions of the directory's own API: public constants that appear in configurations as literals. */
+/**
+ * Application permissions of the directory's own API: public constants that appear in
+ * configurations as literals.
+ */
 export const directoryAppRoles: Readonly<Record<string, string>> = {
   'AdministrativeUnit.Read.All': '134fd756-38ce-4afd-ba33-e9623dbe66c2',
   'AdministrativeUnit.ReadWrite.All': '5eb59dd3-1da2-4329-8733-9dabdc435916',

@@ -29,7 +29,10 @@ export class ChangeLog {
 
   constructor(private readonly sql: Sql) {}
 
-  /** Runs the body without logging while `nobodyAsks`: for objects that exist before any client can follow changes. */
+  /**
+   * Runs the body without logging while `nobodyAsks`: for objects that exist before any client can
+   * follow changes.
+   */
   async pausedWhile<T>(nobodyAsks: () => boolean, body: () => Promise<T>): Promise<T> {
     this.#paused = nobodyAsks;
     try {
@@ -40,49 +43,91 @@ export class ChangeLog {
   }
 
   /**
-   * Logs that an object was created, changed or restored (`set`), deleted but restorable (`changed`), or removed permanently (`deleted`).
+   * Logs that an object was created, changed or restored (`set`), deleted but restorable
+   * (`changed`), or removed permanently (`deleted`).
    *
    * @param properties the names of the changed properties; undefined for all.
    */
-  async object(kind: 'set' | 'changed' | 'deleted', object: Changed, at: Date, properties?: readonly string[]): Promise<void> {
+  async object(
+    kind: 'set' | 'changed' | 'deleted',
+    object: Changed,
+    at: Date,
+    properties?: readonly string[],
+  ): Promise<void> {
     if (this.#paused()) return;
     const changed = properties === undefined ? null : JSON.stringify(properties);
     await this.sql.insert('directory_change', { ...lineOf(object, at), kind, changed });
   }
 
   /** Logs that a reference was added or removed. */
-  async link(source: Changed, relation: Relation, target: Changed, removed: boolean, at: Date): Promise<void> {
+  async link(
+    source: Changed,
+    relation: Relation,
+    target: Changed,
+    removed: boolean,
+    at: Date,
+  ): Promise<void> {
     if (this.#paused()) return;
-    const reference = { relation: relations[relation], target_id: target.id, target_type: target.type, removed: removed ? 1 : 0 };
-    await this.sql.insert('directory_change', { ...lineOf(source, at), kind: 'link', ...reference });
+    const reference = {
+      relation: relations[relation],
+      target_id: target.id,
+      target_type: target.type,
+      removed: removed ? 1 : 0,
+    };
+    await this.sql.insert('directory_change', {
+      ...lineOf(source, at),
+      kind: 'link',
+      ...reference,
+    });
   }
 
   /** The number of the latest change; 0 if there is none. */
   async latest(): Promise<number> {
-    const row = await this.sql.first<{ seq: number | null }>(sql`select max(seq) as seq from directory_change`);
+    const row = await this.sql.first<{ seq: number | null }>(
+      sql`select max(seq) as seq from directory_change`,
+    );
     return row?.seq ?? 0;
   }
 
-  /** The numbers of a type's objects with changes after `from` and up to `upTo`; pages are by number. */
-  async changedObjects(type: string, range: { from: number; upTo: number }, after: number, limit: number): Promise<number[]> {
-    const rows = await this.sql.query<{ number: number }>(sql`select distinct number from directory_change
+  /**
+   * The numbers of a type's objects with changes after `from` and up to `upTo`; pages are by
+   * number.
+   */
+  async changedObjects(
+    type: string,
+    range: { from: number; upTo: number },
+    after: number,
+    limit: number,
+  ): Promise<number[]> {
+    const rows = await this.sql.query<{
+      number: number;
+    }>(sql`select distinct number from directory_change
       where type = ${type} and seq > ${range.from} and seq <= ${range.upTo} and number > ${after} order by number limit ${roundLimit(limit)}`);
     return rows.slice(0, limit).map((row) => row.number);
   }
 
   /** The changes of one object in a range, in order. */
   changesOf(number: number, range: { from: number; upTo: number }): Promise<Change[]> {
-    return this.sql.query<Change>(sql`select id, kind, relation, target_id, target_type, removed, changed from directory_change
+    return this.sql
+      .query<Change>(sql`select id, kind, relation, target_id, target_type, removed, changed from directory_change
       where number = ${number} and seq > ${range.from} and seq <= ${range.upTo} order by seq`);
   }
 
-  /** Removes entries that no valid token needs, but never the latest one: its number must not be reused. */
+  /**
+   * Removes entries that no valid token needs, but never the latest one: its number must not be
+   * reused.
+   */
   async prune(now: Date): Promise<void> {
     const before = new Date(now.getTime() - changesKeptForDays * 86_400_000).toISOString();
-    await this.sql.run(sql`delete from directory_change where at < ${before} and seq < (select max(seq) from directory_change)`);
+    await this.sql.run(
+      sql`delete from directory_change where at < ${before} and seq < (select max(seq) from directory_change)`,
+    );
   }
 }
 
-function lineOf({ number, id, type }: Changed, at: Date): { at: string; number: number; id: string; type: string } {
+function lineOf(
+  { number, id, type }: Changed,
+  at: Date,
+): { at: string; number: number; id: string; type: string } {
   return { at: at.toISOString(), number, id, type };
 }

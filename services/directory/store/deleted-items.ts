@@ -33,8 +33,9 @@ function text(value: string): Fragment {
 }
 
 /**
- * Deletes, restores and purges objects. A deleted object loses its references at once (it gives no access and is in no list) and gets them
- * back when it is restored, if the other objects still exist. After 30 days by the service's clock it counts as purged.
+ * Deletes, restores and purges objects. A deleted object loses its references at once (it gives no
+ * access and is in no list) and gets them back when it is restored, if the other objects still
+ * exist. After 30 days by the service's clock it counts as purged.
  */
 export class DeletedItems {
   constructor(
@@ -67,7 +68,10 @@ export class DeletedItems {
   /** The deleted objects of a type after a number, in the order of their creation. */
   async page(type: string, after: number, limit: number): Promise<DeletedObject[]> {
     const behind = sql`type = ${type} and deleted_at > ${this.horizon()} and number > ${after}`;
-    return (await this.#read(sql`${behind} order by number limit ${roundLimit(limit)}`)).slice(0, limit);
+    return (await this.#read(sql`${behind} order by number limit ${roundLimit(limit)}`)).slice(
+      0,
+      limit,
+    );
   }
 
   /** Restores an object with its references. The caller has checked that its names are free. */
@@ -91,46 +95,78 @@ export class DeletedItems {
 
   /** Purges what was deleted too long ago. */
   async purgeExpired(): Promise<void> {
-    for (const object of await this.#read(sql`deleted_at <= ${this.horizon()} limit 1000`)) await this.purge(object);
+    for (const object of await this.#read(sql`deleted_at <= ${this.horizon()} limit 1000`))
+      await this.purge(object);
   }
 
   /** Objects deleted at or before this instant cannot be restored. */
   horizon(): string {
-    return new Date(this.clock.now().getTime() - group.limits.deletedForDays * 86_400_000).toISOString();
+    return new Date(
+      this.clock.now().getTime() - group.limits.deletedForDays * 86_400_000,
+    ).toISOString();
   }
 
   /**
-   * Deletes the references of a live object to deleted ones, so that a restore does not bring them back.
+   * Deletes the references of a live object to deleted ones, so that a restore does not bring them
+   * back.
    *
    * @returns whether there were any.
    */
-  async forgetReference({ number }: { readonly number: number }, relation: Relation): Promise<boolean> {
+  async forgetReference(
+    { number }: { readonly number: number },
+    relation: Relation,
+  ): Promise<boolean> {
     const statement = sql`delete from directory_deleted_link
       where source = ${number} and relation = ${relations[relation]} and deleted_with <> ${number}`;
     return (await this.sql.run(statement)) > 0;
   }
 
   async #read(where: Fragment): Promise<DeletedObject[]> {
-    return (await this.sql.query<DeletedRow>(sql`select ${columns} from directory_deleted_object where ${where}`)).map(toDeletedObject);
+    return (
+      await this.sql.query<DeletedRow>(
+        sql`select ${columns} from directory_deleted_object where ${where}`,
+      )
+    ).map(toDeletedObject);
   }
 
   async #putAside({ number, id, type, version, body }: StoredObject): Promise<void> {
-    const { display_name = '', display_name_words = '', description_words = '' } = lookupColumns(this.types.get(type), body);
+    const {
+      display_name = '',
+      display_name_words = '',
+      description_words = '',
+    } = lookupColumns(this.types.get(type), body);
     const names = { display_name, display_name_words, description_words };
-    const row = { number, id, type, version, ...names, deleted_at: this.#now(), body: JSON.stringify(body) };
+    const row = {
+      number,
+      id,
+      type,
+      version,
+      ...names,
+      deleted_at: this.#now(),
+      body: JSON.stringify(body),
+    };
     await this.sql.insert('directory_deleted_object', row);
-    await this.sql.run(sql`insert into directory_deleted_link (source, relation, target, deleted_with)
+    await this.sql
+      .run(sql`insert into directory_deleted_link (source, relation, target, deleted_with)
       select source, relation, target, cast(${number} as integer) from directory_link where source = ${number}
       union select source, relation, target, cast(${number} as integer) from directory_link where target = ${number}`);
-    // The object may be restored within the same delta round, without the references whose other object is gone.
+    // The object may be restored within the same delta round, without the references whose other
+    // object is gone.
     await this.sql.run(sql`insert into ${loggedReference}
       select ${text(this.#now())}, l.source, ${text(id)}, ${text(type)}, 'link', l.relation, t.id, t.type, 1
       from directory_link l join directory_object t on t.number = l.target where l.source = ${number}`);
     await this.#dropLinks({ number, id, type });
   }
 
-  /** Deletes the references of an object. References to it are logged as removed; its own are removed with it. */
-  async #dropLinks({ number, id, type }: Pick<StoredObject, 'number' | 'id' | 'type'>): Promise<void> {
+  /**
+   * Deletes the references of an object. References to it are logged as removed; its own are
+   * removed with it.
+   */
+  async #dropLinks({
+    number,
+    id,
+    type,
+  }: Pick<StoredObject, 'number' | 'id' | 'type'>): Promise<void> {
     await this.sql.run(sql`insert into ${loggedReference}
       select ${text(this.#now())}, s.number, s.id, s.type, 'link', l.relation, ${text(id)}, ${text(type)}, 1
       from directory_link l join directory_object s on s.number = l.source where l.target = ${number}`);
@@ -141,7 +177,9 @@ export class DeletedItems {
   async #forget(object: StoredObject): Promise<void> {
     const { number } = object;
     await this.#dropLinks(object);
-    await this.sql.run(sql`delete from directory_deleted_link where source = ${number} or target = ${number} or deleted_with = ${number}`);
+    await this.sql.run(
+      sql`delete from directory_deleted_link where source = ${number} or target = ${number} or deleted_with = ${number}`,
+    );
     await this.sql.run(sql`delete from directory_deleted_object where number = ${number}`);
     await this.items.removeAll(object.id);
   }

@@ -14,14 +14,17 @@ interface ItemRow {
 }
 
 /**
- * Items that are only reached through their owner: settings, policies, threads, posts, events, authentication methods. `collection` is
- * their kind, `parent` their owner: an object's id, another item's id, or `''` for the tenant.
+ * Items that are only reached through their owner: settings, policies, threads, posts, events,
+ * authentication methods. `collection` is their kind, `parent` their owner: an object's id, another
+ * item's id, or `''` for the tenant.
  */
 export class ItemStore {
   constructor(private readonly sql: Sql) {}
 
   async get(collection: string, parent: string, id: string): Promise<Item | undefined> {
-    const row = await this.sql.first<ItemRow>(sql`select id, body from directory_item where ${whereKey(collection, parent, id)}`);
+    const row = await this.sql.first<ItemRow>(
+      sql`select id, body from directory_item where ${whereKey(collection, parent, id)}`,
+    );
     return row && toItem(row);
   }
 
@@ -33,7 +36,9 @@ export class ItemStore {
   /** The first item whose body has all of the values. */
   async findWith(collection: string, parent: string, values: Body): Promise<Item | undefined> {
     const entries = Object.entries(values);
-    return (await this.list(collection, parent)).find(({ body }) => entries.every(([name, value]) => body[name] === value));
+    return (await this.list(collection, parent)).find(({ body }) =>
+      entries.every(([name, value]) => body[name] === value),
+    );
   }
 
   /** Creates or replaces an item. `sort` is the key by which {@link list} sorts, such as a date. */
@@ -46,19 +51,27 @@ export class ItemStore {
 
   /** Replaces the body of an existing item; its sort key stays. */
   async replace(collection: string, parent: string, id: string, body: Body): Promise<void> {
-    await this.sql.run(sql`update directory_item set body = ${JSON.stringify(body)} where ${whereKey(collection, parent, id)}`);
+    await this.sql.run(
+      sql`update directory_item set body = ${JSON.stringify(body)} where ${whereKey(collection, parent, id)}`,
+    );
   }
 
   /** @returns false if there was none. */
   async remove(collection: string, parent: string, id: string): Promise<boolean> {
-    return (await this.sql.run(sql`delete from directory_item where ${whereKey(collection, parent, id)}`)) > 0;
+    return (
+      (await this.sql.run(
+        sql`delete from directory_item where ${whereKey(collection, parent, id)}`,
+      )) > 0
+    );
   }
 
   /** Deletes everything of one parent in all collections, and everything below it (`parent/…`). */
   async removeAll(parent: string): Promise<void> {
     // "0" follows "/" in ASCII: the range contains every parent that starts with `parent/`.
     const [from, to] = [`${parent}/`, `${parent}0`];
-    await this.sql.run(sql`delete from directory_item where parent = ${parent} or (parent >= ${from} and parent < ${to})`);
+    await this.sql.run(
+      sql`delete from directory_item where parent = ${parent} or (parent >= ${from} and parent < ${to})`,
+    );
   }
 }
 

@@ -46,14 +46,19 @@ export class LinkStore {
   }
 
   async has(source: NumberedRow, relation: Relation, target: NumberedRow): Promise<boolean> {
-    return (await this.sql.first(sql`select 1 as found from directory_link where ${exactly(source, relation, target)}`)) !== undefined;
+    return (
+      (await this.sql.first(
+        sql`select 1 as found from directory_link where ${exactly(source, relation, target)}`,
+      )) !== undefined
+    );
   }
 
   /** @returns false if the reference exists already. */
   add(source: StoredObject, relation: Relation, target: StoredObject): Promise<boolean> {
     return this.sql.write(async () => {
       const row = { source: source.number, relation: relations[relation], target: target.number };
-      if ((await this.sql.insert('directory_link', row, sql`on conflict do nothing`)) === 0) return false;
+      if ((await this.sql.insert('directory_link', row, sql`on conflict do nothing`)) === 0)
+        return false;
       await this.#notify(source, relation, target, false);
       return true;
     });
@@ -62,18 +67,30 @@ export class LinkStore {
   /** @returns false if there was no such reference. */
   remove(source: StoredObject, relation: Relation, target: StoredObject): Promise<boolean> {
     return this.sql.write(async () => {
-      if ((await this.sql.run(sql`delete from directory_link where ${exactly(source, relation, target)}`)) === 0) return false;
+      if (
+        (await this.sql.run(
+          sql`delete from directory_link where ${exactly(source, relation, target)}`,
+        )) === 0
+      )
+        return false;
       await this.#notify(source, relation, target, true);
       return true;
     });
   }
 
   count({ number }: NumberedRow, relation: Relation): Promise<number> {
-    return this.sql.count(sql`select count(*) as count from directory_link where source = ${number} and relation = ${relations[relation]}`);
+    return this.sql.count(
+      sql`select count(*) as count from directory_link where source = ${number} and relation = ${relations[relation]}`,
+    );
   }
 
   /** The objects that a relation of the source points to. */
-  async targets({ number }: NumberedRow, relation: Relation, after = 0, limit = 1000): Promise<StoredObject[]> {
+  async targets(
+    { number }: NumberedRow,
+    relation: Relation,
+    after = 0,
+    limit = 1000,
+  ): Promise<StoredObject[]> {
     const objects = await readObjects(
       this.sql,
       sql`directory_link l join directory_object o on o.number = l.target where l.source = ${number}
@@ -107,7 +124,12 @@ export class LinkStore {
     return (await this.sql.first(query)) !== undefined;
   }
 
-  async #notify(source: StoredObject, relation: Relation, target: StoredObject, removed: boolean): Promise<void> {
+  async #notify(
+    source: StoredObject,
+    relation: Relation,
+    target: StoredObject,
+    removed: boolean,
+  ): Promise<void> {
     await this.changes.link(source, relation, target, removed, this.clock.now());
     for (const listener of this.#listeners) await listener({ source, relation, target, removed });
   }

@@ -34,7 +34,10 @@ export interface StoredType {
   readonly name: string;
   /** Whether a deleted object can be restored for 30 days. Otherwise it is removed permanently. */
   readonly softDelete: boolean | ((body: Body) => boolean);
-  /** Lookup values besides displayName, mail, mailNickname, userPrincipalName, uniqueName and appId of the body. */
+  /**
+   * Lookup values besides displayName, mail, mailNickname, userPrincipalName, uniqueName and appId
+   * of the body.
+   */
   readonly lookups?: (body: Body) => LookupValues;
 }
 
@@ -62,11 +65,20 @@ export const objectColumns = sql`o.number, o.id, o.type, o.version, o.body`;
 
 /** Reads live objects. @param from SQL after `from`; must include `directory_object o`. */
 export async function readObjects(database: Sql, from: Fragment): Promise<StoredObject[]> {
-  return (await database.query<ObjectRow>(sql`select ${objectColumns} from ${from}`)).map(toStoredObject);
+  return (await database.query<ObjectRow>(sql`select ${objectColumns} from ${from}`)).map(
+    toStoredObject,
+  );
 }
 
 /** The lookup columns that {@link ObjectStore.findBy} supports. */
-export type LookupColumn = 'display_name' | 'mail' | 'mail_nickname' | 'user_principal_name' | 'unique_name' | 'app_id' | 'alternate_key';
+export type LookupColumn =
+  | 'display_name'
+  | 'mail'
+  | 'mail_nickname'
+  | 'user_principal_name'
+  | 'unique_name'
+  | 'app_id'
+  | 'alternate_key';
 
 /** Called for every change, in its transaction; may make more changes. */
 export interface ObjectListener {
@@ -99,7 +111,9 @@ export class ObjectStore {
   }
 
   async get(id: string): Promise<StoredObject | undefined> {
-    return (await readObjects(this.sql, sql`directory_object o where o.id = ${id.toLowerCase()}`))[0];
+    return (
+      await readObjects(this.sql, sql`directory_object o where o.id = ${id.toLowerCase()}`)
+    )[0];
   }
 
   async getByNumber(number: number): Promise<StoredObject | undefined> {
@@ -115,7 +129,10 @@ export class ObjectStore {
   /** The objects of a type with this lookup value, in any letter case, in the order of creation. */
   findBy(type: string, column: LookupColumn, value: string): Promise<StoredObject[]> {
     const equal = sql`${sql.ref(`o.${column}`)} = ${fold(value)}`;
-    return readObjects(this.sql, sql`directory_object o where o.type = ${type} and ${equal} order by o.number limit 1000`);
+    return readObjects(
+      this.sql,
+      sql`directory_object o where o.type = ${type} and ${equal} order by o.number limit 1000`,
+    );
   }
 
   /** Objects of a type after a number, in the order of creation. */
@@ -139,7 +156,13 @@ export class ObjectStore {
   create(type: StoredType, id: string, body: Body): Promise<StoredObject> {
     return this.sql.write(async () => {
       const key = id.toLowerCase();
-      const row = { id: key, type: type.name, version: 1, ...lookupColumns(type, body), body: JSON.stringify(body) };
+      const row = {
+        id: key,
+        type: type.name,
+        version: 1,
+        ...lookupColumns(type, body),
+        body: JSON.stringify(body),
+      };
       await this.sql.insert('directory_object', row);
       const object = (await this.get(key)) as StoredObject;
       await this.changes.object('set', object, this.clock.now());
@@ -148,33 +171,49 @@ export class ObjectStore {
     });
   }
 
-  /** Replaces an object's body. `silent` changes do not appear in delta answers (properties outside the main store). */
+  /**
+   * Replaces an object's body. `silent` changes do not appear in delta answers (properties outside
+   * the main store).
+   */
   save(object: StoredObject, body: Body, options: { silent?: true } = {}): Promise<StoredObject> {
     return this.sql.write(async () => {
-      const row = { ...lookupColumns(this.types.get(object.type), body), body: JSON.stringify(body) };
+      const row = {
+        ...lookupColumns(this.types.get(object.type), body),
+        body: JSON.stringify(body),
+      };
       const changes = Object.entries(row).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
-      await this.sql.run(sql`update directory_object set version = version + 1, ${sql.join(changes)} where number = ${object.number}`);
+      await this.sql.run(
+        sql`update directory_object set version = version + 1, ${sql.join(changes)} where number = ${object.number}`,
+      );
       const saved = { ...object, version: object.version + 1, body };
       const changed = changedNames(object.body, body);
-      if (!options.silent && changed.length > 0) await this.changes.object('set', saved, this.clock.now(), changed);
+      if (!options.silent && changed.length > 0)
+        await this.changes.object('set', saved, this.clock.now(), changed);
       for (const listener of this.#listeners) await listener.saved?.(saved, object.body);
       return saved;
     });
   }
 
   /**
-   * Changes an object by a function of its current state: read and write are in one transaction, so no concurrent change is lost.
+   * Changes an object by a function of its current state: read and write are in one transaction, so
+   * no concurrent change is lost.
    *
    * @returns undefined if the object is gone.
    */
-  change(id: string, change: (current: StoredObject) => Body | Promise<Body>): Promise<StoredObject | undefined> {
+  change(
+    id: string,
+    change: (current: StoredObject) => Body | Promise<Body>,
+  ): Promise<StoredObject | undefined> {
     return this.sql.write(async () => {
       const current = await this.get(id);
       return current && this.save(current, await change(current));
     });
   }
 
-  /** Deletes the row and notifies the listeners; called by {@link DeletedItems}, which handles references and restorable objects. */
+  /**
+   * Deletes the row and notifies the listeners; called by {@link DeletedItems}, which handles
+   * references and restorable objects.
+   */
   async takeAway(object: StoredObject): Promise<void> {
     for (const listener of this.#listeners) await listener.removed?.(object);
     await this.sql.run(sql`delete from directory_object where number = ${object.number}`);
@@ -185,12 +224,22 @@ export class ObjectStore {
     for (const listener of this.#listeners) await listener.afterRemoval?.(object);
   }
 
-  /** Restores a deleted object under its number and id. Its version increases: no earlier state may have the same ETag. */
+  /**
+   * Restores a deleted object under its number and id. Its version increases: no earlier state may
+   * have the same ETag.
+   */
   async putBack(deleted: StoredObject): Promise<StoredObject> {
     const object = { ...deleted, version: deleted.version + 1 };
     const { number, id, type, version, body } = object;
     const lookups = lookupColumns(this.types.get(type), body);
-    await this.sql.insert('directory_object', { number, id, type, version, ...lookups, body: JSON.stringify(body) });
+    await this.sql.insert('directory_object', {
+      number,
+      id,
+      type,
+      version,
+      ...lookups,
+      body: JSON.stringify(body),
+    });
     await this.changes.object('set', object, this.clock.now());
     return object;
   }
@@ -205,7 +254,8 @@ export class ObjectStore {
 /** The lookup columns of a type's objects, with their values. */
 export function lookupColumns(type: StoredType, body: Body): Readonly<Record<string, SqlValue>> {
   const own: LookupValues = { ...body, alternateKey: undefined, ...type.lookups?.(body) };
-  const foldText = (value: unknown): string | null => (typeof value === 'string' ? fold(value) : null);
+  const foldText = (value: unknown): string | null =>
+    typeof value === 'string' ? fold(value) : null;
   return {
     display_name: fold(textOf(own.displayName)),
     mail: foldText(own.mail),
@@ -224,7 +274,9 @@ export function lookupColumns(type: StoredType, body: Body): Readonly<Record<str
 function changedNames(before: Body, after: Body): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter(
-    (name) => before[name] !== after[name] && JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
+    (name) =>
+      before[name] !== after[name] &&
+      JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * The kinds of references between objects, with their stored number. `source` is the object with the navigation property: the group of
- * `members` and `owners`, the user of `manager`.
+ * The kinds of references between objects, with their stored number. `source` is the object with
+ * the navigation property: the group of `members` and `owners`, the user of `manager`.
  */
 export const relations = {
   members: 1,
@@ -25,9 +25,16 @@ export type Relation = keyof typeof relations;
 
 /** The navigation property of a relation. */
 export function navigationName(relation: Relation): string {
-  const others: Partial<Record<Relation, string>> = { unitMembers: 'members', roleMembers: 'members', applicationOwners: 'owners' };
+  const others: Partial<Record<Relation, string>> = {
+    unitMembers: 'members',
+    roleMembers: 'members',
+    applicationOwners: 'owners',
+  };
   return others[relation] ?? relation;
 }
 
-/** Relations that make an object a member of another: returned by memberOf and followed transitively. */
+/**
+ * Relations that make an object a member of another: returned by memberOf and followed
+ * transitively.
+ */
 export const membershipRelations: readonly Relation[] = ['members', 'unitMembers', 'roleMembers'];

@@ -16,9 +16,9 @@ const writeLock = 7_361_905_412;
 /**
  * The directory's access to its database, with the same statements on SQLite and PostgreSQL.
  *
- * Writes are serialized (SQLite has one connection, PostgreSQL uses an advisory lock), so that the change log is in the order of commits
- * and no update is lost. Everything that runs inside {@link Sql.write} takes part in its transaction, and a read outside never sees an
- * unfinished one.
+ * Writes are serialized (SQLite has one connection, PostgreSQL uses an advisory lock), so that the
+ * change log is in the order of commits and no update is lost. Everything that runs inside
+ * {@link Sql.write} takes part in its transaction, and a read outside never sees an unfinished one.
  */
 export class Sql {
   readonly engine: DatabaseEngine;
@@ -50,21 +50,35 @@ export class Sql {
     return Number((await statement.execute(this.#connection)).numAffectedRows ?? 0);
   }
 
-  /** Inserts a row. @param conflict what to do if it exists. @default fail @returns the number of changed rows. */
-  insert(table: string, row: Readonly<Record<string, SqlValue>>, conflict = sql``): Promise<number> {
+  /**
+   * Inserts a row. @param conflict what to do if it exists. @default fail @returns the number of
+   * changed rows.
+   */
+  insert(
+    table: string,
+    row: Readonly<Record<string, SqlValue>>,
+    conflict = sql``,
+  ): Promise<number> {
     const columns = Object.keys(row).map((name) => sql.ref(name));
-    return this.run(sql`insert into ${sql.table(table)} (${sql.join(columns)}) values (${sql.join(Object.values(row))}) ${conflict}`);
+    return this.run(
+      sql`insert into ${sql.table(table)} (${sql.join(columns)}) values (${sql.join(Object.values(row))}) ${conflict}`,
+    );
   }
 
-  /** Runs the body in one transaction, or takes part in the current one. An exception rolls everything back. */
+  /**
+   * Runs the body in one transaction, or takes part in the current one. An exception rolls
+   * everything back.
+   */
   write<T>(body: () => Promise<T>): Promise<T> {
     if (this.#transaction.getStore()) return body();
     return this.#database.connection().execute(async (connection) => {
-      const run = (statement: string): Promise<unknown> => connection.executeQuery(CompiledQuery.raw(statement));
+      const run = (statement: string): Promise<unknown> =>
+        connection.executeQuery(CompiledQuery.raw(statement));
       await run(this.engine === 'sqlite' ? 'begin immediate' : 'begin');
       this.#writing += 1;
       try {
-        if (this.engine === 'postgres') await sql`select pg_advisory_xact_lock(${writeLock})`.execute(connection);
+        if (this.engine === 'postgres')
+          await sql`select pg_advisory_xact_lock(${writeLock})`.execute(connection);
         const result = await this.#transaction.run(connection, body);
         await run('commit');
         return result;
@@ -73,7 +87,8 @@ export class Sql {
         throw error;
       } finally {
         this.#writing -= 1;
-        // The async hook behind the storage slows down every promise of the process: it is enabled only during writes.
+        // The async hook behind the storage slows down every promise of the process: it is enabled
+        // only during writes.
         if (this.#writing === 0) this.#transaction.disable();
       }
     });
@@ -85,25 +100,30 @@ export class Sql {
 }
 
 /**
- * The condition that an object `o` is among the numbers of a common table expression. Both databases must look them up one by one:
- * PostgreSQL, which overestimates their number, scans all objects unless they are an array; SQLite has no arrays.
+ * The condition that an object `o` is among the numbers of a common table expression. Both
+ * databases must look them up one by one: PostgreSQL, which overestimates their number, scans all
+ * objects unless they are an array; SQLite has no arrays.
  */
 export function among(engine: DatabaseEngine, table: string): Fragment {
   const numbers = sql`select number from ${sql.table(table)}`;
-  return engine === 'sqlite' ? sql`o.number in (${numbers})` : sql`o.number = any(array(${numbers}))`;
+  return engine === 'sqlite'
+    ? sql`o.number in (${numbers})`
+    : sql`o.number = any(array(${numbers}))`;
 }
 
 /**
- * The number of an object `o`, for pages through all objects of a type. PostgreSQL assumes that the objects of a type are evenly
- * distributed and would scan the primary key, past a million users to the first group: only the index of each type has this expression.
+ * The number of an object `o`, for pages through all objects of a type. PostgreSQL assumes that the
+ * objects of a type are evenly distributed and would scan the primary key, past a million users to
+ * the first group: only the index of each type has this expression.
  */
 export function pageNumber(engine: DatabaseEngine): Fragment {
   return engine === 'sqlite' ? sql`o.number` : sql`(o.number + 0)`;
 }
 
 /**
- * The limit in a statement for the wanted number of rows: the next power of two, so that a few statements serve all, and never a parameter.
- * SQLite prepares a statement again whenever a parameter after `limit` is bound, which takes longer than most of these queries.
+ * The limit in a statement for the wanted number of rows: the next power of two, so that a few
+ * statements serve all, and never a parameter. SQLite prepares a statement again whenever a
+ * parameter after `limit` is bound, which takes longer than most of these queries.
  */
 export function roundLimit(limit: number): Fragment {
   return sql.lit(2 ** Math.ceil(Math.log2(Math.max(1, limit))));

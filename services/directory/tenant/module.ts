@@ -7,13 +7,27 @@ import { itemOperations } from '../kernel/item-operations.js';
 import type { Item } from '../store/items.js';
 
 const directory = ['Directory.Read.All', 'Directory.ReadWrite.All'];
-const readOrganization = permit(['User.Read', 'Organization.Read.All', 'Organization.ReadWrite.All', ...directory]);
-const readLicences = permit(['LicenseAssignment.Read.All', 'LicenseAssignment.ReadWrite.All', 'Organization.Read.All', ...directory]);
+const readOrganization = permit([
+  'User.Read',
+  'Organization.Read.All',
+  'Organization.ReadWrite.All',
+  ...directory,
+]);
+const readLicences = permit([
+  'LicenseAssignment.Read.All',
+  'LicenseAssignment.ReadWrite.All',
+  'Organization.Read.All',
+  ...directory,
+]);
 
 /** The organization of the directory, and its subscribed licences. */
 export const tenantModule: DirectoryModule = {
   routes(router) {
-    itemOperations(router, { path: '/organization', read: readOrganization, list: async (request) => [await organization(request)] });
+    itemOperations(router, {
+      path: '/organization',
+      read: readOrganization,
+      list: async (request) => [await organization(request)],
+    });
     itemOperations(router, { path: '/subscribedSkus', read: readLicences, list: subscribedSkus });
   },
 };
@@ -23,16 +37,47 @@ async function organization({ directory, tenantId }: DirectoryRequest): Promise<
   const verifiedDomains = domains
     .filter(({ body }) => body['isVerified'] === true)
     .map(({ id, body: { isDefault, isInitial, authenticationType, supportedServices } }) => ({
-      ...{ capabilities: [supportedServices].flat().join(', '), isDefault, isInitial, name: id, type: authenticationType },
+      ...{
+        capabilities: [supportedServices].flat().join(', '),
+        isDefault,
+        isInitial,
+        name: id,
+        type: authenticationType,
+      },
     }));
   return {
     id: tenantId,
     body: {
-      ...{ displayName: directory.tenant.displayName, tenantType: 'AAD', verifiedDomains, createdDateTime: null, deletedDateTime: null },
-      ...{ city: null, country: null, countryLetterCode: null, postalCode: null, state: null, street: null, preferredLanguage: null },
-      ...{ businessPhones: [], technicalNotificationMails: [], marketingNotificationEmails: [], assignedPlans: [], provisionedPlans: [] },
+      ...{
+        displayName: directory.tenant.displayName,
+        tenantType: 'AAD',
+        verifiedDomains,
+        createdDateTime: null,
+        deletedDateTime: null,
+      },
+      ...{
+        city: null,
+        country: null,
+        countryLetterCode: null,
+        postalCode: null,
+        state: null,
+        street: null,
+        preferredLanguage: null,
+      },
+      ...{
+        businessPhones: [],
+        technicalNotificationMails: [],
+        marketingNotificationEmails: [],
+        assignedPlans: [],
+        provisionedPlans: [],
+      },
       ...{ securityComplianceNotificationMails: [], securityComplianceNotificationPhones: [] },
-      ...{ onPremisesSyncEnabled: null, onPremisesLastSyncDateTime: null, partnerTenantType: null, privacyProfile: null },
+      ...{
+        onPremisesSyncEnabled: null,
+        onPremisesLastSyncDateTime: null,
+        partnerTenantType: null,
+        privacyProfile: null,
+      },
     },
   };
 }
@@ -42,11 +87,17 @@ async function subscribedSkus({ directory, tenantId }: DirectoryRequest): Promis
   const units = new Map<string, number>();
   for (const type of ['user', 'group'])
     for await (const { body } of directory.objects.all(type))
-      for (const { skuId } of licencesOf(body)) units.set(skuId, (units.get(skuId) ?? 0) + Number(type === 'user'));
+      for (const { skuId } of licencesOf(body))
+        units.set(skuId, (units.get(skuId) ?? 0) + Number(type === 'user'));
   return [...units].map(([skuId, consumedUnits]) => ({
     id: `${tenantId}_${skuId}`,
     body: {
-      ...{ accountId: tenantId, accountName: directory.tenant.displayName, appliesTo: 'User', capabilityStatus: 'Enabled' },
+      ...{
+        accountId: tenantId,
+        accountName: directory.tenant.displayName,
+        appliesTo: 'User',
+        capabilityStatus: 'Enabled',
+      },
       ...{ skuId, skuPartNumber: skuId, consumedUnits, servicePlans: [], subscriptionIds: [] },
       prepaidUnits: { enabled: consumedUnits, suspended: 0, warning: 0, lockedOut: 0 },
     },

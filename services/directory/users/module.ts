@@ -12,7 +12,15 @@ import { requireProperties } from '../kernel/write-body.js';
 import { addSeededDomains } from '../domains/domain-names.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { checkUser, managerNotFound, nameOfTwo, withAccountDefaults } from './user-rules.js';
-import { findUser, isOwnAccount, requireUser, userListAccess, userReadAccess, userType, userWriteAccess } from './user-type.js';
+import {
+  findUser,
+  isOwnAccount,
+  requireUser,
+  userListAccess,
+  userReadAccess,
+  userType,
+  userWriteAccess,
+} from './user-type.js';
 import { keepPassword, type PasswordProfile, readPasswordProfile } from './passwords.js';
 import { securityIdentifier } from '../groups/group-type.js';
 import { checkSelect, present, wholeSeconds } from '../kernel/present.js';
@@ -33,14 +41,22 @@ export const usersModule: DirectoryModule = {
       find: findReadable,
       otherProperties: ['passwordProfile'],
       delta: ['manager'],
-      prepare: (request, body) => readPasswordProfile(body['passwordProfile'], body['passwordPolicies']),
+      prepare: (request, body) =>
+        readPasswordProfile(body['passwordProfile'], body['passwordPolicies']),
       create: (request, values, _body, profile) => newUser(request, values, profile),
       change: async (request, current, values, _body, profile) => {
         await checkUser(request.directory, values, current);
-        const next = mergeProperties(current.body, values, ['employeeOrgData', 'onPremisesExtensionAttributes']);
+        const next = mergeProperties(current.body, values, [
+          'employeeOrgData',
+          'onPremisesExtensionAttributes',
+        ]);
         if (!profile) return next;
         if (profile.password) await keepPassword(request.directory, current.id, profile.password);
-        return { ...next, passwordProfile: profile.view, lastPasswordChangeDateTime: nowOf(request) };
+        return {
+          ...next,
+          passwordProfile: profile.view,
+          lastPasswordChangeDateTime: nowOf(request),
+        };
       },
     });
     managerRoutes(router);
@@ -48,14 +64,28 @@ export const usersModule: DirectoryModule = {
   async seed(directory, { users = [] }) {
     await addSeededDomains(directory, users);
     const complete = (body: Body, id: string): Body => completed(body, id, directory.clock.now());
-    for (const entry of users) await seedObject(directory, userType, entry, { list: 'users', apart, complete, conflict: nameOfTwo });
+    for (const entry of users)
+      await seedObject(directory, userType, entry, {
+        list: 'users',
+        apart,
+        complete,
+        conflict: nameOfTwo,
+      });
   },
   async linkSeeded(directory, { users = [] }) {
     for (const entry of users) {
       if (entry['manager'] === undefined) continue;
-      const user = await seededReference(directory, 'users', entry['id'] ?? entry['userPrincipalName']);
+      const user = await seededReference(
+        directory,
+        'users',
+        entry['id'] ?? entry['userPrincipalName'],
+      );
       if ((await directory.links.count(user, 'manager')) > 0) continue;
-      await directory.links.add(user, 'manager', await seededReference(directory, 'users: manager', managerIn(entry['manager'])));
+      await directory.links.add(
+        user,
+        'manager',
+        await seededReference(directory, 'users: manager', managerIn(entry['manager'])),
+      );
     }
   },
 };
@@ -67,7 +97,11 @@ async function newUser(
 ): Promise<{ id: string; body: Body; afterwards: () => Promise<void> }> {
   const { directory } = request;
   requireProperties(userType, values, ['displayName', 'userPrincipalName']);
-  if (!profile?.password) throw badRequest("A value is required for property 'passwordProfile' of resource 'user'.", 'passwordProfile');
+  if (!profile?.password)
+    throw badRequest(
+      "A value is required for property 'passwordProfile' of resource 'user'.",
+      'passwordProfile',
+    );
   await checkUser(directory, values);
   const id = randomUUID();
   const { password } = profile;
@@ -80,12 +114,17 @@ async function newUser(
 
 /** A user with the values that the service sets. */
 function completed(values: Body, id: string, now: Date): Body {
-  return { createdDateTime: wholeSeconds(now), securityIdentifier: securityIdentifier(id), ...withAccountDefaults(values, id) };
+  return {
+    createdDateTime: wholeSeconds(now),
+    securityIdentifier: securityIdentifier(id),
+    ...withAccountDefaults(values, id),
+  };
 }
 
 /** Callers without permission to list users see only themselves. */
 async function findReadable(request: DirectoryRequest, key: PathKey): ReturnType<typeof findUser> {
-  const mayReadAll = request.caller.kind === 'anyone' || hasPermission(request.caller, ...userType.readPermissions);
+  const mayReadAll =
+    request.caller.kind === 'anyone' || hasPermission(request.caller, ...userType.readPermissions);
   if (!mayReadAll && !(await isOwnAccount(request))) throw insufficient();
   return findUser(request, key);
 }
@@ -110,8 +149,16 @@ const referringBy: Readonly<Record<string, readonly Relation[]>> = {
 function managerRoutes(router: Router): void {
   router.on('GET', '/users/{id}/manager', userReadAccess, async (request) => {
     const manager = await requireManager(request);
-    checkSelect(request.directory, request.directory.types.get(manager.type), request.options.select, true);
-    const view = present(request.directory, manager, { typed: true, select: request.options.select });
+    checkSelect(
+      request.directory,
+      request.directory.types.get(manager.type),
+      request.options.select,
+      true,
+    );
+    const view = present(request.directory, manager, {
+      typed: true,
+      select: request.options.select,
+    });
     return ok(request.context('directoryObjects/$entity', view));
   });
   router.on('GET', '/users/{id}/manager/$ref', userReadAccess, async (request) => {
@@ -142,7 +189,9 @@ function setManager(request: DirectoryRequest): Promise<Reply> {
     const user = await requireUser(request);
     const manager = await resolveReference(directory, `directoryObjects/${reference}`);
     if (manager.type !== 'user' && manager.type !== 'contact')
-      throw badRequest('Not a valid reference update: a manager is a user or an organizational contact.');
+      throw badRequest(
+        'Not a valid reference update: a manager is a user or an organizational contact.',
+      );
     const before = await managerOf(request, user);
     if (before?.id === manager.id) return;
     if (before) await directory.links.remove(user, 'manager', before);
@@ -163,6 +212,9 @@ async function requireManager(request: DirectoryRequest): Promise<StoredObject> 
   return manager;
 }
 
-async function managerOf({ directory }: DirectoryRequest, user: StoredObject): Promise<StoredObject | undefined> {
+async function managerOf(
+  { directory }: DirectoryRequest,
+  user: StoredObject,
+): Promise<StoredObject | undefined> {
   return (await directory.links.targets(user, 'manager', 0, 1))[0];
 }

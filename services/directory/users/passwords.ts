@@ -24,16 +24,28 @@ export interface PasswordProfile {
 }
 
 /**
- * Splits off the password of a `passwordProfile`, if there is one. Call before a transaction: hashing takes time.
+ * Splits off the password of a `passwordProfile`, if there is one. Call before a transaction:
+ * hashing takes time.
  *
  * @param policies the user's `passwordPolicies`.
  * @throws DirectoryError 400 for a weak password.
  */
-export async function readPasswordProfile(value: unknown, policies: unknown): Promise<PasswordProfile | undefined> {
+export async function readPasswordProfile(
+  value: unknown,
+  policies: unknown,
+): Promise<PasswordProfile | undefined> {
   if (value === undefined || value === null) return undefined;
   if (!isObject(value)) throw invalidProperty('passwordProfile', 'an object is expected');
-  const { password, forceChangePasswordNextSignIn = true, forceChangePasswordNextSignInWithMfa = false } = value;
-  if (password !== undefined && password !== null && (typeof password !== 'string' || !isStrong(password, policies)))
+  const {
+    password,
+    forceChangePasswordNextSignIn = true,
+    forceChangePasswordNextSignInWithMfa = false,
+  } = value;
+  if (
+    password !== undefined &&
+    password !== null &&
+    (typeof password !== 'string' || !isStrong(password, policies))
+  )
     throw badRequest(
       'The specified password does not comply with password complexity requirements. Please provide a different password.',
       'passwordProfile',
@@ -45,18 +57,31 @@ export async function readPasswordProfile(value: unknown, policies: unknown): Pr
 }
 
 /** Stores a user's password, replacing an older one. */
-export async function keepPassword(directory: Directory, userId: string, password: HashedPassword): Promise<void> {
+export async function keepPassword(
+  directory: Directory,
+  userId: string,
+  password: HashedPassword,
+): Promise<void> {
   await directory.items.put(collection, userId, 'password', { ...password });
 }
 
 async function hashPassword(password: string): Promise<HashedPassword> {
   const salt = randomBytes(16);
-  return { salt: salt.toString('base64'), hash: (await hash(password, salt, 32, effort)).toString('base64') };
+  return {
+    salt: salt.toString('base64'),
+    hash: (await hash(password, salt, 32, effort)).toString('base64'),
+  };
 }
 
-/** Checks the length, and that three of these occur: small letter, capital, digit, symbol; `DisableStrongPassword` turns the latter off. */
+/**
+ * Checks the length, and that three of these occur: small letter, capital, digit, symbol;
+ * `DisableStrongPassword` turns the latter off.
+ */
 function isStrong(password: string, policies: unknown): boolean {
   if (mistakeIn(passwordSchema, password) !== undefined) return false;
   if (typeof policies === 'string' && /\bDisableStrongPassword\b/i.test(policies)) return true;
-  return [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}]/u].filter((kind) => kind.test(password)).length >= 3;
+  return (
+    [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}]/u].filter((kind) => kind.test(password))
+      .length >= 3
+  );
 }

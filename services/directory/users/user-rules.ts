@@ -13,15 +13,34 @@ import { requireFree } from '../kernel/single.js';
  *
  * @throws DirectoryError 400 naming the property.
  */
-export async function checkUser(directory: Directory, values: Body, current?: StoredObject): Promise<void> {
-  if (values['displayName'] === '') throw badRequest("A value is required for property 'displayName' of resource 'user'.", 'displayName');
+export async function checkUser(
+  directory: Directory,
+  values: Body,
+  current?: StoredObject,
+): Promise<void> {
+  if (values['displayName'] === '')
+    throw badRequest(
+      "A value is required for property 'displayName' of resource 'user'.",
+      'displayName',
+    );
   const mistake = mistakeInBody(user.properties, values, { anyCase: true });
-  if (mistake) throw badRequest(`Invalid value specified for property '${mistake.path}': ${mistake.words}.`, mistake.path);
-  if (values['userPrincipalName'] !== undefined) await checkPrincipalName(directory, String(values['userPrincipalName']), current?.id);
+  if (mistake)
+    throw badRequest(
+      `Invalid value specified for property '${mistake.path}': ${mistake.words}.`,
+      mistake.path,
+    );
+  if (values['userPrincipalName'] !== undefined)
+    await checkPrincipalName(directory, String(values['userPrincipalName']), current?.id);
 }
 
-/** A user principal name has a verified domain and is unique among live users in any letter case. */
-async function checkPrincipalName(directory: Directory, name: string, ownId?: string): Promise<void> {
+/**
+ * A user principal name has a verified domain and is unique among live users in any letter case.
+ */
+async function checkPrincipalName(
+  directory: Directory,
+  name: string,
+  ownId?: string,
+): Promise<void> {
   const domains = await verifiedDomains(directory);
   if (!domains.has(fold(name.slice(name.indexOf('@') + 1))))
     throw badRequest(

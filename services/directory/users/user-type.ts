@@ -23,16 +23,44 @@ import type { StoredObject } from '../store/objects.js';
 import { type Access, readersOf, writersOf } from '../authorization/access.js';
 
 const member = { type: 'string', default: ['eq'], advanced: ['not', 'startsWith'] } as const;
-const withNull: PropertyRules = { ...advancedOnly, advanced: [...(advancedOnly.advanced ?? []), 'eq null'] };
+const withNull: PropertyRules = {
+  ...advancedOnly,
+  advanced: [...(advancedOnly.advanced ?? []), 'eq null'],
+};
 /** The query rules of users: the cloud's published operator table. */
 const queries: Readonly<Record<string, PropertyRules>> = {
   ...base,
   displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']),
-  ...each(comparable, 'city', 'country', 'department', 'employeeId', 'faxNumber', 'postalCode', 'state', 'streetAddress', 'usageLocation'),
-  ...each(withSearch(comparable), 'givenName', 'jobTitle', 'mailNickname', 'mobilePhone', 'surname'),
+  ...each(
+    comparable,
+    'city',
+    'country',
+    'department',
+    'employeeId',
+    'faxNumber',
+    'postalCode',
+    'state',
+    'streetAddress',
+    'usageLocation',
+  ),
+  ...each(
+    withSearch(comparable),
+    'givenName',
+    'jobTitle',
+    'mailNickname',
+    'mobilePhone',
+    'surname',
+  ),
   mail: withSearch({ ...comparable, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
   userPrincipalName: withSearch({ ...comparable, advanced: ['ne', 'not', 'endsWith'] }),
-  ...each(exact, 'ageGroup', 'consentProvidedForMinor', 'creationType', 'onPremisesImmutableId', 'userType'),
+  ...each(
+    exact,
+    'ageGroup',
+    'consentProvidedForMinor',
+    'creationType',
+    'onPremisesImmutableId',
+    'userType',
+  ),
   onPremisesSecurityIdentifier: exact,
   ...each(withNull, 'companyName', 'employeeType', 'officeLocation', 'preferredLanguage'),
   onPremisesSamAccountName: advancedOnly,
@@ -43,17 +71,27 @@ const queries: Readonly<Record<string, PropertyRules>> = {
   showInAddressList: flag,
   createdDateTime: { ...instant, default: ['eq', 'ge', 'le', 'in'] },
   deletedDateTime: { ...instant, orderby: 'advanced' },
-  ...each({ type: 'date', advanced: ['eq', 'ne', 'not', 'ge', 'le', 'in'] }, 'employeeHireDate', 'onPremisesLastSyncDateTime'),
+  ...each(
+    { type: 'date', advanced: ['eq', 'ne', 'not', 'ge', 'le', 'in'] },
+    'employeeHireDate',
+    'onPremisesLastSyncDateTime',
+  ),
   assignedLicenses: licences,
   assignedPlans: {
     type: 'collection',
     default: ['eq'],
     advanced: ['not', '$count'],
-    members: { servicePlanId: { type: 'guid', default: ['eq'], advanced: ['not'] }, ...each(member, 'service', 'capabilityStatus') },
+    members: {
+      servicePlanId: { type: 'guid', default: ['eq'], advanced: ['not'] },
+      ...each(member, 'service', 'capabilityStatus'),
+    },
   },
 };
 
-/** A user account. Eleven properties are returned by default, as clients expect; the others with `$select`. */
+/**
+ * A user account. Eleven properties are returned by default, as clients expect; the others with
+ * `$select`.
+ */
 export const userType: ObjectType = {
   name: 'user',
   collection: 'users',
@@ -65,10 +103,28 @@ export const userType: ObjectType = {
     properties: queries,
     expand: ['appRoleAssignments', 'manager', 'directReports', 'memberOf', 'ownedObjects'],
   },
-  readPermissions: ['User.ReadBasic.All', 'User.Read.All', 'User.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'],
+  readPermissions: [
+    'User.ReadBasic.All',
+    'User.Read.All',
+    'User.ReadWrite.All',
+    'Directory.Read.All',
+    'Directory.ReadWrite.All',
+  ],
   writePermissions: ['User.ReadWrite.All', 'Directory.ReadWrite.All'],
-  writeRoles: ['globalAdministrator', 'userAdministrator', 'directoryWriters', 'helpdeskAdministrator'],
-  checkRestore: (directory, body) => requireFree(directory, 'user', 'user_principal_name', 'userPrincipalName', body['userPrincipalName']),
+  writeRoles: [
+    'globalAdministrator',
+    'userAdministrator',
+    'directoryWriters',
+    'helpdeskAdministrator',
+  ],
+  checkRestore: (directory, body) =>
+    requireFree(
+      directory,
+      'user',
+      'user_principal_name',
+      'userPrincipalName',
+      body['userPrincipalName'],
+    ),
   softDelete: true,
   navigations: {
     manager: { relations: ['manager'], direction: 'out', single: true },
@@ -83,12 +139,18 @@ export const userType: ObjectType = {
 };
 
 /** A user by id or user principal name. */
-export function findUser(request: DirectoryRequest, key: PathKey): Promise<StoredObject | undefined> {
+export function findUser(
+  request: DirectoryRequest,
+  key: PathKey,
+): Promise<StoredObject | undefined> {
   return findKeyed(request, userType, key);
 }
 
 /** @throws DirectoryError 404. */
-export async function requireUser(request: DirectoryRequest, key = request.parameter('id')): Promise<StoredObject> {
+export async function requireUser(
+  request: DirectoryRequest,
+  key = request.parameter('id'),
+): Promise<StoredObject> {
   const user = await findUser(request, key);
   if (!user) throw objectNotFound(key);
   return user;

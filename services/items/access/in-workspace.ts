@@ -1,5 +1,11 @@
 import type { Answer, Call, Route } from '../http/call.js';
-import { type EnteredWorkspace, findWorkspace, type Need, requireAccess, type WorkspaceRole } from './roles.js';
+import {
+  type EnteredWorkspace,
+  findWorkspace,
+  type Need,
+  requireAccess,
+  type WorkspaceRole,
+} from './roles.js';
 
 /** An operation in a workspace: who may call it, and its handler. */
 export interface WorkspaceOperation<Found> extends Omit<Route, 'handler'> {
@@ -11,7 +17,8 @@ export interface WorkspaceOperation<Found> extends Omit<Route, 'handler'> {
 }
 
 /**
- * Converts operations to routes. An unknown workspace or object is 404, then a missing role or scope 403, then the body is read.
+ * Converts operations to routes. An unknown workspace or object is 404, then a missing role or
+ * scope 403, then the body is read.
  *
  * @param find finds the object of the path in the workspace. @default none
  * @param typeOf the type of items that the scope must include. @default none

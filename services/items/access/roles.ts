@@ -25,12 +25,20 @@ export function reaches(role: WorkspaceRole, least: WorkspaceRole): boolean {
  *
  * @throws Problem 404 when there is none, 403 when the caller has no role there.
  */
-export async function findWorkspace(call: Call, workspaceId = call.params['workspaceId'] ?? ''): Promise<EnteredWorkspace> {
+export async function findWorkspace(
+  call: Call,
+  workspaceId = call.params['workspaceId'] ?? '',
+): Promise<EnteredWorkspace> {
   const { db } = call.runtime;
   const workspace = isUuid(workspaceId)
-    ? await db.selectFrom('items_workspace').selectAll().where('id', '=', workspaceId).executeTakeFirst()
+    ? await db
+        .selectFrom('items_workspace')
+        .selectAll()
+        .where('id', '=', workspaceId)
+        .executeTakeFirst()
     : undefined;
-  if (!workspace) throw new Problem('WorkspaceNotFound', `The workspace ${workspaceId} could not be found.`);
+  if (!workspace)
+    throw new Problem('WorkspaceNotFound', `The workspace ${workspaceId} could not be found.`);
   if (call.caller.kind === 'anyone') return { workspace, role: 'Admin' };
   const role = await roleIn(call, workspace.id);
   if (role === undefined)
@@ -42,21 +50,33 @@ export async function findWorkspace(call: Call, workspaceId = call.params['works
   return { workspace, role };
 }
 
-/** The caller's strongest role in a workspace: direct, through groups, or as a member of the whole tenant. */
+/**
+ * The caller's strongest role in a workspace: direct, through groups, or as a member of the whole
+ * tenant.
+ */
 async function roleIn(call: Call, workspaceId: string): Promise<WorkspaceRole | undefined> {
   const { objectId, tenantId } = call.caller;
   const assigned = await call.runtime.db
     .selectFrom('items_role')
     .select(['principal_id', 'principal_type', 'role'])
     .where('workspace_id', '=', workspaceId)
-    .where((column) => column.or([column('principal_id', '=', objectId.toLowerCase()), column('principal_type', 'in', shared)]))
+    .where((column) =>
+      column.or([
+        column('principal_id', '=', objectId.toLowerCase()),
+        column('principal_type', 'in', shared),
+      ]),
+    )
     .execute();
   const groups = assigned.some((row) => row.principal_type === 'Group') ? await groupsOf(call) : [];
   const holds = (row: { principal_id: string; principal_type: string }): boolean => {
     if (row.principal_type === 'EntireTenant') return row.principal_id === tenantId.toLowerCase();
-    return row.principal_type === 'Group' ? groups.includes(row.principal_id) : row.principal_id === objectId.toLowerCase();
+    return row.principal_type === 'Group'
+      ? groups.includes(row.principal_id)
+      : row.principal_id === objectId.toLowerCase();
   };
-  const roles = assigned.filter(holds).map(({ role }) => workspaceRoles.indexOf(role as WorkspaceRole));
+  const roles = assigned
+    .filter(holds)
+    .map(({ role }) => workspaceRoles.indexOf(role as WorkspaceRole));
   return workspaceRoles[Math.max(-1, ...roles)];
 }
 
@@ -70,10 +90,19 @@ export async function principalsOf(call: Call): Promise<readonly string[]> {
 }
 
 /** Requires a workspace role and a scope. @throws Problem 403 */
-export function requireAccess(call: Call, access: EnteredWorkspace, least: WorkspaceRole, need: Need): void {
+export function requireAccess(
+  call: Call,
+  access: EnteredWorkspace,
+  least: WorkspaceRole,
+  need: Need,
+): void {
   if (!reaches(access.role, least)) {
     const message = `The caller is ${access.role} in the workspace; ${least} or more is needed.`;
-    throw new Problem('InsufficientWorkspaceRole', message, relatedResourceOf(access.workspace.id, 'Workspace'));
+    throw new Problem(
+      'InsufficientWorkspaceRole',
+      message,
+      relatedResourceOf(access.workspace.id, 'Workspace'),
+    );
   }
   requireScope(call, need);
 }
@@ -84,7 +113,11 @@ export function requireAccess(call: Call, access: EnteredWorkspace, least: Works
  * @param type what it must be; undefined for the generic family.
  * @throws Problem 404 when there is none (or it is still being created).
  */
-export async function findItem(call: Call, access: EnteredWorkspace, type: string | undefined): Promise<Selectable<ItemTable>> {
+export async function findItem(
+  call: Call,
+  access: EnteredWorkspace,
+  type: string | undefined,
+): Promise<Selectable<ItemTable>> {
   const itemId = call.params['itemId'] ?? '';
   const query = call.runtime.db
     .selectFrom('items_item')
@@ -110,8 +143,8 @@ export function relatedResourceOf(
 const known = new WeakMap<Call, Promise<readonly string[]>>();
 
 /**
- * The caller's groups: those in the token, and those in the directory of the same process (including nested ones); without a directory,
- * those in the seed.
+ * The caller's groups: those in the token, and those in the directory of the same process
+ * (including nested ones); without a directory, those in the seed.
  */
 function groupsOf(call: Call): Promise<readonly string[]> {
   let groups = known.get(call);
@@ -123,14 +156,21 @@ async function findGroups({ caller, runtime }: Call): Promise<readonly string[]>
   const groupIds = [...(caller.groups ?? [])];
   const id = caller.objectId.toLowerCase();
   if (id === '') return groupIds;
-  const groups = runtime.groupsOf === undefined ? await seededGroups(runtime.db, id) : await runtime.groupsOf(id);
+  const groups =
+    runtime.groupsOf === undefined
+      ? await seededGroups(runtime.db, id)
+      : await runtime.groupsOf(id);
   return [...new Set([...groupIds, ...groups])];
 }
 
 async function seededGroups(db: ItemsDatabase, objectId: string): Promise<readonly string[]> {
   const groups = new Set<string>();
   for (let members = [objectId]; members.length > 0;) {
-    const rows = await db.selectFrom('items_group_member').select('group_id').where('member_id', 'in', members).execute();
+    const rows = await db
+      .selectFrom('items_group_member')
+      .select('group_id')
+      .where('member_id', 'in', members)
+      .execute();
     members = [...new Set(rows.map(({ group_id }) => group_id))].filter((id) => !groups.has(id));
     for (const id of members) groups.add(id);
   }
@@ -138,7 +178,8 @@ async function seededGroups(db: ItemsDatabase, objectId: string): Promise<readon
 }
 
 /**
- * The access that a request needs: read or write, to items of a type or to what surrounds them (workspaces, folders, roles, capacities).
+ * The access that a request needs: read or write, to items of a type or to what surrounds them
+ * (workspaces, folders, roles, capacities).
  */
 export interface Need {
   readonly to: 'read' | 'write';
@@ -146,18 +187,25 @@ export interface Need {
 }
 
 /**
- * Requires a delegated permission: `{Type}.ReadWrite.All` or `Item.ReadWrite.All` to write, also `.Read.All` to read. What surrounds items
- * is available with any of them; the tenant's objects (`Tenant`) need their own permission. Applications need workspace roles, and scopes
- * only if their tokens have any; the cloud's own tools use `user_impersonation`, which counts as all of them.
+ * Requires a delegated permission: `{Type}.ReadWrite.All` or `Item.ReadWrite.All` to write, also
+ * `.Read.All` to read. What surrounds items is available with any of them; the tenant's objects
+ * (`Tenant`) need their own permission. Applications need workspace roles, and scopes only if their
+ * tokens have any; the cloud's own tools use `user_impersonation`, which counts as all of them.
  *
  * @throws Problem 403 `InsufficientScopes`.
  */
 export function requireScope(call: Call, { to, type }: Need): void {
   const { caller, runtime } = call;
-  if (caller.kind === 'anyone' || (caller.kind === 'application' && caller.scopes.size === 0)) return;
+  if (caller.kind === 'anyone' || (caller.kind === 'application' && caller.scopes.size === 0))
+    return;
   if (runtime.dialect === 'azure' && caller.scopes.has('user_impersonation')) return;
   const levels = to === 'write' ? ['ReadWrite'] : ['Read', 'ReadWrite'];
-  const kinds = type === undefined ? ['Workspace', 'Item', 'Eventhouse', 'Eventstream'] : type === 'Tenant' ? [type] : [type, 'Item'];
+  const kinds =
+    type === undefined
+      ? ['Workspace', 'Item', 'Eventhouse', 'Eventstream']
+      : type === 'Tenant'
+        ? [type]
+        : [type, 'Item'];
   const enough = kinds.flatMap((kind) => levels.map((level) => `${kind}.${level}.All`));
   if (enough.some((scope) => caller.scopes.has(scope))) return;
   throw new Problem('InsufficientScopes', `The token has none of the scopes ${enough.join(', ')}.`);

@@ -15,12 +15,30 @@ type Side = 'sources' | 'destinations';
 const reading = { method: 'GET', least: 'Viewer', to: 'read' } as const;
 const writing = { method: 'POST', least: 'Contributor', to: 'write' } as const;
 
-/** The operations of eventstreams only: their running topology, pausing and resuming, as a whole or by node. */
+/**
+ * The operations of eventstreams only: their running topology, pausing and resuming, as a whole or
+ * by node.
+ */
 export const eventstreamRoutes: readonly Route[] = inWorkspace<ItemRow>(
   [
-    { ...reading, path: `${stream}/topology`, summary: 'Get the topology of an eventstream', run: getTopology },
-    { ...writing, path: `${stream}/pause`, summary: 'Pause an eventstream', run: (call, _in, item) => setRunning(call, item, 'pause') },
-    { ...writing, path: `${stream}/resume`, summary: 'Resume an eventstream', run: (call, _in, item) => setRunning(call, item, 'resume') },
+    {
+      ...reading,
+      path: `${stream}/topology`,
+      summary: 'Get the topology of an eventstream',
+      run: getTopology,
+    },
+    {
+      ...writing,
+      path: `${stream}/pause`,
+      summary: 'Pause an eventstream',
+      run: (call, _in, item) => setRunning(call, item, 'pause'),
+    },
+    {
+      ...writing,
+      path: `${stream}/resume`,
+      summary: 'Resume an eventstream',
+      run: (call, _in, item) => setRunning(call, item, 'resume'),
+    },
     ...nodeOperations('sources'),
     ...nodeOperations('destinations'),
   ],
@@ -32,10 +50,16 @@ function nodeOperations(side: Side): readonly WorkspaceOperation<ItemRow>[] {
   const path = `${stream}/${side}/:nodeId`;
   const noun = side === 'sources' ? 'source' : 'destination';
   const running = (what: 'pause' | 'resume'): WorkspaceOperation<ItemRow>['run'] => {
-    return async (call, _in, item) => setRunning(call, item, what, await findNode(call, item, side));
+    return async (call, _in, item) =>
+      setRunning(call, item, what, await findNode(call, item, side));
   };
   return [
-    { ...reading, path, summary: `Get a ${noun} of an eventstream`, run: async (call, _in, item) => ok(await findNode(call, item, side)) },
+    {
+      ...reading,
+      path,
+      summary: `Get a ${noun} of an eventstream`,
+      run: async (call, _in, item) => ok(await findNode(call, item, side)),
+    },
     {
       ...writing,
       method: 'GET',
@@ -56,20 +80,39 @@ async function findNode(call: Call, item: ItemRow, side: Side): Promise<Topology
   const id = call.params['nodeId'] ?? '';
   const node = (await topologyOf(call.runtime.db, item))[side].find((each) => each.id === id);
   if (node) return node;
-  throw new Problem('EntityNotFound', `The eventstream has no ${side === 'sources' ? 'source' : 'destination'} ${id}.`);
+  throw new Problem(
+    'EntityNotFound',
+    `The eventstream has no ${side === 'sources' ? 'source' : 'destination'} ${id}.`,
+  );
 }
 
 /** @param node one node; undefined for all of them. */
-async function setRunning(call: Call, item: ItemRow, what: 'pause' | 'resume', node?: TopologyNode): Promise<Answer> {
+async function setRunning(
+  call: Call,
+  item: ItemRow,
+  what: 'pause' | 'resume',
+  node?: TopologyNode,
+): Promise<Answer> {
   const { sources, destinations } = await topologyOf(call.runtime.db, item);
   const ids = (node === undefined ? [...sources, ...destinations] : [node]).map(({ id }) => id);
   if (what === 'resume') checkStart(call.json());
   await call.runtime.db.transaction().execute(async (transaction) => {
-    const row = await transaction.selectFrom('items_item').select('settings').where('id', '=', item.id).executeTakeFirst();
+    const row = await transaction
+      .selectFrom('items_item')
+      .select('settings')
+      .where('id', '=', item.id)
+      .executeTakeFirst();
     const settings = JSON.parse(row?.settings ?? '{}') as EventstreamSettings;
     const others = (settings.paused ?? []).filter((id) => !ids.includes(id));
-    const changed = JSON.stringify({ ...settings, paused: what === 'pause' ? [...others, ...ids] : others });
-    await transaction.updateTable('items_item').set({ settings: changed }).where('id', '=', item.id).execute();
+    const changed = JSON.stringify({
+      ...settings,
+      paused: what === 'pause' ? [...others, ...ids] : others,
+    });
+    await transaction
+      .updateTable('items_item')
+      .set({ settings: changed })
+      .where('id', '=', item.id)
+      .execute();
   });
   return ok();
 }
@@ -77,21 +120,31 @@ async function setRunning(call: Call, item: ItemRow, what: 'pause' | 'resume', n
 function checkStart({ startType, customStartDateTime }: Readonly<Record<string, unknown>>): void {
   const allowed = ['Now', 'WhenLastStopped', 'CustomTime'];
   if (typeof startType !== 'string' || !allowed.includes(startType))
-    throw new Problem('InvalidInput', `startType ${JSON.stringify(startType ?? null)} is not allowed: it is one of ${allowed.join(', ')}.`);
+    throw new Problem(
+      'InvalidInput',
+      `startType ${JSON.stringify(startType ?? null)} is not allowed: it is one of ${allowed.join(', ')}.`,
+    );
   if (startType !== 'CustomTime') return;
   if (typeof customStartDateTime !== 'string' || Number.isNaN(Date.parse(customStartDateTime)))
-    throw new Problem('InvalidInput', 'startType CustomTime needs a customStartDateTime (date and time, UTC).');
+    throw new Problem(
+      'InvalidInput',
+      'startType CustomTime needs a customStartDateTime (date and time, UTC).',
+    );
 }
 
 /** The addresses for applications that send or read events: only custom endpoints have them. */
 async function getConnection(call: Call, item: ItemRow, side: Side): Promise<Answer> {
   const node = await findNode(call, item, side);
   if (node.type !== 'CustomEndpoint')
-    throw new Problem('OperationNotSupportedForItem', `A ${node.type} has no connection; a CustomEndpoint has.`);
+    throw new Problem(
+      'OperationNotSupportedForItem',
+      `A ${node.type} has no connection; a CustomEndpoint has.`,
+    );
   const fullyQualifiedNamespace = `${item.id}.servicebus.localhost`;
   const eventHubName = `es_${node.id}`;
   // Derived from the item's random id: stable for the item, and useless elsewhere.
-  const key = (which: string): string => createHash('sha256').update(`${item.logical_id}/${node.id}/${which}`).digest('base64');
+  const key = (which: string): string =>
+    createHash('sha256').update(`${item.logical_id}/${node.id}/${which}`).digest('base64');
   const connectionString = (which: string): string =>
     `Endpoint=sb://${fullyQualifiedNamespace}/;SharedAccessKeyName=key_${which};SharedAccessKey=${key(which)};EntityPath=${eventHubName}`;
   return ok({
@@ -109,7 +162,11 @@ async function getConnection(call: Call, item: ItemRow, side: Side): Promise<Ans
 }
 
 /** A node of an eventstream's document. */
-type TopologyNode = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string; readonly type: string };
+type TopologyNode = Readonly<Record<string, unknown>> & {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+};
 
 /** A running eventstream: every node with an id, sources and destinations with their state. */
 interface Topology {
@@ -128,23 +185,32 @@ interface EventstreamSettings {
 /** Reads the topology of an eventstream from its definition. */
 async function topologyOf(db: ItemsReader, item: ItemRow): Promise<Topology> {
   const part = (await partsOf(db, item)).find(({ path }) => path === 'eventstream.json');
-  const document = (part === undefined ? {} : parsePart(part.path, part.payload)) as Partial<Record<keyof Topology, unknown>>;
+  const document = (part === undefined ? {} : parsePart(part.path, part.payload)) as Partial<
+    Record<keyof Topology, unknown>
+  >;
   const { paused = [] } = JSON.parse(item.settings) as EventstreamSettings;
   const nodes = (list: unknown): TopologyNode[] =>
     (Array.isArray(list) ? (list as Record<string, unknown>[]) : []).map((node) => ({
       ...node,
       // a node without an id gets the same one as long as its name stays
-      id: typeof node['id'] === 'string' ? node['id'].toLowerCase() : derivedId(`${item.id}/${String(node['name'])}`),
+      id:
+        typeof node['id'] === 'string'
+          ? node['id'].toLowerCase()
+          : derivedId(`${item.id}/${String(node['name'])}`),
       name: String(node['name']),
       type: String(node['type']),
     }));
   const withState = (list: unknown): TopologyNode[] =>
-    nodes(list).map((node) => ({ ...node, status: paused.includes(node.id) ? 'Paused' : 'Running' }));
+    nodes(list).map((node) => ({
+      ...node,
+      status: paused.includes(node.id) ? 'Paused' : 'Running',
+    }));
   return {
     sources: withState(document.sources),
     destinations: withState(document.destinations),
     streams: nodes(document.streams),
     operators: nodes(document.operators),
-    compatibilityLevel: typeof document.compatibilityLevel === 'string' ? document.compatibilityLevel : '1.0',
+    compatibilityLevel:
+      typeof document.compatibilityLevel === 'string' ? document.compatibilityLevel : '1.0',
   };
 }

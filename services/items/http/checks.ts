@@ -9,7 +9,9 @@ export { isGuid as isUuid } from '../../../core/values/guid.js';
 export class Checks {
   private readonly details: ProblemDetail[] = [];
 
-  /** @param code the code of the answer: `InvalidInput` for creations, `InvalidRequest` for changes. */
+  /**
+   * @param code the code of the answer: `InvalidInput` for creations, `InvalidRequest` for changes.
+   */
   constructor(private readonly code: string) {}
 
   fail(message: string): undefined {
@@ -24,16 +26,24 @@ export class Checks {
   }
 
   /** An optional value, checked by the description of its property; null counts as absent. */
-  value<Schema extends TSchema>(name: string, value: unknown, schema: Schema): Static<Schema> | undefined {
+  value<Schema extends TSchema>(
+    name: string,
+    value: unknown,
+    schema: Schema,
+  ): Static<Schema> | undefined {
     if (value === undefined || value === null) return undefined;
     const mistake = mistakeIn(schema, value);
-    return mistake === undefined ? (value as Static<Schema>) : this.fail(`${name} is not allowed: ${mistake.words}.`);
+    return mistake === undefined
+      ? (value as Static<Schema>)
+      : this.fail(`${name} is not allowed: ${mistake.words}.`);
   }
 
   /** @throws Problem when there were mistakes. */
   finish(): void {
     const [first, ...others] = this.details;
     if (first === undefined) return;
-    throw new Problem(this.code, first.message, { moreDetails: others.length === 0 ? [] : this.details });
+    throw new Problem(this.code, first.message, {
+      moreDetails: others.length === 0 ? [] : this.details,
+    });
   }
 }

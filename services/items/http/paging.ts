@@ -7,13 +7,21 @@ import { Problem } from './problem.js';
 /** The page size. */
 const pageSize = 100;
 
-/** The position in a token: the number of the last entry. @throws Problem 400 for a token that does not fit the listing. */
+/**
+ * The position in a token: the number of the last entry. @throws Problem 400 for a token that does
+ * not fit the listing.
+ */
 function continuationOf(call: Call): number {
   const token = call.query.get('continuationToken');
   if (token === null || token === '') return 0;
   const [key, after] = [readPageToken(token)].flat();
-  // Accepts a token only unchanged and for the same listing, so that a guessed or foreign token cannot page through something else.
-  if (key !== listKey(call) || !Number.isSafeInteger(after) || writePageToken([key, after]) !== token)
+  // Accepts a token only unchanged and for the same listing, so that a guessed or foreign token
+  // cannot page through something else.
+  if (
+    key !== listKey(call) ||
+    !Number.isSafeInteger(after) ||
+    writePageToken([key, after]) !== token
+  )
     throw new Problem('InvalidContinuationToken', 'The continuation token is invalid.');
   return Number(after);
 }
@@ -35,9 +43,14 @@ export async function page<Table extends keyof ItemsTables, Row extends { readon
   const rows = await after.limit(pageSize + 1).execute();
   const values = await view(rows.slice(0, pageSize));
   const last = rows[pageSize - 1];
-  if (rows.length <= pageSize || last === undefined) return ok({ value: values, continuationToken: null, continuationUri: null });
+  if (rows.length <= pageSize || last === undefined)
+    return ok({ value: values, continuationToken: null, continuationUri: null });
   const continuationToken = writePageToken([listKey(call), last.seq]);
-  return ok({ value: values, continuationToken, continuationUri: call.linkWith({ continuationToken }) });
+  return ok({
+    value: values,
+    continuationToken,
+    continuationUri: call.linkWith({ continuationToken }),
+  });
 }
 
 /** The listing of a token: its path and its other options. */

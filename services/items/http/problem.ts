@@ -35,7 +35,11 @@ export class Problem extends ServiceError {
   }
 
   toBody({ requestId }: Pick<ErrorContext, 'requestId'>): Readonly<Record<string, unknown>> {
-    const { isRetriable = this.status === 429 || this.status >= 500, relatedResource, moreDetails } = this.options;
+    const {
+      isRetriable = this.status === 429 || this.status >= 500,
+      relatedResource,
+      moreDetails,
+    } = this.options;
     return {
       errorCode: this.errorCode,
       message: this.message,
@@ -69,7 +73,10 @@ const codes = {
   unreadable: 'InvalidInput',
   failed: 'InternalServerError',
 } as const;
-const unreadableCodes: Readonly<Record<number, string>> = { 413: 'InvalidPayloadSize', 415: 'UnsupportedMediaType' };
+const unreadableCodes: Readonly<Record<number, string>> = {
+  413: 'InvalidPayloadSize',
+  415: 'UnsupportedMediaType',
+};
 const tokenCodes: Readonly<Record<TokenRefusal, string>> = {
   missing: 'TokenIsMissing',
   malformed: 'InvalidToken',
@@ -83,16 +90,31 @@ export const errorSchema = {
   type: 'object',
   required: ['errorCode', 'message', 'isRetriable', 'requestId'],
   properties: {
-    ...{ errorCode: { type: 'string' }, message: { type: 'string' }, isRetriable: { type: 'boolean' }, requestId: { type: 'string' } },
-    relatedResource: { type: 'object', properties: { resourceId: { type: 'string' }, resourceType: { type: 'string' } } },
+    ...{
+      errorCode: { type: 'string' },
+      message: { type: 'string' },
+      isRetriable: { type: 'boolean' },
+      requestId: { type: 'string' },
+    },
+    relatedResource: {
+      type: 'object',
+      properties: { resourceId: { type: 'string' }, resourceType: { type: 'string' } },
+    },
     moreDetails: { type: 'array', items: { type: 'object' } },
   },
 };
 
-/** The status of a code: the public service does not publish one, so it is derived from the name. */
+/**
+ * The status of a code: the public service does not publish one, so it is derived from the name.
+ */
 function statusOf(code: string): number {
   if (code.startsWith('Insufficient')) return 403;
   if (code.endsWith('NotFound')) return 404;
-  if (/(AlreadyInUse|AlreadyExists|Conflict|LimitExceeded|AlreadyHasWorkspaceRolePermissions)$/.test(code)) return 409;
+  if (
+    /(AlreadyInUse|AlreadyExists|Conflict|LimitExceeded|AlreadyHasWorkspaceRolePermissions)$/.test(
+      code,
+    )
+  )
+    return 409;
   return 400;
 }

@@ -7,12 +7,21 @@ import type { ItemRow } from './view.js';
 
 /** The present parts of an item's definition, without `.platform`. */
 export async function partsOf(db: ItemsReader, item: ItemRow): Promise<readonly StoredPart[]> {
-  const stored = await db.selectFrom('items_definition').select('parts').where('item_id', '=', item.id).executeTakeFirst();
+  const stored = await db
+    .selectFrom('items_definition')
+    .select('parts')
+    .where('item_id', '=', item.id)
+    .executeTakeFirst();
   return stored ? (JSON.parse(stored.parts) as StoredPart[]) : defaultParts(item);
 }
 
-/** An item's definition as the API returns it: its parts, and a `.platform` with the present state. */
-export async function viewDefinition(db: ItemsReader, item: ItemRow): Promise<Record<string, unknown>> {
+/**
+ * An item's definition as the API returns it: its parts, and a `.platform` with the present state.
+ */
+export async function viewDefinition(
+  db: ItemsReader,
+  item: ItemRow,
+): Promise<Record<string, unknown>> {
   const parts = [...(await partsOf(db, item)), { path: '.platform', payload: writePlatform(item) }];
   const { format } = getItemType(item.type);
   return {
@@ -24,7 +33,8 @@ export async function viewDefinition(db: ItemsReader, item: ItemRow): Promise<Re
 }
 
 /**
- * Replaces an item's definition, and with `updateMetadata` its name and description by those in `.platform`.
+ * Replaces an item's definition, and with `updateMetadata` its name and description by those in
+ * `.platform`.
  *
  * @throws Problem 409 when that name is taken.
  */
@@ -48,18 +58,32 @@ export async function replaceDefinition(
       `.platform: metadata.displayName "${displayName}" has characters that an item of type ${item.type} can't have.`,
     );
   const values = { display_name: displayName, name_key: nameKey(displayName), description };
-  const changed = transaction.updateTable('items_item').set(values).where('id', '=', item.id).execute();
+  const changed = transaction
+    .updateTable('items_item')
+    .set(values)
+    .where('id', '=', item.id)
+    .execute();
   await uniquely(changed, () => nameConflict(item.type, displayName));
 }
 
 /** The default definition of an item, by its type. */
-function defaultParts(item: { type: string; parent_id: string | null; settings: string }): readonly StoredPart[] {
+function defaultParts(item: {
+  type: string;
+  parent_id: string | null;
+  settings: string;
+}): readonly StoredPart[] {
   switch (item.type) {
     case 'Eventhouse':
       return [json('EventhouseProperties.json', {})];
     case 'Eventstream':
       return [
-        json('eventstream.json', { sources: [], destinations: [], streams: [], operators: [], compatibilityLevel: '1.0' }),
+        json('eventstream.json', {
+          sources: [],
+          destinations: [],
+          streams: [],
+          operators: [],
+          compatibilityLevel: '1.0',
+        }),
         json('eventstreamProperties.json', { retentionTimeInDays: 1, eventThroughputLevel: 'Low' }),
       ];
     case 'KQLDatabase': {

@@ -1,4 +1,8 @@
-import { pathWords, validateEventstreamDefinition, validateEventstreamProperties } from '../../../kinds/eventstream/definition/index.js';
+import {
+  pathWords,
+  validateEventstreamDefinition,
+  validateEventstreamProperties,
+} from '../../../kinds/eventstream/definition/index.js';
 import { definitionPartSchema, itemProperties } from '../../../kinds/item/item.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { isObject } from '../../../core/values/is-object.js';
@@ -29,27 +33,41 @@ export interface ReadDefinition {
  */
 export function readDefinition(value: unknown, type: ItemType): ReadDefinition | undefined {
   if (value === undefined || value === null) return undefined;
-  if (!isObject(value)) throw new Problem('InvalidInput', 'definition must be an object with parts.');
+  if (!isObject(value))
+    throw new Problem('InvalidInput', 'definition must be an object with parts.');
   const { format, parts } = value;
   if (format !== undefined && format !== null && !isKnownFormat(format, type))
-    throw new Problem('InvalidDefinitionFormat', `The definition format ${JSON.stringify(format)} is not known for ${type.name}.`);
+    throw new Problem(
+      'InvalidDefinitionFormat',
+      `The definition format ${JSON.stringify(format)} is not known for ${type.name}.`,
+    );
   if (!Array.isArray(parts) || parts.length === 0)
-    throw new Problem('MissingDefinitionParts', 'definition.parts is missing or empty; at least one part is needed.');
+    throw new Problem(
+      'MissingDefinitionParts',
+      'definition.parts is missing or empty; at least one part is needed.',
+    );
   const previous = new Set<string>();
   const read = parts.map((part: unknown, index) => {
     const stored = readPart(part, index, type);
     if (previous.has(stored.path))
-      throw new Problem('InvalidDefinitionParts', `definition.parts[${index}].path "${stored.path}" is listed twice.`);
+      throw new Problem(
+        'InvalidDefinitionParts',
+        `definition.parts[${index}].path "${stored.path}" is listed twice.`,
+      );
     previous.add(stored.path);
     return stored;
   });
   const platform = read.find(({ path }) => path === '.platform');
   const others = read.filter(({ path }) => path !== '.platform');
   for (const part of others) checkContent(part, type);
-  const platformPart = platform === undefined ? {} : { platform: readPlatform(platform.payload, type) };
+  const platformPart =
+    platform === undefined ? {} : { platform: readPlatform(platform.payload, type) };
   const { mainPart } = type;
   if (mainPart !== undefined && !others.some(({ path }) => path === mainPart))
-    throw new Problem('MissingDefinitionParts', `The definition of an ${type.name} needs the part "${mainPart}".`);
+    throw new Problem(
+      'MissingDefinitionParts',
+      `The definition of an ${type.name} needs the part "${mainPart}".`,
+    );
   return { parts: others, ...platformPart };
 }
 
@@ -67,19 +85,32 @@ function isKnownFormat(format: unknown, type: ItemType): boolean {
 
 function readPart(part: unknown, index: number, type: ItemType): StoredPart {
   const at = `definition.parts[${index}]`;
-  if (!isObject(part)) throw new Problem('InvalidDefinitionParts', `${at} must be an object with path, payload and payloadType.`);
+  if (!isObject(part))
+    throw new Problem(
+      'InvalidDefinitionParts',
+      `${at} must be an object with path, payload and payloadType.`,
+    );
   const { path, payload, payloadType } = part;
-  if (typeof path !== 'string' || path === '') throw new Problem('InvalidDefinitionParts', `${at}.path must be a non-empty string.`);
+  if (typeof path !== 'string' || path === '')
+    throw new Problem('InvalidDefinitionParts', `${at}.path must be a non-empty string.`);
   if (/^\/|\\|(^|\/)\.\.?(\/|$)/.test(path))
-    throw new Problem('InvalidDefinitionParts', `${at}.path "${path}" must be a plain relative path.`);
+    throw new Problem(
+      'InvalidDefinitionParts',
+      `${at}.path "${path}" must be a plain relative path.`,
+    );
   if (type.parts !== undefined && path !== '.platform' && !type.parts.includes(path))
     throw new Problem(
       'InvalidDefinitionParts',
       `${at}.path "${path}" is not a part of ${type.name}; allowed are ${type.parts.join(', ')}, .platform.`,
     );
   const unsupported = mistakeIn(definitionPartSchema.properties.payloadType, payloadType);
-  if (unsupported !== undefined) throw new Problem('UnsupportedPayloadType', `${at}.payloadType is not supported: ${unsupported.words}.`);
-  if (typeof payload !== 'string' || !isBase64(payload)) throw new Problem('CorruptedPayload', `${at}.payload ("${path}") is not base64.`);
+  if (unsupported !== undefined)
+    throw new Problem(
+      'UnsupportedPayloadType',
+      `${at}.payloadType is not supported: ${unsupported.words}.`,
+    );
+  if (typeof payload !== 'string' || !isBase64(payload))
+    throw new Problem('CorruptedPayload', `${at}.payload ("${path}") is not base64.`);
   return { path, payload };
 }
 
@@ -92,17 +123,24 @@ function checkContent({ path, payload }: StoredPart, type: ItemType): void {
   if (type.parts === undefined || !path.endsWith('.json')) return;
   const document = parsePart(path, payload);
   if (type.name !== 'Eventstream') {
-    if (!isObject(document)) throw new Problem('CorruptedPayload', `${path} must hold a JSON object.`);
+    if (!isObject(document))
+      throw new Problem('CorruptedPayload', `${path} must hold a JSON object.`);
     return;
   }
-  const mistakes = path === 'eventstream.json' ? validateEventstreamDefinition(document) : validateEventstreamProperties(document);
+  const mistakes =
+    path === 'eventstream.json'
+      ? validateEventstreamDefinition(document)
+      : validateEventstreamProperties(document);
   const words = pathWords(document);
   const details = mistakes.map((mistake): ProblemDetail => ({
     errorCode: 'InvalidDefinitionParts',
     message: `${path}: ${words(mistake.path)}: ${mistake.message}`,
   }));
   const [first] = details;
-  if (first !== undefined) throw new Problem('InvalidDefinitionParts', first.message, { moreDetails: details.slice(0, 100) });
+  if (first !== undefined)
+    throw new Problem('InvalidDefinitionParts', first.message, {
+      moreDetails: details.slice(0, 100),
+    });
 }
 
 /** The JSON in a part. @throws Problem `CorruptedPayload` */
@@ -122,18 +160,24 @@ export interface Platform {
   readonly logicalId?: string;
 }
 
-const schema = 'https://developer.microsoft.com/json-schemas/fabric/gitIntegration/platformProperties/2.0.0/schema.json';
+const schema =
+  'https://developer.microsoft.com/json-schemas/fabric/gitIntegration/platformProperties/2.0.0/schema.json';
 
 /** Parses a `.platform` part. @throws Problem `InvalidPlatformFile` */
 export function readPlatform(payload: string, type: ItemType): Platform {
   const document = parsePart('.platform', payload);
-  const invalid = (message: string): Problem => new Problem('InvalidPlatformFile', `.platform: ${message}`);
+  const invalid = (message: string): Problem =>
+    new Problem('InvalidPlatformFile', `.platform: ${message}`);
   if (!isObject(document) || !isObject(document['metadata'])) throw invalid('metadata is missing.');
   const { type: typeName, displayName, description } = document['metadata'];
-  if (typeName !== type.name) throw invalid(`metadata.type is ${JSON.stringify(typeName ?? null)}, but the item is a ${type.name}.`);
+  if (typeName !== type.name)
+    throw invalid(
+      `metadata.type is ${JSON.stringify(typeName ?? null)}, but the item is a ${type.name}.`,
+    );
   if (displayName !== undefined && (typeof displayName !== 'string' || displayName === ''))
     throw invalid('metadata.displayName must be a non-empty string.');
-  const mistake = (description ?? null) === null ? undefined : mistakeIn(itemProperties.description, description);
+  const mistake =
+    (description ?? null) === null ? undefined : mistakeIn(itemProperties.description, description);
   if (mistake !== undefined) throw invalid(`metadata.description: ${mistake.words}.`);
   const config = isObject(document['config']) ? document['config'] : {};
   return {
@@ -144,10 +188,19 @@ export function readPlatform(payload: string, type: ItemType): Platform {
 }
 
 /** The `.platform` part with an item's present state. */
-export function writePlatform(item: { type: string; display_name: string; description: string; logical_id: string }): string {
+export function writePlatform(item: {
+  type: string;
+  display_name: string;
+  description: string;
+  logical_id: string;
+}): string {
   const document = {
     $schema: schema,
-    metadata: { type: item.type, displayName: item.display_name, ...(item.description === '' ? {} : { description: item.description }) },
+    metadata: {
+      type: item.type,
+      displayName: item.display_name,
+      ...(item.description === '' ? {} : { description: item.description }),
+    },
     config: { version: '2.0', logicalId: item.logical_id },
   };
   return Buffer.from(JSON.stringify(document, null, 2)).toString('base64');

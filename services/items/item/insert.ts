@@ -8,8 +8,8 @@ import type { NewItem } from './new-item.js';
 import type { ItemRow } from './view.js';
 
 /**
- * Inserts an item, an eventhouse without a definition together with its query database, in one transaction: of two that race for a name
- * exactly one wins, and a crash leaves all or nothing.
+ * Inserts an item, an eventhouse without a definition together with its query database, in one
+ * transaction: of two that race for a name exactly one wins, and a crash leaves all or nothing.
  *
  * @param state `provisioning`: reserves name and place, but is invisible until an operation ends.
  * @param also more work in the same transaction.
@@ -50,8 +50,14 @@ export function nameConflict(type: string, displayName: string): Problem {
   return new Problem('ItemDisplayNameAlreadyInUse', message, { isRetriable: false });
 }
 
-/** Counts new items within the workspace's limit; the row is the lock that keeps the count right. */
-async function takePlaces(transaction: ItemsTransaction, workspaceId: string, places: number): Promise<void> {
+/**
+ * Counts new items within the workspace's limit; the row is the lock that keeps the count right.
+ */
+async function takePlaces(
+  transaction: ItemsTransaction,
+  workspaceId: string,
+  places: number,
+): Promise<void> {
   const limit = description.limits.items;
   const { numUpdatedRows } = await transaction
     .updateTable('items_workspace')
@@ -60,15 +66,28 @@ async function takePlaces(transaction: ItemsTransaction, workspaceId: string, pl
     .where('item_count', '<=', limit - places)
     .executeTakeFirst();
   if (numUpdatedRows === 1n) return;
-  const workspace = await transaction.selectFrom('items_workspace').select('id').where('id', '=', workspaceId).executeTakeFirst();
-  if (!workspace) throw new Problem('WorkspaceNotFound', `The workspace ${workspaceId} could not be found.`);
-  throw new Problem('WorkspaceItemsLimitExceeded', `The workspace can't have more than ${limit} items, parents and children counted.`, {
-    isRetriable: false,
-  });
+  const workspace = await transaction
+    .selectFrom('items_workspace')
+    .select('id')
+    .where('id', '=', workspaceId)
+    .executeTakeFirst();
+  if (!workspace)
+    throw new Problem('WorkspaceNotFound', `The workspace ${workspaceId} could not be found.`);
+  throw new Problem(
+    'WorkspaceItemsLimitExceeded',
+    `The workspace can't have more than ${limit} items, parents and children counted.`,
+    {
+      isRetriable: false,
+    },
+  );
 }
 
 /** Deletes an item with its children, definitions and tags, and subtracts them from the count. */
-export async function removeItem(transaction: ItemsTransaction, workspaceId: string, itemId: string): Promise<void> {
+export async function removeItem(
+  transaction: ItemsTransaction,
+  workspaceId: string,
+  itemId: string,
+): Promise<void> {
   const rows = await transaction
     .selectFrom('items_item')
     .select('id')
@@ -78,7 +97,9 @@ export async function removeItem(transaction: ItemsTransaction, workspaceId: str
   if (ids.length === 0) return;
   // The workspace first, as in every change, so that locks are taken in the same order.
   const workspace = transaction.updateTable('items_workspace').where('id', '=', workspaceId);
-  await workspace.set((column) => ({ item_count: column('item_count', '-', ids.length) })).execute();
+  await workspace
+    .set((column) => ({ item_count: column('item_count', '-', ids.length) }))
+    .execute();
   await transaction.deleteFrom('items_definition').where('item_id', 'in', ids).execute();
   await transaction.deleteFrom('items_item_tag').where('item_id', 'in', ids).execute();
   await transaction.deleteFrom('items_item').where('id', 'in', ids).execute();
@@ -102,15 +123,30 @@ function rowOf(item: NewItem, state: ItemTable['state']): ItemRow {
   };
 }
 
-/** The query database of a new eventhouse: under the same name, or one derived from it if another database has that. */
-async function childOf(transaction: ItemsTransaction, house: NewItem, state: ItemTable['state']): Promise<Insertable<ItemTable>> {
+/**
+ * The query database of a new eventhouse: under the same name, or one derived from it if another
+ * database has that.
+ */
+async function childOf(
+  transaction: ItemsTransaction,
+  house: NewItem,
+  state: ItemTable['state'],
+): Promise<Insertable<ItemTable>> {
   const id = randomUUID();
   const conflict = await transaction
     .selectFrom('items_item')
     .select('id')
-    .where((row) => row.and({ workspace_id: house.workspaceId, type: 'KQLDatabase', name_key: nameKey(house.displayName) }))
+    .where((row) =>
+      row.and({
+        workspace_id: house.workspaceId,
+        type: 'KQLDatabase',
+        name_key: nameKey(house.displayName),
+      }),
+    )
     .executeTakeFirst();
-  const displayName = conflict ? `${house.displayName.slice(0, 100)}_${id.slice(0, 8)}` : house.displayName;
+  const displayName = conflict
+    ? `${house.displayName.slice(0, 100)}_${id.slice(0, 8)}`
+    : house.displayName;
   return {
     ...rowOf({ ...house, displayName }, state),
     id,

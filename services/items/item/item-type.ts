@@ -51,34 +51,97 @@ const withSettings: readonly ItemType[] = [
 
 /** The other values of ItemType: definitions are stored as sent. */
 const others = [
-  ...['Dashboard', 'Report', 'SemanticModel', 'PaginatedReport', 'Datamart', 'Lakehouse', 'Environment', 'KQLQueryset', 'KQLDashboard'],
-  ...['DataPipeline', 'Notebook', 'SparkJobDefinition', 'MLExperiment', 'MLModel', 'Warehouse', 'SQLEndpoint', 'MirroredWarehouse'],
-  ...['MirroredDatabase', 'Reflex', 'GraphQLApi', 'MountedDataFactory', 'SQLDatabase', 'CopyJob', 'VariableLibrary', 'Dataflow'],
-  ...['ApacheAirflowJob', 'WarehouseSnapshot', 'DigitalTwinBuilder', 'DigitalTwinBuilderFlow', 'MirroredPartnerAnalyticsCatalog', 'Map'],
-  ...['AnomalyDetector', 'UserDataFunction', 'GraphModel', 'GraphQuerySet', 'PartnerDatabase', 'OperationsAgent', 'DocDBDatabase'],
-  ...['Ontology', 'EventSchemaSet', 'DataAgent', 'MirroredCatalog', 'AppBackend', 'OrgApp', 'OrgAppAudience', 'DataBuildToolJob'],
+  ...[
+    'Dashboard',
+    'Report',
+    'SemanticModel',
+    'PaginatedReport',
+    'Datamart',
+    'Lakehouse',
+    'Environment',
+    'KQLQueryset',
+    'KQLDashboard',
+  ],
+  ...[
+    'DataPipeline',
+    'Notebook',
+    'SparkJobDefinition',
+    'MLExperiment',
+    'MLModel',
+    'Warehouse',
+    'SQLEndpoint',
+    'MirroredWarehouse',
+  ],
+  ...[
+    'MirroredDatabase',
+    'Reflex',
+    'GraphQLApi',
+    'MountedDataFactory',
+    'SQLDatabase',
+    'CopyJob',
+    'VariableLibrary',
+    'Dataflow',
+  ],
+  ...[
+    'ApacheAirflowJob',
+    'WarehouseSnapshot',
+    'DigitalTwinBuilder',
+    'DigitalTwinBuilderFlow',
+    'MirroredPartnerAnalyticsCatalog',
+    'Map',
+  ],
+  ...[
+    'AnomalyDetector',
+    'UserDataFunction',
+    'GraphModel',
+    'GraphQuerySet',
+    'PartnerDatabase',
+    'OperationsAgent',
+    'DocDBDatabase',
+  ],
+  ...[
+    'Ontology',
+    'EventSchemaSet',
+    'DataAgent',
+    'MirroredCatalog',
+    'AppBackend',
+    'OrgApp',
+    'OrgAppAudience',
+    'DataBuildToolJob',
+  ],
   'PartnerAnalyticsStorage',
 ];
 
 /** Created by other items or services only. */
-const notCreatable = new Set(['Dashboard', 'Datamart', 'PaginatedReport', 'SQLEndpoint', 'MirroredWarehouse']);
+const notCreatable = new Set([
+  'Dashboard',
+  'Datamart',
+  'PaginatedReport',
+  'SQLEndpoint',
+  'MirroredWarehouse',
+]);
 
 /** The segment of a type's endpoints: `lakehouses`, `mlModels`, `variableLibraries`. */
 function wordOf(name: string): string {
-  const start = name.replace(/^[A-Z]+(?=[A-Z][a-z]|$)|^[A-Z]/, (capitals) => capitals.toLowerCase());
+  const start = name.replace(/^[A-Z]+(?=[A-Z][a-z]|$)|^[A-Z]/, (capitals) =>
+    capitals.toLowerCase(),
+  );
   if (/(s|x|ch)$/.test(start)) return `${start}es`;
   return start.endsWith('y') ? `${start.slice(0, -1)}ies` : `${start}s`;
 }
 
 /** Every type by its name. */
 export const itemTypes: ReadonlyMap<string, ItemType> = new Map(
-  [...withSettings, ...others.map((name): ItemType => ({ name, word: wordOf(name), nameMaxLength: 256 }))].map((type) => [type.name, type]),
+  [
+    ...withSettings,
+    ...others.map((name): ItemType => ({ name, word: wordOf(name), nameMaxLength: 256 })),
+  ].map((type) => [type.name, type]),
 );
 
 /** The types with endpoints of their own. */
-export const typedFamilies: readonly (ItemType & { readonly word: string })[] = [...itemTypes.values()].filter(
-  (type): type is ItemType & { word: string } => type.word !== undefined,
-);
+export const typedFamilies: readonly (ItemType & { readonly word: string })[] = [
+  ...itemTypes.values(),
+].filter((type): type is ItemType & { word: string } => type.word !== undefined);
 
 /** Whether items of a type can be created by a request. */
 export function isCreatable(type: ItemType): boolean {

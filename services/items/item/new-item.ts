@@ -14,7 +14,9 @@ import { say, words } from '../../../core/dialect/dialect.js';
 /** A JSON object as it was sent. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A checked item, except for rules that only the insertion can check (name taken, limit reached). */
+/**
+ * A checked item, except for rules that only the insertion can check (name taken, limit reached).
+ */
 export interface NewItem {
   readonly id: string;
   readonly type: ItemType;
@@ -31,13 +33,22 @@ export interface NewItem {
 }
 
 /**
- * Parses and checks the body of a creation (items interface, "Create eventhouse", "Create eventstream").
+ * Parses and checks the body of a creation (items interface, "Create eventhouse", "Create
+ * eventstream").
  *
  * @throws Problem with the code of the violated rule.
  */
-export async function readNewItem(call: Call, access: EnteredWorkspace, type: ItemType, body: JsonObject): Promise<NewItem> {
+export async function readNewItem(
+  call: Call,
+  access: EnteredWorkspace,
+  type: ItemType,
+  body: JsonObject,
+): Promise<NewItem> {
   if (body['type'] !== undefined && body['type'] !== null && body['type'] !== type.name)
-    throw new Problem('InvalidItemType', `The item type ${JSON.stringify(body['type'])} does not fit: a ${type.name} is created here.`);
+    throw new Problem(
+      'InvalidItemType',
+      `The item type ${JSON.stringify(body['type'])} does not fit: a ${type.name} is created here.`,
+    );
   const checks = new Checks('InvalidInput');
   const displayName = checkDisplayName(checks, body['displayName'], type);
   const description = checks.value('description', body['description'], itemProperties.description);
@@ -51,7 +62,10 @@ export async function readNewItem(call: Call, access: EnteredWorkspace, type: It
       'definition and creationPayload can not be sent together: leave one of them out.',
     );
   const definition = readDefinition(body['definition'], type);
-  const database = type.name === 'KQLDatabase' ? await readKqlDatabase(call, access, payload, definition?.parts) : undefined;
+  const database =
+    type.name === 'KQLDatabase'
+      ? await readKqlDatabase(call, access, payload, definition?.parts)
+      : undefined;
   if (folderId !== undefined) await assertFolder(call, access, folderId);
   const labelId = await labelOf(call);
   if (type.needsCapacity) await assertCapacity(call, access);
@@ -72,48 +86,89 @@ export async function readNewItem(call: Call, access: EnteredWorkspace, type: It
 }
 
 /** Checks a display name by the naming rules of the item's type. */
-export function checkDisplayName(checks: Checks, value: unknown, type: ItemType): string | undefined {
+export function checkDisplayName(
+  checks: Checks,
+  value: unknown,
+  type: ItemType,
+): string | undefined {
   if (value === undefined || value === null) return checks.fail('displayName is required.');
   if (typeof value !== 'string') return checks.fail('displayName must be a string.');
   if (value.trim() === '') return checks.fail('displayName must not be empty.');
   if (Buffer.byteLength(value) > type.nameMaxLength)
-    return checks.fail(`displayName has ${Buffer.byteLength(value)} bytes; at most ${type.nameMaxLength} are allowed.`);
+    return checks.fail(
+      `displayName has ${Buffer.byteLength(value)} bytes; at most ${type.nameMaxLength} are allowed.`,
+    );
   if (type.namePattern !== undefined && !type.namePattern.test(value)) {
     const allowed = 'alphanumeric characters, underscores, periods and hyphens';
-    return checks.fail(`displayName "${value}" has characters that an item of type ${type.name} can't have; allowed are ${allowed}.`);
+    return checks.fail(
+      `displayName "${value}" has characters that an item of type ${type.name} can't have; allowed are ${allowed}.`,
+    );
   }
-  if (/[\u0000-\u001f\u007f]/.test(value)) return checks.fail('displayName must not have control characters.');
+  if (/[\u0000-\u001f\u007f]/.test(value))
+    return checks.fail('displayName must not have control characters.');
   return value;
 }
 
 /** The settings in `creationPayload`; null counts as absent. */
-function readCreationPayload(checks: Checks, value: unknown, type: ItemType): JsonObject | undefined {
+function readCreationPayload(
+  checks: Checks,
+  value: unknown,
+  type: ItemType,
+): JsonObject | undefined {
   if (value === undefined || value === null) return undefined;
-  if (!type.takesCreationPayload) throw new Problem('ItemTypeDoesNotSupportCreationPayload', `A ${type.name} takes no creationPayload.`);
+  if (!type.takesCreationPayload)
+    throw new Problem(
+      'ItemTypeDoesNotSupportCreationPayload',
+      `A ${type.name} takes no creationPayload.`,
+    );
   if (!isObject(value)) return checks.fail('creationPayload must be an object.');
   if (type.name !== 'Eventhouse') return value;
-  const settings = apiPropertiesIn('creationPayload', eventhouse.properties).map(({ name, schema }) => {
-    const setting = checks.value(`creationPayload.${name}`, value[name], schema) ?? (schema.default as unknown);
-    return [name, setting] as const;
-  });
+  const settings = apiPropertiesIn('creationPayload', eventhouse.properties).map(
+    ({ name, schema }) => {
+      const setting =
+        checks.value(`creationPayload.${name}`, value[name], schema) ?? (schema.default as unknown);
+      return [name, setting] as const;
+    },
+  );
   return Object.fromEntries(settings.filter(([, setting]) => setting !== undefined));
 }
 
 /** @throws Problem 404 when the workspace does not have the folder */
-export async function assertFolder(call: Call, { workspace }: EnteredWorkspace, folderId: string): Promise<void> {
-  const query = call.runtime.db.selectFrom('items_folder').select('id').where('id', '=', folderId).where('workspace_id', '=', workspace.id);
+export async function assertFolder(
+  call: Call,
+  { workspace }: EnteredWorkspace,
+  folderId: string,
+): Promise<void> {
+  const query = call.runtime.db
+    .selectFrom('items_folder')
+    .select('id')
+    .where('id', '=', folderId)
+    .where('workspace_id', '=', workspace.id);
   if (await query.executeTakeFirst()) return;
-  throw new Problem('FolderNotFound', `The folder ${folderId} could not be found in the workspace.`, relatedResourceOf(folderId, 'Folder'));
+  throw new Problem(
+    'FolderNotFound',
+    `The folder ${folderId} could not be found in the workspace.`,
+    relatedResourceOf(folderId, 'Folder'),
+  );
 }
 
 async function assertCapacity(call: Call, { workspace }: EnteredWorkspace): Promise<void> {
   if (workspace.capacity_id === null && call.runtime.sharedCapacity) return;
   if (workspace.capacity_id === null)
-    throw new Problem('WorkspaceHasNoCapacityAssigned', 'The workspace is not on a capacity; an eventhouse needs one.');
-  const query = call.runtime.db.selectFrom('items_capacity').select('state').where('id', '=', workspace.capacity_id);
+    throw new Problem(
+      'WorkspaceHasNoCapacityAssigned',
+      'The workspace is not on a capacity; an eventhouse needs one.',
+    );
+  const query = call.runtime.db
+    .selectFrom('items_capacity')
+    .select('state')
+    .where('id', '=', workspace.capacity_id);
   const capacity = await query.executeTakeFirst();
   if (capacity?.state === 'Active') return;
-  throw new Problem('CapacityNotInActiveState', `The capacity ${workspace.capacity_id} of the workspace is not active.`);
+  throw new Problem(
+    'CapacityNotInActiveState',
+    `The capacity ${workspace.capacity_id} of the workspace is not active.`,
+  );
 }
 
 /** The caller as a principal (items interface, "Principal"), for an item's `defaultIdentity`. */
@@ -121,23 +176,40 @@ async function creatorOf(call: Call): Promise<Record<string, unknown>> {
   const { caller, runtime } = call;
   if (caller.kind === 'anyone') {
     const id = '00000000-0000-0000-0000-000000000000';
-    return { id, displayName: 'Anyone', type: 'User', userDetails: { userPrincipalName: 'anyone@localhost' } };
+    return {
+      id,
+      displayName: 'Anyone',
+      type: 'User',
+      userDetails: { userPrincipalName: 'anyone@localhost' },
+    };
   }
   const id = caller.objectId.toLowerCase();
-  const known = await runtime.db.selectFrom('items_principal').selectAll().where('id', '=', id).executeTakeFirst();
+  const known = await runtime.db
+    .selectFrom('items_principal')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
   const displayName = known?.display_name ?? caller.name ?? id;
   if (caller.kind === 'application') {
     const appId = caller.applicationId ?? known?.detail ?? '';
-    return { id, displayName, type: 'ServicePrincipal', servicePrincipalDetails: { [say(words.principalAppId, runtime.dialect)]: appId } };
+    return {
+      id,
+      displayName,
+      type: 'ServicePrincipal',
+      servicePrincipalDetails: { [say(words.principalAppId, runtime.dialect)]: appId },
+    };
   }
-  const userPrincipalName = known?.detail ?? (caller.name?.includes('@') === true ? caller.name : '');
+  const userPrincipalName =
+    known?.detail ?? (caller.name?.includes('@') === true ? caller.name : '');
   return { id, displayName, type: 'User', userDetails: { userPrincipalName } };
 }
 
 /**
- * Parses `sensitivityLabelSettings`. The form is checked now; whether the label can be applied, when the function is called.
+ * Parses `sensitivityLabelSettings`. The form is checked now; whether the label can be applied,
+ * when the function is called.
  *
- * @returns a function that returns the label's id, or null if there is none to apply; with `ApplyOrFail` (the default) an unknown label
+ * @returns a function that returns the label's id, or null if there is none to apply; with
+ *   `ApplyOrFail` (the default) an unknown label
  * fails the creation, with `Ignore` it is skipped.
  */
 function readLabel(checks: Checks, value: unknown): (call: Call) => Promise<string | null> {
@@ -148,23 +220,34 @@ function readLabel(checks: Checks, value: unknown): (call: Call) => Promise<stri
     return none;
   }
   const labelId = checks.uuid('sensitivityLabelSettings.labelId', value['labelId']);
-  if (value['labelId'] === undefined || value['labelId'] === null) checks.fail('sensitivityLabelSettings.labelId is required.');
+  if (value['labelId'] === undefined || value['labelId'] === null)
+    checks.fail('sensitivityLabelSettings.labelId is required.');
   const strategy = value['sensitivityLabelApplyStrategy'] ?? 'ApplyOrFail';
-  checks.value('sensitivityLabelApplyStrategy', strategy, itemProperties.sensitivityLabelSettings.properties.sensitivityLabelApplyStrategy);
+  checks.value(
+    'sensitivityLabelApplyStrategy',
+    strategy,
+    itemProperties.sensitivityLabelSettings.properties.sensitivityLabelApplyStrategy,
+  );
   return async (call) => {
     const labels = call.runtime.db.selectFrom('items_label').select('id');
     const label = await labels.where('id', '=', labelId ?? '').executeTakeFirst();
     if (label) return label.id;
     if (strategy === 'Ignore') return null;
     const reason = `The sensitivity label ${labelId ?? ''} can't be applied: there is none with this id.`;
-    throw new Problem('InvalidParameter', reason, relatedResourceOf(labelId ?? '', 'SensitivityLabel'));
+    throw new Problem(
+      'InvalidParameter',
+      reason,
+      relatedResourceOf(labelId ?? '', 'SensitivityLabel'),
+    );
   };
 }
 
 /**
- * The type and eventhouse of a query database, from the creation payload or from `DatabaseProperties.json`.
+ * The type and eventhouse of a query database, from the creation payload or from
+ * `DatabaseProperties.json`.
  *
- * @throws Problem 400 when either is missing or wrong, 404 when the workspace does not have the eventhouse.
+ * @throws Problem 400 when either is missing or wrong, 404 when the workspace does not have the
+ *   eventhouse.
  */
 export async function readKqlDatabase(
   call: Call,
@@ -174,13 +257,25 @@ export async function readKqlDatabase(
 ): Promise<{ parentId: string; settings: JsonObject }> {
   const properties = payload ?? propertiesIn(parts);
   if (properties === undefined)
-    throw new Problem('InvalidInput', 'A KQLDatabase needs a creationPayload or a definition with DatabaseProperties.json.');
+    throw new Problem(
+      'InvalidInput',
+      'A KQLDatabase needs a creationPayload or a definition with DatabaseProperties.json.',
+    );
   const { databaseType = 'ReadWrite', parentEventhouseItemId } = properties;
   if (databaseType !== 'ReadWrite' && databaseType !== 'Shortcut')
-    throw new Problem('InvalidInput', `databaseType ${JSON.stringify(databaseType)} is not allowed: it is ReadWrite or Shortcut.`);
-  if (!isUuid(parentEventhouseItemId)) throw new Problem('InvalidInput', 'parentEventhouseItemId must be the UUID of an eventhouse.');
+    throw new Problem(
+      'InvalidInput',
+      `databaseType ${JSON.stringify(databaseType)} is not allowed: it is ReadWrite or Shortcut.`,
+    );
+  if (!isUuid(parentEventhouseItemId))
+    throw new Problem('InvalidInput', 'parentEventhouseItemId must be the UUID of an eventhouse.');
   const parentId = parentEventhouseItemId.toLowerCase();
-  const key = { id: parentId, workspace_id: workspace.id, type: 'Eventhouse', state: 'active' } as const;
+  const key = {
+    id: parentId,
+    workspace_id: workspace.id,
+    type: 'Eventhouse',
+    state: 'active',
+  } as const;
   const query = call.runtime.db
     .selectFrom('items_item')
     .select('id')

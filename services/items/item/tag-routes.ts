@@ -13,11 +13,19 @@ import { type ItemRow, viewItem } from './view.js';
 const one = '/workspaces/:workspaceId/items/:itemId';
 const change = { method: 'POST', least: 'Contributor', to: 'write' } as const;
 
-/** The operations of the generic family only: tags, which administrators of the tenant manage, and moving. */
+/**
+ * The operations of the generic family only: tags, which administrators of the tenant manage, and
+ * moving.
+ */
 export const genericItemRoutes: readonly Route[] = [
   ...inWorkspace<ItemRow>(
     [
-      { ...change, path: `${one}/applyTags`, summary: 'Put tags on an item', run: (call, _in, item) => changeTags(call, item, 'apply') },
+      {
+        ...change,
+        path: `${one}/applyTags`,
+        summary: 'Put tags on an item',
+        run: (call, _in, item) => changeTags(call, item, 'apply'),
+      },
       {
         ...change,
         path: `${one}/unapplyTags`,
@@ -29,28 +37,46 @@ export const genericItemRoutes: readonly Route[] = [
     (call, access) => findItem(call, access, undefined),
     (item) => item.type,
   ),
-  { method: 'GET', path: '/tags', summary: 'List tags', handler: (call) => listTags(call, { to: 'read' }) },
+  {
+    method: 'GET',
+    path: '/tags',
+    summary: 'List tags',
+    handler: (call) => listTags(call, { to: 'read' }),
+  },
   {
     method: 'GET',
     path: '/admin/tags',
     summary: 'List the tags of the tenant',
     handler: (call) => listTags(call, { to: 'read', type: 'Tenant' }),
   },
-  { method: 'POST', path: '/admin/tags/bulkCreateTags', summary: 'Create tags', success: 201, handler: createTags },
+  {
+    method: 'POST',
+    path: '/admin/tags/bulkCreateTags',
+    summary: 'Create tags',
+    success: 201,
+    handler: createTags,
+  },
   { method: 'PATCH', path: '/admin/tags/:tagId', summary: 'Rename a tag', handler: renameTag },
   { method: 'DELETE', path: '/admin/tags/:tagId', summary: 'Delete a tag', handler: deleteTag },
 ];
 
 async function changeTags(call: Call, item: ItemRow, what: 'apply' | 'unapply'): Promise<Answer> {
   const { tags } = call.json();
-  if (!Array.isArray(tags) || !tags.every(isUuid)) throw new Problem('InvalidInput', 'tags must be a list of tag ids (UUIDs).');
+  if (!Array.isArray(tags) || !tags.every(isUuid))
+    throw new Problem('InvalidInput', 'tags must be a list of tag ids (UUIDs).');
   const ids = [...new Set(tags.map((id) => id.toLowerCase()))];
   if (ids.length === 0) return ok();
   const { db } = call.runtime;
   const known = await db.selectFrom('items_tag').select('id').where('id', 'in', ids).execute();
   const unknown = ids.find((id) => !known.some((tag) => tag.id === id));
-  if (unknown !== undefined) throw new Problem('TagNotFound', `The tag ${unknown} could not be found.`);
-  if (what === 'unapply') await db.deleteFrom('items_item_tag').where('item_id', '=', item.id).where('tag_id', 'in', ids).execute();
+  if (unknown !== undefined)
+    throw new Problem('TagNotFound', `The tag ${unknown} could not be found.`);
+  if (what === 'unapply')
+    await db
+      .deleteFrom('items_item_tag')
+      .where('item_id', '=', item.id)
+      .where('tag_id', 'in', ids)
+      .execute();
   else
     await db
       .insertInto('items_item_tag')
@@ -62,7 +88,8 @@ async function changeTags(call: Call, item: ItemRow, what: 'apply' | 'unapply'):
 
 async function move(call: Call, access: EnteredWorkspace, item: ItemRow): Promise<Answer> {
   const { targetFolderId = null } = call.json();
-  if (targetFolderId !== null && !isUuid(targetFolderId)) throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
+  if (targetFolderId !== null && !isUuid(targetFolderId))
+    throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
   const folderId = targetFolderId?.toLowerCase() ?? null;
   if (folderId !== null) await assertFolder(call, access, folderId);
   const { db } = call.runtime;
@@ -72,24 +99,47 @@ async function move(call: Call, access: EnteredWorkspace, item: ItemRow): Promis
     .set({ folder_id: folderId })
     .where((column) => column.or([column('id', '=', item.id), column('parent_id', '=', item.id)]))
     .execute();
-  return ok({ value: [await viewItem(call.runtime, db, { ...item, folder_id: folderId }, { properties: false, identity: false })] });
+  return ok({
+    value: [
+      await viewItem(
+        call.runtime,
+        db,
+        { ...item, folder_id: folderId },
+        { properties: false, identity: false },
+      ),
+    ],
+  });
 }
 
-function viewTag({ id, display_name }: { id: string; display_name: string }): Record<string, unknown> {
+function viewTag({
+  id,
+  display_name,
+}: {
+  id: string;
+  display_name: string;
+}): Record<string, unknown> {
   return { id, displayName: display_name, scope: { type: 'Tenant' } };
 }
 
 function listTags(call: Call, need: Need): Promise<Answer> {
   requireScope(call, need);
-  return page(call, call.runtime.db.selectFrom('items_tag').selectAll(), (rows) => rows.map(viewTag));
+  return page(call, call.runtime.db.selectFrom('items_tag').selectAll(), (rows) =>
+    rows.map(viewTag),
+  );
 }
 
 async function createTags(call: Call): Promise<Answer> {
   requireScope(call, { to: 'write', type: 'Tenant' });
   const { createTagsRequest: requests } = call.json();
   if (!Array.isArray(requests) || requests.length === 0 || !requests.every(isObject))
-    throw new Problem('InvalidInput', 'createTagsRequest must be a list of objects with a displayName.');
-  const tags = requests.map(({ displayName }) => ({ id: randomUUID(), display_name: checkName(displayName) }));
+    throw new Problem(
+      'InvalidInput',
+      'createTagsRequest must be a list of objects with a displayName.',
+    );
+  const tags = requests.map(({ displayName }) => ({
+    id: randomUUID(),
+    display_name: checkName(displayName),
+  }));
   await call.runtime.db.transaction().execute(async (transaction) => {
     for (const tag of tags) {
       await requireFree(transaction, tag.display_name);
@@ -105,7 +155,11 @@ async function renameTag(call: Call): Promise<Answer> {
   const tag = { id, display_name: checkName(call.json()['displayName']) };
   await call.runtime.db.transaction().execute(async (transaction) => {
     await requireFree(transaction, tag.display_name, id);
-    await transaction.updateTable('items_tag').set({ display_name: tag.display_name }).where('id', '=', id).execute();
+    await transaction
+      .updateTable('items_tag')
+      .set({ display_name: tag.display_name })
+      .where('id', '=', id)
+      .execute();
   });
   return ok(viewTag(tag));
 }
@@ -122,22 +176,40 @@ async function deleteTag(call: Call): Promise<Answer> {
 
 async function requireTag(call: Call): Promise<string> {
   const id = call.params['tagId'] ?? '';
-  const tag = isUuid(id) ? await call.runtime.db.selectFrom('items_tag').select('id').where('id', '=', id).executeTakeFirst() : undefined;
+  const tag = isUuid(id)
+    ? await call.runtime.db
+        .selectFrom('items_tag')
+        .select('id')
+        .where('id', '=', id)
+        .executeTakeFirst()
+    : undefined;
   if (tag === undefined) throw new Problem('TagNotFound', `The tag ${id} could not be found.`);
   return tag.id;
 }
 
 /** @throws Problem 409 when another tag has the name, in any letter case. */
-async function requireFree(transaction: ItemsTransaction, name: string, own?: string): Promise<void> {
+async function requireFree(
+  transaction: ItemsTransaction,
+  name: string,
+  own?: string,
+): Promise<void> {
   const tags = await transaction.selectFrom('items_tag').select(['id', 'display_name']).execute();
   if (tags.some((tag) => tag.id !== own && nameKey(tag.display_name) === nameKey(name)))
-    throw new Problem('TagAlreadyExists', `There is a tag named "${name}" already.`, { status: 409, isRetriable: false });
+    throw new Problem('TagAlreadyExists', `There is a tag named "${name}" already.`, {
+      status: 409,
+      isRetriable: false,
+    });
 }
 
 function checkName(value: unknown): string {
-  if (typeof value !== 'string' || value.trim() === '') throw new Problem('InvalidInput', 'displayName must be a non-empty string.');
+  if (typeof value !== 'string' || value.trim() === '')
+    throw new Problem('InvalidInput', 'displayName must be a non-empty string.');
   const length = [...value].length;
-  if (length > longestName) throw new Problem('InvalidInput', `displayName has ${length} characters; at most ${longestName} are allowed.`);
+  if (length > longestName)
+    throw new Problem(
+      'InvalidInput',
+      `displayName has ${length} characters; at most ${longestName} are allowed.`,
+    );
   return value;
 }
 

@@ -11,7 +11,10 @@ const created = apiPropertiesIn('creationPayload', eventhouse.properties);
 /** A stored item. */
 export type ItemRow = Omit<Selectable<ItemTable>, 'seq'>;
 
-/** How much of an item is returned: the generic family returns less than the typed ones, and only single answers have the identity. */
+/**
+ * How much of an item is returned: the generic family returns less than the typed ones, and only
+ * single answers have the identity.
+ */
 export interface ViewOptions {
   readonly properties: boolean;
   readonly identity: boolean;
@@ -38,7 +41,9 @@ export async function viewItems(
           .where('item_id', 'in', ids)
           .orderBy('items_tag.seq')
           .execute();
-  const houses = options.properties ? rows.filter(({ type }) => type === 'Eventhouse').map(({ id }) => id) : [];
+  const houses = options.properties
+    ? rows.filter(({ type }) => type === 'Eventhouse').map(({ id }) => id)
+    : [];
   const children =
     houses.length === 0
       ? []
@@ -57,7 +62,9 @@ export async function viewItems(
     workspaceId: row.workspace_id,
     ...(row.folder_id === null ? {} : { folderId: row.folder_id }),
     ...(row.label_id === null ? {} : { sensitivityLabel: { id: row.label_id } }),
-    tags: tags.filter((tag) => tag.item_id === row.id).map((tag) => ({ id: tag.tag_id, displayName: tag.display_name })),
+    tags: tags
+      .filter((tag) => tag.item_id === row.id)
+      .map((tag) => ({ id: tag.tag_id, displayName: tag.display_name })),
     ...(options.identity ? { defaultIdentity: JSON.parse(row.creator) as unknown } : {}),
     ...(options.properties
       ? propertiesOf(
@@ -79,7 +86,11 @@ export async function viewItem(
   return (await viewItems(runtime, db, [row], options))[0] ?? {};
 }
 
-function propertiesOf(row: ItemRow, children: readonly { id: string }[], zone: string): { properties?: Record<string, unknown> } {
+function propertiesOf(
+  row: ItemRow,
+  children: readonly { id: string }[],
+  zone: string,
+): { properties?: Record<string, unknown> } {
   const settings = JSON.parse(row.settings) as Readonly<Record<string, unknown>>;
   const uris = (house: string): Record<string, string> => ({
     queryServiceUri: `https://${house}.${zone}`,
@@ -90,7 +101,9 @@ function propertiesOf(row: ItemRow, children: readonly { id: string }[], zone: s
       properties: {
         ...uris(row.id),
         databasesItemIds: children.map(({ id }) => id),
-        ...Object.fromEntries(created.map(({ name, schema }) => [name, settings[name] ?? (schema.default as unknown)])),
+        ...Object.fromEntries(
+          created.map(({ name, schema }) => [name, settings[name] ?? (schema.default as unknown)]),
+        ),
       },
     };
   if (row.type === 'KQLDatabase')
@@ -108,5 +121,7 @@ function propertiesOf(row: ItemRow, children: readonly { id: string }[], zone: s
         oneLakeFilesPath: `https://onelake.${zone}/${row.workspace_id}/${row.id}/Files`,
       },
     };
-  return row.type === 'Warehouse' ? { properties: { connectionString: `${row.id}.datawarehouse.${zone}` } } : {};
+  return row.type === 'Warehouse'
+    ? { properties: { connectionString: `${row.id}.datawarehouse.${zone}` } }
+    : {};
 }

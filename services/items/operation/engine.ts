@@ -13,9 +13,17 @@ const resultRetentionMs = 7 * 24 * 3_600_000;
 const atOnce = 100;
 
 /** Creates the engine and continues the operations of earlier processes. */
-export async function startOperationEngine(db: ItemsDatabase, clock: Clock, options: LongRunningOptions): Promise<OperationEngine> {
+export async function startOperationEngine(
+  db: ItemsDatabase,
+  clock: Clock,
+  options: LongRunningOptions,
+): Promise<OperationEngine> {
   const expiry = clock.now().getTime() - resultRetentionMs;
-  await db.deleteFrom('items_operation').where('updated_at', '<', expiry).where('status', '!=', 'Running').execute();
+  await db
+    .deleteFrom('items_operation')
+    .where('updated_at', '<', expiry)
+    .where('status', '!=', 'Running')
+    .execute();
   const engine = new Engine(db, clock, options);
   await engine.settleAll();
   return engine;
@@ -45,12 +53,28 @@ class Engine implements OperationEngine {
     return (createHash('sha256').update(`${seed}:${this.#drawn++}`).digest()[0] ?? 0) < 128;
   }
 
-  async start(transaction: ItemsTransaction, { kind, workspaceId, itemId, request }: NewOperation): Promise<string> {
+  async start(
+    transaction: ItemsTransaction,
+    { kind, workspaceId, itemId, request }: NewOperation,
+  ): Promise<string> {
     const id = randomUUID();
     const now = this.clock.now().getTime();
     const due = now + this.options.seconds * 1000;
-    const names = { id, kind, workspace_id: workspaceId, item_id: itemId, request: JSON.stringify(request) };
-    const state = { status: 'Running', created_at: now, updated_at: now, due_at: due, result: null, error: null } as const;
+    const names = {
+      id,
+      kind,
+      workspace_id: workspaceId,
+      item_id: itemId,
+      request: JSON.stringify(request),
+    };
+    const state = {
+      status: 'Running',
+      created_at: now,
+      updated_at: now,
+      due_at: due,
+      result: null,
+      error: null,
+    } as const;
     await transaction
       .insertInto('items_operation')
       .values({ ...names, ...state })
@@ -76,11 +100,18 @@ class Engine implements OperationEngine {
     const running = this.db.selectFrom('items_operation').where('status', '=', 'Running');
     for (;;) {
       const now = this.clock.now().getTime();
-      const due = await running.selectAll().where('due_at', '<=', now).orderBy('due_at').limit(atOnce).execute();
+      const due = await running
+        .selectAll()
+        .where('due_at', '<=', now)
+        .orderBy('due_at')
+        .limit(atOnce)
+        .execute();
       for (const operation of due) await settle(this.db, operation, now);
       if (due.length < atOnce) break;
     }
-    const next = await running.select((column) => column.fn.min('due_at').as('due')).executeTakeFirst();
+    const next = await running
+      .select((column) => column.fn.min('due_at').as('due'))
+      .executeTakeFirst();
     this.#wakeUpAt(next?.due === null || next?.due === undefined ? Infinity : Number(next.due));
   }
 
@@ -90,12 +121,18 @@ class Engine implements OperationEngine {
     if (this.#closed || due === Infinity) return;
     const wait = Math.min(Math.max(due - this.clock.now().getTime(), 0), 60_000);
     // After a failure the next request retries, and then gets the error.
-    this.#timer = setTimeout(() => void this.settleDue().catch(() => (this.#nextDue = this.clock.now().getTime() + 1000)), wait);
+    this.#timer = setTimeout(
+      () => void this.settleDue().catch(() => (this.#nextDue = this.clock.now().getTime() + 1000)),
+      wait,
+    );
     this.#timer.unref();
   }
 }
 
-/** Ends an operation: its result and its effect become visible in one transaction. A failed operation has a reason and no effect. */
+/**
+ * Ends an operation: its result and its effect become visible in one transaction. A failed
+ * operation has a reason and no effect.
+ */
 async function settle(db: ItemsDatabase, operation: OperationRow, now: number): Promise<void> {
   const request = JSON.parse(operation.request) as OperationRequest;
   try {
@@ -113,15 +150,25 @@ async function settle(db: ItemsDatabase, operation: OperationRow, now: number): 
     if (!(error instanceof Problem)) throw error;
     await db.transaction().execute(async (transaction) => {
       if (!(await claim(transaction, operation.id, now, 'Failed'))) return;
-      if (operation.kind === 'createItem') await removeItem(transaction, operation.workspace_id, operation.item_id);
+      if (operation.kind === 'createItem')
+        await removeItem(transaction, operation.workspace_id, operation.item_id);
       const why = error.toJson(request.requestId);
-      await transaction.updateTable('items_operation').set({ error: why }).where('id', '=', operation.id).execute();
+      await transaction
+        .updateTable('items_operation')
+        .set({ error: why })
+        .where('id', '=', operation.id)
+        .execute();
     });
   }
 }
 
 /** Completes an operation; false if another process has completed it. */
-async function claim(transaction: ItemsTransaction, id: string, now: number, status: OperationRow['status']): Promise<boolean> {
+async function claim(
+  transaction: ItemsTransaction,
+  id: string,
+  now: number,
+  status: OperationRow['status'],
+): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('items_operation')
     .set({ status, updated_at: now })
@@ -131,23 +178,47 @@ async function claim(transaction: ItemsTransaction, id: string, now: number, sta
   return numUpdatedRows === 1n;
 }
 
-async function carryOut(transaction: ItemsTransaction, operation: OperationRow, request: OperationRequest): Promise<unknown> {
-  const item = await transaction.selectFrom('items_item').selectAll().where('id', '=', operation.item_id).executeTakeFirst();
-  if (!item) throw new Problem('ItemNotFound', `The item ${operation.item_id} was deleted before the operation ended.`);
+async function carryOut(
+  transaction: ItemsTransaction,
+  operation: OperationRow,
+  request: OperationRequest,
+): Promise<unknown> {
+  const item = await transaction
+    .selectFrom('items_item')
+    .selectAll()
+    .where('id', '=', operation.item_id)
+    .executeTakeFirst();
+  if (!item)
+    throw new Problem(
+      'ItemNotFound',
+      `The item ${operation.item_id} was deleted before the operation ended.`,
+    );
   switch (operation.kind) {
     case 'createItem':
       return finishCreation(transaction, item, request);
     case 'getDefinition':
       return viewDefinition(transaction, item);
     case 'updateDefinition':
-      await replaceDefinition(transaction, item, request.definition ?? { parts: [] }, request.metadata ?? 'keep');
+      await replaceDefinition(
+        transaction,
+        item,
+        request.definition ?? { parts: [] },
+        request.metadata ?? 'keep',
+      );
       return undefined;
   }
 }
 
-async function finishCreation(transaction: ItemsTransaction, item: ItemRow, request: OperationRequest): Promise<undefined> {
+async function finishCreation(
+  transaction: ItemsTransaction,
+  item: ItemRow,
+  request: OperationRequest,
+): Promise<undefined> {
   if (request.fail)
-    throw new Problem('UnknownError', `The ${item.type} "${item.display_name}" could not be created: its provisioning failed.`);
+    throw new Problem(
+      'UnknownError',
+      `The ${item.type} "${item.display_name}" could not be created: its provisioning failed.`,
+    );
   await transaction
     .updateTable('items_item')
     .set({ state: 'active' })

@@ -26,10 +26,14 @@ export interface NewOperation {
   readonly request: OperationRequest;
 }
 
-/** Runs long-running operations: accepted in the same transaction as their reservations, ended when due, also after a restart. */
+/**
+ * Runs long-running operations: accepted in the same transaction as their reservations, ended when
+ * due, also after a restart.
+ */
 export interface OperationEngine {
   /**
-   * Whether to accept the next operation for later, instead of answering immediately (`--long-running`).
+   * Whether to accept the next operation for later, instead of answering immediately
+   * (`--long-running`).
    *
    * @param size the size of the request's body in bytes.
    */

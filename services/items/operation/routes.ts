@@ -8,19 +8,32 @@ import type { OperationRequest, OperationRow } from './operation.js';
 
 /** The states and results of operations. */
 export const operationRoutes: readonly Route[] = [
-  { method: 'GET', path: '/operations/:operationId', summary: 'Get the state of an operation', handler: getState },
-  { method: 'GET', path: '/operations/:operationId/result', summary: 'Get the result of an operation', handler: getResult },
+  {
+    method: 'GET',
+    path: '/operations/:operationId',
+    summary: 'Get the state of an operation',
+    handler: getState,
+  },
+  {
+    method: 'GET',
+    path: '/operations/:operationId/result',
+    summary: 'Get the result of an operation',
+    handler: getResult,
+  },
 ];
 
 async function getState(call: Call): Promise<Answer> {
   const operation = await findOperation(call);
   const address = `${call.origin}/v1/operations/${operation.id}`;
   const now = call.runtime.clock.now().getTime();
-  const headers: Record<string, string> = { [say(words.operationIdHeader, call.runtime.dialect)]: operation.id };
+  const headers: Record<string, string> = {
+    [say(words.operationIdHeader, call.runtime.dialect)]: operation.id,
+  };
   if (operation.status === 'Running') {
     headers['location'] = address;
     headers['retry-after'] = String(Math.max(1, Math.ceil((operation.due_at - now) / 1000)));
-  } else if (operation.status === 'Succeeded' && operation.kind !== 'updateDefinition') headers['location'] = `${address}/result`;
+  } else if (operation.status === 'Succeeded' && operation.kind !== 'updateDefinition')
+    headers['location'] = `${address}/result`;
   return { ...ok(stateOf(operation, now)), headers };
 }
 
@@ -29,8 +42,15 @@ function stateOf(operation: OperationRow, now: number): Record<string, unknown> 
   return {
     status: operation.status,
     createdTimeUtc: new Date(operation.created_at).toISOString(),
-    lastUpdatedTimeUtc: new Date(operation.status === 'Running' ? now : operation.updated_at).toISOString(),
-    percentComplete: operation.status === 'Succeeded' ? 100 : operation.status === 'Failed' ? null : Math.min(99, Math.floor(share * 100)),
+    lastUpdatedTimeUtc: new Date(
+      operation.status === 'Running' ? now : operation.updated_at,
+    ).toISOString(),
+    percentComplete:
+      operation.status === 'Succeeded'
+        ? 100
+        : operation.status === 'Failed'
+          ? null
+          : Math.min(99, Math.floor(share * 100)),
     ...(operation.error === null ? {} : { error: JSON.parse(operation.error) as unknown }),
   };
 }
@@ -38,31 +58,47 @@ function stateOf(operation: OperationRow, now: number): Record<string, unknown> 
 async function getResult(call: Call): Promise<Answer> {
   const operation = await findOperation(call);
   if (operation.status !== 'Succeeded')
-    throw new Problem('OperationNotSucceeded', `The operation has no result: it is ${operation.status}.`, {
-      isRetriable: operation.status === 'Running',
-    });
-  if (operation.kind === 'updateDefinition') throw new Problem('OperationHasNoResult', 'The operation succeeded and has no result.');
+    throw new Problem(
+      'OperationNotSucceeded',
+      `The operation has no result: it is ${operation.status}.`,
+      {
+        isRetriable: operation.status === 'Running',
+      },
+    );
+  if (operation.kind === 'updateDefinition')
+    throw new Problem('OperationHasNoResult', 'The operation succeeded and has no result.');
   if (operation.kind === 'getDefinition') {
     // Only callers who may write get definitions.
     const { role } = await findWorkspace(call, operation.workspace_id);
     if (!reaches(role, 'Contributor'))
-      throw new Problem('InsufficientWorkspaceRole', 'A definition needs the role of a Contributor or more.');
+      throw new Problem(
+        'InsufficientWorkspaceRole',
+        'A definition needs the role of a Contributor or more.',
+      );
     return ok(JSON.parse(operation.result ?? '{}') as unknown);
   }
   const { db } = call.runtime;
   const active = db.selectFrom('items_item').selectAll().where('state', '=', 'active');
   const item = await active.where('id', '=', operation.item_id).executeTakeFirst();
-  if (!item) throw new Problem('ItemNotFound', `The item ${operation.item_id} has been deleted since.`);
+  if (!item)
+    throw new Problem('ItemNotFound', `The item ${operation.item_id} has been deleted since.`);
   const { typed = false } = JSON.parse(operation.request) as OperationRequest;
   return ok(await viewItem(call.runtime, db, item, { properties: typed, identity: true }));
 }
 
-/** The operation of a request's path, for a caller with a role in its workspace; for others it does not exist. */
+/**
+ * The operation of a request's path, for a caller with a role in its workspace; for others it does
+ * not exist.
+ */
 async function findOperation(call: Call): Promise<OperationRow> {
   const id = call.params['operationId'] ?? '';
   const notFound = new Problem('OperationNotFound', `The operation ${id} could not be found.`);
   const operation = isUuid(id)
-    ? await call.runtime.db.selectFrom('items_operation').selectAll().where('id', '=', id).executeTakeFirst()
+    ? await call.runtime.db
+        .selectFrom('items_operation')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst()
     : undefined;
   if (!operation) throw notFound;
   try {
@@ -74,7 +110,10 @@ async function findOperation(call: Call): Promise<OperationRow> {
   return operation;
 }
 
-/** The 202 of an accepted operation: the address of its state, its id, and when to poll (items interface, "States and transitions"). */
+/**
+ * The 202 of an accepted operation: the address of its state, its id, and when to poll (items
+ * interface, "States and transitions").
+ */
 export function acceptedAnswer({ runtime, origin }: Call, operationId: string): Answer {
   return {
     status: 202,

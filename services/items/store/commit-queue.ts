@@ -4,7 +4,10 @@ import type { ItemsDatabase, ItemsTransaction } from './tables.js';
 
 /** Runs small changes, each all or nothing and durable before it is acknowledged. */
 export interface CommitQueue {
-  /** @returns the result of the work after it is committed; work that throws leaves nothing and its error is passed on. */
+  /**
+   * @returns the result of the work after it is committed; work that throws leaves nothing and its
+   *   error is passed on.
+   */
   run<T>(work: (transaction: ItemsTransaction) => Promise<T>): Promise<T>;
 }
 
@@ -18,8 +21,9 @@ interface Job {
 const together = 64;
 
 /**
- * SQLite runs one write transaction at a time, and each waits for the disk: waiting changes are put into one transaction, each in its own
- * savepoint, and wait for the disk once. PostgreSQL does the same itself.
+ * SQLite runs one write transaction at a time, and each waits for the disk: waiting changes are put
+ * into one transaction, each in its own savepoint, and wait for the disk once. PostgreSQL does the
+ * same itself.
  */
 export function createCommitQueue({ engine, connection }: Database): CommitQueue {
   const db = connection as unknown as ItemsDatabase;
@@ -47,7 +51,10 @@ async function commit(db: ItemsDatabase, jobs: readonly Job[]): Promise<void> {
   let outcomes: (() => void)[] = [];
   try {
     await db.transaction().execute(async (transaction) => {
-      for (const job of jobs) outcomes.push(jobs.length === 1 ? await alone(job, transaction) : await apart(job, transaction));
+      for (const job of jobs)
+        outcomes.push(
+          jobs.length === 1 ? await alone(job, transaction) : await apart(job, transaction),
+        );
     });
   } catch (error) {
     outcomes = jobs.map(
@@ -65,7 +72,10 @@ async function alone({ work, done }: Job, transaction: ItemsTransaction): Promis
   return () => done(value);
 }
 
-async function apart({ work, done, fail }: Job, transaction: ItemsTransaction): Promise<() => void> {
+async function apart(
+  { work, done, fail }: Job,
+  transaction: ItemsTransaction,
+): Promise<() => void> {
   await sql`savepoint one`.execute(transaction);
   try {
     const value = await work(transaction);

@@ -12,7 +12,10 @@ export interface CapacityTable {
   state: string;
 }
 
-/** A workspace; `item_count` counts its items, including children and those being created, and is the lock of its limit. */
+/**
+ * A workspace; `item_count` counts its items, including children and those being created, and is
+ * the lock of its limit.
+ */
 export interface WorkspaceTable {
   seq: Generated<number>;
   id: string;
@@ -141,7 +144,11 @@ export type ItemsReader = ItemsDatabase | ItemsTransaction;
 
 /** Whether an error is a violated unique constraint, on either engine. */
 function isUniqueViolation(error: unknown): boolean {
-  return sqliteFailed(error, 'unique') || sqliteFailed(error, 'primaryKey') || (error as { code?: unknown }).code === '23505';
+  return (
+    sqliteFailed(error, 'unique') ||
+    sqliteFailed(error, 'primaryKey') ||
+    (error as { code?: unknown }).code === '23505'
+  );
 }
 
 /** Makes a change. @param conflict the error for a name, or another unique value, that exists */

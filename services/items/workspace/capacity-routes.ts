@@ -18,16 +18,40 @@ export const capacityRoutes: readonly Route[] = [
   { method: 'GET', path: '/capacities', summary: 'List capacities', handler: list },
   { method: 'GET', path: '/capacities/:capacityId', summary: 'Get a capacity', handler: get },
   ...inWorkspace([
-    { ...admin, path: `${workspace}/assignToCapacity`, summary: 'Assign a workspace to a capacity', success: 202, run: assign },
-    { ...admin, path: `${workspace}/unassignFromCapacity`, summary: 'Take a workspace off its capacity', success: 202, run: unassign },
-    { ...admin, path: `${workspace}/provisionIdentity`, summary: 'Give a workspace an identity', run: provisionIdentity },
-    { ...admin, path: `${workspace}/deprovisionIdentity`, summary: 'Remove the identity of a workspace', run: deprovisionIdentity },
+    {
+      ...admin,
+      path: `${workspace}/assignToCapacity`,
+      summary: 'Assign a workspace to a capacity',
+      success: 202,
+      run: assign,
+    },
+    {
+      ...admin,
+      path: `${workspace}/unassignFromCapacity`,
+      summary: 'Take a workspace off its capacity',
+      success: 202,
+      run: unassign,
+    },
+    {
+      ...admin,
+      path: `${workspace}/provisionIdentity`,
+      summary: 'Give a workspace an identity',
+      run: provisionIdentity,
+    },
+    {
+      ...admin,
+      path: `${workspace}/deprovisionIdentity`,
+      summary: 'Remove the identity of a workspace',
+      run: deprovisionIdentity,
+    },
   ]),
 ];
 
 function list(call: Call): Promise<Answer> {
   requireScope(call, { to: 'read' });
-  return page(call, call.runtime.db.selectFrom('items_capacity').selectAll(), (rows) => rows.map(view));
+  return page(call, call.runtime.db.selectFrom('items_capacity').selectAll(), (rows) =>
+    rows.map(view),
+  );
 }
 
 async function get(call: Call): Promise<Answer> {
@@ -41,7 +65,8 @@ function view({ id, display_name, sku, region, state }: CapacityRow): object {
 
 async function assign(call: Call, access: EnteredWorkspace): Promise<Answer> {
   const { capacityId } = call.json();
-  if (!isUuid(capacityId)) throw new Problem('InvalidInput', 'capacityId is required and must be a UUID.');
+  if (!isUuid(capacityId))
+    throw new Problem('InvalidInput', 'capacityId is required and must be a UUID.');
   const id = capacityId.toLowerCase();
   await requireActiveCapacity(call, id);
   await change(call, access.workspace.id, { capacity_id: id });
@@ -49,7 +74,8 @@ async function assign(call: Call, access: EnteredWorkspace): Promise<Answer> {
 }
 
 async function unassign(call: Call, access: EnteredWorkspace): Promise<Answer> {
-  if (access.workspace.capacity_id === null) throw new Problem('WorkspaceHasNoCapacityAssigned', 'The workspace is not on a capacity.');
+  if (access.workspace.capacity_id === null)
+    throw new Problem('WorkspaceHasNoCapacityAssigned', 'The workspace is not on a capacity.');
   await change(call, access.workspace.id, { capacity_id: null });
   return { status: 202 };
 }
@@ -58,23 +84,37 @@ async function provisionIdentity(call: Call, access: EnteredWorkspace): Promise<
   if (access.workspace.identity_application_id !== null)
     throw new Problem('WorkspaceIdentityAlreadyExists', 'The workspace has an identity already.');
   const [applicationId, servicePrincipalId] = [randomUUID(), randomUUID()];
-  await change(call, access.workspace.id, { identity_application_id: applicationId, identity_principal_id: servicePrincipalId });
+  await change(call, access.workspace.id, {
+    identity_application_id: applicationId,
+    identity_principal_id: servicePrincipalId,
+  });
   return ok({ applicationId, servicePrincipalId });
 }
 
 async function deprovisionIdentity(call: Call, access: EnteredWorkspace): Promise<Answer> {
   if (access.workspace.identity_application_id === null)
-    throw new Problem('WorkspaceIdentityNotFound', 'The workspace has no identity.', { status: 400 });
-  await change(call, access.workspace.id, { identity_application_id: null, identity_principal_id: null });
+    throw new Problem('WorkspaceIdentityNotFound', 'The workspace has no identity.', {
+      status: 400,
+    });
+  await change(call, access.workspace.id, {
+    identity_application_id: null,
+    identity_principal_id: null,
+  });
   return ok();
 }
 
 async function change(
   call: Call,
   workspaceId: string,
-  values: Partial<Pick<WorkspaceTable, 'capacity_id' | 'identity_application_id' | 'identity_principal_id'>>,
+  values: Partial<
+    Pick<WorkspaceTable, 'capacity_id' | 'identity_application_id' | 'identity_principal_id'>
+  >,
 ): Promise<void> {
-  await call.runtime.db.updateTable('items_workspace').set(values).where('id', '=', workspaceId).execute();
+  await call.runtime.db
+    .updateTable('items_workspace')
+    .set(values)
+    .where('id', '=', workspaceId)
+    .execute();
 }
 
 /** @throws Problem 404 for an unknown capacity, 400 for one that isn't active */
@@ -89,7 +129,15 @@ export async function requireActiveCapacity(call: Call, capacityId: string): Pro
 }
 
 async function findCapacity(call: Call, id: string): Promise<CapacityRow> {
-  const capacity = await call.runtime.db.selectFrom('items_capacity').selectAll().where('id', '=', id).executeTakeFirst();
+  const capacity = await call.runtime.db
+    .selectFrom('items_capacity')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (capacity) return capacity;
-  throw new Problem('CapacityNotFound', `The capacity ${id} could not be found.`, relatedResourceOf(id, 'Capacity'));
+  throw new Problem(
+    'CapacityNotFound',
+    `The capacity ${id} could not be found.`,
+    relatedResourceOf(id, 'Capacity'),
+  );
 }

@@ -18,7 +18,15 @@ type FolderRow = Selectable<FolderTable>;
 /** Folders of a workspace. */
 export const folderRoutes: readonly Route[] = [
   ...inWorkspace([
-    { method: 'POST', path, summary: 'Create a folder', success: 201, least: 'Contributor', to: 'write', run: create },
+    {
+      method: 'POST',
+      path,
+      summary: 'Create a folder',
+      success: 201,
+      least: 'Contributor',
+      to: 'write',
+      run: create,
+    },
     { method: 'GET', path, summary: 'List folders', least: 'Viewer', to: 'read', run: list },
   ]),
   ...inWorkspace(
@@ -31,9 +39,30 @@ export const folderRoutes: readonly Route[] = [
         to: 'read',
         run: async (_call, _entered, folder) => ok(view(folder)),
       },
-      { method: 'PATCH', path: one, summary: 'Rename a folder', least: 'Contributor', to: 'write', run: rename },
-      { method: 'POST', path: `${one}/move`, summary: 'Move a folder', least: 'Contributor', to: 'write', run: move },
-      { method: 'DELETE', path: one, summary: 'Delete a folder', least: 'Contributor', to: 'write', run: remove },
+      {
+        method: 'PATCH',
+        path: one,
+        summary: 'Rename a folder',
+        least: 'Contributor',
+        to: 'write',
+        run: rename,
+      },
+      {
+        method: 'POST',
+        path: `${one}/move`,
+        summary: 'Move a folder',
+        least: 'Contributor',
+        to: 'write',
+        run: move,
+      },
+      {
+        method: 'DELETE',
+        path: one,
+        summary: 'Delete a folder',
+        least: 'Contributor',
+        to: 'write',
+        run: remove,
+      },
     ],
     findFolder,
   ),
@@ -53,14 +82,22 @@ async function create(call: Call, access: EnteredWorkspace): Promise<Answer> {
     display_name: displayName,
     name_key: nameKey(displayName),
   };
-  await uniquely(call.runtime.db.insertInto('items_folder').values(values).execute(), () => nameInUse(displayName));
+  await uniquely(call.runtime.db.insertInto('items_folder').values(values).execute(), () =>
+    nameInUse(displayName),
+  );
   return created(view(values), `${call.origin}${call.path}/${values.id}`);
 }
 
 async function list(call: Call, access: EnteredWorkspace): Promise<Answer> {
   const where = await belowFolder(call, access);
-  const folders = call.runtime.db.selectFrom('items_folder').selectAll().where('workspace_id', '=', access.workspace.id);
-  const query = where === 'everywhere' ? folders : folders.where('parent_id', 'in', where === 'top' ? [''] : [...where]);
+  const folders = call.runtime.db
+    .selectFrom('items_folder')
+    .selectAll()
+    .where('workspace_id', '=', access.workspace.id);
+  const query =
+    where === 'everywhere'
+      ? folders
+      : folders.where('parent_id', 'in', where === 'top' ? [''] : [...where]);
   return page(call, query, (rows) => rows.map(view));
 }
 
@@ -73,52 +110,93 @@ async function rename(call: Call, _entered: EnteredWorkspace, folder: FolderRow)
 
 async function move(call: Call, access: EnteredWorkspace, folder: FolderRow): Promise<Answer> {
   const { targetFolderId = null } = call.json();
-  if (targetFolderId !== null && !isUuid(targetFolderId)) throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
+  if (targetFolderId !== null && !isUuid(targetFolderId))
+    throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
   const target = targetFolderId?.toLowerCase() ?? '';
   if (target !== '') await assertFolder(call, access, target);
   if ((await descendants(call, access.workspace.id, folder.id)).includes(target))
-    throw new Problem('InvalidInput', 'A folder can not be moved into itself or into a folder below it.');
+    throw new Problem(
+      'InvalidInput',
+      'A folder can not be moved into itself or into a folder below it.',
+    );
   return change(call, folder, { parent_id: target });
 }
 
 async function remove(call: Call, _entered: EnteredWorkspace, folder: FolderRow): Promise<Answer> {
   await call.runtime.db.transaction().execute(async (transaction) => {
-    const item = await transaction.selectFrom('items_item').select('id').where('folder_id', '=', folder.id).limit(1).executeTakeFirst();
-    const child = await transaction.selectFrom('items_folder').select('id').where('parent_id', '=', folder.id).limit(1).executeTakeFirst();
-    if (item || child) throw new Problem('FolderNotEmpty', 'The folder is not empty: move or delete what is in it first.');
+    const item = await transaction
+      .selectFrom('items_item')
+      .select('id')
+      .where('folder_id', '=', folder.id)
+      .limit(1)
+      .executeTakeFirst();
+    const child = await transaction
+      .selectFrom('items_folder')
+      .select('id')
+      .where('parent_id', '=', folder.id)
+      .limit(1)
+      .executeTakeFirst();
+    if (item || child)
+      throw new Problem(
+        'FolderNotEmpty',
+        'The folder is not empty: move or delete what is in it first.',
+      );
     await transaction.deleteFrom('items_folder').where('id', '=', folder.id).execute();
   });
   return ok();
 }
 
 async function change(call: Call, folder: FolderRow, values: Partial<FolderRow>): Promise<Answer> {
-  const changed = call.runtime.db.updateTable('items_folder').set(values).where('id', '=', folder.id).execute();
+  const changed = call.runtime.db
+    .updateTable('items_folder')
+    .set(values)
+    .where('id', '=', folder.id)
+    .execute();
   await uniquely(changed, () => nameInUse(values.display_name ?? folder.display_name));
   return ok(view({ ...folder, ...values }));
 }
 
 async function findFolder(call: Call, { workspace }: EnteredWorkspace): Promise<FolderRow> {
   const id = call.params['folderId'] ?? '';
-  const query = call.runtime.db.selectFrom('items_folder').selectAll().where('id', '=', id).where('workspace_id', '=', workspace.id);
+  const query = call.runtime.db
+    .selectFrom('items_folder')
+    .selectAll()
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspace.id);
   const folder = isUuid(id) ? await query.executeTakeFirst() : undefined;
   if (folder) return folder;
   throw new Problem('FolderNotFound', `The folder ${id} could not be found in the workspace.`);
 }
 
-function view({ id, display_name, workspace_id, parent_id }: Omit<FolderRow, 'seq'>): Record<string, unknown> {
-  return { id, displayName: display_name, workspaceId: workspace_id, ...(parent_id === '' ? {} : { parentFolderId: parent_id }) };
+function view({
+  id,
+  display_name,
+  workspace_id,
+  parent_id,
+}: Omit<FolderRow, 'seq'>): Record<string, unknown> {
+  return {
+    id,
+    displayName: display_name,
+    workspaceId: workspace_id,
+    ...(parent_id === '' ? {} : { parentFolderId: parent_id }),
+  };
 }
 
 function checkName(checks: Checks, value: unknown): string {
   const name = checks.value('displayName', value, folderName);
-  if (name?.trim() === '' || value === undefined || value === null) checks.fail('displayName is required and must not be empty.');
+  if (name?.trim() === '' || value === undefined || value === null)
+    checks.fail('displayName is required and must not be empty.');
   return name ?? '';
 }
 
 function nameInUse(displayName: string): Problem {
-  return new Problem('FolderDisplayNameAlreadyInUse', `There is a folder named "${displayName}" in the same place already.`, {
-    isRetriable: false,
-  });
+  return new Problem(
+    'FolderDisplayNameAlreadyInUse',
+    `There is a folder named "${displayName}" in the same place already.`,
+    {
+      isRetriable: false,
+    },
+  );
 }
 
 /**
@@ -126,7 +204,10 @@ function nameInUse(displayName: string): Problem {
  *
  * @returns the whole workspace, its top level only, or the folders with these ids.
  */
-export async function belowFolder(call: Call, access: EnteredWorkspace): Promise<'everywhere' | 'top' | readonly string[]> {
+export async function belowFolder(
+  call: Call,
+  access: EnteredWorkspace,
+): Promise<'everywhere' | 'top' | readonly string[]> {
   const root = call.query.get('rootFolderId')?.toLowerCase() ?? null;
   const recursive = isRecursive(call);
   if (root === null || root === '') return recursive ? 'everywhere' : 'top';
@@ -138,17 +219,27 @@ export async function belowFolder(call: Call, access: EnteredWorkspace): Promise
 /** The `recursive` option. @throws Problem 400 for anything but true and false */
 export function isRecursive(call: Call): boolean {
   const value = call.query.get('recursive') ?? 'true';
-  if (!/^(true|false)$/i.test(value)) throw new Problem('InvalidParameter', `recursive "${value}" is not allowed: it is true or false.`);
+  if (!/^(true|false)$/i.test(value))
+    throw new Problem(
+      'InvalidParameter',
+      `recursive "${value}" is not allowed: it is true or false.`,
+    );
   return value.toLowerCase() === 'true';
 }
 
 /** A folder and every folder below it. */
-export async function descendants(call: Call, workspaceId: string, root: string): Promise<readonly string[]> {
+export async function descendants(
+  call: Call,
+  workspaceId: string,
+  root: string,
+): Promise<readonly string[]> {
   const all = call.runtime.db.selectFrom('items_folder').select(['id', 'parent_id']);
   const folders = await all.where('workspace_id', '=', workspaceId).execute();
   const children = new Map<string, string[]>();
-  for (const { id, parent_id } of folders) children.set(parent_id, [...(children.get(parent_id) ?? []), id]);
+  for (const { id, parent_id } of folders)
+    children.set(parent_id, [...(children.get(parent_id) ?? []), id]);
   const ids = [root];
-  for (let index = 0; index < ids.length; index++) ids.push(...(children.get(ids[index] ?? '') ?? []));
+  for (let index = 0; index < ids.length; index++)
+    ids.push(...(children.get(ids[index] ?? '') ?? []));
   return ids;
 }

@@ -3,7 +3,13 @@ import type { Selectable } from 'kysely';
 import { say, words } from '../../../core/dialect/dialect.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import { inWorkspace } from '../access/in-workspace.js';
-import { type EnteredWorkspace, reaches, relatedResourceOf, type WorkspaceRole, workspaceRoles } from '../access/roles.js';
+import {
+  type EnteredWorkspace,
+  reaches,
+  relatedResourceOf,
+  type WorkspaceRole,
+  workspaceRoles,
+} from '../access/roles.js';
 import { isUuid } from '../http/checks.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { page } from '../http/paging.js';
@@ -13,29 +19,74 @@ import { type PrincipalTable, type RoleTable, uniquely } from '../store/tables.j
 const path = '/workspaces/:workspaceId/roleAssignments';
 const one = `${path}/:assignmentId`;
 
-/** The role assignments of a workspace: visible to members, changed by members up to their own role. */
+/**
+ * The role assignments of a workspace: visible to members, changed by members up to their own role.
+ */
 export const roleRoutes: readonly Route[] = [
   ...inWorkspace([
-    { method: 'POST', path, summary: 'Assign a role in a workspace', success: 201, least: 'Member', to: 'write', run: create },
-    { method: 'GET', path, summary: 'List role assignments', least: 'Member', to: 'read', run: list },
+    {
+      method: 'POST',
+      path,
+      summary: 'Assign a role in a workspace',
+      success: 201,
+      least: 'Member',
+      to: 'write',
+      run: create,
+    },
+    {
+      method: 'GET',
+      path,
+      summary: 'List role assignments',
+      least: 'Member',
+      to: 'read',
+      run: list,
+    },
   ]),
   ...inWorkspace(
     [
-      { method: 'GET', path: one, summary: 'Get a role assignment', least: 'Member', to: 'read', run: get },
-      { method: 'PATCH', path: one, summary: 'Change the role of an assignment', least: 'Member', to: 'write', run: update },
-      { method: 'DELETE', path: one, summary: 'Remove a role assignment', least: 'Member', to: 'write', run: remove },
+      {
+        method: 'GET',
+        path: one,
+        summary: 'Get a role assignment',
+        least: 'Member',
+        to: 'read',
+        run: get,
+      },
+      {
+        method: 'PATCH',
+        path: one,
+        summary: 'Change the role of an assignment',
+        least: 'Member',
+        to: 'write',
+        run: update,
+      },
+      {
+        method: 'DELETE',
+        path: one,
+        summary: 'Remove a role assignment',
+        least: 'Member',
+        to: 'write',
+        run: remove,
+      },
     ],
     findAssignment,
   ),
 ];
 
-const principalTypes = ['User', 'ServicePrincipal', 'Group', 'ServicePrincipalProfile', 'EntireTenant'];
+const principalTypes = [
+  'User',
+  'ServicePrincipal',
+  'Group',
+  'ServicePrincipalProfile',
+  'EntireTenant',
+];
 type RoleRow = Selectable<RoleTable>;
 
 async function create(call: Call, access: EnteredWorkspace): Promise<Answer> {
   const { principal, role: roleName } = call.json();
   const role = readRole(roleName);
-  if (!isObject(principal) || !isUuid(principal['id'])) throw new Problem('InvalidInput', 'principal.id is required and must be a UUID.');
+  if (!isObject(principal) || !isUuid(principal['id']))
+    throw new Problem('InvalidInput', 'principal.id is required and must be a UUID.');
   const { type } = principal;
   if (typeof type !== 'string' || !principalTypes.includes(type))
     throw new Problem(
@@ -45,13 +96,24 @@ async function create(call: Call, access: EnteredWorkspace): Promise<Answer> {
   assertMayGive(access, role);
   const { db } = call.runtime;
   const roles = db.selectFrom('items_role').where('workspace_id', '=', access.workspace.id);
-  const { count } = await roles.select((column) => column.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  const { count } = await roles
+    .select((column) => column.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
   const limit = workspace.limits.roleAssignments;
-  if (Number(count) >= limit) throw new Problem('InvalidInput', `A workspace has at most ${limit} role assignments.`);
-  const row = { workspace_id: access.workspace.id, principal_id: principal['id'].toLowerCase(), principal_type: type, role };
+  if (Number(count) >= limit)
+    throw new Problem('InvalidInput', `A workspace has at most ${limit} role assignments.`);
+  const row = {
+    workspace_id: access.workspace.id,
+    principal_id: principal['id'].toLowerCase(),
+    principal_type: type,
+    role,
+  };
   const conflict = 'The principal has a role in the workspace already: change that one.';
   const inserted = db.insertInto('items_role').values(row).execute();
-  await uniquely(inserted, () => new Problem('PrincipalAlreadyHasWorkspaceRolePermissions', conflict));
+  await uniquely(
+    inserted,
+    () => new Problem('PrincipalAlreadyHasWorkspaceRolePermissions', conflict),
+  );
   return created((await view(call, [row]))[0], `${call.origin}${call.path}/${row.principal_id}`);
 }
 
@@ -69,7 +131,11 @@ async function update(call: Call, access: EnteredWorkspace, row: RoleRow): Promi
   assertMayGive(access, role);
   assertMayGive(access, row.role as WorkspaceRole);
   if (role !== 'Admin') await assertOtherAdmin(call, row);
-  await call.runtime.db.updateTable('items_role').set({ role }).where('seq', '=', row.seq).execute();
+  await call.runtime.db
+    .updateTable('items_role')
+    .set({ role })
+    .where('seq', '=', row.seq)
+    .execute();
   return get(call, access, { ...row, role });
 }
 
@@ -119,13 +185,23 @@ async function findAssignment(call: Call, { workspace }: EnteredWorkspace): Prom
     .where((each) => each.and(key))
     .executeTakeFirst();
   if (row) return row;
-  throw new Problem('WorkspaceRoleAssignmentNotFound', `The role assignment ${id} could not be found in the workspace.`);
+  throw new Problem(
+    'WorkspaceRoleAssignmentNotFound',
+    `The role assignment ${id} could not be found in the workspace.`,
+  );
 }
 
-async function view(call: Call, rows: readonly Omit<RoleRow, 'seq'>[]): Promise<Record<string, unknown>[]> {
+async function view(
+  call: Call,
+  rows: readonly Omit<RoleRow, 'seq'>[],
+): Promise<Record<string, unknown>[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ principal_id }) => principal_id);
-  const known = await call.runtime.db.selectFrom('items_principal').selectAll().where('id', 'in', ids).execute();
+  const known = await call.runtime.db
+    .selectFrom('items_principal')
+    .selectAll()
+    .where('id', 'in', ids)
+    .execute();
   const appId = say(words.principalAppId, call.runtime.dialect);
   return rows.map(({ principal_id: id, principal_type: type, role }) => ({
     id,
@@ -143,11 +219,16 @@ async function view(call: Call, rows: readonly Omit<RoleRow, 'seq'>[]): Promise<
   }));
 }
 
-function detailsOf(known: Selectable<PrincipalTable> | undefined, type: string, appId: string): Record<string, unknown> {
+function detailsOf(
+  known: Selectable<PrincipalTable> | undefined,
+  type: string,
+  appId: string,
+): Record<string, unknown> {
   if (!known) return {};
   const displayName = known.display_name;
   if (type === 'User') return { displayName, userDetails: { userPrincipalName: known.detail } };
-  if (type === 'ServicePrincipal') return { displayName, servicePrincipalDetails: { [appId]: known.detail } };
+  if (type === 'ServicePrincipal')
+    return { displayName, servicePrincipalDetails: { [appId]: known.detail } };
   if (type === 'Group') return { displayName, groupDetails: { groupType: known.detail } };
   return { displayName };
 }

@@ -16,12 +16,32 @@ const one = '/workspaces/:workspaceId';
 
 /** Workspaces themselves. */
 export const workspaceRoutes: readonly Route[] = [
-  { method: 'POST', path: '/workspaces', summary: 'Create a workspace', success: 201, handler: create },
+  {
+    method: 'POST',
+    path: '/workspaces',
+    summary: 'Create a workspace',
+    success: 201,
+    handler: create,
+  },
   { method: 'GET', path: '/workspaces', summary: 'List workspaces', handler: list },
   ...inWorkspace([
     { method: 'GET', path: one, summary: 'Get a workspace', least: 'Viewer', to: 'read', run: get },
-    { method: 'PATCH', path: one, summary: 'Update a workspace', least: 'Admin', to: 'write', run: update },
-    { method: 'DELETE', path: one, summary: 'Delete a workspace', least: 'Admin', to: 'write', run: remove },
+    {
+      method: 'PATCH',
+      path: one,
+      summary: 'Update a workspace',
+      least: 'Admin',
+      to: 'write',
+      run: update,
+    },
+    {
+      method: 'DELETE',
+      path: one,
+      summary: 'Delete a workspace',
+      least: 'Admin',
+      to: 'write',
+      run: remove,
+    },
   ]),
 ];
 
@@ -30,7 +50,8 @@ async function create(call: Call): Promise<Answer> {
   const body = call.json();
   const checks = new Checks('InvalidInput');
   const displayName = checkName(body['displayName']);
-  const description = checks.value('description', body['description'], properties.description) ?? '';
+  const description =
+    checks.value('description', body['description'], properties.description) ?? '';
   const capacityId = checks.uuid('capacityId', body['capacityId']) ?? null;
   checks.finish();
   if (capacityId !== null) await requireActiveCapacity(call, capacityId);
@@ -53,7 +74,12 @@ async function create(call: Call): Promise<Answer> {
       .execute();
     if (call.caller.kind === 'anyone') return;
     const type = call.caller.kind === 'application' ? 'ServicePrincipal' : 'User';
-    const admin = { workspace_id: id, principal_id: call.caller.objectId.toLowerCase(), principal_type: type, role: 'Admin' };
+    const admin = {
+      workspace_id: id,
+      principal_id: call.caller.objectId.toLowerCase(),
+      principal_type: type,
+      role: 'Admin',
+    };
     await transaction.insertInto('items_role').values(admin).execute();
   });
   await uniquely(creation, () => nameExists(displayName));
@@ -66,7 +92,10 @@ async function list(call: Call): Promise<Answer> {
   const all = db.selectFrom('items_workspace').selectAll();
   if (call.caller.kind === 'anyone') return page(call, all, (rows) => rows.map(viewWorkspace));
   const principals = [...(await principalsOf(call))];
-  const roles = db.selectFrom('items_role').select('workspace_id').where('principal_id', 'in', principals);
+  const roles = db
+    .selectFrom('items_role')
+    .select('workspace_id')
+    .where('principal_id', 'in', principals);
   return page(call, all.where('id', 'in', roles), (rows) => rows.map(viewWorkspace));
 }
 
@@ -77,16 +106,23 @@ async function get(call: Call, { workspace }: EnteredWorkspace): Promise<Answer>
 async function update(call: Call, access: EnteredWorkspace): Promise<Answer> {
   const body = call.json();
   const checks = new Checks('InvalidRequest');
-  const displayName = body['displayName'] === undefined ? undefined : checkName(body['displayName']);
+  const displayName =
+    body['displayName'] === undefined ? undefined : checkName(body['displayName']);
   const description = checks.value('description', body['description'], properties.description);
   checks.finish();
   const { id } = access.workspace;
   const change: Partial<Selectable<WorkspaceTable>> = {
     id,
-    ...(displayName === undefined ? {} : { display_name: displayName, name_key: nameKey(displayName) }),
+    ...(displayName === undefined
+      ? {}
+      : { display_name: displayName, name_key: nameKey(displayName) }),
     ...(description === undefined ? {} : { description }),
   };
-  const changed = call.runtime.db.updateTable('items_workspace').set(change).where('id', '=', id).execute();
+  const changed = call.runtime.db
+    .updateTable('items_workspace')
+    .set(change)
+    .where('id', '=', id)
+    .execute();
   await uniquely(changed, () => nameExists(displayName ?? ''));
   return get(call, access);
 }
@@ -105,15 +141,26 @@ async function remove(call: Call, { workspace: { id } }: EnteredWorkspace): Prom
 }
 
 function checkName(value: unknown): string {
-  if (typeof value !== 'string') throw new Problem('InvalidInput', 'displayName is required and must be a non-empty string.');
+  if (typeof value !== 'string')
+    throw new Problem('InvalidInput', 'displayName is required and must be a non-empty string.');
   const mistake = mistakeIn(properties.displayName, value);
   if (mistake === undefined) return value;
-  const codes: Readonly<Record<string, string>> = { maxLength: 'WorkspaceNameTooLong', refuses: 'WorkspaceNameIsReserved' };
-  throw new Problem(codes[mistake.keyword] ?? 'InvalidInput', `displayName is not allowed: ${mistake.words}.`);
+  const codes: Readonly<Record<string, string>> = {
+    maxLength: 'WorkspaceNameTooLong',
+    refuses: 'WorkspaceNameIsReserved',
+  };
+  throw new Problem(
+    codes[mistake.keyword] ?? 'InvalidInput',
+    `displayName is not allowed: ${mistake.words}.`,
+  );
 }
 
 function nameExists(displayName: string): Problem {
-  return new Problem('WorkspaceNameAlreadyExists', `There is a workspace named "${displayName}" already.`, { isRetriable: false });
+  return new Problem(
+    'WorkspaceNameAlreadyExists',
+    `There is a workspace named "${displayName}" already.`,
+    { isRetriable: false },
+  );
 }
 
 /** A workspace in a listing. */
@@ -129,9 +176,21 @@ function viewWorkspace(workspace: Selectable<WorkspaceTable>): Record<string, un
 
 /** A workspace in a single answer. */
 async function infoOf({ runtime: { db } }: Call, id: string): Promise<Record<string, unknown>> {
-  const workspace = await db.selectFrom('items_workspace').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-  const { capacity_id: capacityId, identity_application_id: applicationId, identity_principal_id: servicePrincipalId } = workspace;
-  const capacity = await db.selectFrom('items_capacity').selectAll().where('id', '=', capacityId).executeTakeFirst();
+  const workspace = await db
+    .selectFrom('items_workspace')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const {
+    capacity_id: capacityId,
+    identity_application_id: applicationId,
+    identity_principal_id: servicePrincipalId,
+  } = workspace;
+  const capacity = await db
+    .selectFrom('items_capacity')
+    .selectAll()
+    .where('id', '=', capacityId)
+    .executeTakeFirst();
   return {
     ...viewWorkspace(workspace),
     capacityAssignmentProgress: 'Completed',

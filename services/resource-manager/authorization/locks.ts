@@ -7,14 +7,18 @@ import { keyOf, type ResourceStore } from '../store.js';
 const generic = genericKind('Microsoft.Authorization/locks');
 const levels = ['CanNotDelete', 'ReadOnly'];
 
-/** Management locks: they protect a scope and everything below it from deletion, or from any change. */
+/**
+ * Management locks: they protect a scope and everything below it from deletion, or from any change.
+ */
 export const lock: ResourceKind = {
   ...generic,
   child: true,
   declare(body, context) {
     const level = textOf(objectOf(body['properties'])?.['level']);
     if (level === undefined || !levels.includes(level))
-      throw unreadable(`'properties.level' is ${level === undefined ? 'missing' : `'${level}'`}: allowed are ${levels.join(' and ')}.`);
+      throw unreadable(
+        `'properties.level' is ${level === undefined ? 'missing' : `'${level}'`}: allowed are ${levels.join(' and ')}.`,
+      );
     return generic.declare(body, context);
   },
   present: ({ properties }) => properties,

@@ -17,7 +17,11 @@ export const roleDefinition: ResourceKind = {
   child: true,
   putStatus: 201,
   checkName(name) {
-    if (!isGuid(name)) throw badRequest('InvalidRoleDefinitionId', `The role definition ID '${name}' is not valid: it must be a GUID.`);
+    if (!isGuid(name))
+      throw badRequest(
+        'InvalidRoleDefinitionId',
+        `The role definition ID '${name}' is not valid: it must be a GUID.`,
+      );
   },
   async declare(body, context) {
     const { path, store } = context;
@@ -25,21 +29,35 @@ export const roleDefinition: ResourceKind = {
     const roleName = textOf(objectOf(body['properties'])?.['roleName']);
     if (roleName === undefined) throw unreadable("'properties.roleName' is missing.");
     const byName = await rolesOf(store, path.subscription);
-    if (byName.some((other) => sameText(other.properties['roleName'], roleName) && keyOf(other.id) !== keyOf(path.id)))
+    if (
+      byName.some(
+        (other) =>
+          sameText(other.properties['roleName'], roleName) && keyOf(other.id) !== keyOf(path.id),
+      )
+    )
       throw conflict(
         'RoleDefinitionWithSameNameExists',
         'A custom role with the same name already exists in this directory. Use a different name.',
       );
     return definitions.declare(body, context);
   },
-  present: ({ properties, createdAt, changedAt }) => ({ type: 'CustomRole', ...properties, createdOn: createdAt, updatedOn: changedAt }),
+  present: ({ properties, createdAt, changedAt }) => ({
+    type: 'CustomRole',
+    ...properties,
+    createdOn: createdAt,
+    updatedOn: changedAt,
+  }),
   async beforeDelete({ id, name, subscription }, { store }) {
     requireOwn(name);
     const role = name.toLowerCase();
     const used = (await store.list({ subscription, type: assignments.type })).some(
       ({ properties }) => lastOf(properties['roleDefinitionId']) === role,
     );
-    if (used) throw badRequest('RoleDefinitionHasAssignments', `There are existing role assignments referencing the role '${id}'.`);
+    if (used)
+      throw badRequest(
+        'RoleDefinitionHasAssignments',
+        `There are existing role assignments referencing the role '${id}'.`,
+      );
   },
 };
 
@@ -49,16 +67,30 @@ export const roleAssignment: ResourceKind = {
   child: true,
   checkName(name) {
     if (!isGuid(name))
-      throw badRequest('InvalidRoleAssignmentId', `The role assignment ID '${name}' is not valid. The role assignment ID must be a GUID.`);
+      throw badRequest(
+        'InvalidRoleAssignmentId',
+        `The role assignment ID '${name}' is not valid. The role assignment ID must be a GUID.`,
+      );
   },
   async declare(body, context) {
     const { path, previous, store, hosting } = context;
     const settings = objectOf(body['properties']) ?? {};
-    const [role, principal] = ['roleDefinitionId', 'principalId'].map((name) => textOf(settings[name]));
-    if (role === undefined || principal === undefined) throw unreadable("'properties' needs 'roleDefinitionId' and 'principalId'.");
-    if (!(await rolesOf(store, path.subscription)).some(({ name }) => name.toLowerCase() === lastOf(role)))
-      throw badRequest('RoleDefinitionDoesNotExist', `The specified role definition with ID '${lastOf(role)}' does not exist.`);
-    const names = (of: Json): boolean => lastOf(of['roleDefinitionId']) === lastOf(role) && sameText(of['principalId'], principal);
+    const [role, principal] = ['roleDefinitionId', 'principalId'].map((name) =>
+      textOf(settings[name]),
+    );
+    if (role === undefined || principal === undefined)
+      throw unreadable("'properties' needs 'roleDefinitionId' and 'principalId'.");
+    if (
+      !(await rolesOf(store, path.subscription)).some(
+        ({ name }) => name.toLowerCase() === lastOf(role),
+      )
+    )
+      throw badRequest(
+        'RoleDefinitionDoesNotExist',
+        `The specified role definition with ID '${lastOf(role)}' does not exist.`,
+      );
+    const names = (of: Json): boolean =>
+      lastOf(of['roleDefinitionId']) === lastOf(role) && sameText(of['principalId'], principal);
     if (previous !== undefined && !names(previous.properties))
       throw badRequest(
         'RoleAssignmentUpdateNotPermitted',
@@ -66,14 +98,20 @@ export const roleAssignment: ResourceKind = {
       );
     const others = await store.list({ subscription: path.subscription, type: assignments.type });
     const twin = others.find(
-      (other) => keyOf(other.id) !== keyOf(path.id) && keyOf(scopeOf(other)) === keyOf(scopeOf(path)) && names(other.properties),
+      (other) =>
+        keyOf(other.id) !== keyOf(path.id) &&
+        keyOf(scopeOf(other)) === keyOf(scopeOf(path)) &&
+        names(other.properties),
     );
     if (twin !== undefined)
       throw conflict(
         'RoleAssignmentExists',
         `The role assignment already exists. The ID of the existing role assignment is ${twin.name.replaceAll('-', '')}.`,
       );
-    const principalType = textOf(settings['principalType']) ?? (await hosting.principalTypeOf?.(principal)) ?? 'ServicePrincipal';
+    const principalType =
+      textOf(settings['principalType']) ??
+      (await hosting.principalTypeOf?.(principal)) ??
+      'ServicePrincipal';
     const properties = { ...omit(settings, ['scope', 'createdOn', 'updatedOn']), principalType };
     return assignments.declare({ ...body, properties }, context);
   },
@@ -85,7 +123,10 @@ export const roleAssignment: ResourceKind = {
   }),
 };
 
-/** Where a resource is stored: role definitions belong to their subscription, whatever scope a request names. */
+/**
+ * Where a resource is stored: role definitions belong to their subscription, whatever scope a
+ * request names.
+ */
 export function roleHome(path: ResourcePath): ResourcePath {
   if (!sameText(path.type, roleDefinition.type)) return path;
   const { parent: _parent, extension: _extension, ...rest } = path;
@@ -103,7 +144,13 @@ export function builtInRole(subscription: string, name: string): StoredResource 
   const { id, name: roleName, actions, dataActions, notActions } = role;
   const since = '2015-02-02T21:55:09.880Z';
   return {
-    ...{ id: roleId(subscription, id), type: roleDefinition.type, name: id, subscription, group: '' },
+    ...{
+      id: roleId(subscription, id),
+      type: roleDefinition.type,
+      name: id,
+      subscription,
+      group: '',
+    },
     properties: {
       ...{ roleName, type: 'BuiltInRole', description: '', assignableScopes: ['/'] },
       permissions: [{ actions, notActions, dataActions, notDataActions: [] }],
@@ -114,7 +161,8 @@ export function builtInRole(subscription: string, name: string): StoredResource 
 
 /** The built-in roles and those of a subscription. */
 async function rolesOf(store: ResourceStore, subscription: string): Promise<StoredResource[]> {
-  const own = subscription === '' ? [] : await store.list({ subscription, type: roleDefinition.type });
+  const own =
+    subscription === '' ? [] : await store.list({ subscription, type: roleDefinition.type });
   return [...builtInRoles.map(({ id }) => builtInRole(subscription, id) as StoredResource), ...own];
 }
 
@@ -125,7 +173,8 @@ async function rolesOf(store: ResourceStore, subscription: string): Promise<Stor
  */
 function readFilter(filter: string | null, scope: string): (resource: StoredResource) => boolean {
   if (filter === null || filter.trim() === '') return () => true;
-  const [, name, literal] = /^\s*(\w+)\s*(?:eq\s*|\(\s*)'((?:[^']|'')*)'\s*\)?\s*$/i.exec(filter) ?? [];
+  const [, name, literal] =
+    /^\s*(\w+)\s*(?:eq\s*|\(\s*)'((?:[^']|'')*)'\s*\)?\s*$/i.exec(filter) ?? [];
   const value = literal?.replaceAll("''", "'") ?? '';
   switch (name?.toLowerCase()) {
     case 'rolename':
@@ -138,22 +187,40 @@ function readFilter(filter: string | null, scope: string): (resource: StoredReso
   }
   if (/^\s*atscope\(\)\s*$/i.test(filter)) return (resource) => isWithin(scope, scopeOf(resource));
   const allowed = "roleName eq '…', type eq '…', principalId eq '…', assignedTo('…') or atScope()";
-  throw badRequest('InvalidFilterInQueryString', `Invalid $filter '${filter}': allowed is ${allowed}.`);
+  throw badRequest(
+    'InvalidFilterInQueryString',
+    `Invalid $filter '${filter}': allowed is ${allowed}.`,
+  );
 }
 
-/** The roles that can be assigned at a scope, or the assignments at it, above it and below it; undefined for any other type. */
+/**
+ * The roles that can be assigned at a scope, or the assignments at it, above it and below it;
+ * undefined for any other type.
+ */
 export async function listAtScope(
   store: ResourceStore,
-  { subscription, group, type, parent }: { subscription: string; group?: string; type: string; parent?: string },
+  {
+    subscription,
+    group,
+    type,
+    parent,
+  }: { subscription: string; group?: string; type: string; parent?: string },
   filter: string | null,
 ): Promise<StoredResource[] | undefined> {
   const isRoles = sameText(type, roleDefinition.type);
   if (!isRoles && !sameText(type, roleAssignment.type)) return undefined;
-  const around = group === undefined ? `/subscriptions/${subscription}` : `/subscriptions/${subscription}/resourceGroups/${group}`;
+  const around =
+    group === undefined
+      ? `/subscriptions/${subscription}`
+      : `/subscriptions/${subscription}/resourceGroups/${group}`;
   const scope = subscription === '' ? '' : (parent ?? around);
   const matches = readFilter(filter, scope);
-  const resources = isRoles ? await rolesOf(store, subscription) : await store.list({ subscription, type });
-  return resources.filter((each) => (isRoles ? isAssignableAt(each, scope) : isAround(scopeOf(each), scope))).filter(matches);
+  const resources = isRoles
+    ? await rolesOf(store, subscription)
+    : await store.list({ subscription, type });
+  return resources
+    .filter((each) => (isRoles ? isAssignableAt(each, scope) : isAround(scopeOf(each), scope)))
+    .filter(matches);
 }
 
 function isAssignableAt({ properties }: StoredResource, scope: string): boolean {
@@ -173,7 +240,11 @@ function scopeOf({ id }: { readonly id: string }): string {
 /** @throws ArmError 409 for a built-in role. */
 function requireOwn(name: string): void {
   if (builtInRole('', name) === undefined) return;
-  throw new ArmError(409, 'RoleDefinitionUpdateNotPermitted', `The role '${name}' is built in: it can't be changed or deleted.`);
+  throw new ArmError(
+    409,
+    'RoleDefinitionUpdateNotPermitted',
+    `The role '${name}' is built in: it can't be changed or deleted.`,
+  );
 }
 
 function sameText(a: unknown, b: string): boolean {

@@ -7,23 +7,32 @@ import type { Json, StoredSecret } from '../store.js';
  * Checks the rules that combine several properties of an app's ingress.
  *
  * @param revisions the names of the existing revisions, which traffic may name.
- * @throws ArmError 400 for an exposed port without TCP, traffic to an unknown revision, or weights that do not add up to 100.
+ * @throws ArmError 400 for an exposed port without TCP, traffic to an unknown revision, or weights
+ *   that do not add up to 100.
  */
 export function checkIngress(configuration: Json, revisions: ReadonlySet<string>): void {
   const ingress = objectOf(configuration['ingress']);
   if (ingress === undefined) return;
   const transport = textOf(ingress['transport']) ?? 'auto';
-  const exposedPort = numberOf(ingress['exposedPort'], 'properties.configuration.ingress.exposedPort') ?? 0;
+  const exposedPort =
+    numberOf(ingress['exposedPort'], 'properties.configuration.ingress.exposedPort') ?? 0;
   if (exposedPort !== 0 && transport.toLowerCase() !== 'tcp')
-    throw badRequest('ContainerAppInvalidIngressExposedPort', 'exposedPort can only be set for TCP ingress.');
-  checkTraffic(objectsOf(ingress['traffic'], 'properties.configuration.ingress.traffic'), revisions);
+    throw badRequest(
+      'ContainerAppInvalidIngressExposedPort',
+      'exposedPort can only be set for TCP ingress.',
+    );
+  checkTraffic(
+    objectsOf(ingress['traffic'], 'properties.configuration.ingress.traffic'),
+    revisions,
+  );
 }
 
 function checkTraffic(traffic: readonly Json[], revisions: ReadonlySet<string>): void {
   if (traffic.length === 0) return;
   let sum = 0;
   for (const entry of traffic) {
-    const weight = numberOf(entry['weight'], 'properties.configuration.ingress.traffic.weight') ?? 0;
+    const weight =
+      numberOf(entry['weight'], 'properties.configuration.ingress.traffic.weight') ?? 0;
     sum += weight;
     const revision = textOf(entry['revisionName']);
     if (entry['latestRevision'] === true && revision !== undefined)
@@ -32,11 +41,17 @@ function checkTraffic(traffic: readonly Json[], revisions: ReadonlySet<string>):
         `Traffic can go to the latest revision or to '${revision}', not to both in one entry.`,
       );
     if (entry['latestRevision'] !== true && (revision === undefined || !revisions.has(revision)))
-      throw badRequest('RevisionNotFound', `The revision '${revision ?? ''}' that traffic is sent to does not exist.`);
+      throw badRequest(
+        'RevisionNotFound',
+        `The revision '${revision ?? ''}' that traffic is sent to does not exist.`,
+      );
   }
   const { traffic: whole } = containerApp.limits;
   if (sum !== whole)
-    throw badRequest('ContainerAppInvalidTrafficWeight', `The traffic weights add up to ${sum}: they must add up to ${whole}.`);
+    throw badRequest(
+      'ContainerAppInvalidTrafficWeight',
+      `The traffic weights add up to ${sum}: they must add up to ${whole}.`,
+    );
 }
 
 /**
@@ -45,21 +60,35 @@ function checkTraffic(traffic: readonly Json[], revisions: ReadonlySet<string>):
  * @throws ArmError 400 for a repeated name, or a secret without a value or a key vault reference.
  */
 export function declareSecrets(configuration: Json): StoredSecret[] {
-  const secrets = objectsOf(configuration['secrets'], 'properties.configuration.secrets').map((properties) => {
-    const name = textOf(properties['name']) ?? '';
-    const [value, keyVaultUrl, identity] = [textOf(properties['value']), textOf(properties['keyVaultUrl']), textOf(properties['identity'])];
-    if (value === undefined && (keyVaultUrl === undefined || identity === undefined))
-      throw badRequest(
-        'ContainerAppSecretInvalid',
-        `Invalid secret '${name}': a value, or both keyVaultUrl and identity, must be provided.`,
-      );
-    return {
-      name,
-      ...(keyVaultUrl === undefined ? { value: value as string } : { keyVaultUrl, ...(identity === undefined ? {} : { identity }) }),
-    };
-  });
-  const repeated = secrets.find(({ name }, at) => secrets.findIndex((other) => other.name === name) !== at);
-  if (repeated !== undefined) throw badRequest('ContainerAppSecretDuplicate', `The secret '${repeated.name}' is declared more than once.`);
+  const secrets = objectsOf(configuration['secrets'], 'properties.configuration.secrets').map(
+    (properties) => {
+      const name = textOf(properties['name']) ?? '';
+      const [value, keyVaultUrl, identity] = [
+        textOf(properties['value']),
+        textOf(properties['keyVaultUrl']),
+        textOf(properties['identity']),
+      ];
+      if (value === undefined && (keyVaultUrl === undefined || identity === undefined))
+        throw badRequest(
+          'ContainerAppSecretInvalid',
+          `Invalid secret '${name}': a value, or both keyVaultUrl and identity, must be provided.`,
+        );
+      return {
+        name,
+        ...(keyVaultUrl === undefined
+          ? { value: value as string }
+          : { keyVaultUrl, ...(identity === undefined ? {} : { identity }) }),
+      };
+    },
+  );
+  const repeated = secrets.find(
+    ({ name }, at) => secrets.findIndex((other) => other.name === name) !== at,
+  );
+  if (repeated !== undefined)
+    throw badRequest(
+      'ContainerAppSecretDuplicate',
+      `The secret '${repeated.name}' is declared more than once.`,
+    );
   return secrets;
 }
 
@@ -68,14 +97,24 @@ export function declareSecrets(configuration: Json): StoredSecret[] {
  *
  * @throws ArmError 400 naming the first undeclared one.
  */
-export function checkSecretReferences(configuration: Json, template: Json, secrets: readonly StoredSecret[]): void {
+export function checkSecretReferences(
+  configuration: Json,
+  template: Json,
+  secrets: readonly StoredSecret[],
+): void {
   const known = new Set(secrets.map(({ name }) => name));
   const need = (reference: unknown, where: string): void => {
     const name = textOf(reference);
     if (name !== undefined && !known.has(name))
-      throw badRequest('ContainerAppSecretRefNotFound', `SecretRef '${name}' defined for ${where} not found.`);
+      throw badRequest(
+        'ContainerAppSecretRefNotFound',
+        `SecretRef '${name}' defined for ${where} not found.`,
+      );
   };
-  for (const registry of objectsOf(configuration['registries'], 'properties.configuration.registries'))
+  for (const registry of objectsOf(
+    configuration['registries'],
+    'properties.configuration.registries',
+  ))
     need(registry['passwordSecretRef'], `registry '${String(registry['server'])}'`);
   for (const list of ['containers', 'initContainers'])
     for (const container of objectsOf(template[list], `properties.template.${list}`))
@@ -84,7 +123,10 @@ export function checkSecretReferences(configuration: Json, template: Json, secre
   const scale = template['scale'] as Json | null | undefined;
   for (const rule of objectsOf(scale?.['rules'], 'properties.template.scale.rules'))
     for (const kind of ['custom', 'http', 'tcp', 'azureQueue'])
-      for (const auth of objectsOf((rule[kind] as Json | null | undefined)?.['auth'], `scale rule auth`))
+      for (const auth of objectsOf(
+        (rule[kind] as Json | null | undefined)?.['auth'],
+        `scale rule auth`,
+      ))
         need(auth['secretRef'], `scale rule '${String(rule['name'])}'`);
   for (const volume of objectsOf(template['volumes'], 'properties.template.volumes'))
     for (const secret of objectsOf(volume['secrets'], 'properties.template.volumes.secrets'))

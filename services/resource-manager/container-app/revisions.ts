@@ -19,8 +19,8 @@ export const replicaType = `${revisionType}/replicas`;
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
- * A changed template creates a revision. An equal template keeps the running revision and its suffix, even when the request no longer names
- * the suffix.
+ * A changed template creates a revision. An equal template keeps the running revision and its
+ * suffix, even when the request no longer names the suffix.
  *
  * @throws ArmError 400 when a suffix is reused for another template.
  */
@@ -30,12 +30,24 @@ export function nextRevisions(template: Json, { path, previous, clock }: WriteCo
   const suffix = textOf(template['revisionSuffix']);
   const last = history.at(-1);
   const lastSuffix = textOf(last?.['suffix']);
-  if (last !== undefined && last['content'] === content && (suffix === undefined || suffix === lastSuffix))
+  if (
+    last !== undefined &&
+    last['content'] === content &&
+    (suffix === undefined || suffix === lastSuffix)
+  )
     return { suffix: lastSuffix, latest: last['name'] as string, all: history };
   const name = `${path.name}--${suffix ?? generateSuffix()}`;
   if (history.some((revision) => revision['name'] === name))
-    throw badRequest('ContainerAppRevisionSuffixInUse', `A revision with the suffix '${suffix ?? ''}' already exists: give another one.`);
-  const revision = { name, content, createdTime: clock.now().toISOString(), ...(suffix === undefined ? {} : { suffix: suffix }) };
+    throw badRequest(
+      'ContainerAppRevisionSuffixInUse',
+      `A revision with the suffix '${suffix ?? ''}' already exists: give another one.`,
+    );
+  const revision = {
+    name,
+    content,
+    createdTime: clock.now().toISOString(),
+    ...(suffix === undefined ? {} : { suffix: suffix }),
+  };
   // Only the newest hundred are kept, as in the cloud.
   return { suffix: suffix, latest: name, all: [...history, revision].slice(-100) };
 }
@@ -53,11 +65,16 @@ export function revisionResources(app: StoredResource, { replicasOf }: Hosting):
   const { properties, decided } = app;
   const configuration = objectOf(properties['configuration']) ?? {};
   const isSingle = String(configuration['activeRevisionsMode']).toLowerCase() === 'single';
-  const traffic = objectsOf(objectOf(configuration['ingress'])?.['traffic'] ?? [{ latestRevision: true, weight: 100 }], 'traffic');
+  const traffic = objectsOf(
+    objectOf(configuration['ingress'])?.['traffic'] ?? [{ latestRevision: true, weight: 100 }],
+    'traffic',
+  );
   return objectsOf(decided['revisions'], 'revisions').map(({ name, content, createdTime }) => {
     const isLatest = name === decided['latestRevision'];
     const active = isLatest || !isSingle;
-    const own = traffic.filter((each) => (each['latestRevision'] === true ? isLatest : each['revisionName'] === name));
+    const own = traffic.filter((each) =>
+      each['latestRevision'] === true ? isLatest : each['revisionName'] === name,
+    );
     const trafficWeight = own.reduce((sum, { weight }) => sum + Number(weight ?? 0), 0);
     const runningState = active && decided['stopped'] !== true ? 'Running' : 'Stopped';
     return childOf(app, revisionType, String(name), {
@@ -69,7 +86,10 @@ export function revisionResources(app: StoredResource, { replicasOf }: Hosting):
 }
 
 /** The replicas of a revision as resources. */
-export function replicaResources(revision: StoredResource, { replicasOf }: Hosting): StoredResource[] {
+export function replicaResources(
+  revision: StoredResource,
+  { replicasOf }: Hosting,
+): StoredResource[] {
   const app = revision.id.split('/').at(-3) ?? '';
   const { containers, initContainers } = objectOf(revision.properties['template']) ?? {};
   return (replicasOf?.(app, revision.name) ?? []).map(({ name, createdTime, ready }) => {
@@ -77,20 +97,41 @@ export function replicaResources(revision: StoredResource, { replicasOf }: Hosti
     return childOf(revision, replicaType, name, {
       createdTime,
       runningState: ready ? 'Running' : 'NotRunning',
-      containers: objectsOf(containers, 'containers').map((each) => ({ name: each['name'], ...runs })),
-      initContainers: objectsOf(initContainers, 'initContainers').map((each) => ({ name: each['name'], runningState: 'Terminated' })),
+      containers: objectsOf(containers, 'containers').map((each) => ({
+        name: each['name'],
+        ...runs,
+      })),
+      initContainers: objectsOf(initContainers, 'initContainers').map((each) => ({
+        name: each['name'],
+        runningState: 'Terminated',
+      })),
     });
   });
 }
 
-function childOf({ id, subscription, group }: StoredResource, type: string, name: string, properties: Json): StoredResource {
+function childOf(
+  { id, subscription, group }: StoredResource,
+  type: string,
+  name: string,
+  properties: Json,
+): StoredResource {
   const time = String(properties['createdTime']);
   return {
-    ...{ id: `${id}/${type.split('/').at(-1) ?? ''}/${name}`, type, name, subscription, group, properties },
+    ...{
+      id: `${id}/${type.split('/').at(-1) ?? ''}/${name}`,
+      type,
+      name,
+      subscription,
+      group,
+      properties,
+    },
     ...{ decided: {}, secrets: [], createdAt: time, changedAt: time },
   };
 }
 
 function generateSuffix(): string {
-  return Array.from({ length: 7 }, (_, at) => letters[randomInt(at === 0 ? 26 : letters.length)]).join('');
+  return Array.from(
+    { length: 7 },
+    (_, at) => letters[randomInt(at === 0 ? 26 : letters.length)],
+  ).join('');
 }

@@ -8,7 +8,12 @@ import {
 } from '../../../kinds/container-app/container.js';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { scaleRule } from '../../../kinds/container-app/replicas.js';
-import { type Mapping, mappingsOf, moveMapping, resourceBody } from '../../../kinds/schema/mapping.js';
+import {
+  type Mapping,
+  mappingsOf,
+  moveMapping,
+  resourceBody,
+} from '../../../kinds/schema/mapping.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { stepsOf } from '../../../kinds/schema/steps.js';
 import { checkDescribed, type ErrorCodes } from '../described.js';
@@ -18,13 +23,20 @@ import type { Json } from '../store.js';
 
 const firstContainer: ConfigPath = [...stepsOf(containerPlaces.body.containers), 0];
 const all = mappingsOf(containerApp, resourceBody);
-const isOfContainer = ({ attribute }: Mapping): boolean => firstContainer.every((step, index) => attribute[index] === step);
+const isOfContainer = ({ attribute }: Mapping): boolean =>
+  firstContainer.every((step, index) => attribute[index] === step);
 /** The description of the first container applies to every container. */
 const ofContainer = all.filter(isOfContainer).map((each) => moveMapping([], firstContainer, each));
 /** The description of the app's template. */
 export const ofApp = all.filter((each) => !isOfContainer(each));
-const ofScaleRule = mappingsOf({ terraform: { whole: [] }, schema: scaleRule as never }, resourceBody);
-const codes: ErrorCodes = { image: 'ContainerAppImageRequired', probes: 'ContainerAppProbeInvalid' };
+const ofScaleRule = mappingsOf(
+  { terraform: { whole: [] }, schema: scaleRule as never },
+  resourceBody,
+);
+const codes: ErrorCodes = {
+  image: 'ContainerAppImageRequired',
+  probes: 'ContainerAppProbeInvalid',
+};
 
 /**
  * Checks each container and scale rule of an app's template, and the rules that combine them.
@@ -34,14 +46,29 @@ const codes: ErrorCodes = { image: 'ContainerAppImageRequired', probes: 'Contain
  */
 export function checkTemplate(template: Json, dedicated: 'dedicated' | 'consumption'): void {
   const containers = objectsOf(template['containers'], 'properties.template.containers');
-  if (containers.length === 0) throw badRequest('ContainerAppContainersRequired', 'The template must have at least one container.');
-  const all = [...containers, ...objectsOf(template['initContainers'], 'properties.template.initContainers')];
+  if (containers.length === 0)
+    throw badRequest(
+      'ContainerAppContainersRequired',
+      'The template must have at least one container.',
+    );
+  const all = [
+    ...containers,
+    ...objectsOf(template['initContainers'], 'properties.template.initContainers'),
+  ];
   const names = new Set<string>();
   for (const container of all) {
     const name = textOf(container['name']) ?? '';
     const mistake = mistakeIn(containerName, name);
-    if (mistake !== undefined) throw badRequest('ContainerAppInvalidContainerName', `Invalid container name '${name}': ${mistake.words}.`);
-    if (names.has(name)) throw badRequest('ContainerAppDuplicateContainerName', `The container name '${name}' is used more than once.`);
+    if (mistake !== undefined)
+      throw badRequest(
+        'ContainerAppInvalidContainerName',
+        `Invalid container name '${name}': ${mistake.words}.`,
+      );
+    if (names.has(name))
+      throw badRequest(
+        'ContainerAppDuplicateContainerName',
+        `The container name '${name}' is used more than once.`,
+      );
     names.add(name);
     if (textOf(container['image']) === undefined)
       throw badRequest(
@@ -82,10 +109,21 @@ function checkResources(containers: readonly Json[], dedicated: 'dedicated' | 'c
 
 function checkScale(scale: Json | undefined): void {
   for (const rule of objectsOf(scale?.['rules'], 'properties.template.scale.rules'))
-    checkDescribed(ofScaleRule, rule, { '': 'ContainerAppInvalidScaleSpec' }, 'properties.template.scale.rules');
+    checkDescribed(
+      ofScaleRule,
+      rule,
+      { '': 'ContainerAppInvalidScaleSpec' },
+      'properties.template.scale.rules',
+    );
   const min = numberOf(scale?.['minReplicas'], 'properties.template.scale.minReplicas') ?? 0;
-  const max = numberOf(scale?.['maxReplicas'], 'properties.template.scale.maxReplicas') ?? containerApp.limits.replicas;
-  if (min > max) throw badRequest('ContainerAppInvalidScaleSpec', `minReplicas ${min} must not be greater than maxReplicas ${max}.`);
+  const max =
+    numberOf(scale?.['maxReplicas'], 'properties.template.scale.maxReplicas') ??
+    containerApp.limits.replicas;
+  if (min > max)
+    throw badRequest(
+      'ContainerAppInvalidScaleSpec',
+      `minReplicas ${min} must not be greater than maxReplicas ${max}.`,
+    );
 }
 
 function round(value: number): number {

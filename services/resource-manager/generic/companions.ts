@@ -9,14 +9,27 @@ const zoneTimes = { expireTime: 2_419_200, refreshTime: 3600, retryTime: 300, se
 /** By type and name. */
 const companions: Readonly<Record<string, Companion>> = {
   ...Object.fromEntries(
-    ['blob', 'file', 'queue', 'table'].map((each) => [`microsoft.storage/storageaccounts/${each}services/default`, empty]),
+    ['blob', 'file', 'queue', 'table'].map((each) => [
+      `microsoft.storage/storageaccounts/${each}services/default`,
+      empty,
+    ]),
   ),
   'microsoft.network/dnszones/soa/@': ({ name }) => {
-    const SOARecord = { email: 'azuredns-hostmaster.microsoft.com', host: 'ns1-01.azure-dns.com.', minimumTTL: 300, ...zoneTimes };
+    const SOARecord = {
+      email: 'azuredns-hostmaster.microsoft.com',
+      host: 'ns1-01.azure-dns.com.',
+      minimumTTL: 300,
+      ...zoneTimes,
+    };
     return { properties: { TTL: 3600, fqdn: `${name}.`, SOARecord } };
   },
   'microsoft.network/privatednszones/soa/@': ({ name }) => {
-    const soaRecord = { email: 'azureprivatedns-host.microsoft.com', host: 'azureprivatedns.net', minimumTtl: 10, ...zoneTimes };
+    const soaRecord = {
+      email: 'azureprivatedns-host.microsoft.com',
+      host: 'azureprivatedns.net',
+      minimumTtl: 10,
+      ...zoneTimes,
+    };
     return { properties: { ttl: 3600, fqdn: `${name}.`, soaRecord } };
   },
   'microsoft.insights/components/currentbillingfeatures': () => ({
@@ -31,12 +44,20 @@ const companions: Readonly<Record<string, Companion>> = {
   }),
 };
 
-/** The content that a parent provides for a type and a name; undefined for what has to be created. */
+/**
+ * The content that a parent provides for a type and a name; undefined for what has to be created.
+ */
 export function companionOf(type: string, name: string): Companion | undefined {
-  return companions[`${type}/${name}`.toLowerCase()] ?? (isUnnamed(type) ? companions[type.toLowerCase()] : undefined);
+  return (
+    companions[`${type}/${name}`.toLowerCase()] ??
+    (isUnnamed(type) ? companions[type.toLowerCase()] : undefined)
+  );
 }
 
-/** Whether a type is a single document of its parent, without a name: its address ends with the type's last segment. */
+/**
+ * Whether a type is a single document of its parent, without a name: its address ends with the
+ * type's last segment.
+ */
 export function isUnnamed(type: string): boolean {
   return type.toLowerCase() === 'microsoft.insights/components/currentbillingfeatures';
 }

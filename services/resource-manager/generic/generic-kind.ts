@@ -8,7 +8,17 @@ import { isKey, newKeys } from './list-actions.js';
 import { partsOf, takeParts } from './parts.js';
 
 /** The standard properties of every resource beside `properties`; others are kept as sent. */
-const envelope = ['id', 'name', 'type', 'location', 'tags', 'identity', 'systemData', 'properties', 'etag'];
+const envelope = [
+  'id',
+  'name',
+  'type',
+  'location',
+  'tags',
+  'identity',
+  'systemData',
+  'properties',
+  'etag',
+];
 
 /** Types whose API answers a creating PUT with 200 only. */
 const answeringOk = [
@@ -21,7 +31,8 @@ const answeringOk = [
   /^microsoft\.web\/(serverfarms|sites)(\/.*)?$/,
 ];
 /** Types whose API answers every PUT with 201. */
-const answeringCreated = /^microsoft\.authorization\/policy(assignments|definitions|setdefinitions)$/;
+const answeringCreated =
+  /^microsoft\.authorization\/policy(assignments|definitions|setdefinitions)$/;
 
 function putStatusOf(key: string): Pick<ResourceKind, 'putStatus'> {
   if (answeringCreated.test(key)) return { putStatus: 201 };
@@ -45,12 +56,19 @@ export function genericKind(type: string): ResourceKind {
     ...(key === 'microsoft.resources/deployments' ? { deletedStatus: 204 as const } : {}),
     checkName(name) {
       if (name.length > 260 || /[<>%&\\?/#\u0000-\u001f]/.test(name))
-        throw badRequest('InvalidResourceName', `Resource name '${name}' is invalid: 1 to 260 characters, none of < > % & \\ ? / #.`);
+        throw badRequest(
+          'InvalidResourceName',
+          `Resource name '${name}' is invalid: 1 to 260 characters, none of < > % & \\ ? / #.`,
+        );
     },
     declare(body, { previous }) {
       const value = body['properties'];
-      if (value !== undefined && value !== null && objectOf(value) === undefined) throw unreadable("'properties' is not an object.");
-      const { properties, listed } = takeParts(type, omit(objectOf(value) ?? {}, ['provisioningState']));
+      if (value !== undefined && value !== null && objectOf(value) === undefined)
+        throw unreadable("'properties' is not an object.");
+      const { properties, listed } = takeParts(
+        type,
+        omit(objectOf(value) ?? {}, ['provisioningState']),
+      );
       const visible = hideValues(properties, writeOnly[key]);
       return {
         properties: visible.properties,
@@ -63,7 +81,10 @@ export function genericKind(type: string): ResourceKind {
     async present(resource, context) {
       const parts = await Promise.all(
         partsOf(type).map(async (name) => {
-          const children = await context.store.list({ type: `${type}/${name}`, parent: resource.id });
+          const children = await context.store.list({
+            type: `${type}/${name}`,
+            parent: resource.id,
+          });
           return [name, children.map(partOf)] as const;
         }),
       );
@@ -90,7 +111,10 @@ const computed: Readonly<Record<string, Computed>> = {
     primaryLocation: location,
     statusOfPrimary: 'available',
     primaryEndpoints: Object.fromEntries(
-      ['blob', 'queue', 'table', 'file', 'web', 'dfs'].map((each) => [each, `https://${name}.${each}.${hosting.suffixes.storage}/`]),
+      ['blob', 'queue', 'table', 'file', 'web', 'dfs'].map((each) => [
+        each,
+        `https://${name}.${each}.${hosting.suffixes.storage}/`,
+      ]),
     ),
   }),
   'microsoft.containerregistry/registries': ({ name, createdAt }, { hosting }) => ({
@@ -109,16 +133,29 @@ const computed: Readonly<Record<string, Computed>> = {
       ConnectionString: `InstrumentationKey=${key};ApplicationId=${appId}`,
     };
   },
-  'microsoft.network/virtualnetworks': (resource) => ({ resourceGuid: lastingId(resource, 'network') }),
-  'microsoft.network/networksecuritygroups': (resource) => ({ resourceGuid: lastingId(resource, 'network') }),
-  'microsoft.network/publicipaddresses': (resource) => ({ resourceGuid: lastingId(resource, 'network'), ipAddress: addressOf(resource) }),
+  'microsoft.network/virtualnetworks': (resource) => ({
+    resourceGuid: lastingId(resource, 'network'),
+  }),
+  'microsoft.network/networksecuritygroups': (resource) => ({
+    resourceGuid: lastingId(resource, 'network'),
+  }),
+  'microsoft.network/publicipaddresses': (resource) => ({
+    resourceGuid: lastingId(resource, 'network'),
+    ipAddress: addressOf(resource),
+  }),
   'microsoft.app/managedenvironments/certificates': (resource) => ({
     thumbprint: createHash('sha1').update(resource.id.toLowerCase()).digest('hex').toUpperCase(),
     valid: true,
   }),
   'microsoft.app/jobs': () => ({ outboundIpAddresses: ['127.0.0.1'], runningStatus: 'Ready' }),
   'microsoft.resources/deployments': ({ properties, changedAt }) => ({
-    ...{ timestamp: changedAt, duration: 'PT0S', providers: [], dependencies: [], outputResources: [] },
+    ...{
+      timestamp: changedAt,
+      duration: 'PT0S',
+      providers: [],
+      dependencies: [],
+      outputResources: [],
+    },
     outputs: literalOutputs(objectOf(properties['template'])),
   }),
 };
@@ -130,7 +167,9 @@ function computedProperties(resource: StoredResource, context: PresentContext): 
 
 /** An id that stays the same for the lifetime of the resource. */
 function lastingId({ id, createdAt }: StoredResource, purpose: string): string {
-  const hex = createHash('sha256').update(`${purpose} of ${id.toLowerCase()} since ${createdAt}`).digest('hex');
+  const hex = createHash('sha256')
+    .update(`${purpose} of ${id.toLowerCase()} since ${createdAt}`)
+    .digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
@@ -143,5 +182,10 @@ function addressOf({ id }: StoredResource): string {
 function literalOutputs(template: Json | undefined): Json {
   const outputs = Object.entries(objectOf(template?.['outputs']) ?? {});
   const literal = outputs.filter(([, each]) => !String(objectOf(each)?.['value']).startsWith('['));
-  return Object.fromEntries(literal.map(([name, each]) => [name, { type: objectOf(each)?.['type'], value: objectOf(each)?.['value'] }]));
+  return Object.fromEntries(
+    literal.map(([name, each]) => [
+      name,
+      { type: objectOf(each)?.['type'], value: objectOf(each)?.['value'] },
+    ]),
+  );
 }

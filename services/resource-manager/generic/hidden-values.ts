@@ -2,30 +2,45 @@ import { objectOf } from '../json.js';
 import type { Json, StoredSecret } from '../store.js';
 
 /** Write-only properties of the public APIs. */
-const writeOnly = new Set(['accountkey', 'adminpassword', 'administratorloginpassword', 'clientsecret', 'password', 'sharedkey']);
+const writeOnly = new Set([
+  'accountkey',
+  'adminpassword',
+  'administratorloginpassword',
+  'clientsecret',
+  'password',
+  'sharedkey',
+]);
 
 /** A body's properties, separated from its secret values. */
 export interface HiddenValues {
   readonly properties: Json;
-  /** `name` is the location of the value: a JSON list of property names, and of names of list entries. */
+  /**
+   * `name` is the location of the value: a JSON list of property names, and of names of list
+   * entries.
+   */
   readonly hidden: readonly StoredSecret[];
 }
 
 /**
- * Removes secret values from properties: write-only ones, and the values in lists called `secrets`, whose entries stay with their names.
+ * Removes secret values from properties: write-only ones, and the values in lists called `secrets`,
+ * whose entries stay with their names.
  *
  * @param further names of additional write-only properties of the type.
  */
 export function hideValues(properties: Json, further: readonly string[] = []): HiddenValues {
   const hidden: StoredSecret[] = [];
   const visit = (value: unknown, place: readonly string[]): unknown => {
-    if (Array.isArray(value)) return value.map((each, index) => visit(each, [...place, entryName(each, index)]));
+    if (Array.isArray(value))
+      return value.map((each, index) => visit(each, [...place, entryName(each, index)]));
     const object = objectOf(value);
     if (object === undefined) return value;
     const entries: [string, unknown][] = [];
     for (const [name, each] of Object.entries(object)) {
       const at = [...place, name];
-      if (typeof each === 'string' && (writeOnly.has(name.toLowerCase()) || further.includes(name) || isListedSecret(at)))
+      if (
+        typeof each === 'string' &&
+        (writeOnly.has(name.toLowerCase()) || further.includes(name) || isListedSecret(at))
+      )
         hidden.push({ name: JSON.stringify(at), value: each });
       else entries.push([name, visit(each, at)]);
     }
@@ -48,7 +63,10 @@ export function listedValues(hidden: readonly StoredSecret[]): StoredSecret[] {
 
 /** The same entries in the form that `listSecrets` returns. */
 export function listedSecrets(hidden: readonly StoredSecret[]): Json[] {
-  return listedValues(hidden).map(({ name, value }) => ({ name: (JSON.parse(name) as string[]).at(-2), value }));
+  return listedValues(hidden).map(({ name, value }) => ({
+    name: (JSON.parse(name) as string[]).at(-2),
+    value,
+  }));
 }
 
 function isListedSecret(place: readonly string[]): boolean {

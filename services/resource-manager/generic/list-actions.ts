@@ -5,7 +5,9 @@ import type { Json, StoredResource, StoredSecret } from '../store.js';
 import { accountSignature, serviceSignature } from './shared-access-signature.js';
 import { listedSecrets, restoreValues } from './hidden-values.js';
 
-/** Names of the two keys that every resource gets at its creation; only list actions return them. */
+/**
+ * Names of the two keys that every resource gets at its creation; only list actions return them.
+ */
 const keyNames = ['key1', 'key2'] as const;
 
 /** Generates keys for a new resource. */
@@ -27,15 +29,25 @@ const connection = (resource: StoredResource, key: string): string =>
 /** List actions of types with answers of their own form. */
 const byType: Readonly<Record<string, Readonly<Record<string, ListAction>>>> = {
   'microsoft.storage/storageaccounts': {
-    listkeys: (_, keys) => ({ keys: keyNames.map((keyName, at) => ({ keyName, permissions: 'FULL', value: keys[at] })) }),
-    listaccountsas: ({ name }, keys, body) => ({ accountSasToken: accountSignature(name, body, keys) }),
+    listkeys: (_, keys) => ({
+      keys: keyNames.map((keyName, at) => ({ keyName, permissions: 'FULL', value: keys[at] })),
+    }),
+    listaccountsas: ({ name }, keys, body) => ({
+      accountSasToken: accountSignature(name, body, keys),
+    }),
     listservicesas: (_, keys, body) => ({ serviceSasToken: serviceSignature(body, keys) }),
   },
   'microsoft.containerregistry/registries': {
     listcredentials(resource, keys) {
       if (resource.properties['adminUserEnabled'] !== true)
-        throw badRequest('UnAuthorizedForCredentialOperations', `The admin user of the registry '${resource.name}' is disabled.`);
-      return { username: resource.name, passwords: ['password', 'password2'].map((name, at) => ({ name, value: keys[at] })) };
+        throw badRequest(
+          'UnAuthorizedForCredentialOperations',
+          `The admin user of the registry '${resource.name}' is disabled.`,
+        );
+      return {
+        username: resource.name,
+        passwords: ['password', 'password2'].map((name, at) => ({ name, value: keys[at] })),
+      };
     },
   },
   'microsoft.resources/deployments': {
@@ -56,8 +68,12 @@ const byType: Readonly<Record<string, Readonly<Record<string, ListAction>>>> = {
   },
   // There is no execution to stop: each has ended when it is recorded.
   'microsoft.app/jobs': { stop: () => ({ value: [] }) },
-  'microsoft.search/searchservices': { listadminkeys: (_, keys) => ({ primaryKey: keys[0], secondaryKey: keys[1] }) },
-  'microsoft.cognitiveservices/accounts': { listkeys: (_, keys) => ({ key1: keys[0], key2: keys[1] }) },
+  'microsoft.search/searchservices': {
+    listadminkeys: (_, keys) => ({ primaryKey: keys[0], secondaryKey: keys[1] }),
+  },
+  'microsoft.cognitiveservices/accounts': {
+    listkeys: (_, keys) => ({ key1: keys[0], key2: keys[1] }),
+  },
 };
 
 /** The answers of all other types. */
@@ -79,20 +95,42 @@ const common: Readonly<Record<string, ListAction>> = {
  */
 export function listAction(resource: StoredResource, action: string, body: Json): Json {
   const own = byType[resource.type.toLowerCase()];
-  const run = own?.[action] ?? (own !== undefined && action !== 'listsecrets' ? undefined : common[action]);
+  const run =
+    own?.[action] ?? (own !== undefined && action !== 'listsecrets' ? undefined : common[action]);
   if (run === undefined)
-    throw new ArmError(404, 'InvalidResourceAction', `The action '${action}' does not exist for the type '${resource.type}'.`);
+    throw new ArmError(
+      404,
+      'InvalidResourceAction',
+      `The action '${action}' does not exist for the type '${resource.type}'.`,
+    );
   return run(resource, [keyOf(resource, 'key1'), keyOf(resource, 'key2')], body);
 }
 
-/** `regenerateKey` and `regenerateCredential`: the secrets with one key replaced. @throws ArmError 400 for an unknown key. */
+/**
+ * `regenerateKey` and `regenerateCredential`: the secrets with one key replaced. @throws ArmError
+ * 400 for an unknown key.
+ */
 export function withNewKey({ secrets }: StoredResource, body: Json): StoredSecret[] {
-  const keyName = textOf(body['keyName']) ?? textOf(body['name']) ?? textOf(body['keyType']) ?? textOf(body['keyKind']);
-  const key = { key1: 'key1', primarykey: 'key1', primary: 'key1', password: 'key1' }[keyName?.toLowerCase() ?? ''] as 'key1' | undefined;
-  const other = { key2: 'key2', secondarykey: 'key2', secondary: 'key2', password2: 'key2' }[keyName?.toLowerCase() ?? ''];
+  const keyName =
+    textOf(body['keyName']) ??
+    textOf(body['name']) ??
+    textOf(body['keyType']) ??
+    textOf(body['keyKind']);
+  const key = { key1: 'key1', primarykey: 'key1', primary: 'key1', password: 'key1' }[
+    keyName?.toLowerCase() ?? ''
+  ] as 'key1' | undefined;
+  const other = { key2: 'key2', secondarykey: 'key2', secondary: 'key2', password2: 'key2' }[
+    keyName?.toLowerCase() ?? ''
+  ];
   const name = key ?? other;
-  if (name === undefined) throw badRequest('InvalidKeyName', `There is no key '${keyName ?? ''}': the keys are key1 and key2.`);
-  return secrets.map((each) => (each.name === keyPlace(name) ? { ...each, value: newKey() } : each));
+  if (name === undefined)
+    throw badRequest(
+      'InvalidKeyName',
+      `There is no key '${keyName ?? ''}': the keys are key1 and key2.`,
+    );
+  return secrets.map((each) =>
+    each.name === keyPlace(name) ? { ...each, value: newKey() } : each,
+  );
 }
 
 function keyPlace(name: string): string {

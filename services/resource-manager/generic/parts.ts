@@ -1,7 +1,10 @@
 import { objectsOf, omit, textOf } from '../json.js';
 import type { Json } from '../store.js';
 
-/** Children that are also listed in their parent's body: they are written with it and returned in it. */
+/**
+ * Children that are also listed in their parent's body: they are written with it and returned in
+ * it.
+ */
 const parts: Readonly<Record<string, readonly string[]>> = {
   'microsoft.network/virtualnetworks': ['subnets'],
   'microsoft.network/networksecuritygroups': ['securityRules'],
@@ -20,7 +23,10 @@ export interface ListedPart {
 }
 
 /** Separates properties from their lists of parts; an absent list changes nothing. */
-export function takeParts(type: string, properties: Json): { properties: Json; listed: ReadonlyMap<string, readonly ListedPart[]> } {
+export function takeParts(
+  type: string,
+  properties: Json,
+): { properties: Json; listed: ReadonlyMap<string, readonly ListedPart[]> } {
   const names = partsOf(type).filter((name) => properties[name] !== undefined);
   const listed = new Map(
     names.map((name) => [

@@ -8,7 +8,13 @@ const version = '2015-04-05';
 
 /** Token parameters, by the request properties that set them. */
 const parameters = {
-  ...{ signedServices: 'ss', signedResourceTypes: 'srt', signedResource: 'sr', signedIdentifier: 'si', signedPermission: 'sp' },
+  ...{
+    signedServices: 'ss',
+    signedResourceTypes: 'srt',
+    signedResource: 'sr',
+    signedIdentifier: 'si',
+    signedPermission: 'sp',
+  },
   ...{ signedStart: 'st', signedExpiry: 'se', signedIp: 'sip', signedProtocol: 'spr' },
   ...{ startPk: 'spk', startRk: 'srk', endPk: 'epk', endRk: 'erk' },
   ...{ rscc: 'rscc', rscd: 'rscd', rsce: 'rsce', rscl: 'rscl', rsct: 'rsct' },
@@ -16,22 +22,45 @@ const parameters = {
 type Property = keyof typeof parameters;
 
 const accountSigned: readonly Property[] = [
-  ...(['signedPermission', 'signedServices', 'signedResourceTypes', 'signedStart', 'signedExpiry', 'signedIp', 'signedProtocol'] as const),
+  ...([
+    'signedPermission',
+    'signedServices',
+    'signedResourceTypes',
+    'signedStart',
+    'signedExpiry',
+    'signedIp',
+    'signedProtocol',
+  ] as const),
 ];
 const whenAndWhat: readonly Property[] = ['signedPermission', 'signedStart', 'signedExpiry'];
 const answerHeaders: readonly Property[] = ['rscc', 'rscd', 'rsce', 'rscl', 'rsct'];
 const tableRange: readonly Property[] = ['startPk', 'startRk', 'endPk', 'endRk'];
 
 /** A token for services of a storage account. @throws ArmError 400 for a missing property. */
-export function accountSignature(account: string, body: Json, keys: readonly [string, string]): string {
-  requireValues(body, ['signedServices', 'signedResourceTypes', 'signedPermission', 'signedExpiry']);
-  return tokenOf(body, accountSigned, [account, ...accountSigned.map((name) => valueOf(body, name)), version, ''], keys);
+export function accountSignature(
+  account: string,
+  body: Json,
+  keys: readonly [string, string],
+): string {
+  requireValues(body, [
+    'signedServices',
+    'signedResourceTypes',
+    'signedPermission',
+    'signedExpiry',
+  ]);
+  return tokenOf(
+    body,
+    accountSigned,
+    [account, ...accountSigned.map((name) => valueOf(body, name)), version, ''],
+    keys,
+  );
 }
 
 /** A token for one container, blob, share, file, queue or table. @throws ArmError 400 */
 export function serviceSignature(body: Json, keys: readonly [string, string]): string {
   requireValues(body, ['canonicalizedResource']);
-  if (textOf(body['signedIdentifier']) === undefined) requireValues(body, ['signedPermission', 'signedExpiry']);
+  if (textOf(body['signedIdentifier']) === undefined)
+    requireValues(body, ['signedPermission', 'signedExpiry']);
   const resource = valueOf(body, 'canonicalizedResource');
   const service = /^\/(blob|file|queue|table)\/./.exec(resource)?.[1];
   if (service === undefined)
@@ -40,13 +69,30 @@ export function serviceSignature(body: Json, keys: readonly [string, string]): s
       `'canonicalizedResource' is '${resource}', not such as '/blob/account/container'.`,
     );
   const further = service === 'table' ? tableRange : service === 'queue' ? [] : answerHeaders;
-  const names = [...whenAndWhat, 'signedIdentifier', 'signedIp', 'signedProtocol', ...further] as const;
+  const names = [
+    ...whenAndWhat,
+    'signedIdentifier',
+    'signedIp',
+    'signedProtocol',
+    ...further,
+  ] as const;
   const texts = (some: readonly Property[]): string[] => some.map((name) => valueOf(body, name));
-  const lines = [...texts(whenAndWhat), resource, ...texts(['signedIdentifier', 'signedIp', 'signedProtocol']), version, ...texts(further)];
+  const lines = [
+    ...texts(whenAndWhat),
+    resource,
+    ...texts(['signedIdentifier', 'signedIp', 'signedProtocol']),
+    version,
+    ...texts(further),
+  ];
   return tokenOf(body, ['signedResource', ...names], lines, keys);
 }
 
-function tokenOf(body: Json, names: readonly Property[], lines: readonly string[], [key1, key2]: readonly [string, string]): string {
+function tokenOf(
+  body: Json,
+  names: readonly Property[],
+  lines: readonly string[],
+  [key1, key2]: readonly [string, string],
+): string {
   const keyName = textOf(body['keyToSign'])?.toLowerCase() ?? 'key1';
   if (keyName !== 'key1' && keyName !== 'key2')
     throw badRequest('InvalidKeyName', `There is no key '${keyName}': the keys are key1 and key2.`);
@@ -54,7 +100,8 @@ function tokenOf(body: Json, names: readonly Property[], lines: readonly string[
     .update(lines.join('\n'))
     .digest('base64');
   const query = new URLSearchParams({ sv: version });
-  for (const name of names) if (valueOf(body, name) !== '') query.set(parameters[name], valueOf(body, name));
+  for (const name of names)
+    if (valueOf(body, name) !== '') query.set(parameters[name], valueOf(body, name));
   query.set('sig', signature);
   return query.toString();
 }
@@ -62,7 +109,10 @@ function tokenOf(body: Json, names: readonly Property[], lines: readonly string[
 function requireValues(body: Json, names: readonly string[]): void {
   const missing = names.filter((name) => valueOf(body, name) === '');
   if (missing.length > 0)
-    throw badRequest('InvalidValuesForRequestParameters', `Values for request parameters are missing: ${missing.join(', ')}.`);
+    throw badRequest(
+      'InvalidValuesForRequestParameters',
+      `Values for request parameters are missing: ${missing.join(', ')}.`,
+    );
 }
 
 function valueOf(body: Json, name: string): string {

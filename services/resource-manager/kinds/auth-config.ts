@@ -19,15 +19,21 @@ export const authConfig: ResourceKind = {
   putStatus: 200,
   checkName(name) {
     if (name.toLowerCase() !== 'current')
-      throw badRequest('AuthConfigInvalidName', `Invalid auth config name '${name}': an app has one, and its name is 'current'.`);
+      throw badRequest(
+        'AuthConfigInvalidName',
+        `Invalid auth config name '${name}': an app has one, and its name is 'current'.`,
+      );
   },
   declare(body) {
     const settings = withoutNulls(objectOf(body['properties']) ?? {});
     const properties = structuredClone(settings);
     // Unknown properties are ignored, as in the cloud; wrong types and values are refused.
-    validator ??= new Ajv({ removeAdditional: true, allErrors: false, strict: false, validateSchema: false }).compile(
-      withoutMeta(authConfigsBodySchema),
-    );
+    validator ??= new Ajv({
+      removeAdditional: true,
+      allErrors: false,
+      strict: false,
+      validateSchema: false,
+    }).compile(withoutMeta(authConfigsBodySchema));
     if (!validator({ properties })) {
       const [mistake] = validator.errors ?? [];
       const allowed = mistake?.params['allowedValues'] as unknown[] | undefined;
@@ -42,5 +48,7 @@ export const authConfig: ResourceKind = {
 };
 
 function withoutMeta(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema' && name !== '$id'));
+  return Object.fromEntries(
+    Object.entries(schema).filter(([name]) => name !== '$schema' && name !== '$id'),
+  );
 }

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { containerApp as described } from '../../../kinds/container-app/container-app.js';
 import { versionsOf } from '../api-versions.js';
-import { checkIngress, checkSecretReferences, declareSecrets } from '../container-app/configuration.js';
+import {
+  checkIngress,
+  checkSecretReferences,
+  declareSecrets,
+} from '../container-app/configuration.js';
 import { nextRevisions, replicaType, revisionType } from '../container-app/revisions.js';
 import { checkTemplate, ofApp } from '../container-app/template.js';
 import { checkDescribed, checkDescribedName, type ErrorCodes } from '../described.js';
@@ -25,25 +29,40 @@ const codes: ErrorCodes = {
 };
 /** Properties that only the service sets; values in requests are ignored. */
 const readOnly = [
-  ...['provisioningState', 'deploymentErrors', 'runningStatus', 'latestRevisionName', 'latestReadyRevisionName', 'latestRevisionFqdn'],
+  ...[
+    'provisioningState',
+    'deploymentErrors',
+    'runningStatus',
+    'latestRevisionName',
+    'latestReadyRevisionName',
+    'latestRevisionFqdn',
+  ],
   ...['customDomainVerificationId', 'outboundIpAddresses', 'eventStreamEndpoint'],
 ];
 
-/** Container apps. Properties in which the official provider would see a difference are returned exactly as sent. */
+/**
+ * Container apps. Properties in which the official provider would see a difference are returned
+ * exactly as sent.
+ */
 export const containerApp: ResourceKind = {
   type: 'Microsoft.App/containerApps',
   apiVersions: versionsOf.containerApps,
-  checkName: (name) => checkDescribedName(described.properties.name, name, 'ContainerApp', 'ContainerAppInvalidName'),
+  checkName: (name) =>
+    checkDescribedName(described.properties.name, name, 'ContainerApp', 'ContainerAppInvalidName'),
   async declare(body, context) {
     const { previous } = context;
     const properties = omit(objectOf(body['properties']) ?? {}, readOnly);
-    const managedEnvironmentId = textOf(properties['managedEnvironmentId']) ?? textOf(properties['environmentId']);
+    const managedEnvironmentId =
+      textOf(properties['managedEnvironmentId']) ?? textOf(properties['environmentId']);
     const environment = await environmentOf(managedEnvironmentId, context);
     await checkHost(context);
     const configuration = objectOf(properties['configuration']) ?? {};
     const template = objectOf(properties['template']) ?? {};
     checkDescribed(ofApp, properties, codes);
-    checkTemplate(template, isConsumption(properties['workloadProfileName']) ? 'consumption' : 'dedicated');
+    checkTemplate(
+      template,
+      isConsumption(properties['workloadProfileName']) ? 'consumption' : 'dedicated',
+    );
     const secrets = declareSecrets(configuration);
     checkSecretReferences(configuration, template, secrets);
     checkRegistryIdentities(configuration, objectOf(body['identity']));
@@ -56,12 +75,18 @@ export const containerApp: ResourceKind = {
         configuration: {
           activeRevisionsMode: 'Single',
           ...omit(configuration, ['secrets']),
-          ...(secrets.length === 0 ? {} : { secrets: secrets.map(({ value: _value, ...rest }) => rest) }),
+          ...(secrets.length === 0
+            ? {}
+            : { secrets: secrets.map(({ value: _value, ...rest }) => rest) }),
         },
         template: { ...omit(template, ['revisionSuffix']), revisionSuffix: revisions.suffix ?? '' },
       },
       decided: {
-        ...{ revisions: revisions.all, latestRevision: revisions.latest, environmentName: environment.name },
+        ...{
+          revisions: revisions.all,
+          latestRevision: revisions.latest,
+          environmentName: environment.name,
+        },
         ...(previous !== undefined && isStopped(previous) ? { stopped: true } : {}),
       },
       secrets,
@@ -70,7 +95,10 @@ export const containerApp: ResourceKind = {
   async present(resource, { store, hosting }) {
     const { properties, decided, name } = resource;
     const environmentId = textOf(properties['managedEnvironmentId']) ?? '';
-    const environment = (await store.find(environmentId)) ?? { id: environmentId, name: textOf(decided['environmentName']) ?? '' };
+    const environment = (await store.find(environmentId)) ?? {
+      id: environmentId,
+      name: textOf(decided['environmentName']) ?? '',
+    };
     const domain = hosting.domainOf(environment);
     const configuration = objectOf(properties['configuration']) ?? {};
     const ingress = objectOf(configuration['ingress']);
@@ -80,7 +108,9 @@ export const containerApp: ResourceKind = {
       ...properties,
       configuration: {
         ...configuration,
-        ...(ingress === undefined ? {} : { ingress: { ...ingress, fqdn: `${name}.${inside}${domain}` } }),
+        ...(ingress === undefined
+          ? {}
+          : { ingress: { ...ingress, fqdn: `${name}.${inside}${domain}` } }),
       },
       environmentId,
       provisioningState: 'Succeeded',
@@ -96,7 +126,10 @@ export const containerApp: ResourceKind = {
     listsecrets: ({ secrets }) => ({ value: secrets }),
     getauthtoken: ({ id, name, type, location, tags }, { clock }) => ({
       ...{ id, name, type, location, tags },
-      properties: { token: randomBytes(48).toString('base64url'), expires: new Date(clock.now().getTime() + 3_600_000).toISOString() },
+      properties: {
+        token: randomBytes(48).toString('base64url'),
+        expires: new Date(clock.now().getTime() + 3_600_000).toISOString(),
+      },
     }),
   },
   changes: {
@@ -111,10 +144,16 @@ export function isStopped({ decided }: StoredResource): boolean {
 }
 
 /** Revisions of an app. */
-export const appRevision = readOnlyKind(revisionType, 'A revision is made by changing the template of its app, and goes with the app.');
+export const appRevision = readOnlyKind(
+  revisionType,
+  'A revision is made by changing the template of its app, and goes with the app.',
+);
 
 /** Replicas of a revision. */
-export const appReplica = readOnlyKind(replicaType, 'Replicas are made by the scale of their revision.');
+export const appReplica = readOnlyKind(
+  replicaType,
+  'Replicas are made by the scale of their revision.',
+);
 
 /** A kind whose resources only the service creates. */
 export function readOnlyKind(type: string, why: string): ResourceKind {
@@ -127,11 +166,21 @@ export function readOnlyKind(type: string, why: string): ResourceKind {
   };
 }
 
-async function environmentOf(id: string | undefined, { path, previous, store }: WriteContext): Promise<StoredResource> {
-  if (id === undefined) throw badRequest('ContainerAppEnvironmentRequired', "The property 'managedEnvironmentId' is required.");
+async function environmentOf(
+  id: string | undefined,
+  { path, previous, store }: WriteContext,
+): Promise<StoredResource> {
+  if (id === undefined)
+    throw badRequest(
+      'ContainerAppEnvironmentRequired',
+      "The property 'managedEnvironmentId' is required.",
+    );
   const before = textOf(previous?.properties['managedEnvironmentId']);
   if (before !== undefined && before.toLowerCase() !== id.toLowerCase())
-    throw badRequest('ManagedEnvironmentIdIsImmutable', `The environment of the container app '${path.name}' can't be changed.`);
+    throw badRequest(
+      'ManagedEnvironmentIdIsImmutable',
+      `The environment of the container app '${path.name}' can't be changed.`,
+    );
   const environment = await store.find(id);
   if (environment?.type !== managedEnvironment.type)
     throw badRequest('ManagedEnvironmentNotFound', `The environment '${id}' does not exist.`);
@@ -140,7 +189,9 @@ async function environmentOf(id: string | undefined, { path, previous, store }: 
 
 async function checkHost({ path, store, hosting, previous }: WriteContext): Promise<void> {
   if (!hosting.oneDomain || previous !== undefined) return;
-  const sameName = (await store.list({ type: containerApp.type })).find(({ name }) => name === path.name);
+  const sameName = (await store.list({ type: containerApp.type })).find(
+    ({ name }) => name === path.name,
+  );
   if (sameName !== undefined)
     throw conflict(
       'ContainerAppHostTaken',
@@ -151,9 +202,14 @@ async function checkHost({ path, store, hosting, previous }: WriteContext): Prom
 /** Checks that the app has the identity with which it pulls from a registry. */
 function checkRegistryIdentities(configuration: Json, identity: Json | undefined): void {
   const isSystem = String(identity?.['type']).toLowerCase().includes('systemassigned');
-  const assigned = Object.keys(objectOf(identity?.['userAssignedIdentities']) ?? {}).map((id) => id.toLowerCase());
+  const assigned = Object.keys(objectOf(identity?.['userAssignedIdentities']) ?? {}).map((id) =>
+    id.toLowerCase(),
+  );
   const has = (name: string): boolean => (name === 'system' ? isSystem : assigned.includes(name));
-  for (const { server, identity: registryIdentity } of objectsOf(configuration['registries'], 'properties.configuration.registries')) {
+  for (const { server, identity: registryIdentity } of objectsOf(
+    configuration['registries'],
+    'properties.configuration.registries',
+  )) {
     const name = textOf(registryIdentity);
     if (name !== undefined && !has(name.toLowerCase()))
       throw badRequest(

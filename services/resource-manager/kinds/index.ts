@@ -12,11 +12,23 @@ import { managedIdentity } from './managed-identity.js';
 
 /** The resource types with their own rules. */
 export const kinds: readonly ResourceKind[] = [
-  ...[managedEnvironment, containerApp, appRevision, appReplica, job, jobExecution, authConfig, logWorkspace, managedIdentity],
+  ...[
+    managedEnvironment,
+    containerApp,
+    appRevision,
+    appReplica,
+    job,
+    jobExecution,
+    authConfig,
+    logWorkspace,
+    managedIdentity,
+  ],
   ...[lock, roleDefinition, roleAssignment, keyVault, deletedVault, vaultAccessPolicy],
 ];
 
-/** Finds the kind of a type in any letter case; the generic one for types without their own rules. */
+/**
+ * Finds the kind of a type in any letter case; the generic one for types without their own rules.
+ */
 export function kindOf(type: string): ResourceKind {
   return kinds.find((kind) => kind.type.toLowerCase() === type.toLowerCase()) ?? genericKind(type);
 }

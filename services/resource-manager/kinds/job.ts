@@ -14,9 +14,20 @@ export const job: ResourceKind = {
     start({ id, name, subscription, group, properties }, template, now) {
       const execution = `${name}-${randomBytes(4).toString('hex').slice(1)}`;
       return {
-        ...{ id: `${id}/executions/${execution}`, type: executionType, name: execution, subscription, group },
+        ...{
+          id: `${id}/executions/${execution}`,
+          type: executionType,
+          name: execution,
+          subscription,
+          group,
+        },
         properties: {
-          ...{ status: 'Succeeded', message: 'Executions are recorded here, not run.', startTime: now, endTime: now },
+          ...{
+            status: 'Succeeded',
+            message: 'Executions are recorded here, not run.',
+            startTime: now,
+            endTime: now,
+          },
           template: { ...objectOf(properties['template']), ...template },
         },
         ...{ decided: {}, secrets: [], createdAt: now, changedAt: now },
@@ -27,6 +38,9 @@ export const job: ResourceKind = {
 
 /** Executions of a job, read-only: each has ended when it is recorded. */
 export const jobExecution: ResourceKind = {
-  ...readOnlyKind(executionType, 'An execution is made by starting its job, and goes with the job.'),
+  ...readOnlyKind(
+    executionType,
+    'An execution is made by starting its job, and goes with the job.',
+  ),
   actions: { stop: () => ({}) },
 };

@@ -7,7 +7,9 @@ import { type Json, keyOf, type StoredResource } from '../store.js';
 const generic = genericKind('Microsoft.KeyVault/vaults');
 const retentionDays = 90;
 
-/** Key vaults. A deleted one can be found and purged at its location; creating it again recovers it. */
+/**
+ * Key vaults. A deleted one can be found and purged at its location; creating it again recovers it.
+ */
 export const keyVault: ResourceKind = {
   ...generic,
   async declare(body, context) {
@@ -16,12 +18,21 @@ export const keyVault: ResourceKind = {
       if (keyOf(deleted.name) === keyOf(name)) await context.store.remove(deleted.id);
     const properties = objectOf(body['properties']);
     return generic.declare(
-      { ...body, ...(properties === undefined ? {} : { properties: omit(properties, ['createMode', 'vaultUri']) }) },
+      {
+        ...body,
+        ...(properties === undefined
+          ? {}
+          : { properties: omit(properties, ['createMode', 'vaultUri']) }),
+      },
       context,
     );
   },
   present: async (resource, context) => ({
-    ...{ enableSoftDelete: true, softDeleteRetentionInDays: retentionDays, publicNetworkAccess: 'Enabled' },
+    ...{
+      enableSoftDelete: true,
+      softDeleteRetentionInDays: retentionDays,
+      publicNetworkAccess: 'Enabled',
+    },
     ...(await generic.present(resource, context)),
     vaultUri: context.hosting.vaultUri(resource.name),
   }),
@@ -30,7 +41,15 @@ export const keyVault: ResourceKind = {
     const days = 24 * 3600 * 1000 * retentionDays;
     const deleted = `/subscriptions/${subscription}/providers/Microsoft.KeyVault/locations/${location.toLowerCase().replaceAll(' ', '')}/deletedVaults/${name}`;
     await store.save({
-      ...{ id: deleted, type: deletedVault.type, name, subscription, group: '', decided: {}, secrets: [] },
+      ...{
+        id: deleted,
+        type: deletedVault.type,
+        name,
+        subscription,
+        group: '',
+        decided: {},
+        secrets: [],
+      },
       properties: {
         ...{ vaultId: id, location, tags: tags ?? {}, deletionDate: now.toISOString() },
         scheduledPurgeDate: new Date(now.getTime() + days).toISOString(),
@@ -64,10 +83,19 @@ export const vaultAccessPolicy: ResourceKind = {
   child: true,
   async declare(body, { path, store }) {
     const change = changes[path.name.toLowerCase()];
-    if (change === undefined) throw unreadable(`there is no '${path.name}' of access policies: allowed are add, replace and remove.`);
+    if (change === undefined)
+      throw unreadable(
+        `there is no '${path.name}' of access policies: allowed are add, replace and remove.`,
+      );
     const vault = (await store.find(path.parent ?? '')) as StoredResource;
-    const policies = objectsOf(objectOf(body['properties'])?.['accessPolicies'], 'properties.accessPolicies');
-    const accessPolicies = policies.reduce<readonly Json[]>(change, objectsOf(vault.properties['accessPolicies'], 'accessPolicies'));
+    const policies = objectsOf(
+      objectOf(body['properties'])?.['accessPolicies'],
+      'properties.accessPolicies',
+    );
+    const accessPolicies = policies.reduce<readonly Json[]>(
+      change,
+      objectsOf(vault.properties['accessPolicies'], 'accessPolicies'),
+    );
     await store.save({ ...vault, properties: { ...vault.properties, accessPolicies } });
     return { properties: { accessPolicies }, decided: {} };
   },
@@ -76,16 +104,22 @@ export const vaultAccessPolicy: ResourceKind = {
 
 type Change = (present: readonly Json[], policy: Json) => readonly Json[];
 
-const without: Change = (present, policy) => present.filter((each) => holderOf(each) !== holderOf(policy));
+const without: Change = (present, policy) =>
+  present.filter((each) => holderOf(each) !== holderOf(policy));
 
 const changes: Readonly<Record<string, Change>> = {
   remove: without,
   replace: (present, policy) => [...without(present, policy), policy],
   add(present, policy) {
     const previous = present.find((each) => holderOf(each) === holderOf(policy));
-    const [old, added] = [previous, policy].map((each) => objectOf(each?.['permissions']) ?? {}) as [Json, Json];
+    const [old, added] = [previous, policy].map(
+      (each) => objectOf(each?.['permissions']) ?? {},
+    ) as [Json, Json];
     const permissions = Object.fromEntries(
-      [...Object.keys(old), ...Object.keys(added)].map((name) => [name, union(old[name], added[name])]),
+      [...Object.keys(old), ...Object.keys(added)].map((name) => [
+        name,
+        union(old[name], added[name]),
+      ]),
     );
     return [...without(present, policy), { ...policy, permissions }];
   },
@@ -96,5 +130,7 @@ function union(a: unknown, b: unknown): unknown[] {
 }
 
 function holderOf(policy: Json): string {
-  return ['tenantId', 'objectId', 'applicationId'].map((name) => textOf(policy[name])?.toLowerCase() ?? '').join('/');
+  return ['tenantId', 'objectId', 'applicationId']
+    .map((name) => textOf(policy[name])?.toLowerCase() ?? '')
+    .join('/');
 }

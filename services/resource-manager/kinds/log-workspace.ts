@@ -14,40 +14,68 @@ export const logWorkspace: ResourceKind = {
   apiVersions: versionsOf.logWorkspaces,
   checkName(name) {
     if (!/^[A-Za-z0-9][A-Za-z0-9-]{2,61}[A-Za-z0-9]$/.test(name))
-      throw badRequest('InvalidResourceName', `The workspace name '${name}' is invalid: 4 to 63 letters, digits and inner hyphens.`);
+      throw badRequest(
+        'InvalidResourceName',
+        `The workspace name '${name}' is invalid: 4 to 63 letters, digits and inner hyphens.`,
+      );
   },
   declare(body, { previous }) {
     const properties = withoutNulls(objectOf(body['properties']) ?? {});
     const retention = numberOf(properties['retentionInDays'], 'properties.retentionInDays') ?? 0;
     const mistake = mistakeIn(retentionInDays, retention);
-    if (mistake !== undefined) throw badRequest('InvalidParameter', `Invalid properties.retentionInDays: ${mistake.words}.`);
+    if (mistake !== undefined)
+      throw badRequest('InvalidParameter', `Invalid properties.retentionInDays: ${mistake.words}.`);
     return {
-      properties: { ...properties, retentionInDays: retention === 0 ? retentionInDays.minimum : retention },
+      properties: {
+        ...properties,
+        retentionInDays: retention === 0 ? retentionInDays.minimum : retention,
+      },
       decided: previous?.decided ?? { customerId: randomUUID() },
       secrets:
         previous?.secrets ??
-        ['primarySharedKey', 'secondarySharedKey'].map((name) => ({ name, value: randomBytes(64).toString('base64') })),
+        ['primarySharedKey', 'secondarySharedKey'].map((name) => ({
+          name,
+          value: randomBytes(64).toString('base64'),
+        })),
     };
   },
   present: ({ properties, decided, createdAt, changedAt }) => ({
     publicNetworkAccessForIngestion: 'Enabled',
     publicNetworkAccessForQuery: 'Enabled',
     ...properties,
-    features: { legacy: 0, searchVersion: 1, enableLogAccessUsingOnlyResourcePermissions: true, ...objectOf(properties['features']) },
-    workspaceCapping: { dailyQuotaGb: -1, dataIngestionStatus: 'RespectQuota', ...objectOf(properties['workspaceCapping']) },
-    sku: { ...objectOf(properties['sku']), name: textOf(objectOf(properties['sku'])?.['name']) ?? 'PerGB2018', lastSkuUpdate: createdAt },
+    features: {
+      legacy: 0,
+      searchVersion: 1,
+      enableLogAccessUsingOnlyResourcePermissions: true,
+      ...objectOf(properties['features']),
+    },
+    workspaceCapping: {
+      dailyQuotaGb: -1,
+      dataIngestionStatus: 'RespectQuota',
+      ...objectOf(properties['workspaceCapping']),
+    },
+    sku: {
+      ...objectOf(properties['sku']),
+      name: textOf(objectOf(properties['sku'])?.['name']) ?? 'PerGB2018',
+      lastSkuUpdate: createdAt,
+    },
     customerId: decided['customerId'],
     provisioningState: 'Succeeded',
     createdDate: createdAt,
     modifiedDate: changedAt,
   }),
   actions: {
-    sharedkeys: ({ secrets }) => Object.fromEntries(secrets.map(({ name, value }) => [name, value])),
+    sharedkeys: ({ secrets }) =>
+      Object.fromEntries(secrets.map(({ name, value }) => [name, value])),
   },
   async beforeDelete(resource, { store, hosting, force, clock }) {
     if (force) return;
     const { id, name, type, location, tags } = resource;
     const properties = await logWorkspace.present(resource, { store, hosting });
-    await store.remember(resource, { id, name, type, location, tags, properties }, clock.now().toISOString());
+    await store.remember(
+      resource,
+      { id, name, type, location, tags, properties },
+      clock.now().toISOString(),
+    );
   },
 };

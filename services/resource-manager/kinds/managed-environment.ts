@@ -8,7 +8,14 @@ import type { ResourceKind } from '../kind.js';
 
 /** Properties that only the service sets; values in requests are ignored. */
 const readOnly = [
-  ...['provisioningState', 'deploymentErrors', 'defaultDomain', 'staticIp', 'eventStreamEndpoint', 'customDomainConfiguration'],
+  ...[
+    'provisioningState',
+    'deploymentErrors',
+    'defaultDomain',
+    'staticIp',
+    'eventStreamEndpoint',
+    'customDomainConfiguration',
+  ],
   ...['kedaConfiguration', 'daprConfiguration'],
 ];
 
@@ -16,13 +23,22 @@ const readOnly = [
 export const managedEnvironment: ResourceKind = {
   type: 'Microsoft.App/managedEnvironments',
   apiVersions: versionsOf.containerApps,
-  checkName: (name) => checkDescribedName(environment.properties.name, name, 'managed environment', 'ManagedEnvironmentInvalidName'),
+  checkName: (name) =>
+    checkDescribedName(
+      environment.properties.name,
+      name,
+      'managed environment',
+      'ManagedEnvironmentInvalidName',
+    ),
   declare(body) {
     const properties = withoutNulls(omit(objectOf(body['properties']) ?? {}, readOnly));
     const logs = objectOf(properties['appLogsConfiguration']);
     const analytics = objectOf(logs?.['logAnalyticsConfiguration']);
     const destination = textOf(logs?.['destination']);
-    if (destination !== undefined && !['log-analytics', 'azure-monitor', 'none'].includes(destination))
+    if (
+      destination !== undefined &&
+      !['log-analytics', 'azure-monitor', 'none'].includes(destination)
+    )
       throw badRequest(
         'InvalidLogDestination',
         `The log destination '${destination}' is not supported: allowed are log-analytics, azure-monitor and none.`,
@@ -33,9 +49,13 @@ export const managedEnvironment: ResourceKind = {
         "The log destination 'log-analytics' needs 'logAnalyticsConfiguration.customerId'.",
       );
     const sharedKey = textOf(analytics?.['sharedKey']);
-    const withoutKey = analytics === undefined ? {} : { logAnalyticsConfiguration: omit(analytics, ['sharedKey']) };
+    const withoutKey =
+      analytics === undefined ? {} : { logAnalyticsConfiguration: omit(analytics, ['sharedKey']) };
     return {
-      properties: { ...properties, ...(logs === undefined ? {} : { appLogsConfiguration: { ...logs, ...withoutKey } }) },
+      properties: {
+        ...properties,
+        ...(logs === undefined ? {} : { appLogsConfiguration: { ...logs, ...withoutKey } }),
+      },
       decided: {},
       ...(sharedKey === undefined ? {} : { secrets: [{ name: 'sharedKey', value: sharedKey }] }),
     };
@@ -45,7 +65,8 @@ export const managedEnvironment: ResourceKind = {
     const logs = objectOf(properties['appLogsConfiguration']);
     const analytics = objectOf(logs?.['logAnalyticsConfiguration']);
     return {
-      publicNetworkAccess: objectOf(properties['vnetConfiguration'])?.['internal'] === true ? 'Disabled' : 'Enabled',
+      publicNetworkAccess:
+        objectOf(properties['vnetConfiguration'])?.['internal'] === true ? 'Disabled' : 'Enabled',
       zoneRedundant: false,
       kedaConfiguration: { version: '2.17.2' },
       daprConfiguration: { version: '1.13.6' },
@@ -55,18 +76,27 @@ export const managedEnvironment: ResourceKind = {
         : {
             appLogsConfiguration: {
               ...logs,
-              logAnalyticsConfiguration: analytics === undefined ? null : { ...analytics, sharedKey: null },
+              logAnalyticsConfiguration:
+                analytics === undefined ? null : { ...analytics, sharedKey: null },
             },
           }),
       provisioningState: 'Succeeded',
       defaultDomain: hosting.domainOf(resource),
       staticIp: '127.0.0.1',
-      customDomainConfiguration: { customDomainVerificationId: verificationId(resource.subscription) },
+      customDomainConfiguration: {
+        customDomainVerificationId: verificationId(resource.subscription),
+      },
     };
   },
   async beforeDelete(resource, { store }) {
-    const apps = await store.list({ type: 'Microsoft.App/containerApps', subscription: resource.subscription });
-    const inside = apps.filter((app) => textOf(app.properties['managedEnvironmentId'])?.toLowerCase() === resource.id.toLowerCase());
+    const apps = await store.list({
+      type: 'Microsoft.App/containerApps',
+      subscription: resource.subscription,
+    });
+    const inside = apps.filter(
+      (app) =>
+        textOf(app.properties['managedEnvironmentId'])?.toLowerCase() === resource.id.toLowerCase(),
+    );
     if (inside.length > 0)
       throw conflict(
         'ManagedEnvironmentInUse',
@@ -77,5 +107,8 @@ export const managedEnvironment: ResourceKind = {
 
 /** The TXT record that verifies a custom domain: the same for all apps of a subscription. */
 export function verificationId(subscription: string): string {
-  return createHash('sha256').update(`domain verification of ${subscription.toLowerCase()}`).digest('hex').toUpperCase();
+  return createHash('sha256')
+    .update(`domain verification of ${subscription.toLowerCase()}`)
+    .digest('hex')
+    .toUpperCase();
 }

@@ -12,13 +12,21 @@ export const managedIdentity: ResourceKind = {
   apiVersions: versionsOf.identities,
   checkName(name) {
     const mistake = mistakeIn(identityName, name);
-    if (mistake !== undefined) throw badRequest('InvalidResourceName', `The identity name '${name}' is invalid: ${mistake.words}.`);
+    if (mistake !== undefined)
+      throw badRequest(
+        'InvalidResourceName',
+        `The identity name '${name}' is invalid: ${mistake.words}.`,
+      );
   },
   declare(body, { previous, hosting }) {
     const isolationScope = textOf(objectOf(body['properties'])?.['isolationScope']);
     return {
       properties: isolationScope === undefined ? {} : { isolationScope },
-      decided: previous?.decided ?? { principalId: randomUUID(), clientId: randomUUID(), tenantId: hosting.tenantId },
+      decided: previous?.decided ?? {
+        principalId: randomUUID(),
+        clientId: randomUUID(),
+        tenantId: hosting.tenantId,
+      },
     };
   },
   present: ({ properties, decided }) => ({ ...properties, ...decided }),

@@ -11,7 +11,10 @@ import { type DrawnStack, seededFrom } from './draw.js';
 /** A directory for drawn stacks, one after the other. */
 export interface RunningDirectory {
   readonly app: FastifyInstance;
-  /** Empties it, seeds it, and makes by its interface what Terraform would make of a stack. @returns the ids of the declared groups */
+  /**
+   * Empties it, seeds it, and makes by its interface what Terraform would make of a stack. @returns
+   * the ids of the declared groups
+   */
   apply(stack: DrawnStack, origin: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -33,7 +36,8 @@ export async function startDirectory(): Promise<RunningDirectory> {
   return {
     app,
     async apply(stack, origin) {
-      for (const table of ['link', 'item', 'object']) database.sqlite?.exec(`delete from directory_${table}`);
+      for (const table of ['link', 'item', 'object'])
+        database.sqlite?.exec(`delete from directory_${table}`);
       await service.seed(seedOf(stack));
       return applied(app, stack, origin);
     },
@@ -45,10 +49,19 @@ export async function startDirectory(): Promise<RunningDirectory> {
   };
 }
 
-async function applied(app: FastifyInstance, stack: DrawnStack, origin: string): Promise<readonly string[]> {
-  const send = async (method: 'POST' | 'PATCH', url: string, payload: object): Promise<{ id: string }> => {
+async function applied(
+  app: FastifyInstance,
+  stack: DrawnStack,
+  origin: string,
+): Promise<readonly string[]> {
+  const send = async (
+    method: 'POST' | 'PATCH',
+    url: string,
+    payload: object,
+  ): Promise<{ id: string }> => {
     const answer = await app.inject({ method, url: `/v1.0${url}`, payload });
-    if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${String(answer.statusCode)} ${answer.body}`);
+    if (answer.statusCode >= 300)
+      throw new Error(`${method} ${url}: ${String(answer.statusCode)} ${answer.body}`);
     return answer.body === '' ? { id: '' } : answer.json<{ id: string }>();
   };
   const groups: string[] = [];
@@ -60,14 +73,22 @@ async function applied(app: FastifyInstance, stack: DrawnStack, origin: string):
       mailNickname: `group-${String(at)}`,
       mailEnabled: group.unified,
       securityEnabled: group.unified ? group.securityEnabled : true,
-      groupTypes: [...(group.unified ? ['Unified'] : []), ...(rule === undefined ? [] : ['DynamicMembership'])],
-      ...(rule === undefined ? {} : { membershipRule: rule, membershipRuleProcessingState: paused ? 'Paused' : 'On' }),
+      groupTypes: [
+        ...(group.unified ? ['Unified'] : []),
+        ...(rule === undefined ? [] : ['DynamicMembership']),
+      ],
+      ...(rule === undefined
+        ? {}
+        : { membershipRule: rule, membershipRuleProcessingState: paused ? 'Paused' : 'On' }),
     });
     groups.push(made.id);
   }
   for (const [at, { members, unified }] of stack.groups.entries()) {
     if (members.kind !== 'list') continue;
-    const all = [...members.people.map(ids.person), ...(unified ? [] : nestable(stack, members.groups).map((each) => groups[each] ?? ''))];
+    const all = [
+      ...members.people.map(ids.person),
+      ...(unified ? [] : nestable(stack, members.groups).map((each) => groups[each] ?? '')),
+    ];
     for (const id of all)
       await send('POST', `/groups/${groups[at] ?? ''}/members/$ref`, {
         '@odata.id': `https://graph.microsoft.com/v1.0/directoryObjects/${id}`,
@@ -80,11 +101,16 @@ async function applied(app: FastifyInstance, stack: DrawnStack, origin: string):
       implicitGrantSettings: { enableIdTokenIssuance: true },
     },
   });
-  await send('POST', `/applications/${ids.application}/addPassword`, { passwordCredential: { displayName: 'sign-in' } });
+  await send('POST', `/applications/${ids.application}/addPassword`, {
+    passwordCredential: { displayName: 'sign-in' },
+  });
   return groups;
 }
 
-/** What the registration says of groups: as declared, else all, or security groups only where the app lets in no others. */
+/**
+ * What the registration says of groups: as declared, else all, or security groups only where the
+ * app lets in no others.
+ */
 function claimsOf({ registration, auth, groups }: DrawnStack): string | null {
   if (registration.claims !== undefined) return registration.claims.join(',');
   const named = [...(auth.allowedGroups ?? []), ...(auth.claimGroups ?? [])];
@@ -99,8 +125,13 @@ function claimsOf({ registration, auth, groups }: DrawnStack): string | null {
 /** The sign-in settings as the cloud's resource has them, written out by hand. */
 export function authBody({ auth }: DrawnStack, groups: readonly string[]): object {
   const idOf = (at: number): string =>
-    at < seededFrom ? (groups[at] ?? '') : at < seededFrom + 100 ? ids.seeded(at - seededFrom) : ids.stranger;
-  const client = (which: 'own' | 'other'): string => (which === 'own' ? ids.client : ids.otherClient);
+    at < seededFrom
+      ? (groups[at] ?? '')
+      : at < seededFrom + 100
+        ? ids.seeded(at - seededFrom)
+        : ids.stranger;
+  const client = (which: 'own' | 'other'): string =>
+    which === 'own' ? ids.client : ids.otherClient;
   const actions: Readonly<Record<string, string>> = {
     redirectToLogin: 'RedirectToLoginPage',
     return401: 'Return401',
@@ -111,7 +142,9 @@ export function authBody({ auth }: DrawnStack, groups: readonly string[]): objec
     platform: { enabled: auth.enabled },
     globalValidation: {
       unauthenticatedClientAction:
-        auth.restrictAccess === 'allowUnauthenticated' ? 'AllowAnonymous' : actions[auth.action ?? 'redirectToLogin'],
+        auth.restrictAccess === 'allowUnauthenticated'
+          ? 'AllowAnonymous'
+          : actions[auth.action ?? 'redirectToLogin'],
       redirectToProvider: auth.redirect || !auth.otherProvider ? 'azureactivedirectory' : undefined,
       excludedPaths: auth.excludedPaths,
     },
@@ -126,7 +159,10 @@ export function authBody({ auth }: DrawnStack, groups: readonly string[]): objec
         validation: {
           defaultAuthorizationPolicy: {
             allowedApplications: auth.allowedApplications?.map(client),
-            allowedPrincipals: { groups: auth.allowedGroups?.map(idOf), identities: auth.allowedPeople?.map(ids.person) },
+            allowedPrincipals: {
+              groups: auth.allowedGroups?.map(idOf),
+              identities: auth.allowedPeople?.map(ids.person),
+            },
           },
           jwtClaimChecks: {
             allowedGroups: auth.claimGroups?.map(idOf),
@@ -134,9 +170,18 @@ export function authBody({ auth }: DrawnStack, groups: readonly string[]): objec
           },
         },
       },
-      ...(auth.otherProvider ? { gitHub: { registration: { clientId: 'Iv1', clientSecretSettingName: 'codehost-secret' } } } : {}),
+      ...(auth.otherProvider
+        ? {
+            gitHub: {
+              registration: { clientId: 'Iv1', clientSecretSettingName: 'codehost-secret' },
+            },
+          }
+        : {}),
     },
-    login: { preserveUrlFragmentsForLogins: auth.preserveFragments, routes: { logoutEndpoint: auth.logoutEndpoint } },
+    login: {
+      preserveUrlFragmentsForLogins: auth.preserveFragments,
+      routes: { logoutEndpoint: auth.logoutEndpoint },
+    },
   };
   return { properties: JSON.parse(JSON.stringify(body)) as object };
 }

@@ -1,28 +1,48 @@
 import { Agent, request as open } from 'node:http';
-import { browser, CookieJar, type RawAnswer, type RequestShape } from '../../services/auth-sidecar/support/raw-client.js';
+import {
+  browser,
+  CookieJar,
+  type RawAnswer,
+  type RequestShape,
+} from '../../services/auth-sidecar/support/raw-client.js';
 
-/** One connection to each server: the answer doesn't depend on the connection, and thousands of new ones take their time. */
+/**
+ * One connection to each server: the answer doesn't depend on the connection, and thousands of new
+ * ones take their time.
+ */
 const agent = new Agent({ keepAlive: true });
 
 /** Sends a request with the path as it is written. */
-function request(origin: string, { method = 'GET', path = '/', headers = {}, body }: RequestShape): Promise<Omit<RawAnswer, 'text'>> {
+function request(
+  origin: string,
+  { method = 'GET', path = '/', headers = {}, body }: RequestShape,
+): Promise<Omit<RawAnswer, 'text'>> {
   return new Promise((done, fail) => {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-    const sent = open(origin, { method, path, headers: { ...headers, ...length }, agent }, (answer) => {
-      let text = '';
-      answer.setEncoding('latin1').on('data', (part: string) => (text += part));
-      answer.once('end', () => {
-        const named = Object.entries(answer.headersDistinct).map(([name, values]) => [name, values ?? []] as const);
-        done({ status: answer.statusCode ?? 0, headers: Object.fromEntries(named), body: text });
-      });
-    });
+    const sent = open(
+      origin,
+      { method, path, headers: { ...headers, ...length }, agent },
+      (answer) => {
+        let text = '';
+        answer.setEncoding('latin1').on('data', (part: string) => (text += part));
+        answer.once('end', () => {
+          const named = Object.entries(answer.headersDistinct).map(
+            ([name, values]) => [name, values ?? []] as const,
+          );
+          done({ status: answer.statusCode ?? 0, headers: Object.fromEntries(named), body: text });
+        });
+      },
+    );
     sent.once('error', fail).end(body);
   });
 }
 
 /** A browser after someone tried to sign in with it. */
 export interface SignedInBrowser {
-  /** The status of the last answer of the app's sign-in layer; undefined when the browser never came back from the directory. */
+  /**
+   * The status of the last answer of the app's sign-in layer; undefined when the browser never came
+   * back from the directory.
+   */
   readonly callback: number | undefined;
   /** The status at a path of the app. */
   get(path: string): Promise<number>;
@@ -33,8 +53,15 @@ export function freshBrowser(app: string): SignedInBrowser {
   return browserOf(app, new CookieJar(), undefined);
 }
 
-/** Signs a person in as a browser does: to the app's sign-in layer, to the directory's page, to the person's button, and back. */
-export async function signInBrowser(app: string, prefix: string, personId: string): Promise<SignedInBrowser> {
+/**
+ * Signs a person in as a browser does: to the app's sign-in layer, to the directory's page, to the
+ * person's button, and back.
+ */
+export async function signInBrowser(
+  app: string,
+  prefix: string,
+  personId: string,
+): Promise<SignedInBrowser> {
   const jars = new Map<string, CookieJar>();
   const jarOf = (origin: string): CookieJar => {
     const jar = jars.get(origin) ?? new CookieJar();
@@ -49,7 +76,9 @@ export async function signInBrowser(app: string, prefix: string, personId: strin
       headers: {
         ...browser,
         ...(jar.header === '' ? {} : { Cookie: jar.header }),
-        ...(form === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded', Origin: origin }),
+        ...(form === undefined
+          ? {}
+          : { 'Content-Type': 'application/x-www-form-urlencoded', Origin: origin }),
       },
       ...(form === undefined ? {} : { method: 'POST', body: form }),
     });
@@ -64,7 +93,8 @@ export async function signInBrowser(app: string, prefix: string, personId: strin
       url = new URL(location, url).href;
       if (url.startsWith(app) && !new URL(url).pathname.endsWith('/callback')) break; // landed
       answer = await go(url);
-    } else if (url.includes('/sign-in/') && answer.status === 200) answer = await go(url, `person=${personId}`);
+    } else if (url.includes('/sign-in/') && answer.status === 200)
+      answer = await go(url, `person=${personId}`);
     else break;
     if (url.startsWith(app)) break;
   }

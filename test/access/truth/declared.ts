@@ -16,7 +16,10 @@ export const ids = {
 /** A person's user principal name. */
 export const nameOf = (at: number): string => `person-${String(at)}@contoso.example`;
 
-/** What exists before the stack is applied, as a seed: for the real directory and for the answer alike. */
+/**
+ * What exists before the stack is applied, as a seed: for the real directory and for the answer
+ * alike.
+ */
 export function seedOf({ people, seeded, registration }: DrawnStack): SeedSection {
   return {
     users: people.map(({ department, guest, enabled, manager }, at) => ({
@@ -40,9 +43,10 @@ export function seedOf({ people, seeded, registration }: DrawnStack): SeedSectio
         appId: ids.client,
         displayName: 'Sign-in',
         appRoleAssignmentRequired: registration.assignmentRequired,
-        appRoleAssignedTo: [...registration.assignedPeople.map(ids.person), ...registration.assignedGroups.map(ids.seeded)].map(
-          (principalId) => ({ principalId }),
-        ),
+        appRoleAssignedTo: [
+          ...registration.assignedPeople.map(ids.person),
+          ...registration.assignedGroups.map(ids.seeded),
+        ].map((principalId) => ({ principalId })),
       },
     ],
   };
@@ -57,17 +61,31 @@ export function nestable({ groups }: DrawnStack, places: readonly number[]): num
 export function configOf(stack: DrawnStack): StackConfig {
   const { people, groups, registration, auth } = stack;
   const reference = (at: number): string =>
-    at < seededFrom ? `Group-${String(at)}` : at < seededFrom + 100 ? ids.seeded(at - seededFrom) : ids.stranger;
-  const client = (which: 'own' | 'other'): string => (which === 'own' ? ids.client : ids.otherClient);
-  const given = <T, U>(value: T | undefined, map: (value: T) => U): U | undefined => (value === undefined ? undefined : map(value));
+    at < seededFrom
+      ? `Group-${String(at)}`
+      : at < seededFrom + 100
+        ? ids.seeded(at - seededFrom)
+        : ids.stranger;
+  const client = (which: 'own' | 'other'): string =>
+    which === 'own' ? ids.client : ids.otherClient;
+  const given = <T, U>(value: T | undefined, map: (value: T) => U): U | undefined =>
+    value === undefined ? undefined : map(value);
   const config = {
     version: 1,
     stack: 'drawn',
-    principals: Object.fromEntries(people.map((_, at) => [`person-${String(at)}`, { user: nameOf(at) }])),
+    principals: Object.fromEntries(
+      people.map((_, at) => [`person-${String(at)}`, { user: nameOf(at) }]),
+    ),
     registrations: {
-      login: { displayName: 'Sign-in', groupMembershipClaims: registration.claims, assignmentRequired: registration.assignmentRequired },
+      login: {
+        displayName: 'Sign-in',
+        groupMembershipClaims: registration.claims,
+        assignmentRequired: registration.assignmentRequired,
+      },
     },
-    groups: Object.fromEntries(groups.map((group, at) => [`Group-${String(at)}`, declaredGroup(group, at, stack)])),
+    groups: Object.fromEntries(
+      groups.map((group, at) => [`Group-${String(at)}`, declaredGroup(group, at, stack)]),
+    ),
     containerApps: {
       shop: {
         image: 'shop:1',
@@ -87,9 +105,13 @@ export function configOf(stack: DrawnStack): StackConfig {
               claimGroups: auth.claimGroups?.map(reference),
               allowedPrincipals: auth.allowedPeople?.map((at) => `person-${String(at)}`),
               allowedApplications: given(auth.allowedApplications, (list) => list.map(client)),
-              allowedClientApplications: given(auth.allowedClientApplications, (list) => list.map(client)),
+              allowedClientApplications: given(auth.allowedClientApplications, (list) =>
+                list.map(client),
+              ),
             },
-            ...(auth.otherProvider ? { codehost: { clientId: 'Iv1', clientSecret: 'secret:codehost' } } : {}),
+            ...(auth.otherProvider
+              ? { codehost: { clientId: 'Iv1', clientSecret: 'secret:codehost' } }
+              : {}),
           },
         },
       },
@@ -123,9 +145,16 @@ function declaredGroup(group: DrawnGroup, at: number, stack: DrawnStack): object
       ? {
           members: [
             ...members.people.map((each) => `person-${String(each)}`),
-            ...(unified ? [] : nestable(stack, members.groups).map((each) => `Group-${String(each)}`)),
+            ...(unified
+              ? []
+              : nestable(stack, members.groups).map((each) => `Group-${String(each)}`)),
           ],
         }
-      : { dynamicMembership: { rule, processing: members.kind === 'rule' && members.paused ? 'Paused' : 'On' } }),
+      : {
+          dynamicMembership: {
+            rule,
+            processing: members.kind === 'rule' && members.paused ? 'Paused' : 'On',
+          },
+        }),
   };
 }

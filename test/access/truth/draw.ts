@@ -11,7 +11,11 @@ export interface DrawnPerson {
 
 /** Who is in a drawn group. */
 export type DrawnMembers =
-  | { readonly kind: 'list'; readonly people: readonly number[]; readonly groups: readonly number[] }
+  | {
+      readonly kind: 'list';
+      readonly people: readonly number[];
+      readonly groups: readonly number[];
+    }
   | { readonly kind: 'rule'; readonly rule: string; readonly paused: boolean }
   | { readonly kind: 'reports'; readonly manager: number }
   /** Members of the seeded groups. */
@@ -28,7 +32,10 @@ export interface DrawnGroup {
 export interface DrawnStack {
   readonly people: readonly DrawnPerson[];
   /** Groups that exist beforehand: people by name, they may hold each other. */
-  readonly seeded: readonly { readonly people: readonly number[]; readonly groups: readonly number[] }[];
+  readonly seeded: readonly {
+    readonly people: readonly number[];
+    readonly groups: readonly number[];
+  }[];
   readonly groups: readonly DrawnGroup[];
   readonly registration: {
     readonly claims: readonly string[] | undefined;
@@ -92,23 +99,36 @@ export const asked = [
   '/bye/now',
 ];
 
-const optional = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined });
+const optional = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.option(arbitrary, { nil: undefined });
 const flag = (weight: number): fc.Arbitrary<boolean> =>
   fc.oneof({ arbitrary: fc.constant(false), weight }, { arbitrary: fc.constant(true), weight: 1 });
 
 /** Draws stacks. */
 export const drawnStack: fc.Arbitrary<DrawnStack> = fc
-  .record({ people: fc.integer({ min: 1, max: 4 }), seeded: fc.integer({ min: 0, max: 2 }), groups: fc.integer({ min: 0, max: 4 }) })
+  .record({
+    people: fc.integer({ min: 1, max: 4 }),
+    seeded: fc.integer({ min: 0, max: 2 }),
+    groups: fc.integer({ min: 0, max: 4 }),
+  })
   .chain((counts) => {
     const person = fc.nat(counts.people - 1);
-    const some = <T>(each: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.uniqueArray(each, { maxLength: 2 });
+    const some = <T>(each: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
+      fc.uniqueArray(each, { maxLength: 2 });
     const none = fc.constant<number[]>([]);
     const seededGroup = counts.seeded === 0 ? none : some(fc.nat(counts.seeded - 1));
     const references = fc.uniqueArray(
       fc.oneof(
-        { arbitrary: counts.groups === 0 ? fc.constant(seededFrom + 899) : fc.nat(counts.groups - 1), weight: 6 },
         {
-          arbitrary: counts.seeded === 0 ? fc.constant(seededFrom + 899) : fc.nat(counts.seeded - 1).map((at) => seededFrom + at),
+          arbitrary:
+            counts.groups === 0 ? fc.constant(seededFrom + 899) : fc.nat(counts.groups - 1),
+          weight: 6,
+        },
+        {
+          arbitrary:
+            counts.seeded === 0
+              ? fc.constant(seededFrom + 899)
+              : fc.nat(counts.seeded - 1).map((at) => seededFrom + at),
           weight: 3,
         },
       ),
@@ -116,15 +136,30 @@ export const drawnStack: fc.Arbitrary<DrawnStack> = fc
     );
     // a group holds groups after it only: nesting without circles
     const groupAt = (at: number): fc.Arbitrary<DrawnGroup> => {
-      const later = at + 1 < counts.groups ? some(fc.integer({ min: at + 1, max: counts.groups - 1 })) : none;
-      const list = fc.record({ kind: fc.constant('list' as const), people: some(person), groups: later });
+      const later =
+        at + 1 < counts.groups ? some(fc.integer({ min: at + 1, max: counts.groups - 1 })) : none;
+      const list = fc.record({
+        kind: fc.constant('list' as const),
+        people: some(person),
+        groups: later,
+      });
       return fc.record({
         unified: flag(3),
         securityEnabled: flag(1),
         members: fc.oneof(
           { arbitrary: list, weight: 4 },
-          { arbitrary: fc.record({ kind: fc.constant('rule' as const), rule: fc.constantFrom(...rules), paused: flag(6) }), weight: 4 },
-          { arbitrary: fc.record({ kind: fc.constant('reports' as const), manager: person }), weight: 1 },
+          {
+            arbitrary: fc.record({
+              kind: fc.constant('rule' as const),
+              rule: fc.constantFrom(...rules),
+              paused: flag(6),
+            }),
+            weight: 4,
+          },
+          {
+            arbitrary: fc.record({ kind: fc.constant('reports' as const), manager: person }),
+            weight: 1,
+          },
           {
             arbitrary:
               counts.seeded === 0
@@ -142,34 +177,65 @@ export const drawnStack: fc.Arbitrary<DrawnStack> = fc
       people: fc.tuple(...Array.from({ length: counts.people }, () => drawnPerson(counts.people))),
       seeded: fc.tuple(
         ...Array.from({ length: counts.seeded }, (_, at) =>
-          fc.record({ people: some(person), groups: counts.seeded > 1 ? fc.subarray([1 - at]) : none }),
+          fc.record({
+            people: some(person),
+            groups: counts.seeded > 1 ? fc.subarray([1 - at]) : none,
+          }),
         ),
       ),
       groups: fc.tuple(...Array.from({ length: counts.groups }, (_, at) => groupAt(at))),
       registration: fc.record({
         claims: fc.oneof(
           { arbitrary: fc.constant(undefined), weight: 3 },
-          { arbitrary: fc.constantFrom(['All'], ['SecurityGroup'], ['None'], ['ApplicationGroup'], ['DirectoryRole']), weight: 2 },
+          {
+            arbitrary: fc.constantFrom(
+              ['All'],
+              ['SecurityGroup'],
+              ['None'],
+              ['ApplicationGroup'],
+              ['DirectoryRole'],
+            ),
+            weight: 2,
+          },
         ),
         assignmentRequired: flag(3),
         assignedPeople: some(person),
         assignedGroups: seededGroup,
       }),
       auth: fc.record({
-        enabled: fc.oneof({ arbitrary: fc.constant(undefined), weight: 8 }, { arbitrary: fc.boolean(), weight: 1 }),
+        enabled: fc.oneof(
+          { arbitrary: fc.constant(undefined), weight: 8 },
+          { arbitrary: fc.boolean(), weight: 1 },
+        ),
         restrictAccess: fc.oneof(
           { arbitrary: fc.constant(undefined), weight: 4 },
-          { arbitrary: fc.constantFrom('requireAuthentication', 'allowUnauthenticated'), weight: 1 },
+          {
+            arbitrary: fc.constantFrom('requireAuthentication', 'allowUnauthenticated'),
+            weight: 1,
+          },
         ),
-        action: optional(fc.constantFrom('redirectToLogin', 'return401', 'return403', 'allowAnonymous')),
+        action: optional(
+          fc.constantFrom('redirectToLogin', 'return401', 'return403', 'allowAnonymous'),
+        ),
         redirect: fc.boolean(),
         otherProvider: flag(2),
         preserveFragments: optional(fc.boolean()),
-        excludedPaths: optional(fc.uniqueArray(fc.constantFrom(...paths), { minLength: 1, maxLength: 3 })),
-        logoutEndpoint: fc.oneof({ arbitrary: fc.constant(undefined), weight: 4 }, { arbitrary: fc.constant('/bye'), weight: 1 }),
-        apiPrefix: fc.oneof({ arbitrary: fc.constant(undefined), weight: 6 }, { arbitrary: fc.constant('/door'), weight: 1 }),
+        excludedPaths: optional(
+          fc.uniqueArray(fc.constantFrom(...paths), { minLength: 1, maxLength: 3 }),
+        ),
+        logoutEndpoint: fc.oneof(
+          { arbitrary: fc.constant(undefined), weight: 4 },
+          { arbitrary: fc.constant('/bye'), weight: 1 },
+        ),
+        apiPrefix: fc.oneof(
+          { arbitrary: fc.constant(undefined), weight: 6 },
+          { arbitrary: fc.constant('/door'), weight: 1 },
+        ),
         allowedGroups: optional(references),
-        claimGroups: fc.oneof({ arbitrary: fc.constant(undefined), weight: 3 }, { arbitrary: references, weight: 1 }),
+        claimGroups: fc.oneof(
+          { arbitrary: fc.constant(undefined), weight: 3 },
+          { arbitrary: references, weight: 1 },
+        ),
         allowedPeople: fc.oneof(
           { arbitrary: fc.constant(undefined), weight: 3 },
           { arbitrary: fc.uniqueArray(person, { minLength: 1, maxLength: 2 }), weight: 1 },
@@ -190,7 +256,13 @@ function drawnPerson(count: number): fc.Arbitrary<DrawnPerson> {
   return fc.record({
     department: optional(fc.constantFrom(...departments)),
     guest: flag(4),
-    enabled: fc.oneof({ arbitrary: fc.constant(true), weight: 5 }, { arbitrary: fc.constant(false), weight: 1 }),
-    manager: fc.oneof({ arbitrary: fc.constant(undefined), weight: 2 }, { arbitrary: fc.nat(count - 1), weight: 1 }),
+    enabled: fc.oneof(
+      { arbitrary: fc.constant(true), weight: 5 },
+      { arbitrary: fc.constant(false), weight: 1 },
+    ),
+    manager: fc.oneof(
+      { arbitrary: fc.constant(undefined), weight: 2 },
+      { arbitrary: fc.nat(count - 1), weight: 1 },
+    ),
   });
 }

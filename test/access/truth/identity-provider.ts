@@ -41,13 +41,16 @@ export async function startIdentityProvider(): Promise<RunningIdentityProvider> 
     directory: peopleAndApplications(async <T>(path: string) => {
       const answer = await directory?.inject({ url: `/v1.0${path}` });
       if (answer === undefined || answer.statusCode === 404) return undefined;
-      if (answer.statusCode >= 300) throw new Error(`the directory answered ${String(answer.statusCode)}: ${answer.body}`);
+      if (answer.statusCode >= 300)
+        throw new Error(`the directory answered ${String(answer.statusCode)}: ${answer.body}`);
       return answer.json<T>();
     }),
     checkSecret: (_appId, secret) => Promise.resolve(secret === anySecret),
   };
   const failures: Error[] = [];
-  const provider = await createOidcProvider(context, await openIdentityStore(database), (error) => failures.push(error));
+  const provider = await createOidcProvider(context, await openIdentityStore(database), (error) =>
+    failures.push(error),
+  );
   registerIdentityProvider(app, context, () => Promise.resolve(provider));
   await app.listen({ host: '127.0.0.1', port });
   return {

@@ -6,22 +6,33 @@ import { runCli } from '../../support/run-cli.js';
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'castellan-apply-'));
-  writeFileSync(join(folder, 'castellan.yaml'), 'version: 1\nstack: people\ngroups:\n  admins: { kind: security, displayName: Admins }\n');
+  writeFileSync(
+    join(folder, 'castellan.yaml'),
+    'version: 1\nstack: people\ngroups:\n  admins: { kind: security, displayName: Admins }\n',
+  );
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('what happens before an apply', () => {
   it('is checked by the policy beside it, like `castellan check`', async () => {
-    writeFileSync(join(folder, 'castellan.policy.yaml'), 'version: 1\nrules: { group-two-owners: error }\n');
+    writeFileSync(
+      join(folder, 'castellan.policy.yaml'),
+      'version: 1\nrules: { group-two-owners: error }\n',
+    );
     const { exitCode, stderr } = await runCli(['up', '.'], { cwd: folder });
-    expect(stderr).toContain('castellan.yaml:4:3: the group has no owner; at least two are recommended (group-two-owners)');
+    expect(stderr).toContain(
+      'castellan.yaml:4:3: the group has no owner; at least two are recommended (group-two-owners)',
+    );
     expect([exitCode, existsSync(join(folder, '.castellan'))]).toEqual([1, false]);
   });
 
   it('must exist', async () => {
     mkdirSync(join(folder, 'empty'));
     const { exitCode, stderr } = await runCli(['plan', 'empty'], { cwd: folder });
-    expect([exitCode, stderr]).toEqual([4, expect.stringContaining('there is no castellan.yaml in empty')]);
+    expect([exitCode, stderr]).toEqual([
+      4,
+      expect.stringContaining('there is no castellan.yaml in empty'),
+    ]);
   });
 
   it('need not start a sandbox if `down` has nothing to delete', async () => {

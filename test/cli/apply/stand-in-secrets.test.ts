@@ -15,7 +15,9 @@ describe('the generated value of an unset secret', () => {
   it('differs between secrets and projects', () => {
     const secrets = standInSecrets(project);
     expect(secrets.valueOf('OTHER')).not.toBe(secrets.valueOf('CODEHOST_SECRET'));
-    expect(standInSecrets(mkdtempSync(join(tmpdir(), 'castellan-secrets-'))).valueOf('OTHER')).not.toBe(secrets.valueOf('OTHER'));
+    expect(
+      standInSecrets(mkdtempSync(join(tmpdir(), 'castellan-secrets-'))).valueOf('OTHER'),
+    ).not.toBe(secrets.valueOf('OTHER'));
   });
 
   it('is listed by the name of its secret', () => {

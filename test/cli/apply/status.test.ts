@@ -25,12 +25,18 @@ describe('the status of a stack', () => {
     ["its state can't be read; `castellan up` puts it right", applied.slice(0, 20)],
   ])('is "%s" by its state file: %s', async (said, state) => {
     writeFileSync(join(cwd, '.castellan', 'terraform.shop.tfstate'), state);
-    expect(await runCli(['status'], { cwd })).toEqual({ exitCode: 0, stdout: `sandbox: not running\nshop: ${said}\n`, stderr: '' });
+    expect(await runCli(['status'], { cwd })).toEqual({
+      exitCode: 0,
+      stdout: `sandbox: not running\nshop: ${said}\n`,
+      stderr: '',
+    });
   });
 
   it('has an exit code of its own for an unreadable state', async () => {
     writeFileSync(join(cwd, '.castellan', 'terraform.shop.tfstate'), '{');
     const { stdout } = await runCli(['status', '--json'], { cwd });
-    expect(JSON.parse(stdout)).toMatchObject({ stacks: [{ name: 'shop', resources: 0, unreadable: true }] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      stacks: [{ name: 'shop', resources: 0, unreadable: true }],
+    });
   });
 });

@@ -32,7 +32,10 @@ const seed = `users:
 function changed(before: string, after: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-access-'));
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: folder, stdio: 'ignore' });
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+      cwd: folder,
+      stdio: 'ignore',
+    });
   writeFileSync(join(folder, 'castellan.yaml'), before);
   writeFileSync(join(folder, 'seed.yaml'), seed);
   git('init', '--initial-branch', 'main');
@@ -56,7 +59,9 @@ test('who gains and loses access, and why', async () => {
 
 test('the JSON has apps, people and paths', async () => {
   const cwd = changed(config(retail), config('user.department -ne "Sales"', '[/docs]'));
-  const { stdout, exitCode } = await runCli(['access', '--base', 'main', '--format', 'json'], { cwd });
+  const { stdout, exitCode } = await runCli(['access', '--base', 'main', '--format', 'json'], {
+    cwd,
+  });
   expect(exitCode).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({
     version: 1,
@@ -70,7 +75,14 @@ test('the JSON has apps, people and paths', async () => {
       },
       { app: 'other', gained: [], lost: [], publicGained: [], publicLost: [] },
     ],
-    findings: [{ ruleId: 'access-widened', messageId: 'public', severity: 'warning', location: { file: 'castellan.yaml' } }],
+    findings: [
+      {
+        ruleId: 'access-widened',
+        messageId: 'public',
+        severity: 'warning',
+        location: { file: 'castellan.yaml' },
+      },
+    ],
   });
 });
 
@@ -78,13 +90,18 @@ test('a comment for a pull request, with the changed chains drawn', async () => 
   const cwd = changed(config(retail), config('user.department -ne "Sales"'));
   const { stdout } = await runCli(['access', '--base', 'main', '--format', 'markdown'], { cwd });
   expect(stdout).toContain('<!-- castellan-access -->\n### Who gets in, compared with main\n');
-  expect(stdout).toContain('| + | 1 person (grace@\u200Bcontoso.example) | the rule of shoppers is now');
+  expect(stdout).toContain(
+    '| + | 1 person (grace@\u200Bcontoso.example) | the rule of shoppers is now',
+  );
   expect(stdout).toContain('```mermaid\nflowchart LR\n  n0["app storefront"]\n');
 });
 
 test('the policy limits how many people may gain access, and sets the severity', async () => {
   const cwd = changed(config(retail), config('user.department -ne "Sales"'));
-  writeFileSync(join(cwd, 'castellan.policy.yaml'), 'version: 1\nrules: { access-widened: { severity: error, options: { atMost: 0 } } }\n');
+  writeFileSync(
+    join(cwd, 'castellan.policy.yaml'),
+    'version: 1\nrules: { access-widened: { severity: error, options: { atMost: 0 } } }\n',
+  );
   const { stdout, exitCode } = await runCli(['access', '--base', 'main'], { cwd });
   expect(stdout).toContain('error: 1 person can get into storefront since the change, more than 0');
   expect(exitCode).toBe(1);
@@ -94,23 +111,36 @@ test('everyone losing access is an error, and there are no findings without a ch
   const lost = changed(config(retail), config('user.department -eq "Retial"'));
   const found = await runCli(['access', '--base', 'main'], { cwd: lost });
   expect(found.stdout).toContain('error: everyone who got into storefront loses access (1 person)');
-  const same = await runCli(['access', '--base', 'main'], { cwd: changed(config(retail), config(retail)) });
-  expect(same).toMatchObject({ exitCode: 0, stdout: 'no one gains or loses access, compared with main\n' });
+  const same = await runCli(['access', '--base', 'main'], {
+    cwd: changed(config(retail), config(retail)),
+  });
+  expect(same).toMatchObject({
+    exitCode: 0,
+    stdout: 'no one gains or loses access, compared with main\n',
+  });
 });
 
 test('for the cloud, decisions that differ in its own sign-in layer are reported for each changed app', async () => {
   const cwd = changed(config(retail), config('user.department -ne "Sales"'));
-  const run = async (...args: string[]) => (await runCli(['access', '--base', 'main', ...args], { cwd })).stdout;
-  const path = 'the cloud documents no rules for excluded paths: beyond exactly /healthz nothing is sure to be public';
+  const run = async (...args: string[]) =>
+    (await runCli(['access', '--base', 'main', ...args], { cwd })).stdout;
+  const path =
+    'the cloud documents no rules for excluded paths: beyond exactly /healthz nothing is sure to be public';
   expect(await run('--target', 'azure')).toContain(`\n  ? in the cloud: ${path}\n`);
-  expect(await run('--target', 'azure', '--format', 'markdown')).toContain(`| ? | in the cloud | ${path} |\n`);
-  const { apps } = JSON.parse(await run('--target', 'azure', '--format', 'json')) as { apps: { differences?: unknown }[] };
+  expect(await run('--target', 'azure', '--format', 'markdown')).toContain(
+    `| ? | in the cloud | ${path} |\n`,
+  );
+  const { apps } = JSON.parse(await run('--target', 'azure', '--format', 'json')) as {
+    apps: { differences?: unknown }[];
+  };
   expect(apps[0]?.differences).toContainEqual({ what: path });
   expect(await run()).not.toContain('cloud');
 });
 
 test('an unknown commit is an error', async () => {
-  const { exitCode, stderr } = await runCli(['access', '--base', 'nowhere'], { cwd: changed(config(retail), config(retail)) });
+  const { exitCode, stderr } = await runCli(['access', '--base', 'nowhere'], {
+    cwd: changed(config(retail), config(retail)),
+  });
   expect(stderr).toContain('CAS7004');
   expect(exitCode).toBe(2);
 });
@@ -121,9 +151,16 @@ test('owners and role members can let others in', async () => {
     join(cwd, 'roles.yaml'),
     `${seed}directoryRoles:\n  - { roleTemplateId: fe930be7-5e62-47db-91af-98c3a49a38b1, displayName: User Administrator, members: [grace@contoso.example] }\n`,
   );
-  const { stdout } = await runCli(['access', 'storefront', '--controllers', '--from', 'roles.yaml'], { cwd });
-  expect(stdout).toContain('can let others in: grace@contoso.example (User Administrator: may change shoppers)\n');
-  expect(stdout).toContain('can let others in: grace@contoso.example (User Administrator: may change what the rule of shoppers asks)\n');
+  const { stdout } = await runCli(
+    ['access', 'storefront', '--controllers', '--from', 'roles.yaml'],
+    { cwd },
+  );
+  expect(stdout).toContain(
+    'can let others in: grace@contoso.example (User Administrator: may change shoppers)\n',
+  );
+  expect(stdout).toContain(
+    'can let others in: grace@contoso.example (User Administrator: may change what the rule of shoppers asks)\n',
+  );
 });
 
 const guests = `  - { id: 2b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6072, userPrincipalName: guest@fabrikam.example, displayName: Guest, userType: Guest, department: Sales }\n`;
@@ -141,19 +178,29 @@ test('a finding is accepted by a comment with a reason and an end date, and come
   };
   const found = await run('2099-01-31');
   expect(found.stdout).toContain('1 finding is accepted by suppressions or the baseline\n');
-  expect(found).toMatchObject({ exitCode: 0, stdout: expect.not.stringContaining('access-widened') as string });
+  expect(found).toMatchObject({
+    exitCode: 0,
+    stdout: expect.not.stringContaining('access-widened') as string,
+  });
   expect(await run('2020-01-31')).toMatchObject({
     exitCode: 1,
-    stdout: expect.stringContaining('1 person from outside (guests) can get into storefront') as string,
+    stdout: expect.stringContaining(
+      '1 person from outside (guests) can get into storefront',
+    ) as string,
   });
 });
 
 test('the baseline accepts only the exact finding', async () => {
   const cwd = changed(config(retail), config(retail, '[/docs]'));
   const found = await runCli(['access', '--base', 'main', '--write-baseline'], { cwd });
-  expect(found).toMatchObject({ exitCode: 0, stderr: 'castellan.baseline.json: 1 finding added\n' });
+  expect(found).toMatchObject({
+    exitCode: 0,
+    stderr: 'castellan.baseline.json: 1 finding added\n',
+  });
   expect(await runCli(['access', '--base', 'main'], { cwd })).toMatchObject({ exitCode: 0 });
-  expect(await runCli(['access', '--base', 'main', '--baseline', 'none'], { cwd })).toMatchObject({ exitCode: 1 });
+  expect(await runCli(['access', '--base', 'main', '--baseline', 'none'], { cwd })).toMatchObject({
+    exitCode: 1,
+  });
   writeFileSync(join(cwd, 'castellan.yaml'), config(retail, '[/docs, /other]'));
   const other = await runCli(['access', '--base', 'main'], { cwd });
   expect(other.stdout).toContain('/other of storefront becomes public');
@@ -178,7 +225,9 @@ test('a user who may change what a rule reads can let themselves in', async () =
   const { stdout, exitCode } = await runCli(['access', '--base', 'main', '--controllers'], { cwd });
   const by = 'may change mobilePhone of the own account, which the rule of shoppers asks';
   expect(stdout).toContain(`  + everyone: can let others in: ${by}\n`);
-  expect(stdout).toContain(`warning: everyone is not let into storefront, but can let himself in: ${by} (access-self-service)\n`);
+  expect(stdout).toContain(
+    `warning: everyone is not let into storefront, but can let himself in: ${by} (access-self-service)\n`,
+  );
   expect(exitCode).toBe(1);
   const now = await runCli(['access', 'storefront', '--controllers'], { cwd });
   expect(now.stdout).toContain(`can let others in: everyone (${by})\n`);
@@ -187,12 +236,26 @@ test('a user who may change what a rule reads can let themselves in', async () =
 test('names with control characters, line breaks or markup stay text', async () => {
   const cwd = changed(config(retail), config('user.department -ne "Sales"'));
   const name = '"x\\e[31m\\n::error::|<b>@contoso.example"';
-  writeFileSync(join(cwd, 'seed.yaml'), `${seed}  - { userPrincipalName: ${name}, displayName: X, department: Legal }\n`);
-  const run = async (...args: string[]): Promise<string> => (await runCli(['access', ...args], { cwd })).stdout;
-  const outputs = [await run('--people'), await run('--base', 'main', '--people'), await run('--person', 'X')];
+  writeFileSync(
+    join(cwd, 'seed.yaml'),
+    `${seed}  - { userPrincipalName: ${name}, displayName: X, department: Legal }\n`,
+  );
+  const run = async (...args: string[]): Promise<string> =>
+    (await runCli(['access', ...args], { cwd })).stdout;
+  const outputs = [
+    await run('--people'),
+    await run('--base', 'main', '--people'),
+    await run('--person', 'X'),
+  ];
 
-  writeFileSync(join(cwd, 'castellan.access-test.yaml'), '- { app: storefront, person: "X\\e[31m\\n::error::", expect: allowed }\n');
-  outputs.push((await runCli(['test'], { cwd })).stdout, (await runCli(['access', '--person', 'X\u001b[31m\n::error::'], { cwd })).stderr);
+  writeFileSync(
+    join(cwd, 'castellan.access-test.yaml'),
+    '- { app: storefront, person: "X\\e[31m\\n::error::", expect: allowed }\n',
+  );
+  outputs.push(
+    (await runCli(['test'], { cwd })).stdout,
+    (await runCli(['access', '--person', 'X\u001b[31m\n::error::'], { cwd })).stderr,
+  );
   for (const text of outputs) expect(text).not.toMatch(/\u001b|^ *::/m);
   const markdown = await run('--base', 'main', '--format', 'markdown');
   expect(markdown.split('\n').filter((line) => line.startsWith('| + |'))).toHaveLength(1);
@@ -201,7 +264,10 @@ test('names with control characters, line breaks or markup stay text', async () 
 });
 
 test('a comment stays within the limits of hosts, and reports what it leaves out', async () => {
-  const many = Array.from({ length: 2_000 }, (_, at) => `/path-of-a-page-that-becomes-public-${String(at)}`);
+  const many = Array.from(
+    { length: 2_000 },
+    (_, at) => `/path-of-a-page-that-becomes-public-${String(at)}`,
+  );
   const cwd = changed(config(retail), config(retail, `[${many.join(', ')}]`));
   const { stdout } = await runCli(['access', '--base', 'main', '--format', 'markdown'], { cwd });
   expect(stdout.length).toBeLessThan(65_536);

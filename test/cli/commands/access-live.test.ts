@@ -10,9 +10,17 @@ import { ServedDirectory } from '../../services/directory/support/served.js';
 
 const [ada, grace, mary, robot, clientId] = [id(1), id(2), id(3), id(4), id(5)];
 const crowd = Array.from({ length: 2_100 }, (_, at) =>
-  user(id(1_000 + at), { userPrincipalName: `user${String(at)}@contoso.example`, displayName: `User ${String(at)}`, department: 'Crowd' }),
+  user(id(1_000 + at), {
+    userPrincipalName: `user${String(at)}@contoso.example`,
+    displayName: `User ${String(at)}`,
+    department: 'Crowd',
+  }),
 );
-const group = (number: number, displayName: string, more: object = {}): Record<string, unknown> => ({
+const group = (
+  number: number,
+  displayName: string,
+  more: object = {},
+): Record<string, unknown> => ({
   id: id(number),
   displayName,
   mailNickname: displayName.toLowerCase(),
@@ -22,14 +30,33 @@ const group = (number: number, displayName: string, more: object = {}): Record<s
 });
 const seed = {
   users: [
-    user(ada, { userPrincipalName: 'ada@contoso.example', displayName: 'Ada Lovelace', department: 'Retail' }),
-    user(grace, { userPrincipalName: 'grace@contoso.example', displayName: 'Grace Hopper', department: 'Operations', manager: ada }),
-    user(mary, { userPrincipalName: 'mary@contoso.example', displayName: 'Mary Jackson', accountEnabled: false }),
+    user(ada, {
+      userPrincipalName: 'ada@contoso.example',
+      displayName: 'Ada Lovelace',
+      department: 'Retail',
+    }),
+    user(grace, {
+      userPrincipalName: 'grace@contoso.example',
+      displayName: 'Grace Hopper',
+      department: 'Operations',
+      manager: ada,
+    }),
+    user(mary, {
+      userPrincipalName: 'mary@contoso.example',
+      displayName: 'Mary Jackson',
+      accountEnabled: false,
+    }),
     ...crowd,
   ],
   devices: [{ id: id(6), displayName: 'laptop' }],
   applications: [
-    { id: id(7), appId: clientId, displayName: 'Sign-in', groupMembershipClaims: 'All', owners: [robot] },
+    {
+      id: id(7),
+      appId: clientId,
+      displayName: 'Sign-in',
+      groupMembershipClaims: 'All',
+      owners: [robot],
+    },
     { id: id(8), appId: id(9), displayName: 'Unrelated' },
   ],
   servicePrincipals: [
@@ -91,7 +118,9 @@ describe('access --from live and snapshot', () => {
       asked.push(decodeURIComponent(incoming.url ?? ''));
       if (everyFifth && asked.length % 5 === 0) {
         throttled++;
-        outgoing.writeHead(429, { 'retry-after': '1', 'content-type': 'application/json' }).end('{"error":{"code":"TooManyRequests"}}');
+        outgoing
+          .writeHead(429, { 'retry-after': '1', 'content-type': 'application/json' })
+          .end('{"error":{"code":"TooManyRequests"}}');
         return;
       }
       const { pathname } = new URL(served.origin);
@@ -138,7 +167,10 @@ describe('access --from live and snapshot', () => {
 
   it('reads everyone page by page if a rule needs everyone, with the properties that it reads', async () => {
     const found = await accessOf(config(`, allowedGroups: [${id(23)}]`));
-    expect(found).toMatchObject({ people: [{ person: 'ada@contoso.example' }], counts: { people: 1 } });
+    expect(found).toMatchObject({
+      people: [{ person: 'ada@contoso.example' }],
+      counts: { people: 1 },
+    });
     const pages = asked.filter((url) => /\/users\?/.test(url));
     expect(pages.length).toBeGreaterThanOrEqual(3);
     expect(pages[0]).toContain('department');
@@ -152,7 +184,12 @@ describe('access --from live and snapshot', () => {
   });
 
   it('finds a requested person who is in no group', async () => {
-    const { stdout } = await run(config(`, allowedGroups: [${id(20)}]`), 'access', '--person', 'user7');
+    const { stdout } = await run(
+      config(`, allowedGroups: [${id(20)}]`),
+      'access',
+      '--person',
+      'user7',
+    );
     expect(stdout).toContain('shop/: no, user7@contoso.example: the browser gets 403\n');
     expect(stdout).toContain('  no   group       Staff: not a member\n');
   });
@@ -165,7 +202,11 @@ describe('access --from live and snapshot', () => {
     writeFileSync(join(folder, 'key'), 'a key');
     const kept = async (file: string, ...args: string[]): Promise<string> => {
       const { exitCode, stderr, stdout } = await run(text, 'snapshot', '--out', file, ...args);
-      expect([exitCode, stderr, stdout]).toEqual([0, '', `${file}: 4 people, 2 groups and 1 registration of the directory\n`]);
+      expect([exitCode, stderr, stdout]).toEqual([
+        0,
+        '',
+        `${file}: 4 people, 2 groups and 1 registration of the directory\n`,
+      ]);
       return readFileSync(join(folder, file), 'utf8');
     };
     const plain = await kept('plain.yaml');
@@ -185,7 +226,9 @@ describe('access --from live and snapshot', () => {
       'applications',
       'servicePrincipals',
     ]);
-    const answers = await Promise.all(['plain.yaml', 'one.yaml'].map((from) => accessOf(text, '--from', from)));
+    const answers = await Promise.all(
+      ['plain.yaml', 'one.yaml'].map((from) => accessOf(text, '--from', from)),
+    );
     expect(answers[1]).toMatchObject({ counts: (answers[0] as { counts: object }).counts });
     expect(answers[0]).toMatchObject({ counts: { people: 3, unknown: 0 } });
     const { stdout } = await run(text, 'access', '--person', 'ada', '--from', 'one.yaml');
@@ -198,25 +241,62 @@ describe('access --from live and snapshot', () => {
         ', allowedGroups: [retail]',
         `groups:\n  retail: { kind: security, displayName: Retail, dynamicMembership: { rule: '${rule}' } }\n`,
       );
-    expect((await run(text('user.mail -endsWith "x"'), 'snapshot', '--out', 'people.yaml', '--pseudonyms')).stderr).toContain(
+    expect(
+      (
+        await run(
+          text('user.mail -endsWith "x"'),
+          'snapshot',
+          '--out',
+          'people.yaml',
+          '--pseudonyms',
+        )
+      ).stderr,
+    ).toContain(
       'whom user.mail -endsWith "x" matches will not be known, as pseudonyms replace mail: keep it with --properties mail\n',
     );
-    await run(text('user.department -eq "Retail"'), 'snapshot', '--out', 'people.yaml', '--pseudonyms');
+    await run(
+      text('user.department -eq "Retail"'),
+      'snapshot',
+      '--out',
+      'people.yaml',
+      '--pseudonyms',
+    );
     const from = ['--from', 'people.yaml'];
-    expect(await accessOf(text('user.department -eq "Crowd"'), ...from)).toMatchObject({ counts: { people: 2_100, unknown: 0 } });
-    expect(await accessOf(text('user.jobTitle -eq "Buyer"'), ...from)).toMatchObject({ counts: { people: 0, unknown: 2_102 } });
-    expect(await accessOf(text('user.mail -endsWith "x"'), ...from)).toMatchObject({ counts: { people: 0, unknown: 2_102 } });
-    await run(text('user.department -eq "Retail"'), 'snapshot', '--out', 'people.yaml', '--pseudonyms', '--properties', 'jobTitle');
-    expect(await accessOf(text('user.jobTitle -eq "Buyer"'), ...from)).toMatchObject({ counts: { people: 0, unknown: 0 } });
+    expect(await accessOf(text('user.department -eq "Crowd"'), ...from)).toMatchObject({
+      counts: { people: 2_100, unknown: 0 },
+    });
+    expect(await accessOf(text('user.jobTitle -eq "Buyer"'), ...from)).toMatchObject({
+      counts: { people: 0, unknown: 2_102 },
+    });
+    expect(await accessOf(text('user.mail -endsWith "x"'), ...from)).toMatchObject({
+      counts: { people: 0, unknown: 2_102 },
+    });
+    await run(
+      text('user.department -eq "Retail"'),
+      'snapshot',
+      '--out',
+      'people.yaml',
+      '--pseudonyms',
+      '--properties',
+      'jobTitle',
+    );
+    expect(await accessOf(text('user.jobTitle -eq "Buyer"'), ...from)).toMatchObject({
+      counts: { people: 0, unknown: 0 },
+    });
   });
 
   it('reports for an app for everyone that anyone in the directory gets in, if the snapshot has only some', async () => {
     await run(config(`, allowedGroups: [${id(20)}]`), 'snapshot', '--out', 'people.yaml');
-    expect(await accessOf(config(''), '--from', 'people.yaml')).toMatchObject({ anyone: ['directory'] });
+    expect(await accessOf(config(''), '--from', 'people.yaml')).toMatchObject({
+      anyone: ['directory'],
+    });
   });
 
   it.each([
-    [['--properties', 'jobtitle'], '--properties jobtitle: no rule can ask it, did you mean jobTitle?'],
+    [
+      ['--properties', 'jobtitle'],
+      '--properties jobtitle: no rule can ask it, did you mean jobTitle?',
+    ],
     [['--from', 'people.yaml'], '--from people.yaml: a snapshot is taken from sandbox or live'],
     [['--from', 'sandbox'], 'no sandbox is running'],
   ])('refuses %j', async (args, message) => {

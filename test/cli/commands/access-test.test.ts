@@ -43,28 +43,47 @@ test('expectations that hold', async () => {
   const { stdout, exitCode } = await runCli(['test'], { cwd });
   expect(stdout).toContain('1 file, 6 passed, 0 failed\n');
   expect(exitCode).toBe(0);
-  expect((await runCli(['check', '--format', 'json'], { cwd })).stdout).not.toContain('access-test');
+  expect((await runCli(['check', '--format', 'json'], { cwd })).stdout).not.toContain(
+    'access-test',
+  );
 });
 
 test.each([
-  ['- { app: storefront, person: grace, expect: allowed }', 'grace at storefront/: expected allowed, is denied (403)'],
+  [
+    '- { app: storefront, person: grace, expect: allowed }',
+    'grace at storefront/: expected allowed, is denied (403)',
+  ],
   [
     '- { app: storefront, anonymous: true, expect: allowed }',
     'a browser without a session at storefront/: expected allowed, is denied (302)',
   ],
-  ['- { group: shoppers, expect: { at most: 0 } }', 'the group shoppers has 1 person, expected at most 0'],
-  ['- { app: storefront, only: [grace] }', 'storefront lets in ada@contoso.example, expected only grace'],
-  ['- { app: storefrond, person: ada, expect: allowed }', 'there is no app "storefrond": there are storefront'],
+  [
+    '- { group: shoppers, expect: { at most: 0 } }',
+    'the group shoppers has 1 person, expected at most 0',
+  ],
+  [
+    '- { app: storefront, only: [grace] }',
+    'storefront lets in ada@contoso.example, expected only grace',
+  ],
+  [
+    '- { app: storefrond, person: ada, expect: allowed }',
+    'there is no app "storefrond": there are storefront',
+  ],
   ['- { app: storefront, persn: ada, expect: allowed }', '"persn" is no part of an expectation'],
   ['- { app: storefront, person: nobody, expect: denied }', 'no person "nobody"'],
-  ['- { app: storefront, person: ada, expect: yes please }', 'expect is allowed, denied, unknown, not "yes please"'],
+  [
+    '- { app: storefront, person: ada, expect: yes please }',
+    'expect is allowed, denied, unknown, not "yes please"',
+  ],
 ])('%s fails in castellan test and in castellan check', async (line, message) => {
   const cwd = project(`${line}\n`);
   const tested = await runCli(['test'], { cwd });
   expect(tested.stdout).toContain(message);
   expect(tested.exitCode).toBe(1);
   const { stdout, exitCode } = await runCli(['check', '--format', 'json'], { cwd });
-  const { findings } = JSON.parse(stdout) as { findings: { ruleId: string; message: string; location: { file: string; line: number } }[] };
+  const { findings } = JSON.parse(stdout) as {
+    findings: { ruleId: string; message: string; location: { file: string; line: number } }[];
+  };
   const [finding] = findings.filter(({ ruleId }) => ruleId === 'access-test');
   expect(finding?.message).toContain(message);
   expect(finding?.location).toMatchObject({ file: 'castellan.access-test.yaml', line: 1 });
@@ -72,8 +91,12 @@ test.each([
 });
 
 test('a failing expectation shows the chain', async () => {
-  const { stdout } = await runCli(['test'], { cwd: project('- { app: storefront, person: grace, expect: allowed }\n') });
-  expect(stdout).toContain('no   rule        shoppers: user.department -eq "Retail" (user.department is "Operations")');
+  const { stdout } = await runCli(['test'], {
+    cwd: project('- { app: storefront, person: grace, expect: allowed }\n'),
+  });
+  expect(stdout).toContain(
+    'no   rule        shoppers: user.department -eq "Retail" (user.department is "Operations")',
+  );
 });
 
 test('a file without expectations is an error', async () => {

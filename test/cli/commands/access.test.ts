@@ -43,11 +43,15 @@ test('castellan access prints numbers first, and names when asked', async () => 
   expect(stdout).toBe(
     'storefront\n  public: /healthz\n  anyone with an account at codehost\n  by the directory: 1 person\n    group shoppers: 1 person\n',
   );
-  expect((await runCli(['access', 'storefront', '--people'], { cwd })).stdout).toContain('    ada@contoso.example\n');
+  expect((await runCli(['access', 'storefront', '--people'], { cwd })).stdout).toContain(
+    '    ada@contoso.example\n',
+  );
 });
 
 test('the JSON without a person has public paths, apps that need no entry, and the people', async () => {
-  const { stdout } = await runCli(['access', 'castellan.yaml', '--format', 'json'], { cwd: project() });
+  const { stdout } = await runCli(['access', 'castellan.yaml', '--format', 'json'], {
+    cwd: project(),
+  });
   expect(JSON.parse(stdout)).toMatchObject({
     version: 1,
     apps: [
@@ -63,9 +67,12 @@ test('the JSON without a person has public paths, apps that need no entry, and t
 });
 
 test('the JSON for a person has the answer, the status and the chain', async () => {
-  const { stdout } = await runCli(['access', '--app', 'storefront', '--person', 'ada', '--path', '/admin', '--format', 'json'], {
-    cwd: project(),
-  });
+  const { stdout } = await runCli(
+    ['access', '--app', 'storefront', '--person', 'ada', '--path', '/admin', '--format', 'json'],
+    {
+      cwd: project(),
+    },
+  );
   const { chain, ...answer } = JSON.parse(stdout) as { chain: object[] };
   expect(answer).toEqual({
     version: 1,
@@ -75,7 +82,12 @@ test('the JSON for a person has the answer, the status and the chain', async () 
     allowed: true,
     status: 200,
   });
-  expect(chain).toContainEqual({ kind: 'group', name: 'shoppers', value: 'member by its rule', verdict: 'pass' });
+  expect(chain).toContainEqual({
+    kind: 'group',
+    name: 'shoppers',
+    value: 'member by its rule',
+    verdict: 'pass',
+  });
 });
 
 test('people come from the seed file that is named', async () => {
@@ -86,16 +98,31 @@ test('people come from the seed file that is named', async () => {
 });
 
 test('lists everything that a person reaches', async () => {
-  const { stdout } = await runCli(['access', '--reverse', '--person', 'grace', '--path', '/healthz'], { cwd: project() });
+  const { stdout } = await runCli(
+    ['access', '--reverse', '--person', 'grace', '--path', '/healthz'],
+    { cwd: project() },
+  );
   expect(stdout).toContain('storefront/healthz: yes');
   expect(stdout).toContain('1 of 1 apps');
 });
 
 test.each([
-  [['--person', 'Grac'], 'CAS8301', 'no person "Grac" in the seed of the sandbox, did you mean "Grace"?'],
+  [
+    ['--person', 'Grac'],
+    'CAS8301',
+    'no person "Grac" in the seed of the sandbox, did you mean "Grace"?',
+  ],
   [['--app', 'storefrond'], 'CAS8303', 'there is no app "storefrond", did you mean "storefront"?'],
-  [['--from', 'nowhere.yaml'], 'CAS8302', 'nowhere.yaml is no file: --from takes sandbox, live, or a seed file'],
-  [['--format', 'xml'], 'CAS8001', '--format xml does not exist. Formats: text, json, markdown, mermaid'],
+  [
+    ['--from', 'nowhere.yaml'],
+    'CAS8302',
+    'nowhere.yaml is no file: --from takes sandbox, live, or a seed file',
+  ],
+  [
+    ['--format', 'xml'],
+    'CAS8001',
+    '--format xml does not exist. Formats: text, json, markdown, mermaid',
+  ],
   [['--reverse'], 'CAS8001', '--reverse lists what a person reaches: give --person, too'],
 ])('castellan access %j ends with %s', async (args, code, message) => {
   const { stderr, exitCode } = await runCli(['access', ...args], { cwd: project() });

@@ -7,7 +7,11 @@ import { writeTransactions } from '../../../cli/commands/billing/transactions.js
 async function* many(count: number, asked: () => void): AsyncGenerator<Transaction> {
   for (let index = 0; index < count; index++) {
     asked();
-    const properties = { date: '2026-01-01T00:00:00Z', productFamily: 'Storage', transactionAmount: { currency: 'USD', value: '0.1' } };
+    const properties = {
+      date: '2026-01-01T00:00:00Z',
+      productFamily: 'Storage',
+      transactionAmount: { currency: 'USD', value: '0.1' },
+    };
     yield await Promise.resolve({ id: '/x', name: `t${index}`, type: 't', properties });
   }
 }

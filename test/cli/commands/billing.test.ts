@@ -3,14 +3,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { main } from '../../../cli/main.js';
-import { account, invoice, startBilling, type StartedBilling } from '../../services/billing/support/start-billing.js';
+import {
+  account,
+  invoice,
+  startBilling,
+  type StartedBilling,
+} from '../../services/billing/support/start-billing.js';
 
 /** Runs a command line in this process. */
-async function run(cwd: string, ...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+async function run(
+  cwd: string,
+  ...args: string[]
+): Promise<{ exitCode: number; stdout: string; stderr: string }> {
   const texts = { stdout: '', stderr: '' };
   const stream = (name: 'stdout' | 'stderr'): Writable =>
-    new Writable({ write: (chunk: Buffer, _encoding, done) => ((texts[name] += chunk.toString()), done()), highWaterMark: 1024 });
-  const exitCode = await main(args, { stdout: stream('stdout'), stderr: stream('stderr'), env: {}, cwd });
+    new Writable({
+      write: (chunk: Buffer, _encoding, done) => ((texts[name] += chunk.toString()), done()),
+      highWaterMark: 1024,
+    });
+  const exitCode = await main(args, {
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    env: {},
+    cwd,
+  });
   return { exitCode, ...texts };
 }
 
@@ -65,15 +81,32 @@ const transactions = [
 describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect) => {
   let service: StartedBilling;
   let cwd: string;
-  const common = (): string[] => ['--account', account, '--invoice', invoice, '--endpoint', service.origin];
+  const common = (): string[] => [
+    '--account',
+    account,
+    '--invoice',
+    invoice,
+    '--endpoint',
+    service.origin,
+  ];
   beforeAll(async () => {
     cwd = mkdtempSync(join(tmpdir(), 'billing-'));
-    service = await startBilling({ dialect, billing: [{ billingAccount: account, invoice, transactions }] });
+    service = await startBilling({
+      dialect,
+      billing: [{ billingAccount: account, invoice, transactions }],
+    });
   });
   afterAll(() => service.stop());
 
   it('lists as a table', async () => {
-    const { exitCode, stdout, stderr } = await run(cwd, 'billing', 'transactions', ...common(), '--order-by', 'name');
+    const { exitCode, stdout, stderr } = await run(
+      cwd,
+      'billing',
+      'transactions',
+      ...common(),
+      '--order-by',
+      'name',
+    );
     expect([exitCode, stderr]).toEqual([0, '4 transactions\n']);
     expect(stdout.split('\n')[0]).toMatch(/^DATE +TYPE +PRODUCT FAMILY/);
     expect(stdout).toContain('2026-01-20  cycleCharge   Storage');
@@ -93,14 +126,28 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toHaveLength(1);
     expect(stdout).toContain('"value":12345678901234567.89');
-    expect((await run(cwd, 'billing', 'transactions', ...common(), '--json', '--search', 'nothing')).stdout).toBe('[]\n');
+    expect(
+      (await run(cwd, 'billing', 'transactions', ...common(), '--json', '--search', 'nothing'))
+        .stdout,
+    ).toBe('[]\n');
   });
 
   it('lists as CSV that the service imports to the same transactions', async () => {
-    const { stdout } = await run(cwd, 'billing', 'transactions', ...common(), '--csv', '--order-by', 'name');
+    const { stdout } = await run(
+      cwd,
+      'billing',
+      'transactions',
+      ...common(),
+      '--csv',
+      '--order-by',
+      'name',
+    );
     const file = join(cwd, `${dialect}.csv`);
     writeFileSync(file, stdout);
-    const again = await startBilling({ dialect, billing: [{ billingAccount: account, invoice, import: file }] });
+    const again = await startBilling({
+      dialect,
+      billing: [{ billingAccount: account, invoice, import: file }],
+    });
     try {
       expect(await again.all()).toEqual(await service.all());
     } finally {
@@ -110,26 +157,48 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
 
   it('prints only the error when the service refuses', async () => {
     for (const format of [[], ['--csv'], ['--json']]) {
-      const { exitCode, stdout, stderr } = await run(cwd, 'billing', 'transactions', ...common(), '--filter', 'colour eq 1', ...format);
+      const { exitCode, stdout, stderr } = await run(
+        cwd,
+        'billing',
+        'transactions',
+        ...common(),
+        '--filter',
+        'colour eq 1',
+        ...format,
+      );
       expect([exitCode, stdout.replace(/^\{"version":1,"error":.*\}\n$/, 'the mistake')]).toEqual([
         2,
         format[0] === '--json' ? 'the mistake' : '',
       ]);
       expect(stderr).toContain('InvalidFilter');
     }
-    const none = await run(cwd, 'billing', 'transactions', ...common(), '--search', 'nothing', '--csv');
+    const none = await run(
+      cwd,
+      'billing',
+      'transactions',
+      ...common(),
+      '--search',
+      'nothing',
+      '--csv',
+    );
     expect(none.stdout).toMatch(/^id,name,type,[^\n]*\r\n$/);
   });
 
   it('stops after --limit', async () => {
-    expect(JSON.parse((await run(cwd, 'billing', 'transactions', ...common(), '--json', '--limit', '2')).stdout)).toHaveLength(2);
+    expect(
+      JSON.parse(
+        (await run(cwd, 'billing', 'transactions', ...common(), '--json', '--limit', '2')).stdout,
+      ),
+    ).toHaveLength(2);
   });
 
   it('sums up exactly, currency by currency', async () => {
     const { exitCode, stdout } = await run(cwd, 'billing', 'summary', ...common());
     expect(exitCode).toBe(0);
     expect(stdout).toMatchSnapshot();
-    const data = JSON.parse((await run(cwd, 'billing', 'summary', ...common(), '--json')).stdout) as {
+    const data = JSON.parse(
+      (await run(cwd, 'billing', 'summary', ...common(), '--json')).stdout,
+    ) as {
       totals: object[];
       byMonth: object[];
     };
@@ -137,7 +206,12 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
       { name: 'total', currency: 'EUR', amount: '-5', transactions: 1 },
       { name: 'total', currency: 'USD', amount: '12345678901234568.19', transactions: 3 },
     ]);
-    expect(data.byMonth).toContainEqual({ name: '2026-01', currency: 'USD', amount: '0.3', transactions: 2 });
+    expect(data.byMonth).toContainEqual({
+      name: '2026-01',
+      currency: 'USD',
+      amount: '0.3',
+      transactions: 2,
+    });
   });
 
   it('draws the chart', async () => {
@@ -162,7 +236,14 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
         '    amount: 20000000000000000',
       ].join('\n'),
     );
-    const { exitCode, stdout } = await run(cwd, 'billing', 'summary', ...common(), '--budget', file);
+    const { exitCode, stdout } = await run(
+      cwd,
+      'billing',
+      'summary',
+      ...common(),
+      '--budget',
+      file,
+    );
     expect(exitCode).toBe(1);
     const findings = stdout.split('\n').filter((line) => line.includes('billing-budget'));
     expect(findings).toEqual([
@@ -181,16 +262,32 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
   ])('refuses the budget file %j', async (text, message) => {
     const file = join(cwd, 'broken.yaml');
     writeFileSync(file, text);
-    const { exitCode, stderr } = await run(cwd, 'billing', 'summary', ...common(), '--budget', file);
+    const { exitCode, stderr } = await run(
+      cwd,
+      'billing',
+      'summary',
+      ...common(),
+      '--budget',
+      file,
+    );
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`CAS1003`);
     expect(stderr).toContain(message);
   });
 
   it('prints the error of the service', async () => {
-    const { exitCode, stderr } = await run(cwd, 'billing', 'transactions', ...common(), '--filter', 'colour eq 1');
+    const { exitCode, stderr } = await run(
+      cwd,
+      'billing',
+      'transactions',
+      ...common(),
+      '--filter',
+      'colour eq 1',
+    );
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/CAS5001.*400 InvalidFilter: filter: "colour" is not a field.*\(request [0-9a-f-]{36}\)/s);
+    expect(stderr).toMatch(
+      /CAS5001.*400 InvalidFilter: filter: "colour" is not a field.*\(request [0-9a-f-]{36}\)/s,
+    );
   });
 
   it.each([

@@ -12,12 +12,16 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const git = (...args: string[]) =>
-  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: folder, stdio: 'ignore' });
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
 const put = (name: string, content: string) => {
   mkdirSync(dirname(join(folder, name)), { recursive: true });
   writeFileSync(join(folder, name), content);
 };
-const write = (content: string, name = 'castellan.yaml', stack = 'shop') => put(name, `version: 1\nstack: ${stack}\n${content}`);
+const write = (content: string, name = 'castellan.yaml', stack = 'shop') =>
+  put(name, `version: 1\nstack: ${stack}\n${content}`);
 const commitAll = () => {
   git('add', '.');
   git('commit', '--message', 'before');
@@ -26,7 +30,8 @@ const commit = (content: string) => {
   write(content);
   commitAll();
 };
-const app = (name: string, more = '') => `  ${name}: { image: "web:1", targetPort: 80, ingress: { external: true } }${more}\n`;
+const app = (name: string, more = '') =>
+  `  ${name}: { image: "web:1", targetPort: 80, ingress: { external: true } }${more}\n`;
 const house = (units: number, name = 'h') =>
   `workspaces: { w: { displayName: W, capacityId: 11111111-2222-4333-8444-555555555555 } }\neventhouses:\n  ${name}: { workspace: w, displayName: ${name}, minimumConsumptionUnits: ${units} }\n`;
 
@@ -43,7 +48,9 @@ async function check(base = 'HEAD', ...args: string[]): Promise<Checked> {
     findings?: { ruleId: string; path?: string[]; change?: string; location?: { file: string } }[];
     summary?: Record<string, number>;
   };
-  const lines = findings.map(({ ruleId, path = [], change, location }) => `${location?.file} ${ruleId} ${path[1]} ${change}`);
+  const lines = findings.map(
+    ({ ruleId, path = [], change, location }) => `${location?.file} ${ruleId} ${path[1]} ${change}`,
+  );
   return { exitCode: run.exitCode, stderr: run.stderr, findings: lines, summary };
 }
 
@@ -52,18 +59,29 @@ describe('castellan check --base', () => {
     commit(`containerApps:\n${app('old')}${app('gone')}`);
     write(`containerApps:\n${app('old')}`);
     const same = await runCli(['check', '--base', 'HEAD'], { cwd: folder });
-    expect([same.exitCode, same.stdout]).toEqual([0, expect.stringContaining('1 unchanged, 1 fixed') as string]);
+    expect([same.exitCode, same.stdout]).toEqual([
+      0,
+      expect.stringContaining('1 unchanged, 1 fixed') as string,
+    ]);
     expect(same.stdout).toContain('auth-public-app (unchanged)');
     write(`containerApps:\n${app('old')}${app('fresh')}`);
     const { exitCode, findings } = await check();
-    expect([exitCode, findings]).toEqual([1, ['castellan.yaml auth-public-app old unchanged', 'castellan.yaml auth-public-app fresh new']]);
+    expect([exitCode, findings]).toEqual([
+      1,
+      ['castellan.yaml auth-public-app old unchanged', 'castellan.yaml auth-public-app fresh new'],
+    ]);
   });
 
   it('reports what a change deletes, before any plan', async () => {
-    commit('workspaces: { w: { displayName: W } }\neventhouses:\n  h: { workspace: w, displayName: h }\n');
+    commit(
+      'workspaces: { w: { displayName: W } }\neventhouses:\n  h: { workspace: w, displayName: h }\n',
+    );
     write('workspaces: { w: { displayName: W } }\n');
     const { exitCode, stdout } = await runCli(['check', '--base', 'HEAD'], { cwd: folder });
-    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('"h" is gone: the eventhouse is deleted with all its data') as string]);
+    expect([exitCode, stdout]).toEqual([
+      1,
+      expect.stringContaining('"h" is gone: the eventhouse is deleted with all its data') as string,
+    ]);
   });
 
   it('does not mistake an invalid declaration for a removed one', async () => {
@@ -79,7 +97,10 @@ describe('castellan check --base', () => {
     write('workspaces: { v: { displayName: V } }\n', 'other/castellan.yaml', 'other');
     commitAll();
     rmSync(join(folder, 'shop'), { recursive: true });
-    const gone = ['shop/castellan.yaml change-deletes h new', 'shop/castellan.yaml change-deletes w new'];
+    const gone = [
+      'shop/castellan.yaml change-deletes h new',
+      'shop/castellan.yaml change-deletes w new',
+    ];
     expect(await check()).toMatchObject({ exitCode: 1, findings: gone });
     rmSync(join(folder, 'other'), { recursive: true });
     expect(await check()).toMatchObject({
@@ -94,11 +115,15 @@ describe('castellan check --base', () => {
     mkdirSync(join(folder, 'stores'));
     renameSync(join(folder, 'shop'), join(folder, 'stores/läden'));
     write(`containerApps:\n${app('old')}${house(26)}`, 'stores/läden/castellan.yaml');
-    const moved = ['auth-public-app old unchanged', 'change-replaces h new'].map((each) => `stores/läden/castellan.yaml ${each}`);
+    const moved = ['auth-public-app old unchanged', 'change-replaces h new'].map(
+      (each) => `stores/läden/castellan.yaml ${each}`,
+    );
     expect((await check()).findings).toEqual(moved);
     expect((await check('HEAD', 'stores/läden/castellan.yaml')).findings).toEqual(moved);
     commitAll();
-    expect((await check()).findings).toEqual(['stores/läden/castellan.yaml auth-public-app old unchanged']);
+    expect((await check()).findings).toEqual([
+      'stores/läden/castellan.yaml auth-public-app old unchanged',
+    ]);
   });
 
   it('compares overlays and included files with those of the base', async () => {
@@ -111,7 +136,9 @@ describe('castellan check --base', () => {
     expect((await check()).findings).toEqual(['parts/house.yaml change-replaces h new']);
     expect((await check('HEAD', '--environment', 'prod')).findings).toEqual([]);
     put('castellan.prod.yaml', 'eventhouses: { h: { minimumConsumptionUnits: 34 } }\n');
-    expect((await check('HEAD', '--environment', 'prod')).findings).toEqual(['castellan.prod.yaml change-replaces h new']);
+    expect((await check('HEAD', '--environment', 'prod')).findings).toEqual([
+      'castellan.prod.yaml change-replaces h new',
+    ]);
     rmSync(join(folder, 'parts'), { recursive: true });
     expect((await check()).findings).toContain('castellan.yaml change-deletes h new');
   });
@@ -136,7 +163,10 @@ describe('castellan check --base', () => {
     write(`containerApps:\n${app('web')}`, 'b/castellan.yaml', 'b');
     expect(await check()).toMatchObject({
       exitCode: 1,
-      findings: ['a/castellan.yaml auth-public-app web unchanged', 'b/castellan.yaml auth-public-app web new'],
+      findings: [
+        'a/castellan.yaml auth-public-app web unchanged',
+        'b/castellan.yaml auth-public-app web new',
+      ],
     });
   });
 
@@ -144,13 +174,20 @@ describe('castellan check --base', () => {
     const accepted = ' # castellan-ignore auth-public-app reason=shop owner=web until=2999-01-01';
     commit(`containerApps:\n${app('web', accepted)}`);
     write(`containerApps:\n${app('web')}`);
-    expect(await check()).toMatchObject({ exitCode: 1, findings: ['castellan.yaml auth-public-app web new'] });
+    expect(await check()).toMatchObject({
+      exitCode: 1,
+      findings: ['castellan.yaml auth-public-app web new'],
+    });
     commitAll();
     write(`containerApps:\n${app('web', accepted)}`);
     expect((await check()).summary).toMatchObject({ suppressed: 1, fixed: 0 });
     put('castellan.policy.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
     write(`containerApps:\n${app('web')}`);
-    expect(await check()).toMatchObject({ exitCode: 0, findings: [], summary: { fixed: 0, unchanged: 0 } });
+    expect(await check()).toMatchObject({
+      exitCode: 0,
+      findings: [],
+      summary: { fixed: 0, unchanged: 0 },
+    });
   });
 
   it('treats earlier mistakes as existing, including those in files and suppressions', async () => {
@@ -158,7 +195,11 @@ describe('castellan check --base', () => {
     write(`include: [nothing.yaml]\ncontainerApps:\n${app('web', expired)}`);
     commitAll();
     const { exitCode, findings } = await check();
-    expect([exitCode, findings.every((each) => each.endsWith(' unchanged')), findings.length]).toEqual([0, true, 3]);
+    expect([
+      exitCode,
+      findings.every((each) => each.endsWith(' unchanged')),
+      findings.length,
+    ]).toEqual([0, true, 3]);
   });
 
   it('works through symbolic links, of the folder and of a file', async () => {
@@ -170,18 +211,26 @@ describe('castellan check --base', () => {
     symlinkSync(folder, link);
     const { exitCode, stdout } = await runCli(['check', 'a', '--base', 'HEAD'], { cwd: link });
     rmSync(link);
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('1 unchanged, 0 fixed') as string]);
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringContaining('1 unchanged, 0 fixed') as string,
+    ]);
   });
 
   it('reports when there is nothing to compare with', async () => {
     write('');
     commitAll();
-    expect(await check('nowhere')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('CAS7004') as string });
+    expect(await check('nowhere')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('CAS7004') as string,
+    });
     expect((await check('origin/main')).stderr).toContain(
       'run git fetch origin main, or check out with the whole history (fetch-depth: 0)',
     );
     expect((await check('--upload-pack=x')).stderr).toContain('CAS7004');
     rmSync(join(folder, '.git'), { recursive: true });
-    expect((await check()).stderr).toMatch(/there is nothing to compare with at HEAD: .*not a git repository/);
+    expect((await check()).stderr).toMatch(
+      /there is nothing to compare with at HEAD: .*not a git repository/,
+    );
   });
 });

@@ -1,18 +1,30 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ids, type StartedItems, startItems, tokenOf } from '../../services/items/support/start-items.js';
+import {
+  ids,
+  type StartedItems,
+  startItems,
+  tokenOf,
+} from '../../services/items/support/start-items.js';
 import { runCli } from '../../support/run-cli.js';
 
 const graph = {
   sources: [{ name: 'web', type: 'CustomEndpoint', properties: {} }],
-  streams: [{ name: 'clicks-stream', type: 'DefaultStream', inputNodes: [{ name: 'web' }], properties: {} }],
+  streams: [
+    { name: 'clicks-stream', type: 'DefaultStream', inputNodes: [{ name: 'web' }], properties: {} },
+  ],
   operators: [],
   destinations: [],
   compatibilityLevel: '1.0',
 };
-const base64 = (document: unknown): string => Buffer.from(JSON.stringify(document)).toString('base64');
-const part = (path: string, document: unknown) => ({ path, payload: base64(document), payloadType: 'InlineBase64' });
+const base64 = (document: unknown): string =>
+  Buffer.from(JSON.stringify(document)).toString('base64');
+const part = (path: string, document: unknown) => ({
+  path,
+  payload: base64(document),
+  payloadType: 'InlineBase64',
+});
 const yaml = `version: 1
 stack: telemetry
 workspaces:
@@ -52,13 +64,33 @@ describe('castellan check --live on workspaces', () => {
     readonly liveId?: string;
     readonly location: { readonly line: number };
   }
-  const look = async (more: { readonly env?: Record<string, string> } = {}, flags: readonly string[] = []) => {
-    const args = ['check', '--live', '--endpoint', started.origin, '--format', 'json', '.', ...flags];
+  const look = async (
+    more: { readonly env?: Record<string, string> } = {},
+    flags: readonly string[] = [],
+  ) => {
+    const args = [
+      'check',
+      '--live',
+      '--endpoint',
+      started.origin,
+      '--format',
+      'json',
+      '.',
+      ...flags,
+    ];
     const run = await runCli(args, { cwd: folder, ...more });
     const { findings } = JSON.parse(run.stdout) as { findings: Told[] };
     return findings.filter(({ ruleId }) => ruleId.startsWith('live-'));
   };
-  const apply = async (changes: { units?: number; clicks?: unknown; days?: number; filed?: unknown; house?: string } = {}) => {
+  const apply = async (
+    changes: {
+      units?: number;
+      clicks?: unknown;
+      days?: number;
+      filed?: unknown;
+      house?: string;
+    } = {},
+  ) => {
     const { eventhouses, eventstreams } = started.items;
     const { units = 4.25, clicks = graph, days = 7, filed = graph, house = 'renamed' } = changes;
     const store = await eventhouses.create(ids.workspace, {
@@ -68,13 +100,20 @@ describe('castellan check --live on workspaces', () => {
     await eventhouses.create(ids.workspace, { displayName: house });
     const parts = [
       part('eventstream.json', clicks),
-      part('eventstreamProperties.json', { retentionTimeInDays: days, eventThroughputLevel: 'Low' }),
+      part('eventstreamProperties.json', {
+        retentionTimeInDays: days,
+        eventThroughputLevel: 'Low',
+      }),
     ];
     await eventstreams.create(ids.workspace, { displayName: 'clicks', definition: { parts } });
-    await eventstreams.create(ids.workspace, { displayName: 'filed', definition: { parts: [part('eventstream.json', filed)] } });
+    await eventstreams.create(ids.workspace, {
+      displayName: 'filed',
+      definition: { parts: [part('eventstream.json', filed)] },
+    });
     return store;
   };
-  const missing = '5 live-item-missing there is no workspace "Gone"; it was never applied, deleted or renamed';
+  const missing =
+    '5 live-item-missing there is no workspace "Gone"; it was never applied, deleted or renamed';
   const told = (findings: readonly Told[]) =>
     findings.map(({ location, ruleId, message }) => `${location.line} ${ruleId} ${message}`).sort();
 
@@ -84,8 +123,16 @@ describe('castellan check --live on workspaces', () => {
   });
 
   it('reports changed units, definitions, settings and descriptions, by line and id', async () => {
-    const other = { ...graph, sources: [...graph.sources, { name: 'app', type: 'CustomEndpoint', properties: {} }] };
-    const store = await apply({ units: 18, clicks: other, days: 30, filed: { ...graph, sources: [], streams: [] } });
+    const other = {
+      ...graph,
+      sources: [...graph.sources, { name: 'app', type: 'CustomEndpoint', properties: {} }],
+    };
+    const store = await apply({
+      units: 18,
+      clicks: other,
+      days: 30,
+      filed: { ...graph, sources: [], streams: [] },
+    });
     await started.items.eventhouses.update(ids.workspace, store.id, { description: 'By hand' });
     const findings = await look();
     expect(told(findings)).toEqual(
@@ -107,17 +154,33 @@ describe('castellan check --live on workspaces', () => {
     expect(told(await look())).toContain(
       '8 live-item-missing there is no eventhouse "renamed"; it was never applied, deleted or renamed: its workspace has "other-house", which are not declared',
     );
-    writeFileSync(join(folder, 'castellan.yaml'), yaml.replace('displayName: renamed', 'displayName: Other-House'));
-    expect(told(await look())).toContain('8 live-item-drift displayName is "other-house" in the service, declared is "Other-House"');
+    writeFileSync(
+      join(folder, 'castellan.yaml'),
+      yaml.replace('displayName: renamed', 'displayName: Other-House'),
+    );
+    expect(told(await look())).toContain(
+      '8 live-item-drift displayName is "other-house" in the service, declared is "Other-House"',
+    );
   });
 
   it('finds renamed items by the ids of a state, also in a renamed workspace', async () => {
     const store = await apply({ units: 18 });
     await started.items.eventhouses.update(ids.workspace, store.id, { displayName: 'by-hand' });
-    const resource = (type: string, name: string, id: string) => ({ mode: 'managed', type, name, instances: [{ attributes: { id } }] });
-    const resources = [resource('fabric_eventhouse', 'clickstore', store.id), resource('fabric_workspace', 'telemetry', ids.workspace)];
+    const resource = (type: string, name: string, id: string) => ({
+      mode: 'managed',
+      type,
+      name,
+      instances: [{ attributes: { id } }],
+    });
+    const resources = [
+      resource('fabric_eventhouse', 'clickstore', store.id),
+      resource('fabric_workspace', 'telemetry', ids.workspace),
+    ];
     writeFileSync(join(folder, 'terraform.tfstate'), JSON.stringify({ version: 4, resources }));
-    writeFileSync(join(folder, 'castellan.yaml'), yaml.replace('displayName: Telemetry', 'displayName: Telemetrie'));
+    writeFileSync(
+      join(folder, 'castellan.yaml'),
+      yaml.replace('displayName: Telemetry', 'displayName: Telemetrie'),
+    );
     expect(told(await look({}, ['--state', 'terraform.tfstate']))).toEqual([
       '4 live-item-drift displayName is "Telemetry" in the service, declared is "Telemetrie"',
       missing,
@@ -127,7 +190,8 @@ describe('castellan check --live on workspaces', () => {
   });
 
   it('does not look for items without a name or workspace', async () => {
-    const nameless = 'workspaces: { w: {} }\neventhouses: { h: { workspace: w }, i: { displayName: i } }\n';
+    const nameless =
+      'workspaces: { w: {} }\neventhouses: { h: { workspace: w }, i: { displayName: i } }\n';
     writeFileSync(join(folder, 'castellan.yaml'), `version: 1\nstack: t\n${nameless}`);
     expect(told(await look())).toEqual([]);
   });
@@ -136,7 +200,9 @@ describe('castellan check --live on workspaces', () => {
     await apply();
     const token = tokenOf({ objectId: ids.viewer });
     const findings = await look({ env: { CASTELLAN_TOKEN: token } });
-    expect(findings.filter(({ verdict }) => verdict === 'unknown').map(({ message }) => message)).toEqual([
+    expect(
+      findings.filter(({ verdict }) => verdict === 'unknown').map(({ message }) => message),
+    ).toEqual([
       "definition can't be judged: the caller may not read the definition",
       "definition can't be judged: the caller may not read the definition",
     ]);

@@ -5,7 +5,8 @@ import { id, user } from '../../services/directory/support/directory.js';
 import { ServedDirectory } from '../../services/directory/support/served.js';
 import { runCli } from '../../support/run-cli.js';
 
-const methods = (...kinds: string[]) => kinds.map((kind) => ({ 'odata.type': `#svc.directory.${kind}AuthenticationMethod` }));
+const methods = (...kinds: string[]) =>
+  kinds.map((kind) => ({ 'odata.type': `#svc.directory.${kind}AuthenticationMethod` }));
 const group = (number: number, nickname: string, more: object) => ({
   id: id(number),
   displayName: nickname,
@@ -16,7 +17,10 @@ const group = (number: number, nickname: string, more: object) => ({
 });
 const seed = {
   users: [
-    user(id(1), { userPrincipalName: 'ada@contoso.example', authenticationMethods: methods('fido2') }),
+    user(id(1), {
+      userPrincipalName: 'ada@contoso.example',
+      authenticationMethods: methods('fido2'),
+    }),
     user(id(2), { userPrincipalName: 'grace@contoso.example', authenticationMethods: [] }),
   ],
   groups: [
@@ -49,7 +53,10 @@ describe('castellan check --live', () => {
   });
 
   it('reports differences from a real directory, by line and id', async () => {
-    const { exitCode, stdout } = await runCli(['check', '--live', '--endpoint', served.origin, '--format', 'json'], { cwd: folder });
+    const { exitCode, stdout } = await runCli(
+      ['check', '--live', '--endpoint', served.origin, '--format', 'json'],
+      { cwd: folder },
+    );
     interface Told {
       readonly ruleId: string;
       readonly liveId?: string;
@@ -57,7 +64,11 @@ describe('castellan check --live', () => {
     }
     const { findings } = JSON.parse(stdout) as { findings: Told[] };
     expect(exitCode).toBe(1);
-    expect(findings.map(({ ruleId, liveId, location }) => `${location.line} ${ruleId} ${liveId ?? ''}`).sort()).toEqual([
+    expect(
+      findings
+        .map(({ ruleId, liveId, location }) => `${location.line} ${ruleId} ${liveId ?? ''}`)
+        .sort(),
+    ).toEqual([
       `5 live-group-drift ${id(10)}`, // the description
       `5 live-group-drift ${id(10)}`, // grace owns nothing
       `5 live-group-owners ${id(10)}`,
@@ -71,7 +82,10 @@ describe('castellan check --live', () => {
   });
 
   it('finds a renamed group by the id of a state, and a deleted one by its name', async () => {
-    const declared = yaml.replace('buyers: { kind: security, displayName: buyers', 'traders: { kind: security, displayName: Traders');
+    const declared = yaml.replace(
+      'buyers: { kind: security, displayName: buyers',
+      'traders: { kind: security, displayName: Traders',
+    );
     writeFileSync(join(folder, 'castellan.yaml'), declared);
     const resource = (name: string, object: string) => ({
       mode: 'managed',
@@ -81,13 +95,27 @@ describe('castellan check --live', () => {
     });
     const resources = [resource('traders', id(11)), resource('sales', id(99))];
     writeFileSync(join(folder, 'terraform.tfstate'), JSON.stringify({ version: 4, resources }));
-    const { stdout } = await runCli(['check', '--live', '--endpoint', served.origin, '--state', 'terraform.tfstate', '--format', 'json'], {
-      cwd: folder,
-    });
-    const { findings } = JSON.parse(stdout) as { findings: { ruleId: string; message: string; liveId?: string }[] };
-    expect(findings.filter(({ liveId }) => liveId === id(11)).map(({ message }) => message)).toContain(
-      'displayName is "buyers" in the directory, declared is "Traders"',
+    const { stdout } = await runCli(
+      [
+        'check',
+        '--live',
+        '--endpoint',
+        served.origin,
+        '--state',
+        'terraform.tfstate',
+        '--format',
+        'json',
+      ],
+      {
+        cwd: folder,
+      },
     );
+    const { findings } = JSON.parse(stdout) as {
+      findings: { ruleId: string; message: string; liveId?: string }[];
+    };
+    expect(
+      findings.filter(({ liveId }) => liveId === id(11)).map(({ message }) => message),
+    ).toContain('displayName is "buyers" in the directory, declared is "Traders"');
     expect(findings.filter(({ ruleId }) => ruleId === 'live-group-missing')).toHaveLength(1);
     writeFileSync(join(folder, 'castellan.yaml'), yaml);
   });

@@ -5,7 +5,10 @@ import { runCli } from '../../support/run-cli.js';
 
 const root = join(__dirname, '../../..');
 const storefront = readFileSync(join(root, 'examples/storefront/castellan.yaml'), 'utf8');
-const env = { ARM_TENANT_ID: '11111111-2222-4333-8444-555555555555', ARM_SUBSCRIPTION_ID: '21111111-2222-4333-8444-555555555555' };
+const env = {
+  ARM_TENANT_ID: '11111111-2222-4333-8444-555555555555',
+  ARM_SUBSCRIPTION_ID: '21111111-2222-4333-8444-555555555555',
+};
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-check-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -15,7 +18,8 @@ const write = (name: string, content: string): void => {
   writeFileSync(join(folder, name), content);
 };
 const check = (...args: string[]) => runCli(['check', ...args], { cwd: folder, env });
-const steady = (text: string): string => text.replace(/\(\d+\.\d+ s\)/, '(0.00 s)').replace(/\d+ rules/, 'N rules');
+const steady = (text: string): string =>
+  text.replace(/\(\d+\.\d+ s\)/, '(0.00 s)').replace(/\d+ rules/, 'N rules');
 interface JsonReport {
   readonly version: number;
   readonly findings: readonly {
@@ -51,13 +55,21 @@ describe('castellan check', () => {
   it('returns the same findings as JSON', async () => {
     write(
       'castellan.yaml',
-      storefront.replace('mailNickname: shoppers', 'mailNickname: "shop pers"').replace('    displayName: Shoppers\n', ''),
+      storefront
+        .replace('mailNickname: shoppers', 'mailNickname: "shop pers"')
+        .replace('    displayName: Shoppers\n', ''),
     );
     const { exitCode, stdout } = await check('--format', 'json');
     const report = JSON.parse(stdout) as JsonReport;
-    const failing = report.findings.filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error');
+    const failing = report.findings.filter(
+      ({ verdict, severity }) => verdict === 'fail' && severity === 'error',
+    );
     expect([exitCode, report.version]).toEqual([1, 1]);
-    expect(failing.map(({ ruleId, location }) => `${ruleId} ${location.file}:${location.line}:${location.column}`)).toEqual([
+    expect(
+      failing.map(
+        ({ ruleId, location }) => `${ruleId} ${location.file}:${location.line}:${location.column}`,
+      ),
+    ).toEqual([
       'property-required castellan.yaml:33:3',
       'group-mail-nickname castellan.yaml:35:19',
     ]);
@@ -78,7 +90,9 @@ describe('castellan check', () => {
     expect((await check('--plan', plan, '--format', 'markdown')).stdout).toMatch(picture);
     const summary = join(folder, 'summary.md');
     const args = ['check', '--plan', plan, '--format', 'github'];
-    expect((await runCli(args, { cwd: folder, env: { ...env, GITHUB_STEP_SUMMARY: summary } })).stdout).not.toContain('mermaid');
+    expect(
+      (await runCli(args, { cwd: folder, env: { ...env, GITHUB_STEP_SUMMARY: summary } })).stdout,
+    ).not.toContain('mermaid');
     expect(readFileSync(summary, 'utf8')).toMatch(picture);
   });
 
@@ -93,7 +107,10 @@ describe('castellan check', () => {
 
   it('is not green if nothing was checked', async () => {
     const { exitCode, stderr } = await check();
-    expect([exitCode, stderr]).toEqual([4, 'castellan: nothing was checked: there is no castellan.yaml in .\n']);
+    expect([exitCode, stderr]).toEqual([
+      4,
+      'castellan: nothing was checked: there is no castellan.yaml in .\n',
+    ]);
   });
 
   it('checks several files and folders, each once, including subfolders', async () => {
@@ -116,11 +133,16 @@ describe('castellan check', () => {
     write('castellan.yaml', storefront.replace('4.25', '50.5'));
     const { exitCode, stdout } = await check('--format', 'json', '--format', 'sarif=report.sarif');
     expect([exitCode, JSON.parse(stdout) !== undefined]).toEqual([1, true]);
-    expect(JSON.parse(readFileSync(join(folder, 'report.sarif'), 'utf8'))).toMatchObject({ version: '2.1.0' });
+    expect(JSON.parse(readFileSync(join(folder, 'report.sarif'), 'utf8'))).toMatchObject({
+      version: '2.1.0',
+    });
   });
 
   it.each([
-    [['--format', 'jsn'], 'CAS8001 Unknown command or option: --format jsn does not exist, did you mean "json"?'],
+    [
+      ['--format', 'jsn'],
+      'CAS8001 Unknown command or option: --format jsn does not exist, did you mean "json"?',
+    ],
     [['--format', 'json', '--format', 'text'], 'only one --format can go to stdout'],
   ])('refuses %j', async (args, expected) => {
     const { exitCode, stderr } = await check(...args);

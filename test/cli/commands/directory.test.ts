@@ -13,10 +13,17 @@ const seed = {
       displayName: 'Ada Lovelace',
       userPrincipalName: 'ada@contoso.example',
       authenticationMethods: [
-        { 'odata.type': '#svc.directory.phoneAuthenticationMethod', phoneNumber: '+1 5550001234', authenticationPhoneType: 'mobile' },
+        {
+          'odata.type': '#svc.directory.phoneAuthenticationMethod',
+          phoneNumber: '+1 5550001234',
+          authenticationPhoneType: 'mobile',
+        },
       ],
     }),
-    user(id(2), { displayName: 'Grace \u001b[31mHopper', userPrincipalName: 'grace@contoso.example' }),
+    user(id(2), {
+      displayName: 'Grace \u001b[31mHopper',
+      userPrincipalName: 'grace@contoso.example',
+    }),
   ],
   servicePrincipals: [{ id: id(3), displayName: 'robot' }],
   groups: [
@@ -41,8 +48,21 @@ const seed = {
       membershipRuleProcessingState: 'On',
       owners: [id(1), id(2)],
     },
-    { id: id(12), displayName: 'Inner', mailNickname: 'inner', mailEnabled: false, securityEnabled: true },
-    { id: id(13), displayName: 'List', mailNickname: 'list', mail: 'list@contoso.example', mailEnabled: true, securityEnabled: false },
+    {
+      id: id(12),
+      displayName: 'Inner',
+      mailNickname: 'inner',
+      mailEnabled: false,
+      securityEnabled: true,
+    },
+    {
+      id: id(13),
+      displayName: 'List',
+      mailNickname: 'list',
+      mail: 'list@contoso.example',
+      mailEnabled: true,
+      securityEnabled: false,
+    },
   ],
 };
 
@@ -50,10 +70,14 @@ describe('the commands about the directory', () => {
   let served: ServedDirectory;
   let folder: string;
   let env: Record<string, string> = {};
-  const run = async (...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> => {
+  const run = async (
+    ...args: string[]
+  ): Promise<{ exitCode: number; stdout: string; stderr: string }> => {
     const texts = { stdout: '', stderr: '' };
     const stream = (name: 'stdout' | 'stderr'): Writable =>
-      new Writable({ write: (chunk: Buffer, _encoding, done) => ((texts[name] += chunk.toString()), done()) });
+      new Writable({
+        write: (chunk: Buffer, _encoding, done) => ((texts[name] += chunk.toString()), done()),
+      });
     const exitCode = await main([...args, '--endpoint', served.origin], {
       stdout: stream('stdout'),
       stderr: stream('stderr'),
@@ -94,10 +118,15 @@ describe('the commands about the directory', () => {
 
   it('list groups as JSON, by filter, by search, and up to a limit', async () => {
     const names = async (...args: string[]): Promise<string[]> =>
-      (JSON.parse((await run('directory', 'groups', 'list', '--json', ...args)).stdout) as { displayName: string }[]).map(
-        (group) => group.displayName,
-      );
-    expect(await names('--filter', "startsWith(displayName,'s')")).toEqual(['Sales EMEA', 'Shoppers']);
+      (
+        JSON.parse((await run('directory', 'groups', 'list', '--json', ...args)).stdout) as {
+          displayName: string;
+        }[]
+      ).map((group) => group.displayName);
+    expect(await names('--filter', "startsWith(displayName,'s')")).toEqual([
+      'Sales EMEA',
+      'Shoppers',
+    ]);
     expect(await names('--filter', "displayName ne 'Inner'")).toHaveLength(3);
     expect(await names('--search', 'emea')).toEqual(['Sales EMEA']);
     expect(await names('--limit', '1')).toHaveLength(1);
@@ -109,14 +138,18 @@ describe('the commands about the directory', () => {
     expect(byName.stdout).toContain('members        2');
     expect((await run('directory', 'groups', 'show', id(10))).stdout).toBe(byName.stdout);
     expect((await run('directory', 'groups', 'show', 'sales-emea')).stdout).toBe(byName.stdout);
-    expect(JSON.parse((await run('directory', 'groups', 'show', 'sales-emea', '--json')).stdout)).toMatchObject({ id: id(10) });
+    expect(
+      JSON.parse((await run('directory', 'groups', 'show', 'sales-emea', '--json')).stdout),
+    ).toMatchObject({ id: id(10) });
   });
 
   it('list members and owners, without control characters', async () => {
     const { stdout } = await run('directory', 'groups', 'members', 'sales-emea');
     expect(stdout).toContain('Grace  [31mHopper');
     expect(stdout).not.toContain('\u001b');
-    expect((await run('directory', 'groups', 'owners', 'sales-emea')).stdout).toContain('robot         servicePrincipal');
+    expect((await run('directory', 'groups', 'owners', 'sales-emea')).stdout).toContain(
+      'robot         servicePrincipal',
+    );
   });
 
   it('list deleted groups, with the time of deletion', async () => {
@@ -151,14 +184,25 @@ describe('the commands about the directory', () => {
   });
 
   it('adopt groups into a configuration that passes the check', async () => {
-    const { exitCode, stderr } = await run('adopt', 'groups', '--stack', 'people', '--out', 'castellan.yaml');
+    const { exitCode, stderr } = await run(
+      'adopt',
+      'groups',
+      '--stack',
+      'people',
+      '--out',
+      'castellan.yaml',
+    );
     expect(exitCode).toBe(0);
     expect(stderr).toContain('note: List (');
     expect(stderr).toContain('3 groups declared in castellan.yaml');
     expect(parse(readFileSync(join(folder, 'castellan.yaml'), 'utf8'))).toEqual({
       version: 1,
       stack: 'people',
-      principals: { ada: { user: 'ada@contoso.example' }, grace: { user: 'grace@contoso.example' }, robot: { servicePrincipal: id(3) } },
+      principals: {
+        ada: { user: 'ada@contoso.example' },
+        grace: { user: 'grace@contoso.example' },
+        robot: { servicePrincipal: id(3) },
+      },
       groups: {
         'sales-emea': {
           kind: 'security',
@@ -200,8 +244,17 @@ describe('the commands about the directory', () => {
   });
 
   it('adopt the filtered groups, skip members on request, and report if nothing was found', async () => {
-    const one = await run('adopt', 'groups', '--filter', "displayName eq 'Sales EMEA'", '--no-members');
-    expect(parse(one.stdout)).toMatchObject({ stack: 'adopted', groups: { 'sales-emea': { membersManagedElsewhere: true } } });
+    const one = await run(
+      'adopt',
+      'groups',
+      '--filter',
+      "displayName eq 'Sales EMEA'",
+      '--no-members',
+    );
+    expect(parse(one.stdout)).toMatchObject({
+      stack: 'adopted',
+      groups: { 'sales-emea': { membersManagedElsewhere: true } },
+    });
     expect(parse(one.stdout).groups['sales-emea']).not.toHaveProperty('members');
     const none = await run('adopt', 'groups', '--filter', "displayName eq 'nosuch'");
     expect([none.exitCode, none.stdout]).toEqual([4, '']);

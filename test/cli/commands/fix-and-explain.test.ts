@@ -6,7 +6,9 @@ describe('castellan fix', () => {
   it('corrects findings that have a fix and keeps comments and layout', async () => {
     write('castellan.yaml', shop);
     const { exitCode, stdout } = await run('fix');
-    expect(read('castellan.yaml')).toBe(shop.replace('allowInsecure: true', 'allowInsecure: false').replace('codehst', 'codehost'));
+    expect(read('castellan.yaml')).toBe(
+      shop.replace('allowInsecure: true', 'allowInsecure: false').replace('codehst', 'codehost'),
+    );
     expect([exitCode, stdout]).toEqual([
       0,
       expect.stringMatching(
@@ -16,7 +18,10 @@ describe('castellan fix', () => {
   });
 
   it('corrects the overlay of an environment', async () => {
-    write('castellan.yaml', shop.replace('allowInsecure: true', 'allowInsecure: false').replace('codehst', 'codehost'));
+    write(
+      'castellan.yaml',
+      shop.replace('allowInsecure: true', 'allowInsecure: false').replace('codehst', 'codehost'),
+    );
     write('castellan.prod.yaml', 'containerApps:\n  shop: { replicas: { minn: 2 } }\n');
     expect((await run('fix', '-e', 'prod')).stdout).toContain('castellan.prod.yaml:2');
     expect(read('castellan.prod.yaml')).toContain('{ min: 2 }');
@@ -37,13 +42,21 @@ describe('castellan fix', () => {
   });
 
   it('reports the remaining findings, and what is missing', async () => {
-    write('castellan.yaml', 'version: 1\nstack: shop\ngroups:\n  b: { kind: unified, displayName: B, mailNickname: "x y" }\n');
+    write(
+      'castellan.yaml',
+      'version: 1\nstack: shop\ngroups:\n  b: { kind: unified, displayName: B, mailNickname: "x y" }\n',
+    );
     const { exitCode, stdout } = await run('fix');
     expect([exitCode, stdout]).toEqual([
       1,
-      expect.stringMatching(/^castellan\.yaml:4:53 group-mail-nickname: .* \(left for you\)\nfixed 0; 1 left\n$/),
+      expect.stringMatching(
+        /^castellan\.yaml:4:53 group-mail-nickname: .* \(left for you\)\nfixed 0; 1 left\n$/,
+      ),
     ]);
-    expect(await run('fix', 'nowhere')).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('nowhere does not exist') as string });
+    expect(await run('fix', 'nowhere')).toMatchObject({
+      exitCode: 2,
+      stdout: expect.stringContaining('nowhere does not exist') as string,
+    });
   });
 
   it('shows the changes and writes nothing with --dry-run', async () => {
@@ -76,25 +89,42 @@ describe('castellan explain', () => {
     write('castellan.yaml', shop);
     expect(JSON.parse((await run('explain', 'castellan.yaml:7', '--json')).stdout)).toMatchObject({
       version: 1,
-      findings: [{ location: { line: 7 }, suppressed: false, rule: { why: expect.any(String) as string }, fix: { value: false } }],
+      findings: [
+        {
+          location: { line: 7 },
+          suppressed: false,
+          rule: { why: expect.any(String) as string },
+          fix: { value: false },
+        },
+      ],
     });
-    expect(JSON.parse((await run('explain', 'group-theme', '--json')).stdout)).toMatchObject({ rule: { id: 'group-theme' } });
+    expect(JSON.parse((await run('explain', 'group-theme', '--json')).stdout)).toMatchObject({
+      rule: { id: 'group-theme' },
+    });
   });
 
   it('asks for a more precise name if it is ambiguous', async () => {
     write('castellan.yaml', open);
     const { exitCode, stderr } = await run('explain', 'group-mail-nickame');
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('did you mean "group-mail-nickname"?')]);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining('did you mean "group-mail-nickname"?'),
+    ]);
   });
 });
 
 describe('castellan explain, of a finding without a single right edit', () => {
   it('is found by rule and path, and shows a passing configuration', async () => {
-    write('castellan.yaml', 'version: 1\nstack: shop\ngroups:\n  b: { kind: unified, displayName: B, mailNickname: "x y" }\n');
+    write(
+      'castellan.yaml',
+      'version: 1\nstack: shop\ngroups:\n  b: { kind: unified, displayName: B, mailNickname: "x y" }\n',
+    );
     const { exitCode, stdout } = await run('explain', 'group-mail-nickname@groups.b');
     expect([exitCode, stdout]).toEqual([
       0,
-      expect.stringContaining('which edit is right is for you to say; this passes:\n\n  version: 1\n'),
+      expect.stringContaining(
+        'which edit is right is for you to say; this passes:\n\n  version: 1\n',
+      ),
     ]);
   });
 });

@@ -6,19 +6,32 @@ import { main } from '../../../cli/main.js';
 
 const cwd = mkdtempSync(join(tmpdir(), 'graph-'));
 
-async function run(...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+async function run(
+  ...args: string[]
+): Promise<{ exitCode: number; stdout: string; stderr: string }> {
   const texts = { stdout: '', stderr: '' };
   const stream = (name: 'stdout' | 'stderr'): Writable =>
-    new Writable({ write: (chunk: Buffer, _encoding, done) => ((texts[name] += chunk.toString()), done()) });
-  const exitCode = await main(['graph', ...args], { stdout: stream('stdout'), stderr: stream('stderr'), env: {}, cwd });
+    new Writable({
+      write: (chunk: Buffer, _encoding, done) => ((texts[name] += chunk.toString()), done()),
+    });
+  const exitCode = await main(['graph', ...args], {
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    env: {},
+    cwd,
+  });
   return { exitCode, ...texts };
 }
 
 const document = {
   sources: [{ name: 'bikes "x"', type: 'SampleData', properties: { type: 'Bicycles' } }],
-  streams: [{ name: 'all', type: 'DefaultStream', properties: {}, inputNodes: [{ name: 'bikes "x"' }] }],
+  streams: [
+    { name: 'all', type: 'DefaultStream', properties: {}, inputNodes: [{ name: 'bikes "x"' }] },
+  ],
   operators: [{ name: 'both', type: 'Union', inputNodes: [{ name: 'all' }] }],
-  destinations: [{ name: 'out', type: 'CustomEndpoint', properties: {}, inputNodes: [{ name: 'both' }] }],
+  destinations: [
+    { name: 'out', type: 'CustomEndpoint', properties: {}, inputNodes: [{ name: 'both' }] },
+  ],
 };
 
 describe('castellan graph', () => {
@@ -28,7 +41,9 @@ describe('castellan graph', () => {
     const payload = Buffer.from(JSON.stringify(document)).toString('base64');
     writeFileSync(
       join(cwd, 'item.json'),
-      JSON.stringify({ definition: { parts: [{ path: 'eventstream.json', payload, payloadType: 'InlineBase64' }] } }),
+      JSON.stringify({
+        definition: { parts: [{ path: 'eventstream.json', payload, payloadType: 'InlineBase64' }] },
+      }),
     );
     writeFileSync(
       join(cwd, 'streams.yaml'),
@@ -75,7 +90,9 @@ describe('castellan graph', () => {
         '',
       ].join('\n'),
     );
-    expect((await run(json, '--format', 'dot')).stdout).toContain('n0 [label="bikes \\"x\\"\\nSampleData" shape=cds');
+    expect((await run(json, '--format', 'dot')).stdout).toContain(
+      'n0 [label="bikes \\"x\\"\\nSampleData" shape=cds',
+    );
   });
 
   it('draws as SVG into a file, from a definition with parts', async () => {
@@ -100,7 +117,10 @@ describe('castellan graph', () => {
       ].join('\n'),
     );
     const several = await run('streams.yaml');
-    expect([several.exitCode, several.stderr]).toEqual([2, expect.stringContaining('choose one by --stream (clicks, views)')]);
+    expect([several.exitCode, several.stderr]).toEqual([
+      2,
+      expect.stringContaining('choose one by --stream (clicks, views)'),
+    ]);
     expect((await run('streams.yaml', '--stream', 'nope')).exitCode).toBe(2);
   });
 
@@ -161,14 +181,18 @@ describe('castellan graph', () => {
       expect(prod).toContain('(("+ guests<br/>unified group"))');
       expect(prod).toContain('(("~ staff<br/>security group"))');
       expect(prod).not.toContain('clicks<br/>');
-      expect(stdout).toMatch(/class n\d create\n.*class n\d,n\d update\n.*class n\d delete\n.*class [n\d,]+ unchanged\n$/s);
+      expect(stdout).toMatch(
+        /class n\d create\n.*class n\d,n\d update\n.*class n\d delete\n.*class [n\d,]+ unchanged\n$/s,
+      );
     });
 
     it('draws the second environment to the right of the first', async () => {
       const { stdout } = await run('--compare', 'prod', '-f', 'svg');
-      const boxes = [...stdout.matchAll(/class="cluster">\n<title>cluster_\d<\/title>\n<polygon[^>]*points="([^"]+)"/g)].map(
-        ([, points = '']) => points.split(' ').map((point) => Number(point.split(',')[0])),
-      );
+      const boxes = [
+        ...stdout.matchAll(
+          /class="cluster">\n<title>cluster_\d<\/title>\n<polygon[^>]*points="([^"]+)"/g,
+        ),
+      ].map(([, points = '']) => points.split(' ').map((point) => Number(point.split(',')[0])));
       expect(boxes).toHaveLength(2);
       expect(Math.max(...(boxes[0] ?? []))).toBeLessThan(Math.min(...(boxes[1] ?? [])));
     });
@@ -181,7 +205,9 @@ describe('castellan graph', () => {
 
     it('draws a self-contained page, with the diagram as text beside it', async () => {
       const { stdout } = await run('--format', 'html', '-e', 'prod');
-      expect(stdout).toMatch(/^<!doctype html>[^]*<svg [^]*prefers-color-scheme:dark[^]*<details>[^]*Groups\n {2}staff/);
+      expect(stdout).toMatch(
+        /^<!doctype html>[^]*<svg [^]*prefers-color-scheme:dark[^]*<details>[^]*Groups\n {2}staff/,
+      );
       expect(stdout).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
     });
 
@@ -195,8 +221,12 @@ describe('castellan graph', () => {
     const plan = join(__dirname, '../../policies/sources/plan/official/legal/plan.json');
     const { exitCode, stdout } = await run('--plan', plan, '-f', 'html');
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/<g id="node4" class="node group create">[^]*\+ azuread_group_member\.m \(create\) -&gt; azuread_group\.g/);
-    expect((await run('--plan', plan, '--stack', 'shop')).stderr).toContain('--plan draws a plan alone: leave out --stack');
+    expect(stdout).toMatch(
+      /<g id="node4" class="node group create">[^]*\+ azuread_group_member\.m \(create\) -&gt; azuread_group\.g/,
+    );
+    expect((await run('--plan', plan, '--stack', 'shop')).stderr).toContain(
+      '--plan draws a plan alone: leave out --stack',
+    );
     expect((await run('.', '--plan', plan)).exitCode).toBe(2);
     writeFileSync(join(cwd, 'state.json'), JSON.stringify({ format_version: '1.0', values: {} }));
     expect((await run('--plan', 'state.json')).stderr).toContain('CAS7101');
@@ -205,12 +235,17 @@ describe('castellan graph', () => {
   it('draws valid parts and reports the mistakes', async () => {
     writeFileSync(
       join(cwd, 'broken.json'),
-      JSON.stringify({ ...document, operators: [{ name: 'both', type: 'Onion', inputNodes: [{ name: 'al' }] }] }),
+      JSON.stringify({
+        ...document,
+        operators: [{ name: 'both', type: 'Onion', inputNodes: [{ name: 'al' }] }],
+      }),
     );
     const { exitCode, stdout, stderr } = await run('broken.json');
     expect(exitCode).toBe(1);
     expect(stdout).toContain('both (Onion)');
-    expect(stderr).toContain('broken.json: nodes.both.inputNodes[0].name: there is no node named "al"');
+    expect(stderr).toContain(
+      'broken.json: nodes.both.inputNodes[0].name: there is no node named "al"',
+    );
   });
 
   it.each([

@@ -10,47 +10,77 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const run = (...args: string[]) => runCli(args, { cwd: folder });
 
 describe('castellan init', () => {
-  it.each(['app-with-sign-in', 'groups', 'fabric', 'policy-only'])('writes a project of %s in which nothing is wrong', async (template) => {
-    const { exitCode, stdout } = await run('init', template, '--name', 'shop');
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('  castellan check\n')]);
-    expect(readdirSync(folder)).toEqual(
-      expect.arrayContaining(['.github', '.gitignore', 'castellan.schema.json', 'castellan.yaml', 'seed.yaml']),
-    );
-    const check = await run('check', '--fail-on-unknown');
-    expect([check.exitCode, check.stdout]).toEqual([0, expect.stringContaining('0 errors, 0 warnings')]);
-    expect(readFileSync(join(folder, 'castellan.yaml'), 'utf8')).toMatch(/^# yaml-language-server: \$schema=castellan.schema.json\n/);
-    const workflow = parse(readFileSync(join(folder, '.github/workflows/castellan.yml'), 'utf8')) as { jobs: object };
-    expect(Object.keys(workflow.jobs)).toHaveLength(1);
-  });
+  it.each(['app-with-sign-in', 'groups', 'fabric', 'policy-only'])(
+    'writes a project of %s in which nothing is wrong',
+    async (template) => {
+      const { exitCode, stdout } = await run('init', template, '--name', 'shop');
+      expect([exitCode, stdout]).toEqual([0, expect.stringContaining('  castellan check\n')]);
+      expect(readdirSync(folder)).toEqual(
+        expect.arrayContaining([
+          '.github',
+          '.gitignore',
+          'castellan.schema.json',
+          'castellan.yaml',
+          'seed.yaml',
+        ]),
+      );
+      const check = await run('check', '--fail-on-unknown');
+      expect([check.exitCode, check.stdout]).toEqual([
+        0,
+        expect.stringContaining('0 errors, 0 warnings'),
+      ]);
+      expect(readFileSync(join(folder, 'castellan.yaml'), 'utf8')).toMatch(
+        /^# yaml-language-server: \$schema=castellan.schema.json\n/,
+      );
+      const workflow = parse(
+        readFileSync(join(folder, '.github/workflows/castellan.yml'), 'utf8'),
+      ) as { jobs: object };
+      expect(Object.keys(workflow.jobs)).toHaveLength(1);
+    },
+  );
 
   it('writes a TypeScript project with versions that work together', async () => {
     await run('init', 'typescript', '--name', 'shop', '--directory', 'made/here');
-    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, 'made/here/package.json'), 'utf8')) as Record<
-      string,
-      Record<string, string>
-    >;
+    const { dependencies, devDependencies } = JSON.parse(
+      readFileSync(join(folder, 'made/here/package.json'), 'utf8'),
+    ) as Record<string, Record<string, string>>;
     expect(Object.keys(dependencies ?? {})).toEqual(['castellan', 'cdktf', 'constructs']);
     expect(devDependencies?.['typescript']).toBe('~5.9');
   });
 
-  it.each(['p', '42', 'My  App!', '-', 'a'.repeat(40)])('writes what check accepts in a folder that is called %j', async (name) => {
-    expect((await run('init', 'app-with-sign-in', '--directory', name)).exitCode).toBe(0);
-    expect(await run('check', name)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('0 errors') as string });
-  });
+  it.each(['p', '42', 'My  App!', '-', 'a'.repeat(40)])(
+    'writes what check accepts in a folder that is called %j',
+    async (name) => {
+      expect((await run('init', 'app-with-sign-in', '--directory', name)).exitCode).toBe(0);
+      expect(await run('check', name)).toMatchObject({
+        exitCode: 0,
+        stdout: expect.stringContaining('0 errors') as string,
+      });
+    },
+  );
 
   it('overwrites nothing, and writes nothing if one file exists', async () => {
     writeFileSync(join(folder, 'seed.yaml'), 'mine');
     const { exitCode, stderr } = await run('init', 'groups');
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('seed.yaml exists already: nothing was written')]);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining('seed.yaml exists already: nothing was written'),
+    ]);
     expect(readdirSync(folder)).toEqual(['seed.yaml']);
   });
 
   it.each([
     [['init'], 'needs a template'],
-    [['init', 'grups'], 'there is no template "grups", did you mean "groups"; templates: app-with-sign-in, groups,'],
+    [
+      ['init', 'grups'],
+      'there is no template "grups", did you mean "groups"; templates: app-with-sign-in, groups,',
+    ],
     [['init', '7'], 'there is no template "7"; templates: app-with-sign-in, groups,'],
     [['init', 'groups', '--name', 'Not Good'], '--name Not Good'],
-    [['init', 'groups', '--name', 'p'], '--name p: a name for apps, groups and resources has 2 to 24'],
+    [
+      ['init', 'groups', '--name', 'p'],
+      '--name p: a name for apps, groups and resources has 2 to 24',
+    ],
     [['init', 'groups', '--name', 'a--b'], '--name a--b'],
   ])('refuses %j', async (args, expected) => {
     const { exitCode, stderr } = await run(...args);

@@ -13,7 +13,9 @@ describe('castellan rules list', () => {
     expect(stdout).toMatch(/^group-theme +off +A theme is/m);
     expect(stdout).toMatch(/^group-kind +info +/m);
     expect(stdout).toMatch(/^own +error +Own\.$/m);
-    const { rules } = JSON.parse((await run('rules', 'list', '--format', 'json')).stdout) as { rules: { id: string; severity: string }[] };
+    const { rules } = JSON.parse((await run('rules', 'list', '--format', 'json')).stdout) as {
+      rules: { id: string; severity: string }[];
+    };
     expect(rules).toContainEqual(expect.objectContaining({ id: 'group-theme', severity: 'off' }));
     expect((await run('explain', 'own')).stdout).toContain('# own\n\nOwn.\n');
   });
@@ -36,11 +38,11 @@ describe('castellan test', () => {
       'version: 1\ncases:\n  - name: lonely\n    config: { groups: { a: { kind: security, displayName: A } } }\n    expect: [group-two-owners]\n  - name: wrong\n    config: { groups: { a: { kind: security, displayName: A } } }\n    expect: []\n',
     );
     const { exitCode, stdout } = await run('test');
-    expect([exitCode, stdout.split('\n')[0], stdout.includes('group-two-owners was not expected')]).toEqual([
-      1,
-      'ok      groups.policy-test.yaml: lonely',
-      true,
-    ]);
+    expect([
+      exitCode,
+      stdout.split('\n')[0],
+      stdout.includes('group-two-owners was not expected'),
+    ]).toEqual([1, 'ok      groups.policy-test.yaml: lonely', true]);
   });
 
   it('is not green without tests', async () => {
@@ -56,6 +58,9 @@ describe('castellan test', () => {
 describe('castellan schema', () => {
   it('prints the schema that editors use', async () => {
     const { stdout } = await run('schema');
-    expect(JSON.parse(stdout)).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'castellan.yaml' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: 'castellan.yaml',
+    });
   });
 });

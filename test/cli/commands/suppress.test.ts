@@ -10,7 +10,9 @@ describe('castellan suppress', () => {
     write('castellan.yaml', open);
     write('castellan.policy.yaml', '# ours\nversion: 1\n');
     expect((await run('check')).exitCode).toBe(1);
-    expect((await run('suppress', 'add', 'auth-public-app@containerApps.web', '.', ...flags)).exitCode).toBe(0);
+    expect(
+      (await run('suppress', 'add', 'auth-public-app@containerApps.web', '.', ...flags)).exitCode,
+    ).toBe(0);
     expect(read('castellan.policy.yaml')).toContain('# ours\n');
     expect((await run('check')).stdout).toContain('1 suppressed');
     expect((await run('suppress', 'list')).stdout).toContain(
@@ -25,21 +27,35 @@ describe('castellan suppress', () => {
 
   it('says the same as JSON', async () => {
     write('castellan.yaml', open);
-    const said = async (...args: string[]): Promise<unknown> => JSON.parse((await run('suppress', ...args)).stdout);
-    const suppression = { rule: 'auth-public-app', path: 'containerApps.web.ingress.external', owner: 'web', until: '2999-12-31' };
+    const said = async (...args: string[]): Promise<unknown> =>
+      JSON.parse((await run('suppress', ...args)).stdout);
+    const suppression = {
+      rule: 'auth-public-app',
+      path: 'containerApps.web.ingress.external',
+      owner: 'web',
+      until: '2999-12-31',
+    };
     const file = 'castellan.policy.yaml';
-    expect(await said('add', 'auth-public-app@containerApps.web', '.', ...flags, '--json')).toMatchObject({
+    expect(
+      await said('add', 'auth-public-app@containerApps.web', '.', ...flags, '--json'),
+    ).toMatchObject({
       version: 1,
       file,
       suppression,
     });
-    expect(await said('list', '--format', 'json')).toMatchObject({ suppressions: [{ ...suppression, state: 'used' }] });
+    expect(await said('list', '--format', 'json')).toMatchObject({
+      suppressions: [{ ...suppression, state: 'used' }],
+    });
     expect(await said('prune', '--json')).toEqual({ version: 1, removed: 0 });
   });
 
   it('reports that there are none', async () => {
     write('castellan.yaml', open);
-    expect(await run('suppress', 'list')).toMatchObject({ exitCode: 0, stdout: '', stderr: 'no suppressions\n' });
+    expect(await run('suppress', 'list')).toMatchObject({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'no suppressions\n',
+    });
   });
 
   it('prunes comments without changing the rest of their lines', async () => {
@@ -60,8 +76,11 @@ describe('castellan suppress', () => {
 
 describe('castellan suppress add', () => {
   const flags = (more: Record<string, string> = {}) =>
-    Object.entries({ reason: 'x', owner: 'y', until: '2999-12-31', ...more }).flatMap(([name, value]) => [`--${name}`, value]);
-  const add = (what: string, more?: Record<string, string>) => run('suppress', 'add', what, ...flags(more));
+    Object.entries({ reason: 'x', owner: 'y', until: '2999-12-31', ...more }).flatMap(
+      ([name, value]) => [`--${name}`, value],
+    );
+  const add = (what: string, more?: Record<string, string>) =>
+    run('suppress', 'add', what, ...flags(more));
 
   it('takes a path as a whole, not as a prefix', async () => {
     write('castellan.yaml', open.replace('  web:', '  web2:'));
@@ -76,12 +95,22 @@ describe('castellan suppress add', () => {
   it('names the stack if there are several, and uses the fingerprint of a list entry', async () => {
     mkdirSync(path('b'));
     write('castellan.yaml', open);
-    write('b/castellan.yaml', open.replace('stack: shop', 'stack: other').replace('external: true', 'external: false'));
+    write(
+      'b/castellan.yaml',
+      open.replace('stack: shop', 'stack: other').replace('external: true', 'external: false'),
+    );
     await add('auth-public-app@containerApps.web');
-    expect(read('castellan.policy.yaml')).toContain('path: containerApps.web.ingress.external\n    value: true\n    stack: shop\n');
-    write('b/castellan.yaml', 'version: 1\nstack: other\nregistrations:\n  r: { displayName: R, redirectUris: ["http://a.example/x"] }\n');
+    expect(read('castellan.policy.yaml')).toContain(
+      'path: containerApps.web.ingress.external\n    value: true\n    stack: shop\n',
+    );
+    write(
+      'b/castellan.yaml',
+      'version: 1\nstack: other\nregistrations:\n  r: { displayName: R, redirectUris: ["http://a.example/x"] }\n',
+    );
     await add('registration-redirect-uris@registrations.r');
-    expect(read('castellan.policy.yaml')).toMatch(/rule: registration-redirect-uris\n {4}fingerprint: "?[0-9a-f]{16}"?\n {4}value: http:/);
+    expect(read('castellan.policy.yaml')).toMatch(
+      /rule: registration-redirect-uris\n {4}fingerprint: "?[0-9a-f]{16}"?\n {4}value: http:/,
+    );
     expect((await run('check')).exitCode).toBe(0);
   });
 
@@ -102,6 +131,8 @@ describe('castellan suppress add', () => {
     expect((await add('config-include@')).stderr).toContain('CAS7005');
     write('castellan.yaml', open);
     write('castellan.policy.yaml', 'version: 2\n');
-    expect((await add('auth-public-app@containerApps.web')).stderr).toContain('correct castellan.policy.yaml first');
+    expect((await add('auth-public-app@containerApps.web')).stderr).toContain(
+      'correct castellan.policy.yaml first',
+    );
   });
 });

@@ -14,8 +14,15 @@ async function run(
 ): Promise<{ exitCode: number; stdout: string; stderr: string }> {
   const texts = { stdout: '', stderr: '' };
   const stream = (name: 'stdout' | 'stderr'): Writable =>
-    new Writable({ write: (chunk: Buffer, _encoding, done) => ((texts[name] += chunk.toString()), done()) });
-  const exitCode = await main(args, { stdout: stream('stdout'), stderr: stream('stderr'), env, cwd });
+    new Writable({
+      write: (chunk: Buffer, _encoding, done) => ((texts[name] += chunk.toString()), done()),
+    });
+  const exitCode = await main(args, {
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    env,
+    cwd,
+  });
   return { exitCode, ...texts };
 }
 
@@ -40,31 +47,49 @@ describe('castellan synth', () => {
       stdout: 'cdktf.out/stacks/shop/cdk.tf.json\n',
       stderr: '',
     });
-    expect(readFileSync(join(folder, 'cdktf.out/stacks/shop/cdk.tf.json'), 'utf8')).toContain('"G prod"');
+    expect(readFileSync(join(folder, 'cdktf.out/stacks/shop/cdk.tf.json'), 'utf8')).toContain(
+      '"G prod"',
+    );
   });
 
   it('writes several configurations to --out, in the order in which they are applied', async () => {
-    const folder = project({ 'a/castellan.yaml': group('app', 'dependsOn: [base]\n'), 'b/castellan.yaml': group('base') });
-    const { exitCode, stdout } = await run(folder, ['synth', 'a', 'b', '--out', 'out'], { STAGE: 'x' });
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'out/stacks/base/cdk.tf.json\nout/stacks/app/cdk.tf.json\n' });
+    const folder = project({
+      'a/castellan.yaml': group('app', 'dependsOn: [base]\n'),
+      'b/castellan.yaml': group('base'),
+    });
+    const { exitCode, stdout } = await run(folder, ['synth', 'a', 'b', '--out', 'out'], {
+      STAGE: 'x',
+    });
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: 'out/stacks/base/cdk.tf.json\nout/stacks/app/cdk.tf.json\n',
+    });
   });
 
   it('applies the overlay of an environment to the configuration', async () => {
-    const folder = project({ 'castellan.yaml': group('shop'), 'castellan.prod.yaml': 'groups: { g: { displayName: Of production } }\n' });
+    const folder = project({
+      'castellan.yaml': group('shop'),
+      'castellan.prod.yaml': 'groups: { g: { displayName: Of production } }\n',
+    });
     expect((await run(folder, ['synth', '--env', 'prod'])).exitCode).toBe(0);
-    expect(readFileSync(join(folder, 'cdktf.out/stacks/shop/cdk.tf.json'), 'utf8')).toContain('"Of production"');
+    expect(readFileSync(join(folder, 'cdktf.out/stacks/shop/cdk.tf.json'), 'utf8')).toContain(
+      '"Of production"',
+    );
   });
 
   it('reports a missing variable of the environment', async () => {
     const folder = project({ 'castellan.yaml': group('shop') });
     const { exitCode, stderr } = await run(folder, ['synth']);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/^castellan: CAS1002 An environment variable is missing: castellan\.yaml:3:\d+: \$\{env:STAGE\} is not set\n/);
+    expect(stderr).toMatch(
+      /^castellan: CAS1002 An environment variable is missing: castellan\.yaml:3:\d+: \$\{env:STAGE\} is not set\n/,
+    );
   });
 
   it('writes nothing from a configuration that violates a limit, and reports the place', async () => {
     const folder = project({
-      'castellan.yaml': 'version: 1\nstack: shop\ngroups: { g: { kind: security, displayName: G, mailNickname: "a b" } }\n',
+      'castellan.yaml':
+        'version: 1\nstack: shop\ngroups: { g: { kind: security, displayName: G, mailNickname: "a b" } }\n',
     });
     const { exitCode, stderr } = await run(folder, ['synth']);
     expect(exitCode).toBe(1);
@@ -78,21 +103,30 @@ describe('castellan synth', () => {
     [['synth', '--nonsense'], 2, /unknown option '--nonsense'/],
   ])('refuses %j', async (args, code, message) => {
     const { exitCode, stderr } = await run(project({}), args);
-    expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: expect.stringMatching(message) as string });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: code,
+      stderr: expect.stringMatching(message) as string,
+    });
   });
 
   it('reports a file in place of the output folder', async () => {
     const folder = project({ 'castellan.yaml': group('shop'), out: '' });
     const { exitCode, stderr } = await run(folder, ['synth', '--out', 'out'], { STAGE: 'x' });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('CAS2011') as string });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining('CAS2011') as string,
+    });
   });
 
   it('accepts what the policy beside the configuration accepts', async () => {
-    const accepted = 'castellan-ignore group-mail-nickname reason="older than the rule" owner=web until=2999-01-31';
+    const accepted =
+      'castellan-ignore group-mail-nickname reason="older than the rule" owner=web until=2999-01-31';
     const group = `groups:\n  g:\n    kind: security\n    displayName: G\n    # ${accepted}\n    mailNickname: a b\n`;
     const folder = project({ 'castellan.yaml': `version: 1\nstack: s\n${group}` });
     expect((await run(folder, ['synth'])).stderr).toBe('');
-    expect(readFileSync(join(folder, 'cdktf.out/stacks/s/cdk.tf.json'), 'utf8')).toContain('"mail_nickname": "a b"');
+    expect(readFileSync(join(folder, 'cdktf.out/stacks/s/cdk.tf.json'), 'utf8')).toContain(
+      '"mail_nickname": "a b"',
+    );
   });
 
   it('reports when there is nothing to synthesize', async () => {

@@ -9,7 +9,8 @@ const folder = mkdtempSync(join(tmpdir(), 'castellan-completion-'));
 const script = (shell: string): string => join(folder, `castellan.${shell}`);
 
 beforeAll(async () => {
-  for (const shell of ['bash', 'zsh', 'fish']) writeFileSync(script(shell), (await castellan(['completion', shell])).stdout);
+  for (const shell of ['bash', 'zsh', 'fish'])
+    writeFileSync(script(shell), (await castellan(['completion', shell])).stdout);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -24,7 +25,11 @@ const cases = [
 
 describeWithTool('fish', 'completion in fish', (fish) => {
   it.each(cases)('completes %s', (line, words) => {
-    const said = execFileSync(fish, ['--no-config', '-c', `source ${script('fish')}; complete -C '${line}'`], { cwd: folder }).toString();
+    const said = execFileSync(
+      fish,
+      ['--no-config', '-c', `source ${script('fish')}; complete -C '${line}'`],
+      { cwd: folder },
+    ).toString();
     expect(said.split('\n').map((each) => each.split('\t')[0])).toEqual([...words, '']);
   });
 });
@@ -33,7 +38,11 @@ describeWithTool('zsh', 'completion in zsh', (zsh) => {
   it.each(cases)('completes %s', (line, words) => {
     // what its completion system would be given, and the word that it would hold it against
     const stubs = `compdef() {}; _files() {}; _describe() { print -l -- "\${(@P)2}"; }`;
-    const said = execFileSync(zsh, ['-f', '-c', `${stubs}; source ${script('zsh')}; LBUFFER='${line}'; _castellan`]).toString();
+    const said = execFileSync(zsh, [
+      '-f',
+      '-c',
+      `${stubs}; source ${script('zsh')}; LBUFFER='${line}'; _castellan`,
+    ]).toString();
     const current = line.split(' ').at(-1) ?? '';
     expect(
       said

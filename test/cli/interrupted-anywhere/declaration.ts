@@ -1,4 +1,7 @@
-/** A stack with something of every service, and an app behind sign-in that needs no container engine. */
+/**
+ * A stack with something of every service, and an app behind sign-in that needs no container
+ * engine.
+ */
 export const declaration = `version: 1
 stack: small
 azure: { location: westeurope, resourceGroup: rg-small, tenantId: "\${env:ARM_TENANT_ID}", subscriptionId: "\${env:ARM_SUBSCRIPTION_ID}" }

@@ -15,23 +15,46 @@ const group = {
   types: ['Unified'],
   owners: ['${data.azuread_user.ada.object_id}'],
 };
-const house = { workspace_id: '${fabric_workspace.telemetry.id}', display_name: 'store', description: '${var.text}' };
-const setting = { template: 'Group.Unified.Guest', group_object_id: '${azuread_group.shoppers.object_id}' };
-/** Everything that castellan/castellan serves, beside what it hangs on. `var.text` and what is made of it change what is there. */
+const house = {
+  workspace_id: '${fabric_workspace.telemetry.id}',
+  display_name: 'store',
+  description: '${var.text}',
+};
+const setting = {
+  template: 'Group.Unified.Guest',
+  group_object_id: '${azuread_group.shoppers.object_id}',
+};
+/**
+ * Everything that castellan/castellan serves, beside what it hangs on. `var.text` and what is made
+ * of it change what is there.
+ */
 const configuration = {
-  terraform: { required_providers: { castellan: { source: 'castellan/castellan' }, fabric: { source: 'microsoft/fabric' } } },
+  terraform: {
+    required_providers: {
+      castellan: { source: 'castellan/castellan' },
+      fabric: { source: 'microsoft/fabric' },
+    },
+  },
   provider: { azuread: {}, fabric: {} },
   variable: { text: { default: 'first' } },
   locals: { is_first: '${var.text == "first"}' },
   data: { azuread_user: { ada: { user_principal_name: 'ada@contoso.example' } } },
   resource: {
     azuread_group: { shoppers: group },
-    fabric_workspace: { telemetry: { display_name: 'Telemetry', capacity_id: 'c0ffee00-0000-4000-8000-000000000001' } },
+    fabric_workspace: {
+      telemetry: { display_name: 'Telemetry', capacity_id: 'c0ffee00-0000-4000-8000-000000000001' },
+    },
     castellan_group_properties: {
-      shoppers: { group_object_id: '${azuread_group.shoppers.object_id}', preferred_language: '${local.is_first ? "en-US" : "de-DE"}' },
+      shoppers: {
+        group_object_id: '${azuread_group.shoppers.object_id}',
+        preferred_language: '${local.is_first ? "en-US" : "de-DE"}',
+      },
     },
     castellan_group_settings: {
-      tenant: { template: 'Group.Unified', values: { UsageGuidelinesUrl: 'https://contoso.example/${var.text}' } },
+      tenant: {
+        template: 'Group.Unified',
+        values: { UsageGuidelinesUrl: 'https://contoso.example/${var.text}' },
+      },
       guests: { ...setting, values: { AllowToAddGuests: '${local.is_first}' } },
     },
     castellan_group_lifecycle_policy: {
@@ -62,7 +85,10 @@ describe('a provider that is killed at any moment of an apply', () => {
     const { TF_REATTACH_PROVIDERS: reattach, ...env } = project.environment();
     const sandboxed = JSON.parse(reattach ?? '{}') as Record<string, unknown>;
     delete sandboxed['registry.terraform.io/castellan/castellan']; // terraform launches this one
-    const more = { TF_REATTACH_PROVIDERS: JSON.stringify(sandboxed), TF_CLI_CONFIG_FILE: join(project.folder, 'dev.tfrc') };
+    const more = {
+      TF_REATTACH_PROVIDERS: JSON.stringify(sandboxed),
+      TF_CLI_CONFIG_FILE: join(project.folder, 'dev.tfrc'),
+    };
     const official = sandboxEnvironment(project.folder, { providers: 'official' });
     return {
       program: 'terraform',
@@ -78,7 +104,16 @@ describe('a provider that is killed at any moment of an apply', () => {
   const begin = async (): Promise<void> => {
     project = new Project('');
     const none = await project.inventory();
-    plugins = dirname((await project.succeeds('provider', 'install', '--plugin-dir', join(project.folder, 'plugins'))).trim());
+    plugins = dirname(
+      (
+        await project.succeeds(
+          'provider',
+          'install',
+          '--plugin-dir',
+          join(project.folder, 'plugins'),
+        )
+      ).trim(),
+    );
     writeFileSync(join(project.folder, 'main.tf.json'), JSON.stringify(configuration));
     writeFileSync(
       join(project.folder, 'dev.tfrc'),
@@ -110,13 +145,19 @@ describe('a provider that is killed at any moment of an apply', () => {
       }
     });
   };
-  const converges = async (what: keyof typeof applied, expected: readonly string[]): Promise<void> => {
+  const converges = async (
+    what: keyof typeof applied,
+    expected: readonly string[],
+  ): Promise<void> => {
     await terraform(...applied[what]);
     expect(await project.inventory()).toEqual(expected);
   };
 
   const random = numbersFor('provider');
-  const moments = Array.from({ length: Math.ceil(points / 3) }, () => [random(), random(), random()] as const);
+  const moments = Array.from(
+    { length: Math.ceil(points / 3) },
+    () => [random(), random(), random()] as const,
+  );
 
   it.each(moments)(
     'the next apply adopts the objects: killed at %f of a creation, at %f of a change, at %f of a destruction',

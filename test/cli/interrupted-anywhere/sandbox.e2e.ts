@@ -30,7 +30,8 @@ describe('a sandbox killed at any moment, with its providers', () => {
 
   /** What is killed, at a moment from 0 to 1. */
   const interruptions = {
-    'while an up works': (moment: number) => project.interrupted('up', up * moment, () => project.killSandbox()),
+    'while an up works': (moment: number) =>
+      project.interrupted('up', up * moment, () => project.killSandbox()),
     'while an up starts it, or works': (moment: number) => {
       project.killSandbox();
       return project.interrupted('up', upWithStart * moment, () => project.killSandbox());
@@ -44,15 +45,18 @@ describe('a sandbox killed at any moment, with its providers', () => {
     return [when, random(), random()] as const;
   });
 
-  it.each(moments)('%s (%f of its time), has all its data at the next start; also when killed at %f of a down', async (when, ...at) => {
-    await interruptions[when](at[0]);
-    expect(await project.succeeds('up')).toContain('running, behind sign-in');
-    await project.planHasNoChanges();
-    expect(await project.inventory()).toEqual(whole);
+  it.each(moments)(
+    '%s (%f of its time), has all its data at the next start; also when killed at %f of a down',
+    async (when, ...at) => {
+      await interruptions[when](at[0]);
+      expect(await project.succeeds('up')).toContain('running, behind sign-in');
+      await project.planHasNoChanges();
+      expect(await project.inventory()).toEqual(whole);
 
-    await project.interrupted('down', down * at[1], () => project.killSandbox());
-    await project.succeeds('down');
-    expect(await project.inventory()).toEqual(empty);
-    project.stateIsEmpty();
-  });
+      await project.interrupted('down', down * at[1], () => project.killSandbox());
+      await project.succeeds('down');
+      expect(await project.inventory()).toEqual(empty);
+      project.stateIsEmpty();
+    },
+  );
 });

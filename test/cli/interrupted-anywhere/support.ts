@@ -10,10 +10,16 @@ import { kill, processesWith } from '../../support/processes.js';
 /** The name of the stack that every declaration here has. */
 const stack = 'small';
 
-/** How many moments of each kind: `npm run test:long` says it, and vitest.config.mts leaves these files out where nothing does. */
+/**
+ * How many moments of each kind: `npm run test:long` says it, and vitest.config.mts leaves these
+ * files out where nothing does.
+ */
 export const points = Number(process.env['CASTELLAN_INTERRUPTS'] ?? 1);
 
-/** @param kind what is interrupted: each kind draws its own moments; `CASTELLAN_PROPERTY_SEED` draws others. */
+/**
+ * @param kind what is interrupted: each kind draws its own moments; `CASTELLAN_PROPERTY_SEED` draws
+ *   others.
+ */
 export function numbersFor(kind: string): () => number {
   const seed = Number(process.env['CASTELLAN_PROPERTY_SEED'] ?? 20_261);
   return seeded([...kind].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), seed));
@@ -43,14 +49,29 @@ export class Project {
 
   async succeeds(...args: string[]): Promise<string> {
     const { exitCode, stdout, stderr } = await castellan(args, { cwd: this.folder });
-    expect({ args, exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ args, exitCode: 0, stderr: '' });
+    expect({ args, exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({
+      args,
+      exitCode: 0,
+      stderr: '',
+    });
     return stdout;
   }
 
-  /** Runs a command and does something after a while, unless the command has ended. @returns what the command said */
-  async interrupted(command: string, after: number, interrupt: (group: number) => void): Promise<string> {
+  /**
+   * Runs a command and does something after a while, unless the command has ended. @returns what
+   * the command said
+   */
+  async interrupted(
+    command: string,
+    after: number,
+    interrupt: (group: number) => void,
+  ): Promise<string> {
     const env = { ...process.env, CI: '1', NO_COLOR: '1' };
-    const { said } = await interrupted({ program: process.execPath, args: [cliPath, command], cwd: this.folder, env }, after, interrupt);
+    const { said } = await interrupted(
+      { program: process.execPath, args: [cliPath, command], cwd: this.folder, env },
+      after,
+      interrupt,
+    );
     expect(said).not.toContain('CAS8999');
     return said;
   }
@@ -60,7 +81,10 @@ export class Project {
     processesWith(`sandbox run --project ${this.folder}`).forEach(kill);
   }
 
-  /** What Terraform made, as the services have it and by no ids: what is there twice is listed twice. */
+  /**
+   * What Terraform made, as the services have it and by no ids: what is there twice is listed
+   * twice.
+   */
   async inventory(): Promise<readonly string[]> {
     const sandbox = await this.sandbox();
     const { subscriptionId } = sandbox.settings;
@@ -69,31 +93,40 @@ export class Project {
       if (status === 200) return (body as { value: readonly Entry[] }).value;
       throw new Error(`GET ${path} answered ${status}`);
     };
-    const [groups, applications, principals, policies, settings, workspaces, resources] = await Promise.all([
-      list('/v1.0/groups'),
-      list('/v1.0/applications'),
-      list('/v1.0/servicePrincipals'),
-      list('/v1.0/groupLifecyclePolicies'),
-      list('/v1.0/groupSettings'),
-      list('/v1/workspaces'),
-      list(`/subscriptions/${subscriptionId}/resources?api-version=2021-04-01`),
-    ]);
+    const [groups, applications, principals, policies, settings, workspaces, resources] =
+      await Promise.all([
+        list('/v1.0/groups'),
+        list('/v1.0/applications'),
+        list('/v1.0/servicePrincipals'),
+        list('/v1.0/groupLifecyclePolicies'),
+        list('/v1.0/groupSettings'),
+        list('/v1/workspaces'),
+        list(`/subscriptions/${subscriptionId}/resources?api-version=2021-04-01`),
+      ]);
     const more = await Promise.all([
-      ...groups.map(async ({ id, displayName }) => (await list(`/v1.0/groups/${id}/settings`)).map(settingOf(displayName))),
+      ...groups.map(async ({ id, displayName }) =>
+        (await list(`/v1.0/groups/${id}/settings`)).map(settingOf(displayName)),
+      ),
       ...workspaces.map(async ({ id, displayName }) =>
-        (await list(`/v1/workspaces/${id}/items`)).map((item) => `${item.type} ${item.displayName} of ${displayName}: ${item.description}`),
+        (await list(`/v1/workspaces/${id}/items`)).map(
+          (item) => `${item.type} ${item.displayName} of ${displayName}: ${item.description}`,
+        ),
       ),
       ...resources
         .filter(({ type }) => type === 'Microsoft.App/containerApps')
         .map(async ({ id, name }) =>
-          (await list(`${id}/authConfigs?api-version=2025-07-01`)).map((auth) => `sign-in of ${name}: ${JSON.stringify(auth.properties)}`),
+          (await list(`${id}/authConfigs?api-version=2025-07-01`)).map(
+            (auth) => `sign-in of ${name}: ${JSON.stringify(auth.properties)}`,
+          ),
         ),
       list(`/subscriptions/${subscriptionId}/resourcegroups?api-version=2021-04-01`).then((all) =>
         all.map(({ name }) => `resources ${name}`),
       ),
     ]);
     return [
-      ...groups.map(({ displayName, preferredLanguage }) => `group ${displayName} ${preferredLanguage ?? ''}`),
+      ...groups.map(
+        ({ displayName, preferredLanguage }) => `group ${displayName} ${preferredLanguage ?? ''}`,
+      ),
       ...applications.map(
         ({ displayName, passwordCredentials, web }) =>
           `application ${displayName}, passwords: ${passwordCredentials?.length}, at ${web?.redirectUris.join(' ')}`,
@@ -105,11 +138,18 @@ export class Project {
       ...resources.map(({ type, name }) => `${type} ${name}`),
       ...more.flat(),
     ]
-      .map((line) => line.replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID').replace(/localhost:\d+/g, 'localhost'))
+      .map((line) =>
+        line
+          .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')
+          .replace(/localhost:\d+/g, 'localhost'),
+      )
       .sort();
   }
 
-  /** What the state of the stack knows is there, and as declared; nothing is declared that it doesn't know. */
+  /**
+   * What the state of the stack knows is there, and as declared; nothing is declared that it
+   * doesn't know.
+   */
   async planHasNoChanges(): Promise<void> {
     const cwd = join(this.folder, '.castellan/stacks', stack);
     const { code, said } = await ended({
@@ -123,12 +163,19 @@ export class Project {
 
   /** Terraform's, as `castellan sandbox env` prints it. */
   environment(): NodeJS.ProcessEnv {
-    return { ...process.env, CHECKPOINT_DISABLE: '1', ...sandboxEnvironment(this.folder, { providers: 'castellan' }) };
+    return {
+      ...process.env,
+      CHECKPOINT_DISABLE: '1',
+      ...sandboxEnvironment(this.folder, { providers: 'castellan' }),
+    };
   }
 
   /** Nothing is left in the state of the stack. */
   stateIsEmpty(): void {
-    const state = readFileSync(join(this.folder, '.castellan', `terraform.${stack}.tfstate`), 'utf8');
+    const state = readFileSync(
+      join(this.folder, '.castellan', `terraform.${stack}.tfstate`),
+      'utf8',
+    );
     expect((JSON.parse(state) as { resources: unknown[] }).resources).toEqual([]);
   }
 
@@ -165,7 +212,9 @@ export async function millisecondsOf(work: () => Promise<unknown>): Promise<numb
 }
 
 /** Runs a program to its end. @returns what it wrote, to both outputs */
-export function ended(program: Program): Promise<{ readonly code: number | null; readonly said: string }> {
+export function ended(
+  program: Program,
+): Promise<{ readonly code: number | null; readonly said: string }> {
   return interrupted(program, 0, () => undefined);
 }
 
@@ -175,10 +224,18 @@ export async function interrupted(
   after: number,
   interrupt: (group: number, hasEnded: () => boolean) => Promise<void> | void,
 ): Promise<{ readonly code: number | null; readonly said: string }> {
-  const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, {
+    cwd,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
-  const closed = new Promise<void>((done, fail) => child.once('error', fail).once('close', () => done()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const closed = new Promise<void>((done, fail) =>
+    child.once('error', fail).once('close', () => done()),
+  );
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
   await Promise.race([closed, wait(after)]);
   if (!hasEnded() && child.pid !== undefined) await interrupt(child.pid, hasEnded);

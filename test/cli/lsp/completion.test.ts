@@ -18,7 +18,9 @@ containerApps:
 `;
 const offered = (text: string, after: string): readonly string[] => {
   const config = fastParse(text)?.[0]?.value as StackConfig | undefined;
-  return completionsAt(text, text.indexOf(after) + after.length, { config, isPolicy: false }).map(({ label }) => label);
+  return completionsAt(text, text.indexOf(after) + after.length, { config, isPolicy: false }).map(
+    ({ label }) => label,
+  );
 };
 
 describe('completion in an app', () => {
@@ -30,11 +32,14 @@ describe('completion in an app', () => {
     expect(offered(app, 'secret: ')).toEqual(['codehost', 'db']);
   });
 
-  it.each(['providers: 3', 'providers:', 'providers: { openIdConnect: }', 'providers: { openIdConnect: { okta: } }', ''])(
-    'offers nothing where %s is all there is',
-    (providers) => {
-      const text = `version: 1\nstack: s\ncontainerApps:\n  web:\n    auth:\n      redirectTo: a\n      ${providers}\n`;
-      expect(offered(text, 'redirectTo: ')).toEqual([]);
-    },
-  );
+  it.each([
+    'providers: 3',
+    'providers:',
+    'providers: { openIdConnect: }',
+    'providers: { openIdConnect: { okta: } }',
+    '',
+  ])('offers nothing where %s is all there is', (providers) => {
+    const text = `version: 1\nstack: s\ncontainerApps:\n  web:\n    auth:\n      redirectTo: a\n      ${providers}\n`;
+    expect(offered(text, 'redirectTo: ')).toEqual([]);
+  });
 });

@@ -1,6 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
-import type { CodeAction, CompletionItem, Diagnostic, Hover, PublishDiagnosticsParams } from 'vscode-languageserver-protocol';
+import type {
+  CodeAction,
+  CompletionItem,
+  Diagnostic,
+  Hover,
+  PublishDiagnosticsParams,
+} from 'vscode-languageserver-protocol';
 import {
   createMessageConnection,
   type MessageConnection,
@@ -28,16 +34,28 @@ export class Editor {
   ) {}
 
   static async start(): Promise<Editor> {
-    const server = spawn(process.execPath, [cliPath, 'lsp', '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
-    if (!server.stdout || !server.stdin) throw new Error('no streams');
-    const client = createMessageConnection(new StreamMessageReader(server.stdout), new StreamMessageWriter(server.stdin));
-    const editor = new Editor(server, client);
-    client.onNotification('textDocument/publishDiagnostics', ({ uri, diagnostics }: PublishDiagnosticsParams) => {
-      editor.#shown.set(uri, diagnostics);
-      for (const wake of editor.#waiting) wake();
+    const server = spawn(process.execPath, [cliPath, 'lsp', '--stdio'], {
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
+    if (!server.stdout || !server.stdin) throw new Error('no streams');
+    const client = createMessageConnection(
+      new StreamMessageReader(server.stdout),
+      new StreamMessageWriter(server.stdin),
+    );
+    const editor = new Editor(server, client);
+    client.onNotification(
+      'textDocument/publishDiagnostics',
+      ({ uri, diagnostics }: PublishDiagnosticsParams) => {
+        editor.#shown.set(uri, diagnostics);
+        for (const wake of editor.#waiting) wake();
+      },
+    );
     client.listen();
-    await client.sendRequest('initialize', { processId: process.pid, rootUri: null, capabilities: {} });
+    await client.sendRequest('initialize', {
+      processId: process.pid,
+      rootUri: null,
+      capabilities: {},
+    });
     await client.sendNotification('initialized', {});
     return editor;
   }
@@ -53,12 +71,21 @@ export class Editor {
 
   async open(file: string, text: string): Promise<void> {
     this.#texts.set(file, text);
-    const textDocument = { uri: pathToFileURL(file).href, languageId: 'yaml', version: this.#version, text };
+    const textDocument = {
+      uri: pathToFileURL(file).href,
+      languageId: 'yaml',
+      version: this.#version,
+      text,
+    };
     await this.client.sendNotification('textDocument/didOpen', { textDocument });
   }
 
   /** Types: replaces the whole document, or a part of it. */
-  async change(file: string, text: string, range?: { readonly start: Place; readonly end: Place }): Promise<void> {
+  async change(
+    file: string,
+    text: string,
+    range?: { readonly start: Place; readonly end: Place },
+  ): Promise<void> {
     if (range === undefined) this.#texts.set(file, text);
     const textDocument = { uri: pathToFileURL(file).href, version: ++this.#version };
     await this.client.sendNotification('textDocument/didChange', {
@@ -68,10 +95,15 @@ export class Editor {
   }
 
   /** Waits until a file shows what is wanted; what it showed at last where it never does. */
-  async shows(file: string, wanted: (codes: readonly string[]) => boolean): Promise<readonly string[]> {
+  async shows(
+    file: string,
+    wanted: (codes: readonly string[]) => boolean,
+  ): Promise<readonly string[]> {
     const uri = pathToFileURL(file).href;
     const codes = (): readonly string[] =>
-      (this.#shown.get(uri) ?? []).map(({ code, range }) => `${String(range.start.line + 1)} ${String(code)}`);
+      (this.#shown.get(uri) ?? []).map(
+        ({ code, range }) => `${String(range.start.line + 1)} ${String(code)}`,
+      );
     const deadline = Date.now() + 20_000;
     while (!(this.#shown.has(uri) && wanted(codes())) && Date.now() < deadline)
       await new Promise<void>((done) => {
@@ -100,7 +132,9 @@ export class Editor {
 
   async complete(file: string, position: Place): Promise<readonly string[]> {
     const params = { textDocument: { uri: pathToFileURL(file).href }, position };
-    return (await this.client.sendRequest<CompletionItem[]>('textDocument/completion', params)).map(({ label }) => label);
+    return (await this.client.sendRequest<CompletionItem[]>('textDocument/completion', params)).map(
+      ({ label }) => label,
+    );
   }
 
   async hover(file: string, position: Place): Promise<string> {
@@ -111,7 +145,11 @@ export class Editor {
 
   actions(file: string, position: Place): Promise<CodeAction[]> {
     const uri = pathToFileURL(file).href;
-    const params = { textDocument: { uri }, range: { start: position, end: position }, context: { diagnostics: this.diagnostics(file) } };
+    const params = {
+      textDocument: { uri },
+      range: { start: position, end: position },
+      context: { diagnostics: this.diagnostics(file) },
+    };
     return this.client.sendRequest<CodeAction[]>('textDocument/codeAction', params);
   }
 }

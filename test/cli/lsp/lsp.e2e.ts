@@ -3,7 +3,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { CodeAction, CompletionItem, Hover, PublishDiagnosticsParams } from 'vscode-languageserver-protocol';
+import type {
+  CodeAction,
+  CompletionItem,
+  Hover,
+  PublishDiagnosticsParams,
+} from 'vscode-languageserver-protocol';
 import {
   createMessageConnection,
   type MessageConnection,
@@ -26,12 +31,15 @@ groups:
 `;
 
 describe('the language server, as an editor drives it', () => {
-  const uri = pathToFileURL(join(mkdtempSync(join(tmpdir(), 'castellan-lsp-')), 'castellan.yaml')).href;
+  const uri = pathToFileURL(
+    join(mkdtempSync(join(tmpdir(), 'castellan-lsp-')), 'castellan.yaml'),
+  ).href;
   let server: ChildProcess;
   let client: MessageConnection;
   let version = 1;
   let published: (diagnostics: PublishDiagnosticsParams) => void = () => undefined;
-  const diagnostics = (): Promise<PublishDiagnosticsParams> => new Promise((done) => (published = done));
+  const diagnostics = (): Promise<PublishDiagnosticsParams> =>
+    new Promise((done) => (published = done));
   const change = (content: string): Promise<PublishDiagnosticsParams> => {
     const result = diagnostics();
     void client.sendNotification('textDocument/didChange', {
@@ -47,12 +55,23 @@ describe('the language server, as an editor drives it', () => {
 
   beforeAll(async () => {
     writeFileSync(new URL(uri), text);
-    server = spawn(process.execPath, [cliPath, 'lsp', '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
+    server = spawn(process.execPath, [cliPath, 'lsp', '--stdio'], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     if (!server.stdout || !server.stdin) throw new Error('no streams');
-    client = createMessageConnection(new StreamMessageReader(server.stdout), new StreamMessageWriter(server.stdin));
-    client.onNotification('textDocument/publishDiagnostics', (params: PublishDiagnosticsParams) => published(params));
+    client = createMessageConnection(
+      new StreamMessageReader(server.stdout),
+      new StreamMessageWriter(server.stdin),
+    );
+    client.onNotification('textDocument/publishDiagnostics', (params: PublishDiagnosticsParams) =>
+      published(params),
+    );
     client.listen();
-    await client.sendRequest('initialize', { processId: process.pid, rootUri: null, capabilities: {} });
+    await client.sendRequest('initialize', {
+      processId: process.pid,
+      rootUri: null,
+      capabilities: {},
+    });
     await client.sendNotification('initialized', {});
   });
   afterAll(async () => {
@@ -64,15 +83,24 @@ describe('the language server, as an editor drives it', () => {
 
   it('reports mistakes as soon as a document is opened', async () => {
     const result = diagnostics();
-    await client.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version, text } });
+    await client.sendNotification('textDocument/didOpen', {
+      textDocument: { uri, languageId: 'yaml', version, text },
+    });
     const shown = await result;
     expect(shown).toMatchObject({ uri, version });
     const nickname = shown.diagnostics.find(({ code }) => code === 'group-mail-nickname');
-    expect(nickname).toMatchObject({ severity: 1, source: 'castellan', range: { start: at(text, 'our shoppers') } });
+    expect(nickname).toMatchObject({
+      severity: 1,
+      source: 'castellan',
+      range: { start: at(text, 'our shoppers') },
+    });
   });
 
   it('explains a key and the rule that is violated there', async () => {
-    const hover = await client.sendRequest<Hover>('textDocument/hover', { textDocument: { uri }, position: at(text, 'our shoppers', 1) });
+    const hover = await client.sendRequest<Hover>('textDocument/hover', {
+      textDocument: { uri },
+      position: at(text, 'our shoppers', 1),
+    });
     const { value } = hover.contents as { value: string };
     expect(value).toContain('**mailNickname**');
     expect(value).toContain('`group-mail-nickname`');

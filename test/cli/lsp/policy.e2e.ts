@@ -7,7 +7,8 @@ const rule = `const { defineRule } = require('castellan/policies');
 exports.noRed = defineRule({ id: 'no-red', title: 'No red.', why: 'Alarms.', severity: 'warning', source: 'us', sections: ['groups'],
   messages: { red: 'red' }, check(group, { report }) { if (group.value.theme === 'Red') report({ messageId: 'red', path: ['theme'] }); } });\n`;
 const groups = `groups:\n  alarms:\n    kind: unified\n    displayName: Alarms\n    theme: Red\n`;
-const stack = 'version: 1\nstack: shop\ninclude: [parts/*.yaml]\nprincipals:\n  ada: { user: ada@contoso.example }\n';
+const stack =
+  'version: 1\nstack: shop\ninclude: [parts/*.yaml]\nprincipals:\n  ada: { user: ada@contoso.example }\n';
 
 describe('the language server beside a policy and includes', () => {
   let folder: string;
@@ -21,7 +22,10 @@ describe('the language server beside a policy and includes', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'castellan-lsp-'));
-    write('castellan.policy.yaml', 'version: 1\npacks: [{ file: no-red.js }]\nrules: { group-two-owners: off, no-red: error }\n');
+    write(
+      'castellan.policy.yaml',
+      'version: 1\npacks: [{ file: no-red.js }]\nrules: { group-two-owners: off, no-red: error }\n',
+    );
     write('no-red.js', rule);
     write('shop/castellan.yaml', stack);
     write('shop/parts/groups.yaml', groups);
@@ -34,44 +38,78 @@ describe('the language server beside a policy and includes', () => {
 
   it('checks an included file as part of the including configuration, by the policy above and its custom rules', async () => {
     await editor.open(file('shop/parts/groups.yaml'), groups);
-    expect(await editor.shows(file('shop/parts/groups.yaml'), (codes) => codes.length > 0)).toEqual(['5 no-red']);
-    expect(editor.diagnostics(file('shop/parts/groups.yaml'))[0]).toMatchObject({ severity: 1, source: 'castellan' });
+    expect(await editor.shows(file('shop/parts/groups.yaml'), (codes) => codes.length > 0)).toEqual(
+      ['5 no-red'],
+    );
+    expect(editor.diagnostics(file('shop/parts/groups.yaml'))[0]).toMatchObject({
+      severity: 1,
+      source: 'castellan',
+    });
   });
 
   it('completes the names that the including file declares', async () => {
     const text = `${groups}    owners: [`;
     await editor.change(file('shop/parts/groups.yaml'), text);
-    expect(await editor.complete(file('shop/parts/groups.yaml'), editor.at(file('shop/parts/groups.yaml'), 'owners: ['))).toContain('ada');
+    expect(
+      await editor.complete(
+        file('shop/parts/groups.yaml'),
+        editor.at(file('shop/parts/groups.yaml'), 'owners: ['),
+      ),
+    ).toContain('ada');
   });
 
   it('offers to accept a finding with a comment, which is a finding itself until it has a reason', async () => {
     await editor.change(file('shop/parts/groups.yaml'), groups);
     await editor.shows(file('shop/parts/groups.yaml'), (codes) => codes.length === 1);
-    const actions = await editor.actions(file('shop/parts/groups.yaml'), editor.at(file('shop/parts/groups.yaml'), 'theme: Red', 8));
+    const actions = await editor.actions(
+      file('shop/parts/groups.yaml'),
+      editor.at(file('shop/parts/groups.yaml'), 'theme: Red', 8),
+    );
     expect(actions.map(({ title }) => title)).toEqual(['Accept here, with a reason (no-red)']);
     const [edit] = Object.values(actions[0]?.edit?.changes ?? {})[0] ?? [];
-    await editor.change(file('shop/parts/groups.yaml'), groups.replace('theme: Red', `theme: Red${edit?.newText ?? ''}`));
-    const codes = await editor.shows(file('shop/parts/groups.yaml'), (shown) => shown.includes('5 suppression-incomplete'));
+    await editor.change(
+      file('shop/parts/groups.yaml'),
+      groups.replace('theme: Red', `theme: Red${edit?.newText ?? ''}`),
+    );
+    const codes = await editor.shows(file('shop/parts/groups.yaml'), (shown) =>
+      shown.includes('5 suppression-incomplete'),
+    );
     expect(new Set(codes)).toEqual(new Set(['5 no-red', '5 suppression-incomplete']));
     const accepted = ' # castellan-ignore no-red reason="it is one" owner=ops until=2030-01-01';
-    await editor.change(file('shop/parts/groups.yaml'), groups.replace('theme: Red', `theme: Red${accepted}`));
-    expect(await editor.shows(file('shop/parts/groups.yaml'), (codes) => codes.length === 0)).toEqual([]);
+    await editor.change(
+      file('shop/parts/groups.yaml'),
+      groups.replace('theme: Red', `theme: Red${accepted}`),
+    );
+    expect(
+      await editor.shows(file('shop/parts/groups.yaml'), (codes) => codes.length === 0),
+    ).toEqual([]);
   });
 
   it('serves the policy itself: mistakes, the ids of rules, what a key means', async () => {
     const policy = 'version: 1\nrules:\n  group-them: off\n  \n';
     await editor.open(file('castellan.policy.yaml'), policy);
-    expect(await editor.shows(file('castellan.policy.yaml'), (codes) => codes.length > 0)).toEqual(['3 policy-rule']);
-    expect(await editor.complete(file('castellan.policy.yaml'), { line: 3, character: 2 })).toContain('group-theme');
+    expect(await editor.shows(file('castellan.policy.yaml'), (codes) => codes.length > 0)).toEqual([
+      '3 policy-rule',
+    ]);
+    expect(
+      await editor.complete(file('castellan.policy.yaml'), { line: 3, character: 2 }),
+    ).toContain('group-theme');
     expect(await editor.complete(file('castellan.policy.yaml'), { line: 4, character: 0 })).toEqual(
       expect.arrayContaining(['scopes', 'packs']),
     );
-    expect(await editor.hover(file('castellan.policy.yaml'), { line: 1, character: 1 })).toContain('Settings of rules by id');
+    expect(await editor.hover(file('castellan.policy.yaml'), { line: 1, character: 1 })).toContain(
+      'Settings of rules by id',
+    );
   });
 
   it('reports in the policy why a pack cannot run', async () => {
-    await editor.change(file('castellan.policy.yaml'), 'version: 1\npacks: [{ file: nowhere.js }]\n');
-    expect(await editor.shows(file('castellan.policy.yaml'), (codes) => codes.includes('1 CAS7003'))).toEqual(['1 CAS7003']);
+    await editor.change(
+      file('castellan.policy.yaml'),
+      'version: 1\npacks: [{ file: nowhere.js }]\n',
+    );
+    expect(
+      await editor.shows(file('castellan.policy.yaml'), (codes) => codes.includes('1 CAS7003')),
+    ).toEqual(['1 CAS7003']);
   });
 });
 
@@ -100,8 +138,13 @@ describe('the language server under stress', () => {
     expect(theme?.range).toEqual({ start: editor.at(file, 'Rd', 0), end: editor.at(file, 'Rd') });
     const [fix] = await editor.actions(file, editor.at(file, 'securty', 2));
     const [edit] = Object.values(fix?.edit?.changes ?? {})[0] ?? [];
-    expect(edit).toEqual({ range: { start: editor.at(file, 'securty', 0), end: editor.at(file, 'securty') }, newText: 'security' });
-    expect(await editor.complete(file, editor.at(file, 'theme: '))).toEqual(expect.arrayContaining(['Teal', 'Red']));
+    expect(edit).toEqual({
+      range: { start: editor.at(file, 'securty', 0), end: editor.at(file, 'securty') },
+      newText: 'security',
+    });
+    expect(await editor.complete(file, editor.at(file, 'theme: '))).toEqual(
+      expect.arrayContaining(['Teal', 'Red']),
+    );
     expect(await editor.hover(file, editor.at(file, 'theme', 2))).toContain('**theme**');
   });
 
@@ -114,7 +157,9 @@ describe('the language server under stress', () => {
       await editor.change(file, key, { start: end, end });
       text += key;
     }
-    expect(await editor.shows(file, (codes) => codes.join() === '4 group-two-owners')).toEqual(['4 group-two-owners']);
+    expect(await editor.shows(file, (codes) => codes.join() === '4 group-two-owners')).toEqual([
+      '4 group-two-owners',
+    ]);
   });
 
   it.each([
@@ -125,7 +170,10 @@ describe('the language server under stress', () => {
     ['an alias of itself', 'a: &a [*a]\n'],
     ['control characters', 'stack: "\u0000\u0001"\n'],
     ['a very deep nest', `${'['.repeat(3000)}\n`],
-    ['several documents', 'version: 1\nstack: a\n---\nversion: 1\nstack: b\ngroups: { g: { kind: securty, displayName: G } }\n'],
+    [
+      'several documents',
+      'version: 1\nstack: a\n---\nversion: 1\nstack: b\ngroups: { g: { kind: securty, displayName: G } }\n',
+    ],
   ] as const)('goes on after %s', async (what, text) => {
     await editor.change(file, text);
     await editor.complete(file, { line: 0, character: 3 });
@@ -134,7 +182,10 @@ describe('the language server under stress', () => {
     await editor.actions(file, { line: 0, character: 0 });
     // on a line of its own each time, so that what is shown is new
     const lines = what.length;
-    await editor.change(file, `version: 1\nstack: shop\n${'\n'.repeat(lines)}groups: { g: { kind: security, displayName: G } }\n`);
+    await editor.change(
+      file,
+      `version: 1\nstack: shop\n${'\n'.repeat(lines)}groups: { g: { kind: security, displayName: G } }\n`,
+    );
     const wanted = `${String(lines + 3)} group-two-owners`;
     expect(await editor.shows(file, (codes) => codes.join() === wanted)).toEqual([wanted]);
   });

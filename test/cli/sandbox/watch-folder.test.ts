@@ -10,7 +10,8 @@ describe('a watched folder', () => {
   const seen: string[] = [];
   let stop: () => void;
   beforeAll(() => {
-    for (const inside of ['lib/deep', 'node_modules/left']) mkdirSync(at(inside), { recursive: true });
+    for (const inside of ['lib/deep', 'node_modules/left'])
+      mkdirSync(at(inside), { recursive: true });
     for (const file of ['server.js', 'lib/deep/a.js']) writeFileSync(at(file), '1');
     stop = watchFolder(folder, (file) => seen.push(file));
   });
@@ -35,8 +36,12 @@ describe('a watched folder', () => {
     expect(await changesOf(() => appendFileSync(at('server.js'), '2'))).toEqual(['server.js']);
     expect(await changesOf(() => saveByRename('server.js', '3'))).toEqual(['server.js']);
     expect(await changesOf(() => appendFileSync(at('server.js'), '4'))).toEqual(['server.js']);
-    expect(await changesOf(() => saveByRename('lib/deep/a.js', '5'))).toEqual([join('lib', 'deep', 'a.js')]);
-    expect(await changesOf(() => appendFileSync(at('lib/deep/a.js'), '6'))).toEqual([join('lib', 'deep', 'a.js')]);
+    expect(await changesOf(() => saveByRename('lib/deep/a.js', '5'))).toEqual([
+      join('lib', 'deep', 'a.js'),
+    ]);
+    expect(await changesOf(() => appendFileSync(at('lib/deep/a.js'), '6'))).toEqual([
+      join('lib', 'deep', 'a.js'),
+    ]);
   });
 
   it('reports files in a new folder, and in one that was deleted and created again', async () => {
@@ -53,12 +58,24 @@ describe('a watched folder', () => {
   });
 
   it('reports several changes at the same time as one', async () => {
-    const changes = await changesOf(() => ['a', 'b', 'c'].forEach((name) => writeFileSync(at(name), name)));
+    const changes = await changesOf(() =>
+      ['a', 'b', 'c'].forEach((name) => writeFileSync(at(name), name)),
+    );
     expect(changes).toHaveLength(1);
   });
 
   it('ignores files that programs write while they run', async () => {
-    const written = ['app.log', 'shop.db', 'shop.db-wal', 'data.sqlite3', 'server.js~', '.server.js.swp', 'node_modules/left/pad.js'];
-    expect(await changesOf(() => written.forEach((name) => writeFileSync(at(name), 'x')))).toEqual([]);
+    const written = [
+      'app.log',
+      'shop.db',
+      'shop.db-wal',
+      'data.sqlite3',
+      'server.js~',
+      '.server.js.swp',
+      'node_modules/left/pad.js',
+    ];
+    expect(await changesOf(() => written.forEach((name) => writeFileSync(at(name), 'x')))).toEqual(
+      [],
+    );
   });
 });

@@ -8,7 +8,8 @@ import {
 } from '../../../clients/common/index.js';
 
 const scope = 'https://api.example/.default';
-const json = (body: unknown, status = 200): Promise<Response> => Promise.resolve(new Response(JSON.stringify(body), { status }));
+const json = (body: unknown, status = 200): Promise<Response> =>
+  Promise.resolve(new Response(JSON.stringify(body), { status }));
 
 describe('a client secret', () => {
   it('is exchanged at the token endpoint once, for as long as the token lasts', async () => {
@@ -52,7 +53,10 @@ describe('remembered tokens', () => {
   it('are renewed five minutes before they end, and forgotten when a service refuses them', async () => {
     let now = 0;
     let issued = 0;
-    const source = { getToken: () => Promise.resolve({ token: `t${++issued}`, expiresAt: new Date(now + 3_600_000) }) };
+    const source = {
+      getToken: () =>
+        Promise.resolve({ token: `t${++issued}`, expiresAt: new Date(now + 3_600_000) }),
+    };
     const credential = rememberTokens(source, () => new Date(now));
     const next = async (): Promise<string> => (await credential.getToken(scope)).token;
     expect([await next(), await next()]).toEqual(['t1', 't1']);
@@ -77,7 +81,8 @@ describe('remembered tokens', () => {
   it('do not remember a failure', async () => {
     let calls = 0;
     const credential = rememberTokens({
-      getToken: () => (++calls === 1 ? Promise.reject(new Error('down')) : Promise.resolve({ token: 'ok' })),
+      getToken: () =>
+        ++calls === 1 ? Promise.reject(new Error('down')) : Promise.resolve({ token: 'ok' }),
     });
     await expect(credential.getToken(scope)).rejects.toThrow('down');
     expect((await credential.getToken(scope)).token).toBe('ok');
@@ -95,13 +100,21 @@ describe('a managed identity', () => {
         return json({ access_token: 'token', expires_on: '4102444800' });
       },
     });
-    expect(await credential.getToken(scope)).toEqual({ token: 'token', expiresAt: new Date('2100-01-01T00:00:00Z') });
+    expect(await credential.getToken(scope)).toEqual({
+      token: 'token',
+      expiresAt: new Date('2100-01-01T00:00:00Z'),
+    });
     expect(seen).toEqual([
-      { url: 'http://127.0.0.1:1/msi/token?api-version=2019-08-01&resource=https%3A%2F%2Fapi.example&client_id=c', header: 'h' },
+      {
+        url: 'http://127.0.0.1:1/msi/token?api-version=2019-08-01&resource=https%3A%2F%2Fapi.example&client_id=c',
+        header: 'h',
+      },
     ]);
   });
   it('is missing where the platform has none', async () => {
-    await expect(managedIdentityCredential({ env: {} }).getToken(scope)).rejects.toMatchObject({ code: 'CAS5004' });
+    await expect(managedIdentityCredential({ env: {} }).getToken(scope)).rejects.toMatchObject({
+      code: 'CAS5004',
+    });
   });
 });
 
@@ -110,13 +123,30 @@ describe('the az CLI', () => {
     const runs: string[][] = [];
     const run = (file: string, args: readonly string[]): Promise<string> => {
       runs.push([file, ...args]);
-      return Promise.resolve('{"accessToken":"token","expires_on":4102444800,"tokenType":"Bearer"}');
+      return Promise.resolve(
+        '{"accessToken":"token","expires_on":4102444800,"tokenType":"Bearer"}',
+      );
     };
     expect((await azureCliCredential({ run, tenantId: 't' }).getToken(scope)).token).toBe('token');
-    expect(runs).toEqual([['az', 'account', 'get-access-token', '--output', 'json', '--resource', 'https://api.example', '--tenant', 't']]);
+    expect(runs).toEqual([
+      [
+        'az',
+        'account',
+        'get-access-token',
+        '--output',
+        'json',
+        '--resource',
+        'https://api.example',
+        '--tenant',
+        't',
+      ],
+    ]);
   });
   it.each([
-    [() => Promise.reject(new Error('Please run az login\nmore')), 'az gave no token: Please run az login'],
+    [
+      () => Promise.reject(new Error('Please run az login\nmore')),
+      'az gave no token: Please run az login',
+    ],
     [() => Promise.resolve('not json'), 'not JSON'],
     [() => Promise.resolve('{}'), "without 'accessToken'"],
   ])('that fails is CAS5004 (%#)', async (run, message) => {
@@ -128,14 +158,23 @@ describe('the az CLI', () => {
 });
 
 describe('the environment', () => {
-  const of = (env: Record<string, string>, endpoint = 'https://api.example'): ReturnType<typeof credentialFromEnvironment> =>
-    credentialFromEnvironment({ env, endpoint });
+  const of = (
+    env: Record<string, string>,
+    endpoint = 'https://api.example',
+  ): ReturnType<typeof credentialFromEnvironment> => credentialFromEnvironment({ env, endpoint });
   it('gives a token as it is', async () =>
-    expect(await of({ CASTELLAN_TOKEN: 'x' })?.getToken(scope)).toEqual(await staticToken('x').getToken(scope)));
+    expect(await of({ CASTELLAN_TOKEN: 'x' })?.getToken(scope)).toEqual(
+      await staticToken('x').getToken(scope),
+    ));
   it('asks loopback over plain HTTP without a token, and nothing else', () => {
     expect(of({}, 'http://127.0.0.1:8080')).toBeUndefined();
     expect(of({}, 'http://localhost:8080')).toBeUndefined();
     expect(of({}, 'http://example.com')).toBeDefined();
-    expect(of({ IDENTITY_ENDPOINT: 'http://127.0.0.1:1', IDENTITY_HEADER: 'h' }, 'http://127.0.0.1:8080')).toBeDefined();
+    expect(
+      of(
+        { IDENTITY_ENDPOINT: 'http://127.0.0.1:1', IDENTITY_HEADER: 'h' },
+        'http://127.0.0.1:8080',
+      ),
+    ).toBeDefined();
   });
 });

@@ -1,6 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createHttpClient, type HttpClientOptions, type HttpRequest, ServiceError } from '../../../clients/common/index.js';
+import {
+  createHttpClient,
+  type HttpClientOptions,
+  type HttpRequest,
+  ServiceError,
+} from '../../../clients/common/index.js';
 
 type Step = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -18,7 +23,12 @@ describe('the HTTP client', () => {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
       request.on('end', () => {
-        requests.push({ method: request.method ?? '', url: request.url ?? '', authorization: request.headers.authorization, body });
+        requests.push({
+          method: request.method ?? '',
+          url: request.url ?? '',
+          authorization: request.headers.authorization,
+          body,
+        });
         const step = steps.length > 1 ? steps.shift() : steps[0];
         step?.(request, response);
       });
@@ -44,22 +54,48 @@ describe('the HTTP client', () => {
     setTimeout(() => response.destroy(), 5);
   };
   const client = (options: Partial<HttpClientOptions> = {}): ReturnType<typeof createHttpClient> =>
-    createHttpClient({ baseUrl: origin, sleep: (ms) => (waits.push(ms), Promise.resolve()), ...options });
-  const send = (method: HttpRequest['method'], options: Partial<HttpClientOptions> = {}): Promise<unknown> =>
-    client(options).request({ method, path: '/x', ...(method === 'POST' ? { body: { a: 1 } } : {}) });
+    createHttpClient({
+      baseUrl: origin,
+      sleep: (ms) => (waits.push(ms), Promise.resolve()),
+      ...options,
+    });
+  const send = (
+    method: HttpRequest['method'],
+    options: Partial<HttpClientOptions> = {},
+  ): Promise<unknown> =>
+    client(options).request({
+      method,
+      path: '/x',
+      ...(method === 'POST' ? { body: { a: 1 } } : {}),
+    });
 
   it.each(['GET', 'PUT', 'DELETE', 'POST', 'PATCH'] as const)(
     'waits as told by 429 and sends %s again: it was refused, not done',
     async (method) => {
-      steps = [answer(429, {}, { 'retry-after': '7' }), answer(429, {}, { 'retry-after': '3' }), answer(200)];
+      steps = [
+        answer(429, {}, { 'retry-after': '7' }),
+        answer(429, {}, { 'retry-after': '3' }),
+        answer(200),
+      ];
       await send(method);
       expect([requests.length, waits]).toEqual([3, [7000, 3000]]);
     },
   );
 
   it('retries after 429 at most as often as configured', async () => {
-    steps = [answer(429, { errorCode: 'TooManyRequests', message: 'slow down', isRetriable: true }, { 'retry-after': '1' })];
-    await expect(send('GET')).rejects.toMatchObject({ status: 429, serviceCode: 'TooManyRequests', isRetriable: true, retryAfterMs: 1000 });
+    steps = [
+      answer(
+        429,
+        { errorCode: 'TooManyRequests', message: 'slow down', isRetriable: true },
+        { 'retry-after': '1' },
+      ),
+    ];
+    await expect(send('GET')).rejects.toMatchObject({
+      status: 429,
+      serviceCode: 'TooManyRequests',
+      isRetriable: true,
+      retryAfterMs: 1000,
+    });
     expect(requests).toHaveLength(5);
   });
 
@@ -69,19 +105,22 @@ describe('the HTTP client', () => {
     expect([requests.length, waits]).toEqual([1, []]);
   });
 
-  it.each([500, 502, 503, 504, 408])('repeats a POST after %d only if the service cannot have acted on it', async (status) => {
-    for (const [method, sent] of [
-      ['GET', 2],
-      ['PUT', 2],
-      ['DELETE', 2],
-      ['POST', 1],
-      ['PATCH', 1],
-    ] as const) {
-      [steps, requests] = [[answer(status), answer(200)], []];
-      await send(method).catch((error: unknown) => expect(error).toBeInstanceOf(ServiceError));
-      expect([method, requests.length]).toEqual([method, sent]);
-    }
-  });
+  it.each([500, 502, 503, 504, 408])(
+    'repeats a POST after %d only if the service cannot have acted on it',
+    async (status) => {
+      for (const [method, sent] of [
+        ['GET', 2],
+        ['PUT', 2],
+        ['DELETE', 2],
+        ['POST', 1],
+        ['PATCH', 1],
+      ] as const) {
+        [steps, requests] = [[answer(status), answer(200)], []];
+        await send(method).catch((error: unknown) => expect(error).toBeInstanceOf(ServiceError));
+        expect([method, requests.length]).toEqual([method, sent]);
+      }
+    },
+  );
 
   it('sends a POST again after 503 only when the service asks for it', async () => {
     steps = [answer(503, {}, { 'retry-after': '2' }), answer(200)];
@@ -101,12 +140,17 @@ describe('the HTTP client', () => {
     steps = [breakOff, answer(404, { errorCode: 'ItemNotFound', message: 'gone' })];
     expect(await send('DELETE')).toMatchObject({ status: 404 });
     steps = [answer(404, { errorCode: 'ItemNotFound', message: 'gone' })];
-    await expect(send('DELETE')).rejects.toMatchObject({ status: 404, serviceCode: 'ItemNotFound' });
+    await expect(send('DELETE')).rejects.toMatchObject({
+      status: 404,
+      serviceCode: 'ItemNotFound',
+    });
   });
 
   it('retries every method when the connection failed', async () => {
     server.close();
-    await expect(client({ retries: 2 }).request({ method: 'POST', path: '/', body: {} })).rejects.toMatchObject({
+    await expect(
+      client({ retries: 2 }).request({ method: 'POST', path: '/', body: {} }),
+    ).rejects.toMatchObject({
       code: 'CAS5002',
       details: { failure: 'ECONNREFUSED' },
     });
@@ -115,29 +159,43 @@ describe('the HTTP client', () => {
 
   it('gives up on a service that does not answer in time', async () => {
     steps = [() => undefined];
-    await expect(send('GET', { timeoutMs: 50, retries: 1 })).rejects.toMatchObject({ code: 'CAS5003' });
+    await expect(send('GET', { timeoutMs: 50, retries: 1 })).rejects.toMatchObject({
+      code: 'CAS5003',
+    });
     expect(requests).toHaveLength(2);
   });
 
   it('ends at once when it is aborted: while waiting and while asking', async () => {
     steps = [answer(429, {}, { 'retry-after': '60' })];
     const waiting = new AbortController();
-    const call = createHttpClient({ baseUrl: origin }).request({ method: 'GET', path: '/', signal: waiting.signal });
+    const call = createHttpClient({ baseUrl: origin }).request({
+      method: 'GET',
+      path: '/',
+      signal: waiting.signal,
+    });
     setTimeout(() => waiting.abort(new Error('enough')), 30);
     await expect(call).rejects.toThrow('enough');
     steps = [() => undefined];
     const asking = new AbortController();
     setTimeout(() => asking.abort(new Error('enough')), 30);
-    await expect(client().request({ method: 'GET', path: '/', signal: asking.signal })).rejects.toThrow('enough');
+    await expect(
+      client().request({ method: 'GET', path: '/', signal: asking.signal }),
+    ).rejects.toThrow('enough');
   });
 
   it('asks once for a new token after 401', async () => {
     let issued = 0;
     const tokens: (string | undefined)[] = ['first', 'second'];
-    const credential = { getToken: () => Promise.resolve({ token: tokens[issued] ?? '' }), forget: () => void (issued += 1) };
+    const credential = {
+      getToken: () => Promise.resolve({ token: tokens[issued] ?? '' }),
+      forget: () => void (issued += 1),
+    };
     steps = [answer(401), answer(200)];
     await send('GET', { credential });
-    expect(requests.map(({ authorization }) => authorization)).toEqual(['Bearer first', 'Bearer second']);
+    expect(requests.map(({ authorization }) => authorization)).toEqual([
+      'Bearer first',
+      'Bearer second',
+    ]);
     [steps, requests] = [[answer(401)], []];
     await expect(send('GET', { credential })).rejects.toMatchObject({ status: 401 });
     expect(requests).toHaveLength(2);
@@ -154,21 +212,34 @@ describe('the HTTP client', () => {
 
   it('escapes query options so that every service reads them alike', async () => {
     steps = [answer(200)];
-    await client().request({ method: 'GET', path: 'list', query: { $filter: "a eq 'b c&d'", top: 5, none: undefined, flag: true } });
+    await client().request({
+      method: 'GET',
+      path: 'list',
+      query: { $filter: "a eq 'b c&d'", top: 5, none: undefined, flag: true },
+    });
     expect(requests[0]?.url).toBe('/list?$filter=a%20eq%20%27b%20c%26d%27&top=5&flag=true');
   });
 
   it('takes any other 2xx for a mistake when one is expected', async () => {
     steps = [answer(200, {})];
-    await expect(client().request({ method: 'GET', path: '/', expect: [201] })).rejects.toMatchObject({ status: 200 });
+    await expect(
+      client().request({ method: 'GET', path: '/', expect: [201] }),
+    ).rejects.toMatchObject({ status: 200 });
   });
 });
 
 describe('error answers', () => {
-  const read = async (status: number, body: string, headers: Record<string, string> = {}): Promise<ServiceError> => {
+  const read = async (
+    status: number,
+    body: string,
+    headers: Record<string, string> = {},
+  ): Promise<ServiceError> => {
     const fetch = (): Promise<Response> => Promise.resolve(new Response(body, { status, headers }));
     try {
-      await createHttpClient({ baseUrl: 'http://x', fetch, retries: 0 }).request({ method: 'GET', path: '/p?secret=1' });
+      await createHttpClient({ baseUrl: 'http://x', fetch, retries: 0 }).request({
+        method: 'GET',
+        path: '/p?secret=1',
+      });
     } catch (error) {
       return error as ServiceError;
     }
@@ -176,7 +247,13 @@ describe('error answers', () => {
   };
 
   it('are read in the shape of the items service', async () => {
-    const body = { errorCode: 'A', message: 'm', isRetriable: true, requestId: 'r', moreDetails: [{ errorCode: 'B', message: 'n' }] };
+    const body = {
+      errorCode: 'A',
+      message: 'm',
+      isRetriable: true,
+      requestId: 'r',
+      moreDetails: [{ errorCode: 'B', message: 'n' }],
+    };
     expect(await read(400, JSON.stringify(body))).toMatchObject({
       status: 400,
       serviceCode: 'A',

@@ -1,9 +1,21 @@
-import { createHttpClient, entriesOf, type HttpClient, outcomeOf, pagesOf } from '../../../clients/common/index.js';
+import {
+  createHttpClient,
+  entriesOf,
+  type HttpClient,
+  outcomeOf,
+  pagesOf,
+} from '../../../clients/common/index.js';
 
 type Answer = readonly [status: number, body: unknown, headers?: Record<string, string>];
 
-/** A client whose service answers from a script; the last answer of an address is given for good. */
-function scripted(script: Record<string, readonly Answer[]>): { http: HttpClient; asked: string[]; waits: number[] } {
+/**
+ * A client whose service answers from a script; the last answer of an address is given for good.
+ */
+function scripted(script: Record<string, readonly Answer[]>): {
+  http: HttpClient;
+  asked: string[];
+  waits: number[];
+} {
   const [asked, waits]: [string[], number[]] = [[], []];
   const left = new Map(Object.entries(script).map(([path, answers]) => [path, [...answers]]));
   const http = createHttpClient({
@@ -18,24 +30,34 @@ function scripted(script: Record<string, readonly Answer[]>): { http: HttpClient
         404,
         { errorCode: 'NotFound', message: path },
       ];
-      return Promise.resolve(new Response(body === undefined ? null : JSON.stringify(body), { status, ...(headers ? { headers } : {}) }));
+      return Promise.resolve(
+        new Response(body === undefined ? null : JSON.stringify(body), {
+          status,
+          ...(headers ? { headers } : {}),
+        }),
+      );
     },
   });
   return { http, asked, waits };
 }
 
-const accept = (http: HttpClient): ReturnType<HttpClient['request']> => http.request({ method: 'POST', path: '/start' });
+const accept = (http: HttpClient): ReturnType<HttpClient['request']> =>
+  http.request({ method: 'POST', path: '/start' });
 
 describe('the outcome of an accepted request', () => {
   it('is the answer itself when it was not only accepted', async () => {
-    const { http, asked } = scripted({ '/start': [[201, { id: 1 }, { location: 'http://service/elsewhere' }]] });
+    const { http, asked } = scripted({
+      '/start': [[201, { id: 1 }, { location: 'http://service/elsewhere' }]],
+    });
     expect(await outcomeOf(http, await accept(http))).toEqual({ id: 1 });
     expect(asked).toEqual(['/start']);
   });
 
   it("is found by Location, at the pace of Retry-After, on the client's own host", async () => {
     const { http, asked, waits } = scripted({
-      '/start': [[202, undefined, { location: 'https://other/v1/operations/1', 'retry-after': '5' }]],
+      '/start': [
+        [202, undefined, { location: 'https://other/v1/operations/1', 'retry-after': '5' }],
+      ],
       '/v1/operations/1': [
         [200, { status: 'Running' }, { 'retry-after': '2' }],
         [200, { status: 'Succeeded' }, { location: 'https://other/v1/operations/1/result' }],
@@ -43,7 +65,12 @@ describe('the outcome of an accepted request', () => {
       '/v1/operations/1/result': [[200, { id: 7 }]],
     });
     expect(await outcomeOf(http, await accept(http))).toEqual({ id: 7 });
-    expect(asked).toEqual(['/start', '/v1/operations/1', '/v1/operations/1', '/v1/operations/1/result']);
+    expect(asked).toEqual([
+      '/start',
+      '/v1/operations/1',
+      '/v1/operations/1',
+      '/v1/operations/1/result',
+    ]);
     expect(waits).toEqual([5000, 2000]);
   });
 
@@ -58,11 +85,16 @@ describe('the outcome of an accepted request', () => {
   it('is waited for with growing pauses where none is named', async () => {
     const { http, waits } = scripted({
       '/start': [[202, undefined, { location: '/v1/operations/1' }]],
-      '/v1/operations/1': [...Array.from({ length: 12 }, (): Answer => [200, { status: 'Running' }]), [200, { status: 'Succeeded' }]],
+      '/v1/operations/1': [
+        ...Array.from({ length: 12 }, (): Answer => [200, { status: 'Running' }]),
+        [200, { status: 'Succeeded' }],
+      ],
     });
     await outcomeOf(http, await accept(http));
     expect(waits[0]).toBe(1000);
-    expect(waits.every((wait, index) => wait >= (waits[index - 1] ?? 0) && wait <= 30_000)).toBe(true);
+    expect(waits.every((wait, index) => wait >= (waits[index - 1] ?? 0) && wait <= 30_000)).toBe(
+      true,
+    );
   });
 
   it('follows addresses that say 202 until they give the result', async () => {
@@ -77,15 +109,28 @@ describe('the outcome of an accepted request', () => {
   });
 
   it("is an error with the service's reason", async () => {
-    const error = { errorCode: 'UnknownError', message: 'it broke', requestId: 'r', isRetriable: false };
-    const { http } = scripted({ '/start': [[202, undefined, { location: '/o' }]], '/o': [[200, { status: 'Failed', error }]] });
+    const error = {
+      errorCode: 'UnknownError',
+      message: 'it broke',
+      requestId: 'r',
+      isRetriable: false,
+    };
+    const { http } = scripted({
+      '/start': [[202, undefined, { location: '/o' }]],
+      '/o': [[200, { status: 'Failed', error }]],
+    });
     await expect(outcomeOf(http, await accept(http))).rejects.toMatchObject({
       serviceCode: 'UnknownError',
       serviceMessage: 'it broke',
       requestId: 'r',
     });
-    const bare = scripted({ '/start': [[202, undefined, { location: '/o' }]], '/o': [[200, { status: 'Undefined' }]] });
-    await expect(outcomeOf(bare.http, await accept(bare.http))).rejects.toMatchObject({ serviceCode: 'OperationFailed' });
+    const bare = scripted({
+      '/start': [[202, undefined, { location: '/o' }]],
+      '/o': [[200, { status: 'Undefined' }]],
+    });
+    await expect(outcomeOf(bare.http, await accept(bare.http))).rejects.toMatchObject({
+      serviceCode: 'OperationFailed',
+    });
   });
 
   it('ends with an error when it takes too long', async () => {
@@ -93,12 +138,17 @@ describe('the outcome of an accepted request', () => {
       '/start': [[202, undefined, { location: '/o', 'retry-after': '20' }]],
       '/o': [[200, { status: 'Running' }, { 'retry-after': '20' }]],
     });
-    await expect(outcomeOf(http, await accept(http), { timeoutMs: 100_000 })).rejects.toMatchObject({ code: 'CAS5003' });
+    await expect(outcomeOf(http, await accept(http), { timeoutMs: 100_000 })).rejects.toMatchObject(
+      { code: 'CAS5003' },
+    );
     expect(waits).toHaveLength(5);
   });
 
   it('is not waited for any longer once aborted', async () => {
-    const { http } = scripted({ '/start': [[202, undefined, { location: '/o' }]], '/o': [[200, { status: 'Running' }]] });
+    const { http } = scripted({
+      '/start': [[202, undefined, { location: '/o' }]],
+      '/o': [[200, { status: 'Running' }]],
+    });
     const controller = new AbortController();
     const seen: string[] = [];
     const outcome = outcomeOf(http, await accept(http), {
@@ -122,7 +172,8 @@ describe('listings', () => {
       '/l?page=4': [[200, { value: [4], nextLink: '' }]],
     });
     const found: number[] = [];
-    for await (const entry of entriesOf<number>(http, { path: '/l', query: { top: 2 } })) found.push(entry);
+    for await (const entry of entriesOf<number>(http, { path: '/l', query: { top: 2 } }))
+      found.push(entry);
     expect([found, asked.length]).toEqual([[1, 2, 3, 4], 4]);
   });
 
@@ -133,7 +184,10 @@ describe('listings', () => {
   });
 
   it('that repeat a next link are an error, not a loop', async () => {
-    const { http } = scripted({ '/l': [[200, { value: [], nextLink: '/l2' }]], '/l2': [[200, { value: [], nextLink: '/l2' }]] });
+    const { http } = scripted({
+      '/l': [[200, { value: [], nextLink: '/l2' }]],
+      '/l2': [[200, { value: [], nextLink: '/l2' }]],
+    });
     const read = async (): Promise<void> => {
       for await (const page of pagesOf(http, { path: '/l' })) expect(page.value).toEqual([]);
     };

@@ -11,7 +11,10 @@ test('clients that trust the same authority share their connections', async () =
   const paths = sandboxPaths(mkdtempSync(join(tmpdir(), 'castellan-transport-')));
   prepareFolder(paths);
   const authority = await openAuthority(paths);
-  const server = createServer(await authority.issue(['localhost', '127.0.0.1']), (_request, response) => response.end('{}'));
+  const server = createServer(
+    await authority.issue(['localhost', '127.0.0.1']),
+    (_request, response) => response.end('{}'),
+  );
   let connections = 0;
   server.on('secureConnection', () => (connections += 1));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

@@ -1,8 +1,14 @@
-import { authConfigId, parseResourceId, resourceId } from '../../../clients/resource-manager/index.js';
+import {
+  authConfigId,
+  parseResourceId,
+  resourceId,
+} from '../../../clients/resource-manager/index.js';
 
 test('an id is built and parsed', () => {
   const id = authConfigId(resourceId('sub', 'rg', 'Microsoft.App/containerApps', 'web'));
-  expect(id).toBe('/subscriptions/sub/resourceGroups/rg/providers/Microsoft.App/containerApps/web/authConfigs/current');
+  expect(id).toBe(
+    '/subscriptions/sub/resourceGroups/rg/providers/Microsoft.App/containerApps/web/authConfigs/current',
+  );
   expect(parseResourceId(id)).toEqual({
     subscriptionId: 'sub',
     resourceGroup: 'rg',

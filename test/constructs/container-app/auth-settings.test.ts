@@ -42,8 +42,15 @@ describe('the settings of the sign-in layer', () => {
         registration: { clientId: 'g', clientSecretSettingName: 'codehost-client-secret' },
         login: { scopes: ['read:user'] },
       },
-      twitter: { enabled: true, registration: { consumerKey: 't', consumerSecretSettingName: 'microblog-consumer-secret' } },
-      apple: { enabled: false, registration: { clientId: 'i', clientSecretSettingName: 'apple' }, login: null },
+      twitter: {
+        enabled: true,
+        registration: { consumerKey: 't', consumerSecretSettingName: 'microblog-consumer-secret' },
+      },
+      apple: {
+        enabled: false,
+        registration: { clientId: 'i', clientSecretSettingName: 'apple' },
+        login: null,
+      },
       legacyMicrosoftAccount: {
         enabled: true,
         registration: { clientId: 'p', clientSecretSettingName: 'personal-client-secret' },
@@ -54,7 +61,10 @@ describe('the settings of the sign-in layer', () => {
           enabled: true,
           registration: {
             clientId: 'o',
-            clientCredential: { method: 'ClientSecretPost', clientSecretSettingName: 'partner-client-secret' },
+            clientCredential: {
+              method: 'ClientSecretPost',
+              clientSecretSettingName: 'partner-client-secret',
+            },
             openIdConnectConfiguration: {
               wellKnownOpenIdConfiguration: 'https://idp.example/.well-known/openid-configuration',
               issuer: null,
@@ -68,7 +78,15 @@ describe('the settings of the sign-in layer', () => {
       },
     });
     expect(auth?.['schema_validation_enabled']).toBe(false);
-    expect(Object.keys(variable)).toEqual(['APPLE', 'CODEHOST', 'MICROBLOG', 'PARTNER', 'PERSONAL', 'SEARCH', 'SOCIAL']);
+    expect(Object.keys(variable)).toEqual([
+      'APPLE',
+      'CODEHOST',
+      'MICROBLOG',
+      'PARTNER',
+      'PERSONAL',
+      'SEARCH',
+      'SOCIAL',
+    ]);
   });
 
   it('writes the settings of session, token store, proxy, paths and keys', () => {
@@ -77,7 +95,11 @@ describe('the settings of the sign-in layer', () => {
       unauthenticatedAction: 'return403',
       excludedPaths: ['/healthz', '/public/*'],
       requireHttps: true,
-      tokenStore: { enabled: true, refreshExtensionHours: 24, blobStorage: { sasUrl: '${env:SAS}' } },
+      tokenStore: {
+        enabled: true,
+        refreshExtensionHours: 24,
+        blobStorage: { sasUrl: '${env:SAS}' },
+      },
       cookieExpiration: { convention: 'identityProviderDerived' },
       nonce: { validate: true, expirationInterval: '00:10:00' },
       routes: { apiPrefix: '/sign-in', logoutEndpoint: '/bye' },
@@ -86,18 +108,33 @@ describe('the settings of the sign-in layer', () => {
       preserveUrlFragments: true,
       keys: { encryption: '${env:ENCRYPTION}', signing: '${env:SIGNING}' },
       runtimeVersion: '~1',
-      providers: { codehost: { clientId: 'g', clientSecret: '${env:CODEHOST}' }, search: { clientId: 's' } },
+      providers: {
+        codehost: { clientId: 'g', clientSecret: '${env:CODEHOST}' },
+        search: { clientId: 's' },
+      },
     });
     expect(properties).toMatchObject({
       platform: { enabled: true, runtimeVersion: '~1' },
-      globalValidation: { unauthenticatedClientAction: 'Return403', redirectToProvider: null, excludedPaths: ['/healthz', '/public/*'] },
+      globalValidation: {
+        unauthenticatedClientAction: 'Return403',
+        redirectToProvider: null,
+        excludedPaths: ['/healthz', '/public/*'],
+      },
       httpSettings: {
         requireHttps: true,
         routes: { apiPrefix: '/sign-in' },
-        forwardProxy: { convention: 'Custom', customHostHeaderName: 'X-Host', customProtoHeaderName: null },
+        forwardProxy: {
+          convention: 'Custom',
+          customHostHeaderName: 'X-Host',
+          customProtoHeaderName: null,
+        },
       },
       login: {
-        tokenStore: { enabled: true, tokenRefreshExtensionHours: 24, azureBlobStorage: { sasUrlSettingName: 'token-store-sas' } },
+        tokenStore: {
+          enabled: true,
+          tokenRefreshExtensionHours: 24,
+          azureBlobStorage: { sasUrlSettingName: 'token-store-sas' },
+        },
         cookieExpiration: { convention: 'IdentityProviderDerived', timeToExpiration: null },
         nonce: { validateNonce: true, nonceExpirationInterval: '00:10:00' },
         routes: { logoutEndpoint: '/bye' },

@@ -1,4 +1,9 @@
-import { AuthenticatedContainerApp, Principal, ProviderRegistration, SecurityGroup } from '../../../constructs/index.js';
+import {
+  AuthenticatedContainerApp,
+  Principal,
+  ProviderRegistration,
+  SecurityGroup,
+} from '../../../constructs/index.js';
 import { synthesized, westEurope } from '../support/synthesized.js';
 import { bodyOf, declare } from './declare-auth.js';
 
@@ -50,7 +55,11 @@ describe('AuthenticatedContainerApp', () => {
               customOpenIdConnectProviders: null,
             },
             login: {
-              tokenStore: { enabled: false, tokenRefreshExtensionHours: null, azureBlobStorage: null },
+              tokenStore: {
+                enabled: false,
+                tokenRefreshExtensionHours: null,
+                azureBlobStorage: null,
+              },
               cookieExpiration: null,
               nonce: null,
               routes: null,
@@ -70,9 +79,12 @@ describe('AuthenticatedContainerApp', () => {
   });
 
   it('uses the tenant of the caller when the stack declares none', () => {
-    const { resource } = declare(() => ({ providers: { directory: { clientId: 'c', clientSecret: '${env:C}' } } }), {
-      azure: { location: 'westeurope' },
-    });
+    const { resource } = declare(
+      () => ({ providers: { directory: { clientId: 'c', clientSecret: '${env:C}' } } }),
+      {
+        azure: { location: 'westeurope' },
+      },
+    );
     expect(JSON.stringify(resource['azapi_resource'])).toContain(
       'https://login.microsoftonline.com/${data.azuread_client_config.caller.tenant_id}/v2.0',
     );
@@ -99,40 +111,65 @@ describe('AuthenticatedContainerApp', () => {
         },
       };
     });
-    const body = resource['azapi_resource']?.['web']?.['body'] as { properties: { identityProviders: Record<string, unknown> } };
+    const body = resource['azapi_resource']?.['web']?.['body'] as {
+      properties: { identityProviders: Record<string, unknown> };
+    };
     expect(body.properties.identityProviders['azureActiveDirectory']).toMatchObject({
       login: { loginParameters: ['prompt=select_account'], disableWWWAuthenticate: true },
       validation: {
         allowedAudiences: ['api://shop'],
         defaultAuthorizationPolicy: {
           allowedApplications: ['app'],
-          allowedPrincipals: { groups: ['${azuread_group.staff.object_id}'], identities: ['${data.azuread_user.ada.object_id}'] },
+          allowedPrincipals: {
+            groups: ['${azuread_group.staff.object_id}'],
+            identities: ['${data.azuread_user.ada.object_id}'],
+          },
         },
-        jwtClaimChecks: { allowedGroups: ['6f1d2c3b-1111-4222-8333-444455556666'], allowedClientApplications: ['client'] },
+        jwtClaimChecks: {
+          allowedGroups: ['6f1d2c3b-1111-4222-8333-444455556666'],
+          allowedClientApplications: ['client'],
+        },
       },
     });
   });
 
   it('passes everyone where access is not restricted', () => {
-    const properties = bodyOf({ restrictAccess: 'allowUnauthenticated', providers: { search: { clientId: 's' } } });
-    expect(properties['globalValidation']).toMatchObject({ unauthenticatedClientAction: 'AllowAnonymous' });
+    const properties = bodyOf({
+      restrictAccess: 'allowUnauthenticated',
+      providers: { search: { clientId: 's' } },
+    });
+    expect(properties['globalValidation']).toMatchObject({
+      unauthenticatedClientAction: 'AllowAnonymous',
+    });
   });
 
   it("adds the callback path in the specifications' words when the sandbox uses them", () => {
     const uris = (dialect: 'neutral' | 'azure') =>
-      declare((stack) => ({ providers: { directory: { registration: new ProviderRegistration(stack, 'login', { displayName: 'L' }) } } }), {
-        ...westEurope,
-        sandbox: { dialect },
-      }).resource['azuread_application_redirect_uris']?.['login']?.['redirect_uris'];
+      declare(
+        (stack) => ({
+          providers: {
+            directory: {
+              registration: new ProviderRegistration(stack, 'login', { displayName: 'L' }),
+            },
+          },
+        }),
+        {
+          ...westEurope,
+          sandbox: { dialect },
+        },
+      ).resource['azuread_application_redirect_uris']?.['login']?.['redirect_uris'];
     const host = 'https://web.${azurerm_container_app_environment.shop.default_domain}';
     expect(uris('azure')).toEqual([`${host}/.auth/login/aad/callback`]);
-    expect(uris('neutral')).toEqual([`${host}/.auth/login/aad/callback`, `${host}/.auth/login/directory/callback`]);
+    expect(uris('neutral')).toEqual([
+      `${host}/.auth/login/aad/callback`,
+      `${host}/.auth/login/directory/callback`,
+    ]);
   });
 
   it('refuses a literal secret, and one whose name the sign-in settings need', () => {
-    expect(() => bodyOf({ providers: { codehost: { clientId: 'g', clientSecret: 'hunter2' as never } } })).toThrow(
-      /CAS2001|written out|secret/,
-    );
+    expect(() =>
+      bodyOf({ providers: { codehost: { clientId: 'g', clientSecret: 'hunter2' as never } } }),
+    ).toThrow(/CAS2001|written out|secret/);
     expect(() =>
       synthesized((stack) => {
         new AuthenticatedContainerApp(stack, 'web', {

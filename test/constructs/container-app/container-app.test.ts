@@ -1,11 +1,18 @@
-import { App, CastellanStack, ContainerApp, ContainerAppEnvironment, type ContainerAppProps } from '../../../constructs/index.js';
+import {
+  App,
+  CastellanStack,
+  ContainerApp,
+  ContainerAppEnvironment,
+  type ContainerAppProps,
+} from '../../../constructs/index.js';
 import { synthesized } from '../support/synthesized.js';
 
 const declare = (props: Partial<ContainerAppProps> = {}) =>
   synthesized((stack) => {
     new ContainerApp(stack, 'web', { image: 'ghcr.io/contoso/web:1', ...props });
   });
-const app = (props: Partial<ContainerAppProps> = {}) => declare(props).resource['azurerm_container_app']?.['web'];
+const app = (props: Partial<ContainerAppProps> = {}) =>
+  declare(props).resource['azurerm_container_app']?.['web'];
 
 describe('ContainerApp', () => {
   it("is created in the stack's own resource group and environment by default", () => {
@@ -24,7 +31,11 @@ describe('ContainerApp', () => {
           resource_group_name: '${azurerm_resource_group.shop.name}',
           container_app_environment_id: '${azurerm_container_app_environment.shop.id}',
           revision_mode: 'Single',
-          template: { container: [{ name: 'web', image: 'ghcr.io/contoso/web:1', cpu: 0.25, memory: '0.5Gi' }] },
+          template: {
+            container: [
+              { name: 'web', image: 'ghcr.io/contoso/web:1', cpu: 0.25, memory: '0.5Gi' },
+            ],
+          },
         },
       },
     });
@@ -32,7 +43,9 @@ describe('ContainerApp', () => {
 
   it("configures its providers with the stack's cloud settings", () => {
     const { provider, terraform } = declare();
-    expect(provider).toEqual({ azurerm: [{ features: [{}], tenant_id: '11111111-2222-4333-8444-555555555555' }] });
+    expect(provider).toEqual({
+      azurerm: [{ features: [{}], tenant_id: '11111111-2222-4333-8444-555555555555' }],
+    });
     expect(terraform).toEqual({
       backend: { local: { path: '../../../terraform.shop.tfstate' } },
       required_providers: { azurerm: { source: 'azurerm', version: '>= 4.55.0, < 6.0.0' } },
@@ -73,7 +86,13 @@ describe('ContainerApp', () => {
         cpu: 1,
         command: ['serve'],
         args: ['--verbose'],
-        replicas: { min: 1, max: 5, cooldownSeconds: 60, pollingSeconds: 15, concurrentRequests: 20 },
+        replicas: {
+          min: 1,
+          max: 5,
+          cooldownSeconds: 60,
+          pollingSeconds: 15,
+          concurrentRequests: 20,
+        },
         env: { MODE: 'prod', TEMPLATE: '${x}', KEY: { secret: 'api-key' } },
         secrets: { 'api-key': '${env:API_KEY}' },
         registries: [{ server: 'ghcr.io', username: 'bot', password: 'env:REGISTRY_PASSWORD' }],
@@ -112,7 +131,9 @@ describe('ContainerApp', () => {
         target_port: 8080,
         transport: 'http2',
         traffic_weight: [{ latest_revision: true, percentage: 100 }],
-        ip_security_restriction: [{ name: 'office', action: 'Allow', ip_address_range: '203.0.113.0/24' }],
+        ip_security_restriction: [
+          { name: 'office', action: 'Allow', ip_address_range: '203.0.113.0/24' },
+        ],
         cors: { allowed_origins: ['https://shop.example'], allow_credentials_enabled: true },
       },
       template: {
@@ -138,7 +159,14 @@ describe('ContainerApp', () => {
             ],
             liveness_probe: [{ transport: 'HTTP', port: 8080, path: '/live', interval_seconds: 5 }],
             readiness_probe: [{ transport: 'TCP', port: 9000, success_count_threshold: 2 }],
-            startup_probe: [{ transport: 'HTTP', port: 8080, path: '/up', header: [{ name: 'X-Probe', value: '1' }] }],
+            startup_probe: [
+              {
+                transport: 'HTTP',
+                port: 8080,
+                path: '/up',
+                header: [{ name: 'X-Probe', value: '1' }],
+              },
+            ],
           },
         ],
       },
@@ -148,22 +176,35 @@ describe('ContainerApp', () => {
   it('passes secrets of the environment as sensitive variables, one for each name', () => {
     const { variable } = declare({ secrets: { one: '${env:SHARED}', two: 'env:SHARED' } });
     expect(variable).toEqual({
-      SHARED: { type: 'string', sensitive: true, description: 'Fed by the environment variable TF_VAR_SHARED.' },
+      SHARED: {
+        type: 'string',
+        sensitive: true,
+        description: 'Fed by the environment variable TF_VAR_SHARED.',
+      },
     });
   });
 
   it('reads key vaults with an identity, by default its own', () => {
     const vault = 'keyvault:https://vault.example/secrets/key' as const;
-    const identity = '/subscriptions/s/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/puller';
+    const identity =
+      '/subscriptions/s/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/puller';
     expect(app({ secrets: { key: vault } })).toMatchObject({
       identity: { type: 'SystemAssigned' },
-      secret: [{ name: 'key', key_vault_secret_id: 'https://vault.example/secrets/key', identity: 'System' }],
+      secret: [
+        {
+          name: 'key',
+          key_vault_secret_id: 'https://vault.example/secrets/key',
+          identity: 'System',
+        },
+      ],
     });
     expect(app({ secrets: { key: vault }, identity: { userAssigned: [identity] } })).toMatchObject({
       identity: { type: 'UserAssigned', identity_ids: [identity] },
       secret: [{ name: 'key', identity }],
     });
-    expect(app({ identity: { systemAssigned: true, userAssigned: [identity] } })?.['identity']).toEqual({
+    expect(
+      app({ identity: { systemAssigned: true, userAssigned: [identity] } })?.['identity'],
+    ).toEqual({
       type: 'SystemAssigned, UserAssigned',
       identity_ids: [identity],
     });
@@ -171,7 +212,9 @@ describe('ContainerApp', () => {
 
   it('may run in an environment of its own, with logs', () => {
     const { resource } = synthesized((stack) => {
-      const environment = new ContainerAppEnvironment(stack, 'logged', { logs: { retentionInDays: 60 } });
+      const environment = new ContainerAppEnvironment(stack, 'logged', {
+        logs: { retentionInDays: 60 },
+      });
       new ContainerApp(stack, 'web', { image: 'nginx:1', environment });
     });
     expect(Object.keys(resource['azurerm_container_app_environment'] ?? {})).toEqual(['logged']);
@@ -188,11 +231,20 @@ describe('ContainerApp', () => {
   });
 
   it("carries the stack's tags and its own", () => {
-    const { resource } = synthesized((stack) => new ContainerApp(stack, 'web', { image: 'nginx:1', tags: { team: 'web' } }), {
-      azure: { location: 'westeurope', tags: { cost: 'shop', team: 'all' } },
+    const { resource } = synthesized(
+      (stack) => new ContainerApp(stack, 'web', { image: 'nginx:1', tags: { team: 'web' } }),
+      {
+        azure: { location: 'westeurope', tags: { cost: 'shop', team: 'all' } },
+      },
+    );
+    expect(resource['azurerm_container_app']?.['web']?.['tags']).toEqual({
+      cost: 'shop',
+      team: 'web',
     });
-    expect(resource['azurerm_container_app']?.['web']?.['tags']).toEqual({ cost: 'shop', team: 'web' });
-    expect(resource['azurerm_resource_group']?.['shop']).toMatchObject({ name: 'rg-shop', tags: { cost: 'shop', team: 'all' } });
+    expect(resource['azurerm_resource_group']?.['shop']).toMatchObject({
+      name: 'rg-shop',
+      tags: { cost: 'shop', team: 'all' },
+    });
   });
 
   it('requires a location of the stack', () => {

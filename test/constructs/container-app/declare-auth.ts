@@ -1,8 +1,16 @@
-import { AuthenticatedContainerApp, type AuthSettings, type CastellanStack, type CastellanStackProps } from '../../../constructs/index.js';
+import {
+  AuthenticatedContainerApp,
+  type AuthSettings,
+  type CastellanStack,
+  type CastellanStackProps,
+} from '../../../constructs/index.js';
 import { synthesized, westEurope } from '../support/synthesized.js';
 
 /** An app behind sign-in, synthesized. */
-export function declare(auth: (stack: CastellanStack) => AuthSettings, props: CastellanStackProps = westEurope) {
+export function declare(
+  auth: (stack: CastellanStack) => AuthSettings,
+  props: CastellanStackProps = westEurope,
+) {
   const secrets = { apple: '${env:APPLE}' } as const;
   return synthesized((stack) => {
     new AuthenticatedContainerApp(stack, 'web', {
@@ -17,6 +25,8 @@ export function declare(auth: (stack: CastellanStack) => AuthSettings, props: Ca
 
 /** The settings of the sign-in layer as they go to the cloud. */
 export const bodyOf = (auth: AuthSettings) => {
-  const body = declare(() => auth).resource['azapi_resource']?.['web']?.['body'] as { properties: Record<string, Record<string, unknown>> };
+  const body = declare(() => auth).resource['azapi_resource']?.['web']?.['body'] as {
+    properties: Record<string, Record<string, unknown>>;
+  };
   return body.properties;
 };

@@ -31,7 +31,9 @@ describe('SecurityGroup', () => {
   });
 
   it('is owned by the applying account by default, and never has an empty list of owners', () => {
-    const { resource, data } = synthesized((stack) => new SecurityGroup(stack, 'admins', { displayName: 'Administrators', members: [] }));
+    const { resource, data } = synthesized(
+      (stack) => new SecurityGroup(stack, 'admins', { displayName: 'Administrators', members: [] }),
+    );
     expect(data).toEqual({ azuread_client_config: { caller: {} } });
     expect(resource['azuread_group']?.['admins']).toEqual({
       display_name: 'Administrators',
@@ -45,23 +47,40 @@ describe('SecurityGroup', () => {
 
   it('is always private if it can have directory roles', () => {
     const { resource } = synthesized(
-      (stack) => new SecurityGroup(stack, 'admins', { displayName: 'Administrators', isAssignableToRole: true }),
+      (stack) =>
+        new SecurityGroup(stack, 'admins', {
+          displayName: 'Administrators',
+          isAssignableToRole: true,
+        }),
     );
-    expect(resource['azuread_group']?.['admins']).toMatchObject({ assignable_to_role: true, visibility: 'Private' });
+    expect(resource['azuread_group']?.['admins']).toMatchObject({
+      assignable_to_role: true,
+      visibility: 'Private',
+    });
   });
 
   it('ignores members that are managed elsewhere', () => {
-    const { resource } = synthesized((stack) => new SecurityGroup(stack, 'admins', { displayName: 'A', membersManagedElsewhere: true }));
+    const { resource } = synthesized(
+      (stack) =>
+        new SecurityGroup(stack, 'admins', { displayName: 'A', membersManagedElsewhere: true }),
+    );
     expect(Object.keys(resource)).toEqual(['azuread_group_without_members']);
     expect(resource['azuread_group_without_members']?.['admins']).not.toHaveProperty('members');
   });
 
   it('ignores owners that are managed elsewhere, and otherwise makes the caller the owner', () => {
     const owners = (elsewhere: boolean): unknown =>
-      synthesized((stack) => new SecurityGroup(stack, 'admins', { displayName: 'A', ownersManagedElsewhere: elsewhere })).resource[
-        'azuread_group'
-      ]?.['admins']?.['owners'];
-    expect([owners(true), owners(false)]).toEqual([undefined, ['${data.azuread_client_config.caller.object_id}']]);
+      synthesized(
+        (stack) =>
+          new SecurityGroup(stack, 'admins', {
+            displayName: 'A',
+            ownersManagedElsewhere: elsewhere,
+          }),
+      ).resource['azuread_group']?.['admins']?.['owners'];
+    expect([owners(true), owners(false)]).toEqual([
+      undefined,
+      ['${data.azuread_client_config.caller.object_id}'],
+    ]);
   });
 
   it('may have other groups of the stack as members', () => {
@@ -69,7 +88,9 @@ describe('SecurityGroup', () => {
       const inner = new SecurityGroup(stack, 'inner', { displayName: 'Inner' });
       new SecurityGroup(stack, 'outer', { displayName: 'Outer', members: [inner] });
     });
-    expect(resource['azuread_group']?.['outer']?.['members']).toEqual(['${azuread_group.inner.object_id}']);
+    expect(resource['azuread_group']?.['outer']?.['members']).toEqual([
+      '${azuread_group.inner.object_id}',
+    ]);
   });
 });
 
@@ -157,7 +178,11 @@ describe('UnifiedGroup', () => {
       },
     });
     expect(Object.values(resource['castellan_group_settings'] ?? {})).toEqual([
-      { group_object_id: '${azuread_group.board.object_id}', template: 'Group.Unified.Guest', values: { AllowToAddGuests: 'false' } },
+      {
+        group_object_id: '${azuread_group.board.object_id}',
+        template: 'Group.Unified.Guest',
+        values: { AllowToAddGuests: 'false' },
+      },
     ]);
   });
 });
@@ -182,14 +207,24 @@ describe('Group', () => {
 
   it('escapes text that looks like a Terraform template', () => {
     const { resource } = synthesized(
-      (stack) => new Group(stack, 'g', { kind: 'security', displayName: '100 %{ of ${it}', description: 'a $ b' }),
+      (stack) =>
+        new Group(stack, 'g', {
+          kind: 'security',
+          displayName: '100 %{ of ${it}',
+          description: 'a $ b',
+        }),
     );
-    expect(resource['azuread_group']?.['g']).toMatchObject({ display_name: '100 %%{ of $${it}', description: 'a $ b' });
+    expect(resource['azuread_group']?.['g']).toMatchObject({
+      display_name: '100 %%{ of $${it}',
+      description: 'a $ b',
+    });
   });
 
   it('refuses a reference that is neither a construct nor an object id', () => {
-    expect(() => synthesized((stack) => new Group(stack, 'g', { kind: 'security', displayName: 'G', owners: ['ada'] }))).toThrow(
-      /"ada" is no object id/,
-    );
+    expect(() =>
+      synthesized(
+        (stack) => new Group(stack, 'g', { kind: 'security', displayName: 'G', owners: ['ada'] }),
+      ),
+    ).toThrow(/"ada" is no object id/);
   });
 });

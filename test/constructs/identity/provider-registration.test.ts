@@ -17,7 +17,11 @@ describe('ProviderRegistration', () => {
   it('registers a single-tenant application with ID tokens, a secret made before the old one goes, and a service principal', () => {
     expect(declare().resource).toEqual({
       azuread_application_registration: {
-        login: { display_name: 'Shop sign-in', sign_in_audience: 'AzureADMyOrg', implicit_id_token_issuance_enabled: true },
+        login: {
+          display_name: 'Shop sign-in',
+          sign_in_audience: 'AzureADMyOrg',
+          implicit_id_token_issuance_enabled: true,
+        },
       },
       azuread_application_password: {
         login: {
@@ -26,12 +30,16 @@ describe('ProviderRegistration', () => {
           lifecycle: { create_before_destroy: true },
         },
       },
-      azuread_service_principal: { login: { client_id: '${azuread_application_registration.login.client_id}' } },
+      azuread_service_principal: {
+        login: { client_id: '${azuread_application_registration.login.client_id}' },
+      },
     });
   });
 
   it('ends the secret on the declared day and rotates it by a word', () => {
-    const { resource } = declare({ secret: { displayName: 'web', expires: '2027-05-01T00:00:00Z', rotation: '2' } });
+    const { resource } = declare({
+      secret: { displayName: 'web', expires: '2027-05-01T00:00:00Z', rotation: '2' },
+    });
     expect(resource['azuread_application_password']?.['login']).toMatchObject({
       display_name: 'web',
       end_date: '2027-05-01T00:00:00Z',
@@ -45,7 +53,10 @@ describe('ProviderRegistration', () => {
 
   it('gets its own redirect URIs, then those of all apps that use it, without duplicates', () => {
     const { resource } = synthesized((stack) => {
-      const login = new ProviderRegistration(stack, 'login', { displayName: 'L', redirectUris: ['https://shop.example/back'] });
+      const login = new ProviderRegistration(stack, 'login', {
+        displayName: 'L',
+        redirectUris: ['https://shop.example/back'],
+      });
       for (const name of ['one', 'two'])
         new AuthenticatedContainerApp(stack, name, {
           image: 'nginx:1',
@@ -71,7 +82,9 @@ describe('ProviderRegistration', () => {
     const claims = (unified: boolean) =>
       synthesized((stack) => {
         const login = new ProviderRegistration(stack, 'login', { displayName: 'L' });
-        const group = unified ? new UnifiedGroup(stack, 'g', { displayName: 'G' }) : new SecurityGroup(stack, 'g', { displayName: 'G' });
+        const group = unified
+          ? new UnifiedGroup(stack, 'g', { displayName: 'G' })
+          : new SecurityGroup(stack, 'g', { displayName: 'G' });
         new AuthenticatedContainerApp(stack, 'app', {
           image: 'nginx:1',
           targetPort: 80,
@@ -100,16 +113,29 @@ describe('ProviderRegistration', () => {
           },
         ],
         scopes: [
-          { id: '00000000-2222-4222-8333-444444444444', value: 'read', adminConsentDisplayName: 'Read', adminConsentDescription: 'Reads' },
+          {
+            id: '00000000-2222-4222-8333-444444444444',
+            value: 'read',
+            adminConsentDisplayName: 'Read',
+            adminConsentDescription: 'Reads',
+          },
         ],
-        requiredPermissions: [{ resourceAppId: '00000003-0000-0000-c000-000000000000', roles: ['00000000-3333-4222-8333-444444444444'] }],
+        requiredPermissions: [
+          {
+            resourceAppId: '00000003-0000-0000-c000-000000000000',
+            roles: ['00000000-3333-4222-8333-444444444444'],
+          },
+        ],
       });
     });
     expect(resource['azuread_application']?.['login']).toEqual({
       display_name: 'Shop',
       sign_in_audience: 'AzureADMyOrg',
       owners: ['${data.azuread_user.ada.object_id}'],
-      web: { homepage_url: 'https://shop.example/', implicit_grant: { id_token_issuance_enabled: true } },
+      web: {
+        homepage_url: 'https://shop.example/',
+        implicit_grant: { id_token_issuance_enabled: true },
+      },
       api: {
         requested_access_token_version: 2,
         oauth2_permission_scope: [

@@ -10,7 +10,8 @@ import {
 import { locationOf } from '../../../constructs/internal/creation-frame.js';
 
 /** The line of the caller. */
-const here = (): number => Number(/:(\d+):\d+\)?$/.exec(new Error().stack?.split('\n')[2] ?? '')?.[1]);
+const here = (): number =>
+  Number(/:(\d+):\d+\)?$/.exec(new Error().stack?.split('\n')[2] ?? '')?.[1]);
 
 /** A construct of the user's own. */
 class TeamGroup extends SecurityGroup {
@@ -19,7 +20,8 @@ class TeamGroup extends SecurityGroup {
   }
 }
 
-const declare = (create: (stack: CastellanStack) => CastellanConstruct) => create(new CastellanStack(new App(), 'frames')).createdAt;
+const declare = (create: (stack: CastellanStack) => CastellanConstruct) =>
+  create(new CastellanStack(new App(), 'frames')).createdAt;
 
 describe('the place where a construct was created', () => {
   it('is the line of the program, in its TypeScript', () => {
@@ -36,8 +38,14 @@ describe('the place where a construct was created', () => {
 
   it('is the line of castellan.yaml for what is declared there', () => {
     const yaml = { file: 'castellan.yaml', line: 12, column: 3 };
-    expect(declare((stack) => withLocation(yaml, () => new UnifiedGroup(stack, 'g', { displayName: 'G' })))).toEqual(yaml);
-    expect(declare((stack) => new UnifiedGroup(stack, 'g', { displayName: 'G' }))?.file).toBe(__filename);
+    expect(
+      declare((stack) =>
+        withLocation(yaml, () => new UnifiedGroup(stack, 'g', { displayName: 'G' })),
+      ),
+    ).toEqual(yaml);
+    expect(declare((stack) => new UnifiedGroup(stack, 'g', { displayName: 'G' }))?.file).toBe(
+      __filename,
+    );
   });
 
   it('does not change the stack traces of other errors', () => {

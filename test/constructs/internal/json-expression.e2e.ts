@@ -30,11 +30,23 @@ const awkward = [
 ];
 /** Terraform keeps its strings in Unicode's composed form (NFC). */
 const text = fc
-  .array(fc.oneof(fc.constantFrom(...awkward), fc.string({ unit: 'grapheme', maxLength: 4 })), { maxLength: 5 })
+  .array(fc.oneof(fc.constantFrom(...awkward), fc.string({ unit: 'grapheme', maxLength: 4 })), {
+    maxLength: 5,
+  })
   .map((parts) => parts.join('').normalize('NFC'));
 const { tree: documents } = fc.letrec<{ tree: unknown; leaf: unknown }>((tie) => ({
-  leaf: fc.oneof(text, fc.boolean(), fc.integer({ min: -1_000_000, max: 1_000_000 }), fc.constant(null)),
-  tree: fc.oneof({ maxDepth: 4 }, tie('leaf'), fc.array(tie('tree'), { maxLength: 4 }), fc.dictionary(text, tie('tree'), { maxKeys: 4 })),
+  leaf: fc.oneof(
+    text,
+    fc.boolean(),
+    fc.integer({ min: -1_000_000, max: 1_000_000 }),
+    fc.constant(null),
+  ),
+  tree: fc.oneof(
+    { maxDepth: 4 },
+    tie('leaf'),
+    fc.array(tie('tree'), { maxLength: 4 }),
+    fc.dictionary(text, tie('tree'), { maxKeys: 4 }),
+  ),
 }));
 const texts = fc.sample(text, { numRuns: 200, seed: 42 });
 const samples = fc.sample(documents, { numRuns: 300, seed: 42 });
@@ -49,11 +61,17 @@ describe('documents and texts, evaluated by the real Terraform', () => {
     samples.forEach((document, index) => {
       new TerraformOutput(stack, `document${index}`, { value: jsonExpression(document) });
     });
-    texts.forEach((each, index) => new TerraformOutput(stack, `text${index}`, { value: literalText(each) }));
+    texts.forEach(
+      (each, index) => new TerraformOutput(stack, `text${index}`, { value: literalText(each) }),
+    );
     app.synth();
     const directory = join(folder, 'stacks/shop');
     const terraform = (...args: string[]): string =>
-      execFileSync('terraform', args, { cwd: directory, encoding: 'utf8', env: { ...process.env, CHECKPOINT_DISABLE: '1' } });
+      execFileSync('terraform', args, {
+        cwd: directory,
+        encoding: 'utf8',
+        env: { ...process.env, CHECKPOINT_DISABLE: '1' },
+      });
     terraform('init', '-input=false');
     terraform('apply', '-auto-approve', '-input=false');
     const outputs = JSON.parse(terraform('output', '-json')) as Record<string, { value: unknown }>;

@@ -13,11 +13,17 @@ describe('literalText', () => {
   });
 
   it('keeps tokens', () => {
-    const token = Token.asString({ resolve: () => '${x.y}', creationStack: [], toString: () => '' } as never);
+    const token = Token.asString({
+      resolve: () => '${x.y}',
+      creationStack: [],
+      toString: () => '',
+    } as never);
     expect(literalText(`\${a} ${token}`)).toBe(`$\${a} ${token}`);
   });
 
   it('goes into data, keys included', () => {
-    expect(literalData({ '${k}': ['${v}', 1, true, null] })).toEqual({ '$${k}': ['$${v}', 1, true, null] });
+    expect(literalData({ '${k}': ['${v}', 1, true, null] })).toEqual({
+      '$${k}': ['$${v}', 1, true, null],
+    });
   });
 });

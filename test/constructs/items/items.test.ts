@@ -53,16 +53,18 @@ describe('Workspace', () => {
       },
     ]);
     expect(provider['fabric']).toEqual([{ tenant_id: '11111111-2222-4333-8444-555555555555' }]);
-    expect(terraform['required_providers']).toMatchObject({ fabric: { source: 'microsoft/fabric', version: '~> 1.13' } });
+    expect(terraform['required_providers']).toMatchObject({
+      fabric: { source: 'microsoft/fabric', version: '~> 1.13' },
+    });
   });
 });
 
 describe('Workspace in the sandbox', () => {
   it("runs on the sandbox's capacity by default", () => {
     const capacity = (capacityId?: string) =>
-      synthesized((stack) => new Workspace(stack, 'w', { displayName: 'W', capacityId }), { sandbox: { dialect: 'neutral' } }).resource[
-        'fabric_workspace'
-      ]?.['w']?.['capacity_id'];
+      synthesized((stack) => new Workspace(stack, 'w', { displayName: 'W', capacityId }), {
+        sandbox: { dialect: 'neutral' },
+      }).resource['fabric_workspace']?.['w']?.['capacity_id'];
     expect(capacity()).toBe('c0ffee00-0000-4000-8000-000000000001');
     expect(capacity(label)).toBe(label.toLowerCase());
   });
@@ -72,7 +74,12 @@ describe('Eventhouse', () => {
   it('is a fabric_eventhouse with its units as configuration', () => {
     const { resource } = synthesized((stack) => {
       const workspace = new Workspace(stack, 'telemetry', { displayName: 'Telemetry' });
-      new Eventhouse(stack, 'house', { workspace, displayName: 'house', description: 'Hot', minimumConsumptionUnits: 4.25 });
+      new Eventhouse(stack, 'house', {
+        workspace,
+        displayName: 'house',
+        description: 'Hot',
+        minimumConsumptionUnits: 4.25,
+      });
     });
     expect(resource['fabric_eventhouse']).toEqual({
       house: {
@@ -86,7 +93,12 @@ describe('Eventhouse', () => {
 
   it('has no configuration without units, and accepts an existing workspace, folder and tags by id', () => {
     const { resource } = synthesized((stack) => {
-      new Eventhouse(stack, 'house', { workspace: label, displayName: 'house', folderId: label, tags: [label] });
+      new Eventhouse(stack, 'house', {
+        workspace: label,
+        displayName: 'house',
+        folderId: label,
+        tags: [label],
+      });
     });
     expect(resource['fabric_eventhouse']?.['house']).toEqual({
       workspace_id: label.toLowerCase(),
@@ -98,8 +110,16 @@ describe('Eventhouse', () => {
 
   it("uses castellan's own resource for a label or several parts", () => {
     const { resource } = synthesized((stack) => {
-      const sensitivityLabelSettings = { labelId: label, sensitivityLabelApplyStrategy: 'Ignore' } as const;
-      new Eventhouse(stack, 'labelled', { workspace: label, displayName: 'a', minimumConsumptionUnits: 8.5, sensitivityLabelSettings });
+      const sensitivityLabelSettings = {
+        labelId: label,
+        sensitivityLabelApplyStrategy: 'Ignore',
+      } as const;
+      new Eventhouse(stack, 'labelled', {
+        workspace: label,
+        displayName: 'a',
+        minimumConsumptionUnits: 8.5,
+        sensitivityLabelSettings,
+      });
       const parts = [
         { path: 'EventhouseProperties.json', payload: base64('{}') },
         { path: '.platform', payload: base64('{"config":{"version":"2.0"}}') },
@@ -144,7 +164,13 @@ describe('Eventstream', () => {
         definition: {
           sources: [{ name: 'web', type: 'CustomEndpoint' }],
           destinations: [
-            { name: 'store', type: 'Eventhouse', eventhouse: house, inputNodes: ['web'], properties: { tableName: 'a"b\\c ${d}' } },
+            {
+              name: 'store',
+              type: 'Eventhouse',
+              eventhouse: house,
+              inputNodes: ['web'],
+              properties: { tableName: 'a"b\\c ${d}' },
+            },
           ],
         },
       });
@@ -162,7 +188,10 @@ describe('Eventstream', () => {
         display_name: 'clicks',
         format: 'Default',
         definition: {
-          'eventstream.json': { source: '${path.module}/definition.tmpl', tokens: { Definition: `\${jsonencode(${document})}` } },
+          'eventstream.json': {
+            source: '${path.module}/definition.tmpl',
+            tokens: { Definition: `\${jsonencode(${document})}` },
+          },
         },
       },
     });
@@ -192,7 +221,9 @@ describe('Eventstream', () => {
       operators: [{ name: 'all', type: 'Union', inputNodes: ['clicks-stream'] }],
       destinations: [{ name: 'out', type: 'CustomEndpoint', inputNodes: ['all'] }],
     };
-    const text = JSON.stringify(declare({ definition, displayName: 'clicks.prod' })['fabric_eventstream']);
+    const text = JSON.stringify(
+      declare({ definition, displayName: 'clicks.prod' })['fabric_eventstream'],
+    );
     expect(text).toContain('\\"inputNodes\\" = [{\\"name\\" = \\"clicks.prod-stream\\"}]');
     expect(text).not.toContain('"clicks-stream');
   });
@@ -200,7 +231,11 @@ describe('Eventstream', () => {
   it('types each node by its type, and accepts others by otherNodeType', () => {
     const nodes: EventstreamDefinition = {
       sources: [
-        { name: 'a', type: 'AzureSQLDBCDC', properties: { connectionReference: '$(/**/l/v)', tableName: 'dbo.t' } },
+        {
+          name: 'a',
+          type: 'AzureSQLDBCDC',
+          properties: { connectionReference: '$(/**/l/v)', tableName: 'dbo.t' },
+        },
         { name: 'b', type: otherNodeType('LakehouseChangeFeed'), properties: { any: 1 } },
         // @ts-expect-error a sample is one of six
         { name: 'c', type: 'SampleData', properties: { type: 'Trains' } },
@@ -220,21 +255,34 @@ describe('Eventstream', () => {
   it('reads its document from a file, and reports a missing one', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'castellan-stream-')), 'stream.json');
     writeFileSync(file, '{"sources":[],"streams":[]}');
-    expect(JSON.stringify(declare({ definition: { file } })['fabric_eventstream'])).toContain('\\"sources\\" = [], \\"streams\\" = []');
-    expect(() => declare({ definition: { file: '/nowhere/stream.json' } })).toThrow(/shop\/clicks: \/nowhere\/stream.json can't be read/);
+    expect(JSON.stringify(declare({ definition: { file } })['fabric_eventstream'])).toContain(
+      '\\"sources\\" = [], \\"streams\\" = []',
+    );
+    expect(() => declare({ definition: { file: '/nowhere/stream.json' } })).toThrow(
+      /shop\/clicks: \/nowhere\/stream.json can't be read/,
+    );
   });
 
   it("sets retention with castellan's own resource, alone or with a topology: the official one sends a single part", () => {
     const retention = { retentionTimeInDays: 7, eventThroughputLevel: 'Medium' } as const;
-    expect(Object.keys((declare(retention)['castellan_eventstream']?.['clicks']?.['definition'] as { parts: object }).parts)).toEqual([
-      'eventstreamProperties.json',
-    ]);
+    expect(
+      Object.keys(
+        (
+          declare(retention)['castellan_eventstream']?.['clicks']?.['definition'] as {
+            parts: object;
+          }
+        ).parts,
+      ),
+    ).toEqual(['eventstreamProperties.json']);
     const both = declare({ ...retention, definition: { sources: [] } });
     expect(both['castellan_eventstream']?.['clicks']).toMatchObject({
       definition: {
         parts: {
           'eventstream.json': { content: expect.stringContaining('jsonencode(') as string },
-          'eventstreamProperties.json': { content: '${jsonencode({"retentionTimeInDays" = 7, "eventThroughputLevel" = "Medium"})}' },
+          'eventstreamProperties.json': {
+            content:
+              '${jsonencode({"retentionTimeInDays" = 7, "eventThroughputLevel" = "Medium"})}',
+          },
         },
       },
     });

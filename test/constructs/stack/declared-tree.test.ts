@@ -20,7 +20,12 @@ import {
 import { Construct } from '../../../constructs/internal/cdktf.js';
 import { synthesized, westEurope } from '../support/synthesized.js';
 
-const stackOf = () => new CastellanStack(new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-tree-')) }), 'shop', westEurope);
+const stackOf = () =>
+  new CastellanStack(
+    new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-tree-')) }),
+    'shop',
+    westEurope,
+  );
 
 function findingsOf(create: () => unknown): readonly Finding[] {
   try {
@@ -44,9 +49,20 @@ async function findingsInYaml(yaml: string): Promise<readonly Finding[]> {
 describe('a construct that breaks a limit', () => {
   it('is refused with the same finding as the same line of YAML, at the line of the program', async () => {
     const nickname = 'sho ppers';
-    const [inProgram] = findingsOf(() => new UnifiedGroup(stackOf(), 'shoppers', { displayName: 'Shoppers', mailNickname: nickname }));
-    const [inYaml] = await findingsInYaml(`groups: { shoppers: { kind: unified, displayName: Shoppers, mailNickname: ${nickname} } }`);
-    expect(inProgram).toMatchObject({ location: { file: __filename }, constructPath: 'shop/shoppers' });
+    const [inProgram] = findingsOf(
+      () =>
+        new UnifiedGroup(stackOf(), 'shoppers', {
+          displayName: 'Shoppers',
+          mailNickname: nickname,
+        }),
+    );
+    const [inYaml] = await findingsInYaml(
+      `groups: { shoppers: { kind: unified, displayName: Shoppers, mailNickname: ${nickname} } }`,
+    );
+    expect(inProgram).toMatchObject({
+      location: { file: __filename },
+      constructPath: 'shop/shoppers',
+    });
     const { location: _one, constructPath: _path, fix: _fix, ...judged } = inProgram as Finding;
     expect(inYaml).toMatchObject(judged);
   });
@@ -67,7 +83,11 @@ describe('a construct that breaks a limit', () => {
     const name = new ProviderRegistration(stack, 'login', { displayName: 'L' }).clientId;
     expect(Token.isUnresolved(name)).toBe(true);
     const group = new SecurityGroup(stack, 'g', { displayName: 'G', mailNickname: name });
-    expect(group.findings.some(({ verdict, path }) => verdict === 'unknown' && path?.includes('mailNickname'))).toBe(true);
+    expect(
+      group.findings.some(
+        ({ verdict, path }) => verdict === 'unknown' && path?.includes('mailNickname'),
+      ),
+    ).toBe(true);
   });
 });
 
@@ -79,14 +99,24 @@ describe('declarationsOf', () => {
     const group = new SecurityGroup(team, 'staff', { displayName: 'Staff', owners: [ada] });
     new SecurityGroup(stack, 'all', { displayName: 'All', members: [group] });
     expect(declarationsOf(stack)).toMatchObject([
-      { section: 'principals', name: 'ada', value: { user: 'ada@contoso.example' }, origin: { constructPath: 'shop/ada' } },
+      {
+        section: 'principals',
+        name: 'ada',
+        value: { user: 'ada@contoso.example' },
+        origin: { constructPath: 'shop/ada' },
+      },
       {
         section: 'groups',
         name: 'team/staff',
         value: { kind: 'security', displayName: 'Staff', owners: ['ada'] },
         origin: { constructPath: 'shop/team/staff', location: { file: __filename } },
       },
-      { section: 'groups', name: 'all', value: { members: ['team/staff'] }, origin: { terraformAddress: 'azuread_group.all' } },
+      {
+        section: 'groups',
+        name: 'all',
+        value: { members: ['team/staff'] },
+        origin: { terraformAddress: 'azuread_group.all' },
+      },
     ]);
   });
 
@@ -94,14 +124,21 @@ describe('declarationsOf', () => {
     const stack = stackOf();
     const login = new ProviderRegistration(stack, 'login', { displayName: 'L' });
     new SecurityGroup(stack, 'g', { displayName: login.clientId });
-    expect(declarationsOf(stack).find(({ name }) => name === 'g')?.unknownPaths).toEqual([['displayName']]);
+    expect(declarationsOf(stack).find(({ name }) => name === 'g')?.unknownPaths).toEqual([
+      ['displayName'],
+    ]);
   });
 
   it('contains everything that the storefront declares', () => {
     const stack = stackOf();
     const login = new ProviderRegistration(stack, 'login', { displayName: 'L' });
     const auth = { providers: { directory: { registration: login } } };
-    new AuthenticatedContainerApp(stack, 'web', { image: 'nginx:1', targetPort: 80, ingress: { external: true }, auth });
+    new AuthenticatedContainerApp(stack, 'web', {
+      image: 'nginx:1',
+      targetPort: 80,
+      ingress: { external: true },
+      auth,
+    });
     new Workspace(stack, 'w', { displayName: 'W' });
     expect(declarationsOf(stack).map(({ section, name }) => `${section}.${name}`)).toEqual([
       'registrations.login',
@@ -121,13 +158,21 @@ describe('checkTree', () => {
   it('finds violations that need several declarations', () => {
     const stack = stackOf();
     declareMisfit(stack);
-    const failures = checkTree(stack).filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error');
+    const failures = checkTree(stack).filter(
+      ({ verdict, severity }) => verdict === 'fail' && severity === 'error',
+    );
     expect(failures).toMatchObject([
-      { constructPath: 'shop/staff', terraformAddress: 'azuread_group.staff', location: { file: __filename } },
+      {
+        constructPath: 'shop/staff',
+        terraformAddress: 'azuread_group.staff',
+        location: { file: __filename },
+      },
     ]);
   });
 
   it('keeps such a stack from being synthesized, with the line', () => {
-    expect(() => synthesized(declareMisfit)).toThrow(/declared-tree\.test\.ts:\d+:\d+: .*unified group/);
+    expect(() => synthesized(declareMisfit)).toThrow(
+      /declared-tree\.test\.ts:\d+:\d+: .*unified group/,
+    );
   });
 });

@@ -17,19 +17,40 @@ groups:
 `;
 const address = 'azuread_group.shoppers';
 const liveId = '99999999-2222-4333-8444-555555555555';
-const group = { display_name: 'Shoppers', mail_nickname: nickname, mail_enabled: true, security_enabled: false, types: ['Unified'] };
+const group = {
+  display_name: 'Shoppers',
+  mail_nickname: nickname,
+  mail_enabled: true,
+  security_enabled: false,
+  types: ['Unified'],
+};
 const identity = { address, mode: 'managed', type: 'azuread_group', name: 'shoppers' };
 const planOf = (after: object, afterUnknown: object = {}) => ({
   format_version: '1.2',
-  resource_changes: [{ ...identity, change: { actions: ['create'], before: null, after, after_unknown: afterUnknown } }],
+  resource_changes: [
+    {
+      ...identity,
+      change: { actions: ['create'], before: null, after, after_unknown: afterUnknown },
+    },
+  ],
 });
 const stateOf = (values: object) => ({
   format_version: '1.0',
-  values: { root_module: { resources: [{ ...identity, values: { id: `/groups/${liveId}`, ...values } }] } },
+  values: {
+    root_module: { resources: [{ ...identity, values: { id: `/groups/${liveId}`, ...values } }] },
+  },
 });
 const live = (mailNickname: string) =>
   fakeDirectory([
-    { id: liveId, displayName: 'Shoppers', mailNickname, mailEnabled: true, securityEnabled: false, groupTypes: ['Unified'], owners: [] },
+    {
+      id: liveId,
+      displayName: 'Shoppers',
+      mailNickname,
+      mailEnabled: true,
+      securityEnabled: false,
+      groupTypes: ['Unified'],
+      owners: [],
+    },
   ]);
 
 let folder: string;
@@ -37,13 +58,19 @@ beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-one-finding-'))
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const write = (name: string, content: unknown): string => {
-  writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+  writeFileSync(
+    join(folder, name),
+    typeof content === 'string' ? content : JSON.stringify(content),
+  );
   return name;
 };
 const ruleId = 'group-mail-nickname';
 const found = async (options: Partial<RunCheckOptions>): Promise<readonly Finding[]> =>
-  (await runCheck({ paths: [], cwd: folder, env: {}, ...options })).findings.filter((finding) => finding.ruleId === ruleId);
-const stackOf = () => new CastellanStack(new App({ outdir: join(folder, 'out') }), 'shop', westEurope);
+  (await runCheck({ paths: [], cwd: folder, env: {}, ...options })).findings.filter(
+    (finding) => finding.ruleId === ruleId,
+  );
+const stackOf = () =>
+  new CastellanStack(new App({ outdir: join(folder, 'out') }), 'shop', westEurope);
 const refusals = (create: () => unknown): readonly Finding[] => {
   try {
     create();
@@ -59,19 +86,42 @@ describe('one violation', () => {
     const paths = [write('castellan.yaml', yaml)];
     const [plan, state] = [write('plan.json', planOf(group)), write('state.json', stateOf(group))];
     const [inYaml] = (await found({ paths })) as [Finding];
-    const [inProgram] = refusals(() => new UnifiedGroup(stackOf(), 'shoppers', { displayName: 'Shoppers', mailNickname: nickname }));
+    const [inProgram] = refusals(
+      () =>
+        new UnifiedGroup(stackOf(), 'shoppers', {
+          displayName: 'Shoppers',
+          mailNickname: nickname,
+        }),
+    );
     const foreign = stackOf();
-    const foreignProps = { displayName: 'Shoppers', mailNickname: nickname, mailEnabled: true, types: ['Unified'] };
+    const foreignProps = {
+      displayName: 'Shoppers',
+      mailNickname: nickname,
+      mailEnabled: true,
+      types: ['Unified'],
+    };
     new AzureadGroup(foreign, 'shoppers', foreignProps);
     const [inForeign] = checkTree(foreign).filter((finding) => finding.ruleId === ruleId);
     const [inPlan] = await found({ plan });
     const [inState] = await found({ state });
     const [inDirectory] = await found({ paths, live: live(nickname) });
     for (const finding of [inProgram, inForeign, inPlan, inState, inDirectory])
-      expect(finding).toMatchObject({ verdict: 'fail', fingerprint: inYaml.fingerprint, message: inYaml.message, severity: 'error' });
+      expect(finding).toMatchObject({
+        verdict: 'fail',
+        fingerprint: inYaml.fingerprint,
+        message: inYaml.message,
+        severity: 'error',
+      });
     expect(inYaml).toMatchObject({ location: { file: 'castellan.yaml', line: 4 }, stack: 'shop' });
-    expect(inProgram).toMatchObject({ location: { file: __filename }, constructPath: 'shop/shoppers' });
-    expect(inForeign).toMatchObject({ location: { file: __filename }, constructPath: 'shop/shoppers', terraformAddress: address });
+    expect(inProgram).toMatchObject({
+      location: { file: __filename },
+      constructPath: 'shop/shoppers',
+    });
+    expect(inForeign).toMatchObject({
+      location: { file: __filename },
+      constructPath: 'shop/shoppers',
+      terraformAddress: address,
+    });
     expect(inPlan).toMatchObject({ terraformAddress: address });
     expect(inState).toMatchObject({ terraformAddress: address, liveId });
     expect(inDirectory).toMatchObject({ location: { line: 4 }, liveId });
@@ -81,28 +131,44 @@ describe('one violation', () => {
     const paths = [write('castellan.yaml', yaml)];
     const [plan, state] = [write('plan.json', planOf(group)), write('state.json', stateOf(group))];
     const findings = await found({ paths, plan, state, live: live(nickname) });
-    expect(findings).toMatchObject([{ location: { file: 'castellan.yaml', line: 4 }, terraformAddress: address, liveId, stack: 'shop' }]);
+    expect(findings).toMatchObject([
+      {
+        location: { file: 'castellan.yaml', line: 4 },
+        terraformAddress: address,
+        liveId,
+        stack: 'shop',
+      },
+    ]);
     expect(findings).toHaveLength(1);
   });
 
   it('has the same fingerprint in a construct that is in a scope and in its plan', async () => {
     const create = (mailNickname: string) =>
-      new UnifiedGroup(new Construct(stackOf(), 'team'), 'shoppers', { displayName: 'Shoppers', mailNickname });
+      new UnifiedGroup(new Construct(stackOf(), 'team'), 'shoppers', {
+        displayName: 'Shoppers',
+        mailNickname,
+      });
     const name = create('shoppers').terraformName ?? '';
     expect(name).toMatch(/^team_shoppers_[0-9A-F]{8}$/);
     const [inProgram] = refusals(() => create(nickname));
     const [resource] = planOf(group).resource_changes;
     const named = { ...resource, name, address: `azuread_group.${name}` };
-    const [inPlan] = await found({ plan: write('plan.json', { format_version: '1.2', resource_changes: [named] }) });
-    expect(inProgram).toMatchObject({ path: ['groups', 'team/shoppers', 'mailNickname'], fingerprint: inPlan?.fingerprint });
+    const [inPlan] = await found({
+      plan: write('plan.json', { format_version: '1.2', resource_changes: [named] }),
+    });
+    expect(inProgram).toMatchObject({
+      path: ['groups', 'team/shoppers', 'mailNickname'],
+      fingerprint: inPlan?.fingerprint,
+    });
   });
 });
 
 describe('a value that is not known yet', () => {
   const open = yaml.replace(`"${nickname}"`, '"${env:NICKNAME}"');
   const verdicts = async (options: Partial<RunCheckOptions>) =>
-    (await found({ paths: ['castellan.yaml'], ...options })).map(({ verdict, terraformAddress, location }) =>
-      `${verdict} ${location?.line} ${terraformAddress ?? ''}`.trim(),
+    (await found({ paths: ['castellan.yaml'], ...options })).map(
+      ({ verdict, terraformAddress, location }) =>
+        `${verdict} ${location?.line} ${terraformAddress ?? ''}`.trim(),
     );
 
   it('is reported as unknown, and judged on the plan and after apply', async () => {
@@ -123,7 +189,10 @@ describe('a value that is not known yet', () => {
   });
 
   it('is judged by rules that look at several declarations, too', async () => {
-    write('castellan.yaml', `${open}  buyers: { kind: unified, displayName: Buyers, mailNickname: buyers }\n`);
+    write(
+      'castellan.yaml',
+      `${open}  buyers: { kind: unified, displayName: Buyers, mailNickname: buyers }\n`,
+    );
     const plan = write('plan.json', planOf({ ...group, mail_nickname: 'buyers' }));
     const { findings } = await runCheck({ paths: ['castellan.yaml'], plan, cwd: folder, env: {} });
     const unique = findings.filter((finding) => finding.ruleId === 'group-mail-nickname-unique');
@@ -135,6 +204,9 @@ describe('a value that is not known yet', () => {
     write('castellan.yaml', open);
     write('other.yaml', open.replace('stack: shop', 'stack: other'));
     const plan = write('plan.json', planOf({ ...group, mail_nickname: 'shoppers' }));
-    expect(await verdicts({ paths: ['castellan.yaml', 'other.yaml'], plan })).toEqual(['unknown 4', 'unknown 4']);
+    expect(await verdicts({ paths: ['castellan.yaml', 'other.yaml'], plan })).toEqual([
+      'unknown 4',
+      'unknown 4',
+    ]);
   });
 });

@@ -2,8 +2,20 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AzureadProvider } from '@cdktf/provider-azuread/lib/provider';
-import { App, ContainerApp, Eventstream, Principal, SecurityGroup, setCloudSettings, Workspace } from '../../../constructs/index.js';
-import { Construct, TerraformStack, TerraformVariable } from '../../../constructs/internal/cdktf.js';
+import {
+  App,
+  ContainerApp,
+  Eventstream,
+  Principal,
+  SecurityGroup,
+  setCloudSettings,
+  Workspace,
+} from '../../../constructs/index.js';
+import {
+  Construct,
+  TerraformStack,
+  TerraformVariable,
+} from '../../../constructs/internal/cdktf.js';
 import { type TerraformJson, withoutComments } from '../support/synthesized.js';
 
 function synthesized(declare: (stack: TerraformStack) => void): TerraformJson {
@@ -11,7 +23,9 @@ function synthesized(declare: (stack: TerraformStack) => void): TerraformJson {
   const app = new App({ outdir });
   declare(new TerraformStack(app, 'plain'));
   app.synth();
-  const json = withoutComments(JSON.parse(readFileSync(join(outdir, 'stacks/plain/cdk.tf.json'), 'utf8')));
+  const json = withoutComments(
+    JSON.parse(readFileSync(join(outdir, 'stacks/plain/cdk.tf.json'), 'utf8')),
+  );
   return { resource: {}, data: {}, ...(json as object) } as TerraformJson;
 }
 
@@ -30,13 +44,19 @@ describe('constructs in a stack of bare cdktf', () => {
       setCloudSettings(stack, { location: 'northeurope', resourceGroup: 'rg-own' });
       new ContainerApp(stack, 'web', { image: 'nginx:1' });
     });
-    expect(resource['azurerm_resource_group']).toEqual({ plain: { name: 'rg-own', location: 'northeurope' } });
+    expect(resource['azurerm_resource_group']).toEqual({
+      plain: { name: 'rg-own', location: 'northeurope' },
+    });
   });
 
   it('take values known only after apply, alone, in text, in lists and in documents', () => {
     const { resource } = synthesized((stack) => {
       const name = new TerraformVariable(stack, 'name', { type: 'string' }).stringValue as string;
-      new SecurityGroup(stack, 'g', { displayName: `Team \${not} ${name}`, mailNickname: name, members: [name] });
+      new SecurityGroup(stack, 'g', {
+        displayName: `Team \${not} ${name}`,
+        mailNickname: name,
+        members: [name],
+      });
       const workspace = new Workspace(stack, 'w', { displayName: name });
       const properties = { label: `Seen by ${name}`, count: 3 };
       new Eventstream(stack, 's', {
@@ -50,7 +70,9 @@ describe('constructs in a stack of bare cdktf', () => {
       mail_nickname: '${var.name}',
       members: ['${var.name}'],
     });
-    expect(JSON.stringify(resource['fabric_eventstream'])).toContain('\\"label\\" = \\"Seen by ${var.name}\\", \\"count\\" = 3');
+    expect(JSON.stringify(resource['fabric_eventstream'])).toContain(
+      '\\"label\\" = \\"Seen by ${var.name}\\", \\"count\\" = 3',
+    );
   });
 
   it('get unique names in scopes of the user', () => {

@@ -7,9 +7,21 @@ import { Group as AzureadGroup } from '@cdktf/provider-azuread/lib/group';
 import { AzureadProvider } from '@cdktf/provider-azuread/lib/provider';
 import { ContainerApp as AzurermContainerApp } from '@cdktf/provider-azurerm/lib/container-app';
 import { AzurermProvider } from '@cdktf/provider-azurerm/lib/provider';
-import { App, CastellanStack, type CheckTreeOptions, PolicyChecks, SecurityGroup, UnifiedGroup } from '../../../constructs/index.js';
+import {
+  App,
+  CastellanStack,
+  type CheckTreeOptions,
+  PolicyChecks,
+  SecurityGroup,
+  UnifiedGroup,
+} from '../../../constructs/index.js';
 import { AzapiProvider, AzapiResource } from '../../../constructs/internal/azapi.js';
-import { Construct, TerraformResource, TerraformStack, TerraformVariable } from '../../../constructs/internal/cdktf.js';
+import {
+  Construct,
+  TerraformResource,
+  TerraformStack,
+  TerraformVariable,
+} from '../../../constructs/internal/cdktf.js';
 import { defineResourceRule, defineRule } from '../../../policies/index.js';
 import { westEurope } from '../support/synthesized.js';
 
@@ -41,9 +53,13 @@ describe('checks of a tree with foreign constructs', () => {
     const stack = bareStack(app);
     const team = new Construct(stack, 'team');
     new AzureadGroup(team, 'shoppers', { ...group, mailNickname: 'sho ppers' });
-    expect(() => app.synth()).toThrow(/\[bare\/team\/shoppers\] .*policy-checks\.test\.ts:\d+:\d+: .*\(group-mail-nickname\)/);
+    expect(() => app.synth()).toThrow(
+      /\[bare\/team\/shoppers\] .*policy-checks\.test\.ts:\d+:\d+: .*\(group-mail-nickname\)/,
+    );
     expect(told(checks)).toEqual([
-      expect.stringMatching(/^group-mail-nickname bare\/team\/shoppers azuread_group\.team_shoppers_[0-9A-F]{8} true$/),
+      expect.stringMatching(
+        /^group-mail-nickname bare\/team\/shoppers azuread_group\.team_shoppers_[0-9A-F]{8} true$/,
+      ),
     ]);
   });
 
@@ -59,7 +75,10 @@ describe('checks of a tree with foreign constructs', () => {
       messages: { none: '{given} has no description; members: {members}' },
       check({ address, values, references }, context) {
         if (values['description'] !== undefined) return;
-        context.report({ messageId: 'none', parameters: { given: address, members: Object.keys(references) } });
+        context.report({
+          messageId: 'none',
+          parameters: { given: address, members: Object.keys(references) },
+        });
       },
     });
     const checks = PolicyChecks.of(app, { rules: [rule] });
@@ -67,7 +86,9 @@ describe('checks of a tree with foreign constructs', () => {
     new AzureadGroup(stack, 'described', { ...group, description: 'For those who shop.' });
     new AzureadGroup(stack, 'bare', { ...group });
     app.synth();
-    expect(told(checks)).toEqual([expect.stringMatching(/^group-described bare\/bare azuread_group\.bare true$/)]);
+    expect(told(checks)).toEqual([
+      expect.stringMatching(/^group-described bare\/bare azuread_group\.bare true$/),
+    ]);
   });
 
   it('run them on types unknown to castellan, and on resources of its own constructs', () => {
@@ -82,7 +103,10 @@ describe('checks of a tree with foreign constructs', () => {
       reads: ['min_tls_version'],
       messages: { seen: '{given} {version}' },
       check({ address, values }, context) {
-        context.report({ messageId: 'seen', parameters: { given: address, version: values['min_tls_version'] ?? 'none' } });
+        context.report({
+          messageId: 'seen',
+          parameters: { given: address, version: values['min_tls_version'] ?? 'none' },
+        });
       },
     });
     class Account extends TerraformResource {
@@ -101,9 +125,17 @@ describe('checks of a tree with foreign constructs', () => {
     const stack = bareStack(app);
     const old = new Account(stack, 'old', { min_tls_version: 'TLS1_0' });
     new Account(stack, 'later', { min_tls_version: old.getStringAttribute('min_tls_version') });
-    new SecurityGroup(new CastellanStack(app, 'own', { azure: { location: 'westeurope' } }), 'ours', { displayName: 'Ours' });
+    new SecurityGroup(
+      new CastellanStack(app, 'own', { azure: { location: 'westeurope' } }),
+      'ours',
+      { displayName: 'Ours' },
+    );
     app.synth();
-    expect(checks.findings.map(({ verdict, message, constructPath }) => `${constructPath} ${verdict} ${message}`)).toEqual([
+    expect(
+      checks.findings.map(
+        ({ verdict, message, constructPath }) => `${constructPath} ${verdict} ${message}`,
+      ),
+    ).toEqual([
       'bare/old fail azurerm_storage_account.old TLS1_0',
       "bare/later unknown min_tls_version can't be judged: it is known only after apply",
       expect.stringMatching(/^own\/ours\/\S+ fail azuread_group\.\S+ none$/),
@@ -122,7 +154,8 @@ describe('checks of a tree with foreign constructs', () => {
       messages: { short: '{given} says less than {least} characters' },
       check({ address, values }, { options: { least = 1 }, report }) {
         const { length } = String(values['description'] ?? '');
-        if (length < Number(least)) report({ messageId: 'short', parameters: { given: address, least } });
+        if (length < Number(least))
+          report({ messageId: 'short', parameters: { given: address, least } });
       },
     });
     const said = (ruleOptions: CheckTreeOptions['ruleOptions'] = {}): readonly string[] => {
@@ -176,12 +209,20 @@ describe('checks of a tree with foreign constructs', () => {
       template: { container: [{ name: 'shop', image: 'shop:1', cpu: 0.25, memory: '0.5Gi' }] },
       secret: [
         { name: 'known', value: password.stringValue },
-        { name: 'vault', keyVaultSecretId: 'https://v.vault.azure.net/secrets/a', identity: 'System' },
+        {
+          name: 'vault',
+          keyVaultSecretId: 'https://v.vault.azure.net/secrets/a',
+          identity: 'System',
+        },
         { name: 'written', value: 'correct-horse' },
       ],
     });
-    expect(() => app.synth()).toThrow(/the secret "written" is in the synthesized JSON in clear.*\(secret-literal\)/);
-    expect(told(checks)).toEqual([expect.stringMatching(/^secret-literal bare\/shop azurerm_container_app\.shop true$/)]);
+    expect(() => app.synth()).toThrow(
+      /the secret "written" is in the synthesized JSON in clear.*\(secret-literal\)/,
+    );
+    expect(told(checks)).toEqual([
+      expect.stringMatching(/^secret-literal bare\/shop azurerm_container_app\.shop true$/),
+    ]);
     expect(JSON.stringify(checks.findings)).not.toContain('correct-horse');
   });
 
@@ -191,14 +232,24 @@ describe('checks of a tree with foreign constructs', () => {
     const checks = PolicyChecks.of(app);
     const stack = bareStack(app);
     const ada = new AzureadGroup(stack, 'ada', { ...group, mailNickname: 'ada' });
-    new AzureadGroup(stack, 'lonely', { ...group, mailNickname: 'lonely', owners: [group.owners[0] as string], members: [ada.objectId] });
-    new Application(stack, 'login', { displayName: 'L', web: { implicitGrant: { accessTokenIssuanceEnabled: true } } });
+    new AzureadGroup(stack, 'lonely', {
+      ...group,
+      mailNickname: 'lonely',
+      owners: [group.owners[0] as string],
+      members: [ada.objectId],
+    });
+    new Application(stack, 'login', {
+      displayName: 'L',
+      web: { implicitGrant: { accessTokenIssuanceEnabled: true } },
+    });
     app.synth();
     expect(told(checks)).toEqual([
       'group-two-owners bare/lonely azuread_group.lonely true',
       'registration-least-privilege bare/login azuread_application.login true',
     ]);
-    expect(readFileSync(join(folder, 'manifest.json'), 'utf8')).toContain('(registration-least-privilege)');
+    expect(readFileSync(join(folder, 'manifest.json'), 'utf8')).toContain(
+      '(registration-least-privilege)',
+    );
   });
 
   it('join an app with its sign-in layer, and a registration with its secret', () => {
@@ -211,17 +262,35 @@ describe('checks of a tree with foreign constructs', () => {
       resourceGroupName: 'x',
       revisionMode: 'Single',
       template: { container: [{ name: 'web', image: 'web:1', cpu: 0.25, memory: '4Gi' }] },
-      ingress: { externalEnabled: true, targetPort: 80, trafficWeight: [{ percentage: 100, latestRevision: true }] },
+      ingress: {
+        externalEnabled: true,
+        targetPort: 80,
+        trafficWeight: [{ percentage: 100, latestRevision: true }],
+      },
     });
-    const identityProviders = { gitHub: { registration: { clientId: 'a', clientSecretSettingName: 'missing' } } };
+    const identityProviders = {
+      gitHub: { registration: { clientId: 'a', clientSecretSettingName: 'missing' } },
+    };
     new AzapiResource(stack, 'auth', {
       type: 'Microsoft.App/containerApps/authConfigs@2025-07-01',
       name: 'current',
       parentId: web.id,
-      body: { properties: { platform: { enabled: 'yes' }, globalValidation: { redirectToProvider: 'google' }, identityProviders } },
+      body: {
+        properties: {
+          platform: { enabled: 'yes' },
+          globalValidation: { redirectToProvider: 'google' },
+          identityProviders,
+        },
+      },
     });
-    const login = new Application(stack, 'login', { displayName: 'Login', web: { redirectUris: ['http://shop.example/callback'] } });
-    new ApplicationPassword(stack, 'secret', { applicationId: login.id, endDate: '2020-01-01T00:00:00Z' });
+    const login = new Application(stack, 'login', {
+      displayName: 'Login',
+      web: { redirectUris: ['http://shop.example/callback'] },
+    });
+    new ApplicationPassword(stack, 'secret', {
+      applicationId: login.id,
+      endDate: '2020-01-01T00:00:00Z',
+    });
     expect(() => app.synth()).toThrow(/app-cpu-memory/);
     expect(
       told(checks)
@@ -246,10 +315,14 @@ describe('checks of a tree with foreign constructs', () => {
     app.synth();
     expect(told(checks)).toEqual([
       'group-two-owners shop/ours azuread_group.ours true',
-      expect.stringMatching(/^group-two-owners shop\/team\/ours azuread_group\.team_ours_\S+ true$/),
+      expect.stringMatching(
+        /^group-two-owners shop\/team\/ours azuread_group\.team_ours_\S+ true$/,
+      ),
     ]);
     const another = new CastellanStack(new App({ outdir: outdir() }), 'shop', westEurope);
     new AzureadGroup(another, 'foreign', { ...group, mailNickname: 'a b' });
-    expect(() => (another.node.root as App).synth()).toThrow(/policy-checks\.test\.ts:\d+:\d+: .*\(group-mail-nickname\)/);
+    expect(() => (another.node.root as App).synth()).toThrow(
+      /policy-checks\.test\.ts:\d+:\d+: .*\(group-mail-nickname\)/,
+    );
   });
 });

@@ -15,7 +15,9 @@ beforeEach(() => (outdir = mkdtempSync(join(tmpdir(), 'castellan-manifest-'))));
 afterEach(() => rmSync(outdir, { recursive: true, force: true }));
 
 const written = (stack: string): SourceManifest =>
-  JSON.parse(readFileSync(join(outdir, 'stacks', stack, 'castellan.manifest.json'), 'utf8')) as SourceManifest;
+  JSON.parse(
+    readFileSync(join(outdir, 'stacks', stack, 'castellan.manifest.json'), 'utf8'),
+  ) as SourceManifest;
 const lineOf = (file: string, text: string): number =>
   readFileSync(file, 'utf8')
     .split('\n')
@@ -24,19 +26,36 @@ const lineOf = (file: string, text: string): number =>
 describe('the manifest of sources', () => {
   it('has the location of each value of a configuration, relative to its own folder', async () => {
     const { stacks } = await loadConfig({ paths: ['examples/storefront'], cwd: root });
-    synthesize({ stacks, outdir, cwd: root, env: { ARM_TENANT_ID: '11111111-2222-4333-8444-555555555555' } });
+    synthesize({
+      stacks,
+      outdir,
+      cwd: root,
+      env: { ARM_TENANT_ID: '11111111-2222-4333-8444-555555555555' },
+    });
     const { files, resources, declarations } = written('storefront');
     const source = resolve(root, 'examples/storefront/castellan.yaml');
     expect(files.map((file) => resolve(outdir, 'stacks/storefront', file))).toEqual([source]);
-    expect(resources['azuread_group.shoppers']).toEqual({ declaration: 'groups/shoppers', construct: 'storefront/groups/shoppers' });
-    expect(resources['azapi_resource.storefront']).toMatchObject({ declaration: 'containerApps/storefront' });
-    expect(declarations['groups/shoppers']?.values?.['mailNickname']?.slice(0, 2)).toEqual([0, lineOf(source, 'mailNickname: shoppers')]);
+    expect(resources['azuread_group.shoppers']).toEqual({
+      declaration: 'groups/shoppers',
+      construct: 'storefront/groups/shoppers',
+    });
+    expect(resources['azapi_resource.storefront']).toMatchObject({
+      declaration: 'containerApps/storefront',
+    });
+    expect(declarations['groups/shoppers']?.values?.['mailNickname']?.slice(0, 2)).toEqual([
+      0,
+      lineOf(source, 'mailNickname: shoppers'),
+    ]);
   });
 
   it('has the line of a program that creates each construct', () => {
     const app = new App({ outdir });
     const stack = new CastellanStack(app, 'shop');
-    new Group(stack, 'shoppers', { kind: 'security', displayName: 'Shoppers', mailNickname: 'shoppers' });
+    new Group(stack, 'shoppers', {
+      kind: 'security',
+      displayName: 'Shoppers',
+      mailNickname: 'shoppers',
+    });
     app.synth();
     const { files, resources, declarations } = written('shop');
     const { declaration = '' } = resources['azuread_group.shoppers'] ?? {};
@@ -51,7 +70,12 @@ describe('the manifest of sources', () => {
     PolicyChecks.of(app);
     const stack = new TerraformStack(app, 'bare');
     new AzureadProvider(stack, 'azuread', {});
-    new PlainGroup(stack, 'shoppers', { displayName: 'Shoppers', securityEnabled: true, mailNickname: 'shoppers', mailEnabled: false });
+    new PlainGroup(stack, 'shoppers', {
+      displayName: 'Shoppers',
+      securityEnabled: true,
+      mailNickname: 'shoppers',
+      mailEnabled: false,
+    });
     app.synth();
     const { files, resources } = written('bare');
     const { place: [file = -1, line] = [], construct } = resources['azuread_group.shoppers'] ?? {};

@@ -16,18 +16,30 @@ export interface TerraformJson {
 
 /** Where the stacks of the tests stand. */
 export const westEurope: CastellanStackProps = {
-  azure: { location: 'westeurope', resourceGroup: 'rg-shop', tenantId: '11111111-2222-4333-8444-555555555555' },
+  azure: {
+    location: 'westeurope',
+    resourceGroup: 'rg-shop',
+    tenantId: '11111111-2222-4333-8444-555555555555',
+  },
 };
 
 /** Synthesizes a stack `shop` with what is declared in it, as a user's program does. */
-export function synthesized(declare: (stack: CastellanStack) => void, props: CastellanStackProps = westEurope): TerraformJson {
+export function synthesized(
+  declare: (stack: CastellanStack) => void,
+  props: CastellanStackProps = westEurope,
+): TerraformJson {
   const outdir = mkdtempSync(join(tmpdir(), 'castellan-constructs-'));
   try {
     const app = new App({ outdir });
     declare(new CastellanStack(app, 'shop', props));
     app.synth();
     const text = readFileSync(join(outdir, 'stacks/shop/cdk.tf.json'), 'utf8');
-    return { resource: {}, data: {}, variable: {}, ...(withoutComments(JSON.parse(text)) as Partial<TerraformJson>) } as TerraformJson;
+    return {
+      resource: {},
+      data: {},
+      variable: {},
+      ...(withoutComments(JSON.parse(text)) as Partial<TerraformJson>),
+    } as TerraformJson;
   } finally {
     rmSync(outdir, { recursive: true });
   }

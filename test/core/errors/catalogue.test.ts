@@ -24,10 +24,14 @@ describe('the error catalogue', () => {
 
   it('has no unused code', () => {
     const used = new Set(
-      execFileSync('git', ['grep', '-hoE', 'CAS[0-9]{4}', '--', '*.ts', ':!core/errors/catalogue', ':!test'], {
-        cwd: root,
-        encoding: 'utf8',
-      }).split('\n'),
+      execFileSync(
+        'git',
+        ['grep', '-hoE', 'CAS[0-9]{4}', '--', '*.ts', ':!core/errors/catalogue', ':!test'],
+        {
+          cwd: root,
+          encoding: 'utf8',
+        },
+      ).split('\n'),
     );
     expect(codes.filter((code) => !used.has(code))).toEqual([]);
   });
@@ -36,7 +40,10 @@ describe('the error catalogue', () => {
 describe('a CastellanError', () => {
   it('carries code, title, help, details and cause', () => {
     const cause = new Error('inner');
-    const error = new CastellanError('CAS1001', 'x.yaml can not be read', { details: { file: 'x.yaml' }, cause });
+    const error = new CastellanError('CAS1001', 'x.yaml can not be read', {
+      details: { file: 'x.yaml' },
+      cause,
+    });
     expect(error).toMatchObject({
       code: 'CAS1001',
       title: catalogue.CAS1001.title,

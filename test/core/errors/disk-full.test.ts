@@ -3,8 +3,16 @@ import { isDiskFull } from '../../../core/errors/disk-full.js';
 
 test.each([
   ['a file that has no room', Object.assign(new Error('write'), { code: 'ENOSPC' }), true],
-  ['a database that has none', Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' }), true],
-  ['what these led to', new Error('the seed', { cause: Object.assign(new Error('write'), { code: 'EDQUOT' }) }), true],
+  [
+    'a database that has none',
+    Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' }),
+    true,
+  ],
+  [
+    'what these led to',
+    new Error('the seed', { cause: Object.assign(new Error('write'), { code: 'EDQUOT' }) }),
+    true,
+  ],
   ['another failure', new Error('no such file'), false],
   ['what is no error', 'ENOSPC', false],
 ])('a full disk is told from other failures: %s', (_what, error, expected) => {

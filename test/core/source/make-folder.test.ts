@@ -8,7 +8,9 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 test('a folder is made with those above it, and the topmost new one is reported', () => {
   expect(makeFolder(join(root, 'a/b/c/'), 0o700)).toBe(join(root, 'a'));
-  expect(['a', 'a/b', 'a/b/c'].map((each) => statSync(join(root, each)).mode & 0o777)).toEqual([0o700, 0o700, 0o700]);
+  expect(['a', 'a/b', 'a/b/c'].map((each) => statSync(join(root, each)).mode & 0o777)).toEqual([
+    0o700, 0o700, 0o700,
+  ]);
   expect(makeFolder(join(root, 'a/b/c'))).toBeUndefined();
   expect(makeFolder(join(root, 'a/b/d'))).toBe(join(root, 'a/b/d'));
 });

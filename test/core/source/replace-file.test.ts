@@ -1,4 +1,13 @@
-import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { replaceFile, replaceText } from '../../../core/source/replace-file.js';
@@ -32,7 +41,10 @@ describe('replacing a file', () => {
     chmodSync(file, 0o664);
     replaceText(file, 'new');
     replaceText(file, '\ufeffnewer');
-    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['\ufeffnewer', 0o664]);
+    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual([
+      '\ufeffnewer',
+      0o664,
+    ]);
     replaceText(file, 'newest');
     expect(readFileSync(file, 'utf8')).toBe('\ufeffnewest');
   });
@@ -42,7 +54,10 @@ describe('replacing a file', () => {
     writeFileSync(file, 'old');
     symlinkSync(file, link);
     replaceText(link, 'new');
-    expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual(['new', ['castellan.yaml', 'link.yaml']]);
+    expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual([
+      'new',
+      ['castellan.yaml', 'link.yaml'],
+    ]);
     expect(readFileSync(link, 'utf8')).toBe('new');
   });
 

@@ -1,5 +1,13 @@
 import fc from 'fast-check';
-import { fit, link, noScreen, paint, paintDiff, screenOf, visibleLength } from '../../../core/text/terminal.js';
+import {
+  fit,
+  link,
+  noScreen,
+  paint,
+  paintDiff,
+  screenOf,
+  visibleLength,
+} from '../../../core/text/terminal.js';
 
 const narrow = { color: false, columns: 40 };
 
@@ -7,13 +15,49 @@ describe('what is printed on a terminal', () => {
   it.each([
     ['a terminal', { isTTY: true, columns: 80 }, {}, undefined, { color: true, columns: 80 }],
     ['a pipe', {}, {}, undefined, { color: false, columns: undefined }],
-    ['a terminal with NO_COLOR', { isTTY: true, columns: 80 }, { NO_COLOR: '1' }, undefined, { color: false, columns: 80 }],
-    ['a terminal without colours', { isTTY: true, columns: 80 }, { TERM: 'dumb' }, undefined, { color: false, columns: 80 }],
-    ['a pipe with FORCE_COLOR', {}, { FORCE_COLOR: '1' }, undefined, { color: true, columns: undefined }],
-    ['a pipe with FORCE_COLOR=0', {}, { FORCE_COLOR: '0' }, undefined, { color: false, columns: undefined }],
+    [
+      'a terminal with NO_COLOR',
+      { isTTY: true, columns: 80 },
+      { NO_COLOR: '1' },
+      undefined,
+      { color: false, columns: 80 },
+    ],
+    [
+      'a terminal without colours',
+      { isTTY: true, columns: 80 },
+      { TERM: 'dumb' },
+      undefined,
+      { color: false, columns: 80 },
+    ],
+    [
+      'a pipe with FORCE_COLOR',
+      {},
+      { FORCE_COLOR: '1' },
+      undefined,
+      { color: true, columns: undefined },
+    ],
+    [
+      'a pipe with FORCE_COLOR=0',
+      {},
+      { FORCE_COLOR: '0' },
+      undefined,
+      { color: false, columns: undefined },
+    ],
     ['a pipe with --color', {}, { NO_COLOR: '1' }, true, { color: true, columns: undefined }],
-    ['a terminal with --no-color', { isTTY: true, columns: 80 }, { FORCE_COLOR: '1' }, false, { color: false, columns: 80 }],
-    ['a terminal that does not say how wide it is', { isTTY: true, columns: 0 }, {}, undefined, { color: true, columns: undefined }],
+    [
+      'a terminal with --no-color',
+      { isTTY: true, columns: 80 },
+      { FORCE_COLOR: '1' },
+      false,
+      { color: false, columns: 80 },
+    ],
+    [
+      'a terminal that does not say how wide it is',
+      { isTTY: true, columns: 0 },
+      {},
+      undefined,
+      { color: true, columns: undefined },
+    ],
   ] as const)('%s', (_name, stream, env, asked, expected) => {
     expect(screenOf(stream, env, asked)).toEqual(expected);
   });
@@ -22,7 +66,9 @@ describe('what is printed on a terminal', () => {
     expect(fit('  the mail nickname has characters that are not allowed', narrow)).toBe(
       '  the mail nickname has characters that\n  are not allowed',
     );
-    expect(fit('one file and five resources and many, many rules', narrow)).toBe('one file and five resources and many,\n  many rules');
+    expect(fit('one file and five resources and many, many rules', narrow)).toBe(
+      'one file and five resources and many,\n  many rules',
+    );
   });
 
   it('is indented to the last column if there is room', () => {
@@ -38,7 +84,9 @@ describe('what is printed on a terminal', () => {
 
   it('indents a word that does not fit below the last column like the line', () => {
     const id = '3c41fed1-58ff-4a2e-96f1-32209d222765';
-    expect(fit(`  yes  audience    storefront-login: ${id}`, narrow)).toBe(`  yes  audience    storefront-login:\n  ${id}`);
+    expect(fit(`  yes  audience    storefront-login: ${id}`, narrow)).toBe(
+      `  yes  audience    storefront-login:\n  ${id}`,
+    );
     expect(fit(`groups.shoppers.id  ${id}`, narrow)).toBe(`groups.shoppers.id\n  ${id}`);
   });
 
@@ -61,20 +109,27 @@ describe('what is printed on a terminal', () => {
 
   it('loses no word, and no line is wider than the screen but for a word that is', () => {
     fc.assert(
-      fc.property(fc.stringMatching(/^[ a-z]{0,200}$/), fc.integer({ min: 10, max: 100 }), (text, columns) => {
-        const fitted = fit(text, { color: false, columns });
-        expect(fitted.split(/\s+/).filter(Boolean)).toEqual(text.split(/\s+/).filter(Boolean));
-        const longest = Math.max(0, ...text.split(/\s+/).map((word) => word.length));
-        if (longest < columns / 3 && /^\S/.test(text) && !/ {2}/.test(text)) {
-          for (const line of fitted.split('\n')) expect(line.trimEnd().length).toBeLessThanOrEqual(columns);
-        }
-      }),
+      fc.property(
+        fc.stringMatching(/^[ a-z]{0,200}$/),
+        fc.integer({ min: 10, max: 100 }),
+        (text, columns) => {
+          const fitted = fit(text, { color: false, columns });
+          expect(fitted.split(/\s+/).filter(Boolean)).toEqual(text.split(/\s+/).filter(Boolean));
+          const longest = Math.max(0, ...text.split(/\s+/).map((word) => word.length));
+          if (longest < columns / 3 && /^\S/.test(text) && !/ {2}/.test(text)) {
+            for (const line of fitted.split('\n'))
+              expect(line.trimEnd().length).toBeLessThanOrEqual(columns);
+          }
+        },
+      ),
     );
   });
 
   it('colours the lines of a difference', () => {
     const screen = { color: true, columns: 80 };
-    expect(paintDiff('1 - a\n1 + b\n2   c', screen)).toBe('\u001b[31m1 - a\u001b[0m\n\u001b[32m1 + b\u001b[0m\n2   c');
+    expect(paintDiff('1 - a\n1 + b\n2   c', screen)).toBe(
+      '\u001b[31m1 - a\u001b[0m\n\u001b[32m1 + b\u001b[0m\n2   c',
+    );
     expect(paintDiff('1 - a', noScreen)).toBe('1 - a');
   });
 });

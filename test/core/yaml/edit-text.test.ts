@@ -35,7 +35,9 @@ describe('editing YAML', () => {
   });
 
   it('replaces a value in a flow map', async () => {
-    expect(await edited(text, ['groups', 'admins', 'mailNickname'], 'the-admins')).toBe(text.replace('"admins"', '"the-admins"'));
+    expect(await edited(text, ['groups', 'admins', 'mailNickname'], 'the-admins')).toBe(
+      text.replace('"admins"', '"the-admins"'),
+    );
   });
 
   it.each([
@@ -45,9 +47,12 @@ describe('editing YAML', () => {
     [`a: "one"`, 'say "two"', `a: "say \\"two\\""`],
     [`a: 'one'`, 2, `a: 2`],
     [`a: one`, 'two: 3', `a: "two: 3"`],
-  ])('keeps the quotes of a text where they can hold the new one: %s', async (before, value, after) => {
-    expect(await edited(`${before}\n`, ['a'], value)).toBe(`${after}\n`);
-  });
+  ])(
+    'keeps the quotes of a text where they can hold the new one: %s',
+    async (before, value, after) => {
+      expect(await edited(`${before}\n`, ['a'], value)).toBe(`${after}\n`);
+    },
+  );
 
   it('adds a key after the last one, with the same indentation', async () => {
     expect(await edited(text, ['groups', 'shoppers', 'description'], 'a: b')).toBe(
@@ -70,18 +75,39 @@ describe('editing YAML', () => {
     [['more', 'below'], true],
   ])('keeps the line ends of Windows: %j', async (path, value) => {
     const windows = text.replaceAll('\n', '\r\n');
-    expect(await edited(windows, path, value)).toBe((await edited(text, path, value))?.replaceAll('\n', '\r\n'));
-    expect(await edited(windows.trimEnd(), path, value)).toBe((await edited(text.trimEnd(), path, value))?.replaceAll('\n', '\r\n'));
+    expect(await edited(windows, path, value)).toBe(
+      (await edited(text, path, value))?.replaceAll('\n', '\r\n'),
+    );
+    expect(await edited(windows.trimEnd(), path, value)).toBe(
+      (await edited(text.trimEnd(), path, value))?.replaceAll('\n', '\r\n'),
+    );
   });
 
   it('removes a line without changing its neighbours', async () => {
-    expect(await edited(text, ['groups', 'shoppers', 'visibility'], undefined)).toBe(text.replace('    visibility: Public\n', ''));
+    expect(await edited(text, ['groups', 'shoppers', 'visibility'], undefined)).toBe(
+      text.replace('    visibility: Public\n', ''),
+    );
   });
 
   it.each<[string, string, ConfigPath, string]>([
-    ['at the end of the line', 'a:\n  b: 1 # why b\n  c: 2\n', ['a', 'b'], 'a:\n  # why b\n  c: 2\n'],
-    ['inside of it', 'a:\n  b: # why b\n    # why d\n    d: 1\n  c: 2\n', ['a', 'b'], 'a:\n  # why b\n  # why d\n  c: 2\n'],
-    ['of the first of an item', 'a:\n  - b: "#1" # why b\n    c: 2\n', ['a', 0, 'b'], 'a:\n  - # why b\n    c: 2\n'],
+    [
+      'at the end of the line',
+      'a:\n  b: 1 # why b\n  c: 2\n',
+      ['a', 'b'],
+      'a:\n  # why b\n  c: 2\n',
+    ],
+    [
+      'inside of it',
+      'a:\n  b: # why b\n    # why d\n    d: 1\n  c: 2\n',
+      ['a', 'b'],
+      'a:\n  # why b\n  # why d\n  c: 2\n',
+    ],
+    [
+      'of the first of an item',
+      'a:\n  - b: "#1" # why b\n    c: 2\n',
+      ['a', 0, 'b'],
+      'a:\n  - # why b\n    c: 2\n',
+    ],
     ['of the last line', 'a:\n  c: 2\n  b: 1 # why b', ['a', 'b'], 'a:\n  c: 2\n  # why b'],
     ['of the only key', 'a:\n  b: 1 # why b\n', ['a', 'b'], 'a:\n  {} # why b\n'],
     ['of an item', 'a:\n  - one # why one\n  - two\n', ['a', 0], 'a:\n  # why one\n  - two\n'],
@@ -92,13 +118,18 @@ describe('editing YAML', () => {
   });
 
   it('removes from flow maps and lists with the right comma', async () => {
-    expect(await edited(text, ['groups', 'admins', 'displayName'], undefined)).toBe(text.replace('displayName: Admins, ', ''));
-    expect(await edited(text, ['groups', 'shoppers', 'owners', 1], undefined)).toBe(text.replace('[ada, grace]', '[ada]'));
+    expect(await edited(text, ['groups', 'admins', 'displayName'], undefined)).toBe(
+      text.replace('displayName: Admins, ', ''),
+    );
+    expect(await edited(text, ['groups', 'shoppers', 'owners', 1], undefined)).toBe(
+      text.replace('[ada, grace]', '[ada]'),
+    );
     expect(await edited(text, ['list', 0], undefined)).toBe(text.replace('  - one\n', ''));
   });
 
   it('does not mistake a comma in a comment for a separator, and keeps the comment', async () => {
-    const after = (await edited('a: { b: 1, # one, or two\n  c: 2 }\n', ['a', 'c'], undefined)) ?? '';
+    const after =
+      (await edited('a: { b: 1, # one, or two\n  c: 2 }\n', ['a', 'c'], undefined)) ?? '';
     expect([after, parse(after)]).toEqual(['a: { b: 1 # one, or two\n   }\n', { a: { b: 1 } }]);
     const list = (await edited('a: [b, # one, or two\n  c, d]\n', ['a', 1], undefined)) ?? '';
     expect([list, parse(list)]).toEqual(['a: [b # one, or two\n  , d]\n', { a: ['b', 'd'] }]);
@@ -114,12 +145,21 @@ describe('editing YAML', () => {
 
   it('sets the value and changes nothing else, in any document', async () => {
     const name = fc.stringMatching(/^[a-z][a-zA-Z]{0,6}$/);
-    const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string(), { maxLength: 3 }));
-    const tree = fc.dictionary(name, fc.oneof(leaf, fc.dictionary(name, leaf, { minKeys: 1, maxKeys: 3 })), {
-      minKeys: 1,
-      maxKeys: 4,
-      noNullPrototype: true,
-    });
+    const leaf = fc.oneof(
+      fc.string(),
+      fc.integer(),
+      fc.boolean(),
+      fc.array(fc.string(), { maxLength: 3 }),
+    );
+    const tree = fc.dictionary(
+      name,
+      fc.oneof(leaf, fc.dictionary(name, leaf, { minKeys: 1, maxKeys: 3 })),
+      {
+        minKeys: 1,
+        maxKeys: 4,
+        noNullPrototype: true,
+      },
+    );
     await fc.assert(
       fc.asyncProperty(
         tree,
@@ -129,11 +169,16 @@ describe('editing YAML', () => {
         fc.constantFrom('block', 'flow'),
         async (value, first, second, put, style) => {
           const { stringify } = await import('yaml');
-          const source = stringify(value, { collectionStyle: style as 'block' | 'flow', lineWidth: 0 });
+          const source = stringify(value, {
+            collectionStyle: style as 'block' | 'flow',
+            lineWidth: 0,
+          });
           const path = second === undefined || !isMap(value[first]) ? [first] : [first, second];
           const result = await edited(source, path, put);
           const expected =
-            path.length === 1 ? { ...value, [first]: put } : { ...value, [first]: { ...(value[first] as object), [String(second)]: put } };
+            path.length === 1
+              ? { ...value, [first]: put }
+              : { ...value, [first]: { ...(value[first] as object), [String(second)]: put } };
           expect(parse(result ?? '')).toEqual(expected);
         },
       ),

@@ -55,7 +55,9 @@ describe('parsing YAML with places', () => {
   });
 
   it('refuses deep nesting', async () => {
-    expect(await problem(`a: ${'['.repeat(5000)}`)).toBe('1:103 config-depth nested more than 100 levels deep');
+    expect(await problem(`a: ${'['.repeat(5000)}`)).toBe(
+      '1:103 config-depth nested more than 100 levels deep',
+    );
   });
 
   it('reads lines of any length', () => {
@@ -67,43 +69,63 @@ describe('parsing YAML with places', () => {
   });
 
   it('refuses exponentially expanding aliases without using much memory', async () => {
-    const levels = Array.from({ length: 9 }, (_, level) => `l${level + 1}: &l${level + 1} [${`*l${level},`.repeat(9)}]`);
+    const levels = Array.from(
+      { length: 9 },
+      (_, level) => `l${level + 1}: &l${level + 1} [${`*l${level},`.repeat(9)}]`,
+    );
     const text = `l0: &l0 [1,2,3,4,5,6,7,8,9]\n${levels.join('\n')}\n`;
-    expect(await problem(text)).toMatch(/^\d+:\d+ config-alias aliases of aliases make \d+ values here; at most 1000000 are read$/);
+    expect(await problem(text)).toMatch(
+      /^\d+:\d+ config-alias aliases of aliases make \d+ values here; at most 1000000 are read$/,
+    );
   });
 
   it('reads keys such as __proto__ as plain keys', async () => {
     const result = await parse('__proto__: { polluted: true }\n');
     if ('problem' in result) throw new Error(result.problem.message);
-    expect([({} as { polluted?: boolean }).polluted, Object.keys(new Layers(result.documents).value as object)]).toEqual([
-      undefined,
-      ['__proto__'],
-    ]);
+    expect([
+      ({} as { polluted?: boolean }).polluted,
+      Object.keys(new Layers(result.documents).value as object),
+    ]).toEqual([undefined, ['__proto__']]);
   });
 
   it('never throws and always has a location, whatever the text', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: fc.constantFrom(...'ab:{}[]-#&*!|>?,"\'\n \t<%@') }), async (text) => {
-        const result = await parse(text);
-        if ('problem' in result) expect(result.problem.location.line).toBeGreaterThan(0);
-      }),
+      fc.asyncProperty(
+        fc.string({ unit: fc.constantFrom(...'ab:{}[]-#&*!|>?,"\'\n \t<%@') }),
+        async (text) => {
+          const result = await parse(text);
+          if ('problem' in result) expect(result.problem.location.line).toBeGreaterThan(0);
+        },
+      ),
       { numRuns: runs(2000) },
     );
   });
 
   it('agrees with the careful parser on values and locations', () => {
     const data = fc.letrec((tie) => ({
-      value: fc.oneof({ maxDepth: 4 }, fc.string(), fc.integer(), fc.boolean(), tie('list'), tie('map')),
+      value: fc.oneof(
+        { maxDepth: 4 },
+        fc.string(),
+        fc.integer(),
+        fc.boolean(),
+        tie('list'),
+        tie('map'),
+      ),
       list: fc.array(tie('value'), { maxLength: 4 }),
       map: fc.dictionary(
-        fc.string({ minLength: 1, maxLength: 6 }).filter((key) => key !== '<<' && key !== '__proto__'),
+        fc
+          .string({ minLength: 1, maxLength: 6 })
+          .filter((key) => key !== '<<' && key !== '__proto__'),
         tie('value'),
         { maxKeys: 4 },
       ),
     })).map;
     fc.assert(
       fc.property(data, fc.constantFrom('BLOCK', 'FLOW'), (value, style) => {
-        const text = stringify(value, { collectionStyle: style === 'BLOCK' ? 'block' : 'flow', lineWidth: 0 });
+        const text = stringify(value, {
+          collectionStyle: style === 'BLOCK' ? 'block' : 'flow',
+          lineWidth: 0,
+        });
         const fast = fastParse(text);
         if (fast === undefined) return;
         const careful = carefulParse(new SourceText('a.yaml', text));
@@ -154,7 +176,17 @@ describe('parsing YAML with places', () => {
       'a#b',
       'a # c',
     ],
-    ...['{ k: 1, l }', '[1, [2], {}]', '|\n    text\n    more', '>-\n    text\n\n    more', '', '-', '? k', 'ключ', '\u{1f600}'],
+    ...[
+      '{ k: 1, l }',
+      '[1, [2], {}]',
+      '|\n    text\n    more',
+      '>-\n    text\n\n    more',
+      '',
+      '-',
+      '? k',
+      'ключ',
+      '\u{1f600}',
+    ],
   ];
   const line = fc.tuple(
     fc.constantFrom('', '  ', '    '),
@@ -173,7 +205,20 @@ describe('parsing YAML with places', () => {
     const plainWords = words
       .filter((word) => word !== '.NaN' && !/^[&*|>]|\n|\t|^!!/.test(word))
       .concat('"a\\n\\u00e9"', "'a' # b", '[a, {b: c}, "d"]', 'http://x/y')
-      .concat('[a, b]', '[a, true]', '[null]', '[a , b]', '[a,b]', '[truest, a-b] ', 'nullify', 'a:b', 'a: b', 'a:', 'a #', 'a# b ')
+      .concat(
+        '[a, b]',
+        '[a, true]',
+        '[null]',
+        '[a , b]',
+        '[a,b]',
+        '[truest, a-b] ',
+        'nullify',
+        'a:b',
+        'a: b',
+        'a:',
+        'a #',
+        'a# b ',
+      )
       .concat(
         '0.5',
         '10.25',
@@ -192,11 +237,26 @@ describe('parsing YAML with places', () => {
       );
     const part = fc.tuple(
       fc.constantFrom('', '  ', '    '),
-      fc.constantFrom('a: ', 'b: ', 'c: ', '"d": ', 'true: ', 'a.b/c:  ', 'e:\n      ', '- ', '- f: ', '- - ', '-  '),
+      fc.constantFrom(
+        'a: ',
+        'b: ',
+        'c: ',
+        '"d": ',
+        'true: ',
+        'a.b/c:  ',
+        'e:\n      ',
+        '- ',
+        '- f: ',
+        '- - ',
+        '-  ',
+      ),
       fc.constantFrom(...plainWords, ...plainWords, 'g:', '# note'),
     );
     const lines = fc.array(
-      fc.oneof({ weight: 8, arbitrary: part.map((parts) => parts.join('')) }, fc.constantFrom('---', '...', '  # note ', '', '  ')),
+      fc.oneof(
+        { weight: 8, arbitrary: part.map((parts) => parts.join('')) },
+        fc.constantFrom('---', '...', '  # note ', '', '  '),
+      ),
       {
         minLength: 1,
         maxLength: 6,
@@ -210,7 +270,10 @@ describe('parsing YAML with places', () => {
         if (plain === undefined) return;
         read += 1;
         expect({ text, roots: plain }).toEqual({ text, roots: fastParse(text)?.map(whole) });
-        expect({ text, roots: plainParse(text.slice(0, -1))?.map(whole) }).toEqual({ text, roots: plain });
+        expect({ text, roots: plainParse(text.slice(0, -1))?.map(whole) }).toEqual({
+          text,
+          roots: plain,
+        });
       }),
       { numRuns: runs(10_000) },
     );

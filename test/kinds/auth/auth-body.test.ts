@@ -22,12 +22,21 @@ const whole = {
   cookieExpiration: { convention: 'identityProviderDerived', timeToExpiration: '08:00:00' },
   nonce: { validate: false, expirationInterval: '00:10:00' },
   routes: { apiPrefix: '/sign-in', logoutEndpoint: '/bye' },
-  forwardProxy: { convention: 'custom', customHostHeaderName: 'X-Host', customProtoHeaderName: 'X-Proto' },
+  forwardProxy: {
+    convention: 'custom',
+    customHostHeaderName: 'X-Host',
+    customProtoHeaderName: 'X-Proto',
+  },
   allowedExternalRedirectUrls: ['https://shop.example/after'],
   preserveUrlFragments: true,
   keys: { encryption: 'secret:encryption', signing: 'secret:signing' },
 } as const;
-const client = { enabled: false, clientId: 'a', clientSecret: 'secret:b', scopes: ['read'] } as const;
+const client = {
+  enabled: false,
+  clientId: 'a',
+  clientSecret: 'secret:b',
+  scopes: ['read'],
+} as const;
 const providers = {
   directory: {
     clientId: 'd',
@@ -50,7 +59,11 @@ const providers = {
   microblog: { consumerKey: 'k', consumerSecret: 'secret:k' },
   apple: { clientId: 'i', clientSecret: 'secret:i' },
   openIdConnect: {
-    partner: { ...client, wellKnownConfiguration: 'https://idp.example/.well-known/openid-configuration', nameClaimType: 'name' },
+    partner: {
+      ...client,
+      wellKnownConfiguration: 'https://idp.example/.well-known/openid-configuration',
+      nameClaimType: 'name',
+    },
   },
 } as const;
 
@@ -60,13 +73,33 @@ const some = (object: object): fc.Arbitrary<object> =>
 
 it('is read from a body as it was written into it', () => {
   fc.assert(
-    fc.property(some(whole), some(providers), some(providers.directory), (settings, offered, directory) => {
-      const chosen = 'directory' in offered ? { ...offered, directory: { issuer: 'https://idp.example/', ...directory } } : offered;
-      const declared = { unauthenticatedAction: 'return401', redirectTo: 'codehost', tokenStore: {}, ...settings, providers: chosen };
-      const body = authProperties(declared as unknown as ResolvedAuth, write);
-      const { value } = declaredBy(mappingsOf(auth, resourceBody), { after: body, afterUnknown: {}, exists: false });
-      expect(value).toEqual(Object.keys(chosen).length > 0 ? declared : { ...declared, providers: undefined });
-    }),
+    fc.property(
+      some(whole),
+      some(providers),
+      some(providers.directory),
+      (settings, offered, directory) => {
+        const chosen =
+          'directory' in offered
+            ? { ...offered, directory: { issuer: 'https://idp.example/', ...directory } }
+            : offered;
+        const declared = {
+          unauthenticatedAction: 'return401',
+          redirectTo: 'codehost',
+          tokenStore: {},
+          ...settings,
+          providers: chosen,
+        };
+        const body = authProperties(declared as unknown as ResolvedAuth, write);
+        const { value } = declaredBy(mappingsOf(auth, resourceBody), {
+          after: body,
+          afterUnknown: {},
+          exists: false,
+        });
+        expect(value).toEqual(
+          Object.keys(chosen).length > 0 ? declared : { ...declared, providers: undefined },
+        );
+      },
+    ),
   );
 });
 
@@ -74,11 +107,19 @@ it('says null for what is not declared, and leaves out providers that the cloud 
   const properties = authProperties({ providers: { search: { clientId: 's' } } }, write);
   expect(properties).toEqual({
     platform: { enabled: true, runtimeVersion: null },
-    globalValidation: { unauthenticatedClientAction: 'RedirectToLoginPage', redirectToProvider: 'google', excludedPaths: null },
+    globalValidation: {
+      unauthenticatedClientAction: 'RedirectToLoginPage',
+      redirectToProvider: 'google',
+      excludedPaths: null,
+    },
     httpSettings: { requireHttps: true, routes: null, forwardProxy: null },
     identityProviders: {
       azureActiveDirectory: null,
-      google: { enabled: true, registration: { clientId: 's', clientSecretSettingName: null }, login: null },
+      google: {
+        enabled: true,
+        registration: { clientId: 's', clientSecretSettingName: null },
+        login: null,
+      },
       facebook: null,
       gitHub: null,
       twitter: null,

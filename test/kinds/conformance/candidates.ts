@@ -8,7 +8,10 @@ export interface Candidate {
   readonly said: string;
   readonly path: readonly string[];
   readonly declaration: unknown;
-  /** What makes the value one that Terraform never carries as it is: it has another type, or something is missing. */
+  /**
+   * What makes the value one that Terraform never carries as it is: it has another type, or
+   * something is missing.
+   */
   readonly isOnlyDeclared: boolean;
   /** The declaration without the property. */
   readonly without: unknown;
@@ -16,7 +19,9 @@ export interface Candidate {
   readonly value: unknown;
   /** Whether the value is an allowed word in another letter case. */
   readonly hasOtherCase: boolean;
-  /** Whether the service takes the value although it may not be declared: the description says why. */
+  /**
+   * Whether the service takes the value although it may not be declared: the description says why.
+   */
   readonly isTaken: boolean;
   /** Whether the description says where Terraform has the property. */
   readonly isInTerraform: boolean;
@@ -42,9 +47,13 @@ interface Node {
 }
 
 /** The id of an object that the services of the test hold, by a number. */
-export const idOf = (index: number): string => `6f1d2c3b-1111-4222-8333-${String(index).padStart(12, '0')}`;
+export const idOf = (index: number): string =>
+  `6f1d2c3b-1111-4222-8333-${String(index).padStart(12, '0')}`;
 
-/** Texts of every form that a description demands: the first that fits is a property's sample. A new form needs one here. */
+/**
+ * Texts of every form that a description demands: the first that fits is a property's sample. A new
+ * form needs one here.
+ */
 const samples = [
   ...[
     'thing',
@@ -61,22 +70,67 @@ const samples = [
     'EUR',
     'en',
   ],
-  ...['/subscriptions/s/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/thing'],
-  ...['203.0.113.0/24', '2027-05-01T00:00:00Z', 'ada@thing.example', '0123456789abcdef0123456789abcdef01234567', 'user.city -eq "Rome"'],
+  ...[
+    '/subscriptions/s/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/thing',
+  ],
+  ...[
+    '203.0.113.0/24',
+    '2027-05-01T00:00:00Z',
+    'ada@thing.example',
+    '0123456789abcdef0123456789abcdef01234567',
+    'user.city -eq "Rome"',
+  ],
 ];
 /** Texts that are right in one form and wrong in another. */
 const oddities = [
-  ...['a b', 'ä', 'EURO', 'eur', 'en-US', 'xx-US', '/a/../b', '/a%2fb', '//', 'http://thing.example/', 'http://localhost/cb', '-thing'],
-  ...['https://*.thing.example/cb', 'https://thing.example/#top', 'urn:thing:cb', '99999.00:00:00', '24:00:00', '00:00:00', 'My workspace'],
+  ...[
+    'a b',
+    'ä',
+    'EURO',
+    'eur',
+    'en-US',
+    'xx-US',
+    '/a/../b',
+    '/a%2fb',
+    '//',
+    'http://thing.example/',
+    'http://localhost/cb',
+    '-thing',
+  ],
+  ...[
+    'https://*.thing.example/cb',
+    'https://thing.example/#top',
+    'urn:thing:cb',
+    '99999.00:00:00',
+    '24:00:00',
+    '00:00:00',
+    'My workspace',
+  ],
 ];
 
 /**
- * The values at each limit of a schema and just beyond it, some that only look right, and one of each wrong type.
+ * The values at each limit of a schema and just beyond it, some that only look right, and one of
+ * each wrong type.
  *
- * @param walked schemas that were walked whole: in another place, two of their values show whether they hold there, too.
+ * @param walked schemas that were walked whole: in another place, two of their values show whether
+ *   they hold there, too.
  */
-export function candidatesOf(schema: TSchema, base: unknown, isInTerraform: boolean, walked = new Set<string>()): readonly Candidate[] {
-  return [...new Walk(walked).walk({ schema, base, path: [], isInTerraform, without: base, put: (declaration) => declaration })];
+export function candidatesOf(
+  schema: TSchema,
+  base: unknown,
+  isInTerraform: boolean,
+  walked = new Set<string>(),
+): readonly Candidate[] {
+  return [
+    ...new Walk(walked).walk({
+      schema,
+      base,
+      path: [],
+      isInTerraform,
+      without: base,
+      put: (declaration) => declaration,
+    }),
+  ];
 }
 
 /** A place in a declaration: its schema, what is there, and how another value gets there. */
@@ -96,21 +150,29 @@ class Walk {
     const { schema, base, path } = place;
     const node = schema as Node;
     const types = typesOf(node);
-    const wrong = [7, 'text', true, ['text'], { thing: 'text' }].filter((value) => !types.some((type) => isOf(value, type)));
+    const wrong = [7, 'text', true, ['text'], { thing: 'text' }].filter(
+      (value) => !types.some((type) => isOf(value, type)),
+    );
     if (path.length > 0 && types.length > 0)
       yield* this.#firstOrFew(
         { wrong: types } as unknown as TSchema,
         wrong.map((value) => candidate(place, value, { isOnlyDeclared: true })),
       );
-    if (types.includes('object')) yield* this.#insideObject(place, isOf(base, 'object') ? base : sampleOf(schema, 0, 'object'));
+    if (types.includes('object'))
+      yield* this.#insideObject(place, isOf(base, 'object') ? base : sampleOf(schema, 0, 'object'));
     if (types.includes('array')) yield* this.#insideList(place);
     if (types.includes('boolean')) yield* [candidate(place, true), candidate(place, false)];
-    for (const each of node.anyOf ?? []) yield* this.walk({ ...place, schema: each, base: isOf(base, 'object') ? base : undefined });
-    const words = wordsOf(node).map(({ word, hasOtherCase }) => candidate(place, word, { hasOtherCase }));
+    for (const each of node.anyOf ?? [])
+      yield* this.walk({ ...place, schema: each, base: isOf(base, 'object') ? base : undefined });
+    const words = wordsOf(node).map(({ word, hasOtherCase }) =>
+      candidate(place, word, { hasOtherCase }),
+    );
     yield* this.#firstOrFew(schema, [
       ...words,
       ...[...textsOf(schema), ...numbersOf(schema)].map((value) =>
-        candidate(place, value, { isOnlyDeclared: types.includes('integer') && !Number.isInteger(value) }),
+        candidate(place, value, {
+          isOnlyDeclared: types.includes('integer') && !Number.isInteger(value),
+        }),
       ),
     ]);
   }
@@ -120,7 +182,9 @@ class Walk {
     const key = JSON.stringify(limits) + String(factsOf(schema).refuses);
     const isKnown = candidates.length > 2 && this.walked.has(key);
     this.walked.add(key);
-    return isKnown ? [candidates.at(0), candidates.at(-1)].filter((each) => each !== undefined) : candidates;
+    return isKnown
+      ? [candidates.at(0), candidates.at(-1)].filter((each) => each !== undefined)
+      : candidates;
   }
 
   *#insideObject(place: Place, base: unknown): Generator<Candidate> {
@@ -131,20 +195,44 @@ class Walk {
       const { [name]: _missing, ...rest } = own;
       yield { ...candidate(place, rest, { isOnlyDeclared: true }), said: `without ${name}` };
     }
-    if (Object.keys(properties).length > 0) yield candidate(place, { ...own, nonsense: 1 }, { isOnlyDeclared: true });
+    if (Object.keys(properties).length > 0)
+      yield candidate(place, { ...own, nonsense: 1 }, { isOnlyDeclared: true });
     for (const [name, schema] of Object.entries(properties))
-      yield* this.walk(inside(place, { schema, base: own[name], path: [...path, name], put: (value) => put({ ...own, [name]: value }) }));
+      yield* this.walk(
+        inside(place, {
+          schema,
+          base: own[name],
+          path: [...path, name],
+          put: (value) => put({ ...own, [name]: value }),
+        }),
+      );
     for (const [names, schema] of Object.entries(patternProperties)) {
-      yield* this.#firstOrFew({ names } as unknown as TSchema, [...entryCandidates(place, names, schema, own)]);
-      const key = samples.find((each) => new RegExp(names, 'u').test(each) && !Object.hasOwn(own, each)) ?? 'other';
-      yield* this.walk(inside(place, { schema, base: undefined, path: [...path, key], put: (value) => put({ ...own, [key]: value }) }));
+      yield* this.#firstOrFew({ names } as unknown as TSchema, [
+        ...entryCandidates(place, names, schema, own),
+      ]);
+      const key =
+        samples.find((each) => new RegExp(names, 'u').test(each) && !Object.hasOwn(own, each)) ??
+        'other';
+      yield* this.walk(
+        inside(place, {
+          schema,
+          base: undefined,
+          path: [...path, key],
+          put: (value) => put({ ...own, [key]: value }),
+        }),
+      );
     }
   }
 
   *#insideList(place: Place): Generator<Candidate> {
     const { items, minItems, maxItems } = place.schema as Node;
     if (items === undefined) return;
-    const item = { schema: items, base: undefined, path: place.path, put: (value: unknown) => place.put([value]) };
+    const item = {
+      schema: items,
+      base: undefined,
+      path: place.path,
+      put: (value: unknown) => place.put([value]),
+    };
     yield* this.walk({ ...inside(place, item), without: place.without });
     const least = minItems === undefined ? [] : [minItems - 1, minItems];
     const most = maxItems === undefined ? [] : [maxItems, maxItems + 1];
@@ -162,11 +250,16 @@ class Walk {
 
 function inside(place: Place, inner: Pick<Place, 'schema' | 'base' | 'path' | 'put'>): Place {
   const { terraform, body, onlyDeclared } = factsOf(inner.schema);
-  const isInTerraform = onlyDeclared !== true && (place.isInTerraform || terraform !== undefined || body !== undefined);
+  const isInTerraform =
+    onlyDeclared !== true && (place.isInTerraform || terraform !== undefined || body !== undefined);
   return { ...inner, isInTerraform, without: inner.put(undefined) };
 }
 
-function candidate(place: Place, value: unknown, { isOnlyDeclared = false, hasOtherCase = false } = {}): Candidate {
+function candidate(
+  place: Place,
+  value: unknown,
+  { isOnlyDeclared = false, hasOtherCase = false } = {},
+): Candidate {
   const { path, put, without, isInTerraform } = place;
   const text = JSON.stringify(value);
   const said = text.length > 60 ? `${text.slice(0, 50)}… of ${text.length - 2} characters` : text;
@@ -183,28 +276,56 @@ function candidate(place: Place, value: unknown, { isOnlyDeclared = false, hasOt
   };
 }
 
-/** Entries of a map whose names the author chooses: names of every form, and as many as are allowed. */
-function* entryCandidates(place: Place, names: string, schema: TSchema, own: object): Generator<Candidate> {
+/**
+ * Entries of a map whose names the author chooses: names of every form, and as many as are allowed.
+ */
+function* entryCandidates(
+  place: Place,
+  names: string,
+  schema: TSchema,
+  own: object,
+): Generator<Candidate> {
   const { maxProperties } = place.schema as Node;
   const withEntries = (keys: readonly string[]): Candidate =>
     candidate(place, { ...own, ...Object.fromEntries(keys.map((key) => [key, sampleOf(schema)])) });
   const lengths = [63, 64, 65, 512, 513].map((length) => 'a'.repeat(length));
-  const keys = [...lengths, ...chosen([...samples, ...oddities], (key) => new RegExp(names, 'u').test(key))];
+  const keys = [
+    ...lengths,
+    ...chosen([...samples, ...oddities], (key) => new RegExp(names, 'u').test(key)),
+  ];
   for (const key of keys)
-    if (!Object.hasOwn(own, key) && key !== '//') yield { ...withEntries([key]), said: `an entry named ${key.slice(0, 40)}` };
+    if (!Object.hasOwn(own, key) && key !== '//')
+      yield { ...withEntries([key]), said: `an entry named ${key.slice(0, 40)}` };
   for (const count of maxProperties === undefined ? [] : [maxProperties, maxProperties + 1])
-    yield { ...withEntries(range(count).map((index) => `thing${index}`)), said: `${count} entries` };
+    yield {
+      ...withEntries(range(count).map((index) => `thing${index}`)),
+      said: `${count} entries`,
+    };
 }
 
 /** A value that a schema takes; of a list, its entry of that index. */
 export function sampleOf(schema: TSchema, index = 0, wanted?: string): unknown {
-  const { const: only, anyOf, enum: words, properties = {}, required = [], items, minItems = 0, minimum, maximum } = schema as Node;
+  const {
+    const: only,
+    anyOf,
+    enum: words,
+    properties = {},
+    required = [],
+    items,
+    minItems = 0,
+    minimum,
+    maximum,
+  } = schema as Node;
   const type = wanted ?? typesOf(schema as Node)[0];
   if (only !== undefined) return only;
   if (anyOf?.[0] !== undefined) return sampleOf(anyOf[0], index);
   if (words !== undefined) return words[index % words.length];
-  if (type === 'object') return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] as TSchema, index)]));
-  if (type === 'array') return items === undefined ? [] : range(minItems).map((each) => sampleOf(items, each));
+  if (type === 'object')
+    return Object.fromEntries(
+      required.map((name) => [name, sampleOf(properties[name] as TSchema, index)]),
+    );
+  if (type === 'array')
+    return items === undefined ? [] : range(minItems).map((each) => sampleOf(items, each));
   if (type === 'boolean') return true;
   if (type === 'number' || type === 'integer') return minimum ?? maximum ?? 0;
   return sampleText(schema, index);
@@ -214,9 +335,15 @@ function sampleText(schema: TSchema, index: number): string {
   if ('x-references' in schema) return idOf(index);
   const fits = (text: string): boolean => mistakeIn(schema, text) === undefined;
   const found = samples.find(fits);
-  if (found === undefined) throw new Error(`no sample of a text fits ${JSON.stringify(schema)}: add one`);
+  if (found === undefined)
+    throw new Error(`no sample of a text fits ${JSON.stringify(schema)}: add one`);
   if (index === 0) return found;
-  const numbered = [idOf(index), `${found}${index}`, found.replace('thing', `thing${index}`), found];
+  const numbered = [
+    idOf(index),
+    `${found}${index}`,
+    found.replace('thing', `thing${index}`),
+    found,
+  ];
   return numbered.find((text) => text !== found && fits(text)) ?? found;
 }
 
@@ -225,7 +352,9 @@ function wordsOf({
   enum: words = only === undefined ? [] : [only],
 }: Node): readonly { readonly word: unknown; readonly hasOtherCase: boolean }[] {
   const texts = words.filter((word) => typeof word === 'string');
-  const others = texts.flatMap((word) => [word.toLowerCase(), word.toUpperCase()]).filter((word) => !words.includes(word));
+  const others = texts
+    .flatMap((word) => [word.toLowerCase(), word.toUpperCase()])
+    .filter((word) => !words.includes(word));
   return [
     ...words.map((word) => ({ word, hasOtherCase: false })),
     ...others.slice(0, 2).map((word) => ({ word, hasOtherCase: true })),
@@ -235,28 +364,61 @@ function wordsOf({
 
 function textsOf(schema: TSchema): readonly string[] {
   const { enum: words, pattern, minLength, maxLength } = schema as Node;
-  if (words !== undefined || 'const' in schema || !typesOf(schema as Node).includes('string')) return [];
+  if (words !== undefined || 'const' in schema || !typesOf(schema as Node).includes('string'))
+    return [];
   const sample = sampleText(schema, 0);
   if ('x-references' in schema) return [sample, ''];
-  const lengths = [minLength, maxLength].flatMap((limit) => (limit === undefined ? [] : [limit - 1, limit, limit + 1]));
-  const sized = lengths.filter((length) => length >= 0).map((length) => sample.slice(0, length).padEnd(length, 'a'));
-  if (pattern === undefined && factsOf(schema).refuses === undefined) return [...new Set([sample, 'ä b', ...sized])];
-  const near = ['', ` ${sample}`, `${sample} `, `${sample}\n`, `${sample}${sample}`, sample.toUpperCase(), `${sample}ä`, `${sample}0`];
-  return chosen([...sized, ...near, ...samples, ...oddities], (text) => mistakeIn(schema, text) === undefined, sized.length);
+  const lengths = [minLength, maxLength].flatMap((limit) =>
+    limit === undefined ? [] : [limit - 1, limit, limit + 1],
+  );
+  const sized = lengths
+    .filter((length) => length >= 0)
+    .map((length) => sample.slice(0, length).padEnd(length, 'a'));
+  if (pattern === undefined && factsOf(schema).refuses === undefined)
+    return [...new Set([sample, 'ä b', ...sized])];
+  const near = [
+    '',
+    ` ${sample}`,
+    `${sample} `,
+    `${sample}\n`,
+    `${sample}${sample}`,
+    sample.toUpperCase(),
+    `${sample}ä`,
+    `${sample}0`,
+  ];
+  return chosen(
+    [...sized, ...near, ...samples, ...oddities],
+    (text) => mistakeIn(schema, text) === undefined,
+    sized.length,
+  );
 }
 
-/** How many texts beside those at the limits are tried of each kind: `npm run test:long` tries more. */
+/**
+ * How many texts beside those at the limits are tried of each kind: `npm run test:long` tries more.
+ */
 const [fitting, wrong] = process.env['CASTELLAN_PROPERTY_RUNS'] === undefined ? [1, 3] : [4, 8];
 
 /** Some texts that fit, and some that don't; the last is one that doesn't. */
-function chosen(texts: readonly string[], fits: (text: string) => boolean, more = 0): readonly string[] {
+function chosen(
+  texts: readonly string[],
+  fits: (text: string) => boolean,
+  more = 0,
+): readonly string[] {
   const all = [...new Set(texts)];
-  return [...all.filter(fits).slice(0, fitting + more), ...all.filter((text) => !fits(text)).slice(0, wrong + more)];
+  return [
+    ...all.filter(fits).slice(0, fitting + more),
+    ...all.filter((text) => !fits(text)).slice(0, wrong + more),
+  ];
 }
 
 function numbersOf(schema: TSchema): readonly number[] {
   const node = schema as Node;
-  if (!typesOf(node).some((type) => type === 'number' || type === 'integer') || node.enum !== undefined || 'const' in schema) return [];
+  if (
+    !typesOf(node).some((type) => type === 'number' || type === 'integer') ||
+    node.enum !== undefined ||
+    'const' in schema
+  )
+    return [];
   const allowed = (factsOf(schema).values ?? []).flat();
   const limits = [node.minimum, node.maximum, ...allowed].filter((limit) => limit !== undefined);
   return [...new Set(limits.flatMap((limit) => [limit, limit + 1, limit + 0.5, limit - 1]))];

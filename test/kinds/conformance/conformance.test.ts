@@ -12,7 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => services.close());
 
-/** The rules over several settings, with the properties whose values they judge together with others. */
+/**
+ * The rules over several settings, with the properties whose values they judge together with
+ * others.
+ */
 const together: Readonly<Record<string, readonly string[]>> = {
   'app-registry': ['registries'],
   'app-traffic': ['revision.traffic'],
@@ -26,16 +29,30 @@ const together: Readonly<Record<string, readonly string[]>> = {
   'registration-redirect-uris': ['redirectUris'],
 };
 /** Those of them that a plan doesn't lead to: what they judge isn't in it. */
-const rulesOfPlans = new Set(['app-registry', 'app-traffic', 'auth-access-action', 'principal-kind']);
+const rulesOfPlans = new Set([
+  'app-registry',
+  'app-traffic',
+  'auth-access-action',
+  'principal-kind',
+]);
 
-/** Where verdicts differ, and why: those of the plan, of the providers and of the services that aren't held to that of check. */
-const exceptions: readonly { readonly because: string; readonly isOne: (candidate: Candidate, said: string) => boolean }[] = [
+/**
+ * Where verdicts differ, and why: those of the plan, of the providers and of the services that
+ * aren't held to that of check.
+ */
+const exceptions: readonly {
+  readonly because: string;
+  readonly isOne: (candidate: Candidate, said: string) => boolean;
+}[] = [
   {
-    because: 'an empty text or list, and an outer port of 0, are how Terraform says that nothing is set',
-    isOne: ({ value, said, path }) => said === '0 entries' || value === '' || (value === 0 && path.includes('exposedPort')),
+    because:
+      'an empty text or list, and an outer port of 0, are how Terraform says that nothing is set',
+    isOne: ({ value, said, path }) =>
+      said === '0 entries' || value === '' || (value === 0 && path.includes('exposedPort')),
   },
   {
-    because: 'words of the cloud are spelled in other ways than ours, and its services take them in any letter case',
+    because:
+      'words of the cloud are spelled in other ways than ours, and its services take them in any letter case',
     isOne: ({ hasOtherCase }, said) => hasOtherCase && /^the (plan|service)/.test(said),
   },
   {
@@ -43,11 +60,13 @@ const exceptions: readonly { readonly because: string; readonly isOne: (candidat
     isOne: (_candidate, said) => /: 404 |was not found: it can't be assigned/.test(said),
   },
   {
-    because: 'a group that exists may have a unique name, and no apply can give one to a new group: the rule group-unique-name warns',
+    because:
+      'a group that exists may have a unique name, and no apply can give one to a new group: the rule group-unique-name warns',
     isOne: ({ path }) => path.includes('uniqueName'),
   },
   {
-    because: 'what several settings say together is judged by these rules, at these properties; no service refuses it',
+    because:
+      'what several settings say together is judged by these rules, at these properties; no service refuses it',
     isOne: ({ path }, said) => {
       const [, rule = ''] = /\(([a-z-]+)\)$/.exec(said) ?? [];
       return said.startsWith('the service') || rulesOfPlans.has(rule)
@@ -62,37 +81,60 @@ interface Verdict {
   readonly errors: readonly string[];
 }
 
-/** What each place says of a declaration. Nothing goes to Terraform that the constructs can't write, or that leaves no trace there. */
-async function verdicts(configOf: Declarable['configOf'], candidate: Candidate): Promise<readonly Verdict[]> {
+/**
+ * What each place says of a declaration. Nothing goes to Terraform that the constructs can't write,
+ * or that leaves no trace there.
+ */
+async function verdicts(
+  configOf: Declarable['configOf'],
+  candidate: Candidate,
+): Promise<readonly Verdict[]> {
   const config = configOf(candidate.declaration);
   const check: Verdict = { place: 'check', errors: checkSays(config) };
   const made = constructsSay(config);
   const construct: Verdict = { place: 'the construct', errors: made.errors };
   if (candidate.isOnlyDeclared || !candidate.isInTerraform) return [check, construct];
   const json = made.json ?? (check.errors.length === 0 ? written(config) : tryWritten(config));
-  if (json === undefined || isLost(JSON.stringify(json), candidate, configOf, check)) return [check, construct];
+  if (json === undefined || isLost(JSON.stringify(json), candidate, configOf, check))
+    return [check, construct];
   const applied = await terraform.apply(json);
   const validated = terraform.validate(json.resource);
   return [
     ...[check, construct],
     // what a provider refuses never gets into a plan
-    ...(validated.length > 0 ? [] : [{ place: 'the plan', errors: await planSays(terraform, json) }]),
+    ...(validated.length > 0
+      ? []
+      : [{ place: 'the plan', errors: await planSays(terraform, json) }]),
     // an official provider checks less; what it refuses must be refused before
-    ...(validated.length === 0 && check.errors.length > 0 ? [] : [{ place: 'the provider', errors: validated }]),
+    ...(validated.length === 0 && check.errors.length > 0
+      ? []
+      : [{ place: 'the provider', errors: validated }]),
     { place: 'the service', errors: applied === undefined ? [] : [applied] },
   ];
 }
 
-/** Whether the constructs leave out a value that is refused: then Terraform has nothing to refuse. */
-function isLost(json: string, { value, without }: Candidate, configOf: Declarable['configOf'], check: Verdict): boolean {
+/**
+ * Whether the constructs leave out a value that is refused: then Terraform has nothing to refuse.
+ */
+function isLost(
+  json: string,
+  { value, without }: Candidate,
+  configOf: Declarable['configOf'],
+  check: Verdict,
+): boolean {
   if (check.errors.length === 0) return false;
-  const isWord = typeof value === 'string' && !json.toLowerCase().includes(JSON.stringify(value).slice(1, -1).toLowerCase());
+  const isWord =
+    typeof value === 'string' &&
+    !json.toLowerCase().includes(JSON.stringify(value).slice(1, -1).toLowerCase());
   return isWord || textWithout(configOf, without as object) === json;
 }
 
 const textsWithout = new WeakMap<object, string | undefined>();
 
-/** The Terraform JSON of a declaration without the value that is tried: the same for all values of a property. */
+/**
+ * The Terraform JSON of a declaration without the value that is tried: the same for all values of a
+ * property.
+ */
 function textWithout(configOf: Declarable['configOf'], without: object): string | undefined {
   if (!textsWithout.has(without)) {
     const json = tryWritten(configOf(without));
@@ -101,7 +143,10 @@ function textWithout(configOf: Declarable['configOf'], without: object): string 
   return textsWithout.get(without);
 }
 
-/** What the constructs write of a declaration that is refused; a broken one they may be unable to write. */
+/**
+ * What the constructs write of a declaration that is refused; a broken one they may be unable to
+ * write.
+ */
 function tryWritten(config: object): ReturnType<typeof written> | undefined {
   try {
     return written(config);
@@ -110,14 +155,20 @@ function tryWritten(config: object): ReturnType<typeof written> | undefined {
   }
 }
 
-async function contradictions(...[configOf, candidate]: Parameters<typeof verdicts>): Promise<readonly string[]> {
+async function contradictions(
+  ...[configOf, candidate]: Parameters<typeof verdicts>
+): Promise<readonly string[]> {
   const [check = { errors: [] }, ...others] = await verdicts(configOf, candidate);
   const isRefused = check.errors.length > 0;
   const differing = others.filter(
-    ({ place, errors }) => errors.length > 0 !== (isRefused && !(place === 'the service' && candidate.isTaken)),
+    ({ place, errors }) =>
+      errors.length > 0 !== (isRefused && !(place === 'the service' && candidate.isTaken)),
   );
   return differing
-    .map(({ place, errors }) => `${place} says ${errors[0] ?? 'yes'}; check says ${check.errors[0] ?? 'yes'}`)
+    .map(
+      ({ place, errors }) =>
+        `${place} says ${errors[0] ?? 'yes'}; check says ${check.errors[0] ?? 'yes'}`,
+    )
     .filter((said) => !exceptions.some(({ isOne }) => isOne(candidate, said)))
     .map((said) => `${candidate.path.join('.')} ${candidate.said}: ${said}`);
 }
@@ -131,14 +182,20 @@ describe.each(declarables)('one verdict on $what', ({ schema, base, configOf, is
   it('for valid objects', async () => {
     const config = configOf(base);
     const json = written(config);
-    const said = [checkSays(config), constructsSay(config).errors, terraform.validate(json.resource), await planSays(terraform, json)];
+    const said = [
+      checkSays(config),
+      constructsSay(config).errors,
+      terraform.validate(json.resource),
+      await planSays(terraform, json),
+    ];
     expect(said).toEqual([[], [], [], []]);
     expect(await terraform.apply(json)).toBeUndefined();
   });
 
   it.each(properties)('with each value of %s', async (property) => {
     const found: string[] = [];
-    for (const each of candidates.filter(({ path }) => (path[0] ?? '') === property)) found.push(...(await contradictions(configOf, each)));
+    for (const each of candidates.filter(({ path }) => (path[0] ?? '') === property))
+      found.push(...(await contradictions(configOf, each)));
     expect(found).toEqual([]);
   });
 });

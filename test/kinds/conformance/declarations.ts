@@ -5,7 +5,10 @@ import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
 import { type Section, sections } from '../../../kinds/stack/schema.js';
 import { idOf, sampleOf } from './candidates.js';
 
-/** Something that may be declared: its description, and one sound declaration in which a value at a time is changed. */
+/**
+ * Something that may be declared: its description, and one sound declaration in which a value at a
+ * time is changed.
+ */
 export interface Declarable {
   readonly what: string;
   readonly schema: TSchema;
@@ -18,7 +21,10 @@ export interface Declarable {
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** One sound declaration of each kind; a kind of a new section doesn't compile until it has its line. */
+/**
+ * One sound declaration of each kind; a kind of a new section doesn't compile until it has its
+ * line.
+ */
 const sound: Readonly<Record<Section, object>> = {
   principals: { user: 'ada@thing.example' },
   registrations: { displayName: 'Thing' },
@@ -39,12 +45,23 @@ const sound: Readonly<Record<Section, object>> = {
 
 /** What has to be declared beside it: principals are only looked up for those who name them. */
 const beside: Partial<Readonly<Record<Section, object>>> = {
-  principals: { groups: { other: { kind: 'security', displayName: 'Other', owners: [idOf(0)], members: ['thing'] } } },
+  principals: {
+    groups: {
+      other: { kind: 'security', displayName: 'Other', owners: [idOf(0)], members: ['thing'] },
+    },
+  },
 };
 
-const stackOf = (rest: object): object => ({ version: 1, stack: 'thing', azure: { location: 'westeurope' }, ...rest });
+const stackOf = (rest: object): object => ({
+  version: 1,
+  stack: 'thing',
+  azure: { location: 'westeurope' },
+  ...rest,
+});
 
-/** The sign-in of an app is tried by itself: with it, other properties of the app have other limits. */
+/**
+ * The sign-in of an app is tried by itself: with it, other properties of the app have other limits.
+ */
 const { auth, ...properties } = sections.containerApps.properties;
 const withoutSignIn: TSchema = { ...sections.containerApps, properties };
 
@@ -78,7 +95,11 @@ const soundNodes: Readonly<Record<string, Node>> = {
   Eventhouse: { eventhouse: idOf(0) },
 };
 
-const inputs = ['in', 'other'].map((name) => ({ name, type: 'SampleData', properties: { type: 'Bicycles' } }));
+const inputs = ['in', 'other'].map((name) => ({
+  name,
+  type: 'SampleData',
+  properties: { type: 'Bicycles' },
+}));
 const nodesOf = (list: NodeList): readonly Declarable[] =>
   Object.keys(nodeTypes[list]).map((type, index): Declarable => {
     const schema = writtenNode(list).anyOf?.[index] as TSchema;
@@ -97,4 +118,9 @@ const nodesOf = (list: NodeList): readonly Declarable[] =>
   });
 
 /** Everything that may be declared: each section, and each type of node of an eventstream. */
-export const declarables: readonly Declarable[] = [...kinds, signIn, lifecyclePolicy, ...nodeLists.flatMap(nodesOf)];
+export const declarables: readonly Declarable[] = [
+  ...kinds,
+  signIn,
+  lifecyclePolicy,
+  ...nodeLists.flatMap(nodesOf),
+];

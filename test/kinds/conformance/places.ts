@@ -17,7 +17,11 @@ export interface Written {
   readonly data: Blocks;
 }
 
-const azure = { location: 'westeurope', resourceGroup: 'rg-thing', tenantId: '11111111-2222-4333-8444-555555555555' };
+const azure = {
+  location: 'westeurope',
+  resourceGroup: 'rg-thing',
+  tenantId: '11111111-2222-4333-8444-555555555555',
+};
 const env = { THING: 'kept' };
 const now = new Date('2026-01-15T10:00:00Z');
 
@@ -29,13 +33,25 @@ export function checkSays(config: object): readonly string[] {
     layers: { mentions: () => true },
     files: [],
     locate: () => undefined,
-    readFile: () => ({ problem: { id: 'config-unreadable', message: 'there is none', location: { file: 'thing', line: 1, column: 1 } } }),
+    readFile: () => ({
+      problem: {
+        id: 'config-unreadable',
+        message: 'there is none',
+        location: { file: 'thing', line: 1, column: 1 },
+      },
+    }),
   } as unknown as LoadedStack;
   return errorsOf(checkStack(stack, { env, now }));
 }
 
-/** What the constructs say against a configuration when they are made; where they say nothing, what they write. */
-export function constructsSay(config: object): { readonly errors: readonly string[]; readonly json?: Written } {
+/**
+ * What the constructs say against a configuration when they are made; where they say nothing, what
+ * they write.
+ */
+export function constructsSay(config: object): {
+  readonly errors: readonly string[];
+  readonly json?: Written;
+} {
   try {
     return { errors: [], json: written(config, 'at synth') };
   } catch (error) {
@@ -53,35 +69,60 @@ export function written(config: object, judged: 'before' | 'at synth' = 'before'
     const stack = new ConfiguredStack(app, 'thing', { azure, judged });
     buildStack(stack, { config: config as StackConfig });
     // Terraform ignores what cdktf notes beside its resources
-    const text = JSON.stringify(stack.toTerraform(), (key, value: unknown) => (key === '//' ? undefined : value));
+    const text = JSON.stringify(stack.toTerraform(), (key, value: unknown) =>
+      key === '//' ? undefined : value,
+    );
     const { resource = {}, data = {} } = JSON.parse(text) as Partial<Written>;
     return { resource, data };
   });
 }
 
 /** What `castellan check --plan` says against the plan of a stack. */
-export async function planSays(terraform: SmallTerraform, { resource }: Written): Promise<readonly string[]> {
+export async function planSays(
+  terraform: SmallTerraform,
+  { resource }: Written,
+): Promise<readonly string[]> {
   const configuration = new PlanConfiguration();
   for (const [type, byName] of Object.entries(resource))
-    for (const [name, attributes] of Object.entries(byName)) configuration.declare(`${type}.${name}`, expressionsOf(attributes));
-  const judge = new ResourceJudge({ rules, locate: () => undefined, now, targets: new Set(), configuration });
+    for (const [name, attributes] of Object.entries(byName))
+      configuration.declare(`${type}.${name}`, expressionsOf(attributes));
+  const judge = new ResourceJudge({
+    rules,
+    locate: () => undefined,
+    now,
+    targets: new Set(),
+    configuration,
+  });
   for (const planned of await terraform.plan(resource)) judge.add(planned);
   return errorsOf(judge.finish().findings);
 }
 
 function errorsOf(findings: readonly Finding[]): readonly string[] {
-  const errors = findings.filter(({ severity, verdict }) => severity === 'error' && verdict === 'fail');
-  return errors.map(({ ruleId, path = [], message }) => `${path.join('.')}: ${message} (${ruleId})`);
+  const errors = findings.filter(
+    ({ severity, verdict }) => severity === 'error' && verdict === 'fail',
+  );
+  return errors.map(
+    ({ ruleId, path = [], message }) => `${path.join('.')}: ${message} (${ruleId})`,
+  );
 }
 
 /** Attributes in the form in which a plan shows its configuration. */
-function expressionsOf(attributes: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function expressionsOf(
+  attributes: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => {
-      const references = [...JSON.stringify(value).matchAll(/\$\{([^}]*)\}/g)].map(([, each]) => each);
+      const references = [...JSON.stringify(value).matchAll(/\$\{([^}]*)\}/g)].map(
+        ([, each]) => each,
+      );
       if (references.length > 0) return [name, { references }];
       const isBlocks = Array.isArray(value) && value.every((each) => typeof each === 'object');
-      return [name, isBlocks ? value.map((each) => expressionsOf(each as Record<string, unknown>)) : { constant_value: value }];
+      return [
+        name,
+        isBlocks
+          ? value.map((each) => expressionsOf(each as Record<string, unknown>))
+          : { constant_value: value },
+      ];
     }),
   );
 }

@@ -8,7 +8,11 @@ import { isTaken } from '../../../kinds/schema/judge.js';
 import type { Kind } from '../../../kinds/schema/kind.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import { TestDirectory, unifiedGroup } from '../../services/directory/support/directory.js';
-import { type StartedItems, startItems, workspacePath } from '../../services/items/support/start-items.js';
+import {
+  type StartedItems,
+  startItems,
+  workspacePath,
+} from '../../services/items/support/start-items.js';
 import { candidatesOf } from './candidates.js';
 import { declarables } from './declarations.js';
 import { checkSays } from './places.js';
@@ -24,7 +28,10 @@ afterAll(async () => {
   await items.stop();
 });
 
-/** Properties whose verdict hangs on others, or that the API doesn't have as they are: tested elsewhere. */
+/**
+ * Properties whose verdict hangs on others, or that the API doesn't have as they are: tested
+ * elsewhere.
+ */
 const together: Readonly<Record<string, string>> = {
   mailEnabled: 'decides the kind together with groupTypes and securityEnabled',
   securityEnabled: 'the same',
@@ -39,14 +46,25 @@ const together: Readonly<Record<string, string>> = {
 type Body = Readonly<Record<string, unknown>>;
 const unique = (): string => `e${String(Math.random()).slice(2)}`;
 
-/** How a request creates each kind by itself: a body with one property changed, and the status of the answer. */
-const requests: readonly { readonly what: string; readonly kind: Kind; readonly send: (body: Body, name: string) => Promise<number> }[] = [
+/**
+ * How a request creates each kind by itself: a body with one property changed, and the status of
+ * the answer.
+ */
+const requests: readonly {
+  readonly what: string;
+  readonly kind: Kind;
+  readonly send: (body: Body, name: string) => Promise<number>;
+}[] = [
   {
     what: 'groups',
     kind: group,
     async send(body, name) {
-      const isApart = factsOf(group.properties[name as keyof typeof group.properties]).outsideStore === true;
-      const { status, body: made } = await directory.post('/groups', unifiedGroup(isApart ? {} : body));
+      const isApart =
+        factsOf(group.properties[name as keyof typeof group.properties]).outsideStore === true;
+      const { status, body: made } = await directory.post(
+        '/groups',
+        unifiedGroup(isApart ? {} : body),
+      );
       if (isApart) return (await directory.patch(`/groups/${made.id}`, body)).status;
       if (status === 201) await directory.delete(`/groups/${made.id}`); // its nickname may be another value's in another letter case
       return status;
@@ -55,7 +73,8 @@ const requests: readonly { readonly what: string; readonly kind: Kind; readonly 
   {
     what: 'registrations',
     kind: registration,
-    send: async (body) => (await directory.post('/applications', { displayName: 'r', ...body })).status,
+    send: async (body) =>
+      (await directory.post('/applications', { displayName: 'r', ...body })).status,
   },
   {
     what: 'groupLifecyclePolicy',
@@ -70,52 +89,87 @@ const requests: readonly { readonly what: string; readonly kind: Kind; readonly 
   {
     what: 'workspaces',
     kind: workspace,
-    send: async (body) => (await items.call('POST', '/v1/workspaces', { body: { displayName: unique(), ...body } })).status,
+    send: async (body) =>
+      (await items.call('POST', '/v1/workspaces', { body: { displayName: unique(), ...body } }))
+        .status,
   },
   {
     what: 'eventhouses',
     kind: eventhouse,
-    send: async (body) => (await items.call('POST', `${workspacePath}/eventhouses`, { body: { displayName: unique(), ...body } })).status,
+    send: async (body) =>
+      (
+        await items.call('POST', `${workspacePath}/eventhouses`, {
+          body: { displayName: unique(), ...body },
+        })
+      ).status,
   },
 ];
 
 const isSent = (name: string, schema: TSchema): boolean =>
-  ['string', 'number', 'integer', 'boolean'].includes(String((schema as { readonly type?: unknown }).type)) &&
+  ['string', 'number', 'integer', 'boolean'].includes(
+    String((schema as { readonly type?: unknown }).type),
+  ) &&
   factsOf(schema).terraform !== undefined &&
   factsOf(schema).onlyDeclared !== true &&
   !('x-references' in schema) &&
   !Object.hasOwn(together, name);
 
-describe.each(requests)('a request about $what gets the verdict of check, wrong types included,', ({ what, kind, send }) => {
-  const { configOf, base } = declarables.find((each) => each.what === what)!;
-  const sent = Object.entries(kind.properties).filter(([name, schema]) => isSent(name, schema));
+describe.each(requests)(
+  'a request about $what gets the verdict of check, wrong types included,',
+  ({ what, kind, send }) => {
+    const { configOf, base } = declarables.find((each) => each.what === what)!;
+    const sent = Object.entries(kind.properties).filter(([name, schema]) => isSent(name, schema));
 
-  it.each(sent)('with each value of %s', async (name, schema) => {
-    const differing: string[] = [];
-    for (const { declaration, path, said } of candidatesOf(kind.schema, base, false)) {
-      if (path.length !== 1 || path[0] !== name || !Object.hasOwn(declaration as Body, name)) continue;
-      const value = (declaration as Body)[name];
-      const api = factsOf(schema).api ?? name;
-      const body = api.split('.').reduceRight<unknown>((inner, step) => ({ [step]: inner }), value) as Body;
-      const status = await send(body, name);
-      const check = checkSays(configOf(declaration));
-      const isRefused = check.length > 0 && !isTaken(schema, value);
-      if ((status === 400) !== isRefused) differing.push(`${said}: ${String(status)}; check says ${check[0] ?? 'yes'}`);
-    }
-    expect(differing).toEqual([]);
-  });
-});
+    it.each(sent)('with each value of %s', async (name, schema) => {
+      const differing: string[] = [];
+      for (const { declaration, path, said } of candidatesOf(kind.schema, base, false)) {
+        if (path.length !== 1 || path[0] !== name || !Object.hasOwn(declaration as Body, name))
+          continue;
+        const value = (declaration as Body)[name];
+        const api = factsOf(schema).api ?? name;
+        const body = api
+          .split('.')
+          .reduceRight<unknown>((inner, step) => ({ [step]: inner }), value) as Body;
+        const status = await send(body, name);
+        const check = checkSays(configOf(declaration));
+        const isRefused = check.length > 0 && !isTaken(schema, value);
+        if ((status === 400) !== isRefused)
+          differing.push(`${said}: ${String(status)}; check says ${check[0] ?? 'yes'}`);
+      }
+      expect(differing).toEqual([]);
+    });
+  },
+);
 
 describe('one verdict of check and of the directory', () => {
   it.each([
-    ...['https://shop.example/cb', 'http://shop.example/cb', 'http://localhost/cb', 'http://127.0.0.1:8080/cb'],
-    ...['https://shop.example/cb#top', 'https://shop.example/c b', 'urn:ietf:wg:oauth:2.0:oob', 'shop://callback', 'nonsense', ''],
+    ...[
+      'https://shop.example/cb',
+      'http://shop.example/cb',
+      'http://localhost/cb',
+      'http://127.0.0.1:8080/cb',
+    ],
+    ...[
+      'https://shop.example/cb#top',
+      'https://shop.example/c b',
+      'urn:ietf:wg:oauth:2.0:oob',
+      'shop://callback',
+      'nonsense',
+      '',
+    ],
     ...['https://*.shop.example/cb', 'https://shop.example/*'],
     ...[255, 256, 257].map((length) => `https://shop.example/${'a'.repeat(length - 21)}`),
   ])('on the redirect URI %.40s', async (uri) => {
     const isRefused =
-      checkSays({ version: 1, stack: 'thing', registrations: { thing: { displayName: 'r', redirectUris: [uri] } } }).length > 0;
-    const { status } = await directory.post('/applications', { displayName: 'r', web: { redirectUris: [uri] } });
+      checkSays({
+        version: 1,
+        stack: 'thing',
+        registrations: { thing: { displayName: 'r', redirectUris: [uri] } },
+      }).length > 0;
+    const { status } = await directory.post('/applications', {
+      displayName: 'r',
+      web: { redirectUris: [uri] },
+    });
     expect(status === 400).toBe(isRefused);
   });
 });

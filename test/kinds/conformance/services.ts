@@ -11,15 +11,21 @@ import { callerId } from '../../provider/support/control-plane.js';
 import { idOf } from './candidates.js';
 
 /**
- * The services with what the samples of the descriptions name: users, a capacity, a workspace, a label and a tag of the same ids. They are
- * asked within this process: tens of thousands of requests by sockets would take most of the time.
+ * The services with what the samples of the descriptions name: users, a capacity, a workspace, a
+ * label and a tag of the same ids. They are asked within this process: tens of thousands of
+ * requests by sockets would take most of the time.
  */
 export async function startServices() {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-conformance-'));
-  const users = Array.from({ length: 102 }, (_each, index) => ({ id: idOf(index), ...person(index === 0 ? 'ada' : `user${index}`) }));
+  const users = Array.from({ length: 102 }, (_each, index) => ({
+    id: idOf(index),
+    ...person(index === 0 ? 'ada' : `user${index}`),
+  }));
   const existing = {
     users: [...users, { id: callerId, ...person('caller') }],
-    capacities: [{ id: idOf(0), displayName: 'F64', sku: 'F64', region: 'West Europe', state: 'Active' }],
+    capacities: [
+      { id: idOf(0), displayName: 'F64', sku: 'F64', region: 'West Europe', state: 'Active' },
+    ],
     sensitivityLabels: [{ id: idOf(0), displayName: 'Label' }],
     tags: [{ id: idOf(0), displayName: 'tag' }],
     workspaces: [{ id: idOf(0), displayName: 'Kept', capacityId: idOf(0) }],
@@ -28,11 +34,20 @@ export async function startServices() {
   const database = await openDatabase('memory:');
   const longRunning = { mode: 'never', seed: '', seconds: 0 } as const;
   const context: ServiceContext = {
-    ...{ database, dialect: 'azure', clock: systemClock, tokens: noAuthentication, throttle: false, longRunning },
-    groupsOf: async (id) => (await services.find((each) => each.groupsOf !== undefined)?.groupsOf?.(id)) ?? [],
+    ...{
+      database,
+      dialect: 'azure',
+      clock: systemClock,
+      tokens: noAuthentication,
+      throttle: false,
+      longRunning,
+    },
+    groupsOf: async (id) =>
+      (await services.find((each) => each.groupsOf !== undefined)?.groupsOf?.(id)) ?? [],
   };
   const services: Service[] = [];
-  for (const name of ['directory', 'items', 'resource-manager'] as const) services.push(await (await loadServiceFactory(name))(context));
+  for (const name of ['directory', 'items', 'resource-manager'] as const)
+    services.push(await (await loadServiceFactory(name))(context));
   for (const service of services) await service.seed(existing);
   const app = createHttpServer();
   for (const service of services) mountService(app, service);
@@ -40,10 +55,23 @@ export async function startServices() {
   return {
     /** As `fetch` sends it, of the part that the clients use. */
     async fetch(url: string, { method, headers, body }: RequestInit): Promise<Response> {
-      const sent = { method: method as 'GET', url, headers: Object.fromEntries(headers as Headers) };
-      const answer = await app.inject({ ...sent, ...(typeof body === 'string' ? { payload: body } : {}) });
-      const given = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
-      return new Response(answer.statusCode === 204 ? null : answer.payload, { status: answer.statusCode, headers: given });
+      const sent = {
+        method: method as 'GET',
+        url,
+        headers: Object.fromEntries(headers as Headers),
+      };
+      const answer = await app.inject({
+        ...sent,
+        ...(typeof body === 'string' ? { payload: body } : {}),
+      });
+      const given = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+        name,
+        String(value),
+      ]);
+      return new Response(answer.statusCode === 204 ? null : answer.payload, {
+        status: answer.statusCode,
+        headers: given,
+      });
     },
     /** The folder of the synthesized stack. */
     folder,

@@ -5,7 +5,12 @@ import { createItemsClient } from '../../../clients/items/index.js';
 import { createResourceManagerClient } from '../../../clients/resource-manager/index.js';
 import { identityFromToken } from '../../../provider/connect.js';
 import { providerAddresses, type ProviderName } from '../../../provider/index.js';
-import type { Api, Context, DataSourceHandler, ResourceHandler } from '../../../provider/handlers/handler.js';
+import type {
+  Api,
+  Context,
+  DataSourceHandler,
+  ResourceHandler,
+} from '../../../provider/handlers/handler.js';
 import { fieldsOf } from '../../../provider/planner/fields.js';
 import { planChange, PlannedChange } from '../../../provider/planner/plan.js';
 import { settle } from '../../../provider/planner/settle.js';
@@ -43,7 +48,10 @@ interface Applied {
   readonly needs: readonly string[];
 }
 
-/** What Terraform does with a stack, in this process: our provider validates, plans and applies, and the services decide. */
+/**
+ * What Terraform does with a stack, in this process: our provider validates, plans and applies, and
+ * the services decide.
+ */
 export class SmallTerraform {
   readonly #applied = new Map<string, Applied>();
 
@@ -54,7 +62,10 @@ export class SmallTerraform {
     private readonly folder: string,
   ) {}
 
-  static async at({ fetch, folder }: Awaited<ReturnType<typeof startServices>>): Promise<SmallTerraform> {
+  static async at({
+    fetch,
+    folder,
+  }: Awaited<ReturnType<typeof startServices>>): Promise<SmallTerraform> {
     const credential = staticToken(testToken());
     const shared = { baseUrl: 'http://services.test', credential, fetch };
     const api: Api = {
@@ -72,7 +83,12 @@ export class SmallTerraform {
       }),
     );
     const dataSources = providers.flatMap((provider) => Object.entries(provider.dataSources));
-    const context: Context = { api, provider: {}, signal: new AbortController().signal, warn: () => undefined };
+    const context: Context = {
+      api,
+      provider: {},
+      signal: new AbortController().signal,
+      warn: () => undefined,
+    };
     return new SmallTerraform(new Map(types), new Map(dataSources), context, folder);
   }
 
@@ -81,7 +97,9 @@ export class SmallTerraform {
     return addressesOf(blocks).flatMap(({ type, attributes }) => {
       const { schema, style } = this.#served(type);
       const config = decode(schema, attributes, this.#given);
-      const findings = validateConfig(schema, style, config).filter(({ severity }) => severity === 'error');
+      const findings = validateConfig(schema, style, config).filter(
+        ({ severity }) => severity === 'error',
+      );
       return findings.map(({ summary, detail = '' }) => `${type}: ${summary} ${detail}`);
     });
   }
@@ -89,35 +107,66 @@ export class SmallTerraform {
   /** The resources as a plan that creates them shows them. */
   async plan(blocks: Blocks): Promise<readonly PlannedResource[]> {
     return await Promise.all(
-      addressesOf(blocks).map(async ({ address, type, name, attributes }): Promise<PlannedResource> => {
-        const { schema, style, handler } = this.#served(type);
-        const config = decode(schema, attributes, this.#given);
-        const change = new PlannedChange(style, config, undefined, planChange(schema, style, { config }).planned, []);
-        await handler.plan?.({ ...this.context, change });
-        return {
-          ...{ address, mode: 'managed', type, name, providerName: '', actions: ['create'], before: null, replacePaths: [] },
-          after: known(change.planned),
-          afterUnknown: unknownShape(change.planned),
-        };
-      }),
+      addressesOf(blocks).map(
+        async ({ address, type, name, attributes }): Promise<PlannedResource> => {
+          const { schema, style, handler } = this.#served(type);
+          const config = decode(schema, attributes, this.#given);
+          const change = new PlannedChange(
+            style,
+            config,
+            undefined,
+            planChange(schema, style, { config }).planned,
+            [],
+          );
+          await handler.plan?.({ ...this.context, change });
+          return {
+            ...{
+              address,
+              mode: 'managed',
+              type,
+              name,
+              providerName: '',
+              actions: ['create'],
+              before: null,
+              replacePaths: [],
+            },
+            after: known(change.planned),
+            afterUnknown: unknownShape(change.planned),
+          };
+        },
+      ),
     );
   }
 
-  /** Brings the services to a stack: what differs from the stack before is removed and created again. @returns what was refused, if anything was. */
-  async apply({ resource, data }: { readonly resource: Blocks; readonly data: Blocks }): Promise<string | undefined> {
+  /**
+   * Brings the services to a stack: what differs from the stack before is removed and created
+   * again. @returns what was refused, if anything was.
+   */
+  async apply({
+    resource,
+    data,
+  }: {
+    readonly resource: Blocks;
+    readonly data: Blocks;
+  }): Promise<string | undefined> {
     const wanted = new Map(addressesOf(resource).map((each) => [each.address, each]));
-    await this.#removeAllBut((address, json) => JSON.stringify(wanted.get(address)?.attributes) === json);
+    await this.#removeAllBut(
+      (address, json) => JSON.stringify(wanted.get(address)?.attributes) === json,
+    );
     const waiting = new Map([...wanted].filter(([address]) => !this.#applied.has(address)));
     while (waiting.size > 0) {
       const before = waiting.size;
       for (const [address, { type, attributes }] of waiting) {
-        const needs = [...JSON.stringify(attributes).matchAll(/\$\{([a-z_]+\.[\w-]+)\./g)].map(([, each = '']) => each);
+        const needs = [...JSON.stringify(attributes).matchAll(/\$\{([a-z_]+\.[\w-]+)\./g)].map(
+          ([, each = '']) => each,
+        );
         if (needs.some((each) => waiting.has(each))) continue;
         waiting.delete(address);
         const refused = await this.#create(address, type, attributes, { data, needs });
         if (refused !== undefined) return refused;
       }
-      if (waiting.size === before) throw new Error(`no order for ${[...waiting.keys()].join(', ')}`);
+      if (waiting.size === before)
+        throw new Error(`no order for ${[...waiting.keys()].join(', ')}`);
     }
     return undefined;
   }
@@ -131,26 +180,46 @@ export class SmallTerraform {
     const served = this.#served(type);
     const { schema, style, handler } = served;
     const found = new Map<string, Value | undefined>();
-    for (const [, expression = ''] of JSON.stringify(attributes).matchAll(/\$\{([a-z_]+\.[^}]*)\}/g))
+    for (const [, expression = ''] of JSON.stringify(attributes).matchAll(
+      /\$\{([a-z_]+\.[^}]*)\}/g,
+    ))
       found.set(expression, await this.#valueOf(expression, data));
     const config = decode(schema, attributes, (expression) => found.get(expression));
-    const change = new PlannedChange(style, config, undefined, planChange(schema, style, { config }).planned, []);
+    const change = new PlannedChange(
+      style,
+      config,
+      undefined,
+      planChange(schema, style, { config }).planned,
+      [],
+    );
     const json = JSON.stringify(attributes);
     const keep = (reported: Parameters<typeof settle>[3]): void =>
-      void this.#applied.set(address, { json, served, needs, state: settle(schema, style, change.planned, reported) });
+      void this.#applied.set(address, {
+        json,
+        served,
+        needs,
+        state: settle(schema, style, change.planned, reported),
+      });
     try {
       await handler.plan?.({ ...this.context, change });
-      keep(await handler.create({ ...this.context, planned: change.planned, config, created: keep }));
+      keep(
+        await handler.create({ ...this.context, planned: change.planned, config, created: keep }),
+      );
       return undefined;
     } catch (error) {
       return `${address}: ${(error as Error).message} ${(error as { detail?: string }).detail ?? ''}`;
     }
   }
 
-  /** Removes what another stack declares in another way, the parts of the same thing and what needs it, the newest first. */
+  /**
+   * Removes what another stack declares in another way, the parts of the same thing and what needs
+   * it, the newest first.
+   */
   async #removeAllBut(stays: (address: string, json: string) => boolean): Promise<void> {
     const nameOf = (address: string): string => address.split('.')[1] ?? '';
-    const changed = [...this.#applied].filter(([address, { json }]) => !stays(address, json)).map(([address]) => address);
+    const changed = [...this.#applied]
+      .filter(([address, { json }]) => !stays(address, json))
+      .map(([address]) => address);
     const names = new Set(changed.map(nameOf));
     const gone = new Set<string>();
     for (const [address, { needs }] of this.#applied)
@@ -167,7 +236,10 @@ export class SmallTerraform {
     const given = this.#given(expression);
     if (given !== undefined) return given;
     if (first !== 'data') return this.#applied.get(`${first}.${second}`)?.state[third];
-    const read = await this.dataSources.get(second)?.({ ...this.context, config: (data[second]?.[third] ?? {}) as ValueMap });
+    const read = await this.dataSources.get(second)?.({
+      ...this.context,
+      config: (data[second]?.[third] ?? {}) as ValueMap,
+    });
     return read?.[fourth];
   }
 
@@ -186,27 +258,46 @@ export class SmallTerraform {
 
 function addressesOf(blocks: Blocks) {
   return Object.entries(blocks).flatMap(([type, byName]) =>
-    Object.entries(byName).map(([name, attributes]) => ({ address: `${type}.${name}`, type, name, attributes })),
+    Object.entries(byName).map(([name, attributes]) => ({
+      address: `${type}.${name}`,
+      type,
+      name,
+      attributes,
+    })),
   );
 }
 
 type Find = (expression: string) => Value | undefined;
 
-/** The configuration of a resource as Terraform gives it to a provider: references are their values, or unknown. */
+/**
+ * The configuration of a resource as Terraform gives it to a provider: references are their values,
+ * or unknown.
+ */
 function decode(body: Body, attributes: Attributes, find: Find): ValueMap {
   return Object.fromEntries(
     fieldsOf(body).map(({ name, type, attribute, inside }): [string, Value] => {
       const given = attributes[name];
       if (given === undefined || given === null)
-        return [name, inside !== undefined && inside.nesting !== 'single' && attribute === undefined ? [] : null];
+        return [
+          name,
+          inside !== undefined && inside.nesting !== 'single' && attribute === undefined
+            ? []
+            : null,
+        ];
       if (inside === undefined) return [name, valueOf(given, type, find)];
       const { nesting, body: inner } = inside;
-      const objects = (nesting === 'map' ? Object.values(given) : [given].flat()) as readonly Attributes[];
+      const objects = (
+        nesting === 'map' ? Object.values(given) : [given].flat()
+      ) as readonly Attributes[];
       const decoded = objects.map((each) => decode(inner, each, find));
       if (nesting === 'single') return [name, decoded[0] ?? null];
       return [
         name,
-        nesting === 'map' ? Object.fromEntries(Object.keys(given).map((key, index) => [key, decoded[index] as Value])) : decoded,
+        nesting === 'map'
+          ? Object.fromEntries(
+              Object.keys(given).map((key, index) => [key, decoded[index] as Value]),
+            )
+          : decoded,
       ];
     }),
   );
@@ -217,10 +308,14 @@ function valueOf(json: Json, type: TypeExpression, find: Find): Value {
   if (typeof json === 'string') return textOf(json, find);
   if (type === 'string' || type === 'number' || type === 'bool') return json as Value;
   const [kind, of] = type;
-  if (kind === 'list' || kind === 'set') return (json as readonly Json[]).map((each) => valueOf(each, of as TypeExpression, find));
+  if (kind === 'list' || kind === 'set')
+    return (json as readonly Json[]).map((each) => valueOf(each, of as TypeExpression, find));
   if (kind === 'map')
     return Object.fromEntries(
-      Object.entries(json as object).map(([key, each]) => [key, valueOf(each as Json, of as TypeExpression, find)]),
+      Object.entries(json as object).map(([key, each]) => [
+        key,
+        valueOf(each as Json, of as TypeExpression, find),
+      ]),
     );
   return Object.fromEntries(
     Object.entries(of as Readonly<Record<string, TypeExpression>>).map(([key, each]) => [
@@ -240,7 +335,10 @@ function dynamicOf(json: Json, find: Find): Value {
   return isKnown ? fromJson(JSON.parse(text) as Json) : fromJson(json);
 }
 
-/** A text with its references: alone a reference is its value, and a document is the JSON that Terraform makes of it. */
+/**
+ * A text with its references: alone a reference is its value, and a document is the JSON that
+ * Terraform makes of it.
+ */
 function textOf(text: string, find: Find): Value {
   const document = /^\$\{jsonencode\((.*)\)\}$/s.exec(text)?.[1];
   if (document !== undefined) return jsonOf(document);
@@ -257,7 +355,9 @@ function textOf(text: string, find: Find): Value {
 
 /** The JSON of an object in Terraform's own language. */
 function jsonOf(expression: string): string {
-  const text = expression.replace(/"(?:\\.|[^"\\])*"|=/g, (part) => (part === '=' ? ':' : part.replaceAll('$${', '${')));
+  const text = expression.replace(/"(?:\\.|[^"\\])*"|=/g, (part) =>
+    part === '=' ? ':' : part.replaceAll('$${', '${'),
+  );
   return JSON.stringify(JSON.parse(text));
 }
 
@@ -266,7 +366,9 @@ function known(value: Value): unknown {
   if (isUnknown(value)) return undefined;
   if (value instanceof Dynamic) return known(value.value);
   if (isList(value)) return value.map((each) => known(each) ?? null);
-  return isMap(value) ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, known(each)])) : value;
+  return isMap(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, known(each)]))
+    : value;
 }
 
 function unknownShape(value: Value): unknown {

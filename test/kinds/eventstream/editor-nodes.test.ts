@@ -5,14 +5,19 @@ import { type NodeList, nodeLists, nodeTypes } from '../../../kinds/eventstream/
 import { eventstreamDocument } from '../../../kinds/eventstream/written-graph.js';
 
 const ajv = new Ajv({ strict: true, allowUnionTypes: true });
-const validators = Object.fromEntries(nodeLists.map((list) => [list, ajv.compile(editorNode(list))]));
+const validators = Object.fromEntries(
+  nodeLists.map((list) => [list, ajv.compile(editorNode(list))]),
+);
 const id = '4c8c3353-9652-4567-b8f3-eb585ef01ba9';
 
 /** Whether the editor takes a node, and whether the check does. */
 function verdicts(list: NodeList, node: object): readonly [editor: boolean, check: boolean] {
   const sources = list === 'sources' ? [node] : [{ name: 'in', type: 'CustomEndpoint' }];
   const graph = { sources, [list]: [node] };
-  const document = eventstreamDocument(graph, { displayName: 'e', eventhouseIds: () => ({ workspaceId: id, itemId: id }) });
+  const document = eventstreamDocument(graph, {
+    displayName: 'e',
+    eventhouseIds: () => ({ workspaceId: id, itemId: id }),
+  });
   return [validators[list]?.(node) === true, validateEventstreamDefinition(document).length === 0];
 }
 
@@ -27,50 +32,103 @@ describe("the editor's schema of a node", () => {
     ['sources', { name: 'a', type: 'AmazonKinesis', properties: { region: 'eu-west-1' } }, false],
     [
       'sources',
-      { name: 'a', type: 'AmazonKinesis', properties: { region: 'eu-west-1', dataConnectionId: id, startTimestamp: null } },
+      {
+        name: 'a',
+        type: 'AmazonKinesis',
+        properties: { region: 'eu-west-1', dataConnectionId: id, startTimestamp: null },
+      },
       true,
     ],
-    ['sources', { name: 'a', type: 'AmazonKinesis', properties: { region: 'eu-west-1', connectionReference: '$(/**/l/v)' } }, true],
-    ['sources', { name: 'a', type: 'RealTimeWeather', properties: { latitude: 91, longitude: 0 } }, false],
     [
       'sources',
-      { name: 'a', type: 'AzureServiceBus', properties: { dataConnectionId: id, serviceBusType: 'Topic', topicOrQueueName: 't' } },
+      {
+        name: 'a',
+        type: 'AmazonKinesis',
+        properties: { region: 'eu-west-1', connectionReference: '$(/**/l/v)' },
+      },
+      true,
+    ],
+    [
+      'sources',
+      { name: 'a', type: 'RealTimeWeather', properties: { latitude: 91, longitude: 0 } },
       false,
     ],
     [
       'sources',
-      { name: 'a', type: 'AzureServiceBus', properties: { dataConnectionId: id, serviceBusType: 'Queue', topicOrQueueName: 't' } },
+      {
+        name: 'a',
+        type: 'AzureServiceBus',
+        properties: { dataConnectionId: id, serviceBusType: 'Topic', topicOrQueueName: 't' },
+      },
+      false,
+    ],
+    [
+      'sources',
+      {
+        name: 'a',
+        type: 'AzureServiceBus',
+        properties: { dataConnectionId: id, serviceBusType: 'Queue', topicOrQueueName: 't' },
+      },
       true,
     ],
     ['streams', { name: 's', type: 'DefaultStream', inputNodes: ['in'] }, true],
     ['streams', { name: 's', type: 'DerivedStream' }, false],
     ['operators', { name: 'o', type: 'Union', inputNodes: ['in'] }, true],
-    ['operators', { name: 'o', type: 'Filter', inputNodes: ['in'], properties: { conditions: [] } }, false],
+    [
+      'operators',
+      { name: 'o', type: 'Filter', inputNodes: ['in'], properties: { conditions: [] } },
+      false,
+    ],
     [
       'operators',
       {
         name: 'o',
         type: 'Filter',
         inputNodes: [{ name: 'in' }],
-        properties: { conditions: [{ column: { node: null, columnName: 'c' }, operatorType: 'IsNull' }] },
+        properties: {
+          conditions: [{ column: { node: null, columnName: 'c' }, operatorType: 'IsNull' }],
+        },
       },
       true,
     ],
-    ['destinations', { name: 'd', type: 'Eventhouse', eventhouse: 'store', inputNodes: ['in'] }, true],
     [
       'destinations',
-      { name: 'd', type: 'Eventhouse', eventhouse: 'store', properties: { dataIngestionMode: 'ProcessedIngestion' } },
+      { name: 'd', type: 'Eventhouse', eventhouse: 'store', inputNodes: ['in'] },
+      true,
+    ],
+    [
+      'destinations',
+      {
+        name: 'd',
+        type: 'Eventhouse',
+        eventhouse: 'store',
+        properties: { dataIngestionMode: 'ProcessedIngestion' },
+      },
       false,
     ],
-    ['destinations', { name: 'd', type: 'Lakehouse', properties: { workspaceId: id, itemId: id, deltaTable: 't', schema: '' } }, true],
+    [
+      'destinations',
+      {
+        name: 'd',
+        type: 'Lakehouse',
+        properties: { workspaceId: id, itemId: id, deltaTable: 't', schema: '' },
+      },
+      true,
+    ],
   ])('says what the check says, in %s: %j', (list, node, sound) => {
     expect(verdicts(list, node)).toEqual([sound, sound]);
   });
 
   it('completes every type with what it does', () => {
     for (const list of nodeLists) {
-      const { type } = (editorNode(list) as { properties: { type: { anyOf: { const?: string; description?: string }[] } } }).properties;
-      expect(type.anyOf.slice(0, -1).map((each) => each.const)).toEqual(Object.keys(nodeTypes[list]));
+      const { type } = (
+        editorNode(list) as {
+          properties: { type: { anyOf: { const?: string; description?: string }[] } };
+        }
+      ).properties;
+      expect(type.anyOf.slice(0, -1).map((each) => each.const)).toEqual(
+        Object.keys(nodeTypes[list]),
+      );
       for (const each of type.anyOf.slice(0, -1)) expect(each.description).toMatch(/\.$/);
     }
   });

@@ -13,7 +13,9 @@ describe('docs/reference/eventstreams.md', () => {
     expect(readFileSync(file, 'utf8')).toBe(eventstreamPage());
   });
 
-  const examples = nodeLists.flatMap((list) => Object.entries(nodeTypes[list]).map(([word, type]) => ({ list, word, type })));
+  const examples = nodeLists.flatMap((list) =>
+    Object.entries(nodeTypes[list]).map(([word, type]) => ({ list, word, type })),
+  );
   it.each(examples)('shows a valid node of $list: $word', ({ list, word, type }) => {
     const node = exampleNode(word, type);
     const streams = ['clicks-stream', 'orders-stream'].map((name) => ({
@@ -32,10 +34,13 @@ describe('docs/reference/eventstreams.md', () => {
     definition[list].push({
       properties: {},
       ...node,
-      ...(node.inputNodes === undefined ? {} : { inputNodes: node.inputNodes.map((name) => ({ name })) }),
+      ...(node.inputNodes === undefined
+        ? {}
+        : { inputNodes: node.inputNodes.map((name) => ({ name })) }),
     } as never);
     const own = validateEventstreamDefinition(definition).filter(
-      ({ path }) => path[0] === list && typeof path[1] === 'number' && path[1] === definition[list].length - 1,
+      ({ path }) =>
+        path[0] === list && typeof path[1] === 'number' && path[1] === definition[list].length - 1,
     );
     expect(own).toEqual([]);
   });

@@ -1,5 +1,9 @@
 import fc from 'fast-check';
-import { type MembershipRule, parseMembershipRule, printMembershipRule } from '../../../kinds/membership-rule/index.js';
+import {
+  type MembershipRule,
+  parseMembershipRule,
+  printMembershipRule,
+} from '../../../kinds/membership-rule/index.js';
 import { anyRule } from './rule-arbitraries.js';
 import { runs } from '../../support/property-tests.js';
 
@@ -7,7 +11,9 @@ const group = '00000000-0000-4000-8000-000000000001';
 
 function shape(rule: MembershipRule | undefined): unknown {
   return JSON.parse(
-    JSON.stringify(rule, (key, value: unknown) => (key === 'start' || key === 'end' || key === 'text' ? undefined : value)),
+    JSON.stringify(rule, (key, value: unknown) =>
+      key === 'start' || key === 'end' || key === 'text' ? undefined : value,
+    ),
   );
 }
 
@@ -16,7 +22,9 @@ describe('a membership rule', () => {
     ['user.department -eq "Sales"'],
     ['(user.department -in ["Sales","Ops"]) -and (user.accountEnabled -eq true)'],
     ['user.proxyAddresses -any (_ -startsWith "contoso")'],
-    ['user.assignedPlans -any (assignedPlan.servicePlanId -eq "x" -and assignedPlan.capabilityStatus -eq "Enabled")'],
+    [
+      'user.assignedPlans -any (assignedPlan.servicePlanId -eq "x" -and assignedPlan.capabilityStatus -eq "Enabled")',
+    ],
     ['user.objectId -ne null'],
     ['user.objectId -ne $null'],
     ['user.mail -notContains "x"'],
@@ -60,9 +68,21 @@ describe('a membership rule', () => {
     ['user.otherMails -any (x -eq "y")', 22, 'called _'],
     ['user.city -match "(a"', 17, "can't be used"],
     [`user.memberof -any (group.objectId -in ['x'])`, 39, 'GUIDs'],
-    [`user.memberof -any (group.objectId -in ['${group}']) -and user.city -eq "x"`, 81, 'must be the whole rule'],
-    [`user.city -eq "x" -or user.memberof -any (group.objectId -in ['${group}'])`, 22, 'must be the whole rule'],
-    [`user.memberof -any (group.objectId -in [${Array.from({ length: 51 }, () => `'${group}'`).join(',')}])`, 39, 'at most 50'],
+    [
+      `user.memberof -any (group.objectId -in ['${group}']) -and user.city -eq "x"`,
+      81,
+      'must be the whole rule',
+    ],
+    [
+      `user.city -eq "x" -or user.memberof -any (group.objectId -in ['${group}'])`,
+      22,
+      'must be the whole rule',
+    ],
+    [
+      `user.memberof -any (group.objectId -in [${Array.from({ length: 51 }, () => `'${group}'`).join(',')}])`,
+      39,
+      'at most 50',
+    ],
     ['Direct Reports for "somebody"', 20, 'GUID'],
     ['user.city -eq "x" ; drop', 18, 'unexpected'],
     [`user.city -eq "${'x'.repeat(3072)}"`, 3072, 'at most 3072'],
@@ -80,7 +100,9 @@ describe('a membership rule', () => {
   });
 
   it('binds -not closer than -and, and -and closer than -or', () => {
-    const { rule } = parseMembershipRule('-not user.city -eq "a" -and user.city -eq "b" -or user.city -eq "c"');
+    const { rule } = parseMembershipRule(
+      '-not user.city -eq "a" -and user.city -eq "b" -or user.city -eq "c"',
+    );
     expect(printMembershipRule(rule as MembershipRule)).toBe(
       '((-not (user.city -eq "a")) -and (user.city -eq "b")) -or (user.city -eq "c")',
     );
@@ -91,7 +113,9 @@ describe('a membership rule', () => {
       fc.property(anyRule, (text) => {
         const { rule } = parseMembershipRule(text);
         expect(rule).toBeDefined();
-        expect(shape(parseMembershipRule(printMembershipRule(rule as MembershipRule)).rule)).toEqual(shape(rule));
+        expect(
+          shape(parseMembershipRule(printMembershipRule(rule as MembershipRule)).rule),
+        ).toEqual(shape(rule));
       }),
       { numRuns: runs(500) },
     );
@@ -137,7 +161,11 @@ describe('a membership rule', () => {
   });
 
   it('refuses what is nested too deep', () => {
-    expect(parseMembershipRule(`${'('.repeat(500)}user.city -eq "x"${')'.repeat(500)}`).error?.message).toContain('nested deeper');
-    expect(parseMembershipRule(`${'-not '.repeat(500)}user.city -eq "x"`).error?.message).toContain('nested deeper');
+    expect(
+      parseMembershipRule(`${'('.repeat(500)}user.city -eq "x"${')'.repeat(500)}`).error?.message,
+    ).toContain('nested deeper');
+    expect(parseMembershipRule(`${'-not '.repeat(500)}user.city -eq "x"`).error?.message).toContain(
+      'nested deeper',
+    );
   });
 });

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 
 const strings = ['department', 'city', 'jobTitle', 'mail', 'displayName', 'extensionAttribute3'];
-const text = fc.string({ maxLength: 6, unit: fc.constantFrom('a', 'B', ' ', '"', '`', "'", '(', '\u00e9') });
+const text = fc.string({
+  maxLength: 6,
+  unit: fc.constantFrom('a', 'B', ' ', '"', '`', "'", '(', '\u00e9'),
+});
 const quoted = text.map((value) => `"${value.replace(/["`]/g, '`$&')}"`);
 const operator = fc.constantFrom(
   '-eq',
@@ -16,17 +19,31 @@ const operator = fc.constantFrom(
 );
 
 const comparison = fc.oneof(
-  fc.tuple(fc.constantFrom(...strings), operator, quoted).map(([name, op, value]) => `user.${name} ${op} ${value}`),
   fc
-    .tuple(fc.constantFrom(...strings), fc.constantFrom('-in', '-notIn'), fc.array(quoted, { minLength: 1, maxLength: 3 }))
+    .tuple(fc.constantFrom(...strings), operator, quoted)
+    .map(([name, op, value]) => `user.${name} ${op} ${value}`),
+  fc
+    .tuple(
+      fc.constantFrom(...strings),
+      fc.constantFrom('-in', '-notIn'),
+      fc.array(quoted, { minLength: 1, maxLength: 3 }),
+    )
     .map(([name, op, values]) => `user.${name} ${op} [${values.join(', ')}]`),
-  fc.tuple(fc.constantFrom(...strings), fc.constantFrom('-eq', '-ne')).map(([name, op]) => `user.${name} ${op} null`),
-  fc.tuple(fc.constantFrom('-eq', '-ne'), fc.boolean()).map(([op, value]) => `user.accountEnabled ${op} ${value}`),
+  fc
+    .tuple(fc.constantFrom(...strings), fc.constantFrom('-eq', '-ne'))
+    .map(([name, op]) => `user.${name} ${op} null`),
+  fc
+    .tuple(fc.constantFrom('-eq', '-ne'), fc.boolean())
+    .map(([op, value]) => `user.accountEnabled ${op} ${value}`),
   fc
     .tuple(fc.constantFrom('-any', '-all'), operator, quoted)
     .map(([quantifier, op, value]) => `user.otherMails ${quantifier} (_ ${op} ${value})`),
   fc
-    .tuple(fc.constantFrom('-le', '-ge'), fc.constantFrom('-plus', '-minus'), fc.constantFrom('p30d', 'p1y2m', 'pt12h'))
+    .tuple(
+      fc.constantFrom('-le', '-ge'),
+      fc.constantFrom('-plus', '-minus'),
+      fc.constantFrom('p30d', 'p1y2m', 'pt12h'),
+    )
     .map(([op, sign, duration]) => `user.employeeHireDate ${op} system.now ${sign} ${duration}`),
 );
 
@@ -34,7 +51,9 @@ function nested(inner: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.oneof(
     inner,
     inner.map((rule) => `-not (${rule})`),
-    fc.tuple(inner, fc.constantFrom('-and', '-or'), inner).map(([left, op, right]) => `(${left}) ${op} (${right})`),
+    fc
+      .tuple(inner, fc.constantFrom('-and', '-or'), inner)
+      .map(([left, op, right]) => `(${left}) ${op} (${right})`),
     fc.tuple(inner, inner, inner).map(([a, b, c]) => `(${a}) -and (${b}) -or (${c})`),
   );
 }

@@ -15,12 +15,17 @@ describe('docs/reference/configuration.md', () => {
   });
 
   it('has an example of each section, and together they have no findings', async () => {
-    expect(Object.keys(referenceExamples).sort()).toEqual(['settings', ...Object.keys(sections)].sort());
+    expect(Object.keys(referenceExamples).sort()).toEqual(
+      ['settings', ...Object.keys(sections)].sort(),
+    );
     const cwd = mkdtempSync(join(tmpdir(), 'castellan-reference-'));
     writeFileSync(join(cwd, 'castellan.yaml'), Object.values(referenceExamples).join(''));
     const { exitCode, stdout } = await runCli(['check'], { cwd });
     rmSync(cwd, { recursive: true, force: true });
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('0 errors, 0 warnings, 0 suppressed, 0 unknown')]);
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringContaining('0 errors, 0 warnings, 0 suppressed, 0 unknown'),
+    ]);
   });
 
   it('has a table of its own for each larger map', () => {

@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import { editorSchema, type GroupDeclaration, type StackConfig, stackSchema } from '../../../kinds/index.js';
+import {
+  editorSchema,
+  type GroupDeclaration,
+  type StackConfig,
+  stackSchema,
+} from '../../../kinds/index.js';
 
 const compiler = () =>
   new Ajv({
@@ -24,12 +29,20 @@ describe('the schema of castellan.yaml', () => {
   });
 
   it('types declarations as read-only', () => {
-    const group: GroupDeclaration = { kind: 'security', displayName: 'Administrators', owners: ['ada'] };
+    const group: GroupDeclaration = {
+      kind: 'security',
+      displayName: 'Administrators',
+      owners: ['ada'],
+    };
     const config: StackConfig = { version: 1, stack: 'a', groups: { admins: group } };
     // @ts-expect-error a declaration is read-only
     const write = () => (group.displayName = 'x');
     // @ts-expect-error a kind that does not exist
     const wrong: GroupDeclaration = { kind: 'team', displayName: 'x' };
-    expect([config.groups?.['admins'], typeof write, wrong.kind]).toEqual([group, 'function', 'team']);
+    expect([config.groups?.['admins'], typeof write, wrong.kind]).toEqual([
+      group,
+      'function',
+      'team',
+    ]);
   });
 });

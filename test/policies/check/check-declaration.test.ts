@@ -1,8 +1,11 @@
 import { checkDeclaration } from '../../../policies/index.js';
 
-const isUnknown = (value: unknown): boolean => typeof value === 'string' && value.includes('${TfToken[');
+const isUnknown = (value: unknown): boolean =>
+  typeof value === 'string' && value.includes('${TfToken[');
 const told = (...args: Parameters<typeof checkDeclaration>) =>
-  checkDeclaration(...args).map(({ ruleId, verdict, path }) => `${verdict} ${ruleId} ${path?.join('.')}`);
+  checkDeclaration(...args).map(
+    ({ ruleId, verdict, path }) => `${verdict} ${ruleId} ${path?.join('.')}`,
+  );
 
 describe('checking one declaration', () => {
   it('finds the same as in a file, at the place of the construct', () => {
@@ -22,23 +25,40 @@ describe('checking one declaration', () => {
   });
 
   it('leaves a value that is known only after apply unknown', () => {
-    const value = { kind: 'security', displayName: 'Shoppers', mailNickname: '${TfToken[TOKEN.1]}', owners: ['ada', 'grace'] };
-    expect(told('groups', 'shoppers', value, { isUnknown })).toEqual(['unknown group-mail-nickname groups.shoppers.mailNickname']);
+    const value = {
+      kind: 'security',
+      displayName: 'Shoppers',
+      mailNickname: '${TfToken[TOKEN.1]}',
+      owners: ['ada', 'grace'],
+    };
+    expect(told('groups', 'shoppers', value, { isUnknown })).toEqual([
+      'unknown group-mail-nickname groups.shoppers.mailNickname',
+    ]);
   });
 
   it('takes a token where a secret is', () => {
-    const auth = { providers: { codehost: { clientId: 'x', clientSecret: '${TfToken[TOKEN.2]}' } } };
+    const auth = {
+      providers: { codehost: { clientId: 'x', clientSecret: '${TfToken[TOKEN.2]}' } },
+    };
     const value = { image: 'shop:1', targetPort: 80, ingress: { external: true }, auth };
-    expect(told('containerApps', 'shop', value, { isUnknown }).filter((line) => line.startsWith('fail'))).toEqual([]);
+    expect(
+      told('containerApps', 'shop', value, { isUnknown }).filter((line) => line.startsWith('fail')),
+    ).toEqual([]);
   });
 
   it('does not check rules about other declarations', () => {
-    expect(told('groups', 'shoppers', { kind: 'security', displayName: 'Shoppers', owners: ['nobody', 'noone'] })).toEqual([]);
+    expect(
+      told('groups', 'shoppers', {
+        kind: 'security',
+        displayName: 'Shoppers',
+        owners: ['nobody', 'noone'],
+      }),
+    ).toEqual([]);
   });
 
   it('runs no rules on a value of a wrong type', () => {
-    expect(told('groups', 'shoppers', { kind: 'security', displayName: 'Shoppers', owners: 'ada' })).toEqual([
-      'fail property-type groups.shoppers.owners',
-    ]);
+    expect(
+      told('groups', 'shoppers', { kind: 'security', displayName: 'Shoppers', owners: 'ada' }),
+    ).toEqual(['fail property-type groups.shoppers.owners']);
   });
 });

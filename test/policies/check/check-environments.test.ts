@@ -17,11 +17,16 @@ interface JsonFinding {
   readonly location: { readonly file: string };
 }
 const found = async (...args: string[]): Promise<readonly JsonFinding[]> => {
-  const { findings } = JSON.parse((await run('check', '--format', 'json', ...args)).stdout) as { findings: readonly JsonFinding[] };
+  const { findings } = JSON.parse((await run('check', '--format', 'json', ...args)).stdout) as {
+    findings: readonly JsonFinding[];
+  };
   return findings.filter(({ ruleId }) => ruleId !== 'group-two-owners');
 };
 const told = async (...args: string[]): Promise<readonly string[]> =>
-  (await found(...args)).map(({ ruleId, environments, location }) => `${ruleId} ${location.file} ${environments?.join(',') ?? '-'}`);
+  (await found(...args)).map(
+    ({ ruleId, environments, location }) =>
+      `${ruleId} ${location.file} ${environments?.join(',') ?? '-'}`,
+  );
 
 const config = (nickname: string): string => `version: 1
 stack: shop
@@ -35,16 +40,24 @@ describe('checking every environment', () => {
     write('castellan.yaml', config('not good'));
     write('castellan.dev.yaml', 'groups: { admins: { mailNickname: fine } }\n');
     write('castellan.prod.yaml', 'groups: { admins: { displayName: "" } }\n');
-    expect(await told()).toEqual(['group-display-name castellan.prod.yaml prod', 'group-mail-nickname castellan.yaml default,prod']);
+    expect(await told()).toEqual([
+      'group-display-name castellan.prod.yaml prod',
+      'group-mail-nickname castellan.yaml default,prod',
+    ]);
     expect(await told('-e', 'dev')).toEqual([]);
-    expect(await told('-e', 'prod')).toEqual(['group-display-name castellan.prod.yaml prod', 'group-mail-nickname castellan.yaml prod']);
+    expect(await told('-e', 'prod')).toEqual([
+      'group-display-name castellan.prod.yaml prod',
+      'group-mail-nickname castellan.yaml prod',
+    ]);
     expect((await run('check')).stdout).toContain('error group-mail-nickname in default, prod\n');
   });
 
   it('reports an environment that does not exist', async () => {
     write('castellan.yaml', config('fine'));
     write('castellan.prod.yaml', 'protected: true\n');
-    expect((await run('check', '-e', 'porduction')).stdout).toContain('error config-unreadable in porduction\n');
+    expect((await run('check', '-e', 'porduction')).stdout).toContain(
+      'error config-unreadable in porduction\n',
+    );
   });
 
   it('does not mention environments if there are none', async () => {
@@ -71,7 +84,9 @@ describe('checking every environment', () => {
     write('castellan.yaml', config('fine'));
     write('castellan.prod.yaml', 'groups: { admins: { mailNickname: "not good" } }\n');
     const accepted = ['--reason', 'old', '--owner', 'ada', '--until', '2999-01-01'];
-    expect((await run('suppress', 'add', 'group-mail-nickname@groups.admins', ...accepted)).exitCode).toBe(0);
+    expect(
+      (await run('suppress', 'add', 'group-mail-nickname@groups.admins', ...accepted)).exitCode,
+    ).toBe(0);
     expect(await told()).toEqual([]);
     expect((await run('suppress', 'list')).stdout).toContain('environments=prod');
   });
@@ -80,10 +95,15 @@ describe('checking every environment', () => {
     write('castellan.yaml', config('not good'));
     write('castellan.prod.yaml', 'groups: { admins: { displayName: "" } }\n');
     const { stdout } = await run('baseline', 'write');
-    expect(stdout).toBe('castellan.baseline.json: 1 finding\ncastellan.baseline.prod.json: 2 findings\n');
+    expect(stdout).toBe(
+      'castellan.baseline.json: 1 finding\ncastellan.baseline.prod.json: 2 findings\n',
+    );
     expect(await told()).toEqual([]);
     write('castellan.yaml', config('fine'));
-    expect(await told()).toEqual(['baseline-stale castellan.baseline.json default', 'baseline-stale castellan.baseline.prod.json prod']);
+    expect(await told()).toEqual([
+      'baseline-stale castellan.baseline.json default',
+      'baseline-stale castellan.baseline.prod.json prod',
+    ]);
   });
 
   it('refuses a state that two environments would share', async () => {
@@ -111,7 +131,13 @@ describe('checking every environment', () => {
   });
 
   it('names an unset variable, also if no rule needs it', async () => {
-    write('castellan.yaml', config('fine').replace('displayName: Admins', 'displayName: Admins, description: "${env:MOTTO}"'));
+    write(
+      'castellan.yaml',
+      config('fine').replace(
+        'displayName: Admins',
+        'displayName: Admins, description: "${env:MOTTO}"',
+      ),
+    );
     const [finding] = (await found()).filter(({ verdict }) => verdict === 'unknown');
     expect(finding?.message).toBe("description can't be judged: MOTTO is not set");
     expect((await run('check', '--fail-on-unknown')).exitCode).toBe(3);

@@ -13,8 +13,12 @@ const declare = (text: string): void => writeFileSync(file(), `version: 1\nstack
 /** The errors of a check, by rule and message. */
 async function errors(): Promise<readonly string[]> {
   const { stdout } = await runCli(['check', '--format', 'json'], { cwd: folder });
-  const { findings } = JSON.parse(stdout) as { findings: { ruleId: string; severity: string; message: string }[] };
-  return findings.filter(({ severity }) => severity === 'error').map(({ ruleId, message }) => `${ruleId}: ${message}`);
+  const { findings } = JSON.parse(stdout) as {
+    findings: { ruleId: string; severity: string; message: string }[];
+  };
+  return findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ ruleId, message }) => `${ruleId}: ${message}`);
 }
 
 describe('a declaration with a value of a wrong type', () => {
@@ -81,8 +85,12 @@ eventstreams:
 
 describe('a misspelt name in ${castellan.…}', () => {
   it('is one finding, which says what was meant', async () => {
-    declare('backend: { azurerm: { storageAccountName: states, containerName: states, key: "${castellan.enviroment}.tfstate" } }\n');
+    declare(
+      'backend: { azurerm: { storageAccountName: states, containerName: states, key: "${castellan.enviroment}.tfstate" } }\n',
+    );
     writeFileSync(join(folder, 'castellan.prod.yaml'), 'protected: true\n');
-    expect(await errors()).toEqual(['config-reference: ${castellan.enviroment} is no reference; did you mean ${castellan.environment}?']);
+    expect(await errors()).toEqual([
+      'config-reference: ${castellan.enviroment} is no reference; did you mean ${castellan.environment}?',
+    ]);
   });
 });

@@ -6,7 +6,9 @@ import { checkStack } from '../../../policies/check/check-stack.js';
 import { loadConfig } from '../../../policies/model/load-config.js';
 import { runs } from '../../support/property-tests.js';
 
-const storefront = parse(readFileSync(join(__dirname, '../../../examples/storefront/castellan.yaml'), 'utf8')) as object;
+const storefront = parse(
+  readFileSync(join(__dirname, '../../../examples/storefront/castellan.yaml'), 'utf8'),
+) as object;
 
 /** Every path of a value. */
 function paths(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
@@ -17,7 +19,9 @@ function paths(value: unknown, path: readonly string[] = []): readonly (readonly
 function mutated(value: unknown, path: readonly string[], replacement: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return replacement;
-  const copy = (Array.isArray(value) ? [...(value as unknown[])] : { ...(value as object) }) as Record<string, unknown>;
+  const copy = (
+    Array.isArray(value) ? [...(value as unknown[])] : { ...(value as object) }
+  ) as Record<string, unknown>;
   if (rest.length === 0 && replacement === undefined) delete copy[step];
   else copy[step] = mutated(copy[step], rest, replacement);
   return copy;
@@ -44,18 +48,35 @@ describe('a check', () => {
       '__proto__',
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(fc.constantFrom(...paths(storefront)), junk), { minLength: 1, maxLength: 3 }), async (changes) => {
-        const value = changes.reduce<unknown>((current, [path, replacement]) => {
-          const there = path
-            .slice(0, -1)
-            .reduce<unknown>((each, step) => (each as Record<string, unknown> | null | undefined)?.[step], current);
-          return there !== null && typeof there === 'object' ? mutated(current, path, replacement) : current;
-        }, storefront);
-        const bytes = Buffer.from(JSON.stringify(value) ?? 'null');
-        const files = { look: () => ({ kind: 'file', size: bytes.length }) as const, read: () => bytes, list: () => [] };
-        const { stacks } = await loadConfig({ paths: ['castellan.yaml'], files });
-        for (const stack of stacks) for (const finding of checkStack(stack, { env: {} })) expect(finding.location?.line).toBe(1);
-      }),
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.constantFrom(...paths(storefront)), junk), {
+          minLength: 1,
+          maxLength: 3,
+        }),
+        async (changes) => {
+          const value = changes.reduce<unknown>((current, [path, replacement]) => {
+            const there = path
+              .slice(0, -1)
+              .reduce<unknown>(
+                (each, step) => (each as Record<string, unknown> | null | undefined)?.[step],
+                current,
+              );
+            return there !== null && typeof there === 'object'
+              ? mutated(current, path, replacement)
+              : current;
+          }, storefront);
+          const bytes = Buffer.from(JSON.stringify(value) ?? 'null');
+          const files = {
+            look: () => ({ kind: 'file', size: bytes.length }) as const,
+            read: () => bytes,
+            list: () => [],
+          };
+          const { stacks } = await loadConfig({ paths: ['castellan.yaml'], files });
+          for (const stack of stacks)
+            for (const finding of checkStack(stack, { env: {} }))
+              expect(finding.location?.line).toBe(1);
+        },
+      ),
       { numRuns: runs(300) },
     );
   }, 120_000);

@@ -21,11 +21,19 @@ const group = (name: string, address = `azuread_group.${name}`, after: object | 
   change: {
     actions: [after === null ? 'delete' : 'create'],
     before: after === null ? {} : null,
-    after: after && { display_name: name, mail_nickname: 'bad nick', security_enabled: true, mail_enabled: false, types: [], ...after },
+    after: after && {
+      display_name: name,
+      mail_nickname: 'bad nick',
+      security_enabled: true,
+      mail_enabled: false,
+      types: [],
+      ...after,
+    },
     after_unknown: {},
   },
 });
-const plan = (file: string, ...changes: readonly object[]): void => put(file, { format_version: '1.2', resource_changes: changes });
+const plan = (file: string, ...changes: readonly object[]): void =>
+  put(file, { format_version: '1.2', resource_changes: changes });
 const manifest = (files: readonly string[], ...names: readonly string[]) => ({
   version: 1,
   stack: 'shop',
@@ -37,21 +45,41 @@ const manifest = (files: readonly string[], ...names: readonly string[]) => ({
     ]),
   ),
   resources: Object.fromEntries(
-    names.map((name) => [`azuread_group.${name}`, { declaration: `groups/${name}`, construct: `shop/groups/${name}` }]),
+    names.map((name) => [
+      `azuread_group.${name}`,
+      { declaration: `groups/${name}`, construct: `shop/groups/${name}` },
+    ]),
   ),
 });
-const check = async (options: object = {}) => runCheck({ paths: [], cwd: folder, env: {}, plan: 'plan.json', ...options });
+const check = async (options: object = {}) =>
+  runCheck({ paths: [], cwd: folder, env: {}, plan: 'plan.json', ...options });
 const nicknames = async (options: object = {}) => {
   const { findings, notes } = await check(options);
   const found = findings.filter(({ ruleId }) => ruleId === 'group-mail-nickname');
-  return { places: found.map(({ location }) => location && `${location.file}:${location.line}:${location.column}`), notes, found };
+  return {
+    places: found.map(
+      ({ location }) => location && `${location.file}:${location.line}:${location.column}`,
+    ),
+    notes,
+    found,
+  };
 };
 
 describe('finding the source of a plan', () => {
   it.each([
-    ['beside the plan', 'out/castellan.manifest.json', ['../src/castellan.yaml'], { plan: 'out/plan.json' }],
+    [
+      'beside the plan',
+      'out/castellan.manifest.json',
+      ['../src/castellan.yaml'],
+      { plan: 'out/plan.json' },
+    ],
     ['in this folder', 'castellan.manifest.json', ['src/castellan.yaml'], {}],
-    ['among the synthesized stacks', 'cdktf.out/stacks/shop/castellan.manifest.json', ['../../../src/castellan.yaml'], {}],
+    [
+      'among the synthesized stacks',
+      'cdktf.out/stacks/shop/castellan.manifest.json',
+      ['../../../src/castellan.yaml'],
+      {},
+    ],
     [
       'where CDKTF_OUTDIR says',
       'other/stacks/shop/castellan.manifest.json',
@@ -64,12 +92,18 @@ describe('finding the source of a plan', () => {
     plan('plan' in options ? options.plan : 'plan.json', group('shoppers'));
     const { places, notes, found } = await nicknames(options);
     expect(places).toEqual(['src/castellan.yaml:4:31']);
-    expect(found[0]).toMatchObject({ constructPath: 'shop/groups/shoppers', terraformAddress: 'azuread_group.shoppers' });
+    expect(found[0]).toMatchObject({
+      constructPath: 'shop/groups/shoppers',
+      terraformAddress: 'azuread_group.shoppers',
+    });
     expect(notes).toEqual([]);
   });
 
   it('shows the lines of a source that only the manifest names', async () => {
-    put('castellan.yaml', 'version: 1\nstack: shop\ngroups:\n  shoppers: { mailNickname:   bad nick }\n');
+    put(
+      'castellan.yaml',
+      'version: 1\nstack: shop\ngroups:\n  shoppers: { mailNickname:   bad nick }\n',
+    );
     put('castellan.manifest.json', manifest(['castellan.yaml'], 'shoppers'));
     plan('plan.json', group('shoppers'));
     const report = await check();
@@ -92,27 +126,41 @@ describe('finding the source of a plan', () => {
     put('cdktf.out/stacks/a/castellan.manifest.json', manifest(['a.yaml'], 'shoppers'));
     put('cdktf.out/stacks/b/castellan.manifest.json', manifest(['b.yaml'], 'shoppers', 'sellers'));
     plan('plan.json', group('shoppers'), group('sellers'));
-    expect((await nicknames()).places.every((place) => place?.startsWith('cdktf.out/stacks/b/b.yaml:'))).toBe(true);
+    expect(
+      (await nicknames()).places.every((place) => place?.startsWith('cdktf.out/stacks/b/b.yaml:')),
+    ).toBe(true);
   });
 
   it('says why findings have no place', async () => {
     plan('plan.json', group('shoppers'));
     expect((await nicknames()).notes).toEqual([
-      expect.stringMatching(/^\d+ findings? of plan.json without a place in the source: there is no castellan.manifest.json/),
+      expect.stringMatching(
+        /^\d+ findings? of plan.json without a place in the source: there is no castellan.manifest.json/,
+      ),
     ]);
     put('castellan.manifest.json', manifest(['a.yaml'], 'sellers'));
     expect(await nicknames()).toMatchObject({
       places: [undefined],
-      notes: [expect.stringMatching(/castellan.manifest.json is of another synthesis: azuread_group.shoppers of the plan is not in it$/)],
+      notes: [
+        expect.stringMatching(
+          /castellan.manifest.json is of another synthesis: azuread_group.shoppers of the plan is not in it$/,
+        ),
+      ],
     });
-    await expect(nicknames({ manifest: 'castellan.manifest.json' })).rejects.toMatchObject({ code: 'CAS7103' });
+    await expect(nicknames({ manifest: 'castellan.manifest.json' })).rejects.toMatchObject({
+      code: 'CAS7103',
+    });
   });
 
   it.each([
     ['is not there', undefined, /does not exist/],
     ['is no JSON', '{', /JSON/],
     ['is something else', '{"version":2}', /not what castellan synth writes/],
-    ['holds something else', '{"version":1,"files":[],"declarations":{"a":1},"resources":{}}', /not what castellan synth writes/],
+    [
+      'holds something else',
+      '{"version":1,"files":[],"declarations":{"a":1},"resources":{}}',
+      /not what castellan synth writes/,
+    ],
   ])('refuses a named manifest that %s, and ignores a found one', async (_case, text, message) => {
     plan('plan.json', group('shoppers'));
     if (text !== undefined) put('castellan.manifest.json', text);
@@ -125,13 +173,20 @@ describe('finding the source of a plan', () => {
 
   it('locates every result of SARIF: in the source, otherwise in the plan, otherwise by its name', async () => {
     const places = async (options: object = {}) => {
-      const log = JSON.parse(sarifReport(await check(options))) as { runs: [{ results: { locations: object[] }[] }] };
+      const log = JSON.parse(sarifReport(await check(options))) as {
+        runs: [{ results: { locations: object[] }[] }];
+      };
       return log.runs[0].results.map(({ locations: [location] }) => location);
     };
     plan('plan.json', group('shoppers'));
     for (const place of await places())
-      expect(place).toMatchObject({ physicalLocation: { artifactLocation: { uri: 'plan.json' }, region: { startLine: 1 } } });
+      expect(place).toMatchObject({
+        physicalLocation: { artifactLocation: { uri: 'plan.json' }, region: { startLine: 1 } },
+      });
     put('castellan.manifest.json', manifest(['castellan.yaml'], 'shoppers'));
-    for (const place of await places()) expect(place).toMatchObject({ physicalLocation: { artifactLocation: { uri: 'castellan.yaml' } } });
+    for (const place of await places())
+      expect(place).toMatchObject({
+        physicalLocation: { artifactLocation: { uri: 'castellan.yaml' } },
+      });
   });
 });

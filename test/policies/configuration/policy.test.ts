@@ -10,9 +10,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const now = new Date('2026-11-01T12:00:00Z');
 const write = (name: string, content: string): void => writeFileSync(join(folder, name), content);
-const report = (environment?: string) => runCheck({ paths: ['castellan.yaml'], cwd: folder, env: {}, now, environment });
+const report = (environment?: string) =>
+  runCheck({ paths: ['castellan.yaml'], cwd: folder, env: {}, now, environment });
 const told = async (environment?: string) =>
-  (await report(environment)).findings.map(({ ruleId, severity, location }) => `${location?.file}:${location?.line} ${severity} ${ruleId}`);
+  (await report(environment)).findings.map(
+    ({ ruleId, severity, location }) => `${location?.file}:${location?.line} ${severity} ${ruleId}`,
+  );
 const shop = (line = '    ingress: { external: true }') =>
   `version: 1\nstack: shop\ncontainerApps:\n  web:\n    image: web:1\n    targetPort: 80\n${line}\n`;
 
@@ -70,23 +73,38 @@ describe('the policy', () => {
     const accepted = await report();
     expect([accepted.findings, accepted.summary.suppressed]).toEqual([[], 1]);
     write('castellan.policy.yaml', suppression('web'));
-    expect(await told()).toEqual(['castellan.policy.yaml:3 warning suppression-unused', 'castellan.yaml:5 warning app-image-pinned']);
+    expect(await told()).toEqual([
+      'castellan.policy.yaml:3 warning suppression-unused',
+      'castellan.yaml:5 warning app-image-pinned',
+    ]);
   });
 });
 
 describe('options of rules', () => {
-  const policy = (options: string) => `version: 1\nrules:\n  workspace-items-limit: { severity: warning, options: ${options} }\n`;
+  const policy = (options: string) =>
+    `version: 1\nrules:\n  workspace-items-limit: { severity: warning, options: ${options} }\n`;
   it.each([
     ['{ limit: 2 }', []],
-    ['{ limt: 2 }', ['3:58 "limt" is not an option of workspace-items-limit; did you mean "limit"?']],
+    [
+      '{ limt: 2 }',
+      ['3:58 "limt" is not an option of workspace-items-limit; did you mean "limit"?'],
+    ],
     ['{ other: 2 }', ['3:58 "other" is not an option of workspace-items-limit; allowed: limit']],
-    ['{ limit: many }', ['3:65 limit of workspace-items-limit is "many"; allowed: an integer of at least 1']],
-    ['{ limit: 0 }', ['3:65 limit of workspace-items-limit is 0; allowed: an integer of at least 1']],
+    [
+      '{ limit: many }',
+      ['3:65 limit of workspace-items-limit is "many"; allowed: an integer of at least 1'],
+    ],
+    [
+      '{ limit: 0 }',
+      ['3:65 limit of workspace-items-limit is 0; allowed: an integer of at least 1'],
+    ],
   ])('%s are checked against those that the rule has', async (options, expected) => {
     write('castellan.yaml', 'version: 1\nstack: shop\n');
     write('castellan.policy.yaml', policy(options));
     const { findings } = await report();
-    expect(findings.map(({ location, message }) => `${location?.line}:${location?.column} ${message}`)).toEqual(expected);
+    expect(
+      findings.map(({ location, message }) => `${location?.line}:${location?.column} ${message}`),
+    ).toEqual(expected);
   });
 
   it('are checked in scopes, too, and for rules without options', async () => {
@@ -110,8 +128,16 @@ describe('suppressions of a policy', () => {
     write('castellan.yaml', shop());
     write('other.yaml', shop().replace('stack: shop', 'stack: other'));
     write('castellan.policy.yaml', accept('stack: other'));
-    const both = await runCheck({ paths: ['castellan.yaml', 'other.yaml'], cwd: folder, env: {}, now });
-    expect([both.findings.map(({ location }) => location?.file), both.summary.suppressed]).toEqual([['castellan.yaml'], 1]);
+    const both = await runCheck({
+      paths: ['castellan.yaml', 'other.yaml'],
+      cwd: folder,
+      env: {},
+      now,
+    });
+    expect([both.findings.map(({ location }) => location?.file), both.summary.suppressed]).toEqual([
+      ['castellan.yaml'],
+      1,
+    ]);
     expect(await told()).toEqual(['castellan.yaml:7 warning auth-public-app']);
   });
 
@@ -120,7 +146,13 @@ describe('suppressions of a policy', () => {
     write('castellan.policy.yaml', accept('path: x').replace('auth-public-app', 'plan-loses-data'));
     expect(await told()).toEqual([]);
     write('plan.json', '{"format_version":"1.2"}');
-    const { findings } = await runCheck({ paths: ['castellan.yaml'], plan: 'plan.json', cwd: folder, env: {}, now });
+    const { findings } = await runCheck({
+      paths: ['castellan.yaml'],
+      plan: 'plan.json',
+      cwd: folder,
+      env: {},
+      now,
+    });
     expect(findings.map(({ ruleId }) => ruleId)).toEqual(['suppression-unused']);
   });
 });
@@ -137,7 +169,11 @@ describe('suppression comments', () => {
       '    # castellan-ignore auth-public-app reason="public shop" owner=web until=2026-12-31\n    ingress: { external: true }',
       [],
     ],
-    ['on their last day', '    ingress: { external: true } # castellan-ignore auth-public-app reason=shop owner=web until=2026-11-01', []],
+    [
+      'on their last day',
+      '    ingress: { external: true } # castellan-ignore auth-public-app reason=shop owner=web until=2026-11-01',
+      [],
+    ],
     [
       'too late',
       '    ingress: { external: true } # castellan-ignore auth-public-app reason=shop owner=web until=2026-10-31',
@@ -146,7 +182,10 @@ describe('suppression comments', () => {
     [
       'without a reason',
       '    ingress: { external: true } # castellan-ignore auth-public-app owner=web until=2026-12-31',
-      ['castellan.yaml:7 warning auth-public-app', 'castellan.yaml:7 warning suppression-incomplete'],
+      [
+        'castellan.yaml:7 warning auth-public-app',
+        'castellan.yaml:7 warning suppression-incomplete',
+      ],
     ],
     [
       'for the value that they name',
@@ -179,13 +218,21 @@ describe('suppression comments', () => {
     ['owner=web', 'reason="…" until=YYYY-MM-DD'],
     ['reason=shop owner=web', 'until=YYYY-MM-DD'],
   ])('report at once what they lack: %s', async (written, expected) => {
-    write('castellan.yaml', shop(`    ingress: { external: true } # castellan-ignore auth-public-app ${written}`));
+    write(
+      'castellan.yaml',
+      shop(`    ingress: { external: true } # castellan-ignore auth-public-app ${written}`),
+    );
     const { findings } = await report();
-    expect(findings.find(({ ruleId }) => ruleId === 'suppression-incomplete')?.message).toMatch(new RegExp(`: add ${expected}$`));
+    expect(findings.find(({ ruleId }) => ruleId === 'suppression-incomplete')?.message).toMatch(
+      new RegExp(`: add ${expected}$`),
+    );
   });
 
   it('never accept what is wrong with a file', async () => {
-    write('castellan.yaml', 'version: 1\nstack: shop # castellan-ignore config-reference reason=x owner=y until=2027-01-01\n');
+    write(
+      'castellan.yaml',
+      'version: 1\nstack: shop # castellan-ignore config-reference reason=x owner=y until=2027-01-01\n',
+    );
     expect(await told()).toEqual(['castellan.yaml:2 warning suppression-incomplete']);
   });
 });
@@ -208,14 +255,26 @@ describe('a baseline', () => {
     write('castellan.yaml', shop());
     write('policies/known.json', JSON.stringify(baselineOf((await report()).unbaselined)));
     write('policies/castellan.policy.yaml', 'version: 1\nbaseline: known.json\n');
-    const options = { paths: ['castellan.yaml'], cwd: folder, env: {}, now, policy: 'policies/castellan.policy.yaml' };
+    const options = {
+      paths: ['castellan.yaml'],
+      cwd: folder,
+      env: {},
+      now,
+      policy: 'policies/castellan.policy.yaml',
+    };
     expect((await runCheck(options)).summary).toMatchObject({ baselined: 1, warnings: 0 });
     write('policies/castellan.policy.yaml', 'version: 1\nbaseline: missing.json\n');
     await expect(runCheck(options)).rejects.toMatchObject({ code: 'CAS7002' });
   });
 
   it('fails when the file of an accepted finding is deleted', async () => {
-    const entry = { fingerprint: '0123456789abcdef', ruleId: 'auth-public-app', file: 'gone.yaml', path: 'x', message: 'x' };
+    const entry = {
+      fingerprint: '0123456789abcdef',
+      ruleId: 'auth-public-app',
+      file: 'gone.yaml',
+      path: 'x',
+      message: 'x',
+    };
     write('castellan.yaml', 'version: 1\nstack: shop\n');
     write('castellan.baseline.json', JSON.stringify({ version: 1, findings: [entry] }));
     expect(await told()).toEqual(['castellan.baseline.json:1 error baseline-stale']);
@@ -231,6 +290,9 @@ describe('a baseline', () => {
   ])('%s is refused', async (text, message) => {
     write('castellan.yaml', 'version: 1\nstack: shop\n');
     write('castellan.baseline.json', text);
-    await expect(report()).rejects.toMatchObject({ code: 'CAS7002', message: expect.stringContaining(message) as string });
+    await expect(report()).rejects.toMatchObject({
+      code: 'CAS7002',
+      message: expect.stringContaining(message) as string,
+    });
   });
 });

@@ -14,8 +14,9 @@ const write = (name: string, content: string): void => {
 const stack = (name: string) =>
   `version: 1\nstack: ${name}\ngroups: { g: { kind: security, displayName: G, mailNickname: g, ownersManagedElsewhere: true } }\n`;
 const told = async (paths: readonly string[] = ['.']) =>
-  (await runCheck({ paths, recursive: true, cwd: folder, env: {} })).findings.flatMap(({ ruleId, message, location }) =>
-    ruleId === 'policy-rule' ? [`${location?.line}:${location?.column} ${message}`] : [],
+  (await runCheck({ paths, recursive: true, cwd: folder, env: {} })).findings.flatMap(
+    ({ ruleId, message, location }) =>
+      ruleId === 'policy-rule' ? [`${location?.line}:${location?.column} ${message}`] : [],
   );
 
 describe('the names in the scopes of a policy', () => {

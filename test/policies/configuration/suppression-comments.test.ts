@@ -3,7 +3,11 @@ import { removeComments } from '../../../policies/configuration/edit-suppression
 import { suppressionComments } from '../../../policies/configuration/suppression-comments.js';
 
 const found = async (text: string): Promise<[string, number, number][]> =>
-  (await suppressionComments(new SourceText('castellan.yaml', text))).map(({ rule, location }) => [rule, location.line, location.column]);
+  (await suppressionComments(new SourceText('castellan.yaml', text))).map(({ rule, location }) => [
+    rule,
+    location.line,
+    location.column,
+  ]);
 
 const ignore = '# castellan-ignore a-rule reason=x';
 
@@ -22,7 +26,11 @@ test.each([
 });
 
 test.each([
-  ['after a quoted text that looks like one', `a: "${ignore}" # castellan-ignore other\n`, [['other', 1, 41]]],
+  [
+    'after a quoted text that looks like one',
+    `a: "${ignore}" # castellan-ignore other\n`,
+    [['other', 1, 41]],
+  ],
   ['beside the sign of a block', `a: | ${ignore}\n  castellan-ignore\n`, [['a-rule', 1, 6]]],
   ['after a block', `a: |\n  castellan-ignore\n${ignore}\nb: 1\n`, [['a-rule', 3, 1]]],
   ['after an empty value', `a: ${ignore}\nb: castellan-ignore\n`, [['a-rule', 1, 4]]],
@@ -48,6 +56,8 @@ test('a word that only starts like a suppression is not one', async () => {
 
 test('removing a comment leaves quoted text before it unchanged', async () => {
   const text = `a: "${ignore}" ${ignore}\r\n${ignore}\r\nb: 1\r\n`;
-  const places = (await suppressionComments(new SourceText('castellan.yaml', text))).map(({ location }) => location);
+  const places = (await suppressionComments(new SourceText('castellan.yaml', text))).map(
+    ({ location }) => location,
+  );
   expect(removeComments(text, places)).toBe(`a: "${ignore}"\r\nb: 1\r\n`);
 });

@@ -15,11 +15,16 @@ const hidden = defineRule({
   messages: { hidden: 'hidden' },
   check({ name, value }, context) {
     asked.push(name);
-    if (value.visibility === 'HiddenMembership') context.report({ messageId: 'hidden', path: ['visibility'] });
+    if (value.visibility === 'HiddenMembership')
+      context.report({ messageId: 'hidden', path: ['visibility'] });
   },
 });
 
-const group = (name: string, value: object, unknownPaths: Declaration['unknownPaths'] = []): Declaration =>
+const group = (
+  name: string,
+  value: object,
+  unknownPaths: Declaration['unknownPaths'] = [],
+): Declaration =>
   ({ section: 'groups', name, value, unknownPaths, origin: {} }) as unknown as Declaration;
 
 const run = (...groups: readonly Declaration[]): readonly string[] => {
@@ -30,12 +35,18 @@ const run = (...groups: readonly Declaration[]): readonly string[] => {
     () => [],
     () => undefined,
   );
-  return runRules(index, [hidden], { scope: 'stack' }).map(({ verdict, path }) => `${verdict} ${path?.join('.')}`);
+  return runRules(index, [hidden], { scope: 'stack' }).map(
+    ({ verdict, path }) => `${verdict} ${path?.join('.')}`,
+  );
 };
 
 describe('a rule that needs a property', () => {
   it('is only run on declarations that have it', () => {
-    const found = run(group('plain', {}), group('open', { visibility: 'Public' }), group('closed', { visibility: 'HiddenMembership' }));
+    const found = run(
+      group('plain', {}),
+      group('open', { visibility: 'Public' }),
+      group('closed', { visibility: 'HiddenMembership' }),
+    );
     expect(found).toEqual(['fail groups.closed.visibility']);
     expect(asked).toEqual(['open', 'closed']);
   });
@@ -52,8 +63,10 @@ describe('a rule that needs a property', () => {
       () => [],
       () => undefined,
     );
-    expect(runRules(index, [two], { scope: 'stack' }).map(({ verdict, path }) => `${verdict} ${path?.join('.')}`)).toEqual([
-      'unknown groups.open.owners',
-    ]);
+    expect(
+      runRules(index, [two], { scope: 'stack' }).map(
+        ({ verdict, path }) => `${verdict} ${path?.join('.')}`,
+      ),
+    ).toEqual(['unknown groups.open.owners']);
   });
 });

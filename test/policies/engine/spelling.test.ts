@@ -11,7 +11,13 @@ const write = (text: string): void => writeFileSync(join(folder, 'castellan.yaml
 const read = (): string => readFileSync(join(folder, 'castellan.yaml'), 'utf8');
 const told = async (): Promise<readonly string[]> => {
   const { findings } = JSON.parse((await run('check', '--format', 'json')).stdout) as {
-    findings: readonly { ruleId: string; severity: string; verdict: string; message: string; location: { line: number } }[];
+    findings: readonly {
+      ruleId: string;
+      severity: string;
+      verdict: string;
+      message: string;
+      location: { line: number };
+    }[];
   };
   return findings
     .filter(({ severity, verdict }) => severity === 'error' && verdict === 'fail')
@@ -41,13 +47,43 @@ describe('misspelt configurations', () => {
       'containerApp:',
       'property-unknown: containerApp is not a property here; did you mean "containerApps"?',
     ],
-    ['a section that others refer to', 'registrations:', 'registration:', 'did you mean "registrations"?'],
-    ['a key that rules need', 'targetPort:', 'targetport:', 'targetport is not a property here; did you mean "targetPort"?'],
-    ['a key of a map that rules need', 'ingress: { external', 'ingress: { externl', 'externl is not a property here'],
+    [
+      'a section that others refer to',
+      'registrations:',
+      'registration:',
+      'did you mean "registrations"?',
+    ],
+    [
+      'a key that rules need',
+      'targetPort:',
+      'targetport:',
+      'targetport is not a property here; did you mean "targetPort"?',
+    ],
+    [
+      'a key of a map that rules need',
+      'ingress: { external',
+      'ingress: { externl',
+      'externl is not a property here',
+    ],
     ['a number in quotes', 'min: 1', 'min: "1"', 'min must be an integer, not "1"'],
-    ['a number where text is wanted', 'MODE: "8080"', 'MODE: 8080', 'MODE must be text or a map, not 8080'],
-    ['a name', 'registration: login', 'registration: logn', 'there is no registration "logn"; did you mean "login"?'],
-    ['a word of an enumeration', 'auth: {', 'auth: { restrictAccess: RequireAuthentication, ', 'did you mean "requireAuthentication"?'],
+    [
+      'a number where text is wanted',
+      'MODE: "8080"',
+      'MODE: 8080',
+      'MODE must be text or a map, not 8080',
+    ],
+    [
+      'a name',
+      'registration: login',
+      'registration: logn',
+      'there is no registration "logn"; did you mean "login"?',
+    ],
+    [
+      'a word of an enumeration',
+      'auth: {',
+      'auth: { restrictAccess: RequireAuthentication, ',
+      'did you mean "requireAuthentication"?',
+    ],
   ])('have one error for %s, and fix it', async (_, right, wrong, expected) => {
     write(good.replace(right, wrong));
     const errors = await told();
@@ -58,12 +94,17 @@ describe('misspelt configurations', () => {
     if (right !== 'auth: {') expect(read()).toBe(good);
   });
 
-  it.each(['1GB', '1 Gi', '1g', '1gib'])('gives memory of %s the unit of the platform', async (memory) => {
-    write(good.replace('targetPort: 8080', `targetPort: 8080\n    cpu: 0.5\n    memory: ${memory}`));
-    expect(await told()).toHaveLength(1);
-    await run('fix');
-    expect(read()).toContain('memory: 1Gi');
-  });
+  it.each(['1GB', '1 Gi', '1g', '1gib'])(
+    'gives memory of %s the unit of the platform',
+    async (memory) => {
+      write(
+        good.replace('targetPort: 8080', `targetPort: 8080\n    cpu: 0.5\n    memory: ${memory}`),
+      );
+      expect(await told()).toHaveLength(1);
+      await run('fix');
+      expect(read()).toContain('memory: 1Gi');
+    },
+  );
 
   it('corrects a key within a misspelt key, each at its place', async () => {
     write(good.replace('ingress: { external', 'ingres: { externl'));
@@ -76,7 +117,9 @@ describe('misspelt configurations', () => {
     write(good.replace('targetPort:', 'targetport:').replace('min: 1', 'min: "1"'));
     await run('fix', '--rule', 'property-type');
     expect(read()).toBe(good.replace('targetPort:', 'targetport:'));
-    expect((await run('fix', '--rule', 'property-tpe')).stderr).toContain('did you mean "property-type"?');
+    expect((await run('fix', '--rule', 'property-tpe')).stderr).toContain(
+      'did you mean "property-type"?',
+    );
   });
 
   it('lists all allowed keys, or the closest five and where to find the rest', async () => {

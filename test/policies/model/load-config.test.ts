@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../../policies/model/load-config.js';
@@ -14,7 +22,8 @@ const write = (name: string, content: string | Buffer): void => {
 const load = (...paths: string[]) => loadConfig({ paths, cwd: folder });
 const told = async (...paths: string[]) =>
   (await load(...paths)).findings.map(
-    ({ ruleId, message, location }) => `${location?.file}:${location?.line}:${location?.column} ${ruleId} ${message}`,
+    ({ ruleId, message, location }) =>
+      `${location?.file}:${location?.line}:${location?.column} ${ruleId} ${message}`,
   );
 
 const base = 'version: 1\nstack: shop\n';
@@ -23,7 +32,11 @@ describe('loading configurations', () => {
   it('takes a folder for the castellan.yaml in it', async () => {
     write('shop/castellan.yaml', base);
     const { stacks, findings } = await load('shop');
-    expect([stacks[0]?.config, stacks[0]?.files, findings]).toEqual([{ version: 1, stack: 'shop' }, ['shop/castellan.yaml'], []]);
+    expect([stacks[0]?.config, stacks[0]?.files, findings]).toEqual([
+      { version: 1, stack: 'shop' },
+      ['shop/castellan.yaml'],
+      [],
+    ]);
   });
 
   it('takes a policy for the configuration beside it, not for the overlay of an environment', async () => {
@@ -36,17 +49,42 @@ describe('loading configurations', () => {
   it('reports what was found in place of a file: a folder of that name, or cyclic links', async () => {
     mkdirSync(join(folder, 'other.yaml'));
     symlinkSync('round.yaml', join(folder, 'round.yaml'));
-    expect(await told('other.yaml')).toEqual(['other.yaml:1:1 config-unreadable other.yaml is a folder, not a file']);
-    expect(await told('round.yaml')).toEqual([expect.stringMatching(/^round\.yaml:1:1 config-unreadable .*(link|ELOOP)/)]);
+    expect(await told('other.yaml')).toEqual([
+      'other.yaml:1:1 config-unreadable other.yaml is a folder, not a file',
+    ]);
+    expect(await told('round.yaml')).toEqual([
+      expect.stringMatching(/^round\.yaml:1:1 config-unreadable .*(link|ELOOP)/),
+    ]);
   });
 
   it('applies the overlay of an environment: maps merge, lists replace, null removes', async () => {
-    write('castellan.yaml', `${base}groups:\n  a: { displayName: A, owners: [x, y], theme: Red }\n`);
-    write('castellan.prod.yaml', 'groups:\n  a: { owners: [z], theme: null }\n  b: { displayName: B }\n');
-    const { stacks } = await loadConfig({ paths: ['castellan.yaml'], cwd: folder, environment: 'prod' });
-    expect(stacks[0]?.config.groups).toEqual({ a: { displayName: 'A', owners: ['z'] }, b: { displayName: 'B' } });
-    expect(stacks[0]?.locate(['groups', 'a', 'owners', 0])).toMatchObject({ file: 'castellan.prod.yaml', line: 2, column: 17 });
-    expect(stacks[0]?.locate(['groups', 'a', 'displayName'])).toMatchObject({ file: 'castellan.yaml', line: 4, column: 21 });
+    write(
+      'castellan.yaml',
+      `${base}groups:\n  a: { displayName: A, owners: [x, y], theme: Red }\n`,
+    );
+    write(
+      'castellan.prod.yaml',
+      'groups:\n  a: { owners: [z], theme: null }\n  b: { displayName: B }\n',
+    );
+    const { stacks } = await loadConfig({
+      paths: ['castellan.yaml'],
+      cwd: folder,
+      environment: 'prod',
+    });
+    expect(stacks[0]?.config.groups).toEqual({
+      a: { displayName: 'A', owners: ['z'] },
+      b: { displayName: 'B' },
+    });
+    expect(stacks[0]?.locate(['groups', 'a', 'owners', 0])).toMatchObject({
+      file: 'castellan.prod.yaml',
+      line: 2,
+      column: 17,
+    });
+    expect(stacks[0]?.locate(['groups', 'a', 'displayName'])).toMatchObject({
+      file: 'castellan.yaml',
+      line: 4,
+      column: 21,
+    });
     const named = await load('castellan.prod.yaml');
     expect(named.stacks[0]?.environment).toBe('prod');
   });
@@ -54,7 +92,9 @@ describe('loading configurations', () => {
   it('reports when no configuration has the overlay', async () => {
     write('castellan.yaml', base);
     const { findings } = await loadConfig({ paths: ['.'], cwd: folder, environment: 'prod' });
-    expect(findings[0]?.message).toBe('there is no environment "prod": castellan.prod.yaml does not exist; there are none');
+    expect(findings[0]?.message).toBe(
+      'there is no environment "prod": castellan.prod.yaml does not exist; there are none',
+    );
   });
 
   it('merges includes, with the location of everything', async () => {
@@ -63,7 +103,10 @@ describe('loading configurations', () => {
     write('groups/two.yaml', 'groups:\n  two: { displayName: Two }\n');
     const { stacks } = await load('.');
     expect(Object.keys(stacks[0]?.config.groups ?? {})).toEqual(['one', 'two']);
-    expect(stacks[0]?.locate(['groups', 'two', 'displayName'])).toMatchObject({ file: 'groups/two.yaml', line: 2 });
+    expect(stacks[0]?.locate(['groups', 'two', 'displayName'])).toMatchObject({
+      file: 'groups/two.yaml',
+      line: 2,
+    });
   });
 
   it('refuses includes that contradict each other, are cyclic, or do not exist', async () => {
@@ -79,8 +122,14 @@ describe('loading configurations', () => {
 
   it('reads several documents, each a stack, and refuses two of one name', async () => {
     write('castellan.yaml', `${base}---\nversion: 1\nstack: other\n---\nversion: 1\nstack: shop\n`);
-    expect((await load('.')).stacks.map(({ config }) => config.stack)).toEqual(['shop', 'other', 'shop']);
-    expect(await told('.')).toEqual(['castellan.yaml:8:8 config-include the stack "shop" is declared in castellan.yaml already']);
+    expect((await load('.')).stacks.map(({ config }) => config.stack)).toEqual([
+      'shop',
+      'other',
+      'shop',
+    ]);
+    expect(await told('.')).toEqual([
+      'castellan.yaml:8:8 config-include the stack "shop" is declared in castellan.yaml already',
+    ]);
   });
 
   it.each([
@@ -90,7 +139,11 @@ describe('loading configurations', () => {
       Buffer.from([0x61, 0x3a, 0x20, 0x31, 0x0a, 0x62, 0x3a, 0xff]),
       'castellan.yaml:2:3 config-encoding byte 0xff is not UTF-8 here; save the file as UTF-8',
     ],
-    ['UTF-16', Buffer.from([0xff, 0xfe, 0x61, 0]), 'castellan.yaml:1:1 config-encoding castellan.yaml is in UTF-16; save it as UTF-8'],
+    [
+      'UTF-16',
+      Buffer.from([0xff, 0xfe, 0x61, 0]),
+      'castellan.yaml:1:1 config-encoding castellan.yaml is in UTF-16; save it as UTF-8',
+    ],
     [
       'a reference that is none',
       `${base}azure: { location: "\${STAGE}" }\n`,
@@ -110,8 +163,13 @@ describe('loading configurations', () => {
     write('castellan.yaml', `${base}azure:\n  resourceGroup: ${text}\n`);
     const { stacks } = await load('castellan.yaml');
     expect(stacks[0]?.config).toMatchObject({ azure: { resourceGroup: 'shop' } });
-    write('castellan.yaml', `${base}azure:\n  location: ${text.replace('castellan.stack', 'STAGE')}\n`);
-    expect(await told('castellan.yaml')).toEqual([expect.stringContaining('config-reference ${STAGE} is no reference')]);
+    write(
+      'castellan.yaml',
+      `${base}azure:\n  location: ${text.replace('castellan.stack', 'STAGE')}\n`,
+    );
+    expect(await told('castellan.yaml')).toEqual([
+      expect.stringContaining('config-reference ${STAGE} is no reference'),
+    ]);
   });
 
   it('says what is wrong with a path that is no readable file', async () => {

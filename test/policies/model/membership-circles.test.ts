@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { circlesIn } from '../../../policies/model/membership-circles.js';
 
-const circles = (below: Record<string, readonly string[]>) => Object.fromEntries(circlesIn(new Map(Object.entries(below))));
+const circles = (below: Record<string, readonly string[]>) =>
+  Object.fromEntries(circlesIn(new Map(Object.entries(below))));
 
 describe('membership cycles', () => {
   it.each<[string, Record<string, readonly string[]>, Record<string, readonly string[]>]>([
@@ -10,7 +11,11 @@ describe('membership cycles', () => {
     ['none through what is not there', { a: ['x'], b: ['a'] }, {}],
     ['one of two', { b: ['a'], a: ['b'] }, { a: ['a', 'b', 'a'] }],
     ['the shortest one', { a: ['b', 'c'], b: ['c'], c: ['a'] }, { a: ['a', 'c', 'a'] }],
-    ['several that are apart', { a: ['b'], b: ['a', 'c'], c: ['d'], d: ['c'] }, { a: ['a', 'b', 'a'], c: ['c', 'd', 'c'] }],
+    [
+      'several that are apart',
+      { a: ['b'], b: ['a', 'c'], c: ['d'], d: ['c'] },
+      { a: ['a', 'b', 'a'], c: ['c', 'd', 'c'] },
+    ],
   ])('finds %s', (_, below, expected) => {
     expect(circles(below)).toEqual(expected);
   });
@@ -18,23 +23,39 @@ describe('membership cycles', () => {
   it('finds one if there is any, and only real ones', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const lists = fc.tuple(...names.map(() => fc.subarray(names)));
-    const reaches = (below: Record<string, readonly string[]>, from: string, to: string, seen = new Set<string>()): boolean =>
-      (below[from] ?? []).some((next) => next === to || (!seen.has(next) && reaches(below, next, to, seen.add(next))));
+    const reaches = (
+      below: Record<string, readonly string[]>,
+      from: string,
+      to: string,
+      seen = new Set<string>(),
+    ): boolean =>
+      (below[from] ?? []).some(
+        (next) => next === to || (!seen.has(next) && reaches(below, next, to, seen.add(next))),
+      );
     fc.assert(
       fc.property(lists, (members) => {
-        const below = Object.fromEntries(names.map((name, index) => [name, members[index]?.filter((each) => each !== name) ?? []]));
+        const below = Object.fromEntries(
+          names.map((name, index) => [name, members[index]?.filter((each) => each !== name) ?? []]),
+        );
         const found = circles(below);
-        expect(Object.keys(found).length > 0).toBe(names.some((name) => reaches(below, name, name)));
+        expect(Object.keys(found).length > 0).toBe(
+          names.some((name) => reaches(below, name, name)),
+        );
         for (const [first, circle] of Object.entries(found)) {
           expect([circle[0], circle.at(-1)]).toEqual([first, first]);
-          circle.slice(1).forEach((name, index) => expect(below[circle[index] ?? '']).toContain(name));
+          circle
+            .slice(1)
+            .forEach((name, index) => expect(below[circle[index] ?? '']).toContain(name));
         }
       }),
     );
   });
 
   it('handles a chain and a cycle of 100,000 quickly', () => {
-    const chain = (end: string[]) => new Map(Array.from({ length: 100_000 }, (_, i) => [`g${i}`, i === 99_999 ? end : [`g${i + 1}`]]));
+    const chain = (end: string[]) =>
+      new Map(
+        Array.from({ length: 100_000 }, (_, i) => [`g${i}`, i === 99_999 ? end : [`g${i + 1}`]]),
+      );
     expect(circlesIn(chain([])).size).toBe(0);
     expect(circlesIn(chain(['g0'])).get('g0')).toHaveLength(100_001);
   });

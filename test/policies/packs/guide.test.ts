@@ -24,11 +24,15 @@ describe('docs/guides/write-a-rule.md', () => {
       const check = await runCli(['check'], { cwd: folder });
       expect([check.exitCode, check.stdout]).toEqual([
         1,
-        expect.stringContaining('castellan.yaml:4:56 error no-red\n  the theme of "alarms" is Red; take Teal\n') as string,
+        expect.stringContaining(
+          'castellan.yaml:4:56 error no-red\n  the theme of "alarms" is Red; take Teal\n',
+        ) as string,
       ]);
       expect(await runCli(['test'], { cwd: folder })).toMatchObject({
         exitCode: 0,
-        stdout: expect.stringContaining('ok      groups.policy-test.yaml: red groups are refused') as string,
+        stdout: expect.stringContaining(
+          'ok      groups.policy-test.yaml: red groups are refused',
+        ) as string,
       });
       expect((await runCli(['fix'], { cwd: folder })).exitCode).toBe(0);
       expect(readFileSync(join(folder, 'castellan.yaml'), 'utf8')).toContain('theme: Teal');
@@ -39,10 +43,17 @@ describe('docs/guides/write-a-rule.md', () => {
 
   it('shows a test of the rule that passes', async () => {
     const tests: (() => Promise<void>)[] = [];
-    const load = (source: string, required: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+    const load = (
+      source: string,
+      required: Readonly<Record<string, unknown>>,
+    ): Record<string, unknown> => {
       const exports: Record<string, unknown> = {};
-      const { outputText } = transpileModule(source, { compilerOptions: { module: ModuleKind.CommonJS } });
-      const run = new Function('require', 'exports', 'it', outputText) as (...given: unknown[]) => void;
+      const { outputText } = transpileModule(source, {
+        compilerOptions: { module: ModuleKind.CommonJS },
+      });
+      const run = new Function('require', 'exports', 'it', outputText) as (
+        ...given: unknown[]
+      ) => void;
       run(
         (name: string) => required[name],
         exports,
@@ -61,8 +72,14 @@ describe('examples/own-rules', () => {
   it('passes the tests of its own rules, of every kind', async () => {
     const cwd = join(__dirname, '../../../examples/own-rules');
     const check = await runCli(['check'], { cwd });
-    expect([check.exitCode, check.stdout]).toEqual([0, expect.stringContaining('0 errors, 0 warnings, 1 suppressed')]);
+    expect([check.exitCode, check.stdout]).toEqual([
+      0,
+      expect.stringContaining('0 errors, 0 warnings, 1 suppressed'),
+    ]);
     const test = await runCli(['test'], { cwd });
-    expect([test.exitCode, test.stdout]).toEqual([0, expect.stringContaining('1 file, 4 passed, 0 failed')]);
+    expect([test.exitCode, test.stdout]).toEqual([
+      0,
+      expect.stringContaining('1 file, 4 passed, 0 failed'),
+    ]);
   });
 });

@@ -10,19 +10,35 @@ let folder: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'castellan-rego-'));
-  write('castellan.yaml', 'version: 1\nstack: shop\ngroups:\n  alarms: { kind: unified, displayName: Alarms, theme: Red }\n');
+  write(
+    'castellan.yaml',
+    'version: 1\nstack: shop\ngroups:\n  alarms: { kind: unified, displayName: Alarms, theme: Red }\n',
+  );
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const write = (name: string, content: string | Buffer): void => writeFileSync(join(folder, name), content);
-const take = (file: string, from = fixtures): void => copyFileSync(join(from, file), join(folder, file));
+const write = (name: string, content: string | Buffer): void =>
+  writeFileSync(join(folder, name), content);
+const take = (file: string, from = fixtures): void =>
+  copyFileSync(join(from, file), join(folder, file));
 
-async function check(pack: object, options?: object, now = new Date('2026-11-01T00:00:00Z')): Promise<readonly string[]> {
+async function check(
+  pack: object,
+  options?: object,
+  now = new Date('2026-11-01T00:00:00Z'),
+): Promise<readonly string[]> {
   const id = 'policy';
-  const rules = { 'group-two-owners': 'off', 'auth-public-app': 'off', ...(options === undefined ? {} : { [id]: { options } }) };
+  const rules = {
+    'group-two-owners': 'off',
+    'auth-public-app': 'off',
+    ...(options === undefined ? {} : { [id]: { options } }),
+  };
   write('castellan.policy.yaml', JSON.stringify({ version: 1, rules, packs: [{ id, ...pack }] }));
   const { findings } = await runCheck({ paths: ['.'], cwd: folder, env: {}, now });
-  return findings.map(({ ruleId, message, location, severity }) => `${location?.line ?? '-'} ${severity} ${ruleId}: ${message}`);
+  return findings.map(
+    ({ ruleId, message, location, severity }) =>
+      `${location?.line ?? '-'} ${severity} ${ruleId}: ${message}`,
+  );
 }
 
 /** A tar archive as `opa build` writes it: names with a leading slash. */
@@ -50,9 +66,13 @@ describe('Rego compiled to WebAssembly', () => {
       '10 warning policy: there is no team "chekout"; there are checkout, catalogue',
     ]);
     write('castellan.yaml', app('cost: low'));
-    expect(await check(pack)).toEqual(['8 warning policy: the app "shop" is reached from outside and has no tag team']);
+    expect(await check(pack)).toEqual([
+      '8 warning policy: the app "shop" is reached from outside and has no tag team',
+    ]);
     write('castellan.yaml', app('{ team: checkout, until: "2026-10-31" }'));
-    expect(await check(pack)).toEqual(['10 warning policy: the app was to be public until 2026-10-31']);
+    expect(await check(pack)).toEqual([
+      '10 warning policy: the app was to be public until 2026-10-31',
+    ]);
     expect(await check(pack, undefined, new Date('2026-10-30T00:00:00Z'))).toEqual([]);
   });
 
@@ -60,17 +80,26 @@ describe('Rego compiled to WebAssembly', () => {
     const wasm = readFileSync(join(example, 'policy.wasm'));
     write(
       'bundle.tar.gz',
-      bundle({ 'data.json': readFileSync(join(example, 'data.json')), '.manifest': Buffer.from('{}'), 'policy.wasm': wasm }),
+      bundle({
+        'data.json': readFileSync(join(example, 'data.json')),
+        '.manifest': Buffer.from('{}'),
+        'policy.wasm': wasm,
+      }),
     );
     write('castellan.yaml', app('team: catalogue'));
     expect(await check({ file: 'bundle.tar.gz' })).toEqual([]);
     write('castellan.yaml', app('team: other'));
-    expect(await check({ file: 'bundle.tar.gz' })).toEqual(['10 error policy: there is no team "other"; there are checkout, catalogue']);
+    expect(await check({ file: 'bundle.tar.gz' })).toEqual([
+      '10 error policy: there is no team "other"; there are checkout, catalogue',
+    ]);
   });
 
   it('may have an entry point of another name; its results about undeclared names are kept', async () => {
     take('violations.wasm');
-    write('castellan.yaml', 'version: 1\nstack: shop\ngroups:\n  alarms: { kind: unified, displayName: "${env:NAME}", theme: Red }\n');
+    write(
+      'castellan.yaml',
+      'version: 1\nstack: shop\ngroups:\n  alarms: { kind: unified, displayName: "${env:NAME}", theme: Red }\n',
+    );
     expect(await check({ file: 'violations.wasm' })).toEqual(
       expect.arrayContaining([
         '4 error policy: the group is red',
@@ -83,7 +112,9 @@ describe('Rego compiled to WebAssembly', () => {
   it('runs on a stack without declarations', async () => {
     take('violations.wasm');
     write('castellan.yaml', 'version: 1\nstack: shop\n');
-    expect(await check({ file: 'violations.wasm' })).toEqual(['1 error policy: who is this? (groups.nobody)']);
+    expect(await check({ file: 'violations.wasm' })).toEqual([
+      '1 error policy: who is this? (groups.nobody)',
+    ]);
   });
 
   it.each([
@@ -102,18 +133,38 @@ describe('Rego compiled to WebAssembly', () => {
   });
 
   it.each([
-    ['a policy that reaches out', { file: 'calls-out.wasm' }, "the policy calls http.send, which rules can't"],
+    [
+      'a policy that reaches out',
+      { file: 'calls-out.wasm' },
+      "the policy calls http.send, which rules can't",
+    ],
     [
       'a broken module',
       { file: 'broken.wasm' },
       'it is no policy that opa build -t wasm -e castellan/deny has written: WebAssembly.instantiate()',
     ],
-    ['a module of another kind', { file: 'other.wasm' }, 'it is no policy that opa build -t wasm -e castellan/deny has written'],
-    ['a broken bundle', { file: 'broken.tar.gz' }, "the bundle can't be unpacked: incorrect header check"],
-    ['a bundle without a module', { file: 'empty.tar.gz' }, 'the bundle holds no policy.wasm: build it with opa build -t wasm'],
+    [
+      'a module of another kind',
+      { file: 'other.wasm' },
+      'it is no policy that opa build -t wasm -e castellan/deny has written',
+    ],
+    [
+      'a broken bundle',
+      { file: 'broken.tar.gz' },
+      "the bundle can't be unpacked: incorrect header check",
+    ],
+    [
+      'a bundle without a module',
+      { file: 'empty.tar.gz' },
+      'the bundle holds no policy.wasm: build it with opa build -t wasm',
+    ],
     ['a cut bundle', { file: 'cut.tar.gz' }, 'the bundle is no whole tar archive'],
     ['data that are none', { file: 'calls-out.wasm', data: 'broken.wasm' }, 'is not JSON'],
-    ['a file whose name can be no id', { file: 'Cut.wasm', id: undefined }, '"Cut" can\'t be the id of a rule'],
+    [
+      'a file whose name can be no id',
+      { file: 'Cut.wasm', id: undefined },
+      '"Cut" can\'t be the id of a rule',
+    ],
     ['an id that castellan has', { file: 'calls-out.wasm', id: 'app-name' }, 'http.send'],
   ])('is refused with a reason: %s', async (_, pack, reason) => {
     take('calls-out.wasm');
@@ -122,7 +173,18 @@ describe('Rego compiled to WebAssembly', () => {
     write('other.wasm', Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]));
     write('broken.tar.gz', 'this is no archive');
     write('empty.tar.gz', bundle({ 'data.json': Buffer.from('{}') }));
-    write('cut.tar.gz', gzipSync(Buffer.concat([Buffer.from('/policy.wasm'.padEnd(124, '\0') + '00000100000 '), Buffer.alloc(400)])));
-    await expect(check(pack)).rejects.toMatchObject({ code: 'CAS7003', message: expect.stringContaining(reason) as string });
+    write(
+      'cut.tar.gz',
+      gzipSync(
+        Buffer.concat([
+          Buffer.from('/policy.wasm'.padEnd(124, '\0') + '00000100000 '),
+          Buffer.alloc(400),
+        ]),
+      ),
+    );
+    await expect(check(pack)).rejects.toMatchObject({
+      code: 'CAS7003',
+      message: expect.stringContaining(reason) as string,
+    });
   });
 });

@@ -18,20 +18,46 @@ const write = (name: string, content: string): void => {
 };
 const resource = (address: string, values: object, more: object = {}) => {
   const [type = '', name = ''] = address.replace(/^(module\.[^.]+\.)*/, '').split(/[.[]/);
-  return { address, mode: 'managed', type, name, change: { actions: ['create'], before: null, after: values, after_unknown: {}, ...more } };
+  return {
+    address,
+    mode: 'managed',
+    type,
+    name,
+    change: { actions: ['create'], before: null, after: values, after_unknown: {}, ...more },
+  };
 };
 
 /** What a check of a plan with the pack finds. */
-async function findingsOf(policy: object, resources: readonly object[], configuration: object = {}): Promise<readonly Finding[]> {
+async function findingsOf(
+  policy: object,
+  resources: readonly object[],
+  configuration: object = {},
+): Promise<readonly Finding[]> {
   write('castellan.policy.yaml', JSON.stringify({ version: 1, ...policy }));
-  write('plan.json', JSON.stringify({ format_version: '1.2', resource_changes: resources, configuration: { root_module: configuration } }));
-  return (await runCheck({ paths: [], plan: 'plan.json', policy: 'castellan.policy.yaml', cwd: folder, env: {} })).findings;
+  write(
+    'plan.json',
+    JSON.stringify({
+      format_version: '1.2',
+      resource_changes: resources,
+      configuration: { root_module: configuration },
+    }),
+  );
+  return (
+    await runCheck({
+      paths: [],
+      plan: 'plan.json',
+      policy: 'castellan.policy.yaml',
+      cwd: folder,
+      env: {},
+    })
+  ).findings;
 }
 
 /** The same as `verdict rule address path`. */
 async function found(...given: Parameters<typeof findingsOf>): Promise<readonly string[]> {
   return (await findingsOf(...given)).map(
-    ({ verdict, ruleId, terraformAddress, path }) => `${verdict} ${ruleId} ${terraformAddress ?? ''} ${(path ?? []).join('.')}`,
+    ({ verdict, ruleId, terraformAddress, path }) =>
+      `${verdict} ${ruleId} ${terraformAddress ?? ''} ${(path ?? []).join('.')}`,
   );
 }
 
@@ -51,10 +77,19 @@ describe('rules about Terraform resources', () => {
       'unknown storage-tls azurerm_storage_account.later azurerm_storage_account.later.min_tls_version',
     ]);
     const suppressions = [
-      { rule: 'storage-tls', path: 'azurerm_storage_account.old', reason: 'It goes in May.', owner: 'shop', until: '2099-01-01' },
+      {
+        rule: 'storage-tls',
+        path: 'azurerm_storage_account.old',
+        reason: 'It goes in May.',
+        owner: 'shop',
+        until: '2099-01-01',
+      },
     ];
     expect(
-      await found({ packs: [{ file: 'storage.ts' }], rules: { 'storage-tls': 'warning' }, suppressions }, resources.slice(0, 2)),
+      await found(
+        { packs: [{ file: 'storage.ts' }], rules: { 'storage-tls': 'warning' }, suppressions },
+        resources.slice(0, 2),
+      ),
     ).toEqual([
       'fail storage-tls module.shop.azurerm_storage_account.eu["a.b"] module.shop.azurerm_storage_account.eu["a.b"].min_tls_version',
     ]);
@@ -63,10 +98,18 @@ describe('rules about Terraform resources', () => {
   it('check subnets by the resources that refer to them', async () => {
     write('subnets.ts', shown[1] ?? '');
     const association = 'azurerm_subnet_network_security_group_association.a';
-    const resources = [resource('azurerm_subnet.a', {}), resource('azurerm_subnet.bare', {}), resource(association, {})];
+    const resources = [
+      resource('azurerm_subnet.a', {}),
+      resource('azurerm_subnet.bare', {}),
+      resource(association, {}),
+    ];
     const configuration = {
       resources: [
-        { address: association, mode: 'managed', expressions: { subnet_id: { references: ['azurerm_subnet.a.id', 'azurerm_subnet.a'] } } },
+        {
+          address: association,
+          mode: 'managed',
+          expressions: { subnet_id: { references: ['azurerm_subnet.a.id', 'azurerm_subnet.a'] } },
+        },
       ],
     };
     expect(await found({ packs: [{ file: 'subnets.ts' }] }, resources, configuration)).toEqual([
@@ -75,11 +118,17 @@ describe('rules about Terraform resources', () => {
   });
 
   it('judge by a JSON Schema', async () => {
-    write('storage.schema.json', JSON.stringify({ title: 'Storage has a kind.', required: ['account_kind'] }));
+    write(
+      'storage.schema.json',
+      JSON.stringify({ title: 'Storage has a kind.', required: ['account_kind'] }),
+    );
     const packs = [{ file: 'storage.schema.json', resources: ['azurerm_storage_account'] }];
-    expect(await found({ packs }, [resource('azurerm_storage_account.a', {}), resource('azurerm_subnet.a', {})])).toEqual([
-      'fail storage azurerm_storage_account.a azurerm_storage_account.a.account_kind',
-    ]);
+    expect(
+      await found({ packs }, [
+        resource('azurerm_storage_account.a', {}),
+        resource('azurerm_subnet.a', {}),
+      ]),
+    ).toEqual(['fail storage azurerm_storage_account.a azurerm_storage_account.a.account_kind']);
   });
 
   it('check by a JSON Schema, but not values known only after apply', async () => {
@@ -103,19 +152,32 @@ describe('rules about Terraform resources', () => {
   });
 
   describe('judge by Rego', () => {
-    const types = ['azurerm_storage_account', 'azurerm_subnet', 'azurerm_subnet_network_security_group_association', 'test_values'];
+    const types = [
+      'azurerm_storage_account',
+      'azurerm_subnet',
+      'azurerm_subnet_network_security_group_association',
+      'test_values',
+    ];
     /** What a policy compiled from resources.rego says of a plan. */
-    const denied = async (given: readonly object[], options: object = {}, configuration = {}): Promise<readonly string[]> => {
+    const denied = async (
+      given: readonly object[],
+      options: object = {},
+      configuration = {},
+    ): Promise<readonly string[]> => {
       copyFileSync(join(__dirname, 'fixtures/resources.wasm'), join(folder, 'resources.wasm'));
       const packs = [{ file: 'resources.wasm', resources: types }];
       const findings = await findingsOf(
-        { packs, rules: { resources: { options: { versions: ['TLS1_2', 'TLS1_3'], ...options } } } },
+        {
+          packs,
+          rules: { resources: { options: { versions: ['TLS1_2', 'TLS1_3'], ...options } } },
+        },
         given,
         configuration,
       );
       return findings.map(({ message, path }) => `${(path ?? []).join('.')}: ${message}`).sort();
     };
-    const account = (name: string, values: object, more?: object) => resource(`azurerm_storage_account.${name}`, values, more);
+    const account = (name: string, values: object, more?: object) =>
+      resource(`azurerm_storage_account.${name}`, values, more);
 
     it('values, options, and what is known only after apply', async () => {
       const later = account('later', {}, { after_unknown: { min_tls_version: true } });
@@ -134,7 +196,9 @@ describe('rules about Terraform resources', () => {
 
     it('actions, modules, and what was there before', async () => {
       const gone = { actions: ['delete'], before: { tags: { team: 'shop' } }, after: null };
-      const given = ['module.ours["a"].test_values.x', 'module.theirs.test_values.y'].map((address) => resource(address, {}, gone));
+      const given = ['module.ours["a"].test_values.x', 'module.theirs.test_values.y'].map(
+        (address) => resource(address, {}, gone),
+      );
       expect((await denied(given)).filter((each) => each.includes('goes'))).toEqual([
         'module.ours["a"].test_values.x: module.ours["a"].test_values.x goes, which was tagged {"team": "shop"}',
       ]);
@@ -143,10 +207,21 @@ describe('rules about Terraform resources', () => {
     it('references between resources', async () => {
       const association = 'azurerm_subnet_network_security_group_association.a';
       const configuration = {
-        resources: [{ address: association, expressions: { subnet_id: { references: ['azurerm_subnet.a.id', 'azurerm_subnet.a'] } } }],
+        resources: [
+          {
+            address: association,
+            expressions: { subnet_id: { references: ['azurerm_subnet.a.id', 'azurerm_subnet.a'] } },
+          },
+        ],
       };
-      const given = [resource('azurerm_subnet.a', {}), resource('azurerm_subnet.bare', {}), resource(association, {})];
-      expect(await denied(given, {}, configuration)).toEqual(['azurerm_subnet.bare: azurerm_subnet.bare has no security group']);
+      const given = [
+        resource('azurerm_subnet.a', {}),
+        resource('azurerm_subnet.bare', {}),
+        resource(association, {}),
+      ];
+      expect(await denied(given, {}, configuration)).toEqual([
+        'azurerm_subnet.bare: azurerm_subnet.bare has no security group',
+      ]);
     });
 
     it('values of every kind, as the plan has them', async () => {
@@ -158,14 +233,18 @@ describe('rules about Terraform resources', () => {
         deep: { '': [[], {}] },
       };
       expect(await denied([resource('test_values.a', values)])).toEqual([]);
-      expect(await denied([resource('test_values.a', { ...values, nothing: 0 })])).toEqual([expect.stringContaining('the values are')]);
+      expect(await denied([resource('test_values.a', { ...values, nothing: 0 })])).toEqual([
+        expect.stringContaining('the values are'),
+      ]);
     });
 
     it('no types but those that the pack names, and many of them', async () => {
-      const given = Array.from({ length: 3_000 }, (_, at) => account(`a${at}`, { min_tls_version: 'TLS1_2' }));
-      expect(await denied([...given, resource('azurerm_key_vault.a', {})], { count: true })).toEqual([
-        ': 3000 resources of azurerm_storage_account',
-      ]);
+      const given = Array.from({ length: 3_000 }, (_, at) =>
+        account(`a${at}`, { min_tls_version: 'TLS1_2' }),
+      );
+      expect(
+        await denied([...given, resource('azurerm_key_vault.a', {})], { count: true }),
+      ).toEqual([': 3000 resources of azurerm_storage_account']);
     });
   });
 
@@ -173,12 +252,29 @@ describe('rules about Terraform resources', () => {
     write('storage.ts', shown[0] ?? '');
     write('castellan.policy.yaml', JSON.stringify({ version: 1, packs: [{ file: 'storage.ts' }] }));
     const values = { id: '/subscriptions/s/a', min_tls_version: 'TLS1_0' };
-    const resources = [{ address: 'azurerm_storage_account.a', mode: 'managed', type: 'azurerm_storage_account', name: 'a', values }];
-    write('state.json', JSON.stringify({ format_version: '1.0', values: { root_module: { resources } } }));
-    const { findings } = await runCheck({ paths: [], state: 'state.json', policy: 'castellan.policy.yaml', cwd: folder, env: {} });
-    expect(findings.map(({ ruleId, terraformAddress }) => `${ruleId} ${terraformAddress ?? ''}`)).toEqual([
-      'storage-tls azurerm_storage_account.a',
-    ]);
+    const resources = [
+      {
+        address: 'azurerm_storage_account.a',
+        mode: 'managed',
+        type: 'azurerm_storage_account',
+        name: 'a',
+        values,
+      },
+    ];
+    write(
+      'state.json',
+      JSON.stringify({ format_version: '1.0', values: { root_module: { resources } } }),
+    );
+    const { findings } = await runCheck({
+      paths: [],
+      state: 'state.json',
+      policy: 'castellan.policy.yaml',
+      cwd: folder,
+      env: {},
+    });
+    expect(
+      findings.map(({ ruleId, terraformAddress }) => `${ruleId} ${terraformAddress ?? ''}`),
+    ).toEqual(['storage-tls azurerm_storage_account.a']);
   });
 
   it('need both their types and their check', async () => {
@@ -186,7 +282,9 @@ describe('rules about Terraform resources', () => {
       'half.js',
       "exports.rule = { id: 'half', title: 'Half.', why: '', severity: 'error', source: '', sections: [], messages: {}, resources: ['a'], check() {} };",
     );
-    await expect(found({ packs: [{ file: 'half.js' }] }, [])).rejects.toThrow('the rule half needs both resources');
+    await expect(found({ packs: [{ file: 'half.js' }] }, [])).rejects.toThrow(
+      'the rule half needs both resources',
+    );
   });
 });
 

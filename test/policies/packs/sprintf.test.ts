@@ -1,7 +1,11 @@
 import { sprintf } from '../../../policies/packs/rego/sprintf.js';
 
 test.each<[string, readonly unknown[], string]>([
-  ['%v %v %v', [{ team: 'shop', a: [1, 'x', null] }, [], {}], '{"a": [1, "x", null], "team": "shop"} [] {}'],
+  [
+    '%v %v %v',
+    [{ team: 'shop', a: [1, 'x', null] }, [], {}],
+    '{"a": [1, "x", null], "team": "shop"} [] {}',
+  ],
   ['%s %d %q', [{ a: 1 }, [1], ['x']], '{"a": 1} %!d(string=[1]) "[\\"x\\"]"'],
   ['%v %v %v', ['text', null, true], 'text null true'],
   ['%v %v %s', [1.5, 1e21, 3], '1.5 1e+21 %!s(int=3)'],

@@ -10,7 +10,9 @@ describe('the GitHub report', () => {
 
   it('never prints more than ten annotations a level, and says how many are in the job summary', () => {
     const many = Array.from({ length: 25 }, (_, index) => finding({ fingerprint: String(index) }));
-    const { annotations, jobSummary } = githubReport(reportOf(...many, ...many.map((each) => ({ ...each, severity: 'info' as const }))));
+    const { annotations, jobSummary } = githubReport(
+      reportOf(...many, ...many.map((each) => ({ ...each, severity: 'info' as const }))),
+    );
     const lines = annotations.trim().split('\n');
     for (const level of ['error', 'warning', 'notice'])
       expect(lines.filter((line) => line.startsWith(`::${level} `)).length).toBeLessThanOrEqual(10);

@@ -22,14 +22,21 @@ describe('text that would steer the terminal that shows it', () => {
   });
 
   it('is no command of the job that prints it, wherever a message begins with it', () => {
-    expect(textReport(reportOf(finding({ message: '::error::forged' })))).toContain('\n  \\::error::forged');
-    expect(textReport(reportOf(finding({ message: '##[error]forged' })))).toContain('\n  \\##[error]forged');
+    expect(textReport(reportOf(finding({ message: '::error::forged' })))).toContain(
+      '\n  \\::error::forged',
+    );
+    expect(textReport(reportOf(finding({ message: '##[error]forged' })))).toContain(
+      '\n  \\##[error]forged',
+    );
   });
 
   it('keeps its place in the lines of the source, so that the mark is right', () => {
     const source = new SourceText('castellan.yaml', 'a: "\u001b[31m" # \u202e\nstack: shop\n');
     const location = { file: 'castellan.yaml', line: 1, column: 4, endLine: 1, endColumn: 10 };
-    const text = textReport({ ...reportOf(finding({ location })), sources: new Map([['castellan.yaml', source]]) });
+    const text = textReport({
+      ...reportOf(finding({ location })),
+      sources: new Map([['castellan.yaml', source]]),
+    });
     expect(text).toContain('> 1 | a: "\ufffd[31m" # \ufffd\n        |    ^^^^^^\n');
   });
 });
@@ -43,19 +50,33 @@ describe('the JSON report', () => {
       change: 'new',
       terraformAddress: 'a.b',
     });
-    expect([validate(JSON.parse(jsonReport(reportOf(fixed, finding({ message: hostile, verdict: 'unknown' }))))), validate.errors]).toEqual(
-      [true, null],
-    );
+    expect([
+      validate(
+        JSON.parse(jsonReport(reportOf(fixed, finding({ message: hostile, verdict: 'unknown' })))),
+      ),
+      validate.errors,
+    ]).toEqual([true, null]);
   });
 });
 
 describe('the SARIF report', () => {
   it('places what has no place of its own in the first file that was checked', () => {
     const { location: _location, ...placeless } = finding();
-    const sources = new Map([['shop/castellan.yaml', new SourceText('shop/castellan.yaml', 'version: 1\n')]]);
-    const log = JSON.parse(sarifReport({ ...reportOf(placeless), sources })) as { runs: { results: unknown[] }[] };
+    const sources = new Map([
+      ['shop/castellan.yaml', new SourceText('shop/castellan.yaml', 'version: 1\n')],
+    ]);
+    const log = JSON.parse(sarifReport({ ...reportOf(placeless), sources })) as {
+      runs: { results: unknown[] }[];
+    };
     expect(log.runs[0]?.results[0]).toMatchObject({
-      locations: [{ physicalLocation: { artifactLocation: { uri: 'shop/castellan.yaml' }, region: { startLine: 1, startColumn: 1 } } }],
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: 'shop/castellan.yaml' },
+            region: { startLine: 1, startColumn: 1 },
+          },
+        },
+      ],
     });
   });
 });
@@ -65,8 +86,13 @@ describe('the HTML report', () => {
     const source = new SourceText('castellan.yaml', 'a: 1\nsecret: hunter2\nb: <b>\n');
     const location = { file: 'castellan.yaml', line: 2, column: 9, endLine: 2, endColumn: 16 };
     const secret = finding({ ruleId: 'secret-literal', location });
-    const beside = finding({ location: { file: 'castellan.yaml', line: 3, column: 4, endLine: 3, endColumn: 7 } });
-    const html = htmlReport({ ...reportOf(secret, beside), sources: new Map([['castellan.yaml', source]]) });
+    const beside = finding({
+      location: { file: 'castellan.yaml', line: 3, column: 4, endLine: 3, endColumn: 7 },
+    });
+    const html = htmlReport({
+      ...reportOf(secret, beside),
+      sources: new Map([['castellan.yaml', source]]),
+    });
     expect(html).toContain('&gt; 3 | b: &lt;b&gt;');
     expect(html).toContain('secret: •••••••');
     expect(html).not.toContain('hunter2');

@@ -23,7 +23,10 @@ describeWithTool('chromium', 'the HTML report in a browser', (path) => {
   );
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-gpu'] });
+    browser = await chromium.launch({
+      executablePath: path,
+      args: ['--no-sandbox', '--disable-gpu'],
+    });
     page = await browser.newPage();
     page.on('console', (message) => problems.push(message.text()));
     page.on('dialog', (dialog) => problems.push(dialog.message()));
@@ -32,7 +35,8 @@ describeWithTool('chromium', 'the HTML report in a browser', (path) => {
     await page.goto(pathToFileURL(file).href);
   });
   afterAll(() => browser.close());
-  const visible = (): Promise<string[]> => page.locator('#findings > li:visible .message').allInnerTexts();
+  const visible = (): Promise<string[]> =>
+    page.locator('#findings > li:visible .message').allInnerTexts();
 
   it('shows every finding under its headline', async () => {
     expect(await page.title()).toBe('Castellan: 1 error to correct');

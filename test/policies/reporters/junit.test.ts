@@ -3,31 +3,56 @@ import { junitReport } from '../../../policies/reporters/junit.js';
 import { finding, hostile, reportOf } from './example-report.js';
 
 /** Parses with a real XML parser and gives the attributes of the root and the number of cases. */
-function parse(xml: string): { attributes: Record<string, string>; cases: number; failures: number } {
+function parse(xml: string): {
+  attributes: Record<string, string>;
+  cases: number;
+  failures: number;
+} {
   const program =
     'import sys,json,xml.etree.ElementTree as E;r=E.fromstring(sys.stdin.read());print(json.dumps(dict(attributes=r.attrib,cases=len(r.findall(".//testcase")),failures=len(r.findall(".//failure")))))';
-  return JSON.parse(execFileSync('python3', ['-c', program], { input: xml, encoding: 'utf8' })) as ReturnType<typeof parse>;
+  return JSON.parse(
+    execFileSync('python3', ['-c', program], { input: xml, encoding: 'utf8' }),
+  ) as ReturnType<typeof parse>;
 }
 
 describe('the JUnit report', () => {
   it('has one case a finding: failures, skipped for what is not known yet, output for information', () => {
     const xml = junitReport(
-      reportOf(finding(), finding({ severity: 'warning' }), finding({ severity: 'info' }), finding({ verdict: 'unknown' })),
+      reportOf(
+        finding(),
+        finding({ severity: 'warning' }),
+        finding({ severity: 'info' }),
+        finding({ verdict: 'unknown' }),
+      ),
     );
-    expect(parse(xml)).toMatchObject({ attributes: { tests: '4', failures: '2', errors: '0' }, cases: 4, failures: 2 });
+    expect(parse(xml)).toMatchObject({
+      attributes: { tests: '4', failures: '2', errors: '0' },
+      cases: 4,
+      failures: 2,
+    });
     expect(xml).toContain('tests="4" failures="2" errors="0" skipped="1">');
     expect(xml.slice(0, xml.indexOf('<testsuite '))).not.toContain('skipped');
   });
 
   it('is a passing case when there is nothing to report, not an empty run', () => {
-    expect(parse(junitReport(reportOf()))).toMatchObject({ attributes: { tests: '1', failures: '0' }, cases: 1 });
+    expect(parse(junitReport(reportOf()))).toMatchObject({
+      attributes: { tests: '1', failures: '0' },
+      cases: 1,
+    });
   });
 
   it('is well formed whatever the text', () => {
     expect(
       parse(
         junitReport(
-          reportOf(finding({ message: hostile, ruleId: hostile, path: [hostile], location: { file: hostile, line: 1, column: 1 } })),
+          reportOf(
+            finding({
+              message: hostile,
+              ruleId: hostile,
+              path: [hostile],
+              location: { file: hostile, line: 1, column: 1 },
+            }),
+          ),
         ),
       ).cases,
     ).toBe(1);

@@ -11,8 +11,15 @@ describe('the Markdown report', () => {
   });
 
   it('groups by severity and links the rule', () => {
-    const text = markdownReport(reportOf(finding(), finding({ severity: 'warning' }), finding({ verdict: 'unknown' })));
-    for (const heading of ['#### Errors (1)', '#### Warnings (1)', '#### Known only after apply (1)']) expect(text).toContain(heading);
+    const text = markdownReport(
+      reportOf(finding(), finding({ severity: 'warning' }), finding({ verdict: 'unknown' })),
+    );
+    for (const heading of [
+      '#### Errors (1)',
+      '#### Warnings (1)',
+      '#### Known only after apply (1)',
+    ])
+      expect(text).toContain(heading);
     expect(text).toContain('[`eventhouse-consumption-units`](https://example.test/rules/units)');
   });
 

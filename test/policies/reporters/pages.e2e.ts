@@ -13,27 +13,59 @@ const changes = ['create', 'update', 'replace', 'delete', 'forget', 'unchanged']
 const nodes = Array.from({ length: 300 }, (_, index): GraphNode => {
   const change = changes[index % changes.length] ?? 'create';
   const name = `azuread_type_${String(index % 20)}.resource_${String(index)}`;
-  return { id: `n${String(index)}`, name, type: change, section: change, shape: 'resource', change };
+  return {
+    id: `n${String(index)}`,
+    name,
+    type: change,
+    section: change,
+    shape: 'resource',
+    change,
+  };
 });
-const edges = nodes.map(({ id }, index) => ({ from: id, to: `n${String((index * 7) % 300)}`, label: 'owners' }));
-const plan: Graph = { title: `a-plan-with-a-long-name-${'x'.repeat(60)}.json`, arrows: 'references', nodes, edges };
+const edges = nodes.map(({ id }, index) => ({
+  from: id,
+  to: `n${String((index * 7) % 300)}`,
+  label: 'owners',
+}));
+const plan: Graph = {
+  title: `a-plan-with-a-long-name-${'x'.repeat(60)}.json`,
+  arrows: 'references',
+  nodes,
+  edges,
+};
 
 describeWithTool('chromium', 'a page by itself', (path) => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-gpu'] });
+    browser = await chromium.launch({
+      executablePath: path,
+      args: ['--no-sandbox', '--disable-gpu'],
+    });
   });
   afterAll(() => browser.close());
 
-  it.each(['light', 'dark'].flatMap((scheme) => [360, 768, 1280].map((width) => [scheme as 'light' | 'dark', width] as const)))(
+  it.each(
+    ['light', 'dark'].flatMap((scheme) =>
+      [360, 768, 1280].map((width) => [scheme as 'light' | 'dark', width] as const),
+    ),
+  )(
     'is accessible and fits, %s, at %d pixels: the report and the picture of a large plan',
     async (colorScheme, width) => {
       const picture = groupPlan(plan);
       const pages = {
         plan: await drawHtml(picture, { whole: plan, note: noteOfGroups(plan, picture) }),
-        report: htmlReport(reportOf(finding(), finding({ verdict: 'unknown', message: hostile, fingerprint: 'c'.repeat(16) }))),
+        report: htmlReport(
+          reportOf(
+            finding(),
+            finding({ verdict: 'unknown', message: hostile, fingerprint: 'c'.repeat(16) }),
+          ),
+        ),
       };
-      const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true });
+      const context = await browser.newContext({
+        viewport: { width, height: 800 },
+        colorScheme,
+        bypassCSP: true,
+      });
       const page = await context.newPage();
       for (const [name, html] of Object.entries(pages)) {
         await page.setContent(html);

@@ -2,11 +2,23 @@ import type { Graph, NodeChange } from '../../../core/graph/graph.js';
 import { markdownReport } from '../../../policies/reporters/markdown.js';
 import { finding, reportOf } from './example-report.js';
 
-function plan(count: number, { name = 'azuread_group.g', change = 'create' as NodeChange, everyArrow = false } = {}): Graph {
+function plan(
+  count: number,
+  { name = 'azuread_group.g', change = 'create' as NodeChange, everyArrow = false } = {},
+): Graph {
   const nodes = Array.from({ length: count }, (_, index) => ({
-    ...{ id: `n${String(index)}`, name: `${name}${String(index)}`, type: change, section: 'Create', shape: 'group' as const, change },
+    ...{
+      id: `n${String(index)}`,
+      name: `${name}${String(index)}`,
+      type: change,
+      section: 'Create',
+      shape: 'group' as const,
+      change,
+    },
   }));
-  const edges = everyArrow ? nodes.flatMap(({ id: from }) => nodes.map(({ id: to }) => ({ from, to, label: 'members' }))) : [];
+  const edges = everyArrow
+    ? nodes.flatMap(({ id: from }) => nodes.map(({ id: to }) => ({ from, to, label: 'members' })))
+    : [];
   return { title: 'plan.json', arrows: 'references', nodes, edges };
 }
 
@@ -28,14 +40,19 @@ describe('the picture of a plan in a comment', () => {
     const text = comment(plan(70));
     expect(text).toContain('#### The plan: 70 create');
     expect(text).toContain('"+ 70 × azuread_group<br/>create"');
-    expect(text).toContain('\n70 resources are drawn as 1: those of one type and change together; `castellan graph --plan` lists all.\n');
+    expect(text).toContain(
+      '\n70 resources are drawn as 1: those of one type and change together; `castellan graph --plan` lists all.\n',
+    );
   });
 
   it('has at most 60 nodes, without arrows to others, and says how many it leaves out', () => {
     const graph = plan(70);
     const text = comment({
       ...graph,
-      nodes: graph.nodes.map((node, index) => ({ ...node, name: `azuread_type${String(index)}.g` })),
+      nodes: graph.nodes.map((node, index) => ({
+        ...node,
+        name: `azuread_type${String(index)}.g`,
+      })),
       edges: [
         { from: 'n0', to: 'n69' },
         { from: 'n0', to: 'n59' },
@@ -44,7 +61,9 @@ describe('the picture of a plan in a comment', () => {
     expect(text).toContain('#### The plan: 70 create');
     expect(text.match(/<br\/>create"/g)).toHaveLength(60);
     expect(text.match(/ --> /g)).toEqual([' --> ']);
-    expect(text).toContain('\n70 resources are drawn as 60: those of one type and change together; 10 types are left out; `castellan');
+    expect(text).toContain(
+      '\n70 resources are drawn as 60: those of one type and change together; 10 types are left out; `castellan',
+    );
   });
 
   it.each([
@@ -52,7 +71,10 @@ describe('the picture of a plan in a comment', () => {
     ['long names', plan(60, { name: 'x'.repeat(1_000) })],
     ['a name that is too long by itself', plan(1, { name: 'x'.repeat(100_000) })],
   ])('stays below what a host draws for %s, beside many findings', (_, graph) => {
-    const text = markdownReport({ ...reportOf(...Array.from({ length: 2_000 }, () => finding())), plan: graph });
+    const text = markdownReport({
+      ...reportOf(...Array.from({ length: 2_000 }, () => finding())),
+      plan: graph,
+    });
     expect(text.length).toBeLessThan(65_536);
     expect(text.match(/ -->/g)?.length ?? 0).toBeLessThanOrEqual(500);
     expect(text.match(/^```/gm)?.length ?? 0).toBe(graph.nodes.length === 1 ? 0 : 2);

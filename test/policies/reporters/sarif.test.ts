@@ -12,7 +12,8 @@ interface Log {
     readonly tool: { readonly driver: { readonly rules: readonly { id: string }[] } };
   }[];
 }
-const results = (text: string): readonly Record<string, unknown>[] => (JSON.parse(text) as Log).runs[0]?.results ?? [];
+const results = (text: string): readonly Record<string, unknown>[] =>
+  (JSON.parse(text) as Log).runs[0]?.results ?? [];
 
 describe('the SARIF report', () => {
   it.each([
@@ -30,7 +31,13 @@ describe('the SARIF report', () => {
     ['a rule that is not known', reportOf(finding({ ruleId: 'own-rule' }))],
     [
       'hostile text',
-      reportOf(finding({ message: hostile, path: [hostile], location: { file: `a b/${hostile}.yaml`, line: 1, column: 1 } })),
+      reportOf(
+        finding({
+          message: hostile,
+          path: [hostile],
+          location: { file: `a b/${hostile}.yaml`, line: 1, column: 1 },
+        }),
+      ),
     ],
   ])('follows the official schema with %s', (_case, report) => {
     validate(JSON.parse(sarifReport(report)));
@@ -39,8 +46,12 @@ describe('the SARIF report', () => {
 
   it('keeps to what code scanning takes, the most serious first, and says what it left out', () => {
     const many = [
-      ...Array.from({ length: 20_000 }, (_, index) => finding({ severity: 'info', fingerprint: `info ${String(index)}` })),
-      ...Array.from({ length: 6_000 }, (_, index) => finding({ severity: 'error', fingerprint: `error ${String(index)}` })),
+      ...Array.from({ length: 20_000 }, (_, index) =>
+        finding({ severity: 'info', fingerprint: `info ${String(index)}` }),
+      ),
+      ...Array.from({ length: 6_000 }, (_, index) =>
+        finding({ severity: 'error', fingerprint: `error ${String(index)}` }),
+      ),
     ];
     const text = sarifReport(reportOf(...many));
     const log = JSON.parse(text) as { runs: { invocations: object[]; properties: object }[] };
@@ -71,7 +82,10 @@ describe('the SARIF report', () => {
   });
 
   it('calls what is only known after apply open, with no level', () => {
-    expect(results(sarifReport(reportOf(finding({ verdict: 'unknown' }))))[0]).toMatchObject({ kind: 'open', level: 'none' });
+    expect(results(sarifReport(reportOf(finding({ verdict: 'unknown' }))))[0]).toMatchObject({
+      kind: 'open',
+      level: 'none',
+    });
   });
 
   it('leaves out what passed', () => {
@@ -79,8 +93,11 @@ describe('the SARIF report', () => {
   });
 
   it('points from each result at its rule', () => {
-    const log = JSON.parse(sarifReport(reportOf(finding({ ruleId: 'b' }), finding({ ruleId: 'a' })))) as Log;
+    const log = JSON.parse(
+      sarifReport(reportOf(finding({ ruleId: 'b' }), finding({ ruleId: 'a' }))),
+    ) as Log;
     const rules = log.runs[0]?.tool.driver.rules ?? [];
-    for (const result of log.runs[0]?.results ?? []) expect(rules[result['ruleIndex'] as number]?.id).toBe(result['ruleId']);
+    for (const result of log.runs[0]?.results ?? [])
+      expect(rules[result['ruleIndex'] as number]?.id).toBe(result['ruleId']);
   });
 });

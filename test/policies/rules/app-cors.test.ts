@@ -5,7 +5,10 @@ judge('app-cors', {
   finds: [
     [
       'credentials for every origin',
-      servedApp('').replace('{ external: true }', '{ external: true, cors: { allowedOrigins: ["*"], allowCredentials: true } }'),
+      servedApp('').replace(
+        '{ external: true }',
+        '{ external: true, cors: { allowedOrigins: ["*"], allowCredentials: true } }',
+      ),
     ],
   ],
 });

@@ -8,5 +8,10 @@ judge('app-cpu-memory', {
     ['memory that is no amount', app('memory: abc')],
     ['memory in mebibytes', app('memory: 512Mi')],
   ],
-  passes: [["any cores and memory on a workload profile of the app's own", app('cpu: 7\nmemory: 3Gi\nworkloadProfile: D4')]],
+  passes: [
+    [
+      "any cores and memory on a workload profile of the app's own",
+      app('cpu: 7\nmemory: 3Gi\nworkloadProfile: D4'),
+    ],
+  ],
 });

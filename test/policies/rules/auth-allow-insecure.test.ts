@@ -3,8 +3,14 @@ import { directory, signIn } from './support/stacks.js';
 
 judge('auth-allow-insecure', {
   finds: [
-    ['plain HTTP on the way to sign-in', signIn(directory).replace('{ external: true }', '{ external: true, allowInsecure: true }')],
-    ['sign-in over TCP', signIn(directory).replace('{ external: true }', '{ external: true, transport: tcp }')],
+    [
+      'plain HTTP on the way to sign-in',
+      signIn(directory).replace('{ external: true }', '{ external: true, allowInsecure: true }'),
+    ],
+    [
+      'sign-in over TCP',
+      signIn(directory).replace('{ external: true }', '{ external: true, transport: tcp }'),
+    ],
   ],
   passes: [["an app that plain HTTP doesn't reach", signIn(directory)]],
 });

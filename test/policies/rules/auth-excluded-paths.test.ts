@@ -7,8 +7,14 @@ judge('auth-excluded-paths', {
     ['every path', signIn(directory + '\nexcludedPaths: ["/*"]')],
     ['two dots in a path', signIn(directory + '\nexcludedPaths: ["/a/../*"]')],
     ['an empty segment', signIn(directory + '\nexcludedPaths: ["//"]')],
-    ["the sign-in layer's own paths in other letter case", signIn(directory + '\nexcludedPaths: ["/.AUTH/*"]')],
-    ['a path below the prefix of the sign-in layer', signIn(directory + '\nroutes: { apiPrefix: /healthz }\nexcludedPaths: ["/healthz"]')],
+    [
+      "the sign-in layer's own paths in other letter case",
+      signIn(directory + '\nexcludedPaths: ["/.AUTH/*"]'),
+    ],
+    [
+      'a path below the prefix of the sign-in layer',
+      signIn(directory + '\nroutes: { apiPrefix: /healthz }\nexcludedPaths: ["/healthz"]'),
+    ],
   ],
   passes: [['a wildcard at the end of a path', signIn('excludedPaths: [/a/*]\n' + directory)]],
 });

@@ -9,5 +9,10 @@ judge('auth-forward-proxy', {
       signIn(`${directory}\nforwardProxy: { convention: standard, customHostHeaderName: X-Host }`),
     ],
   ],
-  passes: [['custom headers with a name', signIn(`${directory}\nforwardProxy: { convention: custom, customHostHeaderName: X-Host }`)]],
+  passes: [
+    [
+      'custom headers with a name',
+      signIn(`${directory}\nforwardProxy: { convention: custom, customHostHeaderName: X-Host }`),
+    ],
+  ],
 });

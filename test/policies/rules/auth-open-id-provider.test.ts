@@ -5,7 +5,9 @@ judge('auth-open-id-provider', {
   finds: [
     [
       'a custom provider with the name of a built-in one',
-      signIn('providers: { openIdConnect: { google: { clientId: a, clientSecret: "${env:S}", wellKnownConfiguration: "https://x/y" } } }'),
+      signIn(
+        'providers: { openIdConnect: { google: { clientId: a, clientSecret: "${env:S}", wellKnownConfiguration: "https://x/y" } } }',
+      ),
     ],
     [
       'two custom providers with one name in other letter case',

@@ -4,7 +4,10 @@ import { directory, servedApp, signIn } from './support/stacks.js';
 judge('auth-public-app', {
   finds: [
     ['an app that anyone reaches without sign-in', servedApp('')],
-    ['an app whose sign-in lets everyone in', signIn(`restrictAccess: allowUnauthenticated\n${directory}`)],
+    [
+      'an app whose sign-in lets everyone in',
+      signIn(`restrictAccess: allowUnauthenticated\n${directory}`),
+    ],
     ['an app whose sign-in is switched off', signIn(`enabled: false\n${directory}`)],
   ],
   passes: [

@@ -5,7 +5,9 @@ judge('auth-registration-agrees', {
   finds: [
     [
       'sign-in for every tenant',
-      signIn('providers: { directory: { clientId: 11111111-1111-1111-1111-111111111111, clientSecret: "${env:S}", tenantId: common } }'),
+      signIn(
+        'providers: { directory: { clientId: 11111111-1111-1111-1111-111111111111, clientSecret: "${env:S}", tenantId: common } }',
+      ),
     ],
     [
       'a tenant that the issuer contradicts',
@@ -15,7 +17,10 @@ judge('auth-registration-agrees', {
     ],
     [
       'a registration that issues no ID tokens',
-      signIn('providers: { directory: { registration: l } }', 'registrations: { l: { displayName: L, idTokens: false } }'),
+      signIn(
+        'providers: { directory: { registration: l } }',
+        'registrations: { l: { displayName: L, idTokens: false } }',
+      ),
     ],
     [
       'a registration for several tenants',

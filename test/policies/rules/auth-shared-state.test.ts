@@ -6,12 +6,18 @@ judge('auth-shared-state', {
     [
       'several replicas with a token store and keys of their own',
       servedApp(
-        'replicas: { min: 2, max: 4 }\nauth: { ' + directory + ', tokenStore: { enabled: true, blobStorage: { sasUrl: "${env:A}" } } }',
+        'replicas: { min: 2, max: 4 }\nauth: { ' +
+          directory +
+          ', tokenStore: { enabled: true, blobStorage: { sasUrl: "${env:A}" } } }',
       ),
     ],
     [
       'an app that may run several replicas with keys of their own',
-      servedApp('replicas: { max: 4 }\nauth: { ' + directory + ', tokenStore: { enabled: true, blobStorage: { sasUrl: "${env:A}" } } }'),
+      servedApp(
+        'replicas: { max: 4 }\nauth: { ' +
+          directory +
+          ', tokenStore: { enabled: true, blobStorage: { sasUrl: "${env:A}" } } }',
+      ),
     ],
   ],
 });

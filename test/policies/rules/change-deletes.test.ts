@@ -3,7 +3,13 @@ import { type Declaration, StackIndex } from '../../../policies/engine/stack-ind
 import { changeDeletes } from '../../../policies/rules/change-deletes.js';
 
 const house = (name: string, displayName: string): Declaration =>
-  ({ section: 'eventhouses', name, value: { workspace: 'w', displayName }, unknownPaths: [], origin: {} }) as Declaration;
+  ({
+    section: 'eventhouses',
+    name,
+    value: { workspace: 'w', displayName },
+    unknownPaths: [],
+    origin: {},
+  }) as Declaration;
 const indexOf = (...declarations: Declaration[]): StackIndex =>
   new StackIndex(
     {},
@@ -16,7 +22,9 @@ const said = (base: StackIndex, head: StackIndex): readonly string[] =>
 
 describe('a change that deletes', () => {
   it('says what is lost', () => {
-    expect(said(indexOf(house('a', 'clicks')), indexOf())).toEqual(['"a" is gone: the eventhouse is deleted with all its data']);
+    expect(said(indexOf(house('a', 'clicks')), indexOf())).toEqual([
+      '"a" is gone: the eventhouse is deleted with all its data',
+    ]);
   });
 
   it('mentions that a new name in the file is not a renaming', () => {
@@ -26,8 +34,8 @@ describe('a change that deletes', () => {
   });
 
   it('does not mistake an existing declaration for the new name', () => {
-    expect(said(indexOf(house('a', 'clicks'), house('b', 'clicks')), indexOf(house('b', 'clicks')))).toEqual([
-      '"a" is gone: the eventhouse is deleted with all its data',
-    ]);
+    expect(
+      said(indexOf(house('a', 'clicks'), house('b', 'clicks')), indexOf(house('b', 'clicks'))),
+    ).toEqual(['"a" is gone: the eventhouse is deleted with all its data']);
   });
 });

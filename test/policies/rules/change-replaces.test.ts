@@ -3,7 +3,11 @@ import { type Declaration, StackIndex } from '../../../policies/engine/stack-ind
 import { rules } from '../../../policies/rules/index.js';
 import type { Section, StackConfig } from '../../../kinds/index.js';
 
-const indexOf = (section: Section, value: object, settings: Partial<StackConfig> = {}): StackIndex =>
+const indexOf = (
+  section: Section,
+  value: object,
+  settings: Partial<StackConfig> = {},
+): StackIndex =>
   new StackIndex(
     settings,
     [{ section, name: 'it', value, unknownPaths: [], origin: {} } as Declaration],
@@ -12,17 +16,36 @@ const indexOf = (section: Section, value: object, settings: Partial<StackConfig>
   );
 const changeRules = rules.filter(({ scope }) => scope === 'change');
 const said = (base: StackIndex, head: StackIndex): readonly string[] =>
-  runRules(head, changeRules, { scope: 'stack', base }).map(({ ruleId, message }) => `${ruleId}: ${message}`);
+  runRules(head, changeRules, { scope: 'stack', base }).map(
+    ({ ruleId, message }) => `${ruleId}: ${message}`,
+  );
 
 const azure = { location: 'westeurope', resourceGroup: 'rg-shop' };
-const role = { id: '1f0c7a3e-0001-4a5b-9c1d-222233334444', displayName: 'Reader', description: 'Reads.', allowedMemberTypes: ['User'] };
+const role = {
+  id: '1f0c7a3e-0001-4a5b-9c1d-222233334444',
+  displayName: 'Reader',
+  description: 'Reads.',
+  allowedMemberTypes: ['User'],
+};
 const group = { kind: 'unified', displayName: 'G' };
 const house = { workspace: 'w', displayName: 'e' };
 
 describe('a change that replaces', () => {
   it.each([
-    ['a group that changes its kind', 'groups', group, { ...group, kind: 'security' }, 'kind was unified, now security: the group'],
-    ['a nickname', 'groups', { ...group, mailNickname: 'a' }, { ...group, mailNickname: 'b' }, 'mailNickname was a, now b'],
+    [
+      'a group that changes its kind',
+      'groups',
+      group,
+      { ...group, kind: 'security' },
+      'kind was unified, now security: the group',
+    ],
+    [
+      'a nickname',
+      'groups',
+      { ...group, mailNickname: 'a' },
+      { ...group, mailNickname: 'b' },
+      'mailNickname was a, now b',
+    ],
     [
       'a rule in place of members',
       'groups',
@@ -79,9 +102,27 @@ describe('a change that replaces', () => {
       { ...house, sensitivityLabelSettings: { labelId: role.id } },
       'sensitivityLabelSettings was unset, now a label',
     ],
-    ['a workspace', 'eventstreams', house, { ...house, workspace: 'v' }, 'workspace was w, now v: the eventstream'],
-    ['the name of an app', 'containerApps', { image: 'a:1' }, { image: 'a:1', name: 'other' }, 'name was it, now other: the app'],
-    ['the environment of an app', 'containerApps', { image: 'a:1' }, { image: 'a:1', environment: 'b' }, 'environment was unset, now b'],
+    [
+      'a workspace',
+      'eventstreams',
+      house,
+      { ...house, workspace: 'v' },
+      'workspace was w, now v: the eventstream',
+    ],
+    [
+      'the name of an app',
+      'containerApps',
+      { image: 'a:1' },
+      { image: 'a:1', name: 'other' },
+      'name was it, now other: the app',
+    ],
+    [
+      'the environment of an app',
+      'containerApps',
+      { image: 'a:1' },
+      { image: 'a:1', environment: 'b' },
+      'environment was unset, now b',
+    ],
     [
       'the name of an environment',
       'environments',
@@ -90,16 +131,22 @@ describe('a change that replaces', () => {
       'name was it, now cae-other: the environment is deleted and recreated; this loses every app in it',
     ],
   ] as const)('is found: %s', (_, section, before, after, message) => {
-    expect(said(indexOf(section, before), indexOf(section, after))).toEqual([expect.stringContaining(`change-replaces: ${message}`)]);
+    expect(said(indexOf(section, before), indexOf(section, after))).toEqual([
+      expect.stringContaining(`change-replaces: ${message}`),
+    ]);
   });
 
   it('is found if the whole stack moves', () => {
     const moved = { ...azure, location: 'northeurope' };
-    expect(said(indexOf('environments', {}, { azure }), indexOf('environments', {}, { azure: moved }))).toEqual([
+    expect(
+      said(indexOf('environments', {}, { azure }), indexOf('environments', {}, { azure: moved })),
+    ).toEqual([
       'change-replaces: azure.location was westeurope, now northeurope: the environment is deleted and recreated; this loses everything in the resource group',
     ]);
     const spelled = { ...azure, location: 'West Europe' };
-    expect(said(indexOf('environments', {}, { azure }), indexOf('environments', {}, { azure: spelled }))).toEqual([]);
+    expect(
+      said(indexOf('environments', {}, { azure }), indexOf('environments', {}, { azure: spelled })),
+    ).toEqual([]);
   });
 
   it.each([
@@ -110,7 +157,12 @@ describe('a change that replaces', () => {
       { displayName: 'L', appRoles: [role] },
       { displayName: 'L', appRoles: [role], owners: ['o'] },
     ],
-    ['another role', 'registrations', { displayName: 'L', appRoles: [role] }, { displayName: 'L', appRoles: [role, role] }],
+    [
+      'another role',
+      'registrations',
+      { displayName: 'L', appRoles: [role] },
+      { displayName: 'L', appRoles: [role, role] },
+    ],
     [
       'the same units elsewhere',
       'eventhouses',

@@ -3,7 +3,11 @@ import { changeOfGroup } from './support/change.js';
 
 describe('the rule change-theme-removed', () => {
   it('finds a theme that is no longer declared', () => {
-    const said = changeOfGroup(changeThemeRemoved, { kind: 'unified', theme: 'Teal' }, { kind: 'unified' });
+    const said = changeOfGroup(
+      changeThemeRemoved,
+      { kind: 'unified', theme: 'Teal' },
+      { kind: 'unified' },
+    );
     expect(said).toEqual([expect.stringContaining('the theme was Teal and is gone')]);
   });
 
@@ -11,6 +15,12 @@ describe('the rule change-theme-removed', () => {
     ['another theme', { theme: 'Teal' }, { theme: 'Red' }],
     ['a first theme', {}, { theme: 'Red' }],
   ])('accepts %s', (_what, before, after) => {
-    expect(changeOfGroup(changeThemeRemoved, { kind: 'unified', ...before }, { kind: 'unified', ...after })).toEqual([]);
+    expect(
+      changeOfGroup(
+        changeThemeRemoved,
+        { kind: 'unified', ...before },
+        { kind: 'unified', ...after },
+      ),
+    ).toEqual([]);
   });
 });

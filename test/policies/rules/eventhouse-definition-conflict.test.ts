@@ -5,7 +5,9 @@ judge('eventhouse-definition-conflict', {
   finds: [
     [
       'a definition beside units',
-      eventhouse('minimumConsumptionUnits: 0, definition: { parts: [ { path: EventhouseProperties.json, payload: e30= } ] }'),
+      eventhouse(
+        'minimumConsumptionUnits: 0, definition: { parts: [ { path: EventhouseProperties.json, payload: e30= } ] }',
+      ),
     ],
   ],
 });

@@ -21,10 +21,15 @@ const check = async (file: string) => {
   const { findings } = await runCheck({ paths: ['stack'], cwd: folder, env: {} });
   return findings
     .filter(({ ruleId }) => ruleId.startsWith('eventstream-definition'))
-    .map(({ location, message, verdict }) => `${location?.file}:${location?.line}:${location?.column} ${verdict} ${message}`);
+    .map(
+      ({ location, message, verdict }) =>
+        `${location?.file}:${location?.line}:${location?.column} ${verdict} ${message}`,
+    );
 };
-const put = (content: string | Uint8Array): void => writeFileSync(join(folder, 'stack/graphs/s.json'), content);
-const whole = '{"sources":[],"streams":[],"operators":[],"destinations":[],"compatibilityLevel":"1.0"}';
+const put = (content: string | Uint8Array): void =>
+  writeFileSync(join(folder, 'stack/graphs/s.json'), content);
+const whole =
+  '{"sources":[],"streams":[],"operators":[],"destinations":[],"compatibilityLevel":"1.0"}';
 const place = 'stack/castellan.yaml:5:58 fail';
 
 describe('a definition in a file', () => {
@@ -39,7 +44,12 @@ describe('a definition in a file', () => {
   it.each<[string, string | Uint8Array | undefined, string, string]>([
     ['does not exist', undefined, 'graphs/s.json', 'graphs/s.json does not exist'],
     ['is a folder', undefined, 'graphs', 'graphs is a folder, not a file'],
-    ['is not UTF-8', Uint8Array.of(0x7b, 0xff), 'graphs/s.json', 'byte 0xff is not UTF-8 here; save the file as UTF-8'],
+    [
+      'is not UTF-8',
+      Uint8Array.of(0x7b, 0xff),
+      'graphs/s.json',
+      'byte 0xff is not UTF-8 here; save the file as UTF-8',
+    ],
     ['is empty', '', 'graphs/s.json', 'graphs/s.json is not JSON: Unexpected end of JSON input'],
     ['is YAML', 'sources: []', 'graphs/s.json', 'graphs/s.json is not JSON: Unexpected token'],
   ])('is a finding at its place when it %s', async (_, content, file, message) => {
@@ -51,13 +61,22 @@ describe('a definition in a file', () => {
   it('reports an incomplete graph, with the place in it', async () => {
     const key = 'stack/castellan.yaml:5:52 fail';
     put(whole.replace('[]', '[{"name":"a","type":"SampleData","properties":{}}]'));
-    expect(await check('graphs/s.json')).toEqual([expect.stringContaining(`${key} graphs/s.json: nodes.a.properties.type is missing`)]);
+    expect(await check('graphs/s.json')).toEqual([
+      expect.stringContaining(`${key} graphs/s.json: nodes.a.properties.type is missing`),
+    ]);
     put('[]');
-    expect(await check('graphs/s.json')).toEqual([expect.stringContaining('fail graphs/s.json: $ ')]);
+    expect(await check('graphs/s.json')).toEqual([
+      expect.stringContaining('fail graphs/s.json: $ '),
+    ]);
   });
 
   it('reports every mistake in it', async () => {
-    put(whole.replace('[]', '[{"name":"a","type":"SampleData","properties":{}},{"name":"b","type":"SampleData","properties":{}}]'));
+    put(
+      whole.replace(
+        '[]',
+        '[{"name":"a","type":"SampleData","properties":{}},{"name":"b","type":"SampleData","properties":{}}]',
+      ),
+    );
     expect((await check('graphs/s.json')).length).toBeGreaterThan(1);
   });
 

@@ -17,7 +17,9 @@ judge('eventstream-definition', {
       'settings in a part beyond their limits',
       eventstream(
         'definition: { parts: [ { path: eventstream.json, payload: ' +
-          base64('{"sources":[],"destinations":[],"streams":[],"operators":[],"compatibilityLevel":"1.0"}') +
+          base64(
+            '{"sources":[],"destinations":[],"streams":[],"operators":[],"compatibilityLevel":"1.0"}',
+          ) +
           ' }, { path: eventstreamProperties.json, payload: ' +
           base64('{"retentionTimeInDays":900,"eventThroughputLevel":"Huge"}') +
           ' } ] }',
@@ -25,7 +27,9 @@ judge('eventstream-definition', {
     ],
     [
       'a destination that nothing flows to',
-      eventstream('definition: { sources: [], destinations: [ { name: out, type: CustomEndpoint } ] }'),
+      eventstream(
+        'definition: { sources: [], destinations: [ { name: out, type: CustomEndpoint } ] }',
+      ),
     ],
     [
       "an input that isn't a node",
@@ -35,13 +39,17 @@ judge('eventstream-definition', {
     ],
     [
       'the default stream of an eventstream without sources',
-      eventstream('definition: { destinations: [ { name: out, type: CustomEndpoint, inputNodes: [e-stream] } ] }'),
+      eventstream(
+        'definition: { destinations: [ { name: out, type: CustomEndpoint, inputNodes: [e-stream] } ] }',
+      ),
     ],
     [
       'a retention beside the part that says another one',
       eventstream(
         'retentionTimeInDays: 7, definition: { parts: [ { path: eventstream.json, payload: ' +
-          base64('{"sources":[],"destinations":[],"streams":[],"operators":[],"compatibilityLevel":"1.0"}') +
+          base64(
+            '{"sources":[],"destinations":[],"streams":[],"operators":[],"compatibilityLevel":"1.0"}',
+          ) +
           ' }, { path: eventstreamProperties.json, payload: ' +
           base64('{"retentionTimeInDays":9}') +
           ' } ] }',
@@ -51,7 +59,9 @@ judge('eventstream-definition', {
   passes: [
     [
       "a type of node that isn't described",
-      eventstream('definition: { sources: [ { name: in, type: Quantum, properties: { qubits: 7 } } ], destinations: [] }'),
+      eventstream(
+        'definition: { sources: [ { name: in, type: Quantum, properties: { qubits: 7 } } ], destinations: [] }',
+      ),
     ],
     [
       'a document with commas too many, which the service takes',

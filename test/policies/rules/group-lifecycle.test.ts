@@ -5,17 +5,26 @@ judge('group-lifecycle', {
   finds: [
     [
       'a group that expires while the policy is for none',
-      unifiedGroup('lifecycle: { renewable: true }', 'groupLifecyclePolicy: { groupLifetimeInDays: 180, managedGroupTypes: None }'),
+      unifiedGroup(
+        'lifecycle: { renewable: true }',
+        'groupLifecyclePolicy: { groupLifetimeInDays: 180, managedGroupTypes: None }',
+      ),
     ],
     [
       "a group that doesn't expire while the policy is for all",
-      unifiedGroup('lifecycle: { renewable: false }', 'groupLifecyclePolicy: { groupLifetimeInDays: 180, managedGroupTypes: All }'),
+      unifiedGroup(
+        'lifecycle: { renewable: false }',
+        'groupLifecyclePolicy: { groupLifetimeInDays: 180, managedGroupTypes: All }',
+      ),
     ],
   ],
   passes: [
     [
       'a group that expires by a policy for selected groups',
-      unifiedGroup('lifecycle: { renewable: true }', 'groupLifecyclePolicy: { groupLifetimeInDays: 180, managedGroupTypes: Selected }'),
+      unifiedGroup(
+        'lifecycle: { renewable: true }',
+        'groupLifecyclePolicy: { groupLifetimeInDays: 180, managedGroupTypes: Selected }',
+      ),
     ],
   ],
 });

@@ -6,8 +6,17 @@ judge('group-mail-nickname', {
     ['a mail nickname of 65 characters', unifiedGroup('mailNickname: ' + 'x'.repeat(65))],
     ['a letter beyond ASCII in the mail nickname', unifiedGroup('mailNickname: käse')],
     ...['@', '(', ')', '\\\\', '[', ']', '\\"', ';', ':', '<', '>', ',', ' '].map(
-      (sign) => [`the sign ${sign} in the mail nickname`, unifiedGroup(`mailNickname: "a${sign}b"`)] as const,
+      (sign) =>
+        [
+          `the sign ${sign} in the mail nickname`,
+          unifiedGroup(`mailNickname: "a${sign}b"`),
+        ] as const,
     ),
   ],
-  passes: [['all other signs of ASCII in the mail nickname', unifiedGroup(`mailNickname: "a!#$%&'*+-/=?^_\`{|}~."`)]],
+  passes: [
+    [
+      'all other signs of ASCII in the mail nickname',
+      unifiedGroup(`mailNickname: "a!#$%&'*+-/=?^_\`{|}~."`),
+    ],
+  ],
 });

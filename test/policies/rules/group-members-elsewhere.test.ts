@@ -5,9 +5,17 @@ judge('group-members-elsewhere', {
   finds: [
     [
       'members managed elsewhere beside a rule',
-      securityGroup('dynamicMembership: { rule: "user.department -eq \\"b\\"" }, membersManagedElsewhere: true'),
+      securityGroup(
+        'dynamicMembership: { rule: "user.department -eq \\"b\\"" }, membersManagedElsewhere: true',
+      ),
     ],
-    ['members by name that are managed elsewhere', securityGroup('members: [ada], membersManagedElsewhere: true', people)],
-    ['owners by name that are managed elsewhere', securityGroup('owners: [ada], ownersManagedElsewhere: true', people)],
+    [
+      'members by name that are managed elsewhere',
+      securityGroup('members: [ada], membersManagedElsewhere: true', people),
+    ],
+    [
+      'owners by name that are managed elsewhere',
+      securityGroup('owners: [ada], ownersManagedElsewhere: true', people),
+    ],
   ],
 });

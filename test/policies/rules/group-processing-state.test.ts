@@ -5,7 +5,9 @@ judge('group-processing-state', {
   finds: [
     [
       'a processing state in small letters',
-      securityGroup('dynamicMembership: { rule: "user.department -eq \\"b\\"", processing: paused }'),
+      securityGroup(
+        'dynamicMembership: { rule: "user.department -eq \\"b\\"", processing: paused }',
+      ),
     ],
   ],
 });

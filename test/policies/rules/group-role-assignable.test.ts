@@ -3,12 +3,18 @@ import { securityGroup, unifiedGroup } from './support/stacks.js';
 
 judge('group-role-assignable', {
   finds: [
-    ['a public group that roles can be assigned to', securityGroup('isAssignableToRole: true, visibility: Public')],
+    [
+      'a public group that roles can be assigned to',
+      securityGroup('isAssignableToRole: true, visibility: Public'),
+    ],
     [
       'members by a rule in a group that roles can be assigned to',
       securityGroup('isAssignableToRole: true, dynamicMembership: { rule: "user.a -eq \\"b\\"" }'),
     ],
-    ['a role-assignable unified group that controls no access', unifiedGroup('isAssignableToRole: true')],
+    [
+      'a role-assignable unified group that controls no access',
+      unifiedGroup('isAssignableToRole: true'),
+    ],
   ],
   passes: [
     [

@@ -5,7 +5,9 @@ judge('item-label-strategy', {
   finds: [
     [
       'a label strategy in small letters',
-      eventhouse('sensitivityLabelSettings: { labelId: 11111111-1111-1111-1111-111111111111, sensitivityLabelApplyStrategy: ignore }'),
+      eventhouse(
+        'sensitivityLabelSettings: { labelId: 11111111-1111-1111-1111-111111111111, sensitivityLabelApplyStrategy: ignore }',
+      ),
     ],
   ],
 });

@@ -2,7 +2,10 @@ import { judge } from './support/judge.js';
 
 judge('principal-twice', {
   finds: [
-    ['one user under two names, in other letter case', 'principals: { ada: { user: ada@c.example }, lovelace: { user: Ada@c.example } }'],
+    [
+      'one user under two names, in other letter case',
+      'principals: { ada: { user: ada@c.example }, lovelace: { user: Ada@c.example } }',
+    ],
   ],
   passes: [
     [

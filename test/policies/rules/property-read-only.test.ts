@@ -27,4 +27,6 @@ const properties = [
   'onPremisesSamAccountName',
 ];
 
-judge('property-read-only', { finds: properties.map((name) => [`${name} of a group`, unifiedGroup(`${name}: x`)] as const) });
+judge('property-read-only', {
+  finds: properties.map((name) => [`${name} of a group`, unifiedGroup(`${name}: x`)] as const),
+});

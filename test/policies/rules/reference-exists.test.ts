@@ -6,7 +6,10 @@ judge('reference-exists', {
     ["an owner who isn't declared", securityGroup('owners: [nobody]', people)],
     [
       "an allowed group that isn't declared",
-      signIn('providers: { directory: { registration: l, allowedGroups: [nope] } }', 'registrations: { l: { displayName: L } }'),
+      signIn(
+        'providers: { directory: { registration: l, allowedGroups: [nope] } }',
+        'registrations: { l: { displayName: L } }',
+      ),
     ],
   ],
 });

@@ -6,7 +6,10 @@ judge('registration-least-privilege', {
       'power over the whole directory',
       'registrations: { r: { displayName: R, requiredPermissions: [ { resourceAppId: 00000003-0000-0000-c000-000000000000, roles: [19dbc75e-c2e2-444c-a770-ec69d8559fc7] } ] } }',
     ],
-    ['access tokens of the implicit flow', 'registrations: { r: { displayName: R, accessTokens: true } }'],
+    [
+      'access tokens of the implicit flow',
+      'registrations: { r: { displayName: R, accessTokens: true } }',
+    ],
   ],
   passes: [
     [

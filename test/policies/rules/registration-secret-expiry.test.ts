@@ -3,7 +3,10 @@ import { signIn } from './support/stacks.js';
 
 judge('registration-secret-expiry', {
   finds: [
-    ["an end on a day that doesn't exist", 'registrations: { r: { displayName: R, secret: { expires: "2027-02-30T00:00:00Z" } } }'],
+    [
+      "an end on a day that doesn't exist",
+      'registrations: { r: { displayName: R, secret: { expires: "2027-02-30T00:00:00Z" } } }',
+    ],
     [
       'an end in the past',
       signIn(
@@ -12,5 +15,10 @@ judge('registration-secret-expiry', {
       ),
     ],
   ],
-  passes: [['an end on a leap day', 'registrations: { r: { displayName: R, secret: { expires: "2028-02-29T00:00:00Z" } } }']],
+  passes: [
+    [
+      'an end on a leap day',
+      'registrations: { r: { displayName: R, secret: { expires: "2028-02-29T00:00:00Z" } } }',
+    ],
+  ],
 });

@@ -6,7 +6,11 @@ import * as constructs from '../../../constructs/index.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { Finding } from '../../../core/findings/finding.js';
 import { rules } from '../../../policies/rules/index.js';
-import { blocksIn, isForConstructs, withoutConstructs } from '../../../scripts/rule-pages/rule-page.js';
+import {
+  blocksIn,
+  isForConstructs,
+  withoutConstructs,
+} from '../../../scripts/rule-pages/rule-page.js';
 
 const root = join(__dirname, '../../..');
 const now = new Date('2026-11-01T00:00:00Z');
@@ -17,7 +21,10 @@ function programs(id: string, heading: string): readonly string[] {
   return blocksIn(page, heading).flatMap(({ language, text }) => (language === 'ts' ? [text] : []));
 }
 
-/** Runs a program of a page: what its constructs refuse when they are created, and what is found in the tree. */
+/**
+ * Runs a program of a page: what its constructs refuse when they are created, and what is found in
+ * the tree.
+ */
 function findingsOf(program: string): readonly Finding[] {
   const apps: constructs.App[] = [];
   class KeptApp extends constructs.App {
@@ -26,15 +33,23 @@ function findingsOf(program: string): readonly Finding[] {
       apps.push(this);
     }
   }
-  const { outputText } = transpileModule(program, { compilerOptions: { module: ModuleKind.CommonJS } });
-  const run = new Function('require', 'exports', outputText) as (require: () => unknown, exports: object) => void;
+  const { outputText } = transpileModule(program, {
+    compilerOptions: { module: ModuleKind.CommonJS },
+  });
+  const run = new Function('require', 'exports', outputText) as (
+    require: () => unknown,
+    exports: object,
+  ) => void;
   try {
     run(() => ({ ...constructs, App: KeptApp }), {});
   } catch (error) {
-    if (error instanceof CastellanError && error.code === 'CAS2001') return (error.details as { findings: readonly Finding[] }).findings;
+    if (error instanceof CastellanError && error.code === 'CAS2001')
+      return (error.details as { findings: readonly Finding[] }).findings;
     throw error;
   }
-  return apps.flatMap((app) => app.node.children).flatMap((stack) => constructs.checkTree(stack, { now }));
+  return apps
+    .flatMap((app) => app.node.children)
+    .flatMap((stack) => constructs.checkTree(stack, { now }));
 }
 
 describe.each(shown.map(({ id }) => [id]))('the TypeScript of the page of %s', (id) => {
@@ -45,7 +60,9 @@ describe.each(shown.map(({ id }) => [id]))('the TypeScript of the page of %s', (
     const failing = programs(id, 'Failing');
     expect(failing.length).toBeGreaterThan(0);
     for (const program of failing)
-      expect(findingsOf(program).filter(({ verdict }) => verdict === 'fail')).toContainEqual(expect.objectContaining({ ruleId: id }));
+      expect(findingsOf(program).filter(({ verdict }) => verdict === 'fail')).toContainEqual(
+        expect.objectContaining({ ruleId: id }),
+      );
   });
 
   it('passes where the configuration does', () => {
@@ -53,7 +70,10 @@ describe.each(shown.map(({ id }) => [id]))('the TypeScript of the page of %s', (
     expect(passing.length).toBeGreaterThan(0);
     for (const program of passing)
       expect(
-        findingsOf(program).filter(({ ruleId, verdict, severity }) => verdict === 'fail' && (ruleId === id || severity === 'error')),
+        findingsOf(program).filter(
+          ({ ruleId, verdict, severity }) =>
+            verdict === 'fail' && (ruleId === id || severity === 'error'),
+        ),
       ).toEqual([]);
   });
 });
@@ -74,10 +94,19 @@ describe('the TypeScript of all pages', () => {
       const options = { rootDir: root, noEmit: true, declaration: false, types: ['node'] };
       writeFileSync(
         join(folder, 'tsconfig.json'),
-        JSON.stringify({ extends: '../../../tsconfig.json', compilerOptions: options, include: ['*.ts'], exclude: [] }),
+        JSON.stringify({
+          extends: '../../../tsconfig.json',
+          compilerOptions: options,
+          include: ['*.ts'],
+          exclude: [],
+        }),
       );
       const compiler = join(root, 'node_modules/typescript-native/bin/tsc');
-      const run = () => execFileSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8', stdio: 'pipe' });
+      const run = () =>
+        execFileSync(process.execPath, [compiler, '-p', folder], {
+          encoding: 'utf8',
+          stdio: 'pipe',
+        });
       expect(run).not.toThrow();
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -24,22 +24,48 @@ const configProblems = /^config-/;
 /** The files of one example, by their names. */
 type Example = Readonly<Record<string, string>>;
 
-/** Checks the files of an example. A line `# options: {…}` in the configuration gives the rule options. */
+/**
+ * Checks the files of an example. A line `# options: {…}` in the configuration gives the rule
+ * options.
+ */
 async function check(example: Example, ruleId: string): Promise<readonly Finding[]> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-rule-'));
   try {
     const options = /^# options: (\{.*\})$/m.exec(example['castellan.yaml'] ?? '')?.[1];
     const policy =
-      options === undefined ? {} : { 'castellan.policy.yaml': `{ "version": 1, "rules": { "${ruleId}": { "options": ${options} } } }` };
-    for (const [name, content] of Object.entries({ ...policy, ...example })) writeFileSync(join(folder, name), content);
-    const base = example['before.yaml'] === undefined ? undefined : commitBefore(folder, example['before.yaml']);
+      options === undefined
+        ? {}
+        : {
+            'castellan.policy.yaml': `{ "version": 1, "rules": { "${ruleId}": { "options": ${options} } } }`,
+          };
+    for (const [name, content] of Object.entries({ ...policy, ...example }))
+      writeFileSync(join(folder, name), content);
+    const base =
+      example['before.yaml'] === undefined
+        ? undefined
+        : commitBefore(folder, example['before.yaml']);
     const plan = example['plan.json'] === undefined ? undefined : 'plan.json';
     const paths = example['castellan.yaml'] === undefined ? [] : ['castellan.yaml'];
-    if (base !== undefined && example['seed.yaml'] !== undefined) return await accessFindings(folder, base);
+    if (base !== undefined && example['seed.yaml'] !== undefined)
+      return await accessFindings(folder, base);
     const live = liveOf(example);
     const accessTests = (stacks: readonly LoadedStack[]) =>
-      accessTestFindings(accessTestsBeside(stacks, folder), { cwd: folder, env: {}, stdout: process.stdout, stderr: process.stderr });
-    const { findings } = await runCheck({ paths, plan, base, live, cwd: folder, env: {}, now, accessTests });
+      accessTestFindings(accessTestsBeside(stacks, folder), {
+        cwd: folder,
+        env: {},
+        stdout: process.stdout,
+        stderr: process.stderr,
+      });
+    const { findings } = await runCheck({
+      paths,
+      plan,
+      base,
+      live,
+      cwd: folder,
+      env: {},
+      now,
+      accessTests,
+    });
     return findings;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -48,7 +74,10 @@ async function check(example: Example, ruleId: string): Promise<readonly Finding
 
 /** What `castellan access --base` finds, with the people of the example's seed. */
 async function accessFindings(folder: string, base: string): Promise<readonly Finding[]> {
-  const { stdout } = await runCli(['access', '--base', base, '--from', 'seed.yaml', '--format', 'json', 'castellan.yaml'], { cwd: folder });
+  const { stdout } = await runCli(
+    ['access', '--base', base, '--from', 'seed.yaml', '--format', 'json', 'castellan.yaml'],
+    { cwd: folder },
+  );
   return (JSON.parse(stdout) as { readonly findings: readonly Finding[] }).findings;
 }
 
@@ -57,7 +86,9 @@ function liveOf(example: Example): LiveReader | undefined {
   const { 'live.json': groups, 'workspaces.json': workspaces } = example;
   if (groups === undefined && workspaces === undefined) return undefined;
   const directory = fakeDirectory(JSON.parse(groups ?? '[]') as FakeGroup[]);
-  return workspaces === undefined ? directory : { ...directory, items: fakeItems(JSON.parse(workspaces) as FakeWorkspace[]) };
+  return workspaces === undefined
+    ? directory
+    : { ...directory, items: fakeItems(JSON.parse(workspaces) as FakeWorkspace[]) };
 }
 
 /** Commits a configuration as it was before a change, and puts the changed one back. */
@@ -65,7 +96,10 @@ function commitBefore(folder: string, before: string): string {
   const file = join(folder, 'castellan.yaml');
   const after = readFileSync(file);
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: folder, stdio: 'ignore' });
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+      cwd: folder,
+      stdio: 'ignore',
+    });
   writeFileSync(file, before);
   git('init');
   git('add', 'castellan.yaml');
@@ -74,7 +108,10 @@ function commitBefore(folder: string, before: string): string {
   return 'HEAD';
 }
 
-/** The examples of a section: blocks with file names belong together, each of the others is by itself. */
+/**
+ * The examples of a section: blocks with file names belong together, each of the others is by
+ * itself.
+ */
 function examplesOf(page: string, heading: string): readonly Example[] {
   const blocks = blocksIn(page, heading).filter(({ language }) => language !== 'ts');
   if (blocks.some(({ file }) => file !== undefined))
@@ -93,13 +130,17 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))('the page of %s', (
     const examples = examplesOf(page(id), 'Failing');
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) {
-      const own = (await check(example, id)).filter(({ ruleId, verdict }) => ruleId === id && verdict === 'fail');
+      const own = (await check(example, id)).filter(
+        ({ ruleId, verdict }) => ruleId === id && verdict === 'fail',
+      );
       expect(own.length).toBeGreaterThan(0);
       for (const finding of own) {
         expect(Object.keys(rule.messages)).toContain(finding.messageId);
         expect(finding.message).not.toMatch(/\{\w+\}/);
         if (placeless.has(id) || id.startsWith('plan-')) continue;
-        const line = new SourceText('', example[finding.location?.file ?? ''] ?? '').line(finding.location?.line ?? 0);
+        const line = new SourceText('', example[finding.location?.file ?? ''] ?? '').line(
+          finding.location?.line ?? 0,
+        );
         expect(line.trim()).not.toBe('');
       }
     }
@@ -110,7 +151,9 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))('the page of %s', (
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) {
       const broken = (await check(example, id)).filter(
-        ({ ruleId, severity, verdict }) => verdict === 'fail' && (ruleId === id || severity === 'error' || configProblems.test(ruleId)),
+        ({ ruleId, severity, verdict }) =>
+          verdict === 'fail' &&
+          (ruleId === id || severity === 'error' || configProblems.test(ruleId)),
       );
       expect(broken).toEqual([]);
     }
@@ -138,7 +181,10 @@ describe('the catalogue', () => {
     const shared = ['policy-rules', 'schema-rules', 'unique-names', 'value-limits'];
     const files = ['rules', 'plan-rules', 'live-rules', 'access-rules'].flatMap((folder) => {
       const path = join(__dirname, '../../../policies', folder);
-      return readdirSync(path).map((name) => ({ name: basename(name, '.ts'), text: readFileSync(join(path, name), 'utf8') }));
+      return readdirSync(path).map((name) => ({
+        name: basename(name, '.ts'),
+        text: readFileSync(join(path, name), 'utf8'),
+      }));
     });
     for (const id of ids) {
       const [file, ...others] = files.filter(({ text }) => text.includes(`  id: '${id}',`));

@@ -13,12 +13,17 @@ async function errorsOf(text: string): Promise<string[]> {
   return stacks
     .flatMap((stack) => checkStack(stack, { env: {} }))
     .filter(({ severity }) => severity === 'error')
-    .map(({ location, ruleId, message }) => `${location?.line}:${location?.column} ${ruleId} ${message}`);
+    .map(
+      ({ location, ruleId, message }) =>
+        `${location?.line}:${location?.column} ${ruleId} ${message}`,
+    );
 }
 
 describe('what the schema finds', () => {
   it('reports a constant like any other choice', async () => {
-    expect(await errorsOf('version: 2\nstack: s\n')).toEqual(['1:10 property-value version is "2"; allowed: 1']);
+    expect(await errorsOf('version: 2\nstack: s\n')).toEqual([
+      '1:10 property-value version is "2"; allowed: 1',
+    ]);
   });
 
   it.each([
@@ -29,12 +34,17 @@ describe('what the schema finds', () => {
     ['facebook', 'social'],
     ['twitter', 'microblog'],
     ['microsoftaccount', 'personal'],
-  ])("knows a provider by the cloud's word %s, and reports no unknowns in it", async (given, meant) => {
-    const auth = `containerApps:\n  a:\n    image: a:1\n    auth:\n      providers:\n        ${given}: { clientSecret: "\${env:UNSET}" }\n`;
-    const found = await errorsOf(`version: 1\nstack: s\n${auth}`);
-    expect(found).toContain(`8:9 property-unknown ${given} is not a property here; did you mean "${meant}"?`);
-    expect(found.filter((each) => each.includes("can't be judged"))).toEqual([]);
-  });
+  ])(
+    "knows a provider by the cloud's word %s, and reports no unknowns in it",
+    async (given, meant) => {
+      const auth = `containerApps:\n  a:\n    image: a:1\n    auth:\n      providers:\n        ${given}: { clientSecret: "\${env:UNSET}" }\n`;
+      const found = await errorsOf(`version: 1\nstack: s\n${auth}`);
+      expect(found).toContain(
+        `8:9 property-unknown ${given} is not a property here; did you mean "${meant}"?`,
+      );
+      expect(found.filter((each) => each.includes("can't be judged"))).toEqual([]);
+    },
+  );
 
   it.each([
     ['eventhouses', 'id'],
@@ -43,16 +53,23 @@ describe('what the schema finds', () => {
     ['workspaces', 'capacityRegion'],
     ['groups', 'createdDateTime'],
   ])('refuses in %s what only the service sets, by name: %s', async (section, property) => {
-    const found = await errorsOf(`version: 1\nstack: s\n${section}:\n  x:\n    displayName: x\n    ${property}: y\n`);
+    const found = await errorsOf(
+      `version: 1\nstack: s\n${section}:\n  x:\n    displayName: x\n    ${property}: y\n`,
+    );
     expect(found).toContain(`6:5 property-read-only ${property} is set by the service; remove it`);
   });
 });
 
 describe('suggestions from the schema', () => {
   const fixesOf = async (app: string): Promise<readonly unknown[]> => {
-    writeFileSync(join(folder, 'castellan.yaml'), `version: 1\nstack: s\ncontainerApps:\n  a:\n    image: "a:1"\n${app}`);
+    writeFileSync(
+      join(folder, 'castellan.yaml'),
+      `version: 1\nstack: s\ncontainerApps:\n  a:\n    image: "a:1"\n${app}`,
+    );
     const { stacks } = await loadConfig({ paths: ['castellan.yaml'], cwd: folder });
-    return stacks.flatMap((stack) => checkStack(stack, { env: {} })).flatMap(({ fix }) => (fix === undefined ? [] : [fix.value]));
+    return stacks
+      .flatMap((stack) => checkStack(stack, { env: {} }))
+      .flatMap(({ fix }) => (fix === undefined ? [] : [fix.value]));
   };
 
   it.each([
@@ -66,12 +83,13 @@ describe('suggestions from the schema', () => {
     expect(await fixesOf(`${app}\n`)).toEqual([meant]);
   });
 
-  it.each(['    replicas: { min: 2m }', '    replicas: { min: "1,5" }', '    probes: { liveness: { periodSeconds: 10x } }'])(
-    '%s: nothing where that is not certain',
-    async (app) => {
-      expect(await fixesOf(`${app}\n`)).toEqual([]);
-    },
-  );
+  it.each([
+    '    replicas: { min: 2m }',
+    '    replicas: { min: "1,5" }',
+    '    probes: { liveness: { periodSeconds: 10x } }',
+  ])('%s: nothing where that is not certain', async (app) => {
+    expect(await fixesOf(`${app}\n`)).toEqual([]);
+  });
 
   it('describes the form of a text in words', async () => {
     expect(await errorsOf('version: 1\nstack: my_shop\n')).toEqual([
@@ -82,7 +100,11 @@ describe('suggestions from the schema', () => {
 
 it.each([
   ['a node that is not there', 'inputNodes: [{ name: inn }]', { value: 'in' }],
-  ['a word', 'inputNodes: [{ name: in }], properties: { dataIngestionMode: ProcessedIngestio }', { value: 'ProcessedIngestion' }],
+  [
+    'a word',
+    'inputNodes: [{ name: in }], properties: { dataIngestionMode: ProcessedIngestio }',
+    { value: 'ProcessedIngestion' },
+  ],
   ['a property', 'inputNods: [{ name: in }]', { key: 'inputNodes' }],
 ])('suggests what was meant by %s of an eventstream', async (_what, more, meant) => {
   const nodes = `sources: [{ name: in, type: CustomEndpoint }], destinations: [{ name: out, type: Eventhouse, eventhouse: h, ${more} }]`;
@@ -91,6 +113,8 @@ it.each([
     `version: 1\nstack: s\nworkspaces: { w: { displayName: W } }\neventhouses: { h: { workspace: w, displayName: h } }\neventstreams:\n  e: { workspace: w, displayName: e, definition: { ${nodes} } }\n`,
   );
   const { stacks } = await loadConfig({ paths: ['castellan.yaml'], cwd: folder });
-  const fixes = stacks.flatMap((stack) => checkStack(stack, { env: {} })).flatMap(({ fix }) => fix ?? []);
+  const fixes = stacks
+    .flatMap((stack) => checkStack(stack, { env: {} }))
+    .flatMap(({ fix }) => fix ?? []);
   expect(fixes).toContainEqual(expect.objectContaining(meant));
 });

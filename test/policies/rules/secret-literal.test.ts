@@ -4,6 +4,9 @@ import { directory, signIn } from './support/stacks.js';
 judge('secret-literal', {
   finds: [
     ['keys written out', signIn(directory + '\nkeys: { signing: abcdef, encryption: abcdef }')],
-    ['the secret of an app of the social provider written out', signIn('providers: { social: { appId: a, appSecret: plain } }')],
+    [
+      'the secret of an app of the social provider written out',
+      signIn('providers: { social: { appId: a, appSecret: plain } }'),
+    ],
   ],
 });

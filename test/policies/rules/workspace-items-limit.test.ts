@@ -2,7 +2,10 @@ import { judge } from './support/judge.js';
 import { workspace } from './support/stacks.js';
 
 const houses = (count: number): string => {
-  const each = Array.from({ length: count }, (_, index) => `e${index}: { workspace: w, displayName: e${index} }`);
+  const each = Array.from(
+    { length: count },
+    (_, index) => `e${index}: { workspace: w, displayName: e${index} }`,
+  );
   return `${workspace}\neventhouses: { ${each.join(', ')} }`;
 };
 

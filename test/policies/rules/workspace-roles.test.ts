@@ -5,8 +5,13 @@ judge('workspace-roles', {
   finds: [
     [
       'two roles of one principal',
-      people + '\nworkspaces: { w: { displayName: W, roles: [ { principal: ada, role: Admin }, { principal: ada, role: Viewer } ] } }',
+      people +
+        '\nworkspaces: { w: { displayName: W, roles: [ { principal: ada, role: Admin }, { principal: ada, role: Viewer } ] } }',
     ],
-    ['a role of a device', people + '\nworkspaces: { w: { displayName: W, roles: [ { principal: dev, role: Admin } ] } }'],
+    [
+      'a role of a device',
+      people +
+        '\nworkspaces: { w: { displayName: W, roles: [ { principal: dev, role: Admin } ] } }',
+    ],
   ],
 });

@@ -12,10 +12,16 @@ const noRed = defineRule({
   check(group, context) {
     const value = String(context.options['instead'] ?? 'Orange');
     if (group.value.theme === 'Red')
-      context.report({ messageId: 'red', path: ['theme'], parameters: { given: 'Red' }, fix: { description: 'paint it', value } });
+      context.report({
+        messageId: 'red',
+        path: ['theme'],
+        parameters: { given: 'Red' },
+        fix: { description: 'paint it', value },
+      });
   },
 });
-const alarms = (theme: string): string => `groups: { alarms: { kind: unified, displayName: Alarms, theme: ${theme} } } # a comment`;
+const alarms = (theme: string): string =>
+  `groups: { alarms: { kind: unified, displayName: Alarms, theme: ${theme} } } # a comment`;
 
 const plainHttp = defineResourceRule({
   id: 'storage-over-https',
@@ -28,7 +34,11 @@ const plainHttp = defineResourceRule({
   messages: { http: '{given} takes plain HTTP' },
   check({ address, values }, context) {
     if (values['https_traffic_only_enabled'] === false && context.options['allowed'] !== address)
-      context.report({ messageId: 'http', path: ['https_traffic_only_enabled'], parameters: { given: address } });
+      context.report({
+        messageId: 'http',
+        path: ['https_traffic_only_enabled'],
+        parameters: { given: address },
+      });
   },
 });
 const storage = (name: string, httpsOnly: boolean) => ({
@@ -55,7 +65,12 @@ async function outcomes(run: (tester: RuleTester) => void): Promise<readonly str
 // the tester itself, in this test runner
 new RuleTester({ it }).run(plainHttp, {
   valid: [
-    { resources: [storage('fine', true), { type: 'azurerm_key_vault', name: 'other', values: { https_traffic_only_enabled: false } }] },
+    {
+      resources: [
+        storage('fine', true),
+        { type: 'azurerm_key_vault', name: 'other', values: { https_traffic_only_enabled: false } },
+      ],
+    },
     { resources: [storage('old', false)], options: { allowed: 'azurerm_storage_account.old' } },
     {
       name: 'leaves open what is known after apply',
@@ -71,7 +86,9 @@ new RuleTester({ it }).run(plainHttp, {
 });
 new RuleTester({ it }).run(noRed, {
   valid: [alarms('Teal')],
-  invalid: [{ yaml: alarms('Red'), messages: [{ messageId: 'red', line: 1 }], output: alarms('Orange') }],
+  invalid: [
+    { yaml: alarms('Red'), messages: [{ messageId: 'red', line: 1 }], output: alarms('Orange') },
+  ],
 });
 
 describe('the RuleTester', () => {
@@ -81,8 +98,20 @@ describe('the RuleTester', () => {
       invalid: [
         { yaml: alarms('Teal'), messages: ['red'] },
         { name: 'another line', yaml: alarms('Red'), messages: [{ messageId: 'red', line: 7 }] },
-        { name: 'another output', yaml: alarms('Red'), messages: ['red'], options: { instead: 'Blue' }, output: alarms('Teal') },
-        { name: 'an option', yaml: alarms('Red'), messages: ['red'], options: { instead: 'Blue' }, output: alarms('Blue') },
+        {
+          name: 'another output',
+          yaml: alarms('Red'),
+          messages: ['red'],
+          options: { instead: 'Blue' },
+          output: alarms('Teal'),
+        },
+        {
+          name: 'an option',
+          yaml: alarms('Red'),
+          messages: ['red'],
+          options: { instead: 'Blue' },
+          output: alarms('Blue'),
+        },
         { name: 'no configuration', yaml: 'groups: [', messages: ['red'] },
       ],
     };
@@ -100,10 +129,14 @@ describe('the RuleTester', () => {
   });
 
   it('requires an invalid case, and a rule that uses its own messages', async () => {
-    expect(() => new RuleTester({ it }).run(noRed, { valid: [], invalid: [] })).toThrow('the rule no-red has no invalid case');
+    expect(() => new RuleTester({ it }).run(noRed, { valid: [], invalid: [] })).toThrow(
+      'the rule no-red has no invalid case',
+    );
     const slip = defineRule({ ...noRed, check: (_, { report }) => report({ messageId: 'blue' }) });
-    expect(await outcomes((tester) => tester.run(slip, { valid: [], invalid: [{ yaml: alarms('Red'), messages: ['red'] }] }))).toEqual([
-      'not ok no-red: refuses case 1: it has no message "blue", only red',
-    ]);
+    expect(
+      await outcomes((tester) =>
+        tester.run(slip, { valid: [], invalid: [{ yaml: alarms('Red'), messages: ['red'] }] }),
+      ),
+    ).toEqual(['not ok no-red: refuses case 1: it has no message "blue", only red']);
   });
 });

@@ -1,20 +1,35 @@
 import { subscriptionId } from '../support/control-plane.js';
 import { useSeeded } from '../support/seeded.js';
 
-/** What platform teams have beside their apps, by azapi_resource: none of these types has rules of its own in the sandbox. */
+/**
+ * What platform teams have beside their apps, by azapi_resource: none of these types has rules of
+ * its own in the sandbox.
+ */
 describe('azapi_resource of any type', () => {
   const seeded = useSeeded(['resource-manager'], '{}');
   const group = `/subscriptions/${subscriptionId}/resourceGroups/rg`;
   const inGroup = { parent_id: '${azurerm_resource_group.rg.id}', location: 'westeurope' };
   const stack = (
-    changes: { readonly sku?: string; readonly tags?: Readonly<Record<string, string>>; readonly schedule?: string } = {},
+    changes: {
+      readonly sku?: string;
+      readonly tags?: Readonly<Record<string, string>>;
+      readonly schedule?: string;
+    } = {},
   ): object => ({
     azurerm_resource_group: { rg: { name: 'rg', location: 'westeurope' } },
     azurerm_user_assigned_identity: {
-      runner: { name: 'runner', location: 'westeurope', resource_group_name: '${azurerm_resource_group.rg.name}' },
+      runner: {
+        name: 'runner',
+        location: 'westeurope',
+        resource_group_name: '${azurerm_resource_group.rg.name}',
+      },
     },
     azurerm_container_app_environment: {
-      env: { name: 'env', location: 'westeurope', resource_group_name: '${azurerm_resource_group.rg.name}' },
+      env: {
+        name: 'env',
+        location: 'westeurope',
+        resource_group_name: '${azurerm_resource_group.rg.name}',
+      },
     },
     azapi_resource: {
       store: {
@@ -22,7 +37,11 @@ describe('azapi_resource of any type', () => {
         type: 'Microsoft.Storage/storageAccounts@2024-01-01',
         name: 'storefrontdata',
         tags: changes.tags ?? { team: 'shop', stage: 'dev' },
-        body: { kind: 'StorageV2', sku: { name: changes.sku ?? 'Standard_LRS' }, properties: { minimumTlsVersion: 'TLS1_2' } },
+        body: {
+          kind: 'StorageV2',
+          sku: { name: changes.sku ?? 'Standard_LRS' },
+          properties: { minimumTlsVersion: 'TLS1_2' },
+        },
         response_export_values: ['properties.primaryEndpoints.blob'],
       },
       container: {
@@ -35,7 +54,9 @@ describe('azapi_resource of any type', () => {
         ...inGroup,
         type: 'Microsoft.ContainerRegistry/registries@2023-07-01',
         name: 'storefrontimages',
-        identity: [{ type: 'UserAssigned', identity_ids: ['${azurerm_user_assigned_identity.runner.id}'] }],
+        identity: [
+          { type: 'UserAssigned', identity_ids: ['${azurerm_user_assigned_identity.runner.id}'] },
+        ],
         body: { sku: { name: 'Basic' }, properties: { adminUserEnabled: false } },
       },
       vault: {
@@ -43,7 +64,11 @@ describe('azapi_resource of any type', () => {
         type: 'Microsoft.KeyVault/vaults@2023-07-01',
         name: 'storefront-vault',
         body: {
-          properties: { tenantId: '11111111-0000-4000-8000-000000000001', sku: { family: 'A', name: 'standard' }, accessPolicies: [] },
+          properties: {
+            tenantId: '11111111-0000-4000-8000-000000000001',
+            sku: { family: 'A', name: 'standard' },
+            accessPolicies: [],
+          },
         },
       },
       network: {
@@ -71,7 +96,11 @@ describe('azapi_resource of any type', () => {
               scheduleTriggerConfig: { cronExpression: changes.schedule ?? '0 3 * * *' },
               secrets: [{ name: 'api-key', value: 'very-secret' }],
             },
-            template: { containers: [{ name: 'c', image: 'img:1', resources: { cpu: 0.25, memory: '0.5Gi' } }] },
+            template: {
+              containers: [
+                { name: 'c', image: 'img:1', resources: { cpu: 0.25, memory: '0.5Gi' } },
+              ],
+            },
           },
         },
       },
@@ -80,29 +109,51 @@ describe('azapi_resource of any type', () => {
         name: 'keep',
         parent_id: '${azapi_resource.store.id}',
         body: { properties: { level: 'CanNotDelete' } },
-        // A lock forbids deleting what its scope holds: Terraform has to remove it before the container.
+        // A lock forbids deleting what its scope holds: Terraform has to remove it before the
+        // container.
         depends_on: ['azapi_resource.container'],
       },
       watch: {
         type: 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview',
         name: 'all',
         parent_id: '${azapi_resource.vault.id}',
-        body: { properties: { storageAccountId: '${azapi_resource.store.id}', logs: [{ categoryGroup: 'audit', enabled: true }] } },
+        body: {
+          properties: {
+            storageAccountId: '${azapi_resource.store.id}',
+            logs: [{ categoryGroup: 'audit', enabled: true }],
+          },
+        },
       },
     },
   });
 
   test('is created, planned without changes, updated in place and destroyed', async () => {
-    const output = { output: { blob: { value: '${azapi_resource.store.output.properties.primaryEndpoints.blob}' } } };
+    const output = {
+      output: {
+        blob: { value: '${azapi_resource.store.output.properties.primaryEndpoints.blob}' },
+      },
+    };
     expect(await seeded.apply(stack(), output)).toContain('12 added');
-    expect(await seeded.workspace.outputs()).toEqual({ blob: 'https://storefrontdata.blob.core.windows.net/' });
+    expect(await seeded.workspace.outputs()).toEqual({
+      blob: 'https://storefrontdata.blob.core.windows.net/',
+    });
     const { resources } = seeded.plane.resourceManager;
     const job = `${group}/providers/Microsoft.App/jobs/nightly`;
     expect(JSON.stringify(await resources.get(job, '2025-07-01'))).not.toContain('very-secret');
-    expect(await resources.action(job, 'listSecrets', '2025-07-01')).toEqual({ value: [{ name: 'api-key', value: 'very-secret' }] });
-    const changed = await seeded.apply(stack({ sku: 'Standard_ZRS', tags: { team: 'web' }, schedule: '0 4 * * *' }), output);
+    expect(await resources.action(job, 'listSecrets', '2025-07-01')).toEqual({
+      value: [{ name: 'api-key', value: 'very-secret' }],
+    });
+    const changed = await seeded.apply(
+      stack({ sku: 'Standard_ZRS', tags: { team: 'web' }, schedule: '0 4 * * *' }),
+      output,
+    );
     expect(changed).toContain('0 added, 2 changed, 0 destroyed');
-    expect(await resources.get(`${group}/providers/Microsoft.Storage/storageAccounts/storefrontdata`, '2024-01-01')).toMatchObject({
+    expect(
+      await resources.get(
+        `${group}/providers/Microsoft.Storage/storageAccounts/storefrontdata`,
+        '2024-01-01',
+      ),
+    ).toMatchObject({
       sku: { name: 'Standard_ZRS' },
       tags: { team: 'web' },
     });

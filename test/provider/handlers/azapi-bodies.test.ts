@@ -1,7 +1,17 @@
 import * as fc from 'fast-check';
-import { asWritten, mergeBodies, sameJson, satisfies, valueAt } from '../../../provider/handlers/azapi/compare-bodies.js';
+import {
+  asWritten,
+  mergeBodies,
+  sameJson,
+  satisfies,
+  valueAt,
+} from '../../../provider/handlers/azapi/compare-bodies.js';
 import { outputOf } from '../../../provider/handlers/azapi/output.js';
-import { addressOf, parseImportedAddress, typeOfId } from '../../../provider/handlers/azapi/resource-address.js';
+import {
+  addressOf,
+  parseImportedAddress,
+  typeOfId,
+} from '../../../provider/handlers/azapi/resource-address.js';
 import { withLocks } from '../../../provider/handlers/azapi/locks.js';
 import { checkAuthConfigsBody } from '../../../provider/schemas/azapi/body-check.js';
 import { fromJson, type Json, toJson } from '../../../provider/values/json.js';
@@ -22,19 +32,34 @@ describe("comparing a written body with the service's", () => {
     ['a null that is ignored', { a: null }, { a: 1 }, { ignoreNull: true }, true],
     ['a null where there is nothing', { a: null }, {}, { ignoreMissing: false }, true],
     ['an empty list where there is one', { a: [] }, { a: [1] }, {}, false],
-  ])('%s', (_, written, actual, changes, expected) => expect(satisfies(written, actual, { ...options, ...changes })).toBe(expected));
+  ])('%s', (_, written, actual, changes, expected) =>
+    expect(satisfies(written, actual, { ...options, ...changes })).toBe(expected),
+  );
 
   test('a body is satisfied by itself and by anything merged over an empty place', () => {
     const body = fc.jsonValue({ maxDepth: 3 }).map((value) => ({ properties: value as Json }));
-    fc.assert(fc.property(body, (written) => satisfies(written, written, options) && sameJson(asWritten(written, {}, options), written)));
-    fc.assert(fc.property(body, body, (base, over) => satisfies(over, mergeBodies(base, over), { ...options, ignoreMissing: false })));
+    fc.assert(
+      fc.property(
+        body,
+        (written) =>
+          satisfies(written, written, options) &&
+          sameJson(asWritten(written, {}, options), written),
+      ),
+    );
+    fc.assert(
+      fc.property(body, body, (base, over) =>
+        satisfies(over, mergeBodies(base, over), { ...options, ignoreMissing: false }),
+      ),
+    );
   });
 
   test('accepts names of built-in properties', () => {
     const odd = JSON.parse('{"__proto__":"","constructor":1}') as Json;
     expect(satisfies(odd, {}, { ...options, ignoreMissing: false })).toBe(false);
     expect(satisfies(odd, mergeBodies({}, odd), { ...options, ignoreMissing: false })).toBe(true);
-    expect(JSON.stringify(mergeBodies({ a: 1 }, odd))).toBe('{"a":1,"__proto__":"","constructor":1}');
+    expect(JSON.stringify(mergeBodies({ a: 1 }, odd))).toBe(
+      '{"a":1,"__proto__":"","constructor":1}',
+    );
   });
 
   test('paths lead into objects and lists', () => {
@@ -44,14 +69,35 @@ describe("comparing a written body with the service's", () => {
 });
 
 describe('the output attribute', () => {
-  const answer = { id: '/x', name: 'n', type: 't', etag: 'e', properties: { state: 'ok', sent: 1, list: ['a'], deep: { value: 2 } } };
+  const answer = {
+    id: '/x',
+    name: 'n',
+    type: 't',
+    etag: 'e',
+    properties: { state: 'ok', sent: 1, list: ['a'], deep: { value: 2 } },
+  };
   const show = (exported: Json | null, sent: Json = {}): Json =>
-    toJson(outputOf(answer, exported === null ? null : fromJson(exported), { request: sent, byDefault: true }));
+    toJson(
+      outputOf(answer, exported === null ? null : fromJson(exported), {
+        request: sent,
+        byDefault: true,
+      }),
+    );
 
   test('contains the properties that only the service sets, selected paths, expressions by name, or everything', () => {
-    expect(show(null, { properties: { sent: 1, list: ['a'] } })).toEqual({ id: '/x', type: 't', properties: { state: 'ok', list: ['a'] } });
-    expect(show(['properties.deep.value', 'missing'])).toEqual({ properties: { deep: { value: 2 } } });
-    expect(show({ a: 'properties.list[0]', b: 'properties.list[*]', c: 'nothing.here' })).toEqual({ a: 'a', b: ['a'], c: null });
+    expect(show(null, { properties: { sent: 1, list: ['a'] } })).toEqual({
+      id: '/x',
+      type: 't',
+      properties: { state: 'ok', list: ['a'] },
+    });
+    expect(show(['properties.deep.value', 'missing'])).toEqual({
+      properties: { deep: { value: 2 } },
+    });
+    expect(show({ a: 'properties.list[0]', b: 'properties.list[*]', c: 'nothing.here' })).toEqual({
+      a: 'a',
+      b: ['a'],
+      c: null,
+    });
     expect(show(['*'])).toEqual(answer);
     expect(() => show({ a: 'join(`,`, x)' })).toThrow('Invalid configuration');
   });
@@ -60,14 +106,24 @@ describe('the output attribute', () => {
 describe('addresses', () => {
   const app = '/subscriptions/s/resourceGroups/g/providers/Microsoft.App/containerApps/a';
   test('are built from type, parent and name, and parsed', () => {
-    const child = addressOf({ type: 'Microsoft.App/containerApps/authConfigs@2025-07-01', name: 'current', parent_id: app });
+    const child = addressOf({
+      type: 'Microsoft.App/containerApps/authConfigs@2025-07-01',
+      name: 'current',
+      parent_id: app,
+    });
     expect(child.id).toBe(`${app}/authConfigs/current`);
     expect(parseImportedAddress(`${child.id}?api-version=2025-07-01`)).toEqual(child);
     expect(parseImportedAddress(child.id).apiVersion).toBe('2026-01-01');
     expect(
-      addressOf({ type: 'Microsoft.App/containerApps@2025-07-01', name: 'a', parent_id: '/subscriptions/s/resourceGroups/g' }).id,
+      addressOf({
+        type: 'Microsoft.App/containerApps@2025-07-01',
+        name: 'a',
+        parent_id: '/subscriptions/s/resourceGroups/g',
+      }).id,
     ).toBe(app);
-    expect(typeOfId('/subscriptions/s/resourceGroups/g')).toBe('Microsoft.Resources/resourceGroups');
+    expect(typeOfId('/subscriptions/s/resourceGroups/g')).toBe(
+      'Microsoft.Resources/resourceGroups',
+    );
     expect(() =>
       addressOf({
         type: 'Microsoft.App/containerApps/authConfigs@2025-07-01',
@@ -82,10 +138,16 @@ describe('bodies of authConfigs', () => {
   test('unknown values and null are valid; messages contain no secrets', () => {
     expect(
       checkAuthConfigsBody({
-        properties: { platform: null, httpSettings: unknown, login: { tokenStore: { azureBlobStorage: { sasUrlSettingName: null } } } },
+        properties: {
+          platform: null,
+          httpSettings: unknown,
+          login: { tokenStore: { azureBlobStorage: { sasUrlSettingName: null } } },
+        },
       }),
     ).toEqual([]);
-    const [message = ''] = checkAuthConfigsBody({ properties: { platform: { enabled: 'p4ss phrase!' } } });
+    const [message = ''] = checkAuthConfigsBody({
+      properties: { platform: { enabled: 'p4ss phrase!' } },
+    });
     expect(message).not.toContain('p4ss phrase!');
   });
 
@@ -94,7 +156,9 @@ describe('bodies of authConfigs', () => {
       {
         properties: {
           identityProviders: {
-            customOpenIdConnectProviders: { x: { registration: { clientCredential: { method: 'ClientSecretBasic' } } } },
+            customOpenIdConnectProviders: {
+              x: { registration: { clientCredential: { method: 'ClientSecretBasic' } } },
+            },
           },
         },
       },
@@ -102,7 +166,10 @@ describe('bodies of authConfigs', () => {
     ],
     [{ properties: { globalValidation: { excludedPaths: '/x' } } }, 'expect `array`'],
     [{ id: 'x' }, "`id` is not expected here, it's read only"],
-    [{ properties: { login: { tokenStore: { tokenRefreshExtensionHours: 1.5 } } } }, 'expect `integer`'],
+    [
+      { properties: { login: { tokenStore: { tokenRefreshExtensionHours: 1.5 } } } },
+      'expect `integer`',
+    ],
   ])('%j', (body, text) => expect(checkAuthConfigsBody(body).join('\n')).toContain(text));
 });
 

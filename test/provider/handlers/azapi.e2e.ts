@@ -1,4 +1,9 @@
-import { configWith, type ControlPlane, startControlPlane, subscriptionId } from '../support/control-plane.js';
+import {
+  configWith,
+  type ControlPlane,
+  startControlPlane,
+  subscriptionId,
+} from '../support/control-plane.js';
 import { createWorkspace, type Workspace } from '../support/terraform.js';
 
 const appId = `/subscriptions/${subscriptionId}/resourceGroups/rg/providers/Microsoft.App/containerApps/app`;
@@ -13,7 +18,11 @@ const body = {
       excludedPaths: ['/healthz', '/public/*'],
     },
     identityProviders: {
-      gitHub: { enabled: true, registration: { clientId: 'id-1', clientSecretSettingName: 'secret' }, login: { scopes: ['read:user'] } },
+      gitHub: {
+        enabled: true,
+        registration: { clientId: 'id-1', clientSecretSettingName: 'secret' },
+        login: { scopes: ['read:user'] },
+      },
     },
     login: { tokenStore: { enabled: true, tokenRefreshExtensionHours: 72 } },
   },
@@ -32,11 +41,20 @@ describe('azapi in the sandbox', () => {
     workspace = await createWorkspace(plane.env);
     const group = `/subscriptions/${subscriptionId}/resourceGroups/rg`;
     await plane.resourceManager.resourceGroups.createOrUpdate(group, { location: 'westeurope' });
-    await plane.resourceManager.managedEnvironments.createOrUpdate(environmentId, { location: 'westeurope', properties: {} });
-    const template = { containers: [{ name: 'c', image: 'i', resources: { cpu: 0.25, memory: '0.5Gi' } }] };
+    await plane.resourceManager.managedEnvironments.createOrUpdate(environmentId, {
+      location: 'westeurope',
+      properties: {},
+    });
+    const template = {
+      containers: [{ name: 'c', image: 'i', resources: { cpu: 0.25, memory: '0.5Gi' } }],
+    };
     await plane.resourceManager.containerApps.createOrUpdate(appId, {
       location: 'westeurope',
-      properties: { managedEnvironmentId: environmentId, configuration: { secrets: [{ name: 'secret', value: 'very-secret' }] }, template },
+      properties: {
+        managedEnvironmentId: environmentId,
+        configuration: { secrets: [{ name: 'secret', value: 'very-secret' }] },
+        template,
+      },
     });
   });
   afterEach(async () => {
@@ -44,16 +62,23 @@ describe('azapi in the sandbox', () => {
     await plane.close();
   });
 
-  const stored = async (): Promise<unknown> => (await plane.resourceManager.authConfigs.get(`${appId}/authConfigs/current`)).properties;
+  const stored = async (): Promise<unknown> =>
+    (await plane.resourceManager.authConfigs.get(`${appId}/authConfigs/current`)).properties;
 
   test('puts exactly the body, plans clean, updates, replaces and destroys', async () => {
-    await workspace.write(configWith(auth(), { output: { id: { value: '${azapi_resource.auth.output.id}' } } }));
+    await workspace.write(
+      configWith(auth(), { output: { id: { value: '${azapi_resource.auth.output.id}' } } }),
+    );
     await workspace.succeed('init');
     expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 added');
     expect(await stored()).toEqual(body.properties);
     expect(await workspace.outputs()).toEqual({ id: `${appId}/authConfigs/current` });
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
-    await workspace.write(configWith(auth({ body: { properties: { ...body.properties, platform: { enabled: false } } } })));
+    await workspace.write(
+      configWith(
+        auth({ body: { properties: { ...body.properties, platform: { enabled: false } } } }),
+      ),
+    );
     const plan = await workspace.succeed('plan');
     expect(flat(plan)).toContain('enabled = true -> false');
     expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 changed');
@@ -66,9 +91,15 @@ describe('azapi in the sandbox', () => {
     await workspace.succeed('init');
     await workspace.succeed('apply', '-auto-approve');
     const { globalValidation: _removed, ...rest } = body.properties;
-    await workspace.write(configWith(auth({ body: { properties: rest }, type: type.replace('2025-07-01', '2025-01-01') })));
+    await workspace.write(
+      configWith(
+        auth({ body: { properties: rest }, type: type.replace('2025-07-01', '2025-01-01') }),
+      ),
+    );
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
-    await workspace.write(configWith(auth({ body: { properties: { ...rest, globalValidation: null } } })));
+    await workspace.write(
+      configWith(auth({ body: { properties: { ...rest, globalValidation: null } } })),
+    );
     expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 changed');
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
   });
@@ -78,7 +109,10 @@ describe('azapi in the sandbox', () => {
     await workspace.succeed('init');
     await workspace.succeed('apply', '-auto-approve');
     const changed = {
-      properties: { ...body.properties, globalValidation: { ...body.properties.globalValidation, redirectToProvider: 'GitHub' } },
+      properties: {
+        ...body.properties,
+        globalValidation: { ...body.properties.globalValidation, redirectToProvider: 'GitHub' },
+      },
     };
     await plane.resourceManager.authConfigs.createOrUpdate(`${appId}/authConfigs/current`, changed);
     expect(flat(await workspace.succeed('plan'))).toContain('"GitHub" -> "github"');
@@ -91,8 +125,14 @@ describe('azapi in the sandbox', () => {
     await plane.resourceManager.authConfigs.createOrUpdate(`${appId}/authConfigs/current`, body);
     await workspace.write(configWith(auth()));
     await workspace.succeed('init');
-    expect(flat(await workspace.fail('apply', '-auto-approve'))).toContain('needs to be imported into the State');
-    await workspace.succeed('import', 'azapi_resource.auth', `${appId}/authConfigs/current?api-version=2025-07-01`);
+    expect(flat(await workspace.fail('apply', '-auto-approve'))).toContain(
+      'needs to be imported into the State',
+    );
+    await workspace.succeed(
+      'import',
+      'azapi_resource.auth',
+      `${appId}/authConfigs/current?api-version=2025-07-01`,
+    );
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
   });
 
@@ -122,7 +162,11 @@ describe('azapi in the sandbox', () => {
 
   test('secrets of sensitive_body are sent and not stored', async () => {
     const { identityProviders, ...rest } = body.properties;
-    await workspace.write(configWith(auth({ body: { properties: rest }, sensitive_body: { properties: { identityProviders } } })));
+    await workspace.write(
+      configWith(
+        auth({ body: { properties: rest }, sensitive_body: { properties: { identityProviders } } }),
+      ),
+    );
     await workspace.succeed('init');
     await workspace.succeed('apply', '-auto-approve');
     expect(await stored()).toEqual(body.properties);
@@ -136,7 +180,11 @@ describe('azapi in the sandbox', () => {
         {
           ...auth(),
           azapi_update_resource: {
-            env: { type: 'Microsoft.App/managedEnvironments@2025-07-01', resource_id: environmentId, body: { tags: { team: 'a' } } },
+            env: {
+              type: 'Microsoft.App/managedEnvironments@2025-07-01',
+              resource_id: environmentId,
+              body: { tags: { team: 'a' } },
+            },
           },
           azapi_resource_action: {
             secrets: {
@@ -156,7 +204,9 @@ describe('azapi in the sandbox', () => {
                 response_export_values: { fqdn: 'properties.managedEnvironmentId' },
               },
             },
-            azapi_resource_id: { app: { type: 'Microsoft.App/containerApps@2025-07-01', resource_id: appId } },
+            azapi_resource_id: {
+              app: { type: 'Microsoft.App/containerApps@2025-07-01', resource_id: appId },
+            },
             azapi_client_config: { me: {} },
           },
           output: {
@@ -168,8 +218,13 @@ describe('azapi in the sandbox', () => {
     );
     await workspace.succeed('init');
     expect(await workspace.succeed('apply', '-auto-approve')).not.toContain('very-secret');
-    expect(await workspace.outputs()).toMatchObject({ group: 'rg', env: expect.stringContaining('managedEnvironments/env') as string });
-    expect((await plane.resourceManager.managedEnvironments.get(environmentId)).tags).toEqual({ team: 'a' });
+    expect(await workspace.outputs()).toMatchObject({
+      group: 'rg',
+      env: expect.stringContaining('managedEnvironments/env') as string,
+    });
+    expect((await plane.resourceManager.managedEnvironments.get(environmentId)).tags).toEqual({
+      team: 'a',
+    });
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
     await workspace.succeed('destroy', '-auto-approve');
   });

@@ -1,7 +1,10 @@
 import { callerId } from '../support/control-plane.js';
 import { useSeeded } from '../support/seeded.js';
 
-const [ada, grace] = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'];
+const [ada, grace] = [
+  'aaaaaaaa-0000-4000-8000-000000000001',
+  'aaaaaaaa-0000-4000-8000-000000000002',
+];
 const [role, scope, other] = [
   '11111111-0000-4000-8000-000000000001',
   '22222222-0000-4000-8000-000000000001',
@@ -35,12 +38,28 @@ describe('the further parts of azuread in the sandbox', () => {
     api: {
       requested_access_token_version: 2,
       oauth2_permission_scope: [
-        { id: scope, value: 'read', admin_consent_description: 'd', admin_consent_display_name: 'n', type: 'User' },
+        {
+          id: scope,
+          value: 'read',
+          admin_consent_description: 'd',
+          admin_consent_display_name: 'n',
+          type: 'User',
+        },
       ],
     },
-    app_role: [{ id: role, value: 'admin', description: 'd', display_name: 'Admin', allowed_member_types: ['User', 'Application'] }],
+    app_role: [
+      {
+        id: role,
+        value: 'admin',
+        description: 'd',
+        display_name: 'Admin',
+        allowed_member_types: ['User', 'Application'],
+      },
+    ],
     optional_claims: { id_token: [{ name: 'email' }] },
-    required_resource_access: [{ resource_app_id: graph, resource_access: [{ id: other, type: 'Scope' }] }],
+    required_resource_access: [
+      { resource_app_id: graph, resource_access: [{ id: other, type: 'Scope' }] },
+    ],
     web: {
       homepage_url: 'https://app.example/',
       redirect_uris: ['https://app.example/cb'],
@@ -52,9 +71,15 @@ describe('the further parts of azuread in the sandbox', () => {
   test('an application with everything, changed, imported, with its principal and a role given', async () => {
     const resources = (changes: object = {}): object => ({
       azuread_application: { a: { ...whole, ...changes } },
-      azuread_service_principal: { a: { client_id: '${azuread_application.a.client_id}', owners: [ada] } },
+      azuread_service_principal: {
+        a: { client_id: '${azuread_application.a.client_id}', owners: [ada] },
+      },
       azuread_app_role_assignment: {
-        r: { app_role_id: role, principal_object_id: grace, resource_object_id: '${azuread_service_principal.a.object_id}' },
+        r: {
+          app_role_id: role,
+          principal_object_id: grace,
+          resource_object_id: '${azuread_service_principal.a.object_id}',
+        },
       },
     });
     const data = {
@@ -70,14 +95,23 @@ describe('the further parts of azuread in the sandbox', () => {
       web: { redirect_uris: ['https://app.example/cb', 'https://app.example/cb2'] },
     };
     expect(await seeded.apply(resources(changed), data)).toMatch(/1 changed|2 changed/);
-    await reimport('azuread_application.a', 'azuread_service_principal.a', 'azuread_app_role_assignment.r');
-    expect(await seeded.apply({ azuread_application: { a: { ...whole, ...changed, app_role: [] } } })).toContain('2 destroyed');
+    await reimport(
+      'azuread_application.a',
+      'azuread_service_principal.a',
+      'azuread_app_role_assignment.r',
+    );
+    expect(
+      await seeded.apply({ azuread_application: { a: { ...whole, ...changed, app_role: [] } } }),
+    ).toContain('2 destroyed');
   });
 
   test('each part of an application separately', async () => {
     const id = '${azuread_application_registration.r.id}';
     const resources = (changes: { role?: object; scope?: object; uri?: string } = {}): object => ({
-      azuread_application_registration: { r: { display_name: 'Parts' }, client: { display_name: 'Client' } },
+      azuread_application_registration: {
+        r: { display_name: 'Parts' },
+        client: { display_name: 'Client' },
+      },
       azuread_application_app_role: {
         x: {
           application_id: id,
@@ -99,10 +133,17 @@ describe('the further parts of azuread in the sandbox', () => {
           ...changes.scope,
         },
       },
-      azuread_application_identifier_uri: { x: { application_id: id, identifier_uri: changes.uri ?? 'api://parts-of-one' } },
-      azuread_application_api_access: { x: { application_id: id, api_client_id: graph, scope_ids: [other] } },
+      azuread_application_identifier_uri: {
+        x: { application_id: id, identifier_uri: changes.uri ?? 'api://parts-of-one' },
+      },
+      azuread_application_api_access: {
+        x: { application_id: id, api_client_id: graph, scope_ids: [other] },
+      },
       azuread_application_known_clients: {
-        x: { application_id: id, known_client_ids: ['${azuread_application_registration.client.client_id}'] },
+        x: {
+          application_id: id,
+          known_client_ids: ['${azuread_application_registration.client.client_id}'],
+        },
       },
       azuread_application_optional_claims: {
         x: {
@@ -129,8 +170,12 @@ describe('the further parts of azuread in the sandbox', () => {
           audiences: ['api://AzureADTokenExchange'],
         },
       },
-      azuread_service_principal: { s: { client_id: '${azuread_application_registration.r.client_id}' } },
-      azuread_service_principal_password: { x: { service_principal_id: '${azuread_service_principal.s.id}' } },
+      azuread_service_principal: {
+        s: { client_id: '${azuread_application_registration.r.client_id}' },
+      },
+      azuread_service_principal_password: {
+        x: { service_principal_id: '${azuread_service_principal.s.id}' },
+      },
     });
     expect(await seeded.apply(resources())).toContain('14 added');
     const parts = [
@@ -148,7 +193,11 @@ describe('the further parts of azuread in the sandbox', () => {
     await reimport(...parts.map((part) => `azuread_application_${part}.x`));
     expect(
       await seeded.apply(
-        resources({ role: { description: 'other' }, scope: { admin_consent_description: 'other' }, uri: 'api://another' }),
+        resources({
+          role: { description: 'other' },
+          scope: { admin_consent_description: 'other' },
+          uri: 'api://another',
+        }),
       ),
     ).toContain('1 added, 2 changed, 1 destroyed');
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('14 destroyed');
@@ -168,13 +217,19 @@ describe('the further parts of azuread in the sandbox', () => {
       },
       azuread_administrative_unit: { a: { display_name: 'Unit', members: [grace] } },
       azuread_administrative_unit_member: {
-        m: { administrative_unit_object_id: '${azuread_administrative_unit.b.object_id}', member_object_id: ada },
+        m: {
+          administrative_unit_object_id: '${azuread_administrative_unit.b.object_id}',
+          member_object_id: ada,
+        },
       },
       azuread_directory_role: { r: { display_name: 'Groups Administrator' } },
     });
     const withUnit = (changes: object = {}): object => ({
       ...resources(changes),
-      azuread_administrative_unit: { a: { display_name: 'Unit', members: [grace] }, b: { display_name: 'Other' } },
+      azuread_administrative_unit: {
+        a: { display_name: 'Unit', members: [grace] },
+        b: { display_name: 'Other' },
+      },
     });
     const data = {
       data: {
@@ -194,7 +249,12 @@ describe('the further parts of azuread in the sandbox', () => {
     expect(applied).toContain('5 added');
     expect(applied).not.toContain('Str0ng-Passw0rd!x');
     expect(await seeded.workspace.outputs()).toEqual({ me: callerId, graph });
-    expect(await seeded.apply(withUnit({ department: 'Sales', manager_id: grace, job_title: 'Lead' }), data)).toContain('1 changed');
+    expect(
+      await seeded.apply(
+        withUnit({ department: 'Sales', manager_id: grace, job_title: 'Lead' }),
+        data,
+      ),
+    ).toContain('1 changed');
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('5 destroyed');
   });
 });

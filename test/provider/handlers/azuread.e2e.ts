@@ -7,7 +7,10 @@ users:
   - { id: aaaaaaaa-0000-4000-8000-000000000002, userPrincipalName: grace@contoso.example, displayName: Grace, mailNickname: grace, mail: grace@contoso.example }
   - { id: ${callerId}, userPrincipalName: caller@contoso.example, displayName: Caller, mailNickname: caller }
 `;
-const [ada, grace] = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'];
+const [ada, grace] = [
+  'aaaaaaaa-0000-4000-8000-000000000001',
+  'aaaaaaaa-0000-4000-8000-000000000002',
+];
 
 describe('azuread in the sandbox', () => {
   const seeded = useSeeded(['directory'], seed);
@@ -15,7 +18,12 @@ describe('azuread in the sandbox', () => {
   test('a registration for sign-in: application, secret, principal, redirect URIs', async () => {
     const resources = (changes: object = {}): object => ({
       azuread_application_registration: {
-        r: { display_name: 'Storefront sign-in', sign_in_audience: 'AzureADMyOrg', implicit_id_token_issuance_enabled: true, ...changes },
+        r: {
+          display_name: 'Storefront sign-in',
+          sign_in_audience: 'AzureADMyOrg',
+          implicit_id_token_issuance_enabled: true,
+          ...changes,
+        },
       },
       azuread_application_password: {
         r: {
@@ -26,7 +34,12 @@ describe('azuread in the sandbox', () => {
           lifecycle: { create_before_destroy: true },
         },
       },
-      azuread_service_principal: { r: { client_id: '${azuread_application_registration.r.client_id}', feature_tags: [{ hide: true }] } },
+      azuread_service_principal: {
+        r: {
+          client_id: '${azuread_application_registration.r.client_id}',
+          feature_tags: [{ hide: true }],
+        },
+      },
       azuread_application_redirect_uris: {
         r: {
           application_id: '${azuread_application_registration.r.id}',
@@ -45,13 +58,22 @@ describe('azuread in the sandbox', () => {
       redirectUris: ['https://app.example/.auth/login/aad/callback'],
       implicitGrantSettings: { enableIdTokenIssuance: true },
     });
-    expect(state['azuread_service_principal.r']).toMatchObject({ display_name: 'Storefront sign-in', tags: ['HideApp'] });
-    expect(await seeded.apply(resources({ display_name: 'Renamed', homepage_url: 'https://app.example/' }))).toContain('1 changed');
+    expect(state['azuread_service_principal.r']).toMatchObject({
+      display_name: 'Storefront sign-in',
+      tags: ['HideApp'],
+    });
+    expect(
+      await seeded.apply(
+        resources({ display_name: 'Renamed', homepage_url: 'https://app.example/' }),
+      ),
+    ).toContain('1 changed');
     expect((await seeded.plane.directory.applications.get(objectId)).web).toMatchObject({
       homePageUrl: 'https://app.example/',
       redirectUris: ['https://app.example/.auth/login/aad/callback'],
     });
-    const rotated = resources() as { azuread_application_password: { r: { rotate_when_changed: object } } };
+    const rotated = resources() as {
+      azuread_application_password: { r: { rotate_when_changed: object } };
+    };
     rotated.azuread_application_password.r.rotate_when_changed = { generation: '2' };
     const rotation = await seeded.apply(rotated);
     expect(rotation).toContain('# forces replacement');
@@ -73,24 +95,48 @@ describe('azuread in the sandbox', () => {
     const data = {
       data: {
         azuread_user: { ada: { user_principal_name: 'ada@contoso.example' } },
-        azuread_users: { team: { user_principal_names: ['ada@contoso.example', 'grace@contoso.example'] } },
+        azuread_users: {
+          team: { user_principal_names: ['ada@contoso.example', 'grace@contoso.example'] },
+        },
         azuread_client_config: { me: {} },
       },
     };
     await seeded.apply({ azuread_group: { g: group } }, data);
-    const [found] = await listed(seeded.plane.directory.groups.list({ filter: "displayName eq 'Administrators'" }));
-    expect((await listed(seeded.plane.directory.groups.members.list(found?.id ?? ''))).map(({ id }) => id).sort()).toEqual([ada, grace]);
+    const [found] = await listed(
+      seeded.plane.directory.groups.list({ filter: "displayName eq 'Administrators'" }),
+    );
+    expect(
+      (await listed(seeded.plane.directory.groups.members.list(found?.id ?? '')))
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([ada, grace]);
     await seeded.plane.directory.groups.members.remove(found?.id ?? '', grace);
     expect(flat(await seeded.workspace.succeed('plan'))).toContain(`+ "${grace}"`);
-    expect(await seeded.apply({ azuread_group: { g: { ...group, display_name: 'Renamed', members: [grace] } } }, data)).toContain(
-      '1 changed',
+    expect(
+      await seeded.apply(
+        { azuread_group: { g: { ...group, display_name: 'Renamed', members: [grace] } } },
+        data,
+      ),
+    ).toContain('1 changed');
+    expect(
+      (await listed(seeded.plane.directory.groups.members.list(found?.id ?? ''))).map(
+        ({ id }) => id,
+      ),
+    ).toEqual([grace]);
+    await seeded.workspace.write(
+      configWith({ azuread_group: { g: { ...group, mail_nickname: 'other' } } }, data),
     );
-    expect((await listed(seeded.plane.directory.groups.members.list(found?.id ?? ''))).map(({ id }) => id)).toEqual([grace]);
-    await seeded.workspace.write(configWith({ azuread_group: { g: { ...group, mail_nickname: 'other' } } }, data));
     expect(await seeded.workspace.succeed('plan')).toContain('# forces replacement');
     await seeded.workspace.succeed('state', 'rm', 'azuread_group.g');
-    await seeded.workspace.write(configWith({ azuread_group: { g: { ...group, display_name: 'Renamed', members: [grace] } } }, data));
-    expect(flat(await seeded.workspace.fail('import', 'azuread_group.g', found?.id ?? ''))).toContain('/groups/{objectId}');
+    await seeded.workspace.write(
+      configWith(
+        { azuread_group: { g: { ...group, display_name: 'Renamed', members: [grace] } } },
+        data,
+      ),
+    );
+    expect(
+      flat(await seeded.workspace.fail('import', 'azuread_group.g', found?.id ?? '')),
+    ).toContain('/groups/{objectId}');
     await seeded.workspace.succeed('import', 'azuread_group.g', `/groups/${found?.id ?? ''}`);
     expect(await seeded.workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
   });
@@ -110,17 +156,36 @@ describe('azuread in the sandbox', () => {
     await seeded.apply({
       azuread_group: { u: unified },
       azuread_group_without_members: {
-        s: { display_name: 'Static', description: 'd', mail_nickname: 'static', security_enabled: true, owners: [ada] },
+        s: {
+          display_name: 'Static',
+          description: 'd',
+          mail_nickname: 'static',
+          security_enabled: true,
+          owners: [ada],
+        },
       },
-      azuread_group_member: { m: { group_object_id: '${azuread_group_without_members.s.object_id}', member_object_id: grace } },
+      azuread_group_member: {
+        m: {
+          group_object_id: '${azuread_group_without_members.s.object_id}',
+          member_object_id: grace,
+        },
+      },
     });
     expect(
       await seeded.apply({
-        azuread_group: { u: { ...unified, dynamic_membership: { enabled: false, rule: 'user.department -eq "Sales"' }, theme: 'Blue' } },
+        azuread_group: {
+          u: {
+            ...unified,
+            dynamic_membership: { enabled: false, rule: 'user.department -eq "Sales"' },
+            theme: 'Blue',
+          },
+        },
       }),
     ).toContain('1 changed');
     const { theme: _theme, ...plain } = unified as typeof unified & { theme?: string };
-    await seeded.workspace.write(configWith({ azuread_group: { u: { ...plain, visibility: 'Hiddenmembership' } } }));
+    await seeded.workspace.write(
+      configWith({ azuread_group: { u: { ...plain, visibility: 'Hiddenmembership' } } }),
+    );
     expect(await seeded.workspace.succeed('plan')).toContain('# forces replacement');
   });
 
@@ -151,7 +216,16 @@ describe('azuread in the sandbox', () => {
     ])
       expect(validated).toContain(text);
     await seeded.workspace.write(
-      configWith({ azuread_group: { g: { display_name: 'x', mail_enabled: true, theme: 'Blue', external_senders_allowed: true } } }),
+      configWith({
+        azuread_group: {
+          g: {
+            display_name: 'x',
+            mail_enabled: true,
+            theme: 'Blue',
+            external_senders_allowed: true,
+          },
+        },
+      }),
     );
     await seeded.workspace.succeed('validate');
     const planned = flat(await seeded.workspace.fail('plan'));
@@ -167,7 +241,14 @@ describe('azuread in the sandbox', () => {
     await seeded.workspace.write(
       configWith({
         azuread_group: {
-          g: { display_name: 'x', description: 'd', mail_nickname: 'ä', security_enabled: true, mail_enabled: false, owners: [ada] },
+          g: {
+            display_name: 'x',
+            description: 'd',
+            mail_nickname: 'ä',
+            security_enabled: true,
+            mail_enabled: false,
+            owners: [ada],
+          },
         },
       }),
     );

@@ -11,14 +11,23 @@ function echo(existing: object | undefined): { readonly context: Context; readon
     sent.push(body);
     return Promise.resolve({ id, ...body });
   };
-  const secretsOf = (): unknown => (((sent.at(-1)?.['properties'] as Body)['configuration'] as Body)['secrets'] as unknown) ?? [];
+  const secretsOf = (): unknown =>
+    (((sent.at(-1)?.['properties'] as Body)['configuration'] as Body)['secrets'] as unknown) ?? [];
   const manager = {
-    resources: { find: () => Promise.resolve(undefined), get: () => Promise.resolve(existing), put: kept, patch: kept },
+    resources: {
+      find: () => Promise.resolve(undefined),
+      get: () => Promise.resolve(existing),
+      put: kept,
+      patch: kept,
+    },
     managedEnvironments: { get: () => Promise.resolve({ location: 'westeurope' }) },
     containerApps: { listSecrets: () => Promise.resolve(secretsOf()) },
   };
   const api = { identity: { subscriptionId: 's' }, resourceManager: manager };
-  return { context: { api, provider: {}, signal: new AbortController().signal } as unknown as Context, sent };
+  return {
+    context: { api, provider: {}, signal: new AbortController().signal } as unknown as Context,
+    sent,
+  };
 }
 
 const app: ValueMap = {
@@ -47,7 +56,9 @@ const app: ValueMap = {
       ],
       exposed_port: 0,
       external_enabled: true,
-      ip_security_restriction: [{ name: 'n', action: 'Allow', ip_address_range: '10.0.0.0/8', description: 'd' }],
+      ip_security_restriction: [
+        { name: 'n', action: 'Allow', ip_address_range: '10.0.0.0/8', description: 'd' },
+      ],
       target_port: 8080,
       traffic_weight: [
         { label: 'blue', latest_revision: false, percentage: 40, revision_suffix: 'v1' },
@@ -59,7 +70,12 @@ const app: ValueMap = {
   registry: [{ server: 'ghcr.io', username: 'u', password_secret_name: 'p', identity: null }],
   secret: [
     { name: 'p', value: 'v', identity: null, key_vault_secret_id: null },
-    { name: 'k', value: null, identity: 'System', key_vault_secret_id: 'https://vault.example/secrets/k' },
+    {
+      name: 'k',
+      value: null,
+      identity: 'System',
+      key_vault_secret_id: 'https://vault.example/secrets/k',
+    },
   ],
   template: [
     {
@@ -82,17 +98,49 @@ const app: ValueMap = {
             { name: 'B', value: null, secret_name: 'p' },
           ],
           volume_mounts: [{ name: 'v', path: '/v', sub_path: 's' }],
-          liveness_probe: [probe({ transport: 'TCP', path: '', header: [], host: null, termination_grace_period_seconds: 0 })],
+          liveness_probe: [
+            probe({
+              transport: 'TCP',
+              path: '',
+              header: [],
+              host: null,
+              termination_grace_period_seconds: 0,
+            }),
+          ],
           readiness_probe: [probe({ transport: 'HTTPS', success_count_threshold: 2 })],
           startup_probe: [probe({ transport: 'HTTP', termination_grace_period_seconds: 0 })],
         },
       ],
-      init_container: [{ name: 'in', image: 'in:1', args: null, command: null, cpu: null, memory: null, env: [], volume_mounts: [] }],
+      init_container: [
+        {
+          name: 'in',
+          image: 'in:1',
+          args: null,
+          command: null,
+          cpu: null,
+          memory: null,
+          env: [],
+          volume_mounts: [],
+        },
+      ],
       volume: [{ name: 'v', storage_name: 's', storage_type: 'AzureFile', mount_options: 'ro' }],
       azure_queue_scale_rule: [
-        { name: 'q', queue_name: 'jobs', queue_length: 5, authentication: [{ secret_name: 'p', trigger_parameter: 'connection' }] },
+        {
+          name: 'q',
+          queue_name: 'jobs',
+          queue_length: 5,
+          authentication: [{ secret_name: 'p', trigger_parameter: 'connection' }],
+        },
       ],
-      custom_scale_rule: [{ name: 'c', custom_rule_type: 'cpu', metadata: { type: 'Utilization' }, identity_id: null, authentication: [] }],
+      custom_scale_rule: [
+        {
+          name: 'c',
+          custom_rule_type: 'cpu',
+          metadata: { type: 'Utilization' },
+          identity_id: null,
+          authentication: [],
+        },
+      ],
       http_scale_rule: [{ name: 'h', concurrent_requests: '10', authentication: [] }],
       tcp_scale_rule: [{ name: 't', concurrent_requests: '20', authentication: [] }],
     },
@@ -100,8 +148,20 @@ const app: ValueMap = {
 };
 
 function probe(own: ValueMap): ValueMap {
-  const request = { host: 'web.example', port: 80, path: '/live', header: [{ name: 'x', value: '' }] };
-  return { ...request, initial_delay: 1, interval_seconds: 10, timeout: 1, failure_count_threshold: 3, ...own };
+  const request = {
+    host: 'web.example',
+    port: 80,
+    path: '/live',
+    header: [{ name: 'x', value: '' }],
+  };
+  return {
+    ...request,
+    initial_delay: 1,
+    interval_seconds: 10,
+    timeout: 1,
+    failure_count_threshold: 3,
+    ...own,
+  };
 }
 
 const containerApp = resources['azurerm_container_app'] as ResourceHandler;
@@ -109,16 +169,31 @@ const containerApp = resources['azurerm_container_app'] as ResourceHandler;
 describe('the bodies of azurerm', () => {
   it('contain everything that is planned of an app, and are read back as planned', async () => {
     const { context, sent } = echo(undefined);
-    const state = await containerApp.create({ ...context, planned: app, config: app, created: () => undefined });
+    const state = await containerApp.create({
+      ...context,
+      planned: app,
+      config: app,
+      created: () => undefined,
+    });
     expect(state).toMatchObject(app);
-    const { template, configuration } = sent[0]?.['properties'] as { template: Body; configuration: Body };
+    const { template, configuration } = sent[0]?.['properties'] as {
+      template: Body;
+      configuration: Body;
+    };
     expect(template['scale']).toEqual({
       minReplicas: 1,
       maxReplicas: 5,
       cooldownPeriod: 60,
       pollingInterval: 15,
       rules: [
-        { name: 'q', azureQueue: { queueName: 'jobs', queueLength: 5, auth: [{ secretRef: 'p', triggerParameter: 'connection' }] } },
+        {
+          name: 'q',
+          azureQueue: {
+            queueName: 'jobs',
+            queueLength: 5,
+            auth: [{ secretRef: 'p', triggerParameter: 'connection' }],
+          },
+        },
         { name: 'c', custom: { type: 'cpu', metadata: { type: 'Utilization' }, auth: [] } },
         { name: 'h', http: { metadata: { concurrentRequests: '10' }, auth: [] } },
         { name: 't', tcp: { metadata: { concurrentRequests: '20' }, auth: [] } },
@@ -126,37 +201,65 @@ describe('the bodies of azurerm', () => {
     });
     expect((template['containers'] as Body[])[0]?.['probes']).toMatchObject([
       { type: 'Liveness', tcpSocket: { port: 80 }, periodSeconds: 10 },
-      { type: 'Readiness', httpGet: { scheme: 'HTTPS', path: '/live', httpHeaders: [{ name: 'x', value: '' }] }, successThreshold: 2 },
+      {
+        type: 'Readiness',
+        httpGet: { scheme: 'HTTPS', path: '/live', httpHeaders: [{ name: 'x', value: '' }] },
+        successThreshold: 2,
+      },
       { type: 'Startup', httpGet: { scheme: 'HTTP', host: 'web.example' } },
     ]);
-    expect((configuration['ingress'] as Body)['traffic']).toMatchObject([{ revisionName: 'web--v1' }, { latestRevision: true }]);
+    expect((configuration['ingress'] as Body)['traffic']).toMatchObject([
+      { revisionName: 'web--v1' },
+      { latestRevision: true },
+    ]);
   });
 
   it('keep custom domains when an app changes, and send the revision suffix only if it changes', async () => {
     const customDomains = [{ name: 'shop.example', bindingType: 'SniEnabled' }];
-    const { context, sent } = echo({ location: 'westeurope', properties: { configuration: { ingress: { customDomains } } } });
-    const prior = { ...app, id: '/subscriptions/s/resourceGroups/rg/providers/Microsoft.App/containerApps/web' };
+    const { context, sent } = echo({
+      location: 'westeurope',
+      properties: { configuration: { ingress: { customDomains } } },
+    });
+    const prior = {
+      ...app,
+      id: '/subscriptions/s/resourceGroups/rg/providers/Microsoft.App/containerApps/web',
+    };
     await containerApp.update?.({ ...context, prior, planned: app, config: app });
-    const { template, configuration } = sent[0]?.['properties'] as { template: Body; configuration: Body };
+    const { template, configuration } = sent[0]?.['properties'] as {
+      template: Body;
+      configuration: Body;
+    };
     expect(template).not.toHaveProperty('revisionSuffix');
     expect(configuration['ingress']).toMatchObject({ customDomains });
   });
 
   it.each([
     ['only a user name', { username: 'u' }],
-    ['an identity and a password', { identity: 'System', username: 'u', password_secret_name: 'p' }],
+    [
+      'an identity and a password',
+      { identity: 'System', username: 'u', password_secret_name: 'p' },
+    ],
     ['nothing', {}],
   ])('refuse a registry with %s', async (_what, registry) => {
     const planned = { ...app, registry: [{ server: 'ghcr.io', ...registry }] } as ValueMap;
     const { context } = echo(undefined);
-    const created = containerApp.create({ ...context, planned, config: planned, created: () => undefined });
-    await expect(created).rejects.toThrow('must supply either `identity` or `username` and `password_secret_name`');
+    const created = containerApp.create({
+      ...context,
+      planned,
+      config: planned,
+      created: () => undefined,
+    });
+    await expect(created).rejects.toThrow(
+      'must supply either `identity` or `username` and `password_secret_name`',
+    );
   });
 
   it('leave secrets out of the data source if they must not be read', async () => {
     const { context } = echo({ id: '/a', properties: {} });
-    context.api.resourceManager.containerApps.listSecrets = () => Promise.resolve([{ name: 'p', value: 'v' }]);
-    const read = (config: ValueMap) => dataSources['azurerm_container_app']?.({ ...context, config: { name: 'web', ...config } });
+    context.api.resourceManager.containerApps.listSecrets = () =>
+      Promise.resolve([{ name: 'p', value: 'v' }]);
+    const read = (config: ValueMap) =>
+      dataSources['azurerm_container_app']?.({ ...context, config: { name: 'web', ...config } });
     expect((await read({}))?.['secret']).toHaveLength(1);
     expect((await read({ read_secrets: false }))?.['secret']).toEqual([]);
   });

@@ -1,4 +1,9 @@
-import { configWith, type ControlPlane, startControlPlane, subscriptionId } from '../support/control-plane.js';
+import {
+  configWith,
+  type ControlPlane,
+  startControlPlane,
+  subscriptionId,
+} from '../support/control-plane.js';
 import { flat } from '../support/seeded.js';
 import { createWorkspace, type Workspace } from '../support/terraform.js';
 
@@ -7,7 +12,11 @@ const app = {
   resource_group_name: '${azurerm_resource_group.rg.name}',
   container_app_environment_id: '${azurerm_container_app_environment.env.id}',
   revision_mode: 'Single',
-  ingress: { external_enabled: true, target_port: 8080, traffic_weight: [{ latest_revision: true, percentage: 100 }] },
+  ingress: {
+    external_enabled: true,
+    target_port: 8080,
+    traffic_weight: [{ latest_revision: true, percentage: 100 }],
+  },
   secret: [
     { name: 'one', value: 'first-secret-value' },
     { name: 'two', value: 'second-secret-value' },
@@ -78,10 +87,15 @@ describe('azurerm in the sandbox', () => {
   });
 
   test('creates a group, logs, an identity, an environment and an app; plans no changes; updates; destroys', async () => {
-    const { logs_destination: _destination, ...aimless } = base.azurerm_container_app_environment.env;
-    await workspace.write(configWith({ ...base, azurerm_container_app_environment: { env: aimless } }));
+    const { logs_destination: _destination, ...aimless } =
+      base.azurerm_container_app_environment.env;
+    await workspace.write(
+      configWith({ ...base, azurerm_container_app_environment: { env: aimless } }),
+    );
     await workspace.succeed('init');
-    expect(flat(await workspace.fail('plan'))).toContain('can only be set when `logs_destination` is set');
+    expect(flat(await workspace.fail('plan'))).toContain(
+      'can only be set when `logs_destination` is set',
+    );
     await workspace.write(
       configWith(base, {
         data: { azurerm_client_config: { me: {} } },
@@ -97,27 +111,39 @@ describe('azurerm in the sandbox', () => {
     expect(applied).toContain('5 added');
     expect(applied).not.toContain('secret-value');
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
-    expect(await workspace.outputs()).toMatchObject({ location: 'westeurope', fqdn: expect.stringContaining('storefront') as string });
+    expect(await workspace.outputs()).toMatchObject({
+      location: 'westeurope',
+      fqdn: expect.stringContaining('storefront') as string,
+    });
 
     const changed = {
       ...app,
       secret: [app.secret[0], { name: 'two', value: 'rotated-secret-value' }],
       template: { ...app.template, max_replicas: 5 },
-      identity: { type: 'SystemAssigned, UserAssigned', identity_ids: ['${azurerm_user_assigned_identity.id.id}'] },
+      identity: {
+        type: 'SystemAssigned, UserAssigned',
+        identity_ids: ['${azurerm_user_assigned_identity.id.id}'],
+      },
     };
     await workspace.write(configWith({ ...base, azurerm_container_app: { app: changed } }));
     expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 changed, 0 destroyed');
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
     const id = `/subscriptions/${subscriptionId}/resourceGroups/rg-one/providers/Microsoft.App/containerApps/storefront`;
-    expect((await plane.resourceManager.containerApps.listSecrets(id)).find(({ name }) => name === 'two')?.value).toBe(
-      'rotated-secret-value',
-    );
+    expect(
+      (await plane.resourceManager.containerApps.listSecrets(id)).find(({ name }) => name === 'two')
+        ?.value,
+    ).toBe('rotated-secret-value');
 
     const { ingress: _ingress, secret: _secret, identity: _identity, ...bare } = changed;
     await workspace.write(
       configWith({
         ...base,
-        azurerm_container_app: { app: { ...bare, template: { container: [{ name: 'c', image: 'img:2', cpu: 0.5, memory: '1Gi' }] } } },
+        azurerm_container_app: {
+          app: {
+            ...bare,
+            template: { container: [{ name: 'c', image: 'img:2', cpu: 0.5, memory: '1Gi' }] },
+          },
+        },
       }),
     );
     expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 changed');
@@ -149,14 +175,21 @@ describe('azurerm in the sandbox', () => {
         ids['azurerm_container_app.app']?.replace('containerApps', 'containerapps') ?? '',
       ),
     ).toContain('Error');
-    await workspace.write(configWith({ ...base, azurerm_resource_group: { rg: { name: 'rg-one', location: 'northeurope' } } }));
+    await workspace.write(
+      configWith({
+        ...base,
+        azurerm_resource_group: { rg: { name: 'rg-one', location: 'northeurope' } },
+      }),
+    );
     const plan = await workspace.succeed('plan');
     expect(plan).toContain('# forces replacement');
     expect(plan).toMatch(/Plan: 4 to add, 0 to change, 4 to destroy/);
   });
 
   test('existing resources are not adopted, and a group with resources is not deleted', async () => {
-    await workspace.write(configWith({ azurerm_resource_group: { rg: { name: 'rg-one', location: 'westeurope' } } }));
+    await workspace.write(
+      configWith({ azurerm_resource_group: { rg: { name: 'rg-one', location: 'westeurope' } } }),
+    );
     await workspace.succeed('init');
     await workspace.succeed('apply', '-auto-approve');
     await plane.resourceManager.identities.createOrUpdate(
@@ -166,9 +199,14 @@ describe('azurerm in the sandbox', () => {
     expect(await workspace.fail('destroy', '-auto-approve')).toContain('still contains Resources');
     await workspace.write(
       configWith({
-        azurerm_resource_group: { rg: { name: 'rg-one', location: 'westeurope' }, again: { name: 'rg-one', location: 'westeurope' } },
+        azurerm_resource_group: {
+          rg: { name: 'rg-one', location: 'westeurope' },
+          again: { name: 'rg-one', location: 'westeurope' },
+        },
       }),
     );
-    expect((await workspace.fail('apply', '-auto-approve')).replaceAll(/\s+/g, ' ')).toContain('needs to be imported into the State');
+    expect((await workspace.fail('apply', '-auto-approve')).replaceAll(/\s+/g, ' ')).toContain(
+      'needs to be imported into the State',
+    );
   });
 });

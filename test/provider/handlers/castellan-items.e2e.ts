@@ -13,8 +13,15 @@ describe("castellan's own resources of workspaces", () => {
   const seeded = useSeeded(['items'], seed);
 
   test('castellan_* items have labels, several parts, a format; drift of a definition is detected', async () => {
-    const content = (days: number): string => JSON.stringify({ retentionTimeInDays: days, eventThroughputLevel: 'Low' });
-    const topology = JSON.stringify({ sources: [], destinations: [], streams: [], operators: [], compatibilityLevel: '1.0' });
+    const content = (days: number): string =>
+      JSON.stringify({ retentionTimeInDays: days, eventThroughputLevel: 'Low' });
+    const topology = JSON.stringify({
+      sources: [],
+      destinations: [],
+      streams: [],
+      operators: [],
+      compatibilityLevel: '1.0',
+    });
     const items = (days: number): object => ({
       fabric_workspace: { ws: { display_name: 'Telemetry', capacity_id: capacity } },
       castellan_eventhouse: {
@@ -33,7 +40,10 @@ describe("castellan's own resources of workspaces", () => {
           description: 'all parts',
           definition: {
             format: 'eventstream',
-            parts: { 'eventstream.json': { content: topology }, 'eventstreamProperties.json': { content: content(days) } },
+            parts: {
+              'eventstream.json': { content: topology },
+              'eventstreamProperties.json': { content: content(days) },
+            },
           },
         },
       },
@@ -41,9 +51,18 @@ describe("castellan's own resources of workspaces", () => {
     await seeded.apply(items(7));
     expect(await seeded.apply(items(14))).toContain('1 changed');
     const state = await seeded.workspace.state();
-    const [ws, es] = [String(state['fabric_workspace.ws']?.['id']), String(state['castellan_eventstream.es']?.['id'])];
-    expect(state['castellan_eventhouse.eh']).toMatchObject({ assigned_label_id: label, properties: { minimum_consumption_units: 8.5 } });
-    const part = (path: string, text: string): { path: string; payload: string; payloadType: 'InlineBase64' } => ({
+    const [ws, es] = [
+      String(state['fabric_workspace.ws']?.['id']),
+      String(state['castellan_eventstream.es']?.['id']),
+    ];
+    expect(state['castellan_eventhouse.eh']).toMatchObject({
+      assigned_label_id: label,
+      properties: { minimum_consumption_units: 8.5 },
+    });
+    const part = (
+      path: string,
+      text: string,
+    ): { path: string; payload: string; payloadType: 'InlineBase64' } => ({
       path,
       payload: Buffer.from(text).toString('base64'),
       payloadType: 'InlineBase64',
@@ -72,17 +91,33 @@ describe("castellan's own resources of workspaces", () => {
         es: {
           workspace_id: '${fabric_workspace.ws.id}',
           display_name: 'settings-only',
-          definition: { parts: { 'eventstreamProperties.json': { content: JSON.stringify({ retentionTimeInDays: days }) } } },
+          definition: {
+            parts: {
+              'eventstreamProperties.json': {
+                content: JSON.stringify({ retentionTimeInDays: days }),
+              },
+            },
+          },
         },
       },
     });
     await seeded.apply(settings(7));
     const state = await seeded.workspace.state();
-    const [ws, es] = [String(state['fabric_workspace.ws']?.['id']), String(state['castellan_eventstream.es']?.['id'])];
+    const [ws, es] = [
+      String(state['fabric_workspace.ws']?.['id']),
+      String(state['castellan_eventstream.es']?.['id']),
+    ];
     const topology = '{"sources":[{"name":"drawn","type":"CustomEndpoint","properties":{}}]}';
     const payload = (text: string): string => Buffer.from(text).toString('base64');
-    const part = (path: string, text: string) => ({ path, payload: payload(text), payloadType: 'InlineBase64' as const });
-    const drawn = [part('eventstream.json', topology), part('eventstreamProperties.json', '{"retentionTimeInDays":7}')];
+    const part = (path: string, text: string) => ({
+      path,
+      payload: payload(text),
+      payloadType: 'InlineBase64' as const,
+    });
+    const drawn = [
+      part('eventstream.json', topology),
+      part('eventstreamProperties.json', '{"retentionTimeInDays":7}'),
+    ];
     await seeded.plane.items.eventstreams.updateDefinition(ws, es, { parts: drawn });
     expect(await seeded.apply(settings(14))).toContain('1 changed');
     const { parts } = await seeded.plane.items.eventstreams.getDefinition(ws, es);
@@ -99,14 +134,19 @@ describe("castellan's own resources of workspaces", () => {
           display_name: 'by-hand',
           sensitivity_label: { label_id: label },
           definition_update_enabled: enabled,
-          definition: { parts: { 'EventhouseProperties.json': { content: JSON.stringify({ note }) } } },
+          definition: {
+            parts: { 'EventhouseProperties.json': { content: JSON.stringify({ note }) } },
+          },
         },
       },
     });
     await seeded.apply(house('first', false));
     await seeded.apply(house('second', false));
     const state = await seeded.workspace.state();
-    const [ws, eh] = [String(state['fabric_workspace.ws']?.['id']), String(state['castellan_eventhouse.eh']?.['id'])];
+    const [ws, eh] = [
+      String(state['fabric_workspace.ws']?.['id']),
+      String(state['castellan_eventhouse.eh']?.['id']),
+    ];
     const stored = async (): Promise<string> => {
       const { parts } = await seeded.plane.items.eventhouses.getDefinition(ws, eh);
       const own = parts.find(({ path }) => path === 'EventhouseProperties.json');

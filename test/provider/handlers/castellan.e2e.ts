@@ -40,9 +40,15 @@ describe("castellan's own resources of the directory", () => {
     expect(await seeded.apply(properties())).toContain('2 added');
     const id = String((await seeded.workspace.state())['azuread_group.g']?.['object_id']);
     expect((await seeded.plane.directory.groups.get(id)).preferredLanguage).toBe('en-US');
-    expect(await seeded.apply(properties({ preferred_language: 'de-DE', accepted_senders: [], rejected_senders: [grace] }))).toContain(
-      '1 changed',
-    );
+    expect(
+      await seeded.apply(
+        properties({
+          preferred_language: 'de-DE',
+          accepted_senders: [],
+          rejected_senders: [grace],
+        }),
+      ),
+    ).toContain('1 changed');
     await seeded.plane.directory.groups.update(id, { preferredLanguage: 'fr-FR' });
     expect(flat(await seeded.workspace.succeed('plan'))).toContain('"fr-FR" -> "de-DE"');
     await seeded.workspace.succeed('apply', '-auto-approve');
@@ -57,14 +63,31 @@ describe("castellan's own resources of the directory", () => {
     const properties = (changes: object): object => ({
       azuread_group: { g: group },
       castellan_group_properties: {
-        p: { group_object_id: '${azuread_group.g.object_id}', classification: 'Low', assigned_label_ids: [label], ...changes },
+        p: {
+          group_object_id: '${azuread_group.g.object_id}',
+          classification: 'Low',
+          assigned_label_ids: [label],
+          ...changes,
+        },
       },
     });
-    await seeded.apply(properties({ access_type: 'secret', subscribed_by_mail: false, favorite: true }));
+    await seeded.apply(
+      properties({ access_type: 'secret', subscribed_by_mail: false, favorite: true }),
+    );
     const id = String((await seeded.workspace.state())['azuread_group.g']?.['object_id']);
-    const select = ['classification', 'assignedLabels', 'accessType', 'isSubscribedByMail', 'isFavorite'] as const;
+    const select = [
+      'classification',
+      'assignedLabels',
+      'accessType',
+      'isSubscribedByMail',
+      'isFavorite',
+    ] as const;
     const shown = (): Promise<unknown> => seeded.plane.directory.groups.get(id, { select });
-    expect(await shown()).toMatchObject({ classification: 'Low', assignedLabels: [{ labelId: label }], accessType: 'secret' });
+    expect(await shown()).toMatchObject({
+      classification: 'Low',
+      assignedLabels: [{ labelId: label }],
+      accessType: 'secret',
+    });
     expect(await shown()).toMatchObject({ isSubscribedByMail: false, isFavorite: true });
     await seeded.apply(
       properties({
@@ -75,7 +98,11 @@ describe("castellan's own resources of the directory", () => {
         favorite: false,
       }),
     );
-    expect(await shown()).toMatchObject({ classification: 'High', assignedLabels: [{ labelId: second }], accessType: 'private' });
+    expect(await shown()).toMatchObject({
+      classification: 'High',
+      assignedLabels: [{ labelId: second }],
+      accessType: 'private',
+    });
     expect(await shown()).toMatchObject({ isSubscribedByMail: true, isFavorite: false });
     await seeded.plane.directory.groups.update(id, { accessType: 'public' });
     expect(flat(await seeded.workspace.succeed('plan'))).toContain('"public" -> "private"');
@@ -94,7 +121,9 @@ describe("castellan's own resources of the directory", () => {
     });
     await seeded.apply(named(unique.id, 'named-1'));
     await seeded.workspace.write(configWith(named(unique.id, 'other')));
-    expect(flat(await seeded.workspace.fail('apply', '-auto-approve'))).toContain('can only be set when the group is created');
+    expect(flat(await seeded.workspace.fail('apply', '-auto-approve'))).toContain(
+      'can only be set when the group is created',
+    );
   });
 
   test('settings of a group and of the tenant, and the lifecycle policy', async () => {
@@ -102,7 +131,11 @@ describe("castellan's own resources of the directory", () => {
       azuread_group: { g: group },
       castellan_group_settings: {
         tenant: { template: 'Group.Unified', values: { ClassificationList: 'Low,High' } },
-        guests: { group_object_id: '${azuread_group.g.object_id}', template: 'Group.Unified.Guest', values: { AllowToAddGuests: guests } },
+        guests: {
+          group_object_id: '${azuread_group.g.object_id}',
+          template: 'Group.Unified.Guest',
+          values: { AllowToAddGuests: guests },
+        },
       },
       castellan_group_lifecycle_policy: {
         p: {
@@ -116,7 +149,11 @@ describe("castellan's own resources of the directory", () => {
     expect(await seeded.apply(all('false', 180))).toContain('4 added');
     expect(await seeded.apply(all('true', 365))).toContain('2 changed');
     const state = await seeded.workspace.state();
-    for (const address of ['castellan_group_settings.tenant', 'castellan_group_settings.guests', 'castellan_group_lifecycle_policy.p']) {
+    for (const address of [
+      'castellan_group_settings.tenant',
+      'castellan_group_settings.guests',
+      'castellan_group_lifecycle_policy.p',
+    ]) {
       await seeded.workspace.succeed('state', 'rm', address);
       await seeded.workspace.succeed('import', address, String(state[address]?.['id']));
     }
@@ -129,16 +166,30 @@ describe("castellan's own resources of the directory", () => {
     await seeded.workspace.write(
       configWith({
         castellan_group_properties: {
-          p: { group_object_id: 'x', accepted_senders: [grace], rejected_senders: [grace], preferred_language: 'English!' },
+          p: {
+            group_object_id: 'x',
+            accepted_senders: [grace],
+            rejected_senders: [grace],
+            preferred_language: 'English!',
+          },
         },
         castellan_group_settings: { s: { template: 'A', template_id: label, values: {} } },
       }),
     );
     await seeded.workspace.succeed('init');
     const output = flat(await seeded.workspace.fail('validate'));
-    for (const text of ['valid UUID', 'A sender is both accepted and rejected', 'ISO 639-1 code', 'only one of `template,template_id`'])
+    for (const text of [
+      'valid UUID',
+      'A sender is both accepted and rejected',
+      'ISO 639-1 code',
+      'only one of `template,template_id`',
+    ])
       expect(output).toContain(text);
-    await seeded.workspace.write(configWith({ castellan_group_settings: { s: { template: 'Group.Unfied', values: {} } } }));
-    expect(flat(await seeded.workspace.fail('apply', '-auto-approve'))).toContain('There is no template "Group.Unfied"');
+    await seeded.workspace.write(
+      configWith({ castellan_group_settings: { s: { template: 'Group.Unfied', values: {} } } }),
+    );
+    expect(flat(await seeded.workspace.fail('apply', '-auto-approve'))).toContain(
+      'There is no template "Group.Unfied"',
+    );
   });
 });

@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 import { normalizeJson } from '../../../provider/handlers/fabric/definition.js';
-import { fillTokens, applyParameters } from '../../../provider/handlers/fabric/definition-content.js';
+import {
+  fillTokens,
+  applyParameters,
+} from '../../../provider/handlers/fabric/definition-content.js';
 
 describe('the tokens of a definition', () => {
   test.each([
@@ -21,7 +24,13 @@ describe('the tokens of a definition', () => {
   });
 
   test('any document passes through the one-token template unchanged', () => {
-    fc.assert(fc.property(fc.string(), (document) => fillTokens('{{ .Definition }}', { Definition: document }, '{{}}') === document));
+    fc.assert(
+      fc.property(
+        fc.string(),
+        (document) =>
+          fillTokens('{{ .Definition }}', { Definition: document }, '{{}}') === document,
+      ),
+    );
   });
 });
 
@@ -29,8 +38,12 @@ describe('the parameters of a definition', () => {
   test('replace every text, and the value at a path', () => {
     const replace = (type: string, find: string, value: string) => [{ type, find, value }];
     expect(applyParameters('a $& a', replace('TextReplace', 'a', '$&'))).toBe('$& $& $&');
-    expect(applyParameters('{"a":[{"b":1},{"b":2}]}', replace('JsonPathReplace', '$.a[1].b', 'x'))).toBe('{"a":[{"b":1},{"b":"x"}]}');
-    expect(applyParameters('{"a":[{"b":1},{"b":2}]}', replace('JsonPathReplace', '$.a[*].b', 'x'))).toBe('{"a":[{"b":"x"},{"b":"x"}]}');
+    expect(
+      applyParameters('{"a":[{"b":1},{"b":2}]}', replace('JsonPathReplace', '$.a[1].b', 'x')),
+    ).toBe('{"a":[{"b":1},{"b":"x"}]}');
+    expect(
+      applyParameters('{"a":[{"b":1},{"b":2}]}', replace('JsonPathReplace', '$.a[*].b', 'x')),
+    ).toBe('{"a":[{"b":"x"},{"b":"x"}]}');
     expect(applyParameters('not json', replace('JsonPathReplace', '$.a', 'x'))).toBe('not json');
   });
 });

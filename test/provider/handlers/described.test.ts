@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { group } from '../../../kinds/group/group.js';
 import { registration } from '../../../kinds/registration/registration.js';
-import { answeredElsewhere, declaredAndAnswered, expand, flatten } from '../../../provider/handlers/described.js';
+import {
+  answeredElsewhere,
+  declaredAndAnswered,
+  expand,
+  flatten,
+} from '../../../provider/handlers/described.js';
 
 const text = fc.string({ minLength: 1, maxLength: 20 });
 const ids = fc.uniqueArray(fc.uuid(), { maxLength: 4 }).map((list) => list.sort());
@@ -26,8 +31,18 @@ describe('requests made from descriptions', () => {
   });
 
   it('clear unset properties, and omit unchanged ones', () => {
-    const prior = { display_name: 'Login', notes: 'old', group_membership_claims: ['All'], logout_url: 'https://a.example/' };
-    const planned = { display_name: 'Login', notes: '', group_membership_claims: [], logout_url: 'https://b.example/' };
+    const prior = {
+      display_name: 'Login',
+      notes: 'old',
+      group_membership_claims: ['All'],
+      logout_url: 'https://a.example/',
+    };
+    const planned = {
+      display_name: 'Login',
+      notes: '',
+      group_membership_claims: [],
+      logout_url: 'https://b.example/',
+    };
     expect(expand(registration, 'azuread_application_registration', planned, { prior })).toEqual({
       notes: null,
       groupMembershipClaims: null,
@@ -49,10 +64,19 @@ describe('requests made from descriptions', () => {
         expect(flatten(group, 'castellan_group_properties', body)).toEqual(planned);
       }),
     );
-    const claims = fc.uniqueArray(fc.constantFrom('All', 'SecurityGroup', 'DirectoryRole')).map((list) => list.sort());
+    const claims = fc
+      .uniqueArray(fc.constantFrom('All', 'SecurityGroup', 'DirectoryRole'))
+      .map((list) => list.sort());
     const flags = fc.record({
-      ...{ display_name: text, sign_in_audience: fc.constantFrom('AzureADMyOrg', 'AzureADMultipleOrgs'), group_membership_claims: claims },
-      ...{ implicit_id_token_issuance_enabled: fc.boolean(), implicit_access_token_issuance_enabled: fc.boolean() },
+      ...{
+        display_name: text,
+        sign_in_audience: fc.constantFrom('AzureADMyOrg', 'AzureADMultipleOrgs'),
+        group_membership_claims: claims,
+      },
+      ...{
+        implicit_id_token_issuance_enabled: fc.boolean(),
+        implicit_access_token_issuance_enabled: fc.boolean(),
+      },
       ...{ homepage_url: fc.webUrl(), logout_url: fc.webUrl(), description: text, notes: text },
     });
     fc.assert(
@@ -65,7 +89,9 @@ describe('requests made from descriptions', () => {
 
   it('find properties that the API returns in another place than requests have them', () => {
     const house = { properties: { minimumConsumptionUnits: 8.5 } };
-    expect(answeredElsewhere(eventhouse, 'properties', house)).toEqual({ minimum_consumption_units: 8.5 });
+    expect(answeredElsewhere(eventhouse, 'properties', house)).toEqual({
+      minimum_consumption_units: 8.5,
+    });
     const prior = { properties: { minimum_consumption_units: 0 } };
     expect(declaredAndAnswered(eventhouse, 'castellan_eventhouse', {}, prior)).toEqual([
       { attribute: 'minimum_consumption_units', target: 0, actual: 0 },

@@ -20,7 +20,12 @@ const stream = {
   workspace_id: '${fabric_workspace.ws.id}',
   display_name: 'stream',
   format: 'Default',
-  definition: { 'eventstream.json': { source: '${path.module}/definition.tmpl', tokens: { Definition: document } } },
+  definition: {
+    'eventstream.json': {
+      source: '${path.module}/definition.tmpl',
+      tokens: { Definition: document },
+    },
+  },
 };
 const base = {
   fabric_workspace: { ws: { display_name: 'Telemetry', capacity_id: capacity } },
@@ -33,7 +38,11 @@ describe('fabric in the sandbox', () => {
   const stored = async (): Promise<{ ws: string; eh: string; es: string }> => {
     const state = await seeded.workspace.state();
     const id = (address: string): string => String(state[address]?.['id']);
-    return { ws: id('fabric_workspace.ws'), eh: id('fabric_eventhouse.eh'), es: id('fabric_eventstream.es') };
+    return {
+      ws: id('fabric_workspace.ws'),
+      eh: id('fabric_eventhouse.eh'),
+      es: id('fabric_eventstream.es'),
+    };
   };
 
   test('a workspace, an eventhouse, and an eventstream whose document names it', async () => {
@@ -41,7 +50,14 @@ describe('fabric in the sandbox', () => {
     const { ws, eh, es } = await stored();
     const data = {
       data: {
-        fabric_eventstream: { es: { workspace_id: ws, display_name: 'stream', format: 'eventstream', output_definition: true } },
+        fabric_eventstream: {
+          es: {
+            workspace_id: ws,
+            display_name: 'stream',
+            format: 'eventstream',
+            output_definition: true,
+          },
+        },
         fabric_eventhouse: { eh: { workspace_id: ws, id: eh } },
       },
     };
@@ -50,29 +66,47 @@ describe('fabric in the sandbox', () => {
     await seeded.workspace.write(
       configWith(base, {
         ...data,
-        output: { name: { value: decoded }, units: { value: '${data.fabric_eventhouse.eh.properties.minimum_consumption_units}' } },
+        output: {
+          name: { value: decoded },
+          units: { value: '${data.fabric_eventhouse.eh.properties.minimum_consumption_units}' },
+        },
       }),
       template,
     );
     await seeded.workspace.succeed('apply', '-auto-approve');
     expect(await seeded.workspace.outputs()).toEqual({ name: 'out', units: 4.25 });
     const { parts } = await seeded.plane.items.items.getDefinition(ws, es);
-    const sent = JSON.parse(Buffer.from(parts.find(({ path }) => path === 'eventstream.json')?.payload ?? '', 'base64').toString()) as {
+    const sent = JSON.parse(
+      Buffer.from(
+        parts.find(({ path }) => path === 'eventstream.json')?.payload ?? '',
+        'base64',
+      ).toString(),
+    ) as {
       destinations: { properties: { itemId: string } }[];
     };
     expect(sent.destinations[0]?.properties.itemId).toBe(eh);
-    expect((await seeded.plane.items.eventhouses.get(ws, eh)).properties?.minimumConsumptionUnits).toBe(4.25);
+    expect(
+      (await seeded.plane.items.eventhouses.get(ws, eh)).properties?.minimumConsumptionUnits,
+    ).toBe(4.25);
 
-    await seeded.workspace.write(configWith({ ...base, fabric_eventstream: { es: { ...stream, description: 'Clicks' } } }), template);
+    await seeded.workspace.write(
+      configWith({ ...base, fabric_eventstream: { es: { ...stream, description: 'Clicks' } } }),
+      template,
+    );
     const described = await seeded.workspace.succeed('plan');
     expect(described).toContain('0 to add, 1 to change, 0 to destroy');
     await seeded.workspace.write(
-      configWith({ ...base, fabric_eventhouse: { eh: { ...house, configuration: { minimum_consumption_units: 60 } } } }),
+      configWith({
+        ...base,
+        fabric_eventhouse: { eh: { ...house, configuration: { minimum_consumption_units: 60 } } },
+      }),
       template,
     );
     const replaced = await seeded.workspace.succeed('plan');
     expect(replaced).toContain('# forces replacement');
-    expect(await seeded.workspace.succeed('apply', '-auto-approve')).toContain('1 added, 1 changed, 1 destroyed');
+    expect(await seeded.workspace.succeed('apply', '-auto-approve')).toContain(
+      '1 added, 1 changed, 1 destroyed',
+    );
     expect(await seeded.workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('3 destroyed');
   });
@@ -87,7 +121,12 @@ describe('fabric in the sandbox', () => {
         fabric_eventstream: {
           es: {
             ...stream,
-            definition: { 'eventstream.json': { ...stream.definition['eventstream.json'], tokens: { Definition: changed } } },
+            definition: {
+              'eventstream.json': {
+                ...stream.definition['eventstream.json'],
+                tokens: { Definition: changed },
+              },
+            },
           },
         },
       }),
@@ -97,21 +136,34 @@ describe('fabric in the sandbox', () => {
     expect(flat(output)).toContain('will be overwritten');
     expect(output).toContain('1 changed');
     const { parts } = await seeded.plane.items.items.getDefinition(ws, es);
-    expect(Buffer.from(parts[0]?.payload ?? '', 'base64').toString()).toContain('"compatibilityLevel":"1.1"');
+    expect(Buffer.from(parts[0]?.payload ?? '', 'base64').toString()).toContain(
+      '"compatibilityLevel":"1.1"',
+    );
   });
 
   test('names, folders, tags and roles change in place; deleted items are created again', async () => {
     const env = { provider: { azurerm: { features: [{}] }, fabric: { preview: true } } };
-    // The databases of an eventhouse lie where it lies: a database that names another folder would move back.
+    // The databases of an eventhouse lie where it lies: a database that names another folder would
+    // move back.
     const all = (changes: object = {}, folder: object = {}): object => ({
       fabric_workspace: base.fabric_workspace,
       fabric_folder: { f: { workspace_id: '${fabric_workspace.ws.id}', display_name: 'folder' } },
-      fabric_eventhouse: { eh: { workspace_id: '${fabric_workspace.ws.id}', display_name: 'house', ...changes, ...folder } },
+      fabric_eventhouse: {
+        eh: {
+          workspace_id: '${fabric_workspace.ws.id}',
+          display_name: 'house',
+          ...changes,
+          ...folder,
+        },
+      },
       fabric_kql_database: {
         db: {
           workspace_id: '${fabric_workspace.ws.id}',
           display_name: 'extra',
-          configuration: { database_type: 'ReadWrite', eventhouse_id: '${fabric_eventhouse.eh.id}' },
+          configuration: {
+            database_type: 'ReadWrite',
+            eventhouse_id: '${fabric_eventhouse.eh.id}',
+          },
           ...folder,
         },
       },
@@ -124,7 +176,10 @@ describe('fabric in the sandbox', () => {
       },
     });
     await seeded.apply(all(), env);
-    const moved = all({ display_name: 'renamed', tags: [tag] }, { folder_id: '${fabric_folder.f.id}' });
+    const moved = all(
+      { display_name: 'renamed', tags: [tag] },
+      { folder_id: '${fabric_folder.f.id}' },
+    );
     expect(await seeded.apply(moved, env)).toContain('2 changed');
     const { ws, eh } = await stored();
     await seeded.plane.items.items.delete(ws, eh);
@@ -163,7 +218,13 @@ describe('fabric in the sandbox', () => {
     await seeded.workspace.write(
       configWith({
         fabric_eventhouse: { eh: wrong },
-        fabric_eventstream: { es: { ...stream, workspace_id: capacity, definition: { 'eventstream.json': { source: './missing.tmpl' } } } },
+        fabric_eventstream: {
+          es: {
+            ...stream,
+            workspace_id: capacity,
+            definition: { 'eventstream.json': { source: './missing.tmpl' } },
+          },
+        },
       }),
     );
     await seeded.workspace.succeed('init');
@@ -179,7 +240,13 @@ describe('fabric in the sandbox', () => {
       expect(output).toContain(text);
     await seeded.workspace.write(
       configWith({
-        fabric_eventstream: { es: { ...stream, workspace_id: capacity, definition: { 'eventstream.json': { source: './missing.tmpl' } } } },
+        fabric_eventstream: {
+          es: {
+            ...stream,
+            workspace_id: capacity,
+            definition: { 'eventstream.json': { source: './missing.tmpl' } },
+          },
+        },
       }),
     );
     expect(flat(await seeded.workspace.fail('plan'))).toContain('"./missing.tmpl" can\'t be read');

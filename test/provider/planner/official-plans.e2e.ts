@@ -31,19 +31,31 @@ describe('our own providers plan what the official ones plan', () => {
 
   it.each(names)('%s', async (name) => {
     cpSync(join(folder, name), workspace.folder, { recursive: true });
-    writeFileSync(join(workspace.folder, 'versions.tf.json'), JSON.stringify({ terraform: { required_providers: sources } }));
+    writeFileSync(
+      join(workspace.folder, 'versions.tf.json'),
+      JSON.stringify({ terraform: { required_providers: sources } }),
+    );
     // The module of that plan is what another one has at its root.
-    if (name === 'module') cpSync(join(folder, 'count'), join(workspace.folder, 'm'), { recursive: true });
+    if (name === 'module')
+      cpSync(join(folder, 'count'), join(workspace.folder, 'm'), { recursive: true });
     await workspace.succeed('init');
     await workspace.succeed('plan', '-out=plan.bin');
-    const shown = JSON.parse(await workspace.succeed('show', '-json', 'plan.bin')) as { resource_changes: Change[] };
-    const official = JSON.parse(readFileSync(join(folder, name, 'plan.json'), 'utf8')) as { resource_changes: Change[] };
+    const shown = JSON.parse(await workspace.succeed('show', '-json', 'plan.bin')) as {
+      resource_changes: Change[];
+    };
+    const official = JSON.parse(readFileSync(join(folder, name, 'plan.json'), 'utf8')) as {
+      resource_changes: Change[];
+    };
     expect(resources(shown.resource_changes)).toEqual(resources(official.resource_changes));
   });
 
   it('a service principal: values that the directory fills in are unknown until it exists', async () => {
-    const plan = JSON.parse(readFileSync(join(folder, 'storefront/create.json'), 'utf8')) as { resource_changes: Change[] };
-    const official = plan.resource_changes.find(({ address }) => address.startsWith('azuread_service_principal.'));
+    const plan = JSON.parse(readFileSync(join(folder, 'storefront/create.json'), 'utf8')) as {
+      resource_changes: Change[];
+    };
+    const official = plan.resource_changes.find(({ address }) =>
+      address.startsWith('azuread_service_principal.'),
+    );
     writeFileSync(
       join(workspace.folder, 'main.tf'),
       `resource "azuread_application_registration" "r" {\n  display_name = "x"\n}\n` +
@@ -51,8 +63,12 @@ describe('our own providers plan what the official ones plan', () => {
     );
     await workspace.succeed('init');
     await workspace.succeed('plan', '-out=plan.bin');
-    const shown = JSON.parse(await workspace.succeed('show', '-json', 'plan.bin')) as { resource_changes: Change[] };
-    const own = shown.resource_changes.find(({ address }) => address === 'azuread_service_principal.p');
+    const shown = JSON.parse(await workspace.succeed('show', '-json', 'plan.bin')) as {
+      resource_changes: Change[];
+    };
+    const own = shown.resource_changes.find(
+      ({ address }) => address === 'azuread_service_principal.p',
+    );
     expect(own?.change.after_unknown).toEqual(official?.change.after_unknown);
     expect(own?.change.after).toEqual(official?.change.after);
   });
@@ -62,9 +78,11 @@ function resources(changes: readonly Change[]): Readonly<Record<string, unknown>
   return Object.fromEntries(
     changes
       .filter(({ mode }) => mode === 'managed')
-      .map(({ address, change: { actions, after, after_unknown: unknown, replace_paths: replaces } }) => [
-        address,
-        { actions, after, unknown, replaces },
-      ]),
+      .map(
+        ({
+          address,
+          change: { actions, after, after_unknown: unknown, replace_paths: replaces },
+        }) => [address, { actions, after, unknown, replaces }],
+      ),
   );
 }

@@ -1,6 +1,13 @@
 import { planChange } from '../../../provider/planner/plan.js';
 import { settle } from '../../../provider/planner/settle.js';
-import { block, computed, nested, optional, optionalComputed, required } from '../../../provider/schemas/build.js';
+import {
+  block,
+  computed,
+  nested,
+  optional,
+  optionalComputed,
+  required,
+} from '../../../provider/schemas/build.js';
 import type { ResourceSchema, Style } from '../../../provider/schemas/schema.js';
 import { normalizeLocation, sameLocation } from '../../../provider/schemas/spelling.js';
 import { unknown } from '../../../provider/values/value.js';
@@ -39,7 +46,8 @@ const empty = {
   port: [],
   tag: [],
 };
-const created = (style: Style, config: object) => planChange(schema, style, { config: { ...empty, ...config } });
+const created = (style: Style, config: object) =>
+  planChange(schema, style, { config: { ...empty, ...config } });
 
 describe('a plan', () => {
   test('of a creation: defaults, unknowns, normal spellings, no write-only values', () => {
@@ -76,7 +84,12 @@ describe('a plan', () => {
   test.each([
     [
       'nothing changed',
-      { place: 'West Europe', part: { mode: 'm', hash: null }, port: [{ number: 1, url: null }], tag: [{ key: 'k', since: null }] },
+      {
+        place: 'West Europe',
+        part: { mode: 'm', hash: null },
+        port: [{ number: 1, url: null }],
+        tag: [{ key: 'k', since: null }],
+      },
     ],
     [
       'sets are written in another order',
@@ -104,7 +117,8 @@ describe('a plan', () => {
   });
 
   test('lists the paths whose change forces a replacement; an unknown value counts as a change', () => {
-    const change = (config: object) => planChange(schema, 'framework', { config: { ...empty, ...config }, prior });
+    const change = (config: object) =>
+      planChange(schema, 'framework', { config: { ...empty, ...config }, prior });
     expect(change({ name: 'other' }).replace).toContainEqual(['name']);
     expect(change({ name: unknown }).replace).toContainEqual(['name']);
     expect(change({ part: { mode: 'other', hash: null } }).replace).toEqual([['part', 'mode']]);
@@ -139,7 +153,9 @@ describe('a plan', () => {
 describe('a state after an apply or a read', () => {
   test('keeps the present spelling of equivalent values', () => {
     const reference = { ...empty, place: 'West Europe', note: null, owners: ['b', 'a'] };
-    expect(settle(schema, 'classic', reference, { place: 'westeurope', note: '', owners: ['a', 'b'] })).toMatchObject({
+    expect(
+      settle(schema, 'classic', reference, { place: 'westeurope', note: '', owners: ['a', 'b'] }),
+    ).toMatchObject({
       place: 'West Europe',
       note: null,
       owners: ['b', 'a'],
@@ -148,8 +164,27 @@ describe('a state after an apply or a read', () => {
   });
 
   test('reports drift, keeps values that the service does not store, and leaves nothing unknown', () => {
-    const reference = { ...empty, id: unknown, size: 5, note: 'kept', owners: unknown, port: [{ number: 1, url: unknown }] };
-    const state = settle(schema, 'classic', reference, { id: 'i', size: 6, port: [{ number: 1, url: 'u' }] });
-    expect(state).toMatchObject({ id: 'i', size: 6, note: 'kept', owners: null, port: [{ number: 1, url: 'u' }], tag: [], secret: null });
+    const reference = {
+      ...empty,
+      id: unknown,
+      size: 5,
+      note: 'kept',
+      owners: unknown,
+      port: [{ number: 1, url: unknown }],
+    };
+    const state = settle(schema, 'classic', reference, {
+      id: 'i',
+      size: 6,
+      port: [{ number: 1, url: 'u' }],
+    });
+    expect(state).toMatchObject({
+      id: 'i',
+      size: 6,
+      note: 'kept',
+      owners: null,
+      port: [{ number: 1, url: 'u' }],
+      tag: [],
+      secret: null,
+    });
   });
 });

@@ -10,7 +10,9 @@ type Plan = { readonly resource_changes: readonly Change[] };
 interface Change {
   readonly address: string;
   readonly mode: string;
-  readonly change: Readonly<Record<'actions' | 'before' | 'after' | 'after_unknown' | 'replace_paths', unknown>>;
+  readonly change: Readonly<
+    Record<'actions' | 'before' | 'after' | 'after_unknown' | 'replace_paths', unknown>
+  >;
 }
 
 interface Config {
@@ -18,16 +20,26 @@ interface Config {
   readonly resource: Readonly<Record<string, Readonly<Record<string, Record<string, unknown>>>>>;
 }
 
-/** The same stack by the official providers: created, then changed in three places, or destroyed. */
+/**
+ * The same stack by the official providers: created, then changed in three places, or destroyed.
+ */
 const official = (name: string): Plan =>
-  JSON.parse(readFileSync(join(root, 'test/policies/sources/plan/official/storefront', `${name}.json`), 'utf8')) as Plan;
+  JSON.parse(
+    readFileSync(
+      join(root, 'test/policies/sources/plan/official/storefront', `${name}.json`),
+      'utf8',
+    ),
+  ) as Plan;
 
 /** What differs between two runs of one provider: made-up ids, hosts, keys and times. */
 function settled(text: string): string {
   return (
     text
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
-      .replace(/(https?:\/\/)?(localhost:\d+|127\.0\.0\.1:\d+|env-\w+\.westeurope\.azurecontainerapps\.io)/g, '<host>')
+      .replace(
+        /(https?:\/\/)?(localhost:\d+|127\.0\.0\.1:\d+|env-\w+\.westeurope\.azurecontainerapps\.io)/g,
+        '<host>',
+      )
       .replace(/storefront--\w{7}/g, '<revision>')
       .replace(/"source_content_sha256":"\w+"/g, '"source_content_sha256":"<hash>"')
       // A second address, which the stack declared when these plans were made.
@@ -42,17 +54,29 @@ function settled(text: string): string {
   );
 }
 
-function changesOf({ resource_changes }: Plan, ...facets: readonly (keyof Change['change'])[]): Readonly<Record<string, unknown>> {
+function changesOf(
+  { resource_changes }: Plan,
+  ...facets: readonly (keyof Change['change'])[]
+): Readonly<Record<string, unknown>> {
   const managed = resource_changes.filter(({ mode }) => mode === 'managed');
-  const picked = managed.map(({ address, change }) => [address, Object.fromEntries(facets.map((facet) => [facet, change[facet]]))]);
-  return JSON.parse(settled(JSON.stringify(Object.fromEntries(picked)))) as Readonly<Record<string, unknown>>;
+  const picked = managed.map(({ address, change }) => [
+    address,
+    Object.fromEntries(facets.map((facet) => [facet, change[facet]])),
+  ]);
+  return JSON.parse(settled(JSON.stringify(Object.fromEntries(picked)))) as Readonly<
+    Record<string, unknown>
+  >;
 }
 
-/** Without what is empty: once read again, the official providers write what is not set as "", false or [], ours keep null. */
+/**
+ * Without what is empty: once read again, the official providers write what is not set as "", false
+ * or [], ours keep null.
+ */
 function filled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(filled);
   if (typeof value !== 'object' || value === null) return value;
-  const isSet = (each: unknown): boolean => ![null, '', false, 0].includes(each as null) && !/^(\[\]|\{\})$/.test(JSON.stringify(each));
+  const isSet = (each: unknown): boolean =>
+    ![null, '', false, 0].includes(each as null) && !/^(\[\]|\{\})$/.test(JSON.stringify(each));
   const entries = Object.entries(value).map(([name, each]) => [name, filled(each)] as const);
   return Object.fromEntries(entries.filter(([, each]) => isSet(each)));
 }
@@ -66,7 +90,10 @@ describe('our own providers plan the storefront as the official ones do', () => 
     cpSync(join(root, 'examples/storefront'), project, { recursive: true });
     const seed = join(project, 'seed.yaml');
     const capacity = { ...sandboxCapacity, sku: 'F64', region: 'West Europe', state: 'Active' };
-    writeFileSync(seed, `${readFileSync(seed, 'utf8')}\ncapacities: [${JSON.stringify(capacity)}]\n`);
+    writeFileSync(
+      seed,
+      `${readFileSync(seed, 'utf8')}\ncapacities: [${JSON.stringify(capacity)}]\n`,
+    );
     plane = await startControlPlane({ seed });
     workspace = await createWorkspace({ ...plane.env, TF_VAR_CODEHOST_SECRET: 'made-up-secret-1' });
   });
@@ -79,12 +106,19 @@ describe('our own providers plan the storefront as the official ones do', () => 
   async function plan(...args: readonly string[]): Promise<Plan> {
     const { exitCode, stderr } = await castellan(['synth', '--out', 'out'], { cwd: project });
     expect([exitCode, exitCode === 0 ? '' : stderr]).toEqual([0, '']);
-    const config = JSON.parse(readFileSync(join(project, 'out/stacks/storefront/cdk.tf.json'), 'utf8')) as Config;
+    const config = JSON.parse(
+      readFileSync(join(project, 'out/stacks/storefront/cdk.tf.json'), 'utf8'),
+    ) as Config;
     delete config.terraform.backend;
     // What `up` adds for the sandbox.
-    Object.assign(config.resource['fabric_workspace']?.['telemetry'] ?? {}, { capacity_id: sandboxCapacity.id });
+    Object.assign(config.resource['fabric_workspace']?.['telemetry'] ?? {}, {
+      capacity_id: sandboxCapacity.id,
+    });
     await workspace.write(config);
-    cpSync(join(project, 'out/stacks/storefront'), workspace.folder, { recursive: true, filter: (path) => !path.endsWith('.tf.json') });
+    cpSync(join(project, 'out/stacks/storefront'), workspace.folder, {
+      recursive: true,
+      filter: (path) => !path.endsWith('.tf.json'),
+    });
     await workspace.succeed('init');
     await workspace.succeed('plan', '-out=plan.bin', ...args);
     return JSON.parse(await workspace.succeed('show', '-json', 'plan.bin')) as Plan;
@@ -104,12 +138,16 @@ describe('our own providers plan the storefront as the official ones do', () => 
       .replace('4.25', '60');
     writeFileSync(yaml, text);
     const facets = ['actions', 'before', 'after', 'after_unknown', 'replace_paths'] as const;
-    expect(filled(changesOf(await plan(), ...facets))).toEqual(filled(changesOf(official('change'), ...facets)));
+    expect(filled(changesOf(await plan(), ...facets))).toEqual(
+      filled(changesOf(official('change'), ...facets)),
+    );
   });
 
   it('when it is destroyed', async () => {
     const facets = ['actions', 'before', 'after', 'after_unknown'] as const;
-    expect(filled(changesOf(await plan('-destroy'), ...facets))).toEqual(filled(changesOf(official('destroy'), ...facets)));
+    expect(filled(changesOf(await plan('-destroy'), ...facets))).toEqual(
+      filled(changesOf(official('destroy'), ...facets)),
+    );
     await workspace.succeed('apply', 'plan.bin');
   });
 });

@@ -23,10 +23,20 @@ describe('names that the official providers accept', () => {
     ],
     ['container', azurerm.containerName, ['c', 'a.b-c'], ['C', '', 'a'.repeat(47)]],
     ['secret', azurerm.secretName, ['s', 'a-b'], ['S', 's_1', 's.1', '-s', 's-']],
-    ['environment', azurerm.environmentName, ['en', 'E-1', 'e'.repeat(60)], ['e', '-e', 'e-', 'e_1', 'e'.repeat(61)]],
+    [
+      'environment',
+      azurerm.environmentName,
+      ['en', 'E-1', 'e'.repeat(60)],
+      ['e', '-e', 'e-', 'e_1', 'e'.repeat(61)],
+    ],
     ['log workspace', azurerm.workspaceName, ['logs', 'l-1x'], ['log', 'logs-', 'l_gs']],
     ['resource group', azurerm.resourceGroupName, ['rg', 'r.g(1)'], ['rg.', '', 'r/g']],
-    ['mail nickname', azuread.mailNickname, ['', 'ä', "a/b'c!", 'a'.repeat(70)], ['a b', 'a@b', 'a;b', 'a,b', 'a<b']],
+    [
+      'mail nickname',
+      azuread.mailNickname,
+      ['', 'ä', "a/b'c!", 'a'.repeat(70)],
+      ['a b', 'a@b', 'a;b', 'a,b', 'a<b'],
+    ],
     [
       'web redirect URI',
       azuread.webRedirectUri,
@@ -56,9 +66,13 @@ describe.each<[string, ProviderSchema]>([
   const every = [...Object.values(schema.resources), ...Object.values(schema.dataSources)];
 
   test('have a handler for each type, and no handler without a type', async () => {
-    const provider = await loadProvider(name as ProviderName, () => Promise.reject(new Error('not connected')));
+    const provider = await loadProvider(name as ProviderName, () =>
+      Promise.reject(new Error('not connected')),
+    );
     expect(Object.keys(provider.resources).sort()).toEqual(Object.keys(schema.resources).sort());
-    expect(Object.keys(provider.dataSources).sort()).toEqual(Object.keys(schema.dataSources).sort());
+    expect(Object.keys(provider.dataSources).sort()).toEqual(
+      Object.keys(schema.dataSources).sort(),
+    );
   });
 
   test('mark who sets each attribute, and refer only to existing attributes', () => {
@@ -66,12 +80,18 @@ describe.each<[string, ProviderSchema]>([
     const walk = (body: Body, path: string): void => {
       const names = new Set([...Object.keys(body.attributes), ...Object.keys(body.blocks ?? {})]);
       for (const [key, attribute] of Object.entries(body.attributes)) {
-        const modes = [attribute.required, attribute.optional || attribute.computed].filter((each) => each === true).length;
+        const modes = [attribute.required, attribute.optional || attribute.computed].filter(
+          (each) => each === true,
+        ).length;
         if (modes !== 1) problems.push(`${path}.${key}: ${modes} modes`);
-        const others = [attribute.conflictsWith, attribute.exactlyOneOf, attribute.atLeastOneOf, attribute.requiredWith].flatMap(
-          (each) => each ?? [],
-        );
-        for (const other of others) if (!names.has(other)) problems.push(`${path}.${key}: ${other} is not there`);
+        const others = [
+          attribute.conflictsWith,
+          attribute.exactlyOneOf,
+          attribute.atLeastOneOf,
+          attribute.requiredWith,
+        ].flatMap((each) => each ?? []);
+        for (const other of others)
+          if (!names.has(other)) problems.push(`${path}.${key}: ${other} is not there`);
         if (attribute.nested !== undefined) walk(attribute.nested, `${path}.${key}`);
       }
       for (const [key, block] of Object.entries(body.blocks ?? {})) walk(block, `${path}.${key}`);

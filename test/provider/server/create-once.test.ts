@@ -5,7 +5,11 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { Api, ResourceHandler } from '../../../provider/handlers/handler.js';
 import { computed, optional, required, typeOfBody } from '../../../provider/schemas/build.js';
 import type { ResourceSchema } from '../../../provider/schemas/schema.js';
-import { adopting, closeCreations, CreationJournal } from '../../../provider/server/creation-journal.js';
+import {
+  adopting,
+  closeCreations,
+  CreationJournal,
+} from '../../../provider/server/creation-journal.js';
 import { ProviderServer } from '../../../provider/server/provider-server.js';
 import { decodeMessagePack, encodeMessagePack } from '../../../provider/values/message-pack.js';
 import { unknown, type ValueMap } from '../../../provider/values/value.js';
@@ -28,7 +32,10 @@ const key: ResourceSchema = {
   },
 };
 
-/** A service that keeps named things, and a provider for it whose process can be "killed" (made again over the same journal). */
+/**
+ * A service that keeps named things, and a provider for it whose process can be "killed" (made
+ * again over the same journal).
+ */
 function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
   const updates: ValueMap[] = [];
   const store = new Map<string, Record<string, string | null>>();
@@ -36,7 +43,8 @@ function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
   const handler: ResourceHandler = {
     create({ planned, created }) {
       const name = String(planned['name']);
-      if ([...store.values()].some((each) => each['name'] === name)) return Promise.reject(new Error(`${name} already exists`));
+      if ([...store.values()].some((each) => each['name'] === name))
+        return Promise.reject(new Error(`${name} already exists`));
       const made = {
         ...(planned as Record<string, string>),
         id: `id-of-${name}-${String(store.size)}`,
@@ -51,7 +59,8 @@ function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
         rmSync(folder, { recursive: true }); // nothing can be written there, as on a full disk
         return Promise.resolve(made);
       }
-      if (crash === 'the answer') return Promise.reject(new CastellanError('CAS5002', 'the connection broke off'));
+      if (crash === 'the answer')
+        return Promise.reject(new CastellanError('CAS5002', 'the connection broke off'));
       // a killed process never comes back from the call
       return crash === undefined ? Promise.resolve(made) : new Promise<never>(() => undefined);
     },
@@ -62,9 +71,12 @@ function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
       return Promise.resolve(planned);
     },
     delete: ({ state }) => Promise.resolve(void store.delete(String(state['id']))),
-    find: ({ planned }) => Promise.resolve([...store.values()].find((each) => each['name'] === planned['name'])),
+    find: ({ planned }) =>
+      Promise.resolve([...store.values()].find((each) => each['name'] === planned['name'])),
   };
-  const start = async (): Promise<(method: string, request: object) => Promise<Record<string, unknown>>> => {
+  const start = async (): Promise<
+    (method: string, request: object) => Promise<Record<string, unknown>>
+  > => {
     const provider = {
       schema: {
         address: 'test',
@@ -79,7 +91,10 @@ function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
     };
     const server = new ProviderServer(provider, undefined, new CreationJournal(folder));
     await server.call('ConfigureProvider', { typeName: '' });
-    return (method, request) => server.call(method, request as Parameters<typeof server.call>[1]) as Promise<Record<string, unknown>>;
+    return (method, request) =>
+      server.call(method, request as Parameters<typeof server.call>[1]) as Promise<
+        Record<string, unknown>
+      >;
   };
   return { store, updates, folder, start, crashNext: (when: typeof crash) => (crash = when) };
 }
@@ -95,22 +110,40 @@ const create = (schema: ResourceSchema, typeName: string, planned: ValueMap): ob
 });
 const plannedBox = { id: unknown, name: 'a', note: null, secret: 'hush-hush' };
 const stateOf = (schema: ResourceSchema, answer: Record<string, unknown>): ValueMap =>
-  decodeMessagePack((answer['newState'] as { msgpack: Uint8Array }).msgpack, typeOfBody(schema)) as ValueMap;
+  decodeMessagePack(
+    (answer['newState'] as { msgpack: Uint8Array }).msgpack,
+    typeOfBody(schema),
+  ) as ValueMap;
 const notesIn = (file: string): string[] => readFileSync(file, 'utf8').split('\n').filter(Boolean);
 
 describe('an apply that was killed', () => {
   it('after the provider knew the new object: the next apply adopts it', async () => {
     const { store, start } = world();
-    const first = stateOf(box, await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox)));
-    const second = stateOf(box, await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox)));
+    const first = stateOf(
+      box,
+      await (
+        await start()
+      )('ApplyResourceChange', create(box, 'test_box', plannedBox)),
+    );
+    const second = stateOf(
+      box,
+      await (
+        await start()
+      )('ApplyResourceChange', create(box, 'test_box', plannedBox)),
+    );
     expect(second).toEqual(first);
     expect(store.size).toBe(1);
   });
 
   it('after its run had ended and the state has it: an equal object is another one', async () => {
-    const { start, folder } = world(join(mkdtempSync(join(tmpdir(), 'castellan-creations-')), 'test'));
+    const { start, folder } = world(
+      join(mkdtempSync(join(tmpdir(), 'castellan-creations-')), 'test'),
+    );
     const call = await start();
-    const first = stateOf(box, await call('ApplyResourceChange', create(box, 'test_box', plannedBox)));
+    const first = stateOf(
+      box,
+      await call('ApplyResourceChange', create(box, 'test_box', plannedBox)),
+    );
     await call('ConfigureProvider', { typeName: '' }); // another run has started
     await closeCreations(dirname(folder), new Set([String(first['id'])]));
     const again = await call('ApplyResourceChange', create(box, 'test_box', plannedBox));
@@ -123,7 +156,9 @@ describe('an apply that was killed', () => {
     void (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
     await vi.waitFor(() => expect(store.size).toBe(1), { timeout: 20_000 });
     crashNext(undefined);
-    const answer = await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    const answer = await (
+      await start()
+    )('ApplyResourceChange', create(box, 'test_box', plannedBox));
     expect(answer['diagnostics']).toEqual([]);
     expect(stateOf(box, answer)['id']).toBe([...store.keys()][0]);
     expect(store.size).toBe(1);
@@ -134,7 +169,9 @@ describe('an apply that was killed', () => {
     await (
       await start()
     )('ApplyResourceChange', create(box, 'test_box', { ...plannedBox, secret: 'first-password' }));
-    const answer = await (await start())('ApplyResourceChange', create(box, 'test_box', { ...plannedBox, secret: 'second-password' }));
+    const answer = await (
+      await start()
+    )('ApplyResourceChange', create(box, 'test_box', { ...plannedBox, secret: 'second-password' }));
     expect(answer['diagnostics']).toEqual([]);
     expect([...store.values()].map(({ secret }) => secret)).toEqual(['second-password']);
   });
@@ -142,7 +179,10 @@ describe('an apply that was killed', () => {
   it('does not adopt an object in a state: the same declaration twice creates two', async () => {
     const { start } = world();
     const call = await start();
-    const state = stateOf(box, await call('ApplyResourceChange', create(box, 'test_box', plannedBox)));
+    const state = stateOf(
+      box,
+      await call('ApplyResourceChange', create(box, 'test_box', plannedBox)),
+    );
     await call('ReadResource', { typeName: 'test_box', currentState: message(box, state) });
     const again = await call('ApplyResourceChange', create(box, 'test_box', plannedBox));
     expect(JSON.stringify(again['diagnostics'])).toContain('already exists');
@@ -161,9 +201,19 @@ describe('an apply that was killed', () => {
   it('creates an object again if only its creation returns its secret, and deletes the old one', async () => {
     const { store, start } = world();
     const planned = { id: unknown, name: 'k', value: unknown };
-    const first = stateOf(key, await (await start())('ApplyResourceChange', create(key, 'test_key', planned)));
+    const first = stateOf(
+      key,
+      await (
+        await start()
+      )('ApplyResourceChange', create(key, 'test_key', planned)),
+    );
     store.set('other', { id: 'other', name: 'other' });
-    const second = stateOf(key, await (await start())('ApplyResourceChange', create(key, 'test_key', planned)));
+    const second = stateOf(
+      key,
+      await (
+        await start()
+      )('ApplyResourceChange', create(key, 'test_key', planned)),
+    );
     expect(second['value']).toBe('s3cret');
     expect(second['id']).not.toBe(first['id']);
     expect(store.has(String(first['id']))).toBe(false);
@@ -176,7 +226,9 @@ describe('an apply that was killed', () => {
     )('ApplyResourceChange', create(box, 'test_box', plannedBox));
     const [made] = store.values();
     if (made) made['note'] = 'not as planned';
-    const answer = await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    const answer = await (
+      await start()
+    )('ApplyResourceChange', create(box, 'test_box', plannedBox));
     expect(answer['diagnostics']).toEqual([]);
     expect(updates).toEqual([{ id: made?.['id'], name: 'a', note: null, secret: 'hush-hush' }]);
     expect(store.size).toBe(1);
@@ -185,7 +237,9 @@ describe('an apply that was killed', () => {
   it('keeps an object if the disk has no space for its journal: the answer puts it into the state', async () => {
     const { store, start, crashNext } = world();
     crashNext('the journal');
-    const answer = await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    const answer = await (
+      await start()
+    )('ApplyResourceChange', create(box, 'test_box', plannedBox));
     expect(answer['diagnostics']).toEqual([]);
     expect(stateOf(box, answer)['id']).toBe([...store.keys()][0]);
   });
@@ -193,24 +247,33 @@ describe('an apply that was killed', () => {
   it.each([
     ['the second', 'takes the object up', (note: string) => `${note}\n{"key":"cut`, '[]'],
     ['the only', 'knows of none', () => '', 'already exists'],
-  ])('that cut off %s note of a creation: the next one %s', async (_which, _what, left, diagnostics) => {
-    const { folder, start } = world();
-    await (
-      await start()
-    )('ApplyResourceChange', create(box, 'test_box', plannedBox));
-    const [file = ''] = readdirSync(folder);
-    const [note = ''] = notesIn(join(folder, file));
-    writeFileSync(join(folder, file), left(note));
-    const answer = await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
-    expect(JSON.stringify(answer['diagnostics'])).toContain(diagnostics);
-  });
+  ])(
+    'that cut off %s note of a creation: the next one %s',
+    async (_which, _what, left, diagnostics) => {
+      const { folder, start } = world();
+      await (
+        await start()
+      )('ApplyResourceChange', create(box, 'test_box', plannedBox));
+      const [file = ''] = readdirSync(folder);
+      const [note = ''] = notesIn(join(folder, file));
+      writeFileSync(join(folder, file), left(note));
+      const answer = await (
+        await start()
+      )('ApplyResourceChange', create(box, 'test_box', plannedBox));
+      expect(JSON.stringify(answer['diagnostics'])).toContain(diagnostics);
+    },
+  );
 
   it.each([
     ['was cut off', (first: string, second: string) => `${first}\n${second.slice(0, -9)}`],
-    ['has no end of a line, as earlier versions wrote it', (_first: string, second: string) => second],
+    [
+      'has no end of a line, as earlier versions wrote it',
+      (_first: string, second: string) => second,
+    ],
   ])('whose second note %s: the note after it is read', async (_which, left) => {
     const { folder, start } = world();
-    const applyBox = async (): Promise<unknown> => (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    const applyBox = async (): Promise<unknown> =>
+      (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
     await applyBox();
     const file = join(folder, readdirSync(folder)[0] ?? '');
     const [first = '', second = ''] = notesIn(file);
@@ -235,7 +298,9 @@ describe('an apply that was killed', () => {
   it('forgets refused creations', async () => {
     const { store, folder, start } = world();
     store.set('x', { id: 'x', name: 'a' });
-    const answer = await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    const answer = await (
+      await start()
+    )('ApplyResourceChange', create(box, 'test_box', plannedBox));
     expect(JSON.stringify(answer['diagnostics'])).toContain('already exists');
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -247,7 +312,8 @@ describe('an apply that was killed', () => {
     )('ApplyResourceChange', create(box, 'test_box', plannedBox));
     const files = readdirSync(folder);
     expect(files).toHaveLength(1);
-    for (const file of files) expect(readFileSync(join(folder, file), 'utf8')).not.toContain('hush-hush');
+    for (const file of files)
+      expect(readFileSync(join(folder, file), 'utf8')).not.toContain('hush-hush');
   });
 });
 
@@ -257,13 +323,20 @@ describe('a creation during castellan adopt', () => {
     const { store, start, updates } = world(folder);
     store.set('theirs', { id: 'theirs', name: 'a', note: 'kept', secret: null });
     store.set('key', { id: 'key', name: 'k' });
-    await adopting(dirname(folder), { secrets: { key: { value: 'known' } }, missing: 'created' }, async () => {
-      const call = await start();
-      const taken = await call('ApplyResourceChange', create(box, 'test_box', plannedBox));
-      expect(stateOf(box, taken)).toMatchObject({ id: 'theirs', note: 'kept' });
-      const secret = await call('ApplyResourceChange', create(key, 'test_key', { id: unknown, name: 'k', value: unknown }));
-      expect(stateOf(key, secret)).toMatchObject({ id: 'key', value: 'known' });
-    });
+    await adopting(
+      dirname(folder),
+      { secrets: { key: { value: 'known' } }, missing: 'created' },
+      async () => {
+        const call = await start();
+        const taken = await call('ApplyResourceChange', create(box, 'test_box', plannedBox));
+        expect(stateOf(box, taken)).toMatchObject({ id: 'theirs', note: 'kept' });
+        const secret = await call(
+          'ApplyResourceChange',
+          create(key, 'test_key', { id: unknown, name: 'k', value: unknown }),
+        );
+        expect(stateOf(key, secret)).toMatchObject({ id: 'key', value: 'known' });
+      },
+    );
     expect([store.size, updates]).toEqual([2, []]);
     const after = await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
     expect(JSON.stringify(after['diagnostics'])).toContain('already exists');
@@ -272,8 +345,10 @@ describe('a creation during castellan adopt', () => {
   it('creates nothing if missing objects must be refused', async () => {
     const folder = join(mkdtempSync(join(tmpdir(), 'castellan-adopting-')), 'test');
     const { store, start } = world(folder);
-    const { diagnostics } = await adopting(dirname(folder), { secrets: {}, missing: 'refused' }, async () =>
-      (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox)),
+    const { diagnostics } = await adopting(
+      dirname(folder),
+      { secrets: {}, missing: 'refused' },
+      async () => (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox)),
     );
     expect(JSON.stringify(diagnostics)).toContain('CAS8206');
     expect(store.size).toBe(0);

@@ -2,7 +2,9 @@ import { optional, required } from '../../../provider/schemas/build.js';
 import type { Body } from '../../../provider/schemas/schema.js';
 import { withoutSecrets } from '../../../provider/server/secrets.js';
 
-const inner: Body = { attributes: { name: required('string'), value: optional('string', { sensitive: true }) } };
+const inner: Body = {
+  attributes: { name: required('string'), value: optional('string', { sensitive: true }) },
+};
 const body: Body = {
   attributes: {
     name: required('string'),
@@ -15,7 +17,14 @@ const body: Body = {
 
 test('secrets become null wherever they are, and other values stay', () => {
   const item = { name: 'a', value: 'hush' };
-  const values = { name: 'n', password: 'hush', token: 'hush', owners: { value: item }, secret: [item, item], login: item };
+  const values = {
+    name: 'n',
+    password: 'hush',
+    token: 'hush',
+    owners: { value: item },
+    secret: [item, item],
+    login: item,
+  };
   const left = { name: 'a', value: null };
   expect(withoutSecrets(body, values)).toEqual({
     ...{ name: 'n', password: null, token: null, owners: { value: left } },

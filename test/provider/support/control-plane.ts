@@ -4,12 +4,23 @@ import { join } from 'node:path';
 import { staticToken } from '../../../clients/common/index.js';
 import { createDirectoryClient, type DirectoryClient } from '../../../clients/directory/index.js';
 import { createItemsClient, type ItemsClient } from '../../../clients/items/index.js';
-import { createResourceManagerClient, type ResourceManagerClient } from '../../../clients/resource-manager/index.js';
-import { providerAddresses, type ProviderName, reattachValue, startProvider } from '../../../provider/index.js';
+import {
+  createResourceManagerClient,
+  type ResourceManagerClient,
+} from '../../../clients/resource-manager/index.js';
+import {
+  providerAddresses,
+  type ProviderName,
+  reattachValue,
+  startProvider,
+} from '../../../provider/index.js';
 import { parseServeOptions } from '../../../sandbox/serve/options.js';
 import { serve } from '../../../sandbox/serve/serve.js';
 
-/** All services in this process, the five providers on sockets, and clients to look behind Terraform's back. */
+/**
+ * All services in this process, the five providers on sockets, and clients to look behind
+ * Terraform's back.
+ */
 export interface ControlPlane {
   readonly origin: string;
   readonly env: Readonly<Record<string, string>>;
@@ -96,5 +107,10 @@ export const requiredProviders = {
 
 /** A configuration with these resources. */
 export function configWith(resource: object, rest: object = {}): object {
-  return { terraform: { required_providers: requiredProviders }, provider: { azurerm: { features: [{}] } }, resource, ...rest };
+  return {
+    terraform: { required_providers: requiredProviders },
+    provider: { azurerm: { features: [{}] } },
+    resource,
+    ...rest,
+  };
 }

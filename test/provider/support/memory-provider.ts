@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import type { Api, ResourceHandler } from '../../../provider/handlers/handler.js';
 import type { ActualValues } from '../../../provider/planner/settle.js';
 import { listen } from '../../../provider/protocol/listen.js';
-import { block, computed, nested, optional, optionalComputed, required, timeoutsBlock } from '../../../provider/schemas/build.js';
+import {
+  block,
+  computed,
+  nested,
+  optional,
+  optionalComputed,
+  required,
+  timeoutsBlock,
+} from '../../../provider/schemas/build.js';
 import { between, notEmpty, oneOf } from '../../../provider/schemas/checks.js';
 import type { ResourceSchema, Style } from '../../../provider/schemas/schema.js';
 import { sameLocation } from '../../../provider/schemas/spelling.js';
@@ -44,7 +52,10 @@ export const thing: ResourceSchema = {
       source: required('string'),
       hash: computed('string', { volatile: true }),
     }),
-    rules: nested('optional', 'set', { find: required('string'), put: optional('string', { default: 'x' }) }),
+    rules: nested('optional', 'set', {
+      find: required('string'),
+      put: optional('string', { default: 'x' }),
+    }),
   },
   blocks: {
     port: block(
@@ -73,10 +84,19 @@ function handler(store: Store): ResourceHandler {
     ...values,
     id,
     etag: randomUUID(),
-    address: values['address'] === null || typeof values['address'] === 'object' ? `at-${id}` : values['address'],
+    address:
+      values['address'] === null || typeof values['address'] === 'object'
+        ? `at-${id}`
+        : values['address'],
     owners: Array.isArray(values['owners']) ? values['owners'] : ['caller'],
-    parts: fill(values['parts'], (part) => ({ ...part, hash: `hash of ${String(part['source'])}` })),
-    port: list(values['port']).map((each) => ({ ...each, url: `https://${String(each['number'])}` })),
+    parts: fill(values['parts'], (part) => ({
+      ...part,
+      hash: `hash of ${String(part['source'])}`,
+    })),
+    port: list(values['port']).map((each) => ({
+      ...each,
+      url: `https://${String(each['number'])}`,
+    })),
     grant: list(values['grant']).map((each) => ({ ...each, since: 'today' })),
   });
   return {
@@ -86,7 +106,8 @@ function handler(store: Store): ResourceHandler {
       store.set(id, { ...made });
       return Promise.resolve(made);
     },
-    read: ({ state }) => Promise.resolve(store.get(String(state['id'])) as ActualValues | undefined),
+    read: ({ state }) =>
+      Promise.resolve(store.get(String(state['id'])) as ActualValues | undefined),
     update({ planned, prior }) {
       const made = reported(planned, String(prior['id']));
       store.set(String(prior['id']), { ...made });
@@ -107,15 +128,25 @@ function list(value: unknown): ValueMap[] {
 
 function fill(value: unknown, change: (part: ValueMap) => ValueMap): ValueMap | null {
   if (typeof value !== 'object' || value === null) return null;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, change(part as ValueMap)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, change(part as ValueMap)]),
+  );
 }
 
 /** The test's provider on a socket, and the environment that lets terraform find it. */
-export async function startMemoryProvider(style: Style): Promise<{ env: Record<string, string>; store: Store; close(): Promise<void> }> {
+export async function startMemoryProvider(
+  style: Style,
+): Promise<{ env: Record<string, string>; store: Store; close(): Promise<void> }> {
   const store: Store = new Map();
   const address = 'registry.terraform.io/test/memory';
   const server = new ProviderServer({
-    schema: { address, style, config: { attributes: {} }, resources: { memory_thing: thing }, dataSources: {} },
+    schema: {
+      address,
+      style,
+      config: { attributes: {} },
+      resources: { memory_thing: thing },
+      dataSources: {},
+    },
     resources: { memory_thing: handler(store) },
     dataSources: {},
     connect: () => ({}) as Api,
@@ -135,5 +166,9 @@ export async function startMemoryProvider(style: Style): Promise<{ env: Record<s
 
 /** A configuration with these resources of the test's provider. */
 export function memoryConfig(things: Readonly<Record<string, object>>, rest: object = {}): object {
-  return { terraform: { required_providers: { memory: { source: 'test/memory' } } }, resource: { memory_thing: things }, ...rest };
+  return {
+    terraform: { required_providers: { memory: { source: 'test/memory' } } },
+    resource: { memory_thing: things },
+    ...rest,
+  };
 }

@@ -30,7 +30,8 @@ export interface Workspace {
 /** A fresh folder for terraform; nothing of the machine's own configuration counts there. */
 export async function createWorkspace(env: Readonly<Record<string, string>>): Promise<Workspace> {
   const folder = await mkdtemp(join(tmpdir(), 'cas-tf-'));
-  const run = (...args: readonly string[]): Promise<TerraformResult> => runTerraform(folder, env, args);
+  const run = (...args: readonly string[]): Promise<TerraformResult> =>
+    runTerraform(folder, env, args);
   const workspace: Workspace = {
     folder,
     async write(config, files = {}) {
@@ -40,29 +41,44 @@ export async function createWorkspace(env: Readonly<Record<string, string>>): Pr
     run,
     async succeed(...args) {
       const { exitCode, output } = await run(...args);
-      if (exitCode !== 0) throw new Error(`terraform ${args.join(' ')} ended with ${String(exitCode)}:\n${output}`);
+      if (exitCode !== 0)
+        throw new Error(`terraform ${args.join(' ')} ended with ${String(exitCode)}:\n${output}`);
       return output;
     },
     async fail(...args) {
       const { exitCode, output } = await run(...args);
-      if (exitCode === 0) throw new Error(`terraform ${args.join(' ')} should have failed:\n${output}`);
+      if (exitCode === 0)
+        throw new Error(`terraform ${args.join(' ')} should have failed:\n${output}`);
       return output;
     },
     async outputs() {
-      const parsed = JSON.parse(await workspace.succeed('output', '-json')) as Record<string, { value: unknown }>;
+      const parsed = JSON.parse(await workspace.succeed('output', '-json')) as Record<
+        string,
+        { value: unknown }
+      >;
       return Object.fromEntries(Object.entries(parsed).map(([name, { value }]) => [name, value]));
     },
     async state() {
-      type Shown = { values?: { root_module: { resources?: { address: string; values: Record<string, unknown> }[] } } };
+      type Shown = {
+        values?: {
+          root_module: { resources?: { address: string; values: Record<string, unknown> }[] };
+        };
+      };
       const shown = JSON.parse(await workspace.succeed('show', '-json')) as Shown;
-      return Object.fromEntries((shown.values?.root_module.resources ?? []).map(({ address, values }) => [address, values]));
+      return Object.fromEntries(
+        (shown.values?.root_module.resources ?? []).map(({ address, values }) => [address, values]),
+      );
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
   return workspace;
 }
 
-function runTerraform(cwd: string, env: Readonly<Record<string, string>>, args: readonly string[]): Promise<TerraformResult> {
+function runTerraform(
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  args: readonly string[],
+): Promise<TerraformResult> {
   const child = spawn('terraform', args, {
     cwd,
     env: {

@@ -3,7 +3,13 @@ import { decodeNumber, encodeNumber } from '../../../provider/values/number.js';
 import { decodeMessagePack, encodeMessagePack } from '../../../provider/values/message-pack.js';
 import { fromJson, fromStateJson, type Json, toJson } from '../../../provider/values/json.js';
 import { equalValues } from '../../../provider/values/equal.js';
-import { type TypeExpression, BigNumber, Dynamic, unknown, type Value } from '../../../provider/values/value.js';
+import {
+  type TypeExpression,
+  BigNumber,
+  Dynamic,
+  unknown,
+  type Value,
+} from '../../../provider/values/value.js';
 import { runs } from '../../support/property-tests.js';
 
 const json = fc.letrec<{ value: Json }>((tie) => ({
@@ -24,28 +30,50 @@ const json = fc.letrec<{ value: Json }>((tie) => ({
 })).value;
 
 /** A value together with a type that it has. */
-const typed: fc.Arbitrary<{ type: TypeExpression; value: Value }> = fc.letrec<{ typed: { type: TypeExpression; value: Value } }>((tie) => ({
+const typed: fc.Arbitrary<{ type: TypeExpression; value: Value }> = fc.letrec<{
+  typed: { type: TypeExpression; value: Value };
+}>((tie) => ({
   typed: fc.oneof(
     { depthSize: 'small' },
     fc.string().map((value) => ({ type: 'string' as const, value })),
     fc.boolean().map((value) => ({ type: 'bool' as const, value })),
     fc.integer().map((value) => ({ type: 'number' as const, value })),
-    fc.constantFrom<TypeExpression>('string', 'number', 'bool', ['list', 'string']).map((type) => ({ type, value: null as Value })),
-    fc.constantFrom<TypeExpression>('string', 'number', ['map', 'bool'], 'dynamic').map((type) => ({ type, value: unknown as Value })),
-    fc.array(fc.string(), { maxLength: 3 }).map((value) => ({ type: ['list', 'string'] as const, value })),
-    fc.uniqueArray(fc.integer(), { maxLength: 3 }).map((value) => ({ type: ['set', 'number'] as const, value })),
-    json.map((value) => ({ type: 'dynamic' as const, value: value === null ? null : fromJson(value) })),
-    fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), tie('typed'), { maxKeys: 3 }).map((entries) => ({
-      type: ['object', Object.fromEntries(Object.entries(entries).map(([name, { type }]) => [name, type]))] as const,
-      value: Object.fromEntries(Object.entries(entries).map(([name, { value }]) => [name, value])),
+    fc
+      .constantFrom<TypeExpression>('string', 'number', 'bool', ['list', 'string'])
+      .map((type) => ({ type, value: null as Value })),
+    fc
+      .constantFrom<TypeExpression>('string', 'number', ['map', 'bool'], 'dynamic')
+      .map((type) => ({ type, value: unknown as Value })),
+    fc
+      .array(fc.string(), { maxLength: 3 })
+      .map((value) => ({ type: ['list', 'string'] as const, value })),
+    fc
+      .uniqueArray(fc.integer(), { maxLength: 3 })
+      .map((value) => ({ type: ['set', 'number'] as const, value })),
+    json.map((value) => ({
+      type: 'dynamic' as const,
+      value: value === null ? null : fromJson(value),
     })),
+    fc
+      .dictionary(fc.stringMatching(/^[a-z]{1,5}$/), tie('typed'), { maxKeys: 3 })
+      .map((entries) => ({
+        type: [
+          'object',
+          Object.fromEntries(Object.entries(entries).map(([name, { type }]) => [name, type])),
+        ] as const,
+        value: Object.fromEntries(
+          Object.entries(entries).map(([name, { value }]) => [name, value]),
+        ),
+      })),
   ),
 })).typed;
 
 describe('values on the wire', () => {
   test('are the same after encoding and decoding, whatever their type', () => {
     fc.assert(
-      fc.property(typed, ({ type, value }) => equalValues(decodeMessagePack(encodeMessagePack(value, type), type), value, type)),
+      fc.property(typed, ({ type, value }) =>
+        equalValues(decodeMessagePack(encodeMessagePack(value, type), type), value, type),
+      ),
       { numRuns: runs(500) },
     );
   });
@@ -68,7 +96,10 @@ describe('values on the wire', () => {
 
   test('an object is encoded with every attribute of its type', () => {
     const type = ['object', { a: 'string', b: ['list', 'string'] }] as const;
-    expect(decodeMessagePack(encodeMessagePack({ a: 'x' }, type), type)).toEqual({ a: 'x', b: null });
+    expect(decodeMessagePack(encodeMessagePack({ a: 'x' }, type), type)).toEqual({
+      a: 'x',
+      b: null,
+    });
   });
 
   test('a value of another type is refused', () => {
@@ -96,7 +127,11 @@ describe('numbers on the wire', () => {
   ])('%p is sent as %p', (value, wire) => expect(encodeNumber(value)).toBe(wire));
 
   test('digits that JavaScript would lose are kept', () => {
-    for (const text of ['12345678901234567890', '0.1000000000000000055511151231257827', '9007199254740993']) {
+    for (const text of [
+      '12345678901234567890',
+      '0.1000000000000000055511151231257827',
+      '9007199254740993',
+    ]) {
       const read = decodeNumber(text);
       expect(read).toBeInstanceOf(BigNumber);
       expect(String(encodeNumber(read))).toBe(text);
@@ -105,7 +140,9 @@ describe('numbers on the wire', () => {
   });
 
   test('every float is decoded to the same number', () => {
-    const finite = fc.double({ noNaN: true, noDefaultInfinity: true }).filter((each) => !Object.is(each, -0));
+    const finite = fc
+      .double({ noNaN: true, noDefaultInfinity: true })
+      .filter((each) => !Object.is(each, -0));
     fc.assert(
       fc.property(finite, (value) => Number(String(decodeNumber(encodeNumber(value)))) === value),
       { numRuns: runs(1000) },
@@ -119,8 +156,13 @@ describe('numbers on the wire', () => {
 
 describe('values in a state file', () => {
   test('attributes unknown to the type are dropped, missing ones are null', () => {
-    const type = ['object', { a: 'string', b: 'number', c: ['set', 'bool'], d: 'dynamic' }] as const;
-    expect(fromStateJson({ a: 1, b: '2', z: true, d: { type: 'string', value: 'x' } }, type)).toEqual({
+    const type = [
+      'object',
+      { a: 'string', b: 'number', c: ['set', 'bool'], d: 'dynamic' },
+    ] as const;
+    expect(
+      fromStateJson({ a: 1, b: '2', z: true, d: { type: 'string', value: 'x' } }, type),
+    ).toEqual({
       a: '1',
       b: 2,
       c: null,

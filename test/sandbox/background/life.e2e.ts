@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { castellan } from '../../support/cli.js';
@@ -11,16 +19,25 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-const run = (...args: string[]): ReturnType<typeof castellan> => castellan(['sandbox', ...args], { cwd: sandbox.folder });
+const run = (...args: string[]): ReturnType<typeof castellan> =>
+  castellan(['sandbox', ...args], { cwd: sandbox.folder });
 const state = (): { pid: number; origin: string } =>
-  JSON.parse(readFileSync(join(sandbox.folder, '.castellan/sandbox.json'), 'utf8')) as { pid: number; origin: string };
+  JSON.parse(readFileSync(join(sandbox.folder, '.castellan/sandbox.json'), 'utf8')) as {
+    pid: number;
+    origin: string;
+  };
 const users = async (): Promise<string[]> =>
-  (await sandbox.api('GET', '/v1.0/users?$select=displayName')).body.value.map(({ displayName }: { displayName: string }) => displayName);
+  (await sandbox.api('GET', '/v1.0/users?$select=displayName')).body.value.map(
+    ({ displayName }: { displayName: string }) => displayName,
+  );
 
 test('starting again keeps the running one', async () => {
   const { pid } = state();
   const again = await run('start');
-  expect([again.exitCode, again.stdout]).toEqual([0, expect.stringContaining(`runs already: ${sandbox.origin} (process ${pid})`)]);
+  expect([again.exitCode, again.stdout]).toEqual([
+    0,
+    expect.stringContaining(`runs already: ${sandbox.origin} (process ${pid})`),
+  ]);
 });
 
 test('a sandbox that does not answer is not reported as running', async () => {
@@ -36,7 +53,9 @@ test('a sandbox that does not answer is not reported as running', async () => {
   } finally {
     process.kill(pid, 'SIGCONT');
   }
-  expect((await castellan(['status'], { cwd: sandbox.folder })).stdout).toContain(`sandbox: ${sandbox.origin}`);
+  expect((await castellan(['status'], { cwd: sandbox.folder })).stdout).toContain(
+    `sandbox: ${sandbox.origin}`,
+  );
 });
 
 test('one that is killed, but not gone yet, is not used: a new one is started', async () => {
@@ -65,7 +84,9 @@ test('its environment keeps the authorities that node already trusts, also the s
     return (JSON.parse(stdout) as Record<string, string>)['NODE_EXTRA_CA_CERTS'] as string;
   };
   const first = await trusted(own);
-  expect(readFileSync(first, 'utf8')).toBe(text + readFileSync(join(sandbox.folder, '.castellan/ca.pem'), 'utf8'));
+  expect(readFileSync(first, 'utf8')).toBe(
+    text + readFileSync(join(sandbox.folder, '.castellan/ca.pem'), 'utf8'),
+  );
   expect(await trusted(first)).toBe(first);
   expect(readFileSync(first, 'utf8')).toContain('of the company');
 });
@@ -73,12 +94,16 @@ test('its environment keeps the authorities that node already trusts, also the s
 test('two that start at the same time become one', async () => {
   const folder = newProject();
   try {
-    const both = await Promise.all([1, 2].map(() => castellan(['sandbox', 'start'], { cwd: folder })));
+    const both = await Promise.all(
+      [1, 2].map(() => castellan(['sandbox', 'start'], { cwd: folder })),
+    );
     expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
     const pids = both.map(({ stdout }) => /process (\d+)/.exec(stdout)?.[1]);
     expect(pids[0]).toBe(pids[1]);
     const processes = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n');
-    expect(processes.filter((args) => args.includes(`sandbox run --project ${folder}`))).toHaveLength(1);
+    expect(
+      processes.filter((args) => args.includes(`sandbox run --project ${folder}`)),
+    ).toHaveLength(1);
   } finally {
     await castellan(['sandbox', 'stop'], { cwd: folder });
     rmSync(folder, { recursive: true, force: true });
@@ -97,7 +122,10 @@ test('after kill -9 it resumes on the same port with all data, and no old proces
     body: { kept: { command: 'node sleep.js' } },
   });
   const url = `https://kept.localhost:${sandbox.settings.port}/`;
-  const first = await until('the app', async () => /^up (\d+)/.exec((await sandbox.send('GET', url)).text)?.[1]);
+  const first = await until(
+    'the app',
+    async () => /^up (\d+)/.exec((await sandbox.send('GET', url)).text)?.[1],
+  );
   const before = state();
   process.kill(before.pid, 'SIGKILL');
   await until('its end', async () => ((await run('status')).exitCode === 1 ? true : undefined));
@@ -107,16 +135,27 @@ test('after kill -9 it resumes on the same port with all data, and no old proces
   expect(state().origin).toBe(before.origin);
   expect(await users()).toEqual(expect.arrayContaining(['Ada Lovelace', 'Grace Hopper']));
   expect((await sandbox.api('GET', `${app}?api-version=2025-07-01`)).status).toBe(200);
-  const second = await until('the app again', async () => /^up (\d+)/.exec((await sandbox.send('GET', url)).text)?.[1]);
+  const second = await until(
+    'the app again',
+    async () => /^up (\d+)/.exec((await sandbox.send('GET', url)).text)?.[1],
+  );
   expect(second).not.toBe(first);
-  expect(existsSync(`/proc/${first}`) && readFileSync(`/proc/${first}/stat`, 'utf8').split(' ')[2] !== 'Z').toBe(false);
+  expect(
+    existsSync(`/proc/${first}`) &&
+      readFileSync(`/proc/${first}/stat`, 'utf8').split(' ')[2] !== 'Z',
+  ).toBe(false);
 });
 
 test('a stale state file of a dead process is ignored', async () => {
   await run('stop');
   writeFileSync(
     join(sandbox.folder, '.castellan/sandbox.json'),
-    JSON.stringify({ pid: process.pid, origin: 'https://localhost:1', startedAt: '', reattach: '{}' }),
+    JSON.stringify({
+      pid: process.pid,
+      origin: 'https://localhost:1',
+      startedAt: '',
+      reattach: '{}',
+    }),
   );
   expect((await run('status')).exitCode).toBe(1);
   expect((await run('stop')).stdout).toBe('none was running\n');
@@ -127,9 +166,13 @@ test('a stale state file of a dead process is ignored', async () => {
 test('the variables for a shell are printed as export lines, and nothing else', async () => {
   const own = (await run('env')).stdout.trim().split('\n');
   const names = own.map((line) => /^export ([A-Z_]+)='/.exec(line)?.[1]);
-  expect(names).toEqual(expect.arrayContaining(['ARM_TENANT_ID', 'ARM_SUBSCRIPTION_ID', 'TF_REATTACH_PROVIDERS']));
+  expect(names).toEqual(
+    expect.arrayContaining(['ARM_TENANT_ID', 'ARM_SUBSCRIPTION_ID', 'TF_REATTACH_PROVIDERS']),
+  );
   expect(names).not.toContain(undefined);
-  const official = JSON.parse((await run('env', '--providers', 'official', '--json')).stdout) as Record<string, string>;
+  const official = JSON.parse(
+    (await run('env', '--providers', 'official', '--json')).stdout,
+  ) as Record<string, string>;
   expect(official).toMatchObject({
     ARM_METADATA_HOSTNAME: `localhost:${sandbox.settings.port}`,
     ARM_RESOURCE_MANAGER_ENDPOINT: sandbox.origin,
@@ -137,16 +180,26 @@ test('the variables for a shell are printed as export lines, and nothing else', 
     FABRIC_CLIENT_SECRET: '',
     GO_AZURE_SDK_SKIP_POLLING_DELAY: 'true',
   });
-  expect(readFileSync(official['SSL_CERT_FILE'] as string, 'utf8').match(/BEGIN CERTIFICATE/g)?.length).toBeGreaterThan(50);
+  expect(
+    readFileSync(official['SSL_CERT_FILE'] as string, 'utf8').match(/BEGIN CERTIFICATE/g)?.length,
+  ).toBeGreaterThan(50);
 });
 
 test('generated secrets are printed with both choices of providers, under a heading that says why', async () => {
-  writeFileSync(join(sandbox.folder, '.castellan/stand-in-secrets.json'), JSON.stringify({ api_key: "made 'up'" }));
+  writeFileSync(
+    join(sandbox.folder, '.castellan/stand-in-secrets.json'),
+    JSON.stringify({ api_key: "made 'up'" }),
+  );
   for (const providers of ['castellan', 'official']) {
     const { stdout } = await run('env', '--providers', providers);
-    expect(stdout).toMatch(/\n# Secrets that are set nowhere have made-up values[^\n]*\nexport TF_VAR_api_key=/);
+    expect(stdout).toMatch(
+      /\n# Secrets that are set nowhere have made-up values[^\n]*\nexport TF_VAR_api_key=/,
+    );
     const shell = `eval "$1"; echo "$TF_VAR_api_key"; echo "\${FABRIC_CLIENT_SECRET+set}$FABRIC_CLIENT_SECRET"`;
-    const evaluated = execFileSync('sh', ['-c', shell, 'sh', stdout], { encoding: 'utf8', env: {} });
+    const evaluated = execFileSync('sh', ['-c', shell, 'sh', stdout], {
+      encoding: 'utf8',
+      env: {},
+    });
     expect(evaluated).toBe(`made 'up'\n${providers === 'official' ? 'set' : ''}\n`);
   }
   rmSync(join(sandbox.folder, '.castellan/stand-in-secrets.json'));
@@ -158,14 +211,17 @@ test('all of its files are in the project, readable by the owner only, and the l
     expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
   expect(existsSync(join(homedir(), '.castellan'))).toBe(false);
   const log = readFileSync(join(folder, 'sandbox.log'), 'utf8');
-  for (const secret of [sandbox.settings.clientSecret, sandbox.settings.adminToken, 'eyJhbGciOi']) expect(log).not.toContain(secret);
+  for (const secret of [sandbox.settings.clientSecret, sandbox.settings.adminToken, 'eyJhbGciOi'])
+    expect(log).not.toContain(secret);
   expect(log).not.toMatch(/unsupported runtime|ExperimentalWarning/i);
   expect(readdirSync(folder)).toContain('.gitignore');
 });
 
 test('the background process answers only with its token', async () => {
   expect((await sandbox.send('GET', `${sandbox.origin}/_castellan/status`)).status).toBe(401);
-  expect((await sandbox.send('POST', `${sandbox.origin}/_castellan/seed`, { body: {} })).status).toBe(401);
+  expect(
+    (await sandbox.send('POST', `${sandbox.origin}/_castellan/seed`, { body: {} })).status,
+  ).toBe(401);
 });
 
 test('a bad seed is refused with its location, and the sandbox continues', async () => {
@@ -179,15 +235,19 @@ test('a bad seed is refused with its location, and the sandbox continues', async
 });
 
 test('a project path too long for unix sockets gets its sockets in another folder', async () => {
-  const folder = join(newProject(), 'a-rather-long-name-for-a-folder'.repeat(3), 'and-one-more-level-below-it');
+  const folder = join(
+    newProject(),
+    'a-rather-long-name-for-a-folder'.repeat(3),
+    'and-one-more-level-below-it',
+  );
   mkdirSync(folder, { recursive: true });
   try {
     expect((await castellan(['sandbox', 'start'], { cwd: folder })).exitCode).toBe(0);
     const { stdout } = await castellan(['sandbox', 'env', '--json'], { cwd: folder });
     const { TF_REATTACH_PROVIDERS } = JSON.parse(stdout) as Record<string, string>;
-    const sockets = Object.values(JSON.parse(TF_REATTACH_PROVIDERS as string) as Record<string, { Addr: { String: string } }>).map(
-      ({ Addr }) => Addr.String,
-    );
+    const sockets = Object.values(
+      JSON.parse(TF_REATTACH_PROVIDERS as string) as Record<string, { Addr: { String: string } }>,
+    ).map(({ Addr }) => Addr.String);
     expect(sockets).toHaveLength(5);
     for (const socket of sockets) {
       expect(Buffer.byteLength(socket)).toBeLessThan(104);
@@ -206,7 +266,10 @@ test('reset deletes the objects and keeps the authority, the port and the ids', 
   expect(readFileSync(join(sandbox.folder, '.castellan/ca.pem'), 'utf8')).toBe(ca);
   expect(state().origin).toBe(sandbox.origin);
   expect(await users()).toEqual([]);
-  const groups = await sandbox.api('GET', `/subscriptions/${sandbox.settings.subscriptionId}/resourcegroups?api-version=2023-07-01`);
+  const groups = await sandbox.api(
+    'GET',
+    `/subscriptions/${sandbox.settings.subscriptionId}/resourcegroups?api-version=2023-07-01`,
+  );
   expect(groups.body.value).toEqual([]);
 });
 
@@ -214,7 +277,14 @@ test('curl accepts every host name with the one certificate', () => {
   const ca = join(sandbox.folder, '.castellan/ca.pem');
   const { port } = sandbox.settings;
   for (const host of ['localhost', '127.0.0.1', 'any-app.localhost']) {
-    const args = ['-sS', '--cacert', ca, '--resolve', `any-app.localhost:${port}:127.0.0.1`, `https://${host}:${port}/metadata/endpoints`];
+    const args = [
+      '-sS',
+      '--cacert',
+      ca,
+      '--resolve',
+      `any-app.localhost:${port}:127.0.0.1`,
+      `https://${host}:${port}/metadata/endpoints`,
+    ];
     expect(execFileSync('curl', args, { encoding: 'utf8' })).toContain('{');
   }
 });

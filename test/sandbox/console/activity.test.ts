@@ -3,9 +3,18 @@ import { bodyText, maskPath } from '../../../sandbox/console/activity.js';
 
 describe('the activity log of a call', () => {
   it.each([
-    ['a secret of an application', { displayName: 'x', passwordCredentials: [{ secretText: 'S3CRET', displayName: 'd' }] }],
-    ['a password', { passwordProfile: { password: 'S3CRET', forceChangePasswordNextSignIn: true } }],
-    ['the secrets of an app', { properties: { configuration: { secrets: [{ name: 'db', value: 'S3CRET' }] } } }],
+    [
+      'a secret of an application',
+      { displayName: 'x', passwordCredentials: [{ secretText: 'S3CRET', displayName: 'd' }] },
+    ],
+    [
+      'a password',
+      { passwordProfile: { password: 'S3CRET', forceChangePasswordNextSignIn: true } },
+    ],
+    [
+      'the secrets of an app',
+      { properties: { configuration: { secrets: [{ name: 'db', value: 'S3CRET' }] } } },
+    ],
     ['a key', { primarySharedKey: 'S3CRET', sharedKey: 'S3CRET' }],
     ['a connection string by its key', { client_assertion: 'S3CRET' }],
   ])('masks %s', (_what, body) => {
@@ -14,7 +23,10 @@ describe('the activity log of a call', () => {
   });
 
   it('keeps values that are not secret', () => {
-    const body = { displayName: 'Shoppers', configuration: { secrets: [{ name: 'db', value: 'S3CRET' }] } };
+    const body = {
+      displayName: 'Shoppers',
+      configuration: { secrets: [{ name: 'db', value: 'S3CRET' }] },
+    };
     expect(JSON.parse(bodyText(body, false) ?? '')).toEqual({
       displayName: 'Shoppers',
       configuration: { secrets: [{ name: 'db', value: '•••' }] },
@@ -22,15 +34,23 @@ describe('the activity log of a call', () => {
   });
 
   it('keeps no answers that consist of secrets, nor bodies that it cannot mask', () => {
-    expect(bodyText({ value: [{ name: 'db', value: 'S3CRET' }] }, true)).toBe('(holds secrets, not recorded)');
+    expect(bodyText({ value: [{ name: 'db', value: 'S3CRET' }] }, true)).toBe(
+      '(holds secrets, not recorded)',
+    );
     expect(bodyText('client_secret=S3CRET&grant_type=x', false)).toBe('(no JSON, not recorded)');
   });
 
   it('does not parse bodies that nest deeper than services accept, or are too long', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
-    for (const body of [deep, Buffer.from(deep), Buffer.from(`{"a":${'[{"b":'.repeat(60)}1${'}]'.repeat(60)}}`)])
+    for (const body of [
+      deep,
+      Buffer.from(deep),
+      Buffer.from(`{"a":${'[{"b":'.repeat(60)}1${'}]'.repeat(60)}}`),
+    ])
       expect(bodyText(body, false)).toBe('(no JSON, not recorded)');
-    expect(bodyText(Buffer.from(JSON.stringify('x'.repeat(1_000_000))), false)).toBe('(too long, not recorded)');
+    expect(bodyText(Buffer.from(JSON.stringify('x'.repeat(1_000_000))), false)).toBe(
+      '(too long, not recorded)',
+    );
   });
 
   it('cuts long bodies', () => {
@@ -38,13 +58,19 @@ describe('the activity log of a call', () => {
   });
 
   it('masks secrets in queries and leaves the rest of the address as it was', () => {
-    expect(maskPath('/oauth2/token?code=S3CRET&state=1&client_secret=a=b')).toBe('/oauth2/token?code=•••&state=1&client_secret=•••');
+    expect(maskPath('/oauth2/token?code=S3CRET&state=1&client_secret=a=b')).toBe(
+      '/oauth2/token?code=•••&state=1&client_secret=•••',
+    );
     fc.assert(
-      fc.property(fc.stringMatching(/^\/[a-z/]{0,20}$/), fc.array(fc.stringMatching(/^[a-z]{1,5}=[a-z0-9]{0,5}$/)), (path, query) => {
-        const harmless = query.filter((each) => !/^(code|token|.*keys?)=/.test(each));
-        const url = harmless.length === 0 ? path : `${path}?${harmless.join('&')}`;
-        expect(maskPath(url)).toBe(url);
-      }),
+      fc.property(
+        fc.stringMatching(/^\/[a-z/]{0,20}$/),
+        fc.array(fc.stringMatching(/^[a-z]{1,5}=[a-z0-9]{0,5}$/)),
+        (path, query) => {
+          const harmless = query.filter((each) => !/^(code|token|.*keys?)=/.test(each));
+          const url = harmless.length === 0 ? path : `${path}?${harmless.join('&')}`;
+          expect(maskPath(url)).toBe(url);
+        },
+      ),
     );
   });
 });

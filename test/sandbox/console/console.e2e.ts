@@ -28,7 +28,10 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
   beforeAll(async () => {
     folder = newProject(join(root, 'examples/storefront'));
     sandbox = await startSandbox(folder);
-    const applied = await castellan(['up'], { cwd: folder, env: { CODEHOST_SECRET: 'S3CRET-of-the-code-host' } });
+    const applied = await castellan(['up'], {
+      cwd: folder,
+      env: { CODEHOST_SECRET: 'S3CRET-of-the-code-host' },
+    });
     expect([applied.exitCode, applied.stderr]).toEqual([0, expect.any(String)]);
     const printed = await castellan(['console'], { cwd: folder });
     url = printed.stdout.trim();
@@ -36,7 +39,12 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
     const { chromium: driver } = await import('playwright-core');
     browser = await driver.launch({
       executablePath: chromium,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--host-resolver-rules=MAP *.localhost 127.0.0.1'],
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--host-resolver-rules=MAP *.localhost 127.0.0.1',
+      ],
     });
   });
   afterAll(async () => {
@@ -70,18 +78,36 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
     expect(await status('GET', '/_castellan/console/api/snapshot')).toBe(401);
     const token = new URL(url).search;
     expect(await status('GET', `/_castellan/console/${token}`, { host: 'evil.example' })).toBe(421);
-    expect(await status('GET', `/_castellan/console/${token}`, { origin: 'https://evil.example' })).toBe(403);
+    expect(
+      await status('GET', `/_castellan/console/${token}`, { origin: 'https://evil.example' }),
+    ).toBe(403);
     const started = await sandbox.send('GET', url);
     const cookie = String(started.headers['set-cookie']).split(';')[0] ?? '';
-    expect([started.status, started.headers['location'], String(started.headers['set-cookie'])]).toEqual([
+    expect([
+      started.status,
+      started.headers['location'],
+      String(started.headers['set-cookie']),
+    ]).toEqual([
       303,
       '/_castellan/console/',
       expect.stringMatching(/; Path=\/_castellan\/console\/; HttpOnly; Secure; SameSite=Strict$/),
     ]);
     expect(await status('GET', '/_castellan/console/api/snapshot', { cookie })).toBe(200);
-    expect(await status('GET', '/_castellan/console/api/snapshot', { cookie, 'sec-fetch-site': 'cross-site' })).toBe(403);
-    expect(await status('POST', '/_castellan/console/api/apps/storefront/restart', { cookie })).toBe(403);
-    expect(await status('POST', '/_castellan/console/api/apps/storefront/restart', { cookie, origin: 'null' })).toBe(403);
+    expect(
+      await status('GET', '/_castellan/console/api/snapshot', {
+        cookie,
+        'sec-fetch-site': 'cross-site',
+      }),
+    ).toBe(403);
+    expect(
+      await status('POST', '/_castellan/console/api/apps/storefront/restart', { cookie }),
+    ).toBe(403);
+    expect(
+      await status('POST', '/_castellan/console/api/apps/storefront/restart', {
+        cookie,
+        origin: 'null',
+      }),
+    ).toBe(403);
   });
 
   it.each([undefined, null, [], { displayName: 5, userPrincipalName: 'ada@contoso.example' }])(
@@ -94,27 +120,45 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
         headers,
         ...(body === undefined ? {} : { body }),
       });
-      expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining('displayName and userPrincipalName')]);
+      expect([answer.status, answer.body.error.message]).toEqual([
+        400,
+        expect.stringContaining('displayName and userPrincipalName'),
+      ]);
     },
   );
 
   it.each([
-    ['shoppers', 'Shoppers', /Ada Lovelace[^]*user\.department -eq "Retail"|user\.department -eq "Retail"[^]*Ada Lovelace/],
+    [
+      'shoppers',
+      'Shoppers',
+      /Ada Lovelace[^]*user\.department -eq "Retail"|user\.department -eq "Retail"[^]*Ada Lovelace/,
+    ],
     ['storefront-admins', 'Storefront administrators', /security group[^]*Ada Lovelace/],
-  ])('draws the applied stack, and a click on the group %s shows its members', async (node, heading, text) => {
-    const page = await open();
-    await page.locator('figure svg a').filter({ hasText: node }).click();
-    await page.getByRole('heading', { name: heading }).waitFor();
-    expect(await page.locator('main').innerText()).toMatch(text);
-    await page.context().close();
-  });
+  ])(
+    'draws the applied stack, and a click on the group %s shows its members',
+    async (node, heading, text) => {
+      const page = await open();
+      await page.locator('figure svg a').filter({ hasText: node }).click();
+      await page.getByRole('heading', { name: heading }).waitFor();
+      expect(await page.locator('main').innerText()).toMatch(text);
+      await page.context().close();
+    },
+  );
 
   it('links the nodes of diagrams on its pages, and no others', async () => {
     const page = await open();
     await page.locator('figure svg a').first().waitFor();
-    const links = await page.locator('figure svg a').evaluateAll((found) => found.map((each) => each.getAttribute('xlink:href')));
+    const links = await page
+      .locator('figure svg a')
+      .evaluateAll((found) => found.map((each) => each.getAttribute('xlink:href')));
     expect(links).toEqual([
-      ...['#/principals/ada', '#/principals/grace', '#/container-apps/storefront', '#/groups/shoppers', '#/groups/storefront-admins'],
+      ...[
+        '#/principals/ada',
+        '#/principals/grace',
+        '#/container-apps/storefront',
+        '#/groups/shoppers',
+        '#/groups/storefront-admins',
+      ],
       ...['#/workspaces/telemetry', '#/eventhouses/clickstore', '#/eventstreams/clicks'],
     ]);
     await page.context().close();
@@ -152,9 +196,13 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
   it('shows calls as they happen, with their bodies and without secrets', async () => {
     const page = await open();
     await goTo(page, 'activity');
-    await sandbox.api('PATCH', `/v1.0/applications/${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`, {
-      passwordCredentials: [{ secretText: 'S3CRET' }],
-    });
+    await sandbox.api(
+      'PATCH',
+      `/v1.0/applications/${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`,
+      {
+        passwordCredentials: [{ secretText: 'S3CRET' }],
+      },
+    );
     await page.getByText('/v1.0/applications/00000000').first().click();
     const text = await page.locator('main').innerText();
     expect(text).toContain('•••');
@@ -175,7 +223,9 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
       const found = (await page.evaluate(
         "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))",
       )) as string[];
-      const overflow = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+      const overflow = (await page.evaluate(
+        'document.documentElement.scrollWidth - innerWidth',
+      )) as number;
       expect({ path, found, overflow }).toEqual({ path, found: [], overflow: 0 });
     }
     await page.context().close();

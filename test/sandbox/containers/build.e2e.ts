@@ -43,7 +43,13 @@ containerApps:
   const answer = (url: string): Promise<string> =>
     new Promise((done) => {
       const { port, host, hostname } = new URL(url);
-      const options = { host: '127.0.0.1', port, servername: hostname, headers: { host }, rejectUnauthorized: false };
+      const options = {
+        host: '127.0.0.1',
+        port,
+        servername: hostname,
+        headers: { host },
+        rejectUnauthorized: false,
+      };
       request(options, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (part: string) => (text += part));
@@ -62,20 +68,35 @@ containerApps:
     ]);
     await castellan(['sandbox', 'stop'], { cwd: folder });
     dockerfile('first');
-    const child = spawn(process.execPath, [cliPath, 'up', '--watch'], { cwd: folder, env: { ...process.env, NO_COLOR: '1', CI: '1' } });
+    const child = spawn(process.execPath, [cliPath, 'up', '--watch'], {
+      cwd: folder,
+      env: { ...process.env, NO_COLOR: '1', CI: '1' },
+    });
     let out = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (out += text));
     const ended = new Promise((done) => child.once('close', done));
     try {
-      await until('watching', () => Promise.resolve(out.includes('watching') ? true : undefined), 60_000);
+      await until(
+        'watching',
+        () => Promise.resolve(out.includes('watching') ? true : undefined),
+        60_000,
+      );
       const url = /https:\/\/web\S+/.exec(out)?.[0] ?? '';
       expect(await answer(url)).toContain('first');
       dockerfile('second');
-      await until(`the second version in ${out}`, async () => ((await answer(url)).includes('second') ? true : undefined), 60_000);
+      await until(
+        `the second version in ${out}`,
+        async () => ((await answer(url)).includes('second') ? true : undefined),
+        60_000,
+      );
       expect(out).toContain('app/Dockerfile changed');
       const line = /^[\d:]{8} built: no changes; web built again$/m;
-      await until('a line that says so', () => Promise.resolve(line.test(out) ? true : undefined), 30_000);
+      await until(
+        'a line that says so',
+        () => Promise.resolve(line.test(out) ? true : undefined),
+        30_000,
+      );
     } finally {
       child.kill('SIGINT');
       await ended;

@@ -5,7 +5,15 @@ import type { AppStatus } from '../../../sandbox/hosting/app-status.js';
 import { castellan } from '../../support/cli.js';
 import { startPrivateRegistry } from '../../support/private-registry.js';
 import { engineCanRun, startEngine, type TestEngine } from '../../support/engine.js';
-import { type Answer, authSettings, putApp, register, startSandbox, type TestSandbox, until } from '../e2e-support.js';
+import {
+  type Answer,
+  authSettings,
+  putApp,
+  register,
+  startSandbox,
+  type TestSandbox,
+  until,
+} from '../e2e-support.js';
 
 const small = { cpu: 0.25, memory: '0.5Gi' };
 const one = { minReplicas: 1, maxReplicas: 1 };
@@ -21,7 +29,9 @@ const one = { minReplicas: 1, maxReplicas: 1 };
   });
   afterAll(async () => {
     await sandbox.stop();
-    const left = await engine.docker('ps', '-aq', '--filter', 'label=castellan.project').finally(() => engine.stop());
+    const left = await engine
+      .docker('ps', '-aq', '--filter', 'label=castellan.project')
+      .finally(() => engine.stop());
     expect(left).toBe('');
   });
 
@@ -30,11 +40,22 @@ const one = { minReplicas: 1, maxReplicas: 1 };
   const said = (host: string, path: string, text: string | RegExp): Promise<Answer> =>
     until(`${host}${path} ${String(text)}`, async () => {
       const answer = await get(host, path);
-      return (typeof text === 'string' ? answer.text.includes(text) : text.test(answer.text)) ? answer : undefined;
+      return (typeof text === 'string' ? answer.text.includes(text) : text.test(answer.text))
+        ? answer
+        : undefined;
     });
-  const container = (more: object = {}): object => ({ name: 'main', image: 'castellan-test:1', resources: small, ...more });
+  const container = (more: object = {}): object => ({
+    name: 'main',
+    image: 'castellan-test:1',
+    resources: small,
+    ...more,
+  });
   const declared = new Set<string>();
-  const declare = async (name: string, template: object, configuration: object = {}): Promise<string> => {
+  const declare = async (
+    name: string,
+    template: object,
+    configuration: object = {},
+  ): Promise<string> => {
     const id = await putApp(sandbox, name, {
       template: { containers: [container()], scale: one, ...template },
       configuration: { ingress: { external: true, targetPort: 8080 }, ...configuration },
@@ -44,7 +65,9 @@ const one = { minReplicas: 1, maxReplicas: 1 };
   };
   afterEach(async () => {
     // what goes on failing, or is asked by its probes, takes the time of the tests that follow
-    await Promise.all([...declared].map((id) => sandbox.api('DELETE', `${id}?api-version=2025-07-01`)));
+    await Promise.all(
+      [...declared].map((id) => sandbox.api('DELETE', `${id}?api-version=2025-07-01`)),
+    );
     declared.clear();
   });
   const status = async (name: string): Promise<AppStatus> => {
@@ -52,16 +75,23 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     const { body } = await sandbox.send('GET', `${sandbox.origin}/_castellan/status`, { headers });
     return (body as { apps: AppStatus[] }).apps.find((app) => app.name === name) as AppStatus;
   };
-  const untilState = (name: string, state: AppStatus['state'], replicas?: number): Promise<AppStatus> =>
+  const untilState = (
+    name: string,
+    state: AppStatus['state'],
+    replicas?: number,
+  ): Promise<AppStatus> =>
     until(`${name} is ${state}`, async () => {
       const now = await status(name);
-      return now.state === state && (replicas === undefined || now.replicas === replicas) ? now : undefined;
+      return now.state === state && (replicas === undefined || now.replicas === replicas)
+        ? now
+        : undefined;
     });
   const containersOf = async (app: string, name = 'main'): Promise<string[]> =>
     (await engine.docker('ps', '--format', '{{.Names}}', '--filter', `label=castellan.app=${app}`))
       .split('\n')
       .filter((each) => each.endsWith(`-${name}`));
-  const containerOf = async (app: string, name?: string): Promise<string> => (await containersOf(app, name))[0] ?? '';
+  const containerOf = async (app: string, name?: string): Promise<string> =>
+    (await containersOf(app, name))[0] ?? '';
 
   test('an app runs its image with its environment, secrets, cpu and memory', async () => {
     const key = '-----BEGIN KEY-----\nline\n-----END KEY-----';
@@ -93,10 +123,14 @@ const one = { minReplicas: 1, maxReplicas: 1 };
 
   test('a killed replica is restarted, and its status is correct meanwhile', async () => {
     await engine.docker('kill', await containerOf('plain'));
-    expect(await untilState('plain', 'failed', 0)).toMatchObject({ detail: expect.stringContaining('exit code 137') });
+    expect(await untilState('plain', 'failed', 0)).toMatchObject({
+      detail: expect.stringContaining('exit code 137'),
+    });
     await untilState('plain', 'running', 1);
     expect((await get('plain', '/env/GREETING')).status).toBe(200);
-    expect((await castellan(['status'], { cwd: sandbox.folder })).stdout).toMatch(/plain {2}https:\S+ {2}running, image, 1 replica$/m);
+    expect((await castellan(['status'], { cwd: sandbox.folder })).stdout).toMatch(
+      /plain {2}https:\S+ {2}running, image, 1 replica$/m,
+    );
   });
 
   test('an app that ends by itself is started again after a pause, and its log says why', async () => {
@@ -108,7 +142,9 @@ const one = { minReplicas: 1, maxReplicas: 1 };
   });
 
   test('a replica whose network is removed is replaced', async () => {
-    const network = (await engine.docker('ps', '--format', '{{.Names}}', '--filter', 'label=castellan.app=plain'))
+    const network = (
+      await engine.docker('ps', '--format', '{{.Names}}', '--filter', 'label=castellan.app=plain')
+    )
       .split('\n')
       .find((name) => name.endsWith('--network')) as string;
     await engine.docker('rm', '-f', network);
@@ -130,7 +166,10 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     const login = mkdtempSync(join(tmpdir(), 'castellan-login-'));
     try {
       const auth = Buffer.from('ada:hush-hush').toString('base64');
-      writeFileSync(join(login, 'config.json'), JSON.stringify({ auths: { [registry.host]: { auth } } }));
+      writeFileSync(
+        join(login, 'config.json'),
+        JSON.stringify({ auths: { [registry.host]: { auth } } }),
+      );
       await engine.docker('tag', 'castellan-test:2', image);
       await engine.docker('--config', login, 'push', '-q', image);
       await engine.docker('rmi', image);
@@ -138,13 +177,23 @@ const one = { minReplicas: 1, maxReplicas: 1 };
       const registries = [{ server: registry.host, username: 'ada', passwordSecretRef: 'pull' }];
 
       await declare('uninvited', { containers });
-      expect((await untilState('uninvited', 'failed')).detail).toMatch(/can't be pulled: .*(no basic auth credentials|unauthorized|401)/);
-      await declare('mistaken', { containers }, { registries, secrets: [{ name: 'pull', value: 'wrong' }] });
+      expect((await untilState('uninvited', 'failed')).detail).toMatch(
+        /can't be pulled: .*(no basic auth credentials|unauthorized|401)/,
+      );
+      await declare(
+        'mistaken',
+        { containers },
+        { registries, secrets: [{ name: 'pull', value: 'wrong' }] },
+      );
       const { detail } = await untilState('mistaken', 'failed');
       expect(detail).toMatch(/can't be pulled: .*(unauthorized|401|denied|authentication)/i);
       expect(detail).not.toContain('wrong');
 
-      await declare('private', { containers }, { registries, secrets: [{ name: 'pull', value: 'hush-hush' }] });
+      await declare(
+        'private',
+        { containers },
+        { registries, secrets: [{ name: 'pull', value: 'hush-hush' }] },
+      );
       await said('private', '/env/VERSION', 'two');
     } finally {
       rmSync(login, { recursive: true });
@@ -153,9 +202,13 @@ const one = { minReplicas: 1, maxReplicas: 1 };
   });
 
   test('an image that cannot be pulled is an error that names it and the reason', async () => {
-    await declare('absent', { containers: [container({ image: 'registry.invalid/contoso/web:1' })] });
+    await declare('absent', {
+      containers: [container({ image: 'registry.invalid/contoso/web:1' })],
+    });
     const { detail } = await untilState('absent', 'failed');
-    expect(detail).toMatch(/^the image registry\.invalid\/contoso\/web:1 can't be pulled: .*registry\.invalid/);
+    expect(detail).toMatch(
+      /^the image registry\.invalid\/contoso\/web:1 can't be pulled: .*registry\.invalid/,
+    );
     const answer = await get('absent');
     expect([answer.status, answer.text]).toEqual([503, expect.stringContaining("can't be pulled")]);
     await declare('absent', {});
@@ -164,17 +217,35 @@ const one = { minReplicas: 1, maxReplicas: 1 };
 
   test('a command that the image does not have is an error that names it', async () => {
     await declare('mistyped', { containers: [container({ command: ['/sever'] })] });
-    expect((await untilState('mistyped', 'failed')).detail).toMatch(/the container main can't be started: .*\/sever/);
+    expect((await untilState('mistyped', 'failed')).detail).toMatch(
+      /the container main can't be started: .*\/sever/,
+    );
   });
 
   test('containers share a network and empty folders, which init containers fill one after the other', async () => {
     const mounts = { volumeMounts: [{ volumeName: 'shared', mountPath: '/data' }] };
-    const init = (name: string, args: string[]): object => ({ name, image: 'castellan-test:1', resources: small, args, ...mounts });
+    const init = (name: string, args: string[]): object => ({
+      name,
+      image: 'castellan-test:1',
+      resources: small,
+      args,
+      ...mounts,
+    });
     await declare('several', {
-      initContainers: [init('first', ['write', '/data/a', 'from init']), init('second', ['write', '/data/b', 'then'])],
+      initContainers: [
+        init('first', ['write', '/data/a', 'from init']),
+        init('second', ['write', '/data/b', 'then']),
+      ],
       containers: [
         { ...container({ name: 'main' }), ...mounts },
-        { ...container({ name: 'beside', args: ['serve', '9090'], env: [{ name: 'VERSION', value: 'beside' }] }), ...mounts },
+        {
+          ...container({
+            name: 'beside',
+            args: ['serve', '9090'],
+            env: [{ name: 'VERSION', value: 'beside' }],
+          }),
+          ...mounts,
+        },
       ],
       volumes: [{ name: 'shared', storageType: 'EmptyDir' }],
     });
@@ -192,7 +263,14 @@ const one = { minReplicas: 1, maxReplicas: 1 };
 
   test('a failed init container is retried, and the app does not start before it has succeeded', async () => {
     await declare('uninitialised', {
-      initContainers: [{ name: 'setup', image: 'castellan-test:1', resources: small, args: ['fail', 'no database'] }],
+      initContainers: [
+        {
+          name: 'setup',
+          image: 'castellan-test:1',
+          resources: small,
+          args: ['fail', 'no database'],
+        },
+      ],
     });
     expect(await untilState('uninitialised', 'failed', 0)).toMatchObject({
       detail: expect.stringContaining('the container setup ended (exit code 7): no database'),
@@ -208,39 +286,70 @@ const one = { minReplicas: 1, maxReplicas: 1 };
   });
 
   test('a replica that is not ready gets no requests until it is', async () => {
-    await declare('shy', { containers: [container({ probes: [{ type: 'Readiness', ...http('/health') }] })] });
+    await declare('shy', {
+      containers: [container({ probes: [{ type: 'Readiness', ...http('/health') }] })],
+    });
     await untilState('shy', 'running', 1);
     await get('shy', '/sick');
-    expect((await untilState('shy', 'failed', 0)).detail).toContain('is not ready: http://:8080/health answers 503');
+    expect((await untilState('shy', 'failed', 0)).detail).toContain(
+      'is not ready: http://:8080/health answers 503',
+    );
     expect((await get('shy')).status).toBe(503);
   });
 
   test('a container that fails its liveness probe is started again', async () => {
-    await declare('dying', { containers: [container({ probes: [{ type: 'Liveness', ...http('/health') }] })] });
+    await declare('dying', {
+      containers: [container({ probes: [{ type: 'Liveness', ...http('/health') }] })],
+    });
     await untilState('dying', 'running');
-    const before = await engine.docker('inspect', '--format', '{{.State.StartedAt}}', await containerOf('dying'));
+    const before = await engine.docker(
+      'inspect',
+      '--format',
+      '{{.State.StartedAt}}',
+      await containerOf('dying'),
+    );
     await get('dying', '/sick');
     await until('a new start', async () => {
-      const now = await engine.docker('inspect', '--format', '{{.State.StartedAt}}', await containerOf('dying')).catch(() => before);
+      const now = await engine
+        .docker('inspect', '--format', '{{.State.StartedAt}}', await containerOf('dying'))
+        .catch(() => before);
       return now === before ? undefined : now;
     });
     await untilState('dying', 'running');
-    expect((await castellan(['logs', 'dying'], { cwd: sandbox.folder })).stdout).toContain('did not answer its liveness probe');
+    expect((await castellan(['logs', 'dying'], { cwd: sandbox.folder })).stdout).toContain(
+      'did not answer its liveness probe',
+    );
   });
 
   test('a container that does not start in time is restarted; a slow one with enough time is waited for', async () => {
-    const startup = (failureThreshold: number): object[] => [{ type: 'Startup', ...http('/health', { failureThreshold }) }];
-    await declare('late', { containers: [container({ args: ['serve', '8080', '30000'], probes: startup(2) })] });
-    expect((await untilState('late', 'failed')).detail).toContain('the container main did not start: http://:8080/health');
-    await declare('slow', { containers: [container({ args: ['serve', '8080', '3000'], probes: startup(20) })] });
+    const startup = (failureThreshold: number): object[] => [
+      { type: 'Startup', ...http('/health', { failureThreshold }) },
+    ];
+    await declare('late', {
+      containers: [container({ args: ['serve', '8080', '30000'], probes: startup(2) })],
+    });
+    expect((await untilState('late', 'failed')).detail).toContain(
+      'the container main did not start: http://:8080/health',
+    );
+    await declare('slow', {
+      containers: [container({ args: ['serve', '8080', '3000'], probes: startup(20) })],
+    });
     expect((await status('slow')).state).toBe('starting');
     await untilState('slow', 'running');
   });
 
   test('an app in a container is behind the sign-in layer', async () => {
     const { appId, secret } = await register(sandbox, 'guarded');
-    const app = await declare('guarded', {}, { secrets: [{ name: 'directory-secret', value: secret }] });
-    await sandbox.api('PUT', `${app}/authConfigs/current?api-version=2025-07-01`, authSettings(appId));
+    const app = await declare(
+      'guarded',
+      {},
+      { secrets: [{ name: 'directory-secret', value: secret }] },
+    );
+    await sandbox.api(
+      'PUT',
+      `${app}/authConfigs/current?api-version=2025-07-01`,
+      authSettings(appId),
+    );
     const page = { headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0' } };
     const address = `https://guarded.localhost:${sandbox.settings.port}/deep`;
     const redirect = await until('the sign-in layer', async () => {
@@ -260,7 +369,9 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     await declare('sleepy', { scale: { minReplicas: 0, maxReplicas: 1, cooldownPeriod: 5 } });
     await untilState('sleepy', 'running', 1);
     await untilState('sleepy', 'idle', 0);
-    await until('the end of its container', async () => ((await containersOf('sleepy')).length === 0 ? true : undefined));
+    await until('the end of its container', async () =>
+      (await containersOf('sleepy')).length === 0 ? true : undefined,
+    );
     const answers = await Promise.all([1, 2, 3].map(() => get('sleepy')));
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
     expect((await status('sleepy')).state).toBe('running');
@@ -278,7 +389,9 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     const slow = Array.from({ length: 12 }, () => get('busy', '/slow/8000'));
     await untilState('busy', 'running', 3);
     expect((await containersOf('busy')).length).toBe(3);
-    expect((await Promise.all(slow)).map((answer) => answer.text)).toEqual(Array.from({ length: 12 }, () => 'slept'));
+    expect((await Promise.all(slow)).map((answer) => answer.text)).toEqual(
+      Array.from({ length: 12 }, () => 'slept'),
+    );
     await untilState('busy', 'running', 1);
   });
 
@@ -298,11 +411,17 @@ const one = { minReplicas: 1, maxReplicas: 1 };
       return seen.has('rolling--second two') ? true : undefined;
     });
     expect([...seen]).toEqual(['rolling--first one', 'rolling--second two']);
-    await until('the end of the first', async () => ((await containersOf('rolling')).length === 1 ? true : undefined));
+    await until('the end of the first', async () =>
+      (await containersOf('rolling')).length === 1 ? true : undefined,
+    );
   });
 
   test('in multiple mode requests are shared by weight, and a label addresses only its revision', async () => {
-    const declareSplit = (image: string, revisionSuffix: string, traffic: object[]): Promise<string> =>
+    const declareSplit = (
+      image: string,
+      revisionSuffix: string,
+      traffic: object[],
+    ): Promise<string> =>
       declare(
         'split',
         { containers: [container({ image })], revisionSuffix },
@@ -324,11 +443,15 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     expect(new Set(await versions('split---next', 10))).toEqual(new Set(['split--green two']));
     expect(new Set(await versions('split--blue', 10))).toEqual(new Set(['split--blue one']));
     expect((await get('split---other')).status).toBe(503);
-    await declareSplit('castellan-test:2', 'green', [{ revisionName: 'split--green', weight: 100 }]);
+    await declareSplit('castellan-test:2', 'green', [
+      { revisionName: 'split--green', weight: 100 },
+    ]);
     await until('all for green', async () =>
       (await versions('split', 5)).every((each) => each === 'split--green two') ? true : undefined,
     );
-    await until('the end of blue', async () => ((await containersOf('split')).length === 1 ? true : undefined));
+    await until('the end of blue', async () =>
+      (await containersOf('split')).length === 1 ? true : undefined,
+    );
   });
 
   test('an engine that is killed and restarted runs its apps again', async ({ skip }) => {
@@ -337,12 +460,19 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     await untilState('plain', 'failed');
     expect((await get('plain')).status).toBe(503);
     await engine.start?.();
-    await until('the app', async () => ((await get('plain', '/env/GREETING')).status === 200 ? true : undefined), 90_000);
+    await until(
+      'the app',
+      async () => ((await get('plain', '/env/GREETING')).status === 200 ? true : undefined),
+      90_000,
+    );
     await untilState('plain', 'running', 1);
   });
 
   test('after a kill -9 of the sandbox the next start has the same apps, and no duplicate containers', async () => {
-    process.kill(JSON.parse(readFileSync(`${sandbox.folder}/.castellan/sandbox.json`, 'utf8')).pid as number, 'SIGKILL');
+    process.kill(
+      JSON.parse(readFileSync(`${sandbox.folder}/.castellan/sandbox.json`, 'utf8')).pid as number,
+      'SIGKILL',
+    );
     expect((await castellan(['sandbox', 'start'], { cwd: sandbox.folder })).exitCode).toBe(0);
     await said('plain', '/env/GREETING', 'hello');
     expect((await containersOf('plain')).length).toBe(1);

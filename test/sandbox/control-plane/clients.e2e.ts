@@ -4,7 +4,11 @@ import { Client } from '@microsoft/microsoft-graph-client';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientSecretCredential, fetchTrusting } from '../../../clients/common/index.js';
-import { createResourceManagerClient, resourceGroupId, resourceId } from '../../../clients/resource-manager/index.js';
+import {
+  createResourceManagerClient,
+  resourceGroupId,
+  resourceId,
+} from '../../../clients/resource-manager/index.js';
 import { people, startSandbox, type TestSandbox } from '../e2e-support.js';
 
 let sandbox: TestSandbox;
@@ -15,13 +19,21 @@ afterAll(() => sandbox.stop());
 
 const manager = () => {
   const { tenantId, clientId, clientSecret } = sandbox.settings;
-  const credential = clientSecretCredential({ tenantId, clientId, clientSecret, authority: sandbox.origin, ca: sandbox.ca });
+  const credential = clientSecretCredential({
+    tenantId,
+    clientId,
+    clientSecret,
+    authority: sandbox.origin,
+    ca: sandbox.ca,
+  });
   return createResourceManagerClient({ baseUrl: sandbox.origin, credential, ca: sandbox.ca });
 };
 
 test("the cloud's own SDK signs in and manages apps", async () => {
   const { tenantId, clientId, clientSecret, subscriptionId } = sandbox.settings;
-  await manager().resourceGroups.createOrUpdate(resourceGroupId(subscriptionId, 'sdk'), { location: 'westeurope' });
+  await manager().resourceGroups.createOrUpdate(resourceGroupId(subscriptionId, 'sdk'), {
+    location: 'westeurope',
+  });
   const tlsOptions = { ca: sandbox.ca };
   const credential = new ClientSecretCredential(tenantId, clientId, clientSecret, {
     authorityHost: sandbox.origin,
@@ -34,25 +46,55 @@ test("the cloud's own SDK signs in and manages apps", async () => {
     credentials: { scopes: [`${sandbox.origin}/.default`] },
     tlsOptions,
   } as ConstructorParameters<typeof ContainerAppsAPIClient>[2]);
-  const environment = await apps.managedEnvironments.beginCreateOrUpdateAndWait('sdk', 'env', { location: 'westeurope' });
+  const environment = await apps.managedEnvironments.beginCreateOrUpdateAndWait('sdk', 'env', {
+    location: 'westeurope',
+  });
   expect(environment.provisioningState).toBe('Succeeded');
   const app = await apps.containerApps.beginCreateOrUpdateAndWait('sdk', 'sdk-app', {
     location: 'westeurope',
     managedEnvironmentId: environment.id as string,
-    configuration: { ingress: { external: true, targetPort: 80 }, secrets: [{ name: 'one', value: 's3cret' }] },
-    template: { containers: [{ name: 'c', image: 'img:1', resources: { cpu: 0.5, memory: '1Gi' } }] },
+    configuration: {
+      ingress: { external: true, targetPort: 80 },
+      secrets: [{ name: 'one', value: 's3cret' }],
+    },
+    template: {
+      containers: [{ name: 'c', image: 'img:1', resources: { cpu: 0.5, memory: '1Gi' } }],
+    },
   });
   expect(app.configuration?.ingress?.fqdn).toBe(`sdk-app.localhost:${sandbox.settings.port}`);
-  expect(await apps.containerApps.listSecrets('sdk', 'sdk-app')).toMatchObject({ value: [{ name: 'one', value: 's3cret' }] });
-  const auth = await apps.containerAppsAuthConfigs.createOrUpdate('sdk', 'sdk-app', 'current', { platform: { enabled: false } });
+  expect(await apps.containerApps.listSecrets('sdk', 'sdk-app')).toMatchObject({
+    value: [{ name: 'one', value: 's3cret' }],
+  });
+  const auth = await apps.containerAppsAuthConfigs.createOrUpdate('sdk', 'sdk-app', 'current', {
+    platform: { enabled: false },
+  });
   expect(auth.platform).toEqual({ enabled: false });
-  const patched = await apps.containerApps.beginUpdateAndWait('sdk', 'sdk-app', { location: 'westeurope', tags: { a: 'b' } });
+  const patched = await apps.containerApps.beginUpdateAndWait('sdk', 'sdk-app', {
+    location: 'westeurope',
+    tags: { a: 'b' },
+  });
   expect(patched?.tags).toEqual({ a: 'b' });
-  const { value: revision } = await apps.containerAppsRevisions.listRevisions('sdk', 'sdk-app').next();
-  expect(revision).toMatchObject({ name: app.latestRevisionName, active: true, trafficWeight: 100 });
-  expect(await apps.containerAppsRevisions.getRevision('sdk', 'sdk-app', app.latestRevisionName as string)).toEqual(revision);
-  expect((await apps.containerApps.beginStopAndWait('sdk', 'sdk-app')).runningStatus).toBe('Stopped');
-  expect((await apps.containerApps.beginStartAndWait('sdk', 'sdk-app')).runningStatus).toBe('Running');
+  const { value: revision } = await apps.containerAppsRevisions
+    .listRevisions('sdk', 'sdk-app')
+    .next();
+  expect(revision).toMatchObject({
+    name: app.latestRevisionName,
+    active: true,
+    trafficWeight: 100,
+  });
+  expect(
+    await apps.containerAppsRevisions.getRevision(
+      'sdk',
+      'sdk-app',
+      app.latestRevisionName as string,
+    ),
+  ).toEqual(revision);
+  expect((await apps.containerApps.beginStopAndWait('sdk', 'sdk-app')).runningStatus).toBe(
+    'Stopped',
+  );
+  expect((await apps.containerApps.beginStartAndWait('sdk', 'sdk-app')).runningStatus).toBe(
+    'Running',
+  );
   expect((await apps.containerApps.getAuthToken('sdk', 'sdk-app')).expires).toBeInstanceOf(Date);
   await apps.jobs.beginCreateOrUpdateAndWait('sdk', 'sdk-job', {
     location: 'westeurope',
@@ -62,17 +104,26 @@ test("the cloud's own SDK signs in and manages apps", async () => {
   });
   const execution = await apps.jobs.beginStartAndWait('sdk', 'sdk-job');
   const { value: listed } = await apps.jobsExecutions.list('sdk', 'sdk-job').next();
-  expect(listed).toMatchObject({ name: execution.name, status: 'Succeeded', startTime: expect.any(Date) });
+  expect(listed).toMatchObject({
+    name: execution.name,
+    status: 'Succeeded',
+    startTime: expect.any(Date),
+  });
   await apps.jobs.beginStopExecutionAndWait('sdk', 'sdk-job', execution.name as string);
   const names: (string | undefined)[] = [];
   for await (const each of apps.containerApps.listBySubscription()) names.push(each.name);
   expect(names).toEqual(['sdk-app']);
-  await expect(apps.containerApps.beginCreateOrUpdateAndWait('sdk', 'Bad', { location: 'westeurope' })).rejects.toMatchObject({
+  await expect(
+    apps.containerApps.beginCreateOrUpdateAndWait('sdk', 'Bad', { location: 'westeurope' }),
+  ).rejects.toMatchObject({
     code: 'ContainerAppInvalidName',
     statusCode: 400,
   });
   await apps.containerApps.beginDeleteAndWait('sdk', 'sdk-app');
-  await expect(apps.containerApps.get('sdk', 'sdk-app')).rejects.toMatchObject({ code: 'ResourceNotFound', statusCode: 404 });
+  await expect(apps.containerApps.get('sdk', 'sdk-app')).rejects.toMatchObject({
+    code: 'ResourceNotFound',
+    statusCode: 404,
+  });
 });
 
 test('our own client does the same, and reports a missing resource as undefined', async () => {
@@ -80,14 +131,27 @@ test('our own client does the same, and reports a missing resource as undefined'
   const client = manager();
   const group = resourceGroupId(subscriptionId, 'own');
   await client.resourceGroups.createOrUpdate(group, { location: 'westeurope' });
-  const workspace = resourceId(subscriptionId, 'own', 'Microsoft.OperationalInsights/workspaces', 'logs');
+  const workspace = resourceId(
+    subscriptionId,
+    'own',
+    'Microsoft.OperationalInsights/workspaces',
+    'logs',
+  );
   expect(await client.logWorkspaces.find(workspace)).toBeUndefined();
-  const made = await client.logWorkspaces.createOrUpdate(workspace, { location: 'westeurope', properties: { sku: { name: 'PerGB2018' } } });
+  const made = await client.logWorkspaces.createOrUpdate(workspace, {
+    location: 'westeurope',
+    properties: { sku: { name: 'PerGB2018' } },
+  });
   expect(made.properties?.customerId).toMatch(/^[0-9a-f-]{36}$/);
   expect((await client.logWorkspaces.sharedKeys(workspace)).primarySharedKey).not.toBe('');
   await client.logWorkspaces.delete(workspace);
   await client.logWorkspaces.delete(workspace);
-  const identity = resourceId(subscriptionId, 'own', 'Microsoft.ManagedIdentity/userAssignedIdentities', 'id1');
+  const identity = resourceId(
+    subscriptionId,
+    'own',
+    'Microsoft.ManagedIdentity/userAssignedIdentities',
+    'id1',
+  );
   await client.identities.createOrUpdate(identity, { location: 'westeurope' });
   const contents = [];
   for await (const each of client.resourceGroups.contents(group)) contents.push(each.name);
@@ -108,11 +172,16 @@ test('the directory returns people of the seed to the public client', async () =
           ...(context.options?.headers as object),
           authorization: `Bearer ${await sandbox.token(`${sandbox.origin}/.default`)}`,
         };
-        context.response = await send(String(context.request), { ...(context.options as RequestInit), headers });
+        context.response = await send(String(context.request), {
+          ...(context.options as RequestInit),
+          headers,
+        });
       },
     },
   });
-  const { value } = (await graph.api('/users').select('id,displayName').get()) as { value: { id: string }[] };
+  const { value } = (await graph.api('/users').select('id,displayName').get()) as {
+    value: { id: string }[];
+  };
   expect(value.map(({ id }) => id).sort()).toEqual(Object.values(people).sort());
 });
 
@@ -122,17 +191,27 @@ test('a registered application gets its own token by its secret, and none with a
   const password = await sandbox.api('POST', `/v1.0/applications/${made.body.id}/addPassword`, {});
   const credentials = { client_id: made.body.appId, client_secret: password.body.secretText };
   const token = await sandbox.token('https://api.fabric.microsoft.com/.default', credentials);
-  const claims = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString('utf8'));
+  const claims = JSON.parse(
+    Buffer.from(token.split('.')[1] as string, 'base64url').toString('utf8'),
+  );
   expect(claims).toMatchObject({
     aud: 'https://api.fabric.microsoft.com',
     appid: made.body.appId,
     idtyp: 'app',
     tid: sandbox.settings.tenantId,
   });
-  await expect(sandbox.token('x/.default', { ...credentials, client_secret: 'wrong' })).rejects.toThrow('AADSTS7000215');
+  await expect(
+    sandbox.token('x/.default', { ...credentials, client_secret: 'wrong' }),
+  ).rejects.toThrow('AADSTS7000215');
   const { tenantId } = sandbox.settings;
   const wrong = new ClientSecretCredential(tenantId, credentials.client_id, 'wrong', {
-    ...{ authorityHost: sandbox.origin, disableInstanceDiscovery: true, tlsOptions: { ca: sandbox.ca } },
+    ...{
+      authorityHost: sandbox.origin,
+      disableInstanceDiscovery: true,
+      tlsOptions: { ca: sandbox.ca },
+    },
   });
-  await expect(wrong.getToken('x/.default')).rejects.toThrow(/7000215.*Correlation ID: [0-9a-f-]{36} - Trace ID: [0-9a-f-]{36}/);
+  await expect(wrong.getToken('x/.default')).rejects.toThrow(
+    /7000215.*Correlation ID: [0-9a-f-]{36} - Trace ID: [0-9a-f-]{36}/,
+  );
 });

@@ -2,7 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { authSettings, declareApp, people, register, startSandbox, type TestSandbox, until } from '../e2e-support.js';
+import {
+  authSettings,
+  declareApp,
+  people,
+  register,
+  startSandbox,
+  type TestSandbox,
+  until,
+} from '../e2e-support.js';
 
 // a page replaces an image where no container engine is available
 beforeAll(() => void vi.stubEnv('DOCKER_HOST', 'unix:///nowhere/docker.sock'));
@@ -35,8 +43,12 @@ server.listen(process.env.PORT, '127.0.0.1');
 `;
 
 const admin = (body: object): Promise<unknown> =>
-  sandbox.send('PUT', `${sandbox.origin}/_castellan/apps`, { headers: { authorization: `Bearer ${sandbox.settings.adminToken}` }, body });
-const at = (app: string, path = '/'): string => `https://${app}.localhost:${sandbox.settings.port}${path}`;
+  sandbox.send('PUT', `${sandbox.origin}/_castellan/apps`, {
+    headers: { authorization: `Bearer ${sandbox.settings.adminToken}` },
+    body,
+  });
+const at = (app: string, path = '/'): string =>
+  `https://${app}.localhost:${sandbox.settings.port}${path}`;
 
 test("an app runs by its command, with its environment and secrets, without Terraform's variables", async () => {
   writeFileSync(join(sandbox.folder, 'server.js'), server);
@@ -66,14 +78,26 @@ test('a stopped app does not run until it is started, and lists its running repl
   const { id, properties } = apps.value.find(({ name }: { name: string }) => name === 'runs');
   const act = (action: string) => sandbox.api('POST', `${id}/${action}?api-version=2025-07-01`);
   const replicas = async (): Promise<{ name: string; properties: object }[]> =>
-    (await sandbox.api('GET', `${id}/revisions/${properties.latestRevisionName}/replicas?api-version=2025-07-01`)).body.value;
+    (
+      await sandbox.api(
+        'GET',
+        `${id}/revisions/${properties.latestRevisionName}/replicas?api-version=2025-07-01`,
+      )
+    ).body.value;
   const [first] = await replicas();
-  expect(first).toMatchObject({ name: expect.stringContaining(properties.latestRevisionName), properties: { runningState: 'Running' } });
+  expect(first).toMatchObject({
+    name: expect.stringContaining(properties.latestRevisionName),
+    properties: { runningState: 'Running' },
+  });
   expect((await act('stop')).body.properties.runningStatus).toBe('Stopped');
-  const stopped = await until('the stop', async () => ((await replicas()).length === 0 ? sandbox.send('GET', at('runs')) : undefined));
+  const stopped = await until('the stop', async () =>
+    (await replicas()).length === 0 ? sandbox.send('GET', at('runs')) : undefined,
+  );
   expect([stopped.status, stopped.text]).toEqual([404, expect.stringContaining('runs is stopped')]);
   expect((await act('start')).status).toBe(202);
-  await until('the app', async () => ((await sandbox.send('GET', at('runs'))).status === 200 ? true : undefined));
+  await until('the app', async () =>
+    (await sandbox.send('GET', at('runs'))).status === 200 ? true : undefined,
+  );
   const [second] = await replicas();
   expect(second?.name).not.toBe(first?.name);
 });
@@ -110,10 +134,12 @@ test('request and response bodies arrive complete', async () => {
 test('WebSockets are passed through byte for byte', async () => {
   const { port } = sandbox.settings;
   const said = await new Promise<string>((done, fail) => {
-    const socket = connect({ host: '127.0.0.1', port, servername: 'runs.localhost', ca: sandbox.ca }, () =>
-      socket.write(
-        `GET /chat HTTP/1.1\r\nHost: runs.localhost:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x\r\n\r\n`,
-      ),
+    const socket = connect(
+      { host: '127.0.0.1', port, servername: 'runs.localhost', ca: sandbox.ca },
+      () =>
+        socket.write(
+          `GET /chat HTTP/1.1\r\nHost: runs.localhost:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x\r\n\r\n`,
+        ),
     );
     let text = '';
     socket.setEncoding('utf8').on('data', (data: string) => {
@@ -131,28 +157,41 @@ test('WebSockets are passed through byte for byte', async () => {
 
 test('an app that ends is restarted', async () => {
   expect((await sandbox.send('GET', at('runs', '/exit'))).status).toBe(502);
-  await until('the app', async () => ((await sandbox.send('GET', at('runs'))).status === 200 ? true : undefined));
+  await until('the app', async () =>
+    (await sandbox.send('GET', at('runs'))).status === 200 ? true : undefined,
+  );
 });
 
 test('an app with sign-in is not served before its settings have arrived', async () => {
   await admin({ guarded: { requiresAuth: true } });
   await declareApp(sandbox, 'guarded');
   const answer = await sandbox.send('GET', at('guarded'), { headers: { accept: 'text/html' } });
-  expect([answer.status, answer.text]).toEqual([503, expect.stringContaining('sign-in settings have not arrived yet')]);
+  expect([answer.status, answer.text]).toEqual([
+    503,
+    expect.stringContaining('sign-in settings have not arrived yet'),
+  ]);
 });
 
 test('replicas are protected as soon as sign-in is declared; a missing secret gives a 503 that says so', async () => {
   const { appId, secret } = await register(sandbox, 'guarded');
   const app = await declareApp(sandbox, 'guarded');
-  await sandbox.api('PUT', `${app}/authConfigs/current?api-version=2025-07-01`, authSettings(appId));
+  await sandbox.api(
+    'PUT',
+    `${app}/authConfigs/current?api-version=2025-07-01`,
+    authSettings(appId),
+  );
   const refused = await until('the reason', async () => {
     const answer = await sandbox.send('GET', at('guarded'));
     return answer.text.includes('directory-secret') ? answer : undefined;
   });
   expect(refused.status).toBe(503);
-  await declareApp(sandbox, 'guarded', [{ name: 'directory-secret', value: secret }], { minReplicas: 2 });
+  await declareApp(sandbox, 'guarded', [{ name: 'directory-secret', value: secret }], {
+    minReplicas: 2,
+  });
   const redirect = await until('the sign-in layer', async () => {
-    const answer = await sandbox.send('GET', at('guarded', '/deep'), { headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0' } });
+    const answer = await sandbox.send('GET', at('guarded', '/deep'), {
+      headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0' },
+    });
     return answer.status === 302 ? answer : undefined;
   });
   expect(redirect.headers['location']).toContain('/.auth/login/directory');
@@ -160,19 +199,40 @@ test('replicas are protected as soon as sign-in is declared; a missing secret gi
 });
 
 test('a script signs in with a token of its own and the session header', async () => {
-  const applications = await sandbox.api('GET', "/v1.0/applications?$filter=displayName eq 'Sign-in of guarded'".replaceAll(' ', '%20'));
+  const applications = await sandbox.api(
+    'GET',
+    "/v1.0/applications?$filter=displayName eq 'Sign-in of guarded'".replaceAll(' ', '%20'),
+  );
   const { appId } = applications.body.value[0];
-  const form = { grant_type: 'password', client_id: appId, username: 'ada@contoso.example', scope: `openid ${appId}/.default` };
-  const token = await sandbox.send('POST', `${sandbox.origin}/${sandbox.settings.tenantId}/oauth2/v2.0/token`, {
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(form).toString(),
+  const form = {
+    grant_type: 'password',
+    client_id: appId,
+    username: 'ada@contoso.example',
+    scope: `openid ${appId}/.default`,
+  };
+  const token = await sandbox.send(
+    'POST',
+    `${sandbox.origin}/${sandbox.settings.tenantId}/oauth2/v2.0/token`,
+    {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    },
+  );
+  const session = await sandbox.send('POST', at('guarded', '/.auth/login/directory'), {
+    body: { access_token: token.body.access_token },
   });
-  const session = await sandbox.send('POST', at('guarded', '/.auth/login/directory'), { body: { access_token: token.body.access_token } });
-  expect([session.status, session.body]).toEqual([200, { authenticationToken: expect.any(String), user: { userId: expect.any(String) } }]);
+  expect([session.status, session.body]).toEqual([
+    200,
+    { authenticationToken: expect.any(String), user: { userId: expect.any(String) } },
+  ]);
   // Replicas share sessions: whichever answers knows the token.
   for (let turn = 0; turn < 4; turn++) {
-    const answer = await sandbox.send('GET', at('guarded', '/me'), { headers: { 'x-svc-auth': session.body.authenticationToken } });
-    const headers = Object.fromEntries(answer.body.headers.map(([name, value]: [string, string]) => [name.toLowerCase(), value]));
+    const answer = await sandbox.send('GET', at('guarded', '/me'), {
+      headers: { 'x-svc-auth': session.body.authenticationToken },
+    });
+    const headers = Object.fromEntries(
+      answer.body.headers.map(([name, value]: [string, string]) => [name.toLowerCase(), value]),
+    );
     expect(headers).toMatchObject({
       'x-svc-client-principal-name': expect.stringMatching(/ada/i),
       'x-svc-client-principal-id': people.ada,
@@ -183,8 +243,13 @@ test('a script signs in with a token of its own and the session header', async (
 test('an undeclared app is a 404, and so is a deleted one', async () => {
   expect((await sandbox.send('GET', at('nobody'))).status).toBe(404);
   const group = `/subscriptions/${sandbox.settings.subscriptionId}/resourceGroups/rg`;
-  await sandbox.api('DELETE', `${group}/providers/Microsoft.App/containerApps/runs?api-version=2025-07-01`);
-  await until('its end', async () => ((await sandbox.send('GET', at('runs'))).status === 404 ? true : undefined));
+  await sandbox.api(
+    'DELETE',
+    `${group}/providers/Microsoft.App/containerApps/runs?api-version=2025-07-01`,
+  );
+  await until('its end', async () =>
+    (await sandbox.send('GET', at('runs'))).status === 404 ? true : undefined,
+  );
 });
 
 test('the reason of a failed command is reported', async () => {

@@ -6,13 +6,27 @@ const claims = [
   { typ: 'groups', val: 'unknown-id' },
 ];
 const principal = Buffer.from(JSON.stringify({ claims })).toString('base64');
-const request = { method: 'GET', path: '/', headers: [['X-SVC-CLIENT-PRINCIPAL', principal] as const] };
+const request = {
+  method: 'GET',
+  path: '/',
+  headers: [['X-SVC-CLIENT-PRINCIPAL', principal] as const],
+};
 
 describe('the page in place of an app', () => {
   it('shows times readably and groups with their names', () => {
-    expect(groupsOf(request, 'neutral')).toEqual(['f66d5b8f-65b5-47b4-a9e8-a54a95961419', 'unknown-id']);
+    expect(groupsOf(request, 'neutral')).toEqual([
+      'f66d5b8f-65b5-47b4-a9e8-a54a95961419',
+      'unknown-id',
+    ]);
     const groupNames = new Map([['f66d5b8f-65b5-47b4-a9e8-a54a95961419', 'Shoppers <all>']]);
-    const page = requestPage({ app: 'shop', why: '', dialect: 'neutral', auth: true, request, groupNames });
+    const page = requestPage({
+      app: 'shop',
+      why: '',
+      dialect: 'neutral',
+      auth: true,
+      request,
+      groupNames,
+    });
     expect(page).toContain('2026-11-22T12:42:46.000Z (1795351366)');
     expect(page).toContain('Shoppers &#60;all&#62; (f66d5b8f-65b5-47b4-a9e8-a54a95961419)');
     expect(page).toContain('<td>unknown-id</td>');

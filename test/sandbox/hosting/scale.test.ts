@@ -65,7 +65,12 @@ describe('a scaler', () => {
 });
 
 test.each([
-  ['nothing declared', {}, 'image', { min: 0, max: 10, concurrentRequests: 10, cooldown: 300_000, polling: 1_000 }],
+  [
+    'nothing declared',
+    {},
+    'image',
+    { min: 0, max: 10, concurrentRequests: 10, cooldown: 300_000, polling: 1_000 },
+  ],
   [
     'everything declared',
     {
@@ -73,13 +78,26 @@ test.each([
       maxReplicas: 4,
       cooldownPeriod: 20,
       pollingInterval: 5,
-      rules: [{ name: 'queue' }, { name: 'http', http: { metadata: { concurrentRequests: '50' } } }],
+      rules: [
+        { name: 'queue' },
+        { name: 'http', http: { metadata: { concurrentRequests: '50' } } },
+      ],
     },
     'image',
     { min: 2, max: 4, concurrentRequests: 50, cooldown: 20_000, polling: 5_000 },
   ],
-  ['more than a machine has room for', { minReplicas: 30, maxReplicas: 300 }, 'image', { min: 10, max: 10 }],
-  ['a page for an app that may have none', { minReplicas: 0, maxReplicas: 9 }, 'other', { min: 1, max: 1 }],
+  [
+    'more than a machine has room for',
+    { minReplicas: 30, maxReplicas: 300 },
+    'image',
+    { min: 10, max: 10 },
+  ],
+  [
+    'a page for an app that may have none',
+    { minReplicas: 0, maxReplicas: 9 },
+    'other',
+    { min: 1, max: 1 },
+  ],
   ['a command', { minReplicas: 9 }, 'other', { min: 3, max: 3 }],
 ] as const)('%s gives the rule', (_title, scale, runs, expected) => {
   expect(scaleRule({ scale }, runs, true)).toMatchObject(expected);

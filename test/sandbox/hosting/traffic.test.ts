@@ -2,17 +2,24 @@ import fc from 'fast-check';
 import { byWeight, revisionShares } from '../../../sandbox/hosting/traffic.js';
 import type { DeclaredApp } from '../../../services/resource-manager/index.js';
 
-const app = (mode: string, traffic: readonly object[], names = ['web--a', 'web--b', 'web--c']): DeclaredApp => ({
+const app = (
+  mode: string,
+  traffic: readonly object[],
+  names = ['web--a', 'web--b', 'web--c'],
+): DeclaredApp => ({
   id: '/web',
   name: 'web',
   secrets: [],
   properties: { configuration: { activeRevisionsMode: mode, ingress: { traffic } } },
   revisions: names.map((name) => ({ name, template: {} })),
 });
-const shares = (declared: DeclaredApp): unknown[] => revisionShares(declared).map(({ name, weight, labels }) => [name, weight, ...labels]);
+const shares = (declared: DeclaredApp): unknown[] =>
+  revisionShares(declared).map(({ name, weight, labels }) => [name, weight, ...labels]);
 
 test('single mode runs the latest revision, whatever the traffic says', () => {
-  expect(shares(app('Single', [{ latestRevision: true, weight: 100, label: 'now' }]))).toEqual([['web--c', 100, 'now']]);
+  expect(shares(app('Single', [{ latestRevision: true, weight: 100, label: 'now' }]))).toEqual([
+    ['web--c', 100, 'now'],
+  ]);
 });
 
 test('multiple mode runs what has traffic or a label, and the latest', () => {

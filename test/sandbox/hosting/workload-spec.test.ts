@@ -2,7 +2,11 @@ import { workloadSpec } from '../../../sandbox/hosting/workload-spec.js';
 import type { AppSettings } from '../../../sandbox/settings.js';
 import type { DeclaredApp } from '../../../services/resource-manager/index.js';
 
-const spec = (template: object, configuration: object = {}, settings: AppSettings = {}): ReturnType<typeof workloadSpec> => {
+const spec = (
+  template: object,
+  configuration: object = {},
+  settings: AppSettings = {},
+): ReturnType<typeof workloadSpec> => {
   const app: DeclaredApp = {
     id: '/web',
     name: 'web',
@@ -53,23 +57,50 @@ test('the first container has started once its port accepts connections, unless 
   const { containers } = spec({ containers: [{ name: 'main' }, { name: 'beside' }] }, ingress);
   expect(containers[0]?.probes).toMatchObject({ startup: { port: 8080, transport: 'tcp' } });
   expect(containers[1]?.probes).toEqual({});
-  const own = spec({ containers: [{ probes: [{ type: 'Startup', httpGet: { path: '/up', port: 9000, scheme: 'HTTPS' } }] }] }, ingress);
-  expect(own.containers[0]?.probes.startup).toMatchObject({ port: 9000, transport: 'https', path: '/up' });
+  const own = spec(
+    {
+      containers: [
+        { probes: [{ type: 'Startup', httpGet: { path: '/up', port: 9000, scheme: 'HTTPS' } }] },
+      ],
+    },
+    ingress,
+  );
+  expect(own.containers[0]?.probes.startup).toMatchObject({
+    port: 9000,
+    transport: 'https',
+    path: '/up',
+  });
 });
 
 test('a probe uses default times for 0 or missing values', () => {
   const probes = [
     { type: 'Liveness', tcpSocket: { port: 5432 }, initialDelaySeconds: 0, periodSeconds: 0 },
-    { type: 'Readiness', httpGet: { port: 80, host: 'web.example', httpHeaders: [{ name: 'X-A', value: '1' }] }, timeoutSeconds: 4 },
+    {
+      type: 'Readiness',
+      httpGet: { port: 80, host: 'web.example', httpHeaders: [{ name: 'X-A', value: '1' }] },
+      timeoutSeconds: 4,
+    },
   ];
   expect(spec({ containers: [{ probes }] }).containers[0]?.probes).toEqual({
     liveness: {
       ...{ port: 5432, transport: 'tcp', path: '/', headers: {} },
-      ...{ initialDelay: 0, period: 10_000, timeout: 1_000, failureThreshold: 3, successThreshold: 1 },
+      ...{
+        initialDelay: 0,
+        period: 10_000,
+        timeout: 1_000,
+        failureThreshold: 3,
+        successThreshold: 1,
+      },
     },
     readiness: {
       ...{ port: 80, transport: 'http', path: '/', headers: { host: 'web.example', 'X-A': '1' } },
-      ...{ initialDelay: 0, period: 10_000, timeout: 4_000, failureThreshold: 3, successThreshold: 1 },
+      ...{
+        initialDelay: 0,
+        period: 10_000,
+        timeout: 4_000,
+        failureThreshold: 3,
+        successThreshold: 1,
+      },
     },
   });
 });
@@ -91,5 +122,7 @@ test('only registries with a password among the secrets are used', () => {
     { server: 'ghcr.io', username: 'robot', passwordSecretRef: 'key' },
     { server: 'contoso.azurecr.io', identity: 'system' },
   ];
-  expect(spec({ containers: [{}] }, { registries }).registries).toEqual([{ server: 'ghcr.io', username: 'robot', password: 'hidden' }]);
+  expect(spec({ containers: [{}] }, { registries }).registries).toEqual([
+    { server: 'ghcr.io', username: 'robot', password: 'hidden' },
+  ]);
 });

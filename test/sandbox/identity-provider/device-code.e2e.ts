@@ -9,7 +9,12 @@ describeWithTool('chromium', 'the device code flow', (chromium) => {
   let clientId: string;
   beforeAll(async () => {
     sandbox = await startSandbox();
-    clientId = (await sandbox.api('POST', '/v1.0/applications', { displayName: 'Terminal', isFallbackPublicClient: true })).body.appId;
+    clientId = (
+      await sandbox.api('POST', '/v1.0/applications', {
+        displayName: 'Terminal',
+        isFallbackPublicClient: true,
+      })
+    ).body.appId;
     const { chromium: launcher } = await import('playwright-core');
     browser = await launcher.launch({ executablePath: chromium, args: ['--no-sandbox'] });
   });
@@ -22,16 +27,25 @@ describeWithTool('chromium', 'the device code flow', (chromium) => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ client_id: clientId, ...values }).toString(),
     });
-  const ask = (device_code: string) => form('token', { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code });
+  const ask = (device_code: string) =>
+    form('token', { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code });
 
   test("the cloud's SDK signs a person in, who types the code in a browser", async () => {
     const context = await browser.newContext({ ignoreHTTPSErrors: true });
     const page = await context.newPage();
     const credential = new DeviceCodeCredential({
-      ...{ clientId, tenantId: sandbox.settings.tenantId, authorityHost: sandbox.origin, disableInstanceDiscovery: true },
+      ...{
+        clientId,
+        tenantId: sandbox.settings.tenantId,
+        authorityHost: sandbox.origin,
+        disableInstanceDiscovery: true,
+      },
       tlsOptions: { ca: sandbox.ca },
       userPromptCallback({ verificationUri, userCode, message }) {
-        expect([message, message]).toEqual([expect.stringContaining(verificationUri), expect.stringContaining(userCode)]);
+        expect([message, message]).toEqual([
+          expect.stringContaining(verificationUri),
+          expect.stringContaining(userCode),
+        ]);
         void (async () => {
           await page.goto(verificationUri);
           await page.getByRole('textbox', { name: 'Code' }).fill('WRONGCODE');
@@ -47,7 +61,9 @@ describeWithTool('chromium', 'the device code flow', (chromium) => {
       },
     } as ConstructorParameters<typeof DeviceCodeCredential>[0]);
     const { token } = await credential.getToken('https://graph.microsoft.com/User.Read');
-    const claims = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString('utf8'));
+    const claims = JSON.parse(
+      Buffer.from(token.split('.')[1] as string, 'base64url').toString('utf8'),
+    );
     expect(claims).toMatchObject({
       oid: people.ada,
       appid: clientId,
@@ -58,9 +74,15 @@ describeWithTool('chromium', 'the device code flow', (chromium) => {
   }, 60_000);
 
   test('a device waits, is slowed down when it polls too often, and is refused when the person cancels', async () => {
-    const { body } = await form('devicecode', { scope: 'openid https://graph.microsoft.com/User.Read' });
+    const { body } = await form('devicecode', {
+      scope: 'openid https://graph.microsoft.com/User.Read',
+    });
     expect(body).toEqual({
-      ...{ user_code: expect.stringMatching(/^[A-Z]{9}$/), device_code: expect.any(String), message: expect.any(String) },
+      ...{
+        user_code: expect.stringMatching(/^[A-Z]{9}$/),
+        device_code: expect.any(String),
+        message: expect.any(String),
+      },
       ...{ verification_uri: `${sandbox.origin}/devicelogin`, expires_in: 900, interval: 5 },
     });
     expect((await ask(body.device_code)).body.error).toBe('authorization_pending');
@@ -75,6 +97,8 @@ describeWithTool('chromium', 'the device code flow', (chromium) => {
     await new Promise((done) => setTimeout(done, 5_000));
     expect((await ask(body.device_code)).body.error).toBe('access_denied');
     expect((await ask('unknown')).status).toBe(400);
-    expect((await form('devicecode', { client_id: 'unknown', scope: 'openid' })).body.error).toBe('invalid_client');
+    expect((await form('devicecode', { client_id: 'unknown', scope: 'openid' })).body.error).toBe(
+      'invalid_client',
+    );
   }, 30_000);
 });

@@ -1,11 +1,23 @@
-import { type Application, resourceApplication } from '../../../sandbox/identity-provider/people.js';
-import { passwordGrant, type TokenContext } from '../../../sandbox/identity-provider/token-endpoint.js';
+import {
+  type Application,
+  resourceApplication,
+} from '../../../sandbox/identity-provider/people.js';
+import {
+  passwordGrant,
+  type TokenContext,
+} from '../../../sandbox/identity-provider/token-endpoint.js';
 
-const shop: Application = { id: 's', appId: '11111111-1111-4111-8111-111111111111', groupMembershipClaims: 'All' };
+const shop: Application = {
+  id: 's',
+  appId: '11111111-1111-4111-8111-111111111111',
+  groupMembershipClaims: 'All',
+};
 const script: Application = { id: 'c', appId: '22222222-2222-4222-8222-222222222222' };
 const directory = {
-  application: (appId: string) => Promise.resolve([shop, script].find((each) => each.appId === appId)),
-  applicationAt: (origin: string) => Promise.resolve(origin === 'https://shop.localhost:8443' ? shop : undefined),
+  application: (appId: string) =>
+    Promise.resolve([shop, script].find((each) => each.appId === appId)),
+  applicationAt: (origin: string) =>
+    Promise.resolve(origin === 'https://shop.localhost:8443' ? shop : undefined),
 };
 
 test.each([
@@ -25,18 +37,32 @@ test('another program gets a token with the groups that the app requests, and fo
   const context = {
     origin: 'https://localhost:1',
     settings: { tenantId: 't', clientId: 'own' },
-    key: { sign: (claims: Record<string, unknown>) => Promise.resolve(String(signed.push(claims))) },
+    key: {
+      sign: (claims: Record<string, unknown>) => Promise.resolve(String(signed.push(claims))),
+    },
     directory: {
       ...directory,
       person: () => Promise.resolve({ id: 'ada' }),
       refuseToken: () => Promise.resolve(undefined),
-      membershipsOf: () => Promise.resolve([{ '@odata.type': '#microsoft.graph.group', id: 'shoppers' }]),
+      membershipsOf: () =>
+        Promise.resolve([{ '@odata.type': '#microsoft.graph.group', id: 'shoppers' }]),
     },
   } as unknown as TokenContext;
   const ask = { client_id: script.appId, username: 'ada', password: 'any' };
-  expect((await passwordGrant(context, { ...ask, scope: `openid api://${shop.appId}/user_impersonation` })).status).toBe(200);
+  expect(
+    (
+      await passwordGrant(context, {
+        ...ask,
+        scope: `openid api://${shop.appId}/user_impersonation`,
+      })
+    ).status,
+  ).toBe(200);
   const [access, identity] = signed;
-  expect(access).toMatchObject({ aud: `api://${shop.appId}`, azp: script.appId, groups: ['shoppers'] });
+  expect(access).toMatchObject({
+    aud: `api://${shop.appId}`,
+    azp: script.appId,
+    groups: ['shoppers'],
+  });
   expect(identity).toMatchObject({ aud: script.appId });
   expect(identity).not.toHaveProperty('groups');
 });

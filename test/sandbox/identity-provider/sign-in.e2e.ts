@@ -1,6 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
 import { describeWithTool } from '../../support/require-tool.js';
-import { authSettings, declareApp, people, register, startSandbox, type TestSandbox, until } from '../e2e-support.js';
+import {
+  authSettings,
+  declareApp,
+  people,
+  register,
+  startSandbox,
+  type TestSandbox,
+  until,
+} from '../e2e-support.js';
 
 // a page replaces an image where no container engine is available
 beforeAll(() => void vi.stubEnv('DOCKER_HOST', 'unix:///nowhere/docker.sock'));
@@ -18,9 +26,20 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
     sandbox = await startSandbox();
     const registered = await register(sandbox, 'shop');
     appId = registered.appId;
-    app = await declareApp(sandbox, 'shop', [{ name: 'directory-secret', value: registered.secret }], { minReplicas: 2 });
-    await sandbox.api('PUT', `${app}/authConfigs/current?api-version=2025-07-01`, authSettings(appId));
-    await until('the sign-in layer', async () => ((await sandbox.send('GET', home('/healthz'))).status === 200 ? true : undefined));
+    app = await declareApp(
+      sandbox,
+      'shop',
+      [{ name: 'directory-secret', value: registered.secret }],
+      { minReplicas: 2 },
+    );
+    await sandbox.api(
+      'PUT',
+      `${app}/authConfigs/current?api-version=2025-07-01`,
+      authSettings(appId),
+    );
+    await until('the sign-in layer', async () =>
+      (await sandbox.send('GET', home('/healthz'))).status === 200 ? true : undefined,
+    );
     const { chromium: launcher } = await import('playwright-core');
     browser = await launcher.launch({ executablePath: chromium, args: ['--no-sandbox'] });
   });
@@ -64,9 +83,15 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
   test('a script posts a token, continues with the session header, and is refused after signing out', async () => {
     const access_token = await sandbox.token(`api://${appId}/.default`);
     const headers = { 'content-type': 'application/json' };
-    const posted = await sandbox.send('POST', home('/.auth/login/directory'), { headers, body: { access_token } });
+    const posted = await sandbox.send('POST', home('/.auth/login/directory'), {
+      headers,
+      body: { access_token },
+    });
     expect([posted.status, posted.headers['set-cookie']]).toEqual([200, undefined]);
-    const { authenticationToken, user } = posted.body as { authenticationToken: string; user: { userId: string } };
+    const { authenticationToken, user } = posted.body as {
+      authenticationToken: string;
+      user: { userId: string };
+    };
     const session = { headers: { 'x-svc-auth': authenticationToken } };
     const seen = await sandbox.send('GET', home('/orders/7?tab=open'), session);
     expect([seen.status, seen.body.path]).toEqual([200, '/orders/7?tab=open']);
@@ -83,17 +108,27 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
       securityEnabled: true,
       mailEnabled: false,
     });
-    await sandbox.api('PUT', `${app}/authConfigs/current?api-version=2025-07-01`, authSettings(appId, { allowedGroups: [made.body.id] }));
+    await sandbox.api(
+      'PUT',
+      `${app}/authConfigs/current?api-version=2025-07-01`,
+      authSettings(appId, { allowedGroups: [made.body.id] }),
+    );
     const tryIn = async (path: string): Promise<number | undefined> => {
       await page.context().clearCookies();
       await page.goto(home(path));
       const [answer] = await Promise.all([
-        page.waitForResponse((response) => response.url().startsWith(home('/')) && response.status() !== 302),
+        page.waitForResponse(
+          (response) => response.url().startsWith(home('/')) && response.status() !== 302,
+        ),
         page.getByRole('button', { name: /Ada Lovelace/ }).click(),
       ]);
       return answer.status();
     };
-    await until('the new settings', async () => ([401, 403].includes((await tryIn('/members')) ?? 0) ? true : undefined), 30_000);
+    await until(
+      'the new settings',
+      async () => ([401, 403].includes((await tryIn('/members')) ?? 0) ? true : undefined),
+      30_000,
+    );
     await sandbox.api('POST', `/v1.0/groups/${made.body.id}/members/$ref`, {
       '@odata.id': `${sandbox.origin}/v1.0/directoryObjects/${people.ada}`,
     });
@@ -104,7 +139,9 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
     await page.goto(home('/'));
     await page.getByRole('button', { name: /Ada Lovelace/ }).click();
     await page.waitForURL(home('/'));
-    await page.goto(`${sandbox.origin}/common/oauth2/v2.0/logout?post_logout_redirect_uri=${encodeURIComponent(home('/healthz'))}`);
+    await page.goto(
+      `${sandbox.origin}/common/oauth2/v2.0/logout?post_logout_redirect_uri=${encodeURIComponent(home('/healthz'))}`,
+    );
     expect(await page.title()).toBe('Sign out');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(home('/healthz'));
@@ -130,6 +167,9 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
         headers: { authorization: `Bearer ${fragment.get('access_token') ?? ''}` },
       },
     );
-    expect([groups.status, groups.body.value]).toEqual([200, [expect.objectContaining({ name: 'rg' })]]);
+    expect([groups.status, groups.body.value]).toEqual([
+      200,
+      [expect.objectContaining({ name: 'rg' })],
+    ]);
   });
 });

@@ -23,21 +23,37 @@ describe('a running ingress', () => {
   let ingress: Ingress;
   let seen: IncomingMessage | undefined;
   let port: number | undefined;
-  let status: AppStatus = { name: 'web', id: '/x', state: 'running', runs: 'page', auth: false, replicas: 1 };
+  let status: AppStatus = {
+    name: 'web',
+    id: '/x',
+    state: 'running',
+    runs: 'page',
+    auth: false,
+    replicas: 1,
+  };
   const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
   beforeAll(async () => {
     upstream = createServer((request, response) => {
       seen = request;
       if (request.url === '/break') return request.socket.destroy();
-      response.writeHead(201, { 'set-cookie': ['a=1', 'b=2'], 'x-kept': 'yes', connection: 'x-hop', 'x-hop': 'gone' });
+      response.writeHead(201, {
+        'set-cookie': ['a=1', 'b=2'],
+        'x-kept': 'yes',
+        connection: 'x-hop',
+        'x-hop': 'gone',
+      });
       request.pipe(response);
     });
     await new Promise<void>((done) => upstream.listen(0, '127.0.0.1', done));
     port = portOf(upstream);
     ingress = new Ingress((app) =>
       app === 'web'
-        ? { lease: () => Promise.resolve(port === undefined ? undefined : { port, release: () => undefined }), status: () => status }
+        ? {
+            lease: () =>
+              Promise.resolve(port === undefined ? undefined : { port, release: () => undefined }),
+            status: () => status,
+          }
         : undefined,
     );
     front = createServer(ingress.handle).on('upgrade', ingress.upgrade);
@@ -59,7 +75,13 @@ describe('a running ingress', () => {
   ): Promise<IncomingMessage & { text: string }> =>
     new Promise((done, fail) => {
       const request = httpRequest(
-        { port: portOf(front), host: '127.0.0.1', path, method, headers: { host: 'web.localhost', ...headers } },
+        {
+          port: portOf(front),
+          host: '127.0.0.1',
+          path,
+          method,
+          headers: { host: 'web.localhost', ...headers },
+        },
         (answer) => {
           let text = '';
           answer.setEncoding('utf8').on('data', (part: string) => (text += part));
@@ -84,13 +106,13 @@ describe('a running ingress', () => {
       },
       'body',
     );
-    expect([answer.statusCode, answer.text, answer.headers['set-cookie'], answer.headers['x-kept'], answer.headers['x-hop']]).toEqual([
-      201,
-      'body',
-      ['a=1', 'b=2'],
-      'yes',
-      undefined,
-    ]);
+    expect([
+      answer.statusCode,
+      answer.text,
+      answer.headers['set-cookie'],
+      answer.headers['x-kept'],
+      answer.headers['x-hop'],
+    ]).toEqual([201, 'body', ['a=1', 'b=2'], 'yes', undefined]);
     expect(seen?.url).toBe('/a%2Fb//c?x=%20');
     expect(seen?.headers).toMatchObject({
       host: 'web.localhost',
@@ -99,7 +121,8 @@ describe('a running ingress', () => {
       'x-list': '1, 2',
     });
     expect(seen?.headers['x-forwarded-for']).not.toContain('6.6.6.6');
-    for (const name of ['x-real-ip', 'forwarded', 'x-mine']) expect(seen?.headers).not.toHaveProperty(name);
+    for (const name of ['x-real-ip', 'forwarded', 'x-mine'])
+      expect(seen?.headers).not.toHaveProperty(name);
   });
 
   test('an app that breaks the connection is a 502, as a page for people and as JSON for programs', async () => {
@@ -107,7 +130,9 @@ describe('a running ingress', () => {
       502,
       { error: { code: 502, message: expect.any(String) } },
     ]);
-    expect((await send('/break', { accept: 'text/html' })).text).toContain('<h1>The app broke off</h1>');
+    expect((await send('/break', { accept: 'text/html' })).text).toContain(
+      '<h1>The app broke off</h1>',
+    );
   });
 
   test('an app that must not be served is a 503 with the reason, an unknown one a 404', async () => {

@@ -37,8 +37,16 @@ test.each<[string, Partial<ServeFlags>, string]>([
   ['an unknown long-running mode', { longRunning: 'sometimes' }, '--long-running sometimes'],
   ['negative seconds', { longRunningSeconds: '-1' }, '--long-running-seconds -1'],
   ['a certificate without its key', { tlsCert: 'a.pem' }, '--tls-cert and --tls-key go together'],
-  ['a certificate that is not there', { tlsCert: '/nowhere/a.pem', tlsKey: '/nowhere/b.pem' }, "--tls-cert /nowhere/a.pem can't be read"],
-  ['no authentication off loopback', { auth: false, listen: '0.0.0.0:0' }, '--no-auth is accepted on loopback only'],
+  [
+    'a certificate that is not there',
+    { tlsCert: '/nowhere/a.pem', tlsKey: '/nowhere/b.pem' },
+    "--tls-cert /nowhere/a.pem can't be read",
+  ],
+  [
+    'no authentication off loopback',
+    { auth: false, listen: '0.0.0.0:0' },
+    '--no-auth is accepted on loopback only',
+  ],
 ])('%s is refused by name', (_, given, message) => {
   expect(() => parseServeOptions(['items'], { ...flags, ...given })).toThrow(message);
 });

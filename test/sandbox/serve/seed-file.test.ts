@@ -1,7 +1,10 @@
 import { parseSeed, readSeedFile } from '../../../sandbox/serve/seed-file.js';
 
 test('a seed is read into its lists, anchors and merge keys included', () => {
-  const seed = parseSeed('users:\n  - &ada { id: a, displayName: Ada }\n  - { <<: *ada, id: b }\n  - *ada\ngroups:\n', 'seed.yaml');
+  const seed = parseSeed(
+    'users:\n  - &ada { id: a, displayName: Ada }\n  - { <<: *ada, id: b }\n  - *ada\ngroups:\n',
+    'seed.yaml',
+  );
   expect(seed).toEqual({
     users: [
       { id: 'a', displayName: 'Ada' },
@@ -26,7 +29,11 @@ test.each([
     'seed.yaml:2:1: "user" is not a list of a seed, did you mean "users"?',
   ],
   ['a map where a list belongs', 'users: { id: a }\n', 'seed.yaml:1:1: "users" is not a list'],
-  ['an entry that is no map', 'users:\n  - ada\n', 'seed.yaml:2:5: every entry of "users" is a map'],
+  [
+    'an entry that is no map',
+    'users:\n  - ada\n',
+    'seed.yaml:2:5: every entry of "users" is a map',
+  ],
   ['broken YAML', 'users: [\n', 'seed.yaml:'],
   ['a key given twice', 'users: []\nusers: []\n', 'seed.yaml:2:1'],
 ])('%s is refused with its place', (_, text, message) => {

@@ -23,14 +23,22 @@ describe('the properties of a seed', () => {
   });
 
   it('keeps custom properties of a person, as the directory does', () => {
-    expect(parseSeed('users: [{ userPrincipalName: a@b.example, favouriteShoe: 43 }]', 's.yaml').users).toHaveLength(1);
+    expect(
+      parseSeed('users: [{ userPrincipalName: a@b.example, favouriteShoe: 43 }]', 's.yaml').users,
+    ).toHaveLength(1);
   });
 
-  it.each(['examples/storefront/seed.yaml', 'examples/services/seed.yaml'])('have a schema that %s fits', (file) => {
-    const ajv = new Ajv({ strict: false });
-    addFormats(ajv);
-    const validate = ajv.compile(seedSchema());
-    expect([validate(parse(readFileSync(join(root, file), 'utf8'))), validate.errors]).toEqual([true, null]);
-    expect(validate({ userz: [] })).toBe(false);
-  });
+  it.each(['examples/storefront/seed.yaml', 'examples/services/seed.yaml'])(
+    'have a schema that %s fits',
+    (file) => {
+      const ajv = new Ajv({ strict: false });
+      addFormats(ajv);
+      const validate = ajv.compile(seedSchema());
+      expect([validate(parse(readFileSync(join(root, file), 'utf8'))), validate.errors]).toEqual([
+        true,
+        null,
+      ]);
+      expect(validate({ userz: [] })).toBe(false);
+    },
+  );
 });

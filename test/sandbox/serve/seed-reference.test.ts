@@ -14,5 +14,7 @@ test('docs/reference/seed.md is what the schema says (UPDATE_DOCS=1 writes it)',
 test('docs/reference/seed.md has a valid example of each list', () => {
   const lists = Object.keys((seedSchema() as { readonly properties: object }).properties);
   expect(Object.keys(seedExamples)).toEqual(lists);
-  expect(Object.keys(parseSeed(Object.values(seedExamples).join('\n'), 'seed.yaml'))).toEqual(lists);
+  expect(Object.keys(parseSeed(Object.values(seedExamples).join('\n'), 'seed.yaml'))).toEqual(
+    lists,
+  );
 });

@@ -9,7 +9,8 @@ import { forgedTokens, rawToken } from '../../support/forged-tokens.js';
 
 const tenant = '5f1ab1c2-3d4e-4f50-8a6b-7c8d9e0f1a2b';
 const application = '6f1ab1c2-3d4e-4f50-8a6b-7c8d9e0f1a2b';
-const account = '00000000-0000-4000-8000-000000000001:00000000-0000-4000-8000-000000000002_2019-05-31';
+const account =
+  '00000000-0000-4000-8000-000000000001:00000000-0000-4000-8000-000000000002_2019-05-31';
 const transactions = `/providers/Microsoft.Billing/billingAccounts/${account}/invoices/G123456789/transactions?api-version=2024-04-01`;
 /** An operation of each service that the good token may use. */
 const operations = {
@@ -26,10 +27,30 @@ const folder = mkdtempSync(join(tmpdir(), 'castellan-tokens-'));
 beforeAll(async () => {
   await idp.start();
   const seed = join(folder, 'seed.json');
-  writeFileSync(seed, JSON.stringify({ billing: [{ billingAccount: account, invoice: 'G123456789', transactions: [] }] }));
-  const flags = { database: 'memory:', dialect: 'azure', throttle: 'off', logLevel: 'silent', auth: true, longRunning: 'never' };
+  writeFileSync(
+    seed,
+    JSON.stringify({
+      billing: [{ billingAccount: account, invoice: 'G123456789', transactions: [] }],
+    }),
+  );
+  const flags = {
+    database: 'memory:',
+    dialect: 'azure',
+    throttle: 'off',
+    logLevel: 'silent',
+    auth: true,
+    longRunning: 'never',
+  };
   const all = ['directory', 'items', 'billing', 'resource-manager'];
-  services = await serve(parseServeOptions(all, { ...flags, listen: '127.0.0.1:0', issuer: idp.url, seed, longRunningSeconds: '0' }));
+  services = await serve(
+    parseServeOptions(all, {
+      ...flags,
+      listen: '127.0.0.1:0',
+      issuer: idp.url,
+      seed,
+      longRunningSeconds: '0',
+    }),
+  );
   own = services.origin;
 });
 afterAll(async () => {
@@ -40,27 +61,42 @@ afterAll(async () => {
 
 const seconds = (from = 0): number => Math.floor(Date.now() / 1000) + from;
 const good = (): Record<string, unknown> => ({
-  ...{ iss: idp.url, aud: own, sub: application, oid: application, appid: 'a', tid: tenant, idtyp: 'app' },
+  ...{
+    iss: idp.url,
+    aud: own,
+    sub: application,
+    oid: application,
+    appid: 'a',
+    tid: tenant,
+    idtyp: 'app',
+  },
   ...{ exp: seconds(600), roles: ['Group.Read.All', 'Workspace.Read.All'] },
 });
 const token = (claims: unknown): string => rawToken(claims, idp.privateKey);
 
 /** What each service answers to an `Authorization` header. */
 async function answers(authorization: string, host?: string): Promise<Record<string, number>> {
-  const statuses = Object.entries(operations).map(async ([name, path]) => [name, await statusOf(path, authorization, host)] as const);
+  const statuses = Object.entries(operations).map(
+    async ([name, path]) => [name, await statusOf(path, authorization, host)] as const,
+  );
   return Object.fromEntries(await Promise.all(statuses));
 }
 
 function statusOf(path: string, authorization: string, host?: string): Promise<number> {
   return new Promise((done, failed) => {
-    const sent = request(`${own}${path}`, { headers: { authorization, ...(host !== undefined && { host }) } }, (answer) => {
-      answer.resume().on('end', () => done(answer.statusCode ?? 0));
-    });
+    const sent = request(
+      `${own}${path}`,
+      { headers: { authorization, ...(host !== undefined && { host }) } },
+      (answer) => {
+        answer.resume().on('end', () => done(answer.statusCode ?? 0));
+      },
+    );
     sent.on('error', failed).end();
   });
 }
 
-const everywhere = (status: number): Record<string, number> => Object.fromEntries(Object.keys(operations).map((name) => [name, status]));
+const everywhere = (status: number): Record<string, number> =>
+  Object.fromEntries(Object.keys(operations).map((name) => [name, status]));
 
 it.each<[string, () => Record<string, unknown>]>([
   ['this service alone', () => ({})],
@@ -107,22 +143,41 @@ it.each<[string, () => Record<string, unknown>]>([
   expect(await answers(`Bearer ${token({ ...good(), ...claims() })}`)).toEqual(everywhere(401));
 });
 
-it.each(forgedTokens(good, () => idp.privateKey))('a token with %s is refused by every service', async (_what, make) => {
-  expect(await answers(`Bearer ${await make()}`)).toEqual(everywhere(401));
-});
-
-it.each(['', 'Bearer', 'Basic {}', '{}', 'Bearer {}, Bearer {}', 'Bearer {} {}', 'Bearer: {}', 'Token {}'])(
-  'the header %j is refused by every service',
-  async (form) => {
-    expect(await answers(form.replaceAll('{}', token(good())))).toEqual(everywhere(401));
+it.each(forgedTokens(good, () => idp.privateKey))(
+  'a token with %s is refused by every service',
+  async (_what, make) => {
+    expect(await answers(`Bearer ${await make()}`)).toEqual(everywhere(401));
   },
 );
 
+it.each([
+  '',
+  'Bearer',
+  'Basic {}',
+  '{}',
+  'Bearer {}, Bearer {}',
+  'Bearer {} {}',
+  'Bearer: {}',
+  'Token {}',
+])('the header %j is refused by every service', async (form) => {
+  expect(await answers(form.replaceAll('{}', token(good())))).toEqual(everywhere(401));
+});
+
 it('a token for another service is refused whatever host the request names', async () => {
-  for (const host of ['other.example', 'other.example:443', 'localhost.other.example', '127.0.0.1.other.example', '10.255.255.254'])
-    expect(await answers(`Bearer ${token({ ...good(), aud: `http://${host}` })}`, host)).toEqual(everywhere(401));
+  for (const host of [
+    'other.example',
+    'other.example:443',
+    'localhost.other.example',
+    '127.0.0.1.other.example',
+    '10.255.255.254',
+  ])
+    expect(await answers(`Bearer ${token({ ...good(), aud: `http://${host}` })}`, host)).toEqual(
+      everywhere(401),
+    );
   const alias = own.replace('127.0.0.1', 'localhost');
-  expect(await answers(`Bearer ${token({ ...good(), aud: alias })}`, new URL(alias).host)).toEqual(everywhere(200));
+  expect(await answers(`Bearer ${token({ ...good(), aud: alias })}`, new URL(alias).host)).toEqual(
+    everywhere(200),
+  );
 });
 
 it.each<[string, () => Record<string, unknown>]>([
@@ -131,10 +186,18 @@ it.each<[string, () => Record<string, unknown>]>([
   ['permissions in a list in the list', () => ({ roles: [['Group.Read.All']] })],
   ['permissions in other letters', () => ({ roles: ['group.read.all'] })],
   ['permissions of an application, of a person', () => ({ idtyp: 'user' })],
-  ['permissions of an application, about another object', () => ({ idtyp: undefined, sub: 'other' })],
+  [
+    'permissions of an application, about another object',
+    () => ({ idtyp: undefined, sub: 'other' }),
+  ],
   ['scopes in a list', () => ({ idtyp: undefined, roles: undefined, scp: ['Group.Read.All'] })],
-  ['scopes with commas', () => ({ idtyp: undefined, roles: undefined, scp: 'Group.Read.All,User.Read' })],
+  [
+    'scopes with commas',
+    () => ({ idtyp: undefined, roles: undefined, scp: 'Group.Read.All,User.Read' }),
+  ],
   ['the tenant of personal accounts', () => ({ tid: '9188040d-6c67-4c5b-b112-36a304b66dad' })],
 ])('%s give no access to the directory', async (_what, claims) => {
-  expect(await statusOf(operations.directory, `Bearer ${token({ ...good(), ...claims() })}`)).toBe(403);
+  expect(await statusOf(operations.directory, `Bearer ${token({ ...good(), ...claims() })}`)).toBe(
+    403,
+  );
 });

@@ -32,7 +32,11 @@ test('a certificate is valid for the requested names', async () => {
 });
 
 /** How a client that trusts the authority takes a server's certificate. */
-async function handshake(host: string, issued: { cert: string; key: string }, ca: string): Promise<string> {
+async function handshake(
+  host: string,
+  issued: { cert: string; key: string },
+  ca: string,
+): Promise<string> {
   const server = createServer(issued, (_request, response) => response.end());
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
@@ -51,16 +55,24 @@ async function handshake(host: string, issued: { cert: string; key: string }, ca
 
 test('its key cannot be used to impersonate a public site', async () => {
   const authority = await openAuthority(paths);
-  expect(await handshake('app.localhost', await authority.issue(['app.localhost']), authority.certificate)).toBe('trusted');
-  expect(await handshake('bank.example', await authority.issue(['bank.example']), authority.certificate)).toBe(
-    'permitted subtree violation',
-  );
+  expect(
+    await handshake(
+      'app.localhost',
+      await authority.issue(['app.localhost']),
+      authority.certificate,
+    ),
+  ).toBe('trusted');
+  expect(
+    await handshake('bank.example', await authority.issue(['bank.example']), authority.certificate),
+  ).toBe('permitted subtree violation');
 });
 
 test("a handshake gets a certificate of the requested name, and names that are not an app's get the sandbox's own", async () => {
   const certificates = await Certificates.open(await openAuthority(paths));
   const ask = (name: string): Promise<unknown> =>
-    new Promise((done, fail) => certificates.contextOf(name, (error, context) => (error ? fail(error) : done(context))));
+    new Promise((done, fail) =>
+      certificates.contextOf(name, (error, context) => (error ? fail(error) : done(context))),
+    );
   expect(await ask('a.localhost')).toBeDefined();
   expect(await ask('A.LOCALHOST')).toBe(await ask('a.localhost'));
   expect(await ask('evil.example')).toBeUndefined();

@@ -15,14 +15,24 @@ import { behavesAsAStore, clock } from './support/store-behaviour.js';
 const azurite = process.env['CASTELLAN_AZURITE'];
 const account = 'devstoreaccount1';
 /** Azurite's published key, the same everywhere. */
-const accountKey = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
+const accountKey =
+  'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
 
 /** A shared access signature for the blobs and containers of the account. */
 function signature(permissions: string): string {
   const [version, expiry] = ['2021-12-02', '2099-01-01T00:00:00Z'];
   const signed = [account, permissions, 'b', 'co', '', expiry, '', '', version, '', ''].join('\n');
-  const sig = createHmac('sha256', Buffer.from(accountKey, 'base64')).update(signed).digest('base64');
-  return new URLSearchParams({ sv: version, ss: 'b', srt: 'co', sp: permissions, se: expiry, sig }).toString();
+  const sig = createHmac('sha256', Buffer.from(accountKey, 'base64'))
+    .update(signed)
+    .digest('base64');
+  return new URLSearchParams({
+    sv: version,
+    ss: 'b',
+    srt: 'co',
+    sp: permissions,
+    se: expiry,
+    sig,
+  }).toString();
 }
 
 (azurite === undefined ? describe.skip : describe)('the store in the blobs of Azurite', () => {
@@ -32,11 +42,23 @@ function signature(permissions: string): string {
   const sasUrl = (permissions = 'rwdlac'): string => `${container}?${signature(permissions)}`;
   beforeAll(async () => {
     const port = await freePort();
-    const args = ['--silent', '--blobHost', '127.0.0.1', '--blobPort', String(port), '--location', directory, '--skipApiVersionCheck'];
+    const args = [
+      '--silent',
+      '--blobHost',
+      '127.0.0.1',
+      '--blobPort',
+      String(port),
+      '--location',
+      directory,
+      '--skipApiVersionCheck',
+    ];
     server = spawn(process.execPath, [String(azurite), ...args], { stdio: 'ignore' });
     await reachable(port);
     container = `http://127.0.0.1:${port}/${account}/tokens`;
-    const made = await fetch(`${sasUrl()}&restype=container`, { method: 'PUT', headers: { 'x-ms-version': '2021-12-02' } });
+    const made = await fetch(`${sasUrl()}&restype=container`, {
+      method: 'PUT',
+      headers: { 'x-ms-version': '2021-12-02' },
+    });
     expect(made.status).toBe(201);
   });
   afterAll(() => {
@@ -48,7 +70,9 @@ function signature(permissions: string): string {
 
   test('a signature without write permission is an error that names the blob and not the signature', async () => {
     const store = openBlobStore({ sasUrl: sasUrl('r') }, clock.now, {});
-    const failure = await Promise.resolve(store.write('key', 'value', clock.time + 100)).catch((error: Error) => error);
+    const failure = await Promise.resolve(store.write('key', 'value', clock.time + 100)).catch(
+      (error: Error) => error,
+    );
     expect(failure).toMatchObject({ code: 'status 403', address: `${container}/key` });
     expect(JSON.stringify(failure) + String(failure)).not.toContain('sig=');
   });
@@ -59,7 +83,10 @@ function signature(permissions: string): string {
     const shape = {
       config: directoryConfig(idp, {
         login: { tokenStore: { enabled: true, azureBlobStorage: { sasUrlSettingName: 'sas' } } },
-        encryptionSettings: { containerAppAuthEncryptionSecretName: 'enc', containerAppAuthSigningSecretName: 'sig' },
+        encryptionSettings: {
+          containerAppAuthEncryptionSecretName: 'enc',
+          containerAppAuthSigningSecretName: 'sig',
+        },
       }),
       upstream: app.url,
       secrets: { sas: sasUrl(), enc: 'e'.repeat(64), sig: 's'.repeat(64) },
@@ -69,14 +96,20 @@ function signature(permissions: string): string {
     const { jar } = await signIn(one, idp);
     const headers = { ...browser, ...cookie(jar), Host: new URL(one.listening).host };
     const two = await startUnderTest({ ...shape, options: { publicOrigins: [one.listening] } });
-    for (const { listening } of [one, two]) expect((await request(listening, { headers })).status).toBe(200);
+    for (const { listening } of [one, two])
+      expect((await request(listening, { headers })).status).toBe(200);
     const tokens = app.requests.map((each) => each.headers['x-svc-token-directory-access-token']);
     expect(tokens[0]).toMatch(/^access-/);
     expect(tokens[1]).toBe(tokens[0]);
-    const list = async (): Promise<string> => (await fetch(`${sasUrl()}&restype=container&comp=list`)).text();
-    const names = [...(await list()).matchAll(/<Name>(tokens-[^<]+)<\/Name>/g)].map(([, name]) => name);
+    const list = async (): Promise<string> =>
+      (await fetch(`${sasUrl()}&restype=container&comp=list`)).text();
+    const names = [...(await list()).matchAll(/<Name>(tokens-[^<]+)<\/Name>/g)].map(
+      ([, name]) => name,
+    );
     expect(names).toHaveLength(1);
-    expect(await (await fetch(`${container}/${String(names[0])}?${signature('r')}`)).text()).not.toMatch(/access-|subject-1/);
+    expect(
+      await (await fetch(`${container}/${String(names[0])}?${signature('r')}`)).text(),
+    ).not.toMatch(/access-|subject-1/);
     await request(one.listening, { path: '/.auth/logout', headers });
     expect(await list()).not.toContain('<Name>tokens-');
     await new Promise((done) => setTimeout(done, 2100)); // what a replica read is taken for granted for two seconds

@@ -11,8 +11,12 @@ describe('the blob store', () => {
   const blobs = new Map<string, string>();
   const server = http.createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
-    if (searchParams.get('sig') !== 'secret' && request.headers.authorization !== 'Bearer identity-token') {
-      if (pathname === '/identity') response.end(JSON.stringify({ access_token: 'identity-token', expires_on: '9999999999' }));
+    if (
+      searchParams.get('sig') !== 'secret' &&
+      request.headers.authorization !== 'Bearer identity-token'
+    ) {
+      if (pathname === '/identity')
+        response.end(JSON.stringify({ access_token: 'identity-token', expires_on: '9999999999' }));
       else response.writeHead(403).end();
       return;
     }
@@ -21,8 +25,10 @@ describe('the blob store', () => {
     request.on('end', () => {
       const found = blobs.get(pathname);
       if (request.method === 'GET') response.writeHead(found === undefined ? 404 : 200).end(found);
-      else if (request.method === 'DELETE') response.writeHead(blobs.delete(pathname) ? 202 : 404).end();
-      else if (request.headers['if-none-match'] === '*' && found !== undefined) response.writeHead(409).end();
+      else if (request.method === 'DELETE')
+        response.writeHead(blobs.delete(pathname) ? 202 : 404).end();
+      else if (request.headers['if-none-match'] === '*' && found !== undefined)
+        response.writeHead(409).end();
       else {
         blobs.set(pathname, Buffer.concat(parts).toString());
         response.writeHead(201).end();
@@ -32,7 +38,11 @@ describe('the blob store', () => {
   const address = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
   afterAll(() => new Promise((done) => server.close(done)));
-  behavesAsAStore(() => Promise.resolve(openBlobStore({ sasUrl: `${address()}/container?sv=1&sig=secret` }, clock.now, {})));
+  behavesAsAStore(() =>
+    Promise.resolve(
+      openBlobStore({ sasUrl: `${address()}/container?sv=1&sig=secret` }, clock.now, {}),
+    ),
+  );
   behavesAsAStore(() =>
     Promise.resolve(
       openBlobStore({ containerUri: `${address()}/other`, clientId: 'x' }, clock.now, {
@@ -53,7 +63,9 @@ describe('the blob store', () => {
       secrets: { sas: `${address()}/container?sv=1&sig=secret` },
     });
     const { jar } = await signIn(sidecar, idp);
-    expect((await request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } })).status).toBe(200);
+    expect(
+      (await request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } })).status,
+    ).toBe(200);
     expect(app.requests[0]?.headers['x-svc-token-directory-access-token']).toMatch(/^access-/);
     expect([...blobs.values()].join()).not.toMatch(/access-|subject-1/);
     await request(sidecar.listening, { path: '/.auth/logout', headers: cookie(jar) });
@@ -64,4 +76,7 @@ describe('the blob store', () => {
   });
 });
 
-/** What replicas on one store must do. @param url the store's. @param stopServer makes it unreachable */
+/**
+ * What replicas on one store must do. @param url the store's. @param stopServer makes it
+ * unreachable
+ */

@@ -1,9 +1,17 @@
 import fc from 'fast-check';
 import { signOAuth1 } from '../../../services/auth-sidecar/providers/oauth1.js';
-import { cookieNames, joinSessionCookie, sessionSetCookies, splitCookies } from '../../../services/auth-sidecar/session/cookies.js';
+import {
+  cookieNames,
+  joinSessionCookie,
+  sessionSetCookies,
+  splitCookies,
+} from '../../../services/auth-sidecar/session/cookies.js';
 import { KeyRing } from '../../../services/auth-sidecar/session/key-ring.js';
 import { printable } from '../../../services/auth-sidecar/session/principal.js';
-import { MalformedResponse, type ResponseHead } from '../../../services/auth-sidecar/upstream/response-head.js';
+import {
+  MalformedResponse,
+  type ResponseHead,
+} from '../../../services/auth-sidecar/upstream/response-head.js';
 import { ResponseParser } from '../../../services/auth-sidecar/upstream/response-parser.js';
 import { runs } from '../../support/property-tests.js';
 
@@ -31,7 +39,9 @@ describe('the response parser', () => {
     try {
       for (const cut of [...cuts, bytes.length]) {
         if (cut <= start || parser.done) continue;
-        result.rest = parser.read(Buffer.from(bytes.slice(start, cut), 'latin1')).toString('latin1');
+        result.rest = parser
+          .read(Buffer.from(bytes.slice(start, cut), 'latin1'))
+          .toString('latin1');
         start = cut;
       }
     } catch (error) {
@@ -43,14 +53,18 @@ describe('the response parser', () => {
 
   const whole = [
     ['HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX: y\r\n\r\nhello', 'hello'],
-    ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2;x=y\r\nlo\r\n0\r\nX-T: y\r\n\r\n', 'hello'],
+    [
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2;x=y\r\nlo\r\n0\r\nX-T: y\r\n\r\n',
+      'hello',
+    ],
     ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No\r\n\r\n', ''],
     ['HTTP/1.1 304 Same\r\nContent-Length: 7\r\n\r\n', ''],
     ['HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n', ''],
   ] as const;
 
   test.each(whole)('parses %j in any chunks', (bytes, body) => {
-    for (let cut = 1; cut < bytes.length; cut++) expect(parse(bytes, [cut])).toMatchObject({ body, done: true, rest: '', failed: false });
+    for (let cut = 1; cut < bytes.length; cut++)
+      expect(parse(bytes, [cut])).toMatchObject({ body, done: true, rest: '', failed: false });
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 6 }), (cuts) => {
         const result = parse(
@@ -115,7 +129,11 @@ describe('the response parser', () => {
               [...cuts].sort((a, b) => a - b),
             ),
           ];
-          return one.done === many.done && (one.failed === many.failed || !one.done) && (!one.done || one.body === many.body);
+          return (
+            one.done === many.done &&
+            (one.failed === many.failed || !one.done) &&
+            (!one.done || one.body === many.body)
+          );
         },
       ),
       { numRuns: runs(3000) },
@@ -123,7 +141,9 @@ describe('the response parser', () => {
   });
 
   test('returns bytes after a response, so that the connection is closed', () => {
-    expect(parse('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\naHTTP/1.1 200 OK\r\n\r\n', [])).toMatchObject({
+    expect(
+      parse('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\naHTTP/1.1 200 OK\r\n\r\n', []),
+    ).toMatchObject({
       done: true,
       body: 'a',
       rest: 'HTTP/1.1 200 OK\r\n\r\n',
@@ -148,13 +168,22 @@ describe('keys', () => {
     ];
     expect(after.open(before.seal(Buffer.from('x'), 'p'), 'p')?.toString()).toBe('x');
     expect(before.open(after.seal(Buffer.from('x'), 'p'), 'p')).toBeUndefined();
-    expect(KeyRing.of(['b'.repeat(64)], ['t'.repeat(64)], own).open(after.seal(Buffer.from('x'), 'p'), 'p')).toBeDefined();
+    expect(
+      KeyRing.of(['b'.repeat(64)], ['t'.repeat(64)], own).open(
+        after.seal(Buffer.from('x'), 'p'),
+        'p',
+      ),
+    ).toBeDefined();
   });
 
   test('decrypt nothing that was made up', () => {
     const keys = KeyRing.of([], [], own);
     fc.assert(
-      fc.property(fc.string(), (text) => keys.open(text, 'p') === undefined && keys.open(`v1.AAAAAAAA.${text}`, 'p') === undefined),
+      fc.property(
+        fc.string(),
+        (text) =>
+          keys.open(text, 'p') === undefined && keys.open(`v1.AAAAAAAA.${text}`, 'p') === undefined,
+      ),
     );
   });
 });
@@ -176,14 +205,22 @@ describe('cookies', () => {
   });
 
   test('over https are bound to the host', () => {
-    expect(sessionSetCookies('x', 60, names, [])).toEqual(['__Host-SvcAuthSession=x; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure']);
+    expect(sessionSetCookies('x', 60, names, [])).toEqual([
+      '__Host-SvcAuthSession=x; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure',
+    ]);
     expect(cookieNames('azure', true).session).toBe('AppServiceAuthSession');
   });
 });
 
 test('names in headers are printable ASCII, and different names stay different', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => /^[ -~]*$/.test(printable(text))));
-  fc.assert(fc.property(fc.string(), fc.string(), (a, b) => a.trim() === b.trim() || /\s/.test(a + b) || printable(a) !== printable(b)));
+  fc.assert(
+    fc.property(
+      fc.string(),
+      fc.string(),
+      (a, b) => a.trim() === b.trim() || /\s/.test(a + b) || printable(a) !== printable(b),
+    ),
+  );
 });
 
 test("OAuth 1.0a signatures match the provider's published example", () => {

@@ -19,7 +19,9 @@ function problems(body: unknown, env: Record<string, string> = {}): Record<strin
     load(JSON.stringify(body), 'auth.json', env);
     return {};
   } catch (error) {
-    return Object.fromEntries(problemsOf(error).map(({ property, message }) => [property, message]));
+    return Object.fromEntries(
+      problemsOf(error).map(({ property, message }) => [property, message]),
+    );
   }
 }
 
@@ -56,7 +58,13 @@ describe('the configuration', () => {
     ],
     [
       'nulls for removed settings',
-      JSON.stringify({ properties: { login: null, identityProviders: { gitHub, google: null }, httpSettings: { routes: null } } }),
+      JSON.stringify({
+        properties: {
+          login: null,
+          identityProviders: { gitHub, google: null },
+          httpSettings: { routes: null },
+        },
+      }),
       'a.json',
     ],
     ['YAML', 'identityProviders:\n  gitHub:\n    registration: { clientId: x }\n', 'a.yaml'],
@@ -64,7 +72,10 @@ describe('the configuration', () => {
       'what only the sister product has',
       JSON.stringify({
         platform: { enabled: true, configFilePath: 'x' },
-        login: { tokenStore: { fileSystem: { directory: 'x' } }, cookieExpiration: { convention: 'IdentityDerived' } },
+        login: {
+          tokenStore: { fileSystem: { directory: 'x' } },
+          cookieExpiration: { convention: 'IdentityDerived' },
+        },
         identityProviders: { gitHub, openIdConnectProviders: {} },
       }),
       'a.json',
@@ -74,8 +85,18 @@ describe('the configuration', () => {
   });
 
   test.each<[string, unknown, string, RegExp]>([
-    ['a misspelt key', { globalValidaton: {} }, 'globalValidaton', /did you mean "globalValidation"/],
-    ['a misspelt key further in', { identityProviders: { github: gitHub } }, 'identityProviders.github', /did you mean "gitHub"/],
+    [
+      'a misspelt key',
+      { globalValidaton: {} },
+      'globalValidaton',
+      /did you mean "globalValidation"/,
+    ],
+    [
+      'a misspelt key further in',
+      { identityProviders: { github: gitHub } },
+      'identityProviders.github',
+      /did you mean "gitHub"/,
+    ],
     [
       'a misspelt key of a custom provider',
       { identityProviders: { customOpenIdConnectProviders: { a: { registation: {} } } } },
@@ -88,7 +109,12 @@ describe('the configuration', () => {
       'globalValidation.unauthenticatedClientAction',
       /Return401/,
     ],
-    ['a text for a flag', { httpSettings: { requireHttps: 'yes' } }, 'httpSettings.requireHttps', /boolean/],
+    [
+      'a text for a flag',
+      { httpSettings: { requireHttps: 'yes' } },
+      'httpSettings.requireHttps',
+      /boolean/,
+    ],
     [
       'an unknown provider to redirect to',
       { globalValidation: { redirectToProvider: 'gitHup' }, identityProviders: { gitHub } },
@@ -97,11 +123,19 @@ describe('the configuration', () => {
     ],
     [
       'a provider to redirect to that is off',
-      { globalValidation: { redirectToProvider: 'gitHub' }, identityProviders: { gitHub: { ...gitHub, enabled: false } } },
+      {
+        globalValidation: { redirectToProvider: 'gitHub' },
+        identityProviders: { gitHub: { ...gitHub, enabled: false } },
+      },
       'globalValidation.redirectToProvider',
       /not an enabled provider/,
     ],
-    ['a missing client id', { identityProviders: { gitHub: {} } }, 'identityProviders.gitHub.registration.clientId', /required/],
+    [
+      'a missing client id',
+      { identityProviders: { gitHub: {} } },
+      'identityProviders.gitHub.registration.clientId',
+      /required/,
+    ],
     [
       'a missing app id',
       { identityProviders: { facebook: { registration: {} } } },
@@ -114,7 +148,12 @@ describe('the configuration', () => {
       'identityProviders.twitter.registration.consumerSecretSettingName',
       /required/,
     ],
-    ['a bad time', { login: { cookieExpiration: { timeToExpiration: '8h' } } }, 'login.cookieExpiration.timeToExpiration', /not a time/],
+    [
+      'a bad time',
+      { login: { cookieExpiration: { timeToExpiration: '8h' } } },
+      'login.cookieExpiration.timeToExpiration',
+      /not a time/,
+    ],
     [
       'a bad nonce time',
       { login: { nonce: { nonceExpirationInterval: '25:00:00' } } },
@@ -123,7 +162,11 @@ describe('the configuration', () => {
     ],
     [
       'a missing secret',
-      { identityProviders: { gitHub: { registration: { clientId: 'x', clientSecretSettingName: 'no-such-secret' } } } },
+      {
+        identityProviders: {
+          gitHub: { registration: { clientId: 'x', clientSecretSettingName: 'no-such-secret' } },
+        },
+      },
       'identityProviders.gitHub.registration.clientSecretSettingName',
       /"no-such-secret"/,
     ],
@@ -135,23 +178,45 @@ describe('the configuration', () => {
     ],
     [
       'an issuer over http',
-      { identityProviders: { azureActiveDirectory: { registration: { clientId: 'x', openIdIssuer: 'http://idp.example' } } } },
+      {
+        identityProviders: {
+          azureActiveDirectory: {
+            registration: { clientId: 'x', openIdIssuer: 'http://idp.example' },
+          },
+        },
+      },
       'identityProviders.azureActiveDirectory.registration.openIdIssuer',
       /https/,
     ],
     [
       'a custom provider without addresses',
-      { identityProviders: { customOpenIdConnectProviders: { a: { registration: { clientId: 'x' } } } } },
+      {
+        identityProviders: {
+          customOpenIdConnectProviders: { a: { registration: { clientId: 'x' } } },
+        },
+      },
       'identityProviders.customOpenIdConnectProviders.a.registration.openIdConnectConfiguration',
       /wellKnownOpenIdConfiguration/,
     ],
     [
       'a login parameter without value',
-      { identityProviders: { azureActiveDirectory: { registration: { clientId: 'x' }, login: { loginParameters: ['prompt'] } } } },
+      {
+        identityProviders: {
+          azureActiveDirectory: {
+            registration: { clientId: 'x' },
+            login: { loginParameters: ['prompt'] },
+          },
+        },
+      },
       'identityProviders.azureActiveDirectory.login.loginParameters.0',
       /key=value/,
     ],
-    ['a prefix that is no path', { httpSettings: { routes: { apiPrefix: 'auth' } } }, 'httpSettings.routes.apiPrefix', /path/],
+    [
+      'a prefix that is no path',
+      { httpSettings: { routes: { apiPrefix: 'auth' } } },
+      'httpSettings.routes.apiPrefix',
+      /path/,
+    ],
     [
       'an excluded path with a query',
       { globalValidation: { excludedPaths: ['/a?b'] } },
@@ -170,7 +235,12 @@ describe('the configuration', () => {
         identityProviders: {
           gitHub,
           customOpenIdConnectProviders: {
-            codehost: { registration: { clientId: 'x', openIdConnectConfiguration: { issuer: 'https://a.example' } } },
+            codehost: {
+              registration: {
+                clientId: 'x',
+                openIdConnectConfiguration: { issuer: 'https://a.example' },
+              },
+            },
           },
         },
       },
@@ -183,7 +253,13 @@ describe('the configuration', () => {
 
   test('reports all problems at once', () => {
     expect(
-      Object.keys(problems({ globalValidaton: {}, identityProviders: { gitHub: {} }, login: { nonce: { nonceExpirationInterval: 'x' } } })),
+      Object.keys(
+        problems({
+          globalValidaton: {},
+          identityProviders: { gitHub: {} },
+          login: { nonce: { nonceExpirationInterval: 'x' } },
+        }),
+      ),
     ).toHaveLength(3);
   });
 
@@ -194,37 +270,53 @@ describe('the configuration', () => {
   test('refuses a secret that is too large, not a file, or unreadable', () => {
     const at = 'identityProviders.gitHub.registration.clientSecretSettingName';
     const told = (name: string): string | undefined =>
-      problems({ identityProviders: { gitHub: { registration: { clientId: 'x', clientSecretSettingName: name } } } })[at];
+      problems({
+        identityProviders: {
+          gitHub: { registration: { clientId: 'x', clientSecretSettingName: name } },
+        },
+      })[at];
     writeFileSync(join(directory, 'dump'), '');
     truncateSync(join(directory, 'dump'), 1024 * 1024 + 1);
     mkdirSync(join(directory, 'folder'));
     expect(told('dump')).toBe('the secret "dump" is larger than 1 MiB (1048577 bytes)');
     expect(told('folder')).toBe('the secret "folder" is not a file');
     symlinkSync('circle', join(directory, 'circle'));
-    expect(told('circle')).toBe('the secret "circle" can not be read (ELOOP): mind the user that the sidecar runs as');
+    expect(told('circle')).toBe(
+      'the secret "circle" can not be read (ELOOP): mind the user that the sidecar runs as',
+    );
     truncateSync(join(directory, 'dump'), 1024 * 1024);
     expect(told('dump')).toBeUndefined();
   });
 
   test('takes secrets from the environment by name, in upper case, then from files', () => {
     const body = JSON.stringify({
-      identityProviders: { gitHub: { registration: { clientId: 'x', clientSecretSettingName: 'my-secret' } } },
+      identityProviders: {
+        gitHub: { registration: { clientId: 'x', clientSecretSettingName: 'my-secret' } },
+      },
     });
-    const secret = (env: Record<string, string>): unknown => load(body, 'auth.json', env).providers[0]?.clientSecret;
+    const secret = (env: Record<string, string>): unknown =>
+      load(body, 'auth.json', env).providers[0]?.clientSecret;
     writeFileSync(join(directory, 'my-secret'), 'from a file\n');
     expect(secret({})).toBe('from a file');
     expect(secret({ MY_SECRET: 'upper' })).toBe('upper');
     expect(secret({ MY_SECRET: 'upper', 'my-secret': 'exact' })).toBe('exact');
     const odd = { registration: { clientId: 'x', clientSecretSettingName: 'constructor' } };
-    expect(problems({ identityProviders: { gitHub: odd } })['identityProviders.gitHub.registration.clientSecretSettingName']).toMatch(
-      /neither/,
-    );
+    expect(
+      problems({ identityProviders: { gitHub: odd } })[
+        'identityProviders.gitHub.registration.clientSecretSettingName'
+      ],
+    ).toMatch(/neither/);
   });
 
   test('chooses the provider by key, by word and by custom name', () => {
     const custom = {
       customOpenIdConnectProviders: {
-        corp: { registration: { clientId: 'x', openIdConnectConfiguration: { issuer: 'https://a.example' } } },
+        corp: {
+          registration: {
+            clientId: 'x',
+            openIdConnectConfiguration: { issuer: 'https://a.example' },
+          },
+        },
       },
     };
     for (const [given, key] of [
@@ -233,7 +325,12 @@ describe('the configuration', () => {
       ['corp', 'corp'],
     ] as const)
       expect(
-        load(JSON.stringify({ globalValidation: { redirectToProvider: given }, identityProviders: { gitHub, ...custom } })).redirectTo,
+        load(
+          JSON.stringify({
+            globalValidation: { redirectToProvider: given },
+            identityProviders: { gitHub, ...custom },
+          }),
+        ).redirectTo,
       ).toBe(key);
   });
 

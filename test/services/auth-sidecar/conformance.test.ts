@@ -12,7 +12,11 @@ import { startRecordingApp } from './support/recording-app.js';
 
 describe('against a certified OpenID provider', () => {
   // It advises about its defaults on the console, which are right for a test.
-  beforeAll(() => (['info', 'warn'] as const).forEach((each) => vi.spyOn(console, each).mockImplementation(() => undefined)));
+  beforeAll(() =>
+    (['info', 'warn'] as const).forEach((each) =>
+      vi.spyOn(console, each).mockImplementation(() => undefined),
+    ),
+  );
   afterAll(() => vi.restoreAllMocks());
 
   test('a person signs in, refreshes and signs out', async () => {
@@ -44,11 +48,17 @@ describe('against a certified OpenID provider', () => {
     });
     server.on('request', provider.callback());
     const jar = new CookieJar();
-    const loginResponse = await request(sidecar.listening, { path: '/.auth/login/corp?post_login_redirect_uri=%2Fdeep', headers: browser });
+    const loginResponse = await request(sidecar.listening, {
+      path: '/.auth/login/corp?post_login_redirect_uri=%2Fdeep',
+      headers: browser,
+    });
     jar.take(loginResponse);
     const callback = await atProvider(loginResponse.headers['location']?.[0] ?? '', sidecar);
     expect(callback.searchParams.get('iss')).toBe(issuer);
-    const landed = await request(sidecar.listening, { path: callback.pathname + callback.search, headers: { ...browser, ...cookie(jar) } });
+    const landed = await request(sidecar.listening, {
+      path: callback.pathname + callback.search,
+      headers: { ...browser, ...cookie(jar) },
+    });
     jar.take(landed);
     expect(landed.headers['location']).toEqual(['/deep']);
     await request(sidecar.listening, { path: '/deep', headers: { ...browser, ...cookie(jar) } });
@@ -57,7 +67,9 @@ describe('against a certified OpenID provider', () => {
       'x-svc-client-principal-id': 'ada',
       'x-svc-client-principal-idp': 'corp',
     });
-    expect((await request(sidecar.listening, { path: '/.auth/refresh', headers: cookie(jar) })).status).toBe(200);
+    expect(
+      (await request(sidecar.listening, { path: '/.auth/refresh', headers: cookie(jar) })).status,
+    ).toBe(200);
     const out = await request(sidecar.listening, { path: '/.auth/logout', headers: cookie(jar) });
     expect(out.headers['location']).toEqual(['/.auth/logout/done']);
     expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(401);
@@ -78,7 +90,9 @@ function config(issuer: string): unknown {
           registration: {
             clientId: 'the-app',
             clientCredential: { clientSecretSettingName: 'directory-secret' },
-            openIdConnectConfiguration: { wellKnownOpenIdConfiguration: `${issuer}/.well-known/openid-configuration` },
+            openIdConnectConfiguration: {
+              wellKnownOpenIdConfiguration: `${issuer}/.well-known/openid-configuration`,
+            },
           },
         },
       },
@@ -86,7 +100,10 @@ function config(issuer: string): unknown {
   };
 }
 
-/** Goes through the provider's own sign-in and consent pages as ada. @returns the callback it sends the browser to */
+/**
+ * Goes through the provider's own sign-in and consent pages as ada. @returns the callback it sends
+ * the browser to
+ */
 async function atProvider(location: string, sidecar: SidecarUnderTest): Promise<URL> {
   const jar = new CookieJar();
   let url = new URL(location);
@@ -102,7 +119,11 @@ async function atProvider(location: string, sidecar: SidecarUnderTest): Promise<
       answer = await request(url.origin, {
         method: 'POST',
         path: action.pathname,
-        headers: { ...headers, ...cookie(jar), 'Content-Type': 'application/x-www-form-urlencoded' },
+        headers: {
+          ...headers,
+          ...cookie(jar),
+          'Content-Type': 'application/x-www-form-urlencoded',
+        },
         body,
       });
       jar.take(answer);
@@ -113,11 +134,20 @@ async function atProvider(location: string, sidecar: SidecarUnderTest): Promise<
 }
 
 describe('the examples', () => {
-  const secrets = { env: { 'directory-client-secret': 'x', 'auth-encryption-key': 'k'.repeat(64), 'auth-signing-key': 's'.repeat(64) } };
+  const secrets = {
+    env: {
+      'directory-client-secret': 'x',
+      'auth-encryption-key': 'k'.repeat(64),
+      'auth-signing-key': 's'.repeat(64),
+    },
+  };
   const root = resolve(__dirname, '../../..');
 
   test('hold configurations that the sidecar takes', () => {
-    expect(loadConfig({ file: `${root}/examples/sidecar/auth.yaml`, dialect: 'neutral', secrets }).redirectTo).toBe('azureActiveDirectory');
+    expect(
+      loadConfig({ file: `${root}/examples/sidecar/auth.yaml`, dialect: 'neutral', secrets })
+        .redirectTo,
+    ).toBe('azureActiveDirectory');
     const [map] = readFileSync(`${root}/examples/sidecar/kubernetes.yaml`, 'utf8').split('---');
     const { data } = load(map ?? '') as { data: { 'auth.yaml': string } };
     expect(Object.keys(load(data['auth.yaml']) as object)).toContain('identityProviders');
@@ -129,6 +159,8 @@ test('the strict schema is closed at every level', () => {
     schema['type'] !== 'object' ||
     (schema['additionalProperties'] !== undefined &&
       schema['additionalProperties'] !== true &&
-      Object.values((schema['properties'] ?? {}) as Record<string, Record<string, unknown>>).every(closed));
+      Object.values((schema['properties'] ?? {}) as Record<string, Record<string, unknown>>).every(
+        closed,
+      ));
   expect(closed(authConfigsBodySchema as Record<string, unknown>)).toBe(true);
 });

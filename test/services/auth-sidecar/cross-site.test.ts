@@ -1,4 +1,10 @@
-import { cookie, directoryConfig, type SidecarUnderTest, signIn, startUnderTest } from './support/harness.js';
+import {
+  cookie,
+  directoryConfig,
+  type SidecarUnderTest,
+  signIn,
+  startUnderTest,
+} from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, type CookieJar, parseAnswer, request, sendRaw } from './support/raw-client.js';
 import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
@@ -15,7 +21,10 @@ beforeAll(async () => {
   sidecar = await startUnderTest({
     config: directoryConfig(idp, {
       globalValidation: { unauthenticatedClientAction: 'Return401' },
-      login: { allowedExternalRedirectUrls: ['https://friend.example/welcome'], tokenStore: { enabled: true } },
+      login: {
+        allowedExternalRedirectUrls: ['https://friend.example/welcome'],
+        tokenStore: { enabled: true },
+      },
     }),
     upstream: app.url,
   });
@@ -35,7 +44,11 @@ describe('changes with a cookie session', () => {
     ['from the app itself', () => ({ ...ua, Origin: own }), 200],
     ['with a referer of the app itself', () => ({ ...ua, Referer: `${own}/form` }), 200],
     ['from a program without either', () => ({}), 200],
-    ['from an allowed origin', () => ({ ...ua, Origin: 'https://friend.example', 'Sec-Fetch-Site': 'cross-site' }), 200],
+    [
+      'from an allowed origin',
+      () => ({ ...ua, Origin: 'https://friend.example', 'Sec-Fetch-Site': 'cross-site' }),
+      200,
+    ],
     ['from a foreign origin', () => ({ ...ua, Origin: 'https://evil.example' }), 403],
     ['from a foreign origin by a program', () => ({ Origin: 'https://evil.example' }), 403],
     ['from a sandboxed frame', () => ({ ...ua, Origin: 'null' }), 403],
@@ -47,22 +60,38 @@ describe('changes with a cookie session', () => {
     ['from a browser that tells neither', () => ua, 403],
   ])('%s', async (_, headers, status) => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
-      expect((await request(own, { method, headers: { ...cookie(jar), ...headers() } })).status).toBe(status);
+      expect(
+        (await request(own, { method, headers: { ...cookie(jar), ...headers() } })).status,
+      ).toBe(status);
     }
     expect(app.requests).toHaveLength(status === 200 ? 5 : 0);
   });
 
   test('reads are allowed', async () => {
-    expect((await request(own, { headers: { ...cookie(jar), ...ua, Origin: 'https://evil.example' } })).status).toBe(200);
+    expect(
+      (await request(own, { headers: { ...cookie(jar), ...ua, Origin: 'https://evil.example' } }))
+        .status,
+    ).toBe(200);
   });
 
   test('two origins are refused', async () => {
-    expect((await request(own, { method: 'POST', headers: { ...cookie(jar), Origin: [own, 'https://evil.example'] } })).status).toBe(400);
+    expect(
+      (
+        await request(own, {
+          method: 'POST',
+          headers: { ...cookie(jar), Origin: [own, 'https://evil.example'] },
+        })
+      ).status,
+    ).toBe(400);
   });
 });
 
 test('a preflight without a session is not forwarded and not redirected', async () => {
-  const headers = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'PUT', ...browser };
+  const headers = {
+    Origin: 'https://evil.example',
+    'Access-Control-Request-Method': 'PUT',
+    ...browser,
+  };
   expect((await request(own, { method: 'OPTIONS', headers })).status).toBe(401);
   expect(app.requests).toEqual([]);
 });
@@ -80,14 +109,19 @@ test.each(['/.auth/me', '/.auth/refresh'])('%s is for pages of the app only', as
   }
 });
 
-test.each(['/.auth/refresh', '/.auth/login/directory', '/.auth/logout'])('posting to %s from elsewhere is refused', async (path) => {
-  const post = (headers: Record<string, string>): Promise<number> =>
-    request(own, { method: 'POST', path, headers: { ...cookie(jar), ...headers } }).then(({ status }) => status);
-  expect(await post({ Referer: 'https://evil.example/page' })).toBe(403);
-  expect(await post({ Origin: 'null' })).toBe(403);
-  expect(await post({ 'User-Agent': browser['User-Agent'] })).toBe(403);
-  expect(await post({ Origin: own })).not.toBe(403);
-});
+test.each(['/.auth/refresh', '/.auth/login/directory', '/.auth/logout'])(
+  'posting to %s from elsewhere is refused',
+  async (path) => {
+    const post = (headers: Record<string, string>): Promise<number> =>
+      request(own, { method: 'POST', path, headers: { ...cookie(jar), ...headers } }).then(
+        ({ status }) => status,
+      );
+    expect(await post({ Referer: 'https://evil.example/page' })).toBe(403);
+    expect(await post({ Origin: 'null' })).toBe(403);
+    expect(await post({ 'User-Agent': browser['User-Agent'] })).toBe(403);
+    expect(await post({ Origin: own })).not.toBe(403);
+  },
+);
 
 describe('WebSocket handshakes with a cookie session', () => {
   const handshake = (headers: string): string =>
@@ -102,6 +136,8 @@ describe('WebSocket handshakes with a cookie session', () => {
   });
 
   test('without a session they are answered 401', async () => {
-    expect(parseAnswer(await sendRaw(own, handshake('').replace(/Cookie.*\r\n/, ''))).status).toBe(401);
+    expect(parseAnswer(await sendRaw(own, handshake('').replace(/Cookie.*\r\n/, ''))).status).toBe(
+      401,
+    );
   });
 });

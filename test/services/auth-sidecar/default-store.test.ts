@@ -1,7 +1,19 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { defaultLocation, type Places } from '../../../services/auth-sidecar/token-store/default-location.js';
+import {
+  defaultLocation,
+  type Places,
+} from '../../../services/auth-sidecar/token-store/default-location.js';
 import type { EntryStore } from '../../../services/auth-sidecar/token-store/entry-store.js';
 import { openLater } from '../../../services/auth-sidecar/token-store/open-store.js';
 import { openMemoryStore } from '../../../services/auth-sidecar/token-store/memory-store.js';
@@ -10,9 +22,14 @@ const root = mkdtempSync(join(tmpdir(), 'sidecar-default-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 let count = 0;
-/** Two fresh folders. @param blocked a file is where the working directory's folder would be, as good as a read-only disk */
+/**
+ * Two fresh folders. @param blocked a file is where the working directory's folder would be, as
+ * good as a read-only disk
+ */
 function places(blocked = false): Places {
-  const [workingDirectory, temporaryDirectory] = ['work', 'tmp'].map((name) => join(root, `${name}-${++count}`)) as [string, string];
+  const [workingDirectory, temporaryDirectory] = ['work', 'tmp'].map((name) =>
+    join(root, `${name}-${++count}`),
+  ) as [string, string];
   for (const each of [workingDirectory, temporaryDirectory]) mkdirSync(each);
   if (blocked) writeFileSync(join(workingDirectory, '.castellan'), '');
   return { workingDirectory, temporaryDirectory };
@@ -34,13 +51,19 @@ describe('without --token-store', () => {
     const where = places();
     writeFileSync(join(root, 'real.json'), '{}');
     symlinkSync(join(root, 'real.json'), join(root, 'link.json'));
-    expect(defaultLocation(join(root, 'link.json'), where)).toEqual(defaultLocation(join(root, 'real.json'), where));
+    expect(defaultLocation(join(root, 'link.json'), where)).toEqual(
+      defaultLocation(join(root, 'real.json'), where),
+    );
   });
 
   test('they are below TMPDIR if the working directory cannot be written, and the log says why', () => {
     const where = places(true);
     const { path, instead } = defaultLocation('auth.json', where);
-    expect(path.startsWith(join(where.temporaryDirectory, `castellan-${userInfo().uid}`, 'auth-sidecar'))).toBe(true);
+    expect(
+      path.startsWith(
+        join(where.temporaryDirectory, `castellan-${userInfo().uid}`, 'auth-sidecar'),
+      ),
+    ).toBe(true);
     expect(instead).toMatch(/\.castellan: E[A-Z]+$/);
   });
 
@@ -49,14 +72,18 @@ describe('without --token-store', () => {
     const elsewhere = join(root, `elsewhere-${++count}`);
     mkdirSync(elsewhere);
     symlinkSync(elsewhere, join(where.temporaryDirectory, `castellan-${userInfo().uid}`));
-    expect(() => defaultLocation('auth.json', where)).toThrow(/belongs to another user.*--token-store/);
+    expect(() => defaultLocation('auth.json', where)).toThrow(
+      /belongs to another user.*--token-store/,
+    );
   });
 
   test('without a writable folder the error says what to configure', () => {
     const where = places(true);
     writeFileSync(join(where.temporaryDirectory, `castellan-${userInfo().uid}`), '');
     chmodSync(where.temporaryDirectory, 0o500);
-    expect(() => defaultLocation('auth.json', where)).toThrow(/no place for the default token store.*--token-store sqlite:PATH.*TMPDIR/);
+    expect(() => defaultLocation('auth.json', where)).toThrow(
+      /no place for the default token store.*--token-store sqlite:PATH.*TMPDIR/,
+    );
     chmodSync(where.temporaryDirectory, 0o700);
   });
 });

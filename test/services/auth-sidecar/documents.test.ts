@@ -18,7 +18,9 @@ function rows(document: string): string[][] {
 }
 
 function textOf(name: string): string | undefined {
-  const found = ['test', 'e2e'].map((kind) => join(__dirname, `${name}.${kind}.ts`)).find(existsSync);
+  const found = ['test', 'e2e']
+    .map((kind) => join(__dirname, `${name}.${kind}.ts`))
+    .find(existsSync);
   return found === undefined ? undefined : readFileSync(found, 'utf8');
 }
 
@@ -30,10 +32,15 @@ test.each(rows('docs/contributing/sidecar-cases.md'))('%s: held by %s', (_, test
 test('all 34 pitfalls have an existing test that attacks them', () => {
   const numbered = rows('docs/security.md').filter((each) => each.length === 4);
   for (const each of numbered)
-    for (const file of (each[3] ?? '').split(', ')) expect([file, textOf(file) !== undefined]).toEqual([file, true]);
+    for (const file of (each[3] ?? '').split(', '))
+      expect([file, textOf(file) !== undefined]).toEqual([file, true]);
   const numbers = numbered.flatMap(([which = '']) => {
     const [from = 0, to = from] = which.split('-').map(Number);
-    return which.includes('-') ? Array.from({ length: to - from + 1 }, (__, index) => from + index) : which.split(', ').map(Number);
+    return which.includes('-')
+      ? Array.from({ length: to - from + 1 }, (__, index) => from + index)
+      : which.split(', ').map(Number);
   });
-  expect(numbers.filter((number) => number > 0).sort((a, b) => a - b)).toEqual(Array.from({ length: 34 }, (__, index) => index + 1));
+  expect(numbers.filter((number) => number > 0).sort((a, b) => a - b)).toEqual(
+    Array.from({ length: 34 }, (__, index) => index + 1),
+  );
 });

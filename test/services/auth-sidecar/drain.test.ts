@@ -24,7 +24,9 @@ afterAll(async () => {
 
 const start = (drainSeconds: number): Promise<SidecarUnderTest> =>
   startUnderTest({
-    config: directoryConfig(idp, { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } }),
+    config: directoryConfig(idp, {
+      globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
+    }),
     upstream: `http://127.0.0.1:${(app.address() as AddressInfo).port}`,
     options: { drainSeconds, adminListen: '127.0.0.1:0' },
   });
@@ -49,7 +51,9 @@ describe('a sidecar that stops', () => {
     const underWay = request(sidecar.listening, { path: '/hold-1' });
     await until(() => held.has('/hold-1'));
     const stopped = sidecar.stop();
-    await until(async () => (await request(String(sidecar.admin), { path: '/readyz' })).status === 503);
+    await until(
+      async () => (await request(String(sidecar.admin), { path: '/readyz' })).status === 503,
+    );
     expect((await request(String(sidecar.admin), { path: '/healthz' })).status).toBe(200);
     await until(() => idleClosed);
     expect((await request(sidecar.listening)).status).toBe(0);

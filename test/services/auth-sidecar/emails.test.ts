@@ -57,14 +57,19 @@ test.each([
 
 test('an address from a directory of several tenants is admitted only if it was verified', () => {
   expect(passes({ email: 'ada@contoso.example' }, false)).toBe(false);
-  expect(passes({ preferred_username: 'ada@contoso.example', email_verified: true }, false)).toBe(false);
+  expect(passes({ preferred_username: 'ada@contoso.example', email_verified: true }, false)).toBe(
+    false,
+  );
   expect(passes({ email: 'ada@contoso.example', xms_edov: 1 }, false)).toBe(true);
 });
 
 test('a sign-in, a posted token and a bearer token are refused in the same way', async () => {
   const sidecar = await startUnderTest({
     config: directoryConfig(idp, {
-      globalValidation: { allowedEmailDomains: ['contoso.example'], unauthenticatedClientAction: 'Return401' },
+      globalValidation: {
+        allowedEmailDomains: ['contoso.example'],
+        unauthenticatedClientAction: 'Return401',
+      },
     }),
     upstream: app.url,
   });
@@ -79,7 +84,9 @@ test('a sign-in, a posted token and a bearer token are refused in the same way',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ access_token: token }),
     });
-    const bearer = await request(sidecar.listening, { headers: { Authorization: `Bearer ${token}` } });
+    const bearer = await request(sidecar.listening, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
     return [landed.status, posted.status, bearer.status];
   };
   expect(await outcomes({ email: 'ada@contoso.example' })).toEqual([302, 200, 200]);
@@ -87,16 +94,27 @@ test('a sign-in, a posted token and a bearer token are refused in the same way',
   await sidecar.stop();
 });
 
-test.each(['contoso', '@contoso.example', 'contoso.example/', '*', '*.', 'a b.example', 'contoso.example\r\nX: y'])(
-  '%j is no domain',
-  async (domain) => {
-    const config = directoryConfig(idp, { globalValidation: { allowedEmailDomains: [domain] } });
-    await expect(startUnderTest({ config }).then((started) => started.stop())).rejects.toThrow('globalValidation.allowedEmailDomains.0');
-  },
-);
+test.each([
+  'contoso',
+  '@contoso.example',
+  'contoso.example/',
+  '*',
+  '*.',
+  'a b.example',
+  'contoso.example\r\nX: y',
+])('%j is no domain', async (domain) => {
+  const config = directoryConfig(idp, { globalValidation: { allowedEmailDomains: [domain] } });
+  await expect(startUnderTest({ config }).then((started) => started.stop())).rejects.toThrow(
+    'globalValidation.allowedEmailDomains.0',
+  );
+});
 
 describe('X-Forwarded-User, -Email and -Groups', () => {
-  const claims = { sub: 'subject-1', email: 'ada@contoso.example', groups: ['writers', 'r&d, people', 'Zürich'] };
+  const claims = {
+    sub: 'subject-1',
+    email: 'ada@contoso.example',
+    groups: ['writers', 'r&d, people', 'Zürich'],
+  };
   const spoofed = {
     'X-Forwarded-User': 'root',
     'X-Forwarded-Email': 'root@x.example',
@@ -128,16 +146,27 @@ describe('X-Forwarded-User, -Email and -Groups', () => {
         expect(known?.headers[name]).toBe(forwardUserHeaders ? value : undefined);
         expect(anonymous?.headers[name]).toBeUndefined();
       }
-      const check = await request(sidecar.listening, { path: '/.auth/check', headers: { ...cookie(jar), ...spoofed } });
-      expect(check.headers['x-forwarded-email']).toEqual(forwardUserHeaders ? ['ada@contoso.example'] : undefined);
+      const check = await request(sidecar.listening, {
+        path: '/.auth/check',
+        headers: { ...cookie(jar), ...spoofed },
+      });
+      expect(check.headers['x-forwarded-email']).toEqual(
+        forwardUserHeaders ? ['ada@contoso.example'] : undefined,
+      );
       await sidecar.stop();
     }
   });
 
   test('contain as many groups as there is room for', () => {
-    const identity = { id: 'x', name: 'x', claims: { groups: Array.from({ length: 2000 }, (_, index) => `group-${index}`) } };
+    const identity = {
+      id: 'x',
+      name: 'x',
+      claims: { groups: Array.from({ length: 2000 }, (_, index) => `group-${index}`) },
+    };
     const lines = forwardedUserLines(identity, undefined, 1000);
     expect(lines.length).toBeLessThan(8 * 1024);
-    expect(lines).toMatch(/^X-Forwarded-User: x\r\nX-Forwarded-Groups: group-0,group-1,.*group-\d+\r\n$/);
+    expect(lines).toMatch(
+      /^X-Forwarded-User: x\r\nX-Forwarded-Groups: group-0,group-1,.*group-\d+\r\n$/,
+    );
   });
 });

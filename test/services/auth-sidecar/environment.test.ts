@@ -13,7 +13,11 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 function load(env: Record<string, string>, body?: unknown): SidecarSettings {
   if (body !== undefined) writeFileSync(file, JSON.stringify(body));
-  return loadConfig({ ...(body === undefined ? {} : { file }), dialect: 'neutral', secrets: { env } });
+  return loadConfig({
+    ...(body === undefined ? {} : { file }),
+    dialect: 'neutral',
+    secrets: { env },
+  });
 }
 
 function problems(env: Record<string, string>, body?: unknown): Record<string, string> {
@@ -21,7 +25,9 @@ function problems(env: Record<string, string>, body?: unknown): Record<string, s
     load(env, body);
     return {};
   } catch (error) {
-    return Object.fromEntries(problemsOf(error).map(({ property, message }) => [property, message]));
+    return Object.fromEntries(
+      problemsOf(error).map(({ property, message }) => [property, message]),
+    );
   }
 }
 
@@ -35,9 +41,12 @@ describe('configuration by the environment', () => {
       CASTELLAN_AUTH__globalValidation__excludedPaths: '/health, /public',
       CASTELLAN_AUTH__login__tokenStore__enabled: 'TRUE',
       CASTELLAN_AUTH__login__tokenStore__tokenRefreshExtensionHours: '1.5',
-      CASTELLAN_AUTH__identityProviders__azureActiveDirectory: '{"registration": {"clientId": "a"}}',
-      CASTELLAN_AUTH__identityProviders__azureActiveDirectory__login__loginParameters: '["scope=openid a,b", "x=y"]',
-      CASTELLAN_AUTH__identityProviders__customOpenIdConnectProviders__corp__registration__clientId: 'c',
+      CASTELLAN_AUTH__identityProviders__azureActiveDirectory:
+        '{"registration": {"clientId": "a"}}',
+      CASTELLAN_AUTH__identityProviders__azureActiveDirectory__login__loginParameters:
+        '["scope=openid a,b", "x=y"]',
+      CASTELLAN_AUTH__identityProviders__customOpenIdConnectProviders__corp__registration__clientId:
+        'c',
       CASTELLAN_AUTH__identityProviders__customOpenIdConnectProviders__corp__registration__openIdConnectConfiguration__issuer:
         'https://corp.example',
       CASTELLAN_AUTH__login__cookieExpiration__timeToExpiration: '',
@@ -49,12 +58,19 @@ describe('configuration by the environment', () => {
       tokens: { enabled: true, graceSeconds: 5400 },
       session: { seconds: 28_800 },
     });
-    expect(settings.providers.map(({ key }) => key).sort()).toEqual(['azureActiveDirectory', 'corp', 'gitHub']);
+    expect(settings.providers.map(({ key }) => key).sort()).toEqual([
+      'azureActiveDirectory',
+      'corp',
+      'gitHub',
+    ]);
     expect(settings.providers[0]).toMatchObject({ clientId: 'a', loginParameters: [['x', 'y']] });
   });
 
   test('overrides the file, property by property', () => {
-    const body = { globalValidation: { unauthenticatedClientAction: 'Return403', excludedPaths: ['/a'] }, identityProviders: {} };
+    const body = {
+      globalValidation: { unauthenticatedClientAction: 'Return403', excludedPaths: ['/a'] },
+      identityProviders: {},
+    };
     const settings = load({ CASTELLAN_AUTH__globalValidation__excludedPaths: '/b' }, body);
     expect(settings).toMatchObject({ unauthenticated: 'return403', excludedPaths: ['/b'] });
   });
@@ -66,37 +82,49 @@ describe('configuration by the environment', () => {
         CASTELLAN_AUTH__globalValidaton__excludedPaths: '/x',
         CASTELLAN_AUTH__GLOBALVALIDATION__excludedPaths: '/a/../b',
         CASTELLAN_AUTH__login__nonce__nonceExpirationInterval: 'soon',
-        CASTELLAN_AUTH__identityProviders__gitHub__registration__clientSecretSettingName: 'not-there',
+        CASTELLAN_AUTH__identityProviders__gitHub__registration__clientSecretSettingName:
+          'not-there',
       }),
     ).toEqual({
-      CASTELLAN_AUTH__globalValidaton__excludedPaths: 'names no property: "globalValidaton" is not known, did you mean "globalValidation"?',
-      'globalValidation.excludedPaths.0 (CASTELLAN_AUTH__GLOBALVALIDATION__excludedPaths)': expect.any(String) as string,
-      'login.nonce.nonceExpirationInterval (CASTELLAN_AUTH__login__nonce__nonceExpirationInterval)': expect.stringContaining(
-        'soon',
-      ) as string,
+      CASTELLAN_AUTH__globalValidaton__excludedPaths:
+        'names no property: "globalValidaton" is not known, did you mean "globalValidation"?',
+      'globalValidation.excludedPaths.0 (CASTELLAN_AUTH__GLOBALVALIDATION__excludedPaths)':
+        expect.any(String) as string,
+      'login.nonce.nonceExpirationInterval (CASTELLAN_AUTH__login__nonce__nonceExpirationInterval)':
+        expect.stringContaining('soon') as string,
       'identityProviders.gitHub.registration.clientSecretSettingName (CASTELLAN_AUTH__identityProviders__gitHub__registration__clientSecretSettingName)':
         expect.stringContaining('not-there') as string,
     });
     expect(problems({ ...codeHost, CASTELLAN_AUTH__login__tokenStore__enabled: 'yes' })).toEqual({
-      'login.tokenStore.enabled (CASTELLAN_AUTH__login__tokenStore__enabled)': 'must be of type boolean',
+      'login.tokenStore.enabled (CASTELLAN_AUTH__login__tokenStore__enabled)':
+        'must be of type boolean',
     });
-    expect(problems({ CASTELLAN_AUTH__identityProviders: '{x' })).toEqual({ CASTELLAN_AUTH__identityProviders: 'is not JSON' });
-  });
-
-  test.each(['evil\r\nSet-Cookie: a=b', 'a\u0000b', 'a\u007f'])('a value with a control character (%j) is refused', (value) => {
-    expect(problems({ CASTELLAN_AUTH__identityProviders__gitHub__registration__clientId: value })).toEqual({
-      CASTELLAN_AUTH__identityProviders__gitHub__registration__clientId: 'holds a control character or a line end',
+    expect(problems({ CASTELLAN_AUTH__identityProviders: '{x' })).toEqual({
+      CASTELLAN_AUTH__identityProviders: 'is not JSON',
     });
   });
 
-  test.each(['__proto__', 'constructor', 'CASTELLAN_AUTH__identityProviders____proto____registration__clientId'])(
-    'the name %s changes no object but the configuration',
-    (name) => {
-      const variable = name.startsWith('CASTELLAN') ? name : `CASTELLAN_AUTH__${name}__polluted`;
-      expect(problems({ [variable]: 'x' })[variable]).toContain('names no property');
-      expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  test.each(['evil\r\nSet-Cookie: a=b', 'a\u0000b', 'a\u007f'])(
+    'a value with a control character (%j) is refused',
+    (value) => {
+      expect(
+        problems({ CASTELLAN_AUTH__identityProviders__gitHub__registration__clientId: value }),
+      ).toEqual({
+        CASTELLAN_AUTH__identityProviders__gitHub__registration__clientId:
+          'holds a control character or a line end',
+      });
     },
   );
+
+  test.each([
+    '__proto__',
+    'constructor',
+    'CASTELLAN_AUTH__identityProviders____proto____registration__clientId',
+  ])('the name %s changes no object but the configuration', (name) => {
+    const variable = name.startsWith('CASTELLAN') ? name : `CASTELLAN_AUTH__${name}__polluted`;
+    expect(problems({ [variable]: 'x' })[variable]).toContain('names no property');
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
 
   test('checks values like those of a file', () => {
     const line = fc.stringMatching(/^[ -~\u00e4\u4e2d]{1,40}$/);
@@ -105,7 +133,9 @@ describe('configuration by the environment', () => {
         const env = { CASTELLAN_AUTH__identityProviders__gitHub__registration__clientId: text };
         const { body, problems: found } = withEnvironment({}, env, sidecarAuthSchema);
         expect(found).toEqual([]);
-        expect(body).toEqual({ identityProviders: { gitHub: { registration: { clientId: text } } } });
+        expect(body).toEqual({
+          identityProviders: { gitHub: { registration: { clientId: text } } },
+        });
       }),
     );
   });

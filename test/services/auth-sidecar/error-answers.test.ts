@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { directoryConfig, type SidecarUnderTest, signIn, startUnderTest } from './support/harness.js';
+import {
+  directoryConfig,
+  type SidecarUnderTest,
+  signIn,
+  startUnderTest,
+} from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, parseAnswer, type RawAnswer, request, sendRaw } from './support/raw-client.js';
 
@@ -8,7 +13,10 @@ let sidecar: SidecarUnderTest;
 beforeAll(async () => {
   await idp.start();
   sidecar = await startUnderTest({
-    config: directoryConfig(idp, { login: { tokenStore: { enabled: true } }, globalValidation: { excludedPaths: ['/open'] } }),
+    config: directoryConfig(idp, {
+      login: { tokenStore: { enabled: true } },
+      globalValidation: { excludedPaths: ['/open'] },
+    }),
     upstream: 'http://127.0.0.1:9',
   });
 });
@@ -18,10 +26,22 @@ afterAll(async () => {
 });
 
 /** Every kind of refusal, by what is asked. */
-const refusals: readonly (readonly [string, number, string, string, Readonly<Record<string, string>>])[] = [
+const refusals: readonly (readonly [
+  string,
+  number,
+  string,
+  string,
+  Readonly<Record<string, string>>,
+])[] = [
   ['dot segments', 400, 'GET', '/a/../b', {}],
   ['a broken encoding', 400, 'GET', '/.auth/login/%zz', {}],
-  ['a landing elsewhere', 400, 'GET', '/.auth/login/directory?post_login_redirect_uri=https://evil.example', {}],
+  [
+    'a landing elsewhere',
+    400,
+    'GET',
+    '/.auth/login/directory?post_login_redirect_uri=https://evil.example',
+    {},
+  ],
   ['a method that is not taken', 405, 'TRACE', '/', {}],
   ['a method that a route does not take', 405, 'PUT', '/.auth/login/directory', {}],
   ['no session', 401, 'GET', '/.auth/me', {}],
@@ -33,22 +53,38 @@ const refusals: readonly (readonly [string, number, string, string, Readonly<Rec
 ];
 
 describe('refusals', () => {
-  test.each(refusals)('%s: %d as a page for people, with a strict policy', async (_, status, method, path, headers) => {
-    const answer = await request(sidecar.listening, { method, path, headers: { ...browser, ...headers } });
-    expect(answer.status).toBe(status);
-    expectPage(answer);
-    expect(answer.body).toContain(`<p class="facts">${status} &middot; request `);
-  });
+  test.each(refusals)(
+    '%s: %d as a page for people, with a strict policy',
+    async (_, status, method, path, headers) => {
+      const answer = await request(sidecar.listening, {
+        method,
+        path,
+        headers: { ...browser, ...headers },
+      });
+      expect(answer.status).toBe(status);
+      expectPage(answer);
+      expect(answer.body).toContain(`<p class="facts">${status} &middot; request `);
+    },
+  );
 
   test.each(refusals)('%s: %d as JSON for programs', async (_, status, method, path, headers) => {
-    const answer = await request(sidecar.listening, { method, path, headers: { Accept: 'application/json', ...headers } });
+    const answer = await request(sidecar.listening, {
+      method,
+      path,
+      headers: { Accept: 'application/json', ...headers },
+    });
     expect(answer.status).toBe(status);
     expectJson(answer, status);
     expect(JSON.parse(answer.body)).toHaveProperty('requestId');
   });
 
   test('failed posted sign-ins answer JSON, for every client', async () => {
-    const answer = await request(sidecar.listening, { method: 'POST', path: '/.auth/login/directory', headers: browser, body: '{' });
+    const answer = await request(sidecar.listening, {
+      method: 'POST',
+      path: '/.auth/login/directory',
+      headers: browser,
+      body: '{',
+    });
     expectJson(answer, 415);
   });
 
@@ -58,10 +94,16 @@ describe('refusals', () => {
     ['too much', 431, 'GET / HTTP/1.1\r\nHost: HOST\r\nCookie: HUGE\r\n\r\n'],
     ['a tunnel', 405, 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n'],
     ['another expectation', 417, 'GET / HTTP/1.1\r\nHost: HOST\r\nExpect: tea\r\n\r\n'],
-    ['half a handshake', 400, 'GET / HTTP/1.1\r\nHost: HOST\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
+    [
+      'half a handshake',
+      400,
+      'GET / HTTP/1.1\r\nHost: HOST\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    ],
     ['another version', 505, 'GET / HTTP/2.0\r\nHost: HOST\r\n\r\n'],
   ])('%s: %d as JSON, and the connection ends', async (_, status, bytes) => {
-    const text = bytes.replace('HOST', new URL(sidecar.listening).host).replace('HUGE', 'x'.repeat(17_000));
+    const text = bytes
+      .replace('HOST', new URL(sidecar.listening).host)
+      .replace('HUGE', 'x'.repeat(17_000));
     const answer = parseAnswer(await sendRaw(sidecar.listening, text));
     expectJson(answer, status);
     expect(answer.headers['connection']).toEqual(['close']);
@@ -73,8 +115,13 @@ describe('refusals', () => {
     await request(sidecar.listening, { path: '/.auth/logout', headers });
     for (const path of ['/.auth/me', '/.auth/refresh']) {
       const answer = await request(sidecar.listening, { path, headers });
-      expect([answer.status, answer.headers['set-cookie']]).toEqual([401, [expect.stringMatching(/^SvcAuthSession=; .*Max-Age=0/)]]);
-      expect(answer.headers['www-authenticate']?.[0]).toMatch(/^Bearer resource_metadata="http:\/\/127/);
+      expect([answer.status, answer.headers['set-cookie']]).toEqual([
+        401,
+        [expect.stringMatching(/^SvcAuthSession=; .*Max-Age=0/)],
+      ]);
+      expect(answer.headers['www-authenticate']?.[0]).toMatch(
+        /^Bearer resource_metadata="http:\/\/127/,
+      );
     }
   });
 });
@@ -86,7 +133,12 @@ function expectPage({ headers, body }: RawAnswer): void {
   expect(headers['x-content-type-options']).toEqual(['nosniff']);
   expect(headers['x-frame-options']).toEqual(['DENY']);
   const policy = headers['content-security-policy']?.[0] ?? '';
-  for (const rule of ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"])
+  for (const rule of [
+    "default-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ])
     expect(policy).toContain(rule);
   expect(policy).not.toContain('unsafe');
   const style = /<style>([\s\S]*?)<\/style>/.exec(body)?.[1] ?? '';
@@ -98,5 +150,8 @@ function expectPage({ headers, body }: RawAnswer): void {
 function expectJson({ status, headers, body }: RawAnswer, expected: number): void {
   expect(status).toBe(expected);
   expect(headers['content-type']).toEqual(['application/json; charset=utf-8']);
-  expect(JSON.parse(body)).toMatchObject({ code: expected, message: expect.stringMatching(/^[A-Z0-9].*\.$/) as string });
+  expect(JSON.parse(body)).toMatchObject({
+    code: expected,
+    message: expect.stringMatching(/^[A-Z0-9].*\.$/) as string,
+  });
 }

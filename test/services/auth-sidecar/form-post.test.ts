@@ -32,15 +32,26 @@ afterAll(async () => {
 
 async function begin(): Promise<{ jar: CookieJar; form: string; setCookie: string }> {
   const jar = new CookieJar();
-  const loginResponse = await request(sidecar.listening, { path: '/.auth/login/apple?post_login_redirect_uri=%2Fdeep', headers });
+  const loginResponse = await request(sidecar.listening, {
+    path: '/.auth/login/apple?post_login_redirect_uri=%2Fdeep',
+    headers,
+  });
   jar.take(loginResponse);
   const location = new URL(loginResponse.headers['location']?.[0] ?? '');
   expect(location.searchParams.get('response_mode')).toBe('form_post');
-  return { jar, form: new URL(idp.authorize(location)).search.slice(1), setCookie: loginResponse.headers['set-cookie']?.[0] ?? '' };
+  return {
+    jar,
+    form: new URL(idp.authorize(location)).search.slice(1),
+    setCookie: loginResponse.headers['set-cookie']?.[0] ?? '',
+  };
 }
 
 /** The callback as the provider's page makes a browser send it: a form, from another site. */
-function callback(form: string, cookies: string, more: Record<string, string> = {}): Promise<RawAnswer> {
+function callback(
+  form: string,
+  cookies: string,
+  more: Record<string, string> = {},
+): Promise<RawAnswer> {
   return request(sidecar.listening, {
     method: 'POST',
     path: '/.auth/login/apple/callback',
@@ -62,9 +73,12 @@ describe('a provider that answers by a form post', () => {
     expect(setCookie).toMatch(/^__Host-SvcAuthLogin\..*; HttpOnly; SameSite=None; Secure$/);
     const landed = await callback(form, jar.header);
     expect([landed.status, landed.headers['location']]).toEqual([302, ['/deep']]);
-    expect(landed.headers['set-cookie']?.find((each) => each.includes('Session='))).toMatch(/SameSite=Lax; Secure$/);
+    expect(landed.headers['set-cookie']?.find((each) => each.includes('Session='))).toMatch(
+      /SameSite=Lax; Secure$/,
+    );
     jar.take(landed);
-    // Someone who is signed in signs in again: the session's cookie is no reason to refuse the form.
+    // Someone who is signed in signs in again: the session's cookie is no reason to refuse the
+    // form.
     const again = await begin();
     expect((await callback(again.form, `${jar.header}; ${again.jar.header}`)).status).toBe(302);
   });

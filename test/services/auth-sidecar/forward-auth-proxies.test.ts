@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, reachable } from '../../support/ports.js';
 import { describeWithTool } from '../../support/require-tool.js';
-import { cookie, directoryConfig, type SidecarUnderTest, startUnderTest } from './support/harness.js';
+import {
+  cookie,
+  directoryConfig,
+  type SidecarUnderTest,
+  startUnderTest,
+} from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, CookieJar, type RawAnswer, request } from './support/raw-client.js';
 import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
@@ -35,7 +40,10 @@ function configured(file: string, addresses: Readonly<Record<string, string>>): 
   return path;
 }
 
-/** What a proxy does that asks the sidecar. @param start starts it in front of the sidecar and the app */
+/**
+ * What a proxy does that asks the sidecar. @param start starts it in front of the sidecar and the
+ * app
+ */
 function asksTheSidecar(start: (port: number, sidecar: string, app: string) => ChildProcess): void {
   let proxy: ChildProcess;
   let sidecar: SidecarUnderTest;
@@ -45,11 +53,18 @@ function asksTheSidecar(start: (port: number, sidecar: string, app: string) => C
     url = `http://localhost:${port}`;
     sidecar = await startUnderTest({
       config: directoryConfig(idp, {
-        globalValidation: { unauthenticatedClientAction: 'RedirectToLoginPage', excludedPaths: ['/public'] },
+        globalValidation: {
+          unauthenticatedClientAction: 'RedirectToLoginPage',
+          excludedPaths: ['/public'],
+        },
         httpSettings: { forwardProxy: { convention: 'Standard' } },
         login: { tokenStore: { enabled: true } },
       }),
-      options: { trustedProxies: ['127.0.0.0/8', '::1'], publicOrigins: [url], forwardUserHeaders: true },
+      options: {
+        trustedProxies: ['127.0.0.0/8', '::1'],
+        publicOrigins: [url],
+        forwardUserHeaders: true,
+      },
     });
     proxy = start(port, new URL(sidecar.listening).host, new URL(app.url).host);
     await reachable(port);
@@ -74,8 +89,16 @@ function asksTheSidecar(start: (port: number, sidecar: string, app: string) => C
     'X-Forwarded-Method': 'GET',
     'X-Forwarded-Host': 'evil.example',
   };
-  const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawAnswer> =>
-    request(url.replace('localhost', '127.0.0.1'), { path, method, headers: { Host: new URL(url).host, ...headers } });
+  const get = (
+    path: string,
+    headers: Record<string, string> = {},
+    method = 'GET',
+  ): Promise<RawAnswer> =>
+    request(url.replace('localhost', '127.0.0.1'), {
+      path,
+      method,
+      headers: { Host: new URL(url).host, ...headers },
+    });
 
   /** Signs in as a browser: the way on is taken from each answer. */
   async function signedIn(): Promise<CookieJar> {
@@ -97,7 +120,9 @@ function asksTheSidecar(start: (port: number, sidecar: string, app: string) => C
   test('a person is sent to the sign-in and reaches the app with identity headers; sign-out ends the session', async () => {
     const jar = await signedIn();
     expect(app.requests).toEqual([]);
-    expect((await get('/orders?id=7', { ...browser, ...cookie(jar), ...spoofed })).status).toBe(200);
+    expect((await get('/orders?id=7', { ...browser, ...cookie(jar), ...spoofed })).status).toBe(
+      200,
+    );
     const [seen] = app.requests;
     expect(seen?.url).toBe('/orders?id=7');
     expect(seen?.headers).toMatchObject({
@@ -118,9 +143,15 @@ function asksTheSidecar(start: (port: number, sidecar: string, app: string) => C
 
   test('a program without a session gets 401, another site 403, and neither reaches the app', async () => {
     const anonymous = await get('/orders');
-    expect([anonymous.status, anonymous.headers['www-authenticate']]).toEqual([401, [expect.stringContaining('resource_metadata')]]);
+    expect([anonymous.status, anonymous.headers['www-authenticate']]).toEqual([
+      401,
+      [expect.stringContaining('resource_metadata')],
+    ]);
     const jar = await signedIn();
-    expect((await get('/orders', { ...cookie(jar), ...browser, Origin: 'https://evil.example' }, 'POST')).status).toBe(403);
+    expect(
+      (await get('/orders', { ...cookie(jar), ...browser, Origin: 'https://evil.example' }, 'POST'))
+        .status,
+    ).toBe(403);
     expect((await get('/orders', { ...spoofed })).status).toBe(401);
     expect((await get('/orders', { ...spoofed }, 'POST')).status).toBe(401);
     expect(app.requests).toEqual([]);
@@ -132,7 +163,8 @@ function asksTheSidecar(start: (port: number, sidecar: string, app: string) => C
     expect(JSON.stringify(headers)).not.toContain('root');
     expect(
       Object.entries(headers).filter(
-        ([name, value]) => /svc.client.principal|svc.token|forwarded.(user|email|groups)/.test(name) && value !== '',
+        ([name, value]) =>
+          /svc.client.principal|svc.token|forwarded.(user|email|groups)/.test(name) && value !== '',
       ),
     ).toEqual([]);
   });
@@ -150,15 +182,25 @@ describeWithTool('nginx', 'nginx with auth_request', (nginx) => {
     const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       .map((name) => `${name}_temp_path ${directory}/nginx/${name};`)
       .join(' ');
-    writeFileSync(outer, `daemon off; pid ${directory}/nginx/pid; events {} http { access_log off; ${paths} include ${file}; }`);
+    writeFileSync(
+      outer,
+      `daemon off; pid ${directory}/nginx/pid; events {} http { access_log off; ${paths} include ${file}; }`,
+    );
     return spawn(nginx, ['-c', outer, '-e', 'stderr', '-g', 'user root;'], { stdio: 'ignore' });
   });
 });
 
 describeWithTool('caddy', 'caddy with forward_auth', (caddy) => {
   asksTheSidecar((port, sidecar, upstream) => {
-    const file = configured('Caddyfile', { '127.0.0.1:8443': sidecar, '127.0.0.1:8080': upstream, ':8000': `http://localhost:${port}` });
+    const file = configured('Caddyfile', {
+      '127.0.0.1:8443': sidecar,
+      '127.0.0.1:8080': upstream,
+      ':8000': `http://localhost:${port}`,
+    });
     const home = { HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory };
-    return spawn(caddy, ['run', '--adapter', 'caddyfile', '--config', file], { stdio: 'ignore', env: { ...process.env, ...home } });
+    return spawn(caddy, ['run', '--adapter', 'caddyfile', '--config', file], {
+      stdio: 'ignore',
+      env: { ...process.env, ...home },
+    });
   });
 });

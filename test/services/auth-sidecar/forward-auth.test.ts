@@ -1,20 +1,36 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identityHeaderNames } from '../../../services/auth-sidecar/session/principal.js';
-import { cookie, directoryConfig, type SidecarUnderTest, startUnderTest } from './support/harness.js';
+import {
+  cookie,
+  directoryConfig,
+  type SidecarUnderTest,
+  startUnderTest,
+} from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, CookieJar, type RawAnswer, request } from './support/raw-client.js';
 
 const idp = new TestIdentityProvider();
-const validation = { unauthenticatedClientAction: 'RedirectToLoginPage', excludedPaths: ['/public'] };
+const validation = {
+  unauthenticatedClientAction: 'RedirectToLoginPage',
+  excludedPaths: ['/public'],
+};
 const httpSettings = { forwardProxy: { convention: 'Standard' } };
 let sidecar: SidecarUnderTest;
 let jar: CookieJar;
 
 /** A sidecar that answers for a proxy on this machine. */
-const start = (more: Record<string, unknown> = {}, trustedProxies = ['127.0.0.0/8'], directory = {}): Promise<SidecarUnderTest> =>
+const start = (
+  more: Record<string, unknown> = {},
+  trustedProxies = ['127.0.0.0/8'],
+  directory = {},
+): Promise<SidecarUnderTest> =>
   startUnderTest({
-    config: directoryConfig(idp, { globalValidation: validation, httpSettings, ...more }, directory),
+    config: directoryConfig(
+      idp,
+      { globalValidation: validation, httpSettings, ...more },
+      directory,
+    ),
     options: { trustedProxies, publicOrigins: ['http://app.example'] },
   });
 
@@ -28,15 +44,31 @@ const ask = (
 ): Promise<RawAnswer> =>
   request(at.listening, {
     path,
-    headers: { ...host, 'X-Forwarded-Method': method, 'X-Forwarded-Uri': uri, 'X-Forwarded-Proto': 'http', ...headers },
+    headers: {
+      ...host,
+      'X-Forwarded-Method': method,
+      'X-Forwarded-Uri': uri,
+      'X-Forwarded-Proto': 'http',
+      ...headers,
+    },
   });
 
 async function signedIn(at: SidecarUnderTest): Promise<CookieJar> {
   const cookies = new CookieJar();
-  const loginResponse = await request(at.listening, { path: '/.auth/login/directory', headers: { ...host, ...browser } });
+  const loginResponse = await request(at.listening, {
+    path: '/.auth/login/directory',
+    headers: { ...host, ...browser },
+  });
   cookies.take(loginResponse);
-  const { pathname, search } = new URL(idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')));
-  cookies.take(await request(at.listening, { path: pathname + search, headers: { ...host, ...browser, ...cookie(cookies) } }));
+  const { pathname, search } = new URL(
+    idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')),
+  );
+  cookies.take(
+    await request(at.listening, {
+      path: pathname + search,
+      headers: { ...host, ...browser, ...cookie(cookies) },
+    }),
+  );
   return cookies;
 }
 
@@ -65,7 +97,9 @@ describe('a check of a request held by another proxy', () => {
   });
 
   test('allows a bearer token of the directory', async () => {
-    const answer = await ask('/orders', { Authorization: `Bearer ${await idp.sign({ aud: idp.clientId })}` });
+    const answer = await ask('/orders', {
+      Authorization: `Bearer ${await idp.sign({ aud: idp.clientId })}`,
+    });
     expect(answer.status).toBe(200);
     expect(answer.headers['x-svc-client-principal-id']).toEqual(['subject-1']);
   });
@@ -79,27 +113,41 @@ describe('a check of a request held by another proxy', () => {
     const program = await ask('/orders');
     expect(program.status).toBe(401);
     expect(program.headers['location']).toBeUndefined();
-    expect(program.headers['www-authenticate']?.[0]).toContain('http://app.example/.well-known/oauth-protected-resource');
+    expect(program.headers['www-authenticate']?.[0]).toContain(
+      'http://app.example/.well-known/oauth-protected-resource',
+    );
   });
 
   test('redirects navigations to the sign-in if the proxy asks for it, and answers programs with 401', async () => {
     const path = '/.auth/check?redirect=true';
     const person = await ask('/orders?id=7', { ...browser }, { path });
     expect(person.status).toBe(302);
-    expect(person.headers['location']).toEqual(['http://app.example/.auth/login/directory?post_login_redirect_uri=%2Forders%3Fid%3D7']);
+    expect(person.headers['location']).toEqual([
+      'http://app.example/.auth/login/directory?post_login_redirect_uri=%2Forders%3Fid%3D7',
+    ]);
     expect((await ask('/orders', {}, { path })).status).toBe(401);
     expect((await ask('/orders', { ...browser }, { path, method: 'POST' })).status).toBe(401);
   });
 
   test('takes the path after its own, as Envoy sends it, with its method', async () => {
-    const at = (path: string, headers: Record<string, string>, method = 'GET'): Promise<RawAnswer> =>
-      request(sidecar.listening, { method, path: `/.auth/check${path}`, headers: { ...host, ...headers } });
+    const at = (
+      path: string,
+      headers: Record<string, string>,
+      method = 'GET',
+    ): Promise<RawAnswer> =>
+      request(sidecar.listening, {
+        method,
+        path: `/.auth/check${path}`,
+        headers: { ...host, ...headers },
+      });
     expect((await at('/public/x', {})).status).toBe(200);
     expect((await at('/orders?redirect=false', { ...browser })).headers['location']).toEqual([
       'http://app.example/.auth/login/directory?post_login_redirect_uri=%2Forders%3Fredirect%3Dfalse',
     ]);
     expect((await at('/orders', { ...cookie(jar) }, 'DELETE')).status).toBe(200);
-    expect((await at('/orders', { ...cookie(jar), Origin: 'https://evil.example' }, 'DELETE')).status).toBe(403);
+    expect(
+      (await at('/orders', { ...cookie(jar), Origin: 'https://evil.example' }, 'DELETE')).status,
+    ).toBe(403);
   });
 
   test('allows excluded paths without an identity, naming the headers to remove', async () => {
@@ -107,14 +155,26 @@ describe('a check of a request held by another proxy', () => {
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('x-svc'))).toEqual([]);
     expect(answer.headers['x-envoy-auth-headers-to-remove']?.[0]?.split(', ')).toEqual(
-      expect.arrayContaining(['X-SVC-CLIENT-PRINCIPAL-NAME', 'X-SVC-CLIENT-PRINCIPAL', 'X-SVC-TOKEN-DIRECTORY-ACCESS-TOKEN']),
+      expect.arrayContaining([
+        'X-SVC-CLIENT-PRINCIPAL-NAME',
+        'X-SVC-CLIENT-PRINCIPAL',
+        'X-SVC-TOKEN-DIRECTORY-ACCESS-TOKEN',
+      ]),
     );
   });
 
-  test.each(['GET', 'POST'])('refuses a %s to paths that only the sidecar answers: the proxy has to send them here', async (method) => {
-    for (const uri of ['/.auth/me', '/.AUTH/login', '/%2eauth/login', '/.well-known/oauth-protected-resource'])
-      expect((await ask(uri, cookie(jar), { method })).status).toBe(403);
-  });
+  test.each(['GET', 'POST'])(
+    'refuses a %s to paths that only the sidecar answers: the proxy has to send them here',
+    async (method) => {
+      for (const uri of [
+        '/.auth/me',
+        '/.AUTH/login',
+        '/%2eauth/login',
+        '/.well-known/oauth-protected-resource',
+      ])
+        expect((await ask(uri, cookie(jar), { method })).status).toBe(403);
+    },
+  );
 
   test('with Return403 answers 403 without an address', async () => {
     const closed = await start({ globalValidation: { unauthenticatedClientAction: 'Return403' } });
@@ -131,19 +191,35 @@ describe('a check of a request held by another proxy', () => {
 
   test('requires https as configured, and redirects to the exact same path', async () => {
     const secure = await startUnderTest({
-      config: directoryConfig(idp, { globalValidation: validation, httpSettings: { ...httpSettings, requireHttps: true } }),
+      config: directoryConfig(idp, {
+        globalValidation: validation,
+        httpSettings: { ...httpSettings, requireHttps: true },
+      }),
       options: { trustedProxies: ['127.0.0.1'], publicOrigins: ['https://app.example'] },
     });
     const bare = await ask('/a%20b//c?x=%2e', { ...browser }, { at: secure });
-    expect([bare.status, bare.headers['location']]).toEqual([401, ['https://app.example/a%20b//c?x=%2e']]);
-    const redirected = await ask('/a', { ...browser }, { at: secure, path: '/.auth/check?redirect=true' });
-    expect([redirected.status, redirected.headers['location']]).toEqual([307, ['https://app.example/a']]);
+    expect([bare.status, bare.headers['location']]).toEqual([
+      401,
+      ['https://app.example/a%20b//c?x=%2e'],
+    ]);
+    const redirected = await ask(
+      '/a',
+      { ...browser },
+      { at: secure, path: '/.auth/check?redirect=true' },
+    );
+    expect([redirected.status, redirected.headers['location']]).toEqual([
+      307,
+      ['https://app.example/a'],
+    ]);
     await secure.stop();
   });
 
   test('clears an invalid session cookie', async () => {
     const answer = await ask('/orders', { Cookie: 'SvcAuthSession=v1.xxxxxxxx.broken' });
-    expect([answer.status, answer.headers['set-cookie']?.[0]]).toEqual([401, expect.stringMatching(/^SvcAuthSession=; .*Max-Age=0/)]);
+    expect([answer.status, answer.headers['set-cookie']?.[0]]).toEqual([
+      401,
+      expect.stringMatching(/^SvcAuthSession=; .*Max-Age=0/),
+    ]);
   });
 });
 
@@ -169,12 +245,21 @@ describe('attacks on a check', () => {
   ])('forwarding headers %s are ignored', async (_, trustedProxies, convention) => {
     const closed = await start({ httpSettings: { forwardProxy: { convention } } }, trustedProxies);
     expect((await ask('/public', {}, { at: closed })).status).toBe(401);
-    expect((await ask('/', { 'X-Forwarded-Host': 'evil.example', ...browser }, { at: closed })).headers['location']).toEqual([
-      'http://app.example/.auth/login/directory?post_login_redirect_uri=%2F',
-    ]);
+    expect(
+      (await ask('/', { 'X-Forwarded-Host': 'evil.example', ...browser }, { at: closed })).headers[
+        'location'
+      ],
+    ).toEqual(['http://app.example/.auth/login/directory?post_login_redirect_uri=%2F']);
     const cookies = await signedIn(closed);
-    const headers = { ...host, ...cookie(cookies), Origin: 'https://evil.example', 'X-Forwarded-Method': 'GET' };
-    expect((await request(closed.listening, { method: 'POST', path: '/.auth/check', headers })).status).toBe(403);
+    const headers = {
+      ...host,
+      ...cookie(cookies),
+      Origin: 'https://evil.example',
+      'X-Forwarded-Method': 'GET',
+    };
+    expect(
+      (await request(closed.listening, { method: 'POST', path: '/.auth/check', headers })).status,
+    ).toBe(403);
     await closed.stop();
   });
 
@@ -184,37 +269,67 @@ describe('attacks on a check', () => {
     expect(answer.text).not.toContain('evil.example');
   });
 
-  test.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/x/../public', '/%2e%2e/public', '/a%00', 'public', '*'])(
-    'the path %s is refused and leads nowhere',
-    async (uri) => {
-      for (const path of ['/.auth/check', '/.auth/check?redirect=true']) {
-        const answer = await ask(uri, { ...browser, ...cookie(jar) }, { path });
-        expect([answer.status, answer.headers['location']]).toEqual([403, undefined]);
-      }
-    },
-  );
+  test.each([
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/x/../public',
+    '/%2e%2e/public',
+    '/a%00',
+    'public',
+    '*',
+  ])('the path %s is refused and leads nowhere', async (uri) => {
+    for (const path of ['/.auth/check', '/.auth/check?redirect=true']) {
+      const answer = await ask(uri, { ...browser, ...cookie(jar) }, { path });
+      expect([answer.status, answer.headers['location']]).toEqual([403, undefined]);
+    }
+  });
 
   test('a repeated path is refused, whichever of the two is meant', async () => {
     expect((await ask('/public', { 'X-Forwarded-Uri': ['/public', '/orders'] })).status).toBe(403);
-    expect((await ask('/orders', { ...cookie(jar), 'X-Forwarded-Method': ['GET', 'POST'] })).status).toBe(403);
+    expect(
+      (await ask('/orders', { ...cookie(jar), 'X-Forwarded-Method': ['GET', 'POST'] })).status,
+    ).toBe(403);
   });
 
-  test.each(['/public;/../orders', '/PUBLIC%2f..%2forders', '/public%2Forders', '//public', '/publicity'])(
-    'the path %s is not taken for an excluded one',
-    async (uri) => expect((await ask(uri)).status).not.toBe(200),
+  test.each([
+    '/public;/../orders',
+    '/PUBLIC%2f..%2forders',
+    '/public%2Forders',
+    '//public',
+    '/publicity',
+  ])('the path %s is not taken for an excluded one', async (uri) =>
+    expect((await ask(uri)).status).not.toBe(200),
   );
 
   test('another site cannot change anything with a session, nor open a WebSocket', async () => {
-    const foreign = { ...cookie(jar), ...browser, Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
+    const foreign = {
+      ...cookie(jar),
+      ...browser,
+      Origin: 'https://evil.example',
+      'Sec-Fetch-Site': 'cross-site',
+    };
     expect((await ask('/orders', foreign, { method: 'POST' })).status).toBe(403);
-    expect((await ask('/orders', { ...cookie(jar), ...browser }, { method: 'DELETE' })).status).toBe(403);
-    expect((await ask('/orders', { ...cookie(jar), Origin: 'http://app.example' }, { method: 'POST' })).status).toBe(200);
-    const handshake = { 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version': '13' };
+    expect(
+      (await ask('/orders', { ...cookie(jar), ...browser }, { method: 'DELETE' })).status,
+    ).toBe(403);
+    expect(
+      (await ask('/orders', { ...cookie(jar), Origin: 'http://app.example' }, { method: 'POST' }))
+        .status,
+    ).toBe(200);
+    const handshake = {
+      'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      'Sec-WebSocket-Version': '13',
+    };
     expect((await ask('/live', { ...foreign, ...handshake })).status).toBe(403);
-    expect((await ask('/live', { ...cookie(jar), ...handshake, Origin: 'http://app.example' })).status).toBe(200);
+    expect(
+      (await ask('/live', { ...cookie(jar), ...handshake, Origin: 'http://app.example' })).status,
+    ).toBe(200);
     const upgrade = { ...handshake, Upgrade: 'websocket', Connection: 'Upgrade' };
     expect((await ask('/live', { ...foreign, ...upgrade })).status).toBe(403);
-    expect((await ask('/live', { ...cookie(jar), ...upgrade, Origin: 'http://app.example' })).status).toBe(200);
+    expect(
+      (await ask('/live', { ...cookie(jar), ...upgrade, Origin: 'http://app.example' })).status,
+    ).toBe(200);
   });
 
   test('an invalid method, or one that returns headers, is refused', async () => {
@@ -233,17 +348,32 @@ describe('attacks on a check', () => {
 });
 
 test('without an app only its own paths are answered, and WebSockets are refused', async () => {
-  const handshake = { 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version': '13' };
-  for (const headers of [{}, cookie(jar), { ...handshake, Upgrade: 'websocket', Connection: 'Upgrade' }])
-    expect((await request(sidecar.listening, { path: '/orders', headers: { ...host, ...headers } })).status).toBe(404);
+  const handshake = {
+    'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    'Sec-WebSocket-Version': '13',
+  };
+  for (const headers of [
+    {},
+    cookie(jar),
+    { ...handshake, Upgrade: 'websocket', Connection: 'Upgrade' },
+  ])
+    expect(
+      (await request(sidecar.listening, { path: '/orders', headers: { ...host, ...headers } }))
+        .status,
+    ).toBe(404);
 });
 
 test('the expression that the guide gives Traefik removes every spelling of an identity header, and no other header', () => {
-  const guide = readFileSync(join(__dirname, '../../../docs/guides/ask-from-another-proxy.md'), 'utf8');
+  const guide = readFileSync(
+    join(__dirname, '../../../docs/guides/ask-from-another-proxy.md'),
+    'utf8',
+  );
   const given = /authResponseHeadersRegex: '\(\?i\)(.+)'/.exec(guide)?.[1] ?? '';
   const matches = (name: string): boolean => new RegExp(given, 'i').test(name);
   const names = identityHeaderNames('neutral', ['directory', 'code-host']);
   expect(names.length).toBeGreaterThan(8);
-  for (const name of names) expect([name, matches(name), matches(name.replaceAll('-', '_'))]).toEqual([name, true, true]);
-  for (const name of ['X-Forwarded-For', 'X-Forwarded-Proto', 'Cookie', 'X-Request-Id', 'X-SVC']) expect(matches(name)).toBe(false);
+  for (const name of names)
+    expect([name, matches(name), matches(name.replaceAll('-', '_'))]).toEqual([name, true, true]);
+  for (const name of ['X-Forwarded-For', 'X-Forwarded-Proto', 'Cookie', 'X-Request-Id', 'X-SVC'])
+    expect(matches(name)).toBe(false);
 });

@@ -26,13 +26,19 @@ describe('forwarding headers', () => {
     expect((await request(world.open.listening, { headers: spoofed })).status).toBe(200);
     expect(world.app.bytes()).not.toMatch(/1\.2\.3\.4|evil\.example|admin/);
     expect(world.app.requests[0]?.headers['x-forwarded-for']).toBe('127.0.0.1');
-    expect((await request(world.closed.listening, { path: '/x', headers: spoofed })).status).toBe(401);
+    expect((await request(world.closed.listening, { path: '/x', headers: spoofed })).status).toBe(
+      401,
+    );
   });
 
   test.each([
     ['NoProxy', {}, 421],
     ['Standard', {}, 200],
-    ['Custom', { customHostHeaderName: 'X-Forwarded-Host', customProtoHeaderName: 'X-Forwarded-Proto' }, 200],
+    [
+      'Custom',
+      { customHostHeaderName: 'X-Forwarded-Host', customProtoHeaderName: 'X-Forwarded-Proto' },
+      200,
+    ],
   ])('of a trusted proxy are used as the convention %s says', async (convention, names, status) => {
     const sidecar = await startUnderTest({
       config: directoryConfig(world.idp, {
@@ -40,7 +46,10 @@ describe('forwarding headers', () => {
         httpSettings: { forwardProxy: { convention, ...names } },
       }),
       upstream: world.app.url,
-      options: { publicOrigins: ['https://app.example'], trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] },
+      options: {
+        publicOrigins: ['https://app.example'],
+        trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'],
+      },
     });
     const headers = {
       Host: 'inner',
@@ -56,7 +65,9 @@ describe('forwarding headers', () => {
         'x-forwarded-proto': 'https',
         'x-forwarded-for': '9.9.9.9, 10.0.0.7, 127.0.0.1',
       });
-      const twice = await request(sidecar.listening, { headers: { ...headers, 'X-Forwarded-Host': ['app.example', 'evil.example'] } });
+      const twice = await request(sidecar.listening, {
+        headers: { ...headers, 'X-Forwarded-Host': ['app.example', 'evil.example'] },
+      });
       expect(twice.status).toBe(400);
     }
     await sidecar.stop();
@@ -67,17 +78,37 @@ describe('forwarding headers', () => {
     [{ requireHttps: true }, ['127.0.0.1'], {}, 200],
     [{ requireHttps: false }, [], {}, 200],
     [{}, [], {}, 200],
-    [{ forwardProxy: { convention: 'Standard' } }, ['127.0.0.1'], { 'X-Forwarded-Proto': 'http' }, 307],
-    [{ forwardProxy: { convention: 'Standard' } }, ['127.0.0.1'], { 'X-Forwarded-Proto': 'https' }, 200],
-  ])('https with %j, trusting %j, given %j: %i', async (httpSettings, trustedProxies, headers, status) => {
-    const sidecar = await startUnderTest({
-      config: directoryConfig(world.idp, { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' }, httpSettings }),
-      upstream: world.app.url,
-      options: { publicOrigins: ['https://app.example'], trustedProxies },
-    });
-    const answer = await request(sidecar.listening, { path: '/a%20b//c?x=%2e&y', headers: { Host: 'app.example', ...headers } });
-    expect(answer.status).toBe(status);
-    if (status === 307) expect(answer.headers['location']).toEqual(['https://app.example/a%20b//c?x=%2e&y']);
-    await sidecar.stop();
-  });
+    [
+      { forwardProxy: { convention: 'Standard' } },
+      ['127.0.0.1'],
+      { 'X-Forwarded-Proto': 'http' },
+      307,
+    ],
+    [
+      { forwardProxy: { convention: 'Standard' } },
+      ['127.0.0.1'],
+      { 'X-Forwarded-Proto': 'https' },
+      200,
+    ],
+  ])(
+    'https with %j, trusting %j, given %j: %i',
+    async (httpSettings, trustedProxies, headers, status) => {
+      const sidecar = await startUnderTest({
+        config: directoryConfig(world.idp, {
+          globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
+          httpSettings,
+        }),
+        upstream: world.app.url,
+        options: { publicOrigins: ['https://app.example'], trustedProxies },
+      });
+      const answer = await request(sidecar.listening, {
+        path: '/a%20b//c?x=%2e&y',
+        headers: { Host: 'app.example', ...headers },
+      });
+      expect(answer.status).toBe(status);
+      if (status === 307)
+        expect(answer.headers['location']).toEqual(['https://app.example/a%20b//c?x=%2e&y']);
+      await sidecar.stop();
+    },
+  );
 });

@@ -14,14 +14,23 @@ beforeEach(() => world.app.clear());
 describe('framing', () => {
   const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
   const cases: [string, string][] = [
-    ['a content length and a transfer encoding', `Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`],
-    ['two content lengths', `Content-Length: 0\r\nContent-Length: ${smuggled.length}\r\n\r\n${smuggled}`],
+    [
+      'a content length and a transfer encoding',
+      `Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+    ],
+    [
+      'two content lengths',
+      `Content-Length: 0\r\nContent-Length: ${smuggled.length}\r\n\r\n${smuggled}`,
+    ],
     ['a signed content length', `Content-Length: +2\r\n\r\nab`],
     ['a list of content lengths', `Content-Length: 2, 2\r\n\r\nab`],
     ['another transfer encoding', `Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
     ['identity encoding', `Transfer-Encoding: identity\r\n\r\n${smuggled}`],
     ['chunked twice', `Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n`],
-    ['two transfer encodings', `Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n`],
+    [
+      'two transfer encodings',
+      `Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n`,
+    ],
     ['chunked in other letters', `Transfer-Encoding: CHUNKED\r\n\r\n0\r\n\r\n`],
     ['a disguised transfer encoding', `Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
     ['a tab in the transfer encoding', `Transfer-Encoding:\tchunked \x0b\r\n\r\n0\r\n\r\n`],
@@ -34,36 +43,61 @@ describe('framing', () => {
   ];
 
   test.each(cases)('%s is refused and cannot smuggle a request', async (_, rest) => {
-    const answer = await sendRaw(world.open.listening, `POST /first HTTP/1.1\r\nHost: ${world.host}\r\n${rest}`);
+    const answer = await sendRaw(
+      world.open.listening,
+      `POST /first HTTP/1.1\r\nHost: ${world.host}\r\n${rest}`,
+    );
     expect(answer.match(/HTTP\/1\.1 2/g)).toBeNull();
     expect(world.app.requests.filter(({ url }) => url === '/smuggled')).toEqual([]);
     expect(world.app.bytes()).not.toContain('smuggled');
   });
 
-  // Characters that some programs take for blanks or skip (RFC 9112, 5.1 allows space and tab around a value only), and folded values.
-  const separators = ['\x0b', '\x0c', '\x00', '\x1c', '\x85', '\xa0', '\r', '\r\n ', '\r\n\t', ' \x0b ', ','];
+  // Characters that some programs take for blanks or skip (RFC 9112, 5.1 allows space and tab
+  // around a value only), and folded values.
+  const separators = [
+    '\x0b',
+    '\x0c',
+    '\x00',
+    '\x1c',
+    '\x85',
+    '\xa0',
+    '\r',
+    '\r\n ',
+    '\r\n\t',
+    ' \x0b ',
+    ',',
+  ];
   const disguised = [
     ...separators.flatMap((each) => [
       `Transfer-Encoding:${each}chunked`,
       `Transfer-Encoding: chunked${each}`,
       `Transfer-Encoding${each}: chunked`,
     ]),
-    ...separators.flatMap((each) => [`Content-Length:${each}5`, `Content-Length: 5${each}`, `Content-Length${each}: 5`]),
+    ...separators.flatMap((each) => [
+      `Content-Length:${each}5`,
+      `Content-Length: 5${each}`,
+      `Content-Length${each}: 5`,
+    ]),
     ...['0x5', '5;', '"5"', '5.0', '-5', '5 5', '٥', ''].map((each) => `Content-Length: ${each}`),
-    ...['"chunked"', 'chunked;q=1', 'chunked chunked', ''].map((each) => `Transfer-Encoding: ${each}`),
+    ...['"chunked"', 'chunked;q=1', 'chunked chunked', ''].map(
+      (each) => `Transfer-Encoding: ${each}`,
+    ),
   ];
 
-  test.each(disguised)('%j is refused, and bytes after it are not parsed as a request', async (line) => {
-    for (const other of ['', 'Content-Length: 5\r\n', 'Transfer-Encoding: chunked\r\n']) {
-      const answer = await sendRaw(
-        world.open.listening,
-        `POST /first HTTP/1.1\r\nHost: ${world.host}\r\n${other}${line}\r\n\r\n0\r\n\r\n${smuggled.replace('x', world.host)}`,
-        20,
-      );
-      expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual([expect.stringMatching(/ 400$/)]);
-      expect(world.app.requests).toEqual([]);
-    }
-  });
+  test.each(disguised)(
+    '%j is refused, and bytes after it are not parsed as a request',
+    async (line) => {
+      for (const other of ['', 'Content-Length: 5\r\n', 'Transfer-Encoding: chunked\r\n']) {
+        const answer = await sendRaw(
+          world.open.listening,
+          `POST /first HTTP/1.1\r\nHost: ${world.host}\r\n${other}${line}\r\n\r\n0\r\n\r\n${smuggled.replace('x', world.host)}`,
+          20,
+        );
+        expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual([expect.stringMatching(/ 400$/)]);
+        expect(world.app.requests).toEqual([]);
+      }
+    },
+  );
 
   test('aliases of framing headers are removed', async () => {
     await request(world.open.listening, {
@@ -72,9 +106,11 @@ describe('framing', () => {
       body: 'abc',
     });
     expect(world.app.requests[0]?.body).toBe('abc');
-    expect(world.app.requests[0]?.rawHeaders.filter((each) => /^(content|transfer).(length|encoding)$/i.test(each))).toEqual([
-      'Content-Length',
-    ]);
+    expect(
+      world.app.requests[0]?.rawHeaders.filter((each) =>
+        /^(content|transfer).(length|encoding)$/i.test(each),
+      ),
+    ).toEqual(['Content-Length']);
   });
 
   test('chunks over HTTP/1.0 are refused', async () => {
@@ -88,8 +124,13 @@ describe('framing', () => {
 
   test('every header is checked, however many there are', async () => {
     const many = 'a:\r\n'.repeat(2500);
-    const last = 'Content-Length: 3\r\nX-Svc-Client-Principal-Name: admin\r\nX-Last: seen\r\nConnection: close\r\n';
-    const answer = await sendRaw(world.open.listening, `POST /many HTTP/1.1\r\nHost: ${world.host}\r\n${many}${last}\r\nabc`, 2000);
+    const last =
+      'Content-Length: 3\r\nX-Svc-Client-Principal-Name: admin\r\nX-Last: seen\r\nConnection: close\r\n';
+    const answer = await sendRaw(
+      world.open.listening,
+      `POST /many HTTP/1.1\r\nHost: ${world.host}\r\n${many}${last}\r\nabc`,
+      2000,
+    );
     expect(parseAnswer(answer).status).toBe(200);
     expect(world.app.bytes()).toContain('X-Last: seen');
     expect(world.app.bytes()).toContain('\r\n\r\nabc');
@@ -97,19 +138,30 @@ describe('framing', () => {
   });
 
   test('headers over 16 KB get 431', async () => {
-    expect((await request(world.open.listening, { headers: { 'X-Long': 'a'.repeat(17 * 1024) } })).status).toBe(431);
-    expect((await request(world.open.listening, { path: `/${'a'.repeat(17 * 1024)}` })).status).toBe(431);
+    expect(
+      (await request(world.open.listening, { headers: { 'X-Long': 'a'.repeat(17 * 1024) } }))
+        .status,
+    ).toBe(431);
+    expect(
+      (await request(world.open.listening, { path: `/${'a'.repeat(17 * 1024)}` })).status,
+    ).toBe(431);
   });
 
   test('many short headers of more than 16 KB get 431, too', async () => {
     const many = 'a: b\r\n'.repeat(3000);
-    const answer = await sendRaw(world.open.listening, `GET / HTTP/1.1\r\nHost: ${world.host}\r\n${many}\r\n`);
+    const answer = await sendRaw(
+      world.open.listening,
+      `GET / HTTP/1.1\r\nHost: ${world.host}\r\n${many}\r\n`,
+    );
     expect(parseAnswer(answer).status).toBe(431);
     expect(world.app.requests).toEqual([]);
   });
 
   test.each(['0.9', '2.0'])('HTTP/%s in the clothes of HTTP/1.1 gets 505', async (version) => {
-    const answer = await sendRaw(world.open.listening, `GET / HTTP/${version}\r\nHost: ${world.host}\r\n\r\n`);
+    const answer = await sendRaw(
+      world.open.listening,
+      `GET / HTTP/${version}\r\nHost: ${world.host}\r\n\r\n`,
+    );
     expect(parseAnswer(answer).status).toBe(505);
     expect(world.app.requests).toEqual([]);
   });
@@ -119,13 +171,16 @@ describe('framing', () => {
       `${line}\r\nHost: ${world.host}\r\nConnection: Upgrade, HTTP2-Settings, X-Named\r\nUpgrade: ${protocol}\r\n` +
       `HTTP2-Settings: AAMAAABkAAQAAP__\r\nX-Named: 1\r\nX-Kept: 2\r\n${rest}`;
 
-    test.each(['h2c', 'h2c, websocket', 'TLS/1.0', 'websocket, h2c'])('%s: it is answered as if it offered none', async (protocol) => {
-      const answer = parseAnswer(await sendRaw(world.open.listening, offer(protocol)));
-      expect([answer.status, answer.headers['connection']]).toEqual([200, ['close']]);
-      expect(world.app.requests).toHaveLength(1);
-      expect(world.app.requests[0]?.headers).toMatchObject({ 'x-kept': '2' });
-      expect(world.app.bytes()).not.toMatch(/upgrade|http2-settings|x-named/i);
-    });
+    test.each(['h2c', 'h2c, websocket', 'TLS/1.0', 'websocket, h2c'])(
+      '%s: it is answered as if it offered none',
+      async (protocol) => {
+        const answer = parseAnswer(await sendRaw(world.open.listening, offer(protocol)));
+        expect([answer.status, answer.headers['connection']]).toEqual([200, ['close']]);
+        expect(world.app.requests).toHaveLength(1);
+        expect(world.app.requests[0]?.headers).toMatchObject({ 'x-kept': '2' });
+        expect(world.app.bytes()).not.toMatch(/upgrade|http2-settings|x-named/i);
+      },
+    );
 
     test('with a body, which reaches the app complete', async () => {
       const lines = offer('h2c', 'Content-Length: 3\r\n\r\nabc', 'POST /x HTTP/1.1');
@@ -149,7 +204,10 @@ describe('framing', () => {
     });
 
     test('after an unanswered request is refused: the answers would be in the wrong order', async () => {
-      const answer = await sendRaw(world.open.listening, `GET /first HTTP/1.1\r\nHost: ${world.host}\r\n\r\n${offer('h2c')}`);
+      const answer = await sendRaw(
+        world.open.listening,
+        `GET /first HTTP/1.1\r\nHost: ${world.host}\r\n\r\n${offer('h2c')}`,
+      );
       expect(world.app.requests.map(({ url }) => url)).not.toContain('/x');
       expect(answer.match(/HTTP\/1\.1 200/g)?.length ?? 0).toBeLessThan(2);
     });
@@ -160,7 +218,9 @@ describe('framing', () => {
     const mine = `GET /mine HTTP/1.1\r\nHost: ${closedHost}\r\nCookie: ${jar.header}\r\n\r\n`;
     const none = `GET /public/none HTTP/1.1\r\nHost: ${closedHost}\r\n\r\n`;
     await sendRaw(world.closed.listening, mine + none + mine + none);
-    expect(world.app.requests.map(({ url, headers }) => [url, headers['x-svc-client-principal-id']])).toEqual([
+    expect(
+      world.app.requests.map(({ url, headers }) => [url, headers['x-svc-client-principal-id']]),
+    ).toEqual([
       ['/mine', 'subject-1'],
       ['/public/none', undefined],
       ['/mine', 'subject-1'],

@@ -12,7 +12,9 @@ beforeAll(async () => {
   await idp.start();
   app = await startRecordingApp();
   sidecar = await startUnderTest({
-    config: directoryConfig(idp, { globalValidation: { unauthenticatedClientAction: 'Return401', excludedPaths: ['/public'] } }),
+    config: directoryConfig(idp, {
+      globalValidation: { unauthenticatedClientAction: 'Return401', excludedPaths: ['/public'] },
+    }),
     upstream: app.url,
   });
 });
@@ -25,7 +27,25 @@ afterAll(async () => {
 test('for any bytes, only excluded paths reach the app, without an identity, and the sidecar continues to serve', async () => {
   const path = fc
     .array(
-      fc.constantFrom('/public', '/', '..', '%2e', '%2f', '%5c', '\\', ';', '?', '#', '.auth', '/me', '//', 'secret', '%00', ' ', 'é'),
+      fc.constantFrom(
+        '/public',
+        '/',
+        '..',
+        '%2e',
+        '%2f',
+        '%5c',
+        '\\',
+        ';',
+        '?',
+        '#',
+        '.auth',
+        '/me',
+        '//',
+        'secret',
+        '%00',
+        ' ',
+        'é',
+      ),
       { minLength: 1, maxLength: 6 },
     )
     .map((parts) => parts.join(''));
@@ -79,7 +99,11 @@ test('for any bytes, only excluded paths reach the app, without an identity, and
       await sendRaw(sidecar.listening, Buffer.from(bytes, 'utf8'), 25);
       for (const { url, rawHeaders } of app.requests) {
         expect(url).toMatch(/^\/public($|\/|\?)/);
-        expect(rawHeaders.filter((each, index) => index % 2 === 0 && /principal|svc|zumo|x-ms/i.test(each))).toEqual([]);
+        expect(
+          rawHeaders.filter(
+            (each, index) => index % 2 === 0 && /principal|svc|zumo|x-ms/i.test(each),
+          ),
+        ).toEqual([]);
       }
       expect(app.bytes()).not.toMatch(/\/secret HTTP|admin|SvcAuthSession/);
     }),

@@ -37,7 +37,11 @@ beforeAll(async () => {
         abandoned = new Promise((done) => response.once('close', done));
         return true;
       case '/text':
-        response.writeHead(200, 'Fine', { 'content-length': 5, 'set-cookie': ['a=1', 'b=2'], 'x-latin': 'caf\u00e9' });
+        response.writeHead(200, 'Fine', {
+          'content-length': 5,
+          'set-cookie': ['a=1', 'b=2'],
+          'x-latin': 'caf\u00e9',
+        });
         response.end(incoming.method === 'HEAD' ? undefined : Buffer.from('hello'));
         return true;
       default:
@@ -60,17 +64,29 @@ const asked = (method: string, path: string, more = ''): string =>
 const ask = (...requests: (readonly [string, string])[]): Promise<string> =>
   sendRaw(
     sidecar.listening,
-    requests.map(([method, path], index) => asked(method, path, index === requests.length - 1 ? 'Connection: close\r\n' : '')).join(''),
+    requests
+      .map(([method, path], index) =>
+        asked(method, path, index === requests.length - 1 ? 'Connection: close\r\n' : ''),
+      )
+      .join(''),
     20_000,
   );
 
 /** Answers of one connection, by their status lines. */
-const answersOf = (text: string): ReturnType<typeof parseAnswer>[] => text.split(/(?=HTTP\/1\.1 )/).map(parseAnswer);
+const answersOf = (text: string): ReturnType<typeof parseAnswer>[] =>
+  text.split(/(?=HTTP\/1\.1 )/).map(parseAnswer);
 
 describe('with heads written by Node', () => {
   test("a connection is kept for later requests, each with the app's own answer", async () => {
     const answers = answersOf(
-      await ask(['GET', '/text'], ['HEAD', '/text'], ['GET', '/204'], ['GET', '/304'], ['GET', '/large'], ['GET', '/text']),
+      await ask(
+        ['GET', '/text'],
+        ['HEAD', '/text'],
+        ['GET', '/204'],
+        ['GET', '/304'],
+        ['GET', '/large'],
+        ['GET', '/text'],
+      ),
     );
     expect(answers.map(({ status, body }) => [status, body.length])).toEqual([
       [200, 5],
@@ -83,19 +99,32 @@ describe('with heads written by Node', () => {
     const [first, head, none, same] = answers;
     for (const each of [first, head]) {
       expect(each?.text).toMatch(/^HTTP\/1\.1 200 Fine\r\n/);
-      expect(each?.headers).toMatchObject({ 'content-length': ['5'], 'set-cookie': ['a=1', 'b=2'], 'x-latin': ['caf\u00e9'] });
+      expect(each?.headers).toMatchObject({
+        'content-length': ['5'],
+        'set-cookie': ['a=1', 'b=2'],
+        'x-latin': ['caf\u00e9'],
+      });
     }
     for (const each of [none, same]) {
       expect(each?.headers).toMatchObject({ etag: ['"x"'] });
-      expect(Object.keys(each?.headers ?? {})).toEqual(expect.not.arrayContaining(['content-length', 'transfer-encoding']));
+      expect(Object.keys(each?.headers ?? {})).toEqual(
+        expect.not.arrayContaining(['content-length', 'transfer-encoding']),
+      );
     }
-    expect(answers.map(({ headers }) => headers['connection'])).toEqual([...Array<string[]>(5).fill(['keep-alive']), ['close']]);
+    expect(answers.map(({ headers }) => headers['connection'])).toEqual([
+      ...Array<string[]>(5).fill(['keep-alive']),
+      ['close'],
+    ]);
     expect(answers.every(({ headers }) => headers['date']?.length === 1)).toBe(true);
   });
 
   test('a body in both directions is passed on', async () => {
     const answer = parseAnswer(
-      await sendRaw(sidecar.listening, `${asked('POST', '/echo', 'Content-Length: 5\r\nConnection: close\r\n')}hello`, 20_000),
+      await sendRaw(
+        sidecar.listening,
+        `${asked('POST', '/echo', 'Content-Length: 5\r\nConnection: close\r\n')}hello`,
+        20_000,
+      ),
     );
     expect(JSON.parse(answer.body)).toMatchObject({ method: 'POST', body: 'hello' });
   });
@@ -114,7 +143,10 @@ describe('with heads written by Node', () => {
     expect(text).not.toContain('last');
     endStream();
     await has('\r\n0\r\n\r\n');
-    expect(parseAnswer(text)).toMatchObject({ status: 200, headers: { 'transfer-encoding': ['chunked'], connection: ['keep-alive'] } });
+    expect(parseAnswer(text)).toMatchObject({
+      status: 200,
+      headers: { 'transfer-encoding': ['chunked'], connection: ['keep-alive'] },
+    });
     expect(parseAnswer(text).body).toBe('6\r\nfirst,\r\n4\r\nlast\r\n0\r\n\r\n');
     text = '';
     socket.write(asked('GET', '/text'));

@@ -38,35 +38,53 @@ describe('identity headers', () => {
   ];
 
   test.each(aliases)('%s from outside never reaches the app', async (name) => {
-    expect((await request(world.open.listening, { headers: { [name]: 'admin', [`${name}-2`]: 'admin' } })).status).toBe(200);
-    expect(world.app.requests[0]?.rawHeaders.filter((each) => identity.test(each) || each === 'admin')).toEqual([]);
+    expect(
+      (
+        await request(world.open.listening, {
+          headers: { [name]: 'admin', [`${name}-2`]: 'admin' },
+        })
+      ).status,
+    ).toBe(200);
+    expect(
+      world.app.requests[0]?.rawHeaders.filter((each) => identity.test(each) || each === 'admin'),
+    ).toEqual([]);
   });
 
-  test.each(['/public/x', '/health/live', '/'])('also not on the excluded path %s', async (path) => {
-    await request(world.closed.listening, { path, headers: { 'X-SVC-CLIENT-PRINCIPAL-NAME': 'admin', x_svc_client_principal_id: '1' } });
-    expect(world.app.requests[0]?.rawHeaders.filter((each) => identity.test(each))).toEqual([]);
-  });
+  test.each(['/public/x', '/health/live', '/'])(
+    'also not on the excluded path %s',
+    async (path) => {
+      await request(world.closed.listening, {
+        path,
+        headers: { 'X-SVC-CLIENT-PRINCIPAL-NAME': 'admin', x_svc_client_principal_id: '1' },
+      });
+      expect(world.app.requests[0]?.rawHeaders.filter((each) => identity.test(each))).toEqual([]);
+    },
+  );
 
   test('of the session occur once, whatever the client sends', async () => {
-    await request(world.closed.listening, { headers: { ...cookie(jar), 'X-SVC-CLIENT-PRINCIPAL-NAME': ['admin', 'root'] } });
+    await request(world.closed.listening, {
+      headers: { ...cookie(jar), 'X-SVC-CLIENT-PRINCIPAL-NAME': ['admin', 'root'] },
+    });
     const raw = world.app.requests[0]?.rawHeaders ?? [];
     const names = raw.filter((each, index) => index % 2 === 0 && /principal-name/i.test(each));
     expect(names).toEqual(['X-SVC-CLIENT-PRINCIPAL-NAME']);
     expect(raw[raw.indexOf('X-SVC-CLIENT-PRINCIPAL-NAME') + 1]).toBe('Ada Lovelace');
   });
 
-  test.each(['X-SVC-CLIENT-PRINCIPAL-NAME', 'x-svc-client-principal-id, X-Svc-Client-Principal', 'X-Forwarded-For, close', 'host'])(
-    'cannot be taken away by naming "%s" in Connection',
-    async (tokens) => {
-      await request(world.closed.listening, { headers: { ...cookie(jar), Connection: tokens } });
-      expect(world.app.requests[0]?.headers).toMatchObject({
-        'x-svc-client-principal-name': 'Ada Lovelace',
-        'x-svc-client-principal-id': 'subject-1',
-        'x-forwarded-for': '127.0.0.1',
-        host: new URL(world.closed.listening).host,
-      });
-    },
-  );
+  test.each([
+    'X-SVC-CLIENT-PRINCIPAL-NAME',
+    'x-svc-client-principal-id, X-Svc-Client-Principal',
+    'X-Forwarded-For, close',
+    'host',
+  ])('cannot be taken away by naming "%s" in Connection', async (tokens) => {
+    await request(world.closed.listening, { headers: { ...cookie(jar), Connection: tokens } });
+    expect(world.app.requests[0]?.headers).toMatchObject({
+      'x-svc-client-principal-name': 'Ada Lovelace',
+      'x-svc-client-principal-id': 'subject-1',
+      'x-forwarded-for': '127.0.0.1',
+      host: new URL(world.closed.listening).host,
+    });
+  });
 
   test('cannot arrive as trailers', async () => {
     const body = '3\r\nabc\r\n0\r\nX-SVC-CLIENT-PRINCIPAL-NAME: admin\r\n\r\n';
@@ -79,14 +97,18 @@ describe('identity headers', () => {
   });
 
   test('headers that the client lists in Connection are removed', async () => {
-    await request(world.open.listening, { headers: { Connection: 'x-secret, keep-alive', 'X-Secret': '1', 'X-Kept': '2' } });
+    await request(world.open.listening, {
+      headers: { Connection: 'x-secret, keep-alive', 'X-Secret': '1', 'X-Kept': '2' },
+    });
     expect(world.app.requests[0]?.headers['x-secret']).toBeUndefined();
     expect(world.app.requests[0]?.headers['x-kept']).toBe('2');
   });
 
   test("the sidecar's own cookies are removed, the app's are forwarded", async () => {
     await request(world.closed.listening, {
-      headers: { Cookie: `a=1; ${jar.header}; SvcAuthLogin.x=2; __Host-SvcAuthSession=y; AppServiceAuthSession=z; b="2 3"` },
+      headers: {
+        Cookie: `a=1; ${jar.header}; SvcAuthLogin.x=2; __Host-SvcAuthSession=y; AppServiceAuthSession=z; b="2 3"`,
+      },
     });
     expect(world.app.requests[0]?.headers['cookie']).toBe('a=1; b="2 3"');
   });

@@ -13,7 +13,10 @@ const allowed = [
 ];
 const isAllowed = (landing: string): boolean => isAllowedLanding(landing, origin, allowed);
 
-/** Hundreds of ways to leave an app: each host behind each beginning that some browser or program takes for an address. */
+/**
+ * Hundreds of ways to leave an app: each host behind each beginning that some browser or program
+ * takes for an address.
+ */
 const beginnings = [
   '//',
   '///',
@@ -124,7 +127,9 @@ describe('landings', () => {
 
   test(`none of ${corpus.length} open redirects is allowed`, () => {
     // What still is a path of this origin for every browser is no way out.
-    const staying = corpus.filter((landing) => isAllowed(landing)).filter((landing) => !staysHome(landing));
+    const staying = corpus
+      .filter((landing) => isAllowed(landing))
+      .filter((landing) => !staysHome(landing));
     expect(staying).toEqual([]);
     expect(corpus.filter(isAllowed).length).toBeLessThan(corpus.length / 8);
   });
@@ -157,7 +162,11 @@ describe('landings', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 10 }), (parts) => {
         const landing = parts.join('');
-        return !isAllowed(landing) || staysHome(landing) || landing.startsWith('https://friend.example/welcome');
+        return (
+          !isAllowed(landing) ||
+          staysHome(landing) ||
+          landing.startsWith('https://friend.example/welcome')
+        );
       }),
       { numRuns: runs(5000) },
     );
@@ -185,14 +194,22 @@ describe('a running sidecar', () => {
     const host = new URL(sidecar.listening).host;
     for (const landing of corpus.filter((_, index) => index % 6 === 0)) {
       const query = encodeURIComponent(landing);
-      const login = await request(sidecar.listening, { path: `/.auth/login/directory?post_login_redirect_uri=${query}` });
+      const login = await request(sidecar.listening, {
+        path: `/.auth/login/directory?post_login_redirect_uri=${query}`,
+      });
       expect([302, 400]).toContain(login.status);
-      const logout = await request(sidecar.listening, { path: `/.auth/logout?post_logout_redirect_uri=${query}` });
+      const logout = await request(sidecar.listening, {
+        path: `/.auth/logout?post_logout_redirect_uri=${query}`,
+      });
       const location = logout.headers['location']?.[0] ?? '';
       expect(new URL(location, sidecar.listening).host).toBe(host);
       expect(location).toMatch(/^\/(?![/\\])/);
     }
-    const { jar, landed } = await signIn(sidecar, idp, '/.auth/login/directory?post_login_redirect_uri=%2F.auth%2Flogout');
+    const { jar, landed } = await signIn(
+      sidecar,
+      idp,
+      '/.auth/login/directory?post_login_redirect_uri=%2F.auth%2Flogout',
+    );
     expect(landed.headers['location']).toEqual(['/']);
     expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(200);
     await sidecar.stop();

@@ -8,7 +8,11 @@ type Written = (error: NodeJS.ErrnoException | null, written: number) => void;
 /** Takes what is written to stderr, at most some bytes at once. @returns what was taken so far */
 function takeStderr(most = Infinity): () => string {
   const pieces: Buffer[] = [];
-  vi.spyOn(fs, 'write').mockImplementation(((_: number, text: string | Buffer, ...rest: unknown[]) => {
+  vi.spyOn(fs, 'write').mockImplementation(((
+    _: number,
+    text: string | Buffer,
+    ...rest: unknown[]
+  ) => {
     const part = Buffer.from(text as string).subarray(0, most);
     pieces.push(part);
     setTimeout(() => (rest.at(-1) as Written)(null, part.length), 1);
@@ -25,8 +29,21 @@ test('at the end everything is written in order, also to a slow reader', async (
   await log.end();
   const lines = written().trim().split('\n');
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-    { level: 'warn', time: expect.stringMatching(/^\d{4}-.*Z$/) as string, name: 'auth-sidecar', msg: 'the first line' },
-    expect.objectContaining({ level: 'info', id: 'i', method: 'GET', path: '/', status: 200, ms: 1.3, msg: 'request' }),
+    {
+      level: 'warn',
+      time: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+      name: 'auth-sidecar',
+      msg: 'the first line',
+    },
+    expect.objectContaining({
+      level: 'info',
+      id: 'i',
+      method: 'GET',
+      path: '/',
+      status: 200,
+      ms: 1.3,
+      msg: 'request',
+    }),
     expect.objectContaining({ address: 'x', msg: 'the last line' }),
   ]);
 });
@@ -58,22 +75,35 @@ test('the access log writes non-ASCII paths as UTF-8, and escapes where JSON req
   const written = takeStderr();
   const log = createLog('info');
   const paths = ['/plain', '/\u00e9', '/"quoted"', '/\u00e9\u20ac', '/a\r\n{"level":"error"}'];
-  for (const path of paths) log.access({ id: 'i', method: 'GET', path, status: 200, milliseconds: 1 });
+  for (const path of paths)
+    log.access({ id: 'i', method: 'GET', path, status: 200, milliseconds: 1 });
   await log.end();
   const lines = written().trim().split('\n');
   expect(lines.map((line) => (JSON.parse(line) as { path: string }).path)).toEqual(paths);
 });
 
-test.each(['hangs', 'is gone'])('a reader that %s does not hold the end up, nor take memory', async (how) => {
-  vi.spyOn(fs, 'write').mockImplementation(((...given: unknown[]) => {
-    if (how === 'is gone') setImmediate(() => (given.at(-1) as Written)(Object.assign(new Error('gone'), { code: 'EPIPE' }), 0));
-  }) as unknown as typeof fs.write);
-  const log = createLog('info', 3);
-  const before = process.memoryUsage().heapUsed;
-  for (let line = 0; line < 100_000; line++)
-    log.access({ id: 'i', method: 'GET', path: `/${'x'.repeat(200)}`, status: 200, milliseconds: 1 });
-  expect(process.memoryUsage().heapUsed - before).toBeLessThan(60 * 1024 * 1024);
-  const started = Date.now();
-  await log.end();
-  expect(Date.now() - started).toBeLessThan(3000);
-});
+test.each(['hangs', 'is gone'])(
+  'a reader that %s does not hold the end up, nor take memory',
+  async (how) => {
+    vi.spyOn(fs, 'write').mockImplementation(((...given: unknown[]) => {
+      if (how === 'is gone')
+        setImmediate(() =>
+          (given.at(-1) as Written)(Object.assign(new Error('gone'), { code: 'EPIPE' }), 0),
+        );
+    }) as unknown as typeof fs.write);
+    const log = createLog('info', 3);
+    const before = process.memoryUsage().heapUsed;
+    for (let line = 0; line < 100_000; line++)
+      log.access({
+        id: 'i',
+        method: 'GET',
+        path: `/${'x'.repeat(200)}`,
+        status: 200,
+        milliseconds: 1,
+      });
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(60 * 1024 * 1024);
+    const started = Date.now();
+    await log.end();
+    expect(Date.now() - started).toBeLessThan(3000);
+  },
+);

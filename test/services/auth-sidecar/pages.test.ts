@@ -35,7 +35,9 @@ const problems = (files: Readonly<Record<string, string>>): string[] => {
     readLook(folder(files));
     return [];
   } catch (error) {
-    return problemsOf(error).map(({ property, message }) => `${property.split('/').at(-1) ?? ''}: ${message}`);
+    return problemsOf(error).map(
+      ({ property, message }) => `${property.split('/').at(-1) ?? ''}: ${message}`,
+    );
   }
 };
 
@@ -50,7 +52,8 @@ describe('a folder of pages', () => {
       upstream: 'http://127.0.0.1:9',
       options: { pages },
     });
-    const get = (path: string): Promise<RawAnswer> => request(sidecar.listening, { path, headers: { ...browser } });
+    const get = (path: string): Promise<RawAnswer> =>
+      request(sidecar.listening, { path, headers: { ...browser } });
     const answer = await get('/.auth/login');
     expect(answer.body).toContain('<html lang="de">');
     expect(answer.body).toContain('<style>body{color:#123}</style>');
@@ -58,7 +61,9 @@ describe('a folder of pages', () => {
     expect(answer.body).toContain('<footer>Anmelden &#38; mehr</footer>');
     expect(answer.body).toContain('Mit GitHub anmelden');
     expect(answer.body).toContain('Mit the directory anmelden');
-    expect(answer.body).toContain(`src="data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}"`);
+    expect(answer.body).toContain(
+      `src="data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}"`,
+    );
     const style = createHash('sha256').update('body{color:#123}').digest('base64');
     expect(answer.headers['content-security-policy']?.[0]).toContain(
       `default-src 'none'; style-src 'sha256-${style}'; img-src data:; base-uri`,
@@ -76,7 +81,9 @@ describe('a folder of pages', () => {
 
   test('may contain only some of the files', () => {
     expect(problems({})).toEqual([]);
-    expect(new Pages(readLook(folder({ 'words.yaml': 'signIn.title: Hello' }))).signIn('h', []).html).toContain('<h1>Hello</h1>');
+    expect(
+      new Pages(readLook(folder({ 'words.yaml': 'signIn.title: Hello' }))).signIn('h', []).html,
+    ).toContain('<h1>Hello</h1>');
   });
 
   test('that is missing, or invalid, is an error that names file, line and the correction', () => {
@@ -85,14 +92,20 @@ describe('a folder of pages', () => {
       'page.html: line 2: {{contents}} is not known, did you mean {{content}}?',
       'page.html: needs {{content}} exactly once',
     ]);
-    expect(problems({ 'page.html': '{{head}}{{content}}{{content}}' })).toEqual(['page.html: needs {{content}} exactly once']);
-    expect(problems({ 'words.yaml': 'signin.title: x\nerror.title: 7\nlanguage: "en\\"><script>"' })).toEqual([
+    expect(problems({ 'page.html': '{{head}}{{content}}{{content}}' })).toEqual([
+      'page.html: needs {{content}} exactly once',
+    ]);
+    expect(
+      problems({ 'words.yaml': 'signin.title: x\nerror.title: 7\nlanguage: "en\\"><script>"' }),
+    ).toEqual([
       'words.yaml: signin.title: is not a known text, did you mean "signIn.title"?',
       'words.yaml: error.title: must be a text',
       'words.yaml: language: must be a language such as en or de-CH',
     ]);
     expect(problems({ 'words.yaml': 'a: [' })[0]).toContain("can't be parsed");
-    expect(problems({ 'style.css': `/*${'x'.repeat(70_000)}*/` })).toEqual(['style.css: is larger than 64 KiB']);
+    expect(problems({ 'style.css': `/*${'x'.repeat(70_000)}*/` })).toEqual([
+      'style.css: is larger than 64 KiB',
+    ]);
   });
 
   test.each([
@@ -112,7 +125,12 @@ describe('a folder of pages', () => {
 
 describe('what is put into a template', () => {
   const pages = new Pages(
-    readLook(folder({ 'page.html': '<i>{{head}}</i>{{content}}<b>{{title}}</b>', 'words.yaml': 'signIn.title: "{{content}} $& {host}"' })),
+    readLook(
+      folder({
+        'page.html': '<i>{{head}}</i>{{content}}<b>{{title}}</b>',
+        'words.yaml': 'signIn.title: "{{content}} $& {host}"',
+      }),
+    ),
   );
 
   test('is never interpreted as a placeholder, a pattern, or HTML', () => {
@@ -120,13 +138,18 @@ describe('what is put into a template', () => {
     const { html } = pages.error(400, hostile, hostile, [{ label: hostile, href: hostile }]);
     expect(html).not.toContain('<script>');
     expect(html.match(/<p>/g)).toHaveLength(1);
-    expect(html).toContain('{{logo}}{{content}} $&#38; $1 &#60;script&#62;alert(1)&#60;/script&#62;&#34;&#39;&#96;');
+    expect(html).toContain(
+      '{{logo}}{{content}} $&#38; $1 &#60;script&#62;alert(1)&#60;/script&#62;&#34;&#39;&#96;',
+    );
     const signIn = pages.signIn(hostile, []).html;
     expect(signIn.match(/<h1>/g)).toHaveLength(1);
     expect(signIn).toContain('<b>{{content}} $&#38; {host}</b>');
   });
 
-  test.each(['</style><script>alert(1)</script>', '<!-- x'])('a style with %s is refused', (css) => {
-    expect(problems({ 'style.css': css })).toEqual(['style.css: must not hold </style or <!--']);
-  });
+  test.each(['</style><script>alert(1)</script>', '<!-- x'])(
+    'a style with %s is refused',
+    (css) => {
+      expect(problems({ 'style.css': css })).toEqual(['style.css: must not hold </style or <!--']);
+    },
+  );
 });

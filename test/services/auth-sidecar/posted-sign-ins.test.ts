@@ -8,13 +8,32 @@ afterAll(() => world.stop());
 describe('posted sign-ins', () => {
   test.each([
     ['no JSON type', { headers: {}, body: '{}' }, 415],
-    ['a form', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'access_token=x' }, 415],
+    [
+      'a form',
+      { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'access_token=x' },
+      415,
+    ],
     ['a text', { headers: { 'Content-Type': 'text/plain' }, body: '{"access_token":"x"}' }, 415],
-    ['broken JSON', { headers: { 'Content-Type': 'application/json' }, body: '{"access_token":' }, 400],
+    [
+      'broken JSON',
+      { headers: { 'Content-Type': 'application/json' }, body: '{"access_token":' },
+      400,
+    ],
     ['an array', { headers: { 'Content-Type': 'application/json' }, body: '[]' }, 400],
     ['nothing needed', { headers: { 'Content-Type': 'application/json' }, body: '{}' }, 400],
-    ['a number for a token', { headers: { 'Content-Type': 'application/json' }, body: '{"access_token":5}' }, 400],
-    ['a huge body', { headers: { 'Content-Type': 'application/json' }, body: `{"access_token":"${'x'.repeat(300_000)}"}` }, 413],
+    [
+      'a number for a token',
+      { headers: { 'Content-Type': 'application/json' }, body: '{"access_token":5}' },
+      400,
+    ],
+    [
+      'a huge body',
+      {
+        headers: { 'Content-Type': 'application/json' },
+        body: `{"access_token":"${'x'.repeat(300_000)}"}`,
+      },
+      413,
+    ],
   ])('%s: %j', async (_, shape, status) => {
     const answer = await request(world.closed.listening, {
       method: 'POST',

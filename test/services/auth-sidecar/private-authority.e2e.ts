@@ -19,24 +19,47 @@ beforeAll(async () => {
   const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
   execFileSync(
     'openssl',
-    ['req', '-x509', '-nodes', '-newkey', 'rsa:2048', '-keyout', file('key'), '-out', file('cert'), '-days', '2', ...names],
+    [
+      'req',
+      '-x509',
+      '-nodes',
+      '-newkey',
+      'rsa:2048',
+      '-keyout',
+      file('key'),
+      '-out',
+      file('cert'),
+      '-days',
+      '2',
+      ...names,
+    ],
     { stdio: 'ignore' },
   );
   await idp.start();
   const inner = idp.url;
-  front = https.createServer({ key: readFileSync(file('key')), cert: readFileSync(file('cert')) }, (incoming, response) => {
-    const { method, headers, url = '/' } = incoming;
-    incoming.pipe(
-      http.request(inner + url, { method: method ?? 'GET', headers }, (answer) =>
-        answer.pipe(response.writeHead(answer.statusCode ?? 500, answer.headers)),
-      ),
-    );
-  });
+  front = https.createServer(
+    { key: readFileSync(file('key')), cert: readFileSync(file('cert')) },
+    (incoming, response) => {
+      const { method, headers, url = '/' } = incoming;
+      incoming.pipe(
+        http.request(inner + url, { method: method ?? 'GET', headers }, (answer) =>
+          answer.pipe(response.writeHead(answer.statusCode ?? 500, answer.headers)),
+        ),
+      );
+    },
+  );
   await new Promise<void>((done) => front.listen(0, 'localhost', done));
   // What it says of itself is the address in front.
   idp.url = `https://localhost:${(front.address() as AddressInfo).port}`;
-  const registration = { clientId: idp.clientId, clientSecretSettingName: 'directory-secret', openIdIssuer: idp.url };
-  writeFileSync(file('auth.json'), JSON.stringify({ identityProviders: { azureActiveDirectory: { registration } } }));
+  const registration = {
+    clientId: idp.clientId,
+    clientSecretSettingName: 'directory-secret',
+    openIdIssuer: idp.url,
+  };
+  writeFileSync(
+    file('auth.json'),
+    JSON.stringify({ identityProviders: { azureActiveDirectory: { registration } } }),
+  );
 });
 afterAll(async () => {
   front.closeAllConnections();
@@ -46,14 +69,28 @@ afterAll(async () => {
 });
 
 test('signs in at a provider with a private authority only if that is configured', async () => {
-  const args = ['sidecar', '--config', file('auth.json'), '--upstream', 'http://127.0.0.1:9', '--listen', '127.0.0.1:0'];
+  const args = [
+    'sidecar',
+    '--config',
+    file('auth.json'),
+    '--upstream',
+    'http://127.0.0.1:9',
+    '--listen',
+    '127.0.0.1:0',
+  ];
   const env = { DIRECTORY_SECRET: idp.secret };
-  const knowing = await startCastellan(args, { cwd: directory, env: { ...env, NODE_EXTRA_CA_CERTS: file('cert') } });
+  const knowing = await startCastellan(args, {
+    cwd: directory,
+    env: { ...env, NODE_EXTRA_CA_CERTS: file('cert') },
+  });
   const { landed } = await signIn({ listening: String(knowing.ready['listening']) }, idp);
   expect([landed.status, landed.headers['location']]).toEqual([302, ['/']]);
   expect(await knowing.stop()).toBe(0);
   const ignorant = await startCastellan(args, { cwd: directory, env });
-  const refused = await request(String(ignorant.ready['listening']), { path: '/.auth/login/directory', headers: browser });
+  const refused = await request(String(ignorant.ready['listening']), {
+    path: '/.auth/login/directory',
+    headers: browser,
+  });
   expect(refused.status).toBe(502);
   expect(await ignorant.stop()).toBe(0);
 });

@@ -29,7 +29,13 @@ afterAll(async () => {
 });
 
 const provider = (): unknown => ({
-  azureActiveDirectory: { registration: { clientId: idp.clientId, clientSecretSettingName: 'very-secret-name', openIdIssuer: idp.url } },
+  azureActiveDirectory: {
+    registration: {
+      clientId: idp.clientId,
+      clientSecretSettingName: 'very-secret-name',
+      openIdIssuer: idp.url,
+    },
+  },
 });
 const write = (config: unknown): void => {
   writeFileSync(`${file}.new`, typeof config === 'string' ? config : JSON.stringify(config));
@@ -65,21 +71,48 @@ async function until(condition: () => Promise<boolean> | boolean, seconds: numbe
 describe('castellan sidecar', () => {
   test('tests a configuration, and reports what is wrong', async () => {
     write({
-      identityProviders: { gitHub: { registration: { clientSecretSettingName: 'very-secret-name' } } },
+      identityProviders: {
+        gitHub: { registration: { clientSecretSettingName: 'very-secret-name' } },
+      },
       login: { nonce: { nonceExpirationInterval: 'x' } },
     });
-    const wrong = await castellan(['sidecar', '--config', file, '--secrets', secrets, '--config-test']);
+    const wrong = await castellan([
+      'sidecar',
+      '--config',
+      file,
+      '--secrets',
+      secrets,
+      '--config-test',
+    ]);
     expect(wrong.exitCode).toBe(1);
     expect(wrong.stdout).toContain('identityProviders.gitHub.registration.clientId: is required');
     expect(wrong.stdout).toContain('login.nonce.nonceExpirationInterval');
     expect(wrong.stderr).toBe(`castellan: ${file}: not valid\n`);
     write({ identityProviders: provider() });
-    expect((await castellan(['sidecar', '--config', file, '--secrets', secrets, '--config-test'])).exitCode).toBe(0);
-    const missing = await castellan(['sidecar', '--config', file, '--upstream', app.url, '--listen', '127.0.0.1:0'], { cwd: directory });
+    expect(
+      (await castellan(['sidecar', '--config', file, '--secrets', secrets, '--config-test']))
+        .exitCode,
+    ).toBe(0);
+    const missing = await castellan(
+      ['sidecar', '--config', file, '--upstream', app.url, '--listen', '127.0.0.1:0'],
+      { cwd: directory },
+    );
     expect(missing.exitCode).toBe(2);
     expect(missing.stderr).toContain('very-secret-name');
     expect(
-      (await castellan(['sidecar', '--config', file, '--secrets', secrets, '--upstream', 'ftp://x', '--listen', '127.0.0.1:0'])).stderr,
+      (
+        await castellan([
+          'sidecar',
+          '--config',
+          file,
+          '--secrets',
+          secrets,
+          '--upstream',
+          'ftp://x',
+          '--listen',
+          '127.0.0.1:0',
+        ])
+      ).stderr,
     ).toContain('--upstream');
   });
 
@@ -96,48 +129,80 @@ describe('castellan sidecar', () => {
       CASTELLAN_AUTH__globalValidation__unauthenticatedClientAction: 'Return403',
       CASTELLAN_AUTH__identityProviders__gitHub__registration__clientId: 'x',
     };
-    const sidecar = await startCastellan(['sidecar', '--log-level', 'info'], { cwd: directory, env });
+    const sidecar = await startCastellan(['sidecar', '--log-level', 'info'], {
+      cwd: directory,
+      env,
+    });
     expect((await request(String(sidecar.ready['listening']))).status).toBe(403);
     expect(await sidecar.stop()).toBe(0);
     expect(sidecar.log()).toContain('"msg":"request"');
-    expect(sidecar.log()).toContain('warning: CASTELLAN_SIDECAR_LISEN is not known, did you mean CASTELLAN_SIDECAR_LISTEN?');
+    expect(sidecar.log()).toContain(
+      'warning: CASTELLAN_SIDECAR_LISEN is not known, did you mean CASTELLAN_SIDECAR_LISTEN?',
+    );
     expect(sidecar.log()).not.toContain('CASTELLAN_SIDECAR_PORT');
     const wrong = async (more: Record<string, string>): Promise<string> => {
-      const { exitCode, stderr } = await castellan(['sidecar'], { cwd: directory, env: { ...env, ...more } });
+      const { exitCode, stderr } = await castellan(['sidecar'], {
+        cwd: directory,
+        env: { ...env, ...more },
+      });
       expect(exitCode).toBe(2);
       return stderr;
     };
-    expect(await wrong({ CASTELLAN_SIDECAR_WORKERS: 'many' })).toContain('CASTELLAN_SIDECAR_WORKERS "many" is not a number');
-    expect(await wrong({ CASTELLAN_SIDECAR_TRUSTED_PROXIES: 'me' })).toContain('CASTELLAN_SIDECAR_TRUSTED_PROXIES: "me"');
-    expect(await wrong({ CASTELLAN_SIDECAR_FORWARD_AUTH: 'perhaps' })).toContain('CASTELLAN_SIDECAR_FORWARD_AUTH');
-    expect(await wrong({ CASTELLAN_SIDECAR_PUBLIC_ORIGIN: 'https://x\r\nSet-Cookie: a' })).toContain('CASTELLAN_SIDECAR_PUBLIC_ORIGIN');
-    const tested = await castellan(['sidecar', '--config-test'], { cwd: directory, env: { ...env, CASTELLAN_AUTH__login__nope: '1' } });
+    expect(await wrong({ CASTELLAN_SIDECAR_WORKERS: 'many' })).toContain(
+      'CASTELLAN_SIDECAR_WORKERS "many" is not a number',
+    );
+    expect(await wrong({ CASTELLAN_SIDECAR_TRUSTED_PROXIES: 'me' })).toContain(
+      'CASTELLAN_SIDECAR_TRUSTED_PROXIES: "me"',
+    );
+    expect(await wrong({ CASTELLAN_SIDECAR_FORWARD_AUTH: 'perhaps' })).toContain(
+      'CASTELLAN_SIDECAR_FORWARD_AUTH',
+    );
+    expect(
+      await wrong({ CASTELLAN_SIDECAR_PUBLIC_ORIGIN: 'https://x\r\nSet-Cookie: a' }),
+    ).toContain('CASTELLAN_SIDECAR_PUBLIC_ORIGIN');
+    const tested = await castellan(['sidecar', '--config-test'], {
+      cwd: directory,
+      env: { ...env, CASTELLAN_AUTH__login__nope: '1' },
+    });
     expect([tested.exitCode, tested.stdout]).toEqual([
       1,
       'CASTELLAN_AUTH__login__nope: names no property: "nope" is not known, did you mean "nonce"?\n',
     ]);
-    expect((await castellan(['sidecar'], { cwd: directory })).stderr).toMatch(/needs --config .* and --upstream/);
+    expect((await castellan(['sidecar'], { cwd: directory })).stderr).toMatch(
+      /needs --config .* and --upstream/,
+    );
   });
 
   test('keeps sessions during a reload, keeps the old configuration if the new one is invalid, drains on SIGTERM', async () => {
-    write({ identityProviders: provider(), globalValidation: { unauthenticatedClientAction: 'Return401' } });
+    write({
+      identityProviders: provider(),
+      globalValidation: { unauthenticatedClientAction: 'Return401' },
+    });
     const sidecar = await start('--log-level', 'trace');
     const url = String(sidecar.ready['listening']);
     const { jar } = await signIn({ listening: url }, idp);
     const anonymous = async (): Promise<number> => (await request(url)).status;
     expect(await anonymous()).toBe(401);
-    write({ identityProviders: provider(), globalValidation: { unauthenticatedClientAction: 'Return403' } });
+    write({
+      identityProviders: provider(),
+      globalValidation: { unauthenticatedClientAction: 'Return403' },
+    });
     await until(async () => (await anonymous()) === 403, 12);
     expect((await request(url, { headers: cookie(jar) })).status).toBe(200);
     write('{"globalValidaton": {}}');
     await until(() => sidecar.log().includes('reload was refused'), 12);
     expect(sidecar.log()).toContain('globalValidaton');
     expect(await anonymous()).toBe(403);
-    write({ identityProviders: provider(), globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } });
+    write({
+      identityProviders: provider(),
+      globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
+    });
     sidecar.process.kill('SIGHUP');
     await until(async () => (await anonymous()) === 200, 5);
     const metrics = await request(String(sidecar.ready['admin']), { path: '/metrics' });
-    expect(metrics.body).toMatch(/castellan_sidecar_sign_ins_total\{provider="directory",flow="server"\} 1/);
+    expect(metrics.body).toMatch(
+      /castellan_sidecar_sign_ins_total\{provider="directory",flow="server"\} 1/,
+    );
     expect(metrics.body).toMatch(/castellan_sidecar_reloads_total\{outcome="refused"\} 1/);
     for (const path of ['/healthz', '/readyz']) {
       expect((await request(String(sidecar.ready['admin']), { path })).status).toBe(200);
@@ -154,7 +219,10 @@ describe('castellan sidecar', () => {
     const { jar, callback } = await signIn({ listening: url }, idp);
     await request(url, { path: callback, headers: { ...browser, ...cookie(jar) } });
     const token = await idp.sign({ name: 'Marker Of A Name' });
-    await request(url, { path: `/x?access_token=${token}`, headers: { Authorization: `Bearer ${token}`, ...cookie(jar) } });
+    await request(url, {
+      path: `/x?access_token=${token}`,
+      headers: { Authorization: `Bearer ${token}`, ...cookie(jar) },
+    });
     await request(url, {
       method: 'POST',
       path: '/.auth/login/directory',
@@ -167,7 +235,9 @@ describe('castellan sidecar', () => {
     await request(url, { path: '/.auth/refresh', headers: cookie(jar) });
     idp.refreshAllowed = true;
     await request(url, { path: '/.auth/logout', headers: cookie(jar) });
-    write('{"identityProviders": {"gitHub": {"registration": {"clientId": "x", "clientSecretSettingName": "another-secret-name"}}}}');
+    write(
+      '{"identityProviders": {"gitHub": {"registration": {"clientId": "x", "clientSecretSettingName": "another-secret-name"}}}}',
+    );
     await until(() => sidecar.log().includes('reload was refused'), 12);
     await sidecar.stop();
     const [entry] = JSON.parse(me.body) as [Record<string, string>];
@@ -200,14 +270,21 @@ describe('castellan sidecar', () => {
     const url = String(sidecar.ready['listening']);
     const { jar, callback } = await signIn({ listening: url }, idp);
     const statuses = (headers: Record<string, string>, path = '/'): Promise<number[]> =>
-      Promise.all(Array.from({ length: 8 }, () => request(url, { path, headers }).then(({ status }) => status)));
+      Promise.all(
+        Array.from({ length: 8 }, () =>
+          request(url, { path, headers }).then(({ status }) => status),
+        ),
+      );
     expect(new Set(await statuses({ ...cookie(jar) }))).toEqual(new Set([200]));
     expect(new Set(await statuses({ ...browser }, callback))).toEqual(new Set([401]));
     await request(url, { path: '/.auth/logout', headers: cookie(jar) });
     expect(new Set(await statuses({ ...cookie(jar) }))).toEqual(new Set([401]));
     const metrics = await request(String(sidecar.ready['admin']), { path: '/metrics' });
     expect(metrics.body).toMatch(/sign_ins_total\{provider="directory",flow="server"\} 1/);
-    write({ identityProviders: provider(), globalValidation: { unauthenticatedClientAction: 'Return403' } });
+    write({
+      identityProviders: provider(),
+      globalValidation: { unauthenticatedClientAction: 'Return403' },
+    });
     await until(async () => (await statuses({})).every((status) => status === 403), 15);
     expect((await request(String(sidecar.ready['admin']), { path: '/readyz' })).status).toBe(200);
     expect(await sidecar.stop()).toBe(0);
@@ -218,30 +295,52 @@ describe('castellan sidecar', () => {
     writeFileSync(join(directory, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
     execFileSync(
       'openssl',
-      ['req', '-x509', '-key', join(directory, 'key.pem'), '-out', join(directory, 'cert.pem'), '-subj', '/CN=localhost', '-days', '2'],
+      [
+        'req',
+        '-x509',
+        '-key',
+        join(directory, 'key.pem'),
+        '-out',
+        join(directory, 'cert.pem'),
+        '-subj',
+        '/CN=localhost',
+        '-days',
+        '2',
+      ],
       { stdio: 'ignore' },
     );
     write({ identityProviders: provider(), httpSettings: { requireHttps: true } });
-    const sidecar = await start('--tls-cert', join(directory, 'cert.pem'), '--tls-key', join(directory, 'key.pem'));
+    const sidecar = await start(
+      '--tls-cert',
+      join(directory, 'cert.pem'),
+      '--tls-key',
+      join(directory, 'key.pem'),
+    );
     const url = String(sidecar.ready['listening']);
     expect(url).toMatch(/^https:/);
-    const answer = await new Promise<{ status: number | undefined; cookie: string | undefined }>((done, fail) =>
-      https
-        .get(`${url}/.auth/login/directory`, { rejectUnauthorized: false }, (response) => {
-          response.resume();
-          done({ status: response.statusCode, cookie: response.headers['set-cookie']?.[0] });
-        })
-        .on('error', fail),
+    const answer = await new Promise<{ status: number | undefined; cookie: string | undefined }>(
+      (done, fail) =>
+        https
+          .get(`${url}/.auth/login/directory`, { rejectUnauthorized: false }, (response) => {
+            response.resume();
+            done({ status: response.statusCode, cookie: response.headers['set-cookie']?.[0] });
+          })
+          .on('error', fail),
     );
     expect(answer.status).toBe(302);
     expect(answer.cookie).toMatch(/^__Host-SvcAuthLogin\..*; Secure$/);
     // A certificate that can't be read takes nothing of the new configuration with it.
     writeFileSync(join(directory, 'cert.pem'), 'no certificate');
-    write({ identityProviders: provider(), globalValidation: { unauthenticatedClientAction: 'Return403' } });
+    write({
+      identityProviders: provider(),
+      globalValidation: { unauthenticatedClientAction: 'Return403' },
+    });
     sidecar.process.kill('SIGHUP');
     await until(() => sidecar.log().includes('reload was refused'), 12);
     const status = await new Promise((done, fail) =>
-      https.get(url, { rejectUnauthorized: false }, (response) => done(response.resume().statusCode)).on('error', fail),
+      https
+        .get(url, { rejectUnauthorized: false }, (response) => done(response.resume().statusCode))
+        .on('error', fail),
     );
     expect(status).toBe(401);
     expect(await sidecar.stop('SIGINT')).toBe(0);

@@ -18,7 +18,12 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const effects = [...settingEffects, ...tokenStoreEffects, ...providerEffects, ...customProviderEffects];
+const effects = [
+  ...settingEffects,
+  ...tokenStoreEffects,
+  ...providerEffects,
+  ...customProviderEffects,
+];
 
 /** Properties that change nothing, each with a value: the configuration says so when it is read. */
 const withoutEffect: Readonly<Record<string, unknown>> = {
@@ -53,15 +58,26 @@ describe('every property of the configuration', () => {
   test('custom providers have a second spelling', () => showOtherSpelling(ground));
 
   test.each(Object.entries(withoutEffect))('%s is reported to have no effect', (path, value) => {
-    const body = path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Record<string, unknown>;
-    const settings = load({ globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' }, ...withRegistration(body) });
+    const body = path
+      .split('.')
+      .reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Record<string, unknown>;
+    const settings = load({
+      globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
+      ...withRegistration(body),
+    });
     expect(settings.warnings).toEqual([expect.stringContaining('has no effect: ')]);
     expect(path.startsWith(settings.warnings[0]?.split(' ')[0] ?? 'nothing')).toBe(true);
   });
 
   test('is in one of these lists', () => {
-    const shown = new Set([...effects.map(([path]) => path), ...Object.keys(withoutEffect), ...elsewhere]);
-    const all = leaves(sidecarAuthSchema).map((path) => path.replace('.openIdConnectProviders.', '.customOpenIdConnectProviders.'));
+    const shown = new Set([
+      ...effects.map(([path]) => path),
+      ...Object.keys(withoutEffect),
+      ...elsewhere,
+    ]);
+    const all = leaves(sidecarAuthSchema).map((path) =>
+      path.replace('.openIdConnectProviders.', '.customOpenIdConnectProviders.'),
+    );
     expect(new Set(all)).toEqual(shown);
   });
 });
@@ -78,15 +94,27 @@ function withRegistration(body: Record<string, unknown>): Record<string, unknown
   const found = providers?.['azureActiveDirectory'];
   return found === undefined
     ? body
-    : { identityProviders: { azureActiveDirectory: { ...found, registration: { clientId: 'x', openIdIssuer: 'https://a.example' } } } };
+    : {
+        identityProviders: {
+          azureActiveDirectory: {
+            ...found,
+            registration: { clientId: 'x', openIdIssuer: 'https://a.example' },
+          },
+        },
+      };
 }
 
 /** Paths of the values in a schema of objects. */
 function leaves(schema: Readonly<Record<string, unknown>>, path = ''): string[] {
   const inner = (key: string): string => (path === '' ? key : `${path}.${key}`);
-  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Record<string, unknown>>);
+  const properties = Object.entries(
+    (schema['properties'] ?? {}) as Record<string, Record<string, unknown>>,
+  );
   const open = schema['additionalProperties'];
   const named = properties.flatMap(([key, each]) => leaves(each, inner(key)));
-  const free = typeof open === 'object' && open !== null ? leaves(open as Record<string, unknown>, inner('{key}')) : [];
+  const free =
+    typeof open === 'object' && open !== null
+      ? leaves(open as Record<string, unknown>, inner('{key}'))
+      : [];
   return schema['type'] === 'object' ? [...named, ...free] : [path];
 }

@@ -49,15 +49,19 @@ describe('a provider', () => {
     ['/announces', 502],
     ['/moves', 502],
   ])('that %s is aborted with %i', async (path, status) => {
-    await expect(callProvider(url + path, { signal: AbortSignal.timeout(1500) })).rejects.toMatchObject({ name: 'Refusal', status });
+    await expect(
+      callProvider(url + path, { signal: AbortSignal.timeout(1500) }),
+    ).rejects.toMatchObject({ name: 'Refusal', status });
   });
 
   test('that is unreachable is reported to clients without its address, and to the log without its query', async () => {
-    const refusal = await callProvider('http://127.0.0.1:1/?code=secret-code', { signal: AbortSignal.timeout(1500) }).catch(
-      (error: Error) => error,
-    );
+    const refusal = await callProvider('http://127.0.0.1:1/?code=secret-code', {
+      signal: AbortSignal.timeout(1500),
+    }).catch((error: Error) => error);
     expect(refusal).toMatchObject({ status: 502 });
-    expect(JSON.stringify(refusal) + String((refusal as Error).message)).not.toContain('secret-code');
+    expect(JSON.stringify(refusal) + String((refusal as Error).message)).not.toContain(
+      'secret-code',
+    );
   });
 
   test.each([

@@ -57,12 +57,28 @@ describe('the server flow', () => {
       'directory',
       'aad',
       byOpenId,
-      { name: 'Ada Lovelace', 'id-token': /^ey/, 'access-token': /^access/, 'refresh-token': /^refresh/, 'expires-on': /^20/ },
+      {
+        name: 'Ada Lovelace',
+        'id-token': /^ey/,
+        'access-token': /^access/,
+        'refresh-token': /^refresh/,
+        'expires-on': /^20/,
+      },
     ],
     ['personal', 'microsoftaccount', byOpenId, { name: 'Ada Lovelace', 'access-token': /^access/ }],
     ['search', 'google', byOpenId, { name: 'Ada Lovelace', 'id-token': /^ey/ }],
-    ['social', 'facebook', (l) => byCode('social')(l), { name: 'Ada Social', 'access-token': 'token-of-social', 'expires-on': /^20/ }],
-    ['codehost', 'github', (l) => byCode('codehost')(l), { name: 'ada-code', 'access-token': 'token-of-code' }],
+    [
+      'social',
+      'facebook',
+      (l) => byCode('social')(l),
+      { name: 'Ada Social', 'access-token': 'token-of-social', 'expires-on': /^20/ },
+    ],
+    [
+      'codehost',
+      'github',
+      (l) => byCode('codehost')(l),
+      { name: 'ada-code', 'access-token': 'token-of-code' },
+    ],
     [
       'microblog',
       'twitter',
@@ -76,13 +92,16 @@ describe('the server flow', () => {
       [azure, cloudWord, 'ms'],
     ] as const) {
       app.clear();
-      const { landed } = await serverFlow(at, spoken, (location) => back(location).replace(`/login/${word}/`, `/login/${spoken}/`));
+      const { landed } = await serverFlow(at, spoken, (location) =>
+        back(location).replace(`/login/${word}/`, `/login/${spoken}/`),
+      );
       expect(landed.status).toBe(302);
       const { headers } = app.requests[0] as RecordingApp['requests'][0];
       expect(headers[`x-${vendor}-client-principal-idp`]).toBe(spoken);
       const { name, ...tokens } = expected;
       expect(headers[`x-${vendor}-client-principal-name`]).toBe(name);
-      for (const [kind, value] of Object.entries(tokens)) expect(headers[`x-${vendor}-token-${spoken}-${kind}`]).toMatch(value);
+      for (const [kind, value] of Object.entries(tokens))
+        expect(headers[`x-${vendor}-token-${spoken}-${kind}`]).toMatch(value);
     }
   });
 
@@ -93,13 +112,24 @@ describe('the server flow', () => {
     ] as const) {
       for (const word of words) {
         expect((await request(at.listening, { path: `/.auth/login/${word}` })).status).toBe(302);
-        expect((await post(at, word, { access_token: 'micro-token', access_token_secret: 'micro-secret' })).status).toBe(200);
+        expect(
+          (
+            await post(at, word, {
+              access_token: 'micro-token',
+              access_token_secret: 'micro-secret',
+            })
+          ).status,
+        ).toBe(200);
       }
     }
   });
 
   test('a denied microblog sign-in is reported as denied', async () => {
-    const { landed } = await serverFlow(neutral, 'microblog', () => '/.auth/login/microblog/callback?denied=request-1');
+    const { landed } = await serverFlow(
+      neutral,
+      'microblog',
+      () => '/.auth/login/microblog/callback?denied=request-1',
+    );
     expect(landed.status).toBe(401);
   });
 
@@ -119,17 +149,33 @@ describe('the server flow', () => {
     const { searchParams } = new URL(loginResponse.headers['location']?.[0] ?? '');
     expect(searchParams.get('scope')).toBe('openid offline_access');
     expect(searchParams.get('resource')).toBe('abc');
-    const search = await request(neutral.listening, { path: '/.auth/login/search?access_type=offline' });
-    expect(new URL(search.headers['location']?.[0] ?? '').searchParams.get('access_type')).toBe('offline');
+    const search = await request(neutral.listening, {
+      path: '/.auth/login/search?access_type=offline',
+    });
+    expect(new URL(search.headers['location']?.[0] ?? '').searchParams.get('access_type')).toBe(
+      'offline',
+    );
   });
 });
 
 describe('several providers without a default', () => {
   test('a page links each', async () => {
     const answer = await request(neutral.listening, { path: '/deep?x=1', headers: browser });
-    for (const word of ['directory', 'personal', 'search', 'social', 'codehost', 'microblog', 'corp'])
-      expect(answer.body).toContain(`href="/.auth/login/${word}?post_login_redirect_uri=%2Fdeep%3Fx%3D1"`);
-    expect((await request(neutral.listening, { path: '/.auth/login', headers: browser })).status).toBe(200);
+    for (const word of [
+      'directory',
+      'personal',
+      'search',
+      'social',
+      'codehost',
+      'microblog',
+      'corp',
+    ])
+      expect(answer.body).toContain(
+        `href="/.auth/login/${word}?post_login_redirect_uri=%2Fdeep%3Fx%3D1"`,
+      );
+    expect(
+      (await request(neutral.listening, { path: '/.auth/login', headers: browser })).status,
+    ).toBe(200);
     expect((await request(neutral.listening, { path: '/deep' })).status).toBe(401);
   });
 });
@@ -138,11 +184,35 @@ describe('the client flow', () => {
   const sign = (claims = {}): Promise<string> => idp.sign(claims);
 
   test.each<[string, string, () => Promise<unknown>, number]>([
-    ['directory', 'an access token', async () => ({ access_token: await sign({ oid: 'o-1' }), refresh_token: 'r', expires_in: 60 }), 200],
-    ['directory', 'an access token and its ID token', async () => ({ access_token: await sign(), id_token: await sign() }), 200],
-    ['directory', "someone else's ID token", async () => ({ access_token: await sign(), id_token: await sign({ sub: 'other' }) }), 401],
+    [
+      'directory',
+      'an access token',
+      async () => ({
+        access_token: await sign({ oid: 'o-1' }),
+        refresh_token: 'r',
+        expires_in: 60,
+      }),
+      200,
+    ],
+    [
+      'directory',
+      'an access token and its ID token',
+      async () => ({ access_token: await sign(), id_token: await sign() }),
+      200,
+    ],
+    [
+      'directory',
+      "someone else's ID token",
+      async () => ({ access_token: await sign(), id_token: await sign({ sub: 'other' }) }),
+      401,
+    ],
     ['directory', 'an ID token alone', async () => ({ id_token: await sign() }), 400],
-    ['personal', 'an authentication token', async () => ({ authentication_token: await sign() }), 200],
+    [
+      'personal',
+      'an authentication token',
+      async () => ({ authentication_token: await sign() }),
+      200,
+    ],
     [
       'personal',
       'a bad authentication token beside a good access token',
@@ -152,19 +222,54 @@ describe('the client flow', () => {
     ['personal', 'an access token', async () => ({ access_token: 'good' }), 200],
     ['personal', 'neither', async () => ({ id_token: 'x' }), 400],
     ['search', 'an ID token', async () => ({ id_token: await sign() }), 200],
-    ['search', 'an ID token of another app', async () => ({ id_token: await sign({ aud: 'other' }) }), 401],
-    ['search', 'an ID token issued to another client', async () => ({ id_token: await sign({ azp: 'other' }) }), 401],
-    ['personal', 'an ID token issued to another client', async () => ({ authentication_token: await sign({ azp: 'other' }) }), 401],
+    [
+      'search',
+      'an ID token of another app',
+      async () => ({ id_token: await sign({ aud: 'other' }) }),
+      401,
+    ],
+    [
+      'search',
+      'an ID token issued to another client',
+      async () => ({ id_token: await sign({ azp: 'other' }) }),
+      401,
+    ],
+    [
+      'personal',
+      'an ID token issued to another client',
+      async () => ({ authentication_token: await sign({ azp: 'other' }) }),
+      401,
+    ],
     ['search', 'an access token', async () => ({ access_token: 'x' }), 400],
     ['social', 'a token of this app', async () => ({ access_token: 'token-of-social' }), 200],
-    ['social', 'a token of another app', async () => ({ access_token: 'token-of-another-app' }), 401],
+    [
+      'social',
+      'a token of another app',
+      async () => ({ access_token: 'token-of-another-app' }),
+      401,
+    ],
     ['social', 'no token', async () => ({}), 400],
-    ['microblog', 'a token and its secret', async () => ({ access_token: 'micro-token', access_token_secret: 'micro-secret' }), 200],
-    ['microblog', 'a wrong secret', async () => ({ access_token: 'micro-token', access_token_secret: 'x' }), 401],
+    [
+      'microblog',
+      'a token and its secret',
+      async () => ({ access_token: 'micro-token', access_token_secret: 'micro-secret' }),
+      200,
+    ],
+    [
+      'microblog',
+      'a wrong secret',
+      async () => ({ access_token: 'micro-token', access_token_secret: 'x' }),
+      401,
+    ],
     ['microblog', 'no secret', async () => ({ access_token: 'micro-token' }), 400],
     ['codehost', 'a token', async () => ({ access_token: 'token-of-code' }), 200],
     ['corp', 'an ID token', async () => ({ id_token: await sign() }), 200],
-    ['corp', 'a forged ID token', async () => ({ id_token: `${(await sign()).slice(0, -4)}AAAA` }), 401],
+    [
+      'corp',
+      'a forged ID token',
+      async () => ({ id_token: `${(await sign()).slice(0, -4)}AAAA` }),
+      401,
+    ],
   ])('%s: %s', async (word, _, body, status) => {
     idp.user = { sub: 'personal-1', name: 'Ada Personal' };
     const answer = await post(neutral, word, await body());
@@ -172,19 +277,31 @@ describe('the client flow', () => {
     const parsed = JSON.parse(answer.body) as { authenticationToken?: string };
     if (status !== 200) return expect(parsed.authenticationToken).toBeUndefined();
     expect(Object.keys(parsed)).toEqual(['authenticationToken', 'user']);
-    expect((await request(neutral.listening, { headers: { 'X-SVC-AUTH': String(parsed.authenticationToken) } })).status).toBe(200);
+    expect(
+      (
+        await request(neutral.listening, {
+          headers: { 'X-SVC-AUTH': String(parsed.authenticationToken) },
+        })
+      ).status,
+    ).toBe(200);
     return undefined;
   });
 
   test('user ids begin with sid: in the azure dialect only', async () => {
     const id = async (at: SidecarUnderTest, word: string): Promise<string> =>
-      (JSON.parse((await post(at, word, { access_token: await sign({ oid: 'o-1' }) })).body) as { user: { userId: string } }).user.userId;
+      (
+        JSON.parse((await post(at, word, { access_token: await sign({ oid: 'o-1' }) })).body) as {
+          user: { userId: string };
+        }
+      ).user.userId;
     expect(await id(neutral, 'directory')).toBe('o-1');
     expect(await id(azure, 'aad')).toBe('sid:o-1');
   });
 
   test('an authorization code stores tokens', async () => {
-    const code = new URL(idp.authorize(new URL(`${idp.url}/authorize?redirect_uri=https://native.example/back`))).searchParams.get('code');
+    const code = new URL(
+      idp.authorize(new URL(`${idp.url}/authorize?redirect_uri=https://native.example/back`)),
+    ).searchParams.get('code');
     const answer = await post(neutral, 'search', {
       id_token: await sign(),
       authorization_code: code,
@@ -192,11 +309,21 @@ describe('the client flow', () => {
     });
     expect(answer.status).toBe(200);
     const { authenticationToken } = JSON.parse(answer.body) as { authenticationToken: string };
-    const me = await request(neutral.listening, { path: '/.auth/me', headers: { 'X-SVC-AUTH': authenticationToken } });
+    const me = await request(neutral.listening, {
+      path: '/.auth/me',
+      headers: { 'X-SVC-AUTH': authenticationToken },
+    });
     expect(JSON.parse(me.body)).toMatchObject([
-      { provider_name: 'search', access_token: expect.stringMatching(/^access/), refresh_token: expect.stringMatching(/^refresh/) },
+      {
+        provider_name: 'search',
+        access_token: expect.stringMatching(/^access/),
+        refresh_token: expect.stringMatching(/^refresh/),
+      },
     ]);
-    const wrong = await post(neutral, 'search', { id_token: await sign(), authorization_code: 'unknown' });
+    const wrong = await post(neutral, 'search', {
+      id_token: await sign(),
+      authorization_code: 'unknown',
+    });
     expect(wrong.status).toBe(401);
   });
 });
@@ -204,19 +331,27 @@ describe('the client flow', () => {
 describe('refreshing', () => {
   test('is unsupported for the social network, the code host and the microblog', async () => {
     const { jar } = await serverFlow(neutral, 'social', byCode('social'));
-    expect((await request(neutral.listening, { path: '/.auth/refresh', headers: cookie(jar) })).status).toBe(400);
+    expect(
+      (await request(neutral.listening, { path: '/.auth/refresh', headers: cookie(jar) })).status,
+    ).toBe(400);
   });
 
   test('two at once make one call, and a revoked consent is 403', async () => {
     const { jar } = await serverFlow(neutral, 'directory', byOpenId);
     idp.delay = 200;
     idp.tokenRequests.length = 0;
-    const both = await Promise.all([1, 2, 3].map(() => request(neutral.listening, { path: '/.auth/refresh', headers: cookie(jar) })));
+    const both = await Promise.all(
+      [1, 2, 3].map(() =>
+        request(neutral.listening, { path: '/.auth/refresh', headers: cookie(jar) }),
+      ),
+    );
     idp.delay = 0;
     expect(both.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(idp.tokenRequests).toHaveLength(1);
     idp.refreshAllowed = false;
-    expect((await request(neutral.listening, { path: '/.auth/refresh', headers: cookie(jar) })).status).toBe(403);
+    expect(
+      (await request(neutral.listening, { path: '/.auth/refresh', headers: cookie(jar) })).status,
+    ).toBe(403);
     idp.refreshAllowed = true;
     expect((await request(neutral.listening, { path: '/.auth/refresh' })).status).toBe(401);
   });
@@ -228,7 +363,9 @@ test('new keys of a provider are found at once', async () => {
 });
 
 test('protected-resource metadata names the authorization server', async () => {
-  const answer = await request(neutral.listening, { path: '/.well-known/oauth-protected-resource/mcp' });
+  const answer = await request(neutral.listening, {
+    path: '/.well-known/oauth-protected-resource/mcp',
+  });
   expect(JSON.parse(answer.body)).toEqual({
     resource: `${neutral.listening}/mcp`,
     authorization_servers: [idp.url],

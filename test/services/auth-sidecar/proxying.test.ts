@@ -14,7 +14,9 @@ let sidecar: SidecarUnderTest;
 beforeAll(async () => {
   await idp.start();
   const upstream = await app.start();
-  const config = directoryConfig(idp, { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } });
+  const config = directoryConfig(idp, {
+    globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
+  });
   sidecar = await startUnderTest({ config, upstream });
 });
 afterAll(async () => {
@@ -42,7 +44,11 @@ describe('answers of the app', () => {
 
   test('keep their status, headers and emptiness', async () => {
     const empty = await request(sidecar.listening, { path: '/empty' });
-    expect([empty.status, empty.body, empty.headers['transfer-encoding']]).toEqual([204, '', undefined]);
+    expect([empty.status, empty.body, empty.headers['transfer-encoding']]).toEqual([
+      204,
+      '',
+      undefined,
+    ]);
     const same = await request(sidecar.listening, { path: '/same' });
     expect([same.status, same.headers['etag'], same.body]).toEqual([304, ['"x"'], '']);
     const head = await request(sidecar.listening, { method: 'HEAD', path: '/anything' });
@@ -54,20 +60,29 @@ describe('answers of the app', () => {
   });
 
   test("cannot set the sidecar's own cookies", async () => {
-    expect((await request(sidecar.listening, { path: '/own-cookies' })).headers['set-cookie']).toEqual(['mine=1', 'xSvcAuthSession=1']);
+    expect(
+      (await request(sidecar.listening, { path: '/own-cookies' })).headers['set-cookie'],
+    ).toEqual(['mine=1', 'xSvcAuthSession=1']);
   });
 
   test('lose their trailers, also for HTTP/1.0 clients', async () => {
     const { host } = new URL(sidecar.listening);
     for (const version of ['1.1', '1.0']) {
-      const text = await sendRaw(sidecar.listening, `GET /trailers HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      const text = await sendRaw(
+        sidecar.listening,
+        `GET /trailers HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      );
       expect(text).not.toMatch(/evil|trailer/i);
       expect(text).toContain('abc');
     }
   });
 
   test('that are cut off are recognizable as such', async () => {
-    const cut = await sendRaw(sidecar.listening, `GET /cut HTTP/1.1\r\nHost: ${new URL(sidecar.listening).host}\r\n\r\n`, 2000);
+    const cut = await sendRaw(
+      sidecar.listening,
+      `GET /cut HTTP/1.1\r\nHost: ${new URL(sidecar.listening).host}\r\n\r\n`,
+      2000,
+    );
     expect(parseAnswer(cut).body).toBe('abc');
     expect((await request(sidecar.listening, { path: '/hang-up' })).status).toBe(502);
   });
@@ -91,7 +106,11 @@ describe('answers of the app', () => {
 
   test('faster than the client reads leave a connection that serves the next request', async () => {
     for (let round = 0; round < 5; round++) {
-      await new Promise<void>((done) => http.get(`${sidecar.listening}/large`, (response) => response.resume().on('end', () => done())));
+      await new Promise<void>((done) =>
+        http.get(`${sidecar.listening}/large`, (response) =>
+          response.resume().on('end', () => done()),
+        ),
+      );
       const next = await Promise.race([
         request(sidecar.listening, { path: '/reject' }).then(({ status }) => status),
         new Promise((done) => setTimeout(done, 5000, 'no answer')),
@@ -114,10 +133,16 @@ describe('answers of the app', () => {
 describe('requests to the app', () => {
   test.each(['content length', 'chunks'])('of 64 MB arrive whole, by %s', async (how) => {
     const count = await new Promise<string>((done, fail) => {
-      const outgoing = http.request(`${sidecar.listening}/count`, { method: 'POST' }, (response) => {
-        let text = '';
-        response.on('data', (chunk: Buffer) => (text += chunk.toString())).on('end', () => done(text));
-      });
+      const outgoing = http.request(
+        `${sidecar.listening}/count`,
+        { method: 'POST' },
+        (response) => {
+          let text = '';
+          response
+            .on('data', (chunk: Buffer) => (text += chunk.toString()))
+            .on('end', () => done(text));
+        },
+      );
       outgoing.on('error', fail);
       if (how === 'content length') outgoing.setHeader('content-length', 64 * megabyte.length);
       let sent = 0;
@@ -147,14 +172,19 @@ describe('requests to the app', () => {
       1500,
     );
     expect(taken).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200/);
-    const odd = await sendRaw(sidecar.listening, `POST /count HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 3\r\nExpect: 200-ok\r\n\r\nabc`);
+    const odd = await sendRaw(
+      sidecar.listening,
+      `POST /count HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 3\r\nExpect: 200-ok\r\n\r\nabc`,
+    );
     expect(parseAnswer(odd).status).toBe(417);
   });
 
   test('that are aborted are aborted at the app', async () => {
     const { hostname, port } = new URL(sidecar.listening);
     const socket = net.connect(Number(port), hostname);
-    socket.write(`POST /count HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Length: 100\r\n\r\nabc`);
+    socket.write(
+      `POST /count HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Length: 100\r\n\r\nabc`,
+    );
     await new Promise((done) => setTimeout(done, 100));
     socket.destroy();
     await until(() => events.includes('upload aborted'));
@@ -166,7 +196,9 @@ describe('requests to the app', () => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     for (let index = 0; index < 20; index++)
       await new Promise<void>((done) =>
-        http.get(`${sidecar.listening}/x`, { agent }, (response) => response.resume().on('end', () => done())),
+        http.get(`${sidecar.listening}/x`, { agent }, (response) =>
+          response.resume().on('end', () => done()),
+        ),
       );
     agent.destroy();
     expect(connections).toBeLessThanOrEqual(1);
@@ -185,6 +217,7 @@ describe('requests to the app', () => {
 });
 
 async function until(condition: () => boolean): Promise<void> {
-  for (let waited = 0; waited < 100 && !condition(); waited++) await new Promise((done) => setTimeout(done, 20));
+  for (let waited = 0; waited < 100 && !condition(); waited++)
+    await new Promise((done) => setTimeout(done, 20));
   expect(condition()).toBe(true);
 }

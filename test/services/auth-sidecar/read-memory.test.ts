@@ -8,7 +8,8 @@ import { type SidecarUnderTest, startUnderTest } from './support/harness.js';
 /** A body that no one else gets: every 16 bytes name it and their place. */
 function body(id: number, bytes: number): Buffer {
   let text = '';
-  for (let at = 0; at < bytes; at += 16) text += `${String(id).padStart(5, '0')}.${String(at).padStart(9, '0')}\n`;
+  for (let at = 0; at < bytes; at += 16)
+    text += `${String(id).padStart(5, '0')}.${String(at).padStart(9, '0')}\n`;
   return Buffer.from(text.slice(0, bytes));
 }
 
@@ -21,10 +22,14 @@ describe('the read buffers', () => {
   beforeAll(async () => {
     app = http.createServer((request, response) => {
       const url = new URL(request.url ?? '/', 'http://app');
-      const [id, bytes] = [Number(url.searchParams.get('id')), Number(url.searchParams.get('bytes'))];
+      const [id, bytes] = [
+        Number(url.searchParams.get('id')),
+        Number(url.searchParams.get('bytes')),
+      ];
       if (url.pathname === '/chunked') {
         const whole = body(id, bytes);
-        for (let at = 0; at < whole.length; at += 7001) response.write(whole.subarray(at, at + 7001));
+        for (let at = 0; at < whole.length; at += 7001)
+          response.write(whole.subarray(at, at + 7001));
         response.end();
       } else {
         response.setHeader('Content-Length', bytes);
@@ -45,7 +50,12 @@ describe('the read buffers', () => {
   });
 
   /** Asks for bodies one after another on one connection, reading slowly when asked to. */
-  async function read(first: number, sizes: readonly number[], path: string, slowly: boolean): Promise<void> {
+  async function read(
+    first: number,
+    sizes: readonly number[],
+    path: string,
+    slowly: boolean,
+  ): Promise<void> {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     for (const [index, bytes] of sizes.entries()) {
       const id = first + index;
@@ -69,10 +79,15 @@ describe('the read buffers', () => {
     agent.destroy();
   }
 
-  test.each(['/length', '/chunked'])('gives no one a byte of what others read, however slow some are (%s)', async (path) => {
-    const sizes = [900, 66_000, 700_000, 10, 131_072];
-    await Promise.all(Array.from({ length: 6 }, (_, index) => read(index * 100, sizes, path, index % 3 === 0)));
-  });
+  test.each(['/length', '/chunked'])(
+    'gives no one a byte of what others read, however slow some are (%s)',
+    async (path) => {
+      const sizes = [900, 66_000, 700_000, 10, 131_072];
+      await Promise.all(
+        Array.from({ length: 6 }, (_, index) => read(index * 100, sizes, path, index % 3 === 0)),
+      );
+    },
+  );
 
   test('return concurrent answers in order, each with its own', async () => {
     const socket = net.connect(Number(new URL(sidecar.listening).port), '127.0.0.1');
@@ -81,7 +96,8 @@ describe('the read buffers', () => {
     socket.write(
       asked
         .map(
-          (bytes, id) => `GET /length?id=${id}&bytes=${bytes} HTTP/1.1\r\nHost: ${host}\r\n${id === 4 ? 'Connection: close\r\n' : ''}\r\n`,
+          (bytes, id) =>
+            `GET /length?id=${id}&bytes=${bytes} HTTP/1.1\r\nHost: ${host}\r\n${id === 4 ? 'Connection: close\r\n' : ''}\r\n`,
         )
         .join(''),
     );
@@ -106,7 +122,8 @@ describe('the read buffers', () => {
       socket.write(`GET /length?id=${id}&bytes=${bytes} HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`);
     for (let id = 0; id < count; id++) {
       ask(id);
-      // One after another at first, so that each is written when it comes; the network takes some megabytes before it makes them wait.
+      // One after another at first, so that each is written when it comes; the network takes some
+      // megabytes before it makes them wait.
       await new Promise((done) => (id % 3 === 0 ? setTimeout(done, 1) : setImmediate(done)));
     }
     ask(count, 'Connection: close\r\n');
@@ -117,7 +134,8 @@ describe('the read buffers', () => {
     let at = 0;
     for (let id = 0; id <= count; id++) {
       const start = all.indexOf('\r\n\r\n', at) + 4;
-      if (!all.subarray(start, start + bytes).equals(body(id, bytes))) throw new Error(`answer ${id} isn't what was asked for`);
+      if (!all.subarray(start, start + bytes).equals(body(id, bytes)))
+        throw new Error(`answer ${id} isn't what was asked for`);
       at = start + bytes;
     }
     expect(at).toBe(all.length);

@@ -4,7 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { plainUrl, reasonOf } from '../../../services/auth-sidecar/operations/failure.js';
 import type { Readiness } from '../../../services/auth-sidecar/operations/readiness.js';
 import { freePort } from '../../support/ports.js';
-import { directoryConfig, type SidecarUnderTest, type StartShape, startUnderTest } from './support/harness.js';
+import {
+  directoryConfig,
+  type SidecarUnderTest,
+  type StartShape,
+  startUnderTest,
+} from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, request } from './support/raw-client.js';
 
@@ -24,7 +29,11 @@ afterEach(async () => {
 });
 
 const start = (options: StartShape['options'] = {}): Promise<SidecarUnderTest> =>
-  startUnderTest({ config: directoryConfig(idp), upstream: url, options: { adminListen: '127.0.0.1:0', ...options } });
+  startUnderTest({
+    config: directoryConfig(idp),
+    upstream: url,
+    options: { adminListen: '127.0.0.1:0', ...options },
+  });
 
 async function ready(sidecar: SidecarUnderTest): Promise<{ status: number; body: Readiness }> {
   const answer = await request(String(sidecar.admin), { path: '/readyz' });
@@ -57,7 +66,14 @@ describe('readiness', () => {
     expect([status, body.down]).toEqual([200, ['upstream', 'keySet']]);
     expect(body.checks).toMatchObject({
       upstream: { up: false, counts: false, error: 'ECONNREFUSED', address: url },
-      keySet: [{ up: false, counts: false, error: 'provider_unreachable', address: `${idp.url}/.well-known/openid-configuration` }],
+      keySet: [
+        {
+          up: false,
+          counts: false,
+          error: 'provider_unreachable',
+          address: `${idp.url}/.well-known/openid-configuration`,
+        },
+      ],
     });
     await sidecar.stop();
   });
@@ -68,16 +84,19 @@ describe('readiness', () => {
     [['token-store', 'upstream', 'key-set'], 503],
     [['token-store'], 200],
     [[], 200],
-  ] as const)('depends on what it is asked to depend on: %j gives %i while app and provider are down', async (readyWhen, status) => {
-    const sidecar = await start({ readyWhen });
-    expect((await request(String(sidecar.admin), { path: '/readyz' })).status).toBe(200);
-    await sidecar.stop();
-    await idp.close();
-    await new Promise((done) => app.close(done));
-    const alone = await start({ readyWhen });
-    expect((await ready(alone)).status).toBe(status);
-    await alone.stop();
-  });
+  ] as const)(
+    'depends on what it is asked to depend on: %j gives %i while app and provider are down',
+    async (readyWhen, status) => {
+      const sidecar = await start({ readyWhen });
+      expect((await request(String(sidecar.admin), { path: '/readyz' })).status).toBe(200);
+      await sidecar.stop();
+      await idp.close();
+      await new Promise((done) => app.close(done));
+      const alone = await start({ readyWhen });
+      expect((await ready(alone)).status).toBe(status);
+      await alone.stop();
+    },
+  );
 
   test('known keys stay in use while the provider is down', async () => {
     const sidecar = await start({ readyWhen: ['key-set'] });
@@ -90,7 +109,9 @@ describe('readiness', () => {
   test('does not wait long for a hanging server', async () => {
     await idp.close();
     const hanging = http.createServer(() => undefined);
-    await new Promise<void>((done) => hanging.listen(Number(new URL(idp.url).port), '127.0.0.1', done));
+    await new Promise<void>((done) =>
+      hanging.listen(Number(new URL(idp.url).port), '127.0.0.1', done),
+    );
     const sidecar = await start({ readyWhen: ['key-set'] });
     const before = Date.now();
     const { status, body } = await ready(sidecar);
@@ -115,9 +136,15 @@ describe('readiness', () => {
 describe('the log', () => {
   test('names the address that did not answer, without query, user and password', async () => {
     const written: string[] = [];
-    const write = vi.spyOn(fs, 'write').mockImplementation(((_: number, text: string, ...rest: unknown[]) => {
+    const write = vi.spyOn(fs, 'write').mockImplementation(((
+      _: number,
+      text: string,
+      ...rest: unknown[]
+    ) => {
       written.push(text);
-      setImmediate(() => (rest.at(-1) as (error: null, bytes: number) => void)(null, Buffer.byteLength(text)));
+      setImmediate(() =>
+        (rest.at(-1) as (error: null, bytes: number) => void)(null, Buffer.byteLength(text)),
+      );
     }) as never);
     const port = await freePort();
     const sidecar = await startUnderTest({
@@ -127,9 +154,14 @@ describe('the log', () => {
     });
     await idp.close();
     expect((await request(sidecar.listening, { path: '/open?secret=1' })).status).toBe(502);
-    expect((await request(sidecar.listening, { path: '/.auth/login/directory?login_hint=secret', headers: { ...browser } })).status).toBe(
-      502,
-    );
+    expect(
+      (
+        await request(sidecar.listening, {
+          path: '/.auth/login/directory?login_hint=secret',
+          headers: { ...browser },
+        })
+      ).status,
+    ).toBe(502);
     await sidecar.stop();
     write.mockRestore();
     const lines = written
@@ -138,7 +170,11 @@ describe('the log', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines).toEqual([
-      expect.objectContaining({ msg: 'the app did not answer', address: `http://127.0.0.1:${port}`, code: 'ECONNREFUSED' }),
+      expect.objectContaining({
+        msg: 'the app did not answer',
+        address: `http://127.0.0.1:${port}`,
+        code: 'ECONNREFUSED',
+      }),
       expect.objectContaining({
         msg: 'the identity provider did not answer',
         address: `${idp.url}/.well-known/openid-configuration`,
@@ -151,7 +187,9 @@ describe('the log', () => {
   test('names the blob container of the tokens when it is down', async () => {
     const port = await freePort();
     const sidecar = await startUnderTest({
-      config: directoryConfig(idp, { login: { tokenStore: { enabled: true, azureBlobStorage: { sasUrlSettingName: 'sas' } } } }),
+      config: directoryConfig(idp, {
+        login: { tokenStore: { enabled: true, azureBlobStorage: { sasUrlSettingName: 'sas' } } },
+      }),
       upstream: url,
       secrets: { sas: `http://127.0.0.1:${port}/tokens?sig=hush` },
       options: { adminListen: '127.0.0.1:0' },
@@ -160,14 +198,21 @@ describe('the log', () => {
     expect([status, body.down, body.checks['tokenStore']]).toEqual([
       503,
       ['tokenStore'],
-      { up: false, counts: true, address: `http://127.0.0.1:${port}/tokens/readiness`, error: 'ECONNREFUSED' },
+      {
+        up: false,
+        counts: true,
+        address: `http://127.0.0.1:${port}/tokens/readiness`,
+        error: 'ECONNREFUSED',
+      },
     ]);
     await sidecar.stop();
   });
 
   test('names an error without a code by its class', () => {
     class SocketClosedUnexpectedlyError extends Error {}
-    expect(reasonOf(new SocketClosedUnexpectedlyError('pass-word'))).toBe('SocketClosedUnexpectedlyError');
+    expect(reasonOf(new SocketClosedUnexpectedlyError('pass-word'))).toBe(
+      'SocketClosedUnexpectedlyError',
+    );
     expect(reasonOf(new DOMException('pass-word', 'AbortError'))).not.toContain('pass-word');
     expect(reasonOf(new Error('pass-word'))).toBe('Error');
     expect(reasonOf('pass-word')).toBe('unknown reason');

@@ -21,15 +21,44 @@ describeWithTool('redis-server', 'a sidecar on Redis with TLS and a password', (
   beforeAll(async () => {
     const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
     const made = ['-keyout', file('key'), '-out', file('cert'), '-days', '2', ...names];
-    execFileSync('openssl', ['req', '-x509', '-nodes', '-newkey', 'rsa:2048', ...made], { stdio: 'ignore' });
+    execFileSync('openssl', ['req', '-x509', '-nodes', '-newkey', 'rsa:2048', ...made], {
+      stdio: 'ignore',
+    });
     port = await freePort();
-    const tls = ['--tls-port', String(port), '--tls-cert-file', file('cert'), '--tls-key-file', file('key'), '--tls-auth-clients', 'no'];
-    const others = ['--port', '0', '--tls-ca-cert-file', file('cert'), '--bind', '127.0.0.1', '--requirepass', password, '--save', ''];
+    const tls = [
+      '--tls-port',
+      String(port),
+      '--tls-cert-file',
+      file('cert'),
+      '--tls-key-file',
+      file('key'),
+      '--tls-auth-clients',
+      'no',
+    ];
+    const others = [
+      '--port',
+      '0',
+      '--tls-ca-cert-file',
+      file('cert'),
+      '--bind',
+      '127.0.0.1',
+      '--requirepass',
+      password,
+      '--save',
+      '',
+    ];
     server = spawn(program, [...tls, ...others, '--dir', directory], { stdio: 'ignore' });
     await reachable(port);
     await idp.start();
-    const registration = { clientId: idp.clientId, clientSecretSettingName: 'directory-secret', openIdIssuer: idp.url };
-    const auth = { identityProviders: { azureActiveDirectory: { registration } }, login: { tokenStore: { enabled: true } } };
+    const registration = {
+      clientId: idp.clientId,
+      clientSecretSettingName: 'directory-secret',
+      openIdIssuer: idp.url,
+    };
+    const auth = {
+      identityProviders: { azureActiveDirectory: { registration } },
+      login: { tokenStore: { enabled: true } },
+    };
     writeFileSync(file('auth.json'), JSON.stringify(auth));
   });
   afterAll(async () => {
@@ -38,9 +67,18 @@ describeWithTool('redis-server', 'a sidecar on Redis with TLS and a password', (
     rmSync(directory, { recursive: true, force: true });
   });
 
-  const address = (secret: string): string => `rediss://:${encodeURIComponent(secret)}@localhost:${port}`;
+  const address = (secret: string): string =>
+    `rediss://:${encodeURIComponent(secret)}@localhost:${port}`;
   const args = (upstream: string, store: string): string[] => [
-    ...['sidecar', '--config', file('auth.json'), '--upstream', upstream, '--listen', '127.0.0.1:0'],
+    ...[
+      'sidecar',
+      '--config',
+      file('auth.json'),
+      '--upstream',
+      upstream,
+      '--listen',
+      '127.0.0.1:0',
+    ],
     ...['--admin-listen', '127.0.0.1:0', '--token-store', store],
   ];
   const env = { DIRECTORY_SECRET: idp.secret };
@@ -56,7 +94,9 @@ describeWithTool('redis-server', 'a sidecar on Redis with TLS and a password', (
     expect((await request(url, { headers: cookie(jar) })).status).toBe(200);
     expect(app.requests[0]?.headers['x-svc-token-directory-access-token']).toMatch(/^access-/);
     const { body } = await request(String(started.ready['admin']), { path: '/readyz' });
-    expect(JSON.parse(body)).toMatchObject({ checks: { tokenStore: { up: true, address: `rediss://localhost:${port}` } } });
+    expect(JSON.parse(body)).toMatchObject({
+      checks: { tokenStore: { up: true, address: `rediss://localhost:${port}` } },
+    });
     await request(url, { path: '/.auth/logout', headers: cookie(jar) });
     expect((await request(url, { headers: cookie(jar) })).status).toBe(401);
     expect(await started.stop()).toBe(0);
@@ -66,19 +106,33 @@ describeWithTool('redis-server', 'a sidecar on Redis with TLS and a password', (
 
   test.each([
     ['a wrong password', () => address('wrong'), () => file('cert'), /can't be opened: WRONGPASS/],
-    ['no password', () => `rediss://localhost:${port}`, () => file('cert'), /can't be opened: NOAUTH/],
+    [
+      'no password',
+      () => `rediss://localhost:${port}`,
+      () => file('cert'),
+      /can't be opened: NOAUTH/,
+    ],
     ['an authority that is not known', () => address(password), () => '', /SELF_SIGNED/],
-    ['no TLS', () => `redis://:${encodeURIComponent(password)}@localhost:${port}`, () => file('cert'), /can't be opened: \w+/],
-  ])('%s is an error at start that names the address and no password', async (_, store, authority, reason) => {
-    const result = await castellan(args('http://127.0.0.1:9', store()), {
-      cwd: directory,
-      env: { ...env, NODE_EXTRA_CA_CERTS: authority() },
-    });
-    expect(result.exitCode).toBe(2);
-    expect(result.stderr).toContain(`localhost:${port}`);
-    for (const line of result.stderr.split('\n').filter((each) => each.startsWith('{')))
-      expect((JSON.parse(line) as { address: string }).address).toContain(`localhost:${port}`);
-    expect(result.stderr).toMatch(reason);
-    for (const secret of [password, encodeURIComponent(password), 'wrong@']) expect(result.stderr).not.toContain(secret);
-  });
+    [
+      'no TLS',
+      () => `redis://:${encodeURIComponent(password)}@localhost:${port}`,
+      () => file('cert'),
+      /can't be opened: \w+/,
+    ],
+  ])(
+    '%s is an error at start that names the address and no password',
+    async (_, store, authority, reason) => {
+      const result = await castellan(args('http://127.0.0.1:9', store()), {
+        cwd: directory,
+        env: { ...env, NODE_EXTRA_CA_CERTS: authority() },
+      });
+      expect(result.exitCode).toBe(2);
+      expect(result.stderr).toContain(`localhost:${port}`);
+      for (const line of result.stderr.split('\n').filter((each) => each.startsWith('{')))
+        expect((JSON.parse(line) as { address: string }).address).toContain(`localhost:${port}`);
+      expect(result.stderr).toMatch(reason);
+      for (const secret of [password, encodeURIComponent(password), 'wrong@'])
+        expect(result.stderr).not.toContain(secret);
+    },
+  );
 });

@@ -64,7 +64,9 @@ describe('request targets', () => {
     '/...',
     '/a?b?c',
   ])('%s is forwarded byte for byte', async (path) => {
-    expect((await request(world.closed.listening, { path, headers: cookie(jar) })).status).toBe(200);
+    expect((await request(world.closed.listening, { path, headers: cookie(jar) })).status).toBe(
+      200,
+    );
     expect(world.app.requests[0]?.url).toBe(path);
   });
 
@@ -95,13 +97,18 @@ describe('request targets', () => {
     expect(world.app.requests).toEqual([]);
   });
 
-  test.each(['/public', '/public/', '/public/a/b', '/PUBLIC/x', '/Public?x=/secret', '/health/live', '/'])(
-    '%s is excluded from sign-in',
-    async (path) => {
-      expect((await request(world.closed.listening, { path })).status).toBe(200);
-      expect(world.app.requests[0]?.url).toBe(path);
-    },
-  );
+  test.each([
+    '/public',
+    '/public/',
+    '/public/a/b',
+    '/PUBLIC/x',
+    '/Public?x=/secret',
+    '/health/live',
+    '/',
+  ])('%s is excluded from sign-in', async (path) => {
+    expect((await request(world.closed.listening, { path })).status).toBe(200);
+    expect(world.app.requests[0]?.url).toBe(path);
+  });
 
   test.each([
     '/publicity',
@@ -125,7 +132,9 @@ describe('request targets', () => {
   test.each(['TRACE', 'TRACK', 'CONNECT'])('%s is refused', async (method) => {
     const target = method === 'CONNECT' ? 'internal:80' : '/public';
     expect(
-      parseAnswer(await sendRaw(world.closed.listening, `${method} ${target} HTTP/1.1\r\nHost: x\r\n\r\n`)).status,
+      parseAnswer(
+        await sendRaw(world.closed.listening, `${method} ${target} HTTP/1.1\r\nHost: x\r\n\r\n`),
+      ).status,
     ).toBeGreaterThanOrEqual(400);
     expect(world.app.requests).toEqual([]);
   });
@@ -138,9 +147,14 @@ describe('hosts', () => {
     ['none of ours by userinfo', 'x@127.0.0.1'],
     ['an empty', ''],
   ])('%s host gets 421', async (_, given) => {
-    expect(parseAnswer(await sendRaw(world.open.listening, `GET / HTTP/1.1\r\nHost: ${given}\r\nConnection: close\r\n\r\n`)).status).toBe(
-      421,
-    );
+    expect(
+      parseAnswer(
+        await sendRaw(
+          world.open.listening,
+          `GET / HTTP/1.1\r\nHost: ${given}\r\nConnection: close\r\n\r\n`,
+        ),
+      ).status,
+    ).toBe(421);
     expect(world.app.requests).toEqual([]);
   });
 
@@ -155,14 +169,22 @@ describe('hosts', () => {
 
   test('letter case is ignored', async () => {
     const named = await startUnderTest({
-      config: directoryConfig(world.idp, { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } }),
+      config: directoryConfig(world.idp, {
+        globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
+      }),
       upstream: world.app.url,
       options: { publicOrigins: ['https://App.Example', 'https://other.example:8443'] },
     });
     expect((await request(named.listening, { headers: { Host: 'APP.example' } })).status).toBe(200);
-    expect((await request(named.listening, { headers: { Host: 'other.example:8443' } })).status).toBe(200);
-    expect((await request(named.listening, { headers: { Host: 'other.example' } })).status).toBe(421);
-    expect((await request(named.listening, { headers: { Host: new URL(named.listening).host } })).status).toBe(421);
+    expect(
+      (await request(named.listening, { headers: { Host: 'other.example:8443' } })).status,
+    ).toBe(200);
+    expect((await request(named.listening, { headers: { Host: 'other.example' } })).status).toBe(
+      421,
+    );
+    expect(
+      (await request(named.listening, { headers: { Host: new URL(named.listening).host } })).status,
+    ).toBe(421);
     await named.stop();
   });
 });

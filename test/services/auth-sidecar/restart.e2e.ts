@@ -29,7 +29,15 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const args = (listen: string): string[] => ['sidecar', '--config', file, '--upstream', app.url, '--listen', listen];
+const args = (listen: string): string[] => [
+  'sidecar',
+  '--config',
+  file,
+  '--upstream',
+  app.url,
+  '--listen',
+  listen,
+];
 const start = (listen = '127.0.0.1:0', ...more: string[]): Promise<RunningCli> =>
   startCastellan([...args(listen), ...more], { cwd: directory, env });
 const urlOf = (sidecar: RunningCli): string => String(sidecar.ready['listening']);
@@ -37,26 +45,44 @@ const urlOf = (sidecar: RunningCli): string => String(sidecar.ready['listening']
 test('a restart, even after a crash, keeps sessions and tokens, and keeps ended sessions ended', async () => {
   const first = await start();
   const url = urlOf(first);
-  const [ended, kept] = [(await signIn({ listening: url }, idp)).jar, (await signIn({ listening: url }, idp)).jar];
+  const [ended, kept] = [
+    (await signIn({ listening: url }, idp)).jar,
+    (await signIn({ listening: url }, idp)).jar,
+  ];
   await request(url, { path: '/.auth/logout', headers: cookie(ended) });
   await first.stop('SIGKILL');
   const second = await start(new URL(url).host, '--workers', '2');
   expect(urlOf(second)).toBe(url);
-  for (let round = 0; round < 4; round++) expect((await request(url, { headers: cookie(ended) })).status).toBe(401);
-  const me = JSON.parse((await request(url, { path: '/.auth/me', headers: cookie(kept) })).body) as Record<string, string>[];
+  for (let round = 0; round < 4; round++)
+    expect((await request(url, { headers: cookie(ended) })).status).toBe(401);
+  const me = JSON.parse(
+    (await request(url, { path: '/.auth/me', headers: cookie(kept) })).body,
+  ) as Record<string, string>[];
   expect(me[0]?.['access_token']).toMatch(/^access-/);
   expect(await second.stop()).toBe(0);
-  expect(readdirSync(join(directory, '.castellan', 'auth-sidecar')).filter((name) => name.endsWith('.db'))).toHaveLength(1);
+  expect(
+    readdirSync(join(directory, '.castellan', 'auth-sidecar')).filter((name) =>
+      name.endsWith('.db'),
+    ),
+  ).toHaveLength(1);
 });
 
 test('where the working directory cannot be written entries are below TMPDIR, and without that the error says what to give', async () => {
   const [blocked, temporary] = [join(directory, 'blocked'), join(directory, 'temporary')];
   for (const each of [blocked, temporary]) mkdirSync(each);
   writeFileSync(join(blocked, '.castellan'), '');
-  const sidecar = await startCastellan(args('127.0.0.1:0'), { cwd: blocked, env: { ...env, TMPDIR: temporary } });
+  const sidecar = await startCastellan(args('127.0.0.1:0'), {
+    cwd: blocked,
+    env: { ...env, TMPDIR: temporary },
+  });
   expect(await sidecar.stop()).toBe(0);
-  expect(sidecar.log()).toMatch(/the token store is .*temporary\/castellan-\d+\/auth-sidecar\/[0-9a-f]{16}\.db/);
-  const refused = await castellan(args('127.0.0.1:0'), { cwd: blocked, env: { ...env, TMPDIR: join(blocked, '.castellan') } });
+  expect(sidecar.log()).toMatch(
+    /the token store is .*temporary\/castellan-\d+\/auth-sidecar\/[0-9a-f]{16}\.db/,
+  );
+  const refused = await castellan(args('127.0.0.1:0'), {
+    cwd: blocked,
+    env: { ...env, TMPDIR: join(blocked, '.castellan') },
+  });
   expect([refused.exitCode, refused.stdout]).toEqual([2, '']);
   expect(refused.stderr).toMatch(/CAS6005|no place for the default token store/);
   expect(refused.stderr).toContain('--token-store');

@@ -31,11 +31,15 @@ const respelled = (sealed: string): string[] => [
   sealed.replace(/^v1\.(.{8})\./, 'v1.$1-'),
 ];
 
-test.each([1, 2, 3, 700, 20_000])('%i encrypted bytes decrypt in the one spelling that was written, and in no other', (length) => {
-  const sealed = keys.seal(Buffer.alloc(length, 7), 'p');
-  expect(keys.open(sealed, 'p')).toEqual(Buffer.alloc(length, 7));
-  for (const other of respelled(sealed)) if (other !== sealed) expect(keys.open(other, 'p')).toBeUndefined();
-});
+test.each([1, 2, 3, 700, 20_000])(
+  '%i encrypted bytes decrypt in the one spelling that was written, and in no other',
+  (length) => {
+    const sealed = keys.seal(Buffer.alloc(length, 7), 'p');
+    expect(keys.open(sealed, 'p')).toEqual(Buffer.alloc(length, 7));
+    for (const other of respelled(sealed))
+      if (other !== sealed) expect(keys.open(other, 'p')).toBeUndefined();
+  },
+);
 
 describe.each([
   ['that remembers sealed texts', 100],
@@ -59,10 +63,14 @@ describe.each([
   test('decrypts nothing in which a letter was changed, however much of it is cached', () => {
     codec.open(sealed, 'cookie', origin);
     fc.assert(
-      fc.property(fc.nat(sealed.length - 1), fc.constantFrom(...'AZaz09-_.+/=~ \u0141'), (at, letter) => {
-        const other = sealed.slice(0, at) + letter + sealed.slice(at + 1);
-        return other === sealed || codec.open(other, 'cookie', origin) === undefined;
-      }),
+      fc.property(
+        fc.nat(sealed.length - 1),
+        fc.constantFrom(...'AZaz09-_.+/=~ \u0141'),
+        (at, letter) => {
+          const other = sealed.slice(0, at) + letter + sealed.slice(at + 1);
+          return other === sealed || codec.open(other, 'cookie', origin) === undefined;
+        },
+      ),
       { numRuns: runs(300) },
     );
   });
@@ -77,9 +85,14 @@ describe.each([
 test('a sidecar that verifies every request ends sessions like any other', async () => {
   const idp = await new TestIdentityProvider().start();
   const app = await startRecordingApp();
-  const sidecar = await startUnderTest({ config: directoryConfig(idp), upstream: app.url, options: { sessionCache: 0 } });
+  const sidecar = await startUnderTest({
+    config: directoryConfig(idp),
+    upstream: app.url,
+    options: { sessionCache: 0 },
+  });
   const { jar } = await signIn(sidecar, idp);
-  for (const _ of [1, 2]) expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(200);
+  for (const _ of [1, 2])
+    expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(200);
   const identities = app.requests.map(({ headers }) => headers['x-svc-client-principal']);
   expect(identities.at(-1)).toBe(identities.at(-2));
   expect(identities.at(-1)).toBeTruthy();

@@ -1,4 +1,10 @@
-import { cookie, directoryConfig, type SidecarUnderTest, signIn, startUnderTest } from './support/harness.js';
+import {
+  cookie,
+  directoryConfig,
+  type SidecarUnderTest,
+  signIn,
+  startUnderTest,
+} from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { request } from './support/raw-client.js';
 import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
@@ -31,7 +37,8 @@ describe('sessions', () => {
   test('cannot be changed by a byte, and an invalid cookie is cleared', async () => {
     const { jar } = await signIn(sidecar, idp);
     const value = jar.cookies.get('SvcAuthSession') ?? '';
-    const changed = (at: number): string => value.slice(0, at) + (value[at] === 'A' ? 'B' : 'A') + value.slice(at + 1);
+    const changed = (at: number): string =>
+      value.slice(0, at) + (value[at] === 'A' ? 'B' : 'A') + value.slice(at + 1);
     const forged = [
       ...Array.from({ length: 40 }, (_, index) => changed(Math.floor((value.length * index) / 40))),
       value.slice(0, -1),
@@ -43,11 +50,19 @@ describe('sessions', () => {
       `9~${value}`,
     ];
     for (const each of forged) {
-      const answer = await request(sidecar.listening, { headers: { Cookie: `SvcAuthSession=${each}` } });
+      const answer = await request(sidecar.listening, {
+        headers: { Cookie: `SvcAuthSession=${each}` },
+      });
       expect(answer.status).toBe(401);
       expect(answer.headers['set-cookie']?.[0]).toMatch(/^SvcAuthSession=; .*Max-Age=0/);
     }
-    expect((await request(sidecar.listening, { headers: { Cookie: `SvcAuthSession=${value}; SvcAuthSession=other` } })).status).toBe(401);
+    expect(
+      (
+        await request(sidecar.listening, {
+          headers: { Cookie: `SvcAuthSession=${value}; SvcAuthSession=other` },
+        })
+      ).status,
+    ).toBe(401);
   });
 
   test('of one app are invalid at another', async () => {
@@ -59,7 +74,10 @@ describe('sessions', () => {
 
   test('belong to one origin even with the same keys', async () => {
     const keys = {
-      config: { ...(directoryConfig(idp) as object), encryptionSettings: { containerAppAuthEncryptionSecretName: 'enc' } },
+      config: {
+        ...(directoryConfig(idp) as object),
+        encryptionSettings: { containerAppAuthEncryptionSecretName: 'enc' },
+      },
       secrets: { enc: 'a'.repeat(64) },
       upstream: app.url,
     };

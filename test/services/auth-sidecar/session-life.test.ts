@@ -16,20 +16,32 @@ afterAll(async () => {
   await idp.close();
 });
 
-const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((done) => setTimeout(done, milliseconds));
 
 describe('the life of a session', () => {
   test('ends after its time, and refreshing renews it within the time of grace', async () => {
-    const login = { cookieExpiration: { timeToExpiration: '00:00:02' }, tokenStore: { enabled: true, tokenRefreshExtensionHours: 1 } };
-    const sidecar = await startUnderTest({ config: directoryConfig(idp, { login }), upstream: app.url });
+    const login = {
+      cookieExpiration: { timeToExpiration: '00:00:02' },
+      tokenStore: { enabled: true, tokenRefreshExtensionHours: 1 },
+    };
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, { login }),
+      upstream: app.url,
+    });
     const { jar } = await signIn(sidecar, idp);
     expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(200);
     await pause(2600);
     const late = await request(sidecar.listening, { headers: cookie(jar) });
     expect(late.status).toBe(401);
     expect(late.headers['set-cookie']).toBeUndefined();
-    expect((await request(sidecar.listening, { path: '/.auth/me', headers: cookie(jar) })).status).toBe(401);
-    const renewed = await request(sidecar.listening, { path: '/.auth/refresh', headers: cookie(jar) });
+    expect(
+      (await request(sidecar.listening, { path: '/.auth/me', headers: cookie(jar) })).status,
+    ).toBe(401);
+    const renewed = await request(sidecar.listening, {
+      path: '/.auth/refresh',
+      headers: cookie(jar),
+    });
     expect(renewed.status).toBe(200);
     jar.take(renewed);
     expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(200);
@@ -38,7 +50,10 @@ describe('the life of a session', () => {
 
   test('ends permanently without a token store, and its cookie is cleared', async () => {
     const login = { cookieExpiration: { timeToExpiration: '00:00:01' } };
-    const sidecar = await startUnderTest({ config: directoryConfig(idp, { login }), upstream: app.url });
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, { login }),
+      upstream: app.url,
+    });
     const { jar, landed } = await signIn(sidecar, idp);
     expect(landed.headers['set-cookie']?.join()).toContain('Max-Age=1;');
     await pause(2100);
@@ -46,13 +61,18 @@ describe('the life of a session', () => {
     expect(late.status).toBe(401);
     expect(late.headers['set-cookie']?.[0]).toContain('Max-Age=0');
     for (const path of ['/.auth/me', '/.auth/refresh'])
-      expect((await request(sidecar.listening, { path, headers: cookie(jar) })).status).toBe(path === '/.auth/me' ? 404 : 401);
+      expect((await request(sidecar.listening, { path, headers: cookie(jar) })).status).toBe(
+        path === '/.auth/me' ? 404 : 401,
+      );
     await sidecar.stop();
   });
 
   test('by token is as long as by cookie, whatever the lifetime of the posted token', async () => {
     const login = { cookieExpiration: { timeToExpiration: '00:00:05' } };
-    const sidecar = await startUnderTest({ config: directoryConfig(idp, { login }), upstream: app.url });
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, { login }),
+      upstream: app.url,
+    });
     const now = Math.floor(Date.now() / 1000);
     const tokens = await Promise.all(
       [now + 1, now + 3600].map(async (exp) => {
@@ -68,7 +88,12 @@ describe('the life of a session', () => {
       }),
     );
     const statuses = (): Promise<number[]> =>
-      Promise.all(tokens.map(async (token) => (await request(sidecar.listening, { headers: { 'X-SVC-AUTH': token } })).status));
+      Promise.all(
+        tokens.map(
+          async (token) =>
+            (await request(sidecar.listening, { headers: { 'X-SVC-AUTH': token } })).status,
+        ),
+      );
     expect(await statuses()).toEqual([200, 200]);
     await pause(6100);
     expect(await statuses()).toEqual([401, 401]);
@@ -76,12 +101,19 @@ describe('the life of a session', () => {
   });
 
   test("follows the provider's own time if configured", async () => {
-    const login = { cookieExpiration: { convention: 'IdentityProviderDerived', timeToExpiration: '08:00:00' } };
-    const sidecar = await startUnderTest({ config: directoryConfig(idp, { login }), upstream: app.url });
+    const login = {
+      cookieExpiration: { convention: 'IdentityProviderDerived', timeToExpiration: '08:00:00' },
+    };
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, { login }),
+      upstream: app.url,
+    });
     idp.claims = { exp: Math.floor(Date.now() / 1000) + 600 };
     const { landed } = await signIn(sidecar, idp);
     idp.claims = {};
-    const age = Number(/SvcAuthSession=[^,]*?Max-Age=(\d+)/.exec(landed.headers['set-cookie']?.join() ?? '')?.[1]);
+    const age = Number(
+      /SvcAuthSession=[^,]*?Max-Age=(\d+)/.exec(landed.headers['set-cookie']?.join() ?? '')?.[1],
+    );
     expect(age).toBeGreaterThan(590);
     expect(age).toBeLessThanOrEqual(600);
     await sidecar.stop();
@@ -91,7 +123,12 @@ describe('the life of a session', () => {
 describe('requests without a session', () => {
   test.each<[string, object, Record<string, string>, number]>([
     ['a navigation', {}, browser, 302],
-    ['a navigation with fetch metadata', {}, { ...browser, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }, 302],
+    [
+      'a navigation with fetch metadata',
+      {},
+      { ...browser, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' },
+      302,
+    ],
     ['a script', {}, { ...browser, 'Sec-Fetch-Mode': 'cors' }, 401],
     ['an image', {}, { ...browser, 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }, 401],
     ['an old script', {}, { ...browser, 'X-Requested-With': 'XMLHttpRequest' }, 401],
@@ -99,15 +136,34 @@ describe('requests without a session', () => {
     ['a program', {}, {}, 401],
     ['anything with Return401', { unauthenticatedClientAction: 'Return401' }, browser, 401],
     ['anything with Return403', { unauthenticatedClientAction: 'Return403' }, browser, 403],
-    ['anything with AllowAnonymous', { unauthenticatedClientAction: 'AllowAnonymous' }, browser, 200],
-    ['anything with authentication not required', { requireAuthentication: false, unauthenticatedClientAction: 'Return401' }, browser, 200],
+    [
+      'anything with AllowAnonymous',
+      { unauthenticatedClientAction: 'AllowAnonymous' },
+      browser,
+      200,
+    ],
+    [
+      'anything with authentication not required',
+      { requireAuthentication: false, unauthenticatedClientAction: 'Return401' },
+      browser,
+      200,
+    ],
   ])('%s (%j)', async (_, globalValidation, headers, status) => {
-    const sidecar = await startUnderTest({ config: directoryConfig(idp, { globalValidation }), upstream: app.url });
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, { globalValidation }),
+      upstream: app.url,
+    });
     const answer = await request(sidecar.listening, { path: '/x', headers });
     expect(answer.status).toBe(status);
     if (status === 401) expect(answer.headers['www-authenticate']).toHaveLength(1);
-    if (status === 401 || status === 403) expect(answer.headers['cache-control']).toEqual(['no-store']);
-    const posted = await request(sidecar.listening, { method: 'POST', path: '/x', headers, body: 'a=b' });
+    if (status === 401 || status === 403)
+      expect(answer.headers['cache-control']).toEqual(['no-store']);
+    const posted = await request(sidecar.listening, {
+      method: 'POST',
+      path: '/x',
+      headers,
+      body: 'a=b',
+    });
     expect(posted.status).toBe(status === 302 ? 401 : status);
     await sidecar.stop();
   });
@@ -129,7 +185,11 @@ describe('requests without a session', () => {
     const answer = await request(sidecar.listening, { path: '/spa', headers: browser });
     expect(answer.body).toContain('location.hash');
     expect(answer.headers['content-security-policy']?.[0]).toMatch(/script-src 'sha256-/);
-    const { landed } = await signIn(sidecar, idp, '/.auth/login/directory?post_login_redirect_uri=%2Fspa%23%2Froute%3Fa%3Db');
+    const { landed } = await signIn(
+      sidecar,
+      idp,
+      '/.auth/login/directory?post_login_redirect_uri=%2Fspa%23%2Froute%3Fa%3Db',
+    );
     expect(landed.headers['location']).toEqual(['/spa#/route?a=b']);
     await sidecar.stop();
   });
@@ -138,12 +198,17 @@ describe('requests without a session', () => {
 test('keys rotate by lines: the first encrypts, the others decrypt, removed ones do nothing', async () => {
   const encryptionSettings = { containerAppAuthEncryptionSecretName: 'keys' };
   const [old, fresh] = ['the key of last year', 'the key of this year'];
-  const sidecar = await startUnderTest({ config: directoryConfig(idp, { encryptionSettings }), upstream: app.url, secrets: { keys: old } });
+  const sidecar = await startUnderTest({
+    config: directoryConfig(idp, { encryptionSettings }),
+    upstream: app.url,
+    secrets: { keys: old },
+  });
   const rotate = (...keys: string[]): void => {
     writeFileSync(join(sidecar.directory, 'keys'), keys.join('\n'));
     sidecar.reload();
   };
-  const status = async (jar: CookieJar): Promise<number> => (await request(sidecar.listening, { headers: cookie(jar) })).status;
+  const status = async (jar: CookieJar): Promise<number> =>
+    (await request(sidecar.listening, { headers: cookie(jar) })).status;
   const { jar: before } = await signIn(sidecar, idp);
   rotate(fresh, old);
   const { jar: after } = await signIn(sidecar, idp);
@@ -154,9 +219,15 @@ test('keys rotate by lines: the first encrypts, the others decrypt, removed ones
 });
 
 test('a disabled layer forwards everything as anonymous, without identity headers', async () => {
-  const sidecar = await startUnderTest({ config: directoryConfig(idp, { platform: { enabled: false } }), upstream: app.url });
+  const sidecar = await startUnderTest({
+    config: directoryConfig(idp, { platform: { enabled: false } }),
+    upstream: app.url,
+  });
   app.clear();
-  expect((await request(sidecar.listening, { headers: { 'X-SVC-CLIENT-PRINCIPAL-NAME': 'admin' } })).status).toBe(200);
+  expect(
+    (await request(sidecar.listening, { headers: { 'X-SVC-CLIENT-PRINCIPAL-NAME': 'admin' } }))
+      .status,
+  ).toBe(200);
   expect(app.requests[0]?.headers['x-svc-client-principal-name']).toBeUndefined();
   expect((await request(sidecar.listening, { path: '/.auth/me' })).status).toBe(404);
   await sidecar.stop();
@@ -164,13 +235,20 @@ test('a disabled layer forwards everything as anonymous, without identity header
 
 test('another prefix and another sign-out path work', async () => {
   const sidecar = await startUnderTest({
-    config: directoryConfig(idp, { httpSettings: { routes: { apiPrefix: '/sign-in/' } }, login: { routes: { logoutEndpoint: '/bye' } } }),
+    config: directoryConfig(idp, {
+      httpSettings: { routes: { apiPrefix: '/sign-in/' } },
+      login: { routes: { logoutEndpoint: '/bye' } },
+    }),
     upstream: app.url,
   });
-  expect((await request(sidecar.listening, { path: '/sign-in/login/directory' })).headers['location']?.[0]).toContain(
-    encodeURIComponent('/sign-in/login/directory/callback'),
-  );
-  expect((await request(sidecar.listening, { path: '/bye' })).headers['location']).toEqual(['/sign-in/logout/done']);
+  expect(
+    (await request(sidecar.listening, { path: '/sign-in/login/directory' })).headers[
+      'location'
+    ]?.[0],
+  ).toContain(encodeURIComponent('/sign-in/login/directory/callback'));
+  expect((await request(sidecar.listening, { path: '/bye' })).headers['location']).toEqual([
+    '/sign-in/logout/done',
+  ]);
   expect((await request(sidecar.listening, { path: '/SIGN-IN/me' })).status).toBe(404);
   await sidecar.stop();
 });

@@ -15,7 +15,9 @@ beforeAll(async () => {
     return true;
   });
   sidecar = await startUnderTest({
-    config: directoryConfig(idp, { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } }),
+    config: directoryConfig(idp, {
+      globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
+    }),
     upstream: app.url,
     options: { headerSeconds: 1, bodySeconds: 1 },
   });
@@ -26,13 +28,20 @@ afterAll(async () => {
   await idp.close();
 });
 
-/** Sends pieces, a while apart, and gathers what comes back until the sidecar ends the connection. */
+/**
+ * Sends pieces, a while apart, and gathers what comes back until the sidecar ends the connection.
+ */
 function dribble(pieces: readonly string[], apart = 300): Promise<string> {
   const socket = net.connect(Number(new URL(sidecar.listening).port), '127.0.0.1');
   let text = '';
   let sent = 0;
-  const sending = setInterval(() => (sent < pieces.length ? socket.write(pieces[sent++] ?? '') : undefined), apart);
-  socket.on('data', (part: Buffer) => (text += part.toString('latin1'))).on('error', () => undefined);
+  const sending = setInterval(
+    () => (sent < pieces.length ? socket.write(pieces[sent++] ?? '') : undefined),
+    apart,
+  );
+  socket
+    .on('data', (part: Buffer) => (text += part.toString('latin1')))
+    .on('error', () => undefined);
   return new Promise((done) =>
     socket.once('close', () => {
       clearInterval(sending);
@@ -41,32 +50,55 @@ function dribble(pieces: readonly string[], apart = 300): Promise<string> {
   );
 }
 
-const head = (more: string): string => `POST /upload HTTP/1.1\r\nHost: ${new URL(sidecar.listening).host}\r\n${more}\r\n`;
+const head = (more: string): string =>
+  `POST /upload HTTP/1.1\r\nHost: ${new URL(sidecar.listening).host}\r\n${more}\r\n`;
 
 describe('slow clients', () => {
   test('that do not finish their headers get 408, silent ones are disconnected, others are served meanwhile', async () => {
-    const slow = ['GET / HTTP/1.1\r\n', ...Array.from({ length: 100 }, (_, index) => `X-${index}: y\r\n`)];
+    const slow = [
+      'GET / HTTP/1.1\r\n',
+      ...Array.from({ length: 100 }, (_, index) => `X-${index}: y\r\n`),
+    ];
     const [late, silent] = [dribble(slow), dribble([])];
     expect((await request(sidecar.listening)).status).toBe(200);
-    expect(parseAnswer(await late)).toMatchObject({ status: 408, headers: { connection: ['close'] } });
+    expect(parseAnswer(await late)).toMatchObject({
+      status: 408,
+      headers: { connection: ['close'] },
+    });
     await silent;
     expect(app.requests).toHaveLength(1);
   });
 
   test('that stop sending their body are disconnected, and the app sees an aborted request', async () => {
     app.clear();
-    expect(parseAnswer(await dribble([head('Content-Length: 100\r\n'), 'abc'])).status).not.toBe(200);
+    expect(parseAnswer(await dribble([head('Content-Length: 100\r\n'), 'abc'])).status).not.toBe(
+      200,
+    );
     expect(app.requests.map(({ body }) => body)).toEqual(['abc']);
   });
 
   test('that continue to send are waited for', async () => {
-    const pieces = ['5\r\nabcde\r\n', '5\r\nabcde\r\n', '5\r\nabcde\r\n', '5\r\nabcde\r\n', '5\r\nabcde\r\n', '0\r\n\r\n'];
-    const answer = await dribble([head('Transfer-Encoding: chunked\r\nConnection: close\r\n'), ...pieces]);
+    const pieces = [
+      '5\r\nabcde\r\n',
+      '5\r\nabcde\r\n',
+      '5\r\nabcde\r\n',
+      '5\r\nabcde\r\n',
+      '5\r\nabcde\r\n',
+      '0\r\n\r\n',
+    ];
+    const answer = await dribble([
+      head('Transfer-Encoding: chunked\r\nConnection: close\r\n'),
+      ...pieces,
+    ]);
     expect(parseAnswer(answer).status).toBe(200);
   });
 
   test('are not disconnected while the app takes its time', async () => {
-    const answer = await request(sidecar.listening, { method: 'POST', path: '/thinks', body: 'abc' });
+    const answer = await request(sidecar.listening, {
+      method: 'POST',
+      path: '/thinks',
+      body: 'abc',
+    });
     expect([answer.status, answer.body]).toEqual([200, 'thought']);
   });
 });

@@ -29,7 +29,8 @@ describe('the memory store', () => {
 });
 
 describe('the file store', () => {
-  const open = (): Promise<EntryStore> => openStore(`sqlite:${join(directory, 'store.db')}`, clock.now, () => undefined);
+  const open = (): Promise<EntryStore> =>
+    openStore(`sqlite:${join(directory, 'store.db')}`, clock.now, () => undefined);
   behavesAsAStore(open);
   forgetsInTime(open);
 
@@ -37,7 +38,10 @@ describe('the file store', () => {
     const [one, other] = [await open(), await open()];
     for (let round = 0; round < 50; round++) {
       const key = `shared-${round}`;
-      expect([...(await one.read([key])), ...(await other.read([key]))]).toEqual([undefined, undefined]);
+      expect([...(await one.read([key])), ...(await other.read([key]))]).toEqual([
+        undefined,
+        undefined,
+      ]);
       await other.add(key, 'there', clock.time + 100);
       await new Promise((done) => setImmediate(done)); // no answer reaches a client within one turn
       expect(await one.read([key])).toEqual(['there']);
@@ -63,7 +67,10 @@ function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void
     const shape = {
       config: directoryConfig(idp, {
         login: { tokenStore: { enabled: true } },
-        encryptionSettings: { containerAppAuthEncryptionSecretName: 'enc', containerAppAuthSigningSecretName: 'sig' },
+        encryptionSettings: {
+          containerAppAuthEncryptionSecretName: 'enc',
+          containerAppAuthSigningSecretName: 'sig',
+        },
         httpSettings: { requireHttps: false },
       }),
       secrets: { enc: 'e'.repeat(64), sig: 's'.repeat(64) },
@@ -72,14 +79,33 @@ function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void
     };
     const [one, two] = [await startUnderTest(shape), await startUnderTest(shape)];
     const host = { Host: 'app.example' };
-    const loginResponse = await request(one.listening, { path: '/.auth/login/directory', headers: { ...host, ...browser } });
-    const { pathname, search } = new URL(idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')));
+    const loginResponse = await request(one.listening, {
+      path: '/.auth/login/directory',
+      headers: { ...host, ...browser },
+    });
+    const { pathname, search } = new URL(
+      idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')),
+    );
     const login = loginResponse.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
-    const landed = await request(two.listening, { path: pathname + search, headers: { ...host, ...browser, Cookie: login } });
+    const landed = await request(two.listening, {
+      path: pathname + search,
+      headers: { ...host, ...browser, Cookie: login },
+    });
     expect(landed.status).toBe(302);
-    expect((await request(one.listening, { path: pathname + search, headers: { ...host, ...browser, Cookie: login } })).status).toBe(401);
-    const session = landed.headers['set-cookie']?.find((line) => /Session=/.test(line))?.split(';')[0] ?? '';
-    const get = (at: { listening: string }, path = '/'): Promise<{ status: number; body: string }> =>
+    expect(
+      (
+        await request(one.listening, {
+          path: pathname + search,
+          headers: { ...host, ...browser, Cookie: login },
+        })
+      ).status,
+    ).toBe(401);
+    const session =
+      landed.headers['set-cookie']?.find((line) => /Session=/.test(line))?.split(';')[0] ?? '';
+    const get = (
+      at: { listening: string },
+      path = '/',
+    ): Promise<{ status: number; body: string }> =>
       request(at.listening, { path, headers: { ...host, Cookie: session } });
     expect((await get(one)).status).toBe(200);
     expect((await get(two)).status).toBe(200);
@@ -106,11 +132,23 @@ function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void
   });
 }
 
-async function signInAt(url: string, idp: TestIdentityProvider, host: Record<string, string>): Promise<string> {
-  const loginResponse = await request(url, { path: '/.auth/login/directory', headers: { ...host, ...browser } });
-  const { pathname, search } = new URL(idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')));
+async function signInAt(
+  url: string,
+  idp: TestIdentityProvider,
+  host: Record<string, string>,
+): Promise<string> {
+  const loginResponse = await request(url, {
+    path: '/.auth/login/directory',
+    headers: { ...host, ...browser },
+  });
+  const { pathname, search } = new URL(
+    idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')),
+  );
   const Cookie = loginResponse.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
-  const landed = await request(url, { path: pathname + search, headers: { ...host, ...browser, Cookie } });
+  const landed = await request(url, {
+    path: pathname + search,
+    headers: { ...host, ...browser, Cookie },
+  });
   return landed.headers['set-cookie']?.find((line) => /Session=/.test(line))?.split(';')[0] ?? '';
 }
 
@@ -119,7 +157,11 @@ describeWithTool('redis-server', 'the store in Redis', (program) => {
   let port: number;
   beforeAll(async () => {
     port = await freePort();
-    server = spawn(program, ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory], { stdio: 'ignore' });
+    server = spawn(
+      program,
+      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory],
+      { stdio: 'ignore' },
+    );
     await reachable(port);
   });
   afterAll(() => void server.kill('SIGKILL'));
@@ -135,23 +177,34 @@ describeWithTool('initdb', 'the store in PostgreSQL', (initdb) => {
   const data = join(directory, 'postgres');
   const user =
     process.getuid?.() === 0 && initdb !== ''
-      ? { uid: Number(execFileSync('id', ['-u', 'postgres'])), gid: Number(execFileSync('id', ['-g', 'postgres'])) }
+      ? {
+          uid: Number(execFileSync('id', ['-u', 'postgres'])),
+          gid: Number(execFileSync('id', ['-g', 'postgres'])),
+        }
       : {};
   const start = async (): Promise<void> => {
     const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'];
-    server = spawn(join(dirname(initdb), 'postgres'), ['-D', data, '-p', String(port), '-k', data, ...settings], {
-      stdio: 'ignore',
-      ...user,
-    });
+    server = spawn(
+      join(dirname(initdb), 'postgres'),
+      ['-D', data, '-p', String(port), '-k', data, ...settings],
+      {
+        stdio: 'ignore',
+        ...user,
+      },
+    );
     await reachable(port);
     await new Promise((done) => setTimeout(done, 500));
   };
-  const stop = (signal: NodeJS.Signals): Promise<void> => new Promise((done) => server.once('exit', () => done()).kill(signal));
+  const stop = (signal: NodeJS.Signals): Promise<void> =>
+    new Promise((done) => server.once('exit', () => done()).kill(signal));
   const url = (): string => `postgres://postgres@127.0.0.1:${port}/postgres`;
   beforeAll(async () => {
     port = await freePort();
     chmodSync(directory, 0o777);
-    execFileSync(initdb, ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync'], { stdio: 'ignore', ...user });
+    execFileSync(initdb, ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync'], {
+      stdio: 'ignore',
+      ...user,
+    });
     await start();
   });
   afterAll(() => void server.kill('SIGKILL'));
@@ -179,11 +232,16 @@ describeWithTool('initdb', 'the store in PostgreSQL', (initdb) => {
       await stop(signal);
       expect(await statuses()).toEqual([503, 503, 503]);
       const { body } = await request(String(sidecar.admin), { path: '/readyz' });
-      expect(JSON.parse(body)).toMatchObject({ down: ['tokenStore'], checks: { tokenStore: { error: 'ECONNREFUSED' } } });
+      expect(JSON.parse(body)).toMatchObject({
+        down: ['tokenStore'],
+        checks: { tokenStore: { error: 'ECONNREFUSED' } },
+      });
       expect(body).toContain(`postgres://127.0.0.1:${port}/postgres`);
       await start();
       expect(await statuses()).toEqual([200, 401, 200]);
-      expect(app.requests.at(-1)?.headers['x-svc-token-directory-access-token']).toMatch(/^access-/);
+      expect(app.requests.at(-1)?.headers['x-svc-token-directory-access-token']).toMatch(
+        /^access-/,
+      );
     }
     await sidecar.stop();
     await app.close();
@@ -193,24 +251,35 @@ describeWithTool('initdb', 'the store in PostgreSQL', (initdb) => {
   behavesAsASharedStore(url, () => stop('SIGQUIT'));
 });
 
-test.each(['/proc/none/deeper/x.db', '/dev/null/x.db'])('a file that cannot be made there (%s) is an error at once', async (path) => {
-  await expect(openStore(`sqlite:${path}`, clock.now, () => undefined)).rejects.toThrow(
-    new RegExp(`token store \\(sqlite:${path}\\) can't be opened: E[A-Z]+`),
-  );
-});
+test.each(['/proc/none/deeper/x.db', '/dev/null/x.db'])(
+  'a file that cannot be made there (%s) is an error at once',
+  async (path) => {
+    await expect(openStore(`sqlite:${path}`, clock.now, () => undefined)).rejects.toThrow(
+      new RegExp(`token store \\(sqlite:${path}\\) can't be opened: E[A-Z]+`),
+    );
+  },
+);
 
 test.each(['mysql://x', 'sqlite:', 'nonsense'])('%s is no store', async (url) => {
-  await expect(openStore(url, clock.now, () => undefined)).rejects.toMatchObject({ code: 'CAS6004' });
+  await expect(openStore(url, clock.now, () => undefined)).rejects.toMatchObject({
+    code: 'CAS6004',
+  });
 });
 
 test('a missing store is an error at start, without its password', async () => {
   const port = await freePort();
-  for (const url of [`redis://user:pass-word@127.0.0.1:${port}`, `postgres://user:pass-word@127.0.0.1:${port}/x`]) {
+  for (const url of [
+    `redis://user:pass-word@127.0.0.1:${port}`,
+    `postgres://user:pass-word@127.0.0.1:${port}/x`,
+  ]) {
     const error = await openStore(url, clock.now, () => undefined).then(
       () => undefined,
       (each: Error) => each,
     );
-    expect(error).toMatchObject({ code: 'CAS6005', message: expect.stringContaining('ECONNREFUSED') as string });
+    expect(error).toMatchObject({
+      code: 'CAS6005',
+      message: expect.stringContaining('ECONNREFUSED') as string,
+    });
     expect(String(error?.stack)).not.toContain('pass-word');
   }
 });

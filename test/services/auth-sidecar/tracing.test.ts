@@ -15,7 +15,13 @@ import {
   type TextMapSetter,
   trace,
 } from '@opentelemetry/api';
-import { cookie, directoryConfig, type SidecarUnderTest, signIn, startUnderTest } from './support/harness.js';
+import {
+  cookie,
+  directoryConfig,
+  type SidecarUnderTest,
+  signIn,
+  startUnderTest,
+} from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { request } from './support/raw-client.js';
 import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
@@ -31,11 +37,18 @@ interface Recorded {
   ended: boolean;
 }
 
-/** As little of an SDK as there can be: spans in a list, a context that follows promises, `traceparent`. */
+/**
+ * As little of an SDK as there can be: spans in a list, a context that follows promises,
+ * `traceparent`.
+ */
 const spans: Recorded[] = [];
 let count = 0;
 
-function startSpan(name: string, options: SpanOptions = {}, parentContext: Context = context.active()): Span {
+function startSpan(
+  name: string,
+  options: SpanOptions = {},
+  parentContext: Context = context.active(),
+): Span {
   const parent = trace.getSpanContext(parentContext);
   const number = ++count;
   const spanContext: SpanContext = {
@@ -79,7 +92,8 @@ beforeAll(async () => {
   const active = new AsyncLocalStorage<Context>();
   context.setGlobalContextManager({
     active: () => active.getStore() ?? ROOT_CONTEXT,
-    with: (given, action, self, ...args) => active.run(given, () => action.call(self as ThisParameterType<typeof action>, ...args)),
+    with: (given, action, self, ...args) =>
+      active.run(given, () => action.call(self as ThisParameterType<typeof action>, ...args)),
     bind: (_, target) => target,
     enable() {
       return this;
@@ -96,10 +110,14 @@ beforeAll(async () => {
     },
     extract: (given: Context, carrier: unknown, getter: TextMapGetter) => {
       const [, traceId, spanId] = String(getter.get(carrier, 'traceparent')).split('-');
-      return traceId && spanId ? trace.setSpanContext(given, { traceId, spanId, traceFlags: 1 }) : given;
+      return traceId && spanId
+        ? trace.setSpanContext(given, { traceId, spanId, traceFlags: 1 })
+        : given;
     },
   });
-  trace.setGlobalTracerProvider({ getTracer: () => ({ startSpan, startActiveSpan: () => undefined as never }) });
+  trace.setGlobalTracerProvider({
+    getTracer: () => ({ startSpan, startActiveSpan: () => undefined as never }),
+  });
   await idp.start();
   app = await startRecordingApp();
   sidecar = await startUnderTest({ config: directoryConfig(idp), upstream: app.url });
@@ -120,7 +138,10 @@ beforeEach(() => {
 const foreign = '00-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-bbbbbbbbbbbbbbbb-01';
 
 test('each request is a server span that ends with its answer, and contains no query', async () => {
-  await request(sidecar.listening, { path: '/deep/link?token=secret', headers: { Accept: 'application/json' } });
+  await request(sidecar.listening, {
+    path: '/deep/link?token=secret',
+    headers: { Accept: 'application/json' },
+  });
   expect(spans).toEqual([
     expect.objectContaining({
       name: 'GET',
@@ -140,25 +161,43 @@ test('each request is a server span that ends with its answer, and contains no q
 
 test('calls to a provider are client spans in it', async () => {
   await signIn(sidecar, idp);
-  const callback = spans.find(({ attributes }) => String(attributes['url.path']).endsWith('/callback'));
+  const callback = spans.find(({ attributes }) =>
+    String(attributes['url.path']).endsWith('/callback'),
+  );
   const calls = spans.filter(({ kind }) => kind === SpanKind.CLIENT);
   expect(calls.map(({ attributes }) => attributes['url.path'])).toContain('/token');
   const token = calls.find(({ attributes }) => attributes['url.path'] === '/token');
-  expect(token).toMatchObject({ parent: callback?.spanId, traceId: callback?.traceId, ended: true });
-  expect(token?.attributes).toMatchObject({ 'server.address': '127.0.0.1', 'http.response.status_code': 200 });
+  expect(token).toMatchObject({
+    parent: callback?.spanId,
+    traceId: callback?.traceId,
+    ended: true,
+  });
+  expect(token?.attributes).toMatchObject({
+    'server.address': '127.0.0.1',
+    'http.response.status_code': 200,
+  });
   expect(JSON.stringify(spans)).not.toContain(idp.secret);
 });
 
 test("the app gets the span's context, never a stranger's", async () => {
   const { jar } = await signIn(sidecar, idp);
   spans.length = 0;
-  await request(sidecar.listening, { path: '/x', headers: { ...cookie(jar), traceparent: foreign } });
+  await request(sidecar.listening, {
+    path: '/x',
+    headers: { ...cookie(jar), traceparent: foreign },
+  });
   expect(spans[0]?.parent).toBeUndefined();
-  expect(app.requests.at(-1)?.headers['traceparent']).toBe(`00-${spans[0]?.traceId}-${spans[0]?.spanId}-01`);
+  expect(app.requests.at(-1)?.headers['traceparent']).toBe(
+    `00-${spans[0]?.traceId}-${spans[0]?.spanId}-01`,
+  );
 });
 
 test("a trusted proxy's trace is continued", async () => {
-  const behind = await startUnderTest({ config: directoryConfig(idp), upstream: app.url, options: { trustedProxies: ['127.0.0.1/32'] } });
+  const behind = await startUnderTest({
+    config: directoryConfig(idp),
+    upstream: app.url,
+    options: { trustedProxies: ['127.0.0.1/32'] },
+  });
   await request(behind.listening, { headers: { traceparent: foreign } });
   expect(spans[0]).toMatchObject({ traceId: 'a'.repeat(32), parent: 'b'.repeat(16) });
   await behind.stop();
@@ -166,18 +205,25 @@ test("a trusted proxy's trace is continued", async () => {
 
 test('an answer of 500 or more is an error', async () => {
   const lonely = await startUnderTest({
-    config: directoryConfig(idp, { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } }),
+    config: directoryConfig(idp, {
+      globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
+    }),
     upstream: 'http://127.0.0.1:9',
   });
   await request(lonely.listening);
-  expect(spans[0]).toMatchObject({ attributes: { 'http.response.status_code': 502 }, status: { code: SpanStatusCode.ERROR } });
+  expect(spans[0]).toMatchObject({
+    attributes: { 'http.response.status_code': 502 },
+    status: { code: SpanStatusCode.ERROR },
+  });
   await lonely.stop();
 });
 
 test('without an SDK there is no span, and traceparent is passed unchanged', async () => {
   trace.disable();
   const plain = await startUnderTest({
-    config: directoryConfig(idp, { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } }),
+    config: directoryConfig(idp, {
+      globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
+    }),
     upstream: app.url,
   });
   await request(plain.listening, { headers: { traceparent: foreign } });

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { cookie, directoryConfig, type SidecarUnderTest, signIn, startUnderTest } from './support/harness.js';
+import {
+  cookie,
+  directoryConfig,
+  type SidecarUnderTest,
+  signIn,
+  startUnderTest,
+} from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, parseAnswer, request, sendRaw } from './support/raw-client.js';
 
@@ -24,9 +30,13 @@ beforeAll(async () => {
       return;
     }
     const key = String(incoming.headers['sec-websocket-key']);
-    const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+    const accept = createHash('sha1')
+      .update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+      .digest('base64');
     const lying = incoming.url === '/lying' ? 'AAAA' : accept;
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${lying}\r\n\r\n`);
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${lying}\r\n\r\n`,
+    );
     socket.on('data', (chunk) => socket.write(chunk)).on('error', () => socket.destroy());
     socket.on('end', () => socket.end());
     socket.on('close', () => events.push('socket closed'));
@@ -51,15 +61,26 @@ beforeEach(() => {
   handshakes.length = 0;
 });
 
-function start(options: Parameters<typeof startUnderTest>[0]['options'] = {}): Promise<SidecarUnderTest> {
-  return startUnderTest({ config, upstream, secrets: { 'shared-key': 'a key of at least sixteen characters' }, options });
+function start(
+  options: Parameters<typeof startUnderTest>[0]['options'] = {},
+): Promise<SidecarUnderTest> {
+  return startUnderTest({
+    config,
+    upstream,
+    secrets: { 'shared-key': 'a key of at least sixteen characters' },
+    options,
+  });
 }
 
 const handshake = (path: string, more = '', at = sidecar.listening): string =>
   `GET ${path} HTTP/1.1\r\nHost: ${new URL(at).host}\r\nConnection: keep-alive, Upgrade\r\nUpgrade: WebSocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${more}\r\n`;
 
 /** Opens a WebSocket and keeps it. */
-async function openSocket(headers: string, at = sidecar.listening, host = at): Promise<{ readonly closed: () => boolean; end(): void }> {
+async function openSocket(
+  headers: string,
+  at = sidecar.listening,
+  host = at,
+): Promise<{ readonly closed: () => boolean; end(): void }> {
   const socket = net.connect(Number(new URL(at).port), '127.0.0.1');
   let closed = false;
   socket.on('close', () => (closed = true)).on('error', () => undefined);
@@ -70,7 +91,8 @@ async function openSocket(headers: string, at = sidecar.listening, host = at): P
 }
 
 async function until(condition: () => boolean, seconds = 10): Promise<void> {
-  for (let waited = 0; waited < seconds * 50 && !condition(); waited++) await new Promise((done) => setTimeout(done, 20));
+  for (let waited = 0; waited < seconds * 50 && !condition(); waited++)
+    await new Promise((done) => setTimeout(done, 20));
   expect(condition()).toBe(true);
 }
 
@@ -84,7 +106,10 @@ describe('WebSockets', () => {
   });
 
   test('that the app refuses get its answer', async () => {
-    expect(parseAnswer(await sendRaw(sidecar.listening, handshake('/refused')))).toMatchObject({ status: 418, body: 'no!' });
+    expect(parseAnswer(await sendRaw(sidecar.listening, handshake('/refused')))).toMatchObject({
+      status: 418,
+      body: 'no!',
+    });
   });
 
   test('with an invalid answer of the app are refused', async () => {
@@ -97,13 +122,17 @@ describe('WebSockets', () => {
     ['two keys', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'],
     ['two versions', 'Sec-WebSocket-Version: 8\r\n'],
   ])('with %s are refused', async (_, more) => {
-    expect(parseAnswer(await sendRaw(sidecar.listening, handshake('/socket', more))).status).toBeGreaterThanOrEqual(400);
+    expect(
+      parseAnswer(await sendRaw(sidecar.listening, handshake('/socket', more))).status,
+    ).toBeGreaterThanOrEqual(400);
     expect(events).toEqual([]);
   });
 
   test('to paths of the sidecar are refused', async () => {
     for (const path of ['/.auth/me', '/.AUTH/me', '/a/../socket'])
-      expect(parseAnswer(await sendRaw(sidecar.listening, handshake(path))).status).toBeGreaterThanOrEqual(400);
+      expect(
+        parseAnswer(await sendRaw(sidecar.listening, handshake(path))).status,
+      ).toBeGreaterThanOrEqual(400);
   });
 
   test("carry the identity of the session and none of the client's own headers", async () => {
@@ -111,7 +140,10 @@ describe('WebSockets', () => {
     const forged = 'X-SVC-CLIENT-PRINCIPAL-NAME: Mallory\r\nx_svc_client_principal_id: 0\r\n';
     const open = await openSocket(`${forged}Cookie: ${jar.header}\r\n`);
     expect(handshakes).toHaveLength(1);
-    expect(handshakes[0]).toMatchObject({ 'x-svc-client-principal-name': 'Ada Lovelace', 'x-svc-client-principal-idp': 'directory' });
+    expect(handshakes[0]).toMatchObject({
+      'x-svc-client-principal-name': 'Ada Lovelace',
+      'x-svc-client-principal-idp': 'directory',
+    });
     expect(JSON.stringify(handshakes)).not.toContain('Mallory');
     expect(handshakes[0]).not.toHaveProperty('x_svc_client_principal_id');
     open.end();
@@ -127,7 +159,10 @@ describe('a WebSocket with a session', () => {
       await openSocket(`Cookie: ${bob.header}\r\n`),
     ];
     const anonymous = await openSocket('');
-    await request(sidecar.listening, { path: '/.auth/logout', headers: { ...browser, ...cookie(ada) } });
+    await request(sidecar.listening, {
+      path: '/.auth/logout',
+      headers: { ...browser, ...cookie(ada) },
+    });
     await until(() => one.closed() && two.closed());
     expect([other.closed(), anonymous.closed()]).toEqual([false, false]);
     other.end();
@@ -143,7 +178,10 @@ describe('a WebSocket with a session', () => {
 
   test('ends when the person signs out at another replica, and after a reload', async () => {
     const url = 'http://app.example';
-    const options = { publicOrigins: [url], tokenStore: `sqlite:${join(sidecar.directory, 'shared.db')}` };
+    const options = {
+      publicOrigins: [url],
+      tokenStore: `sqlite:${join(sidecar.directory, 'shared.db')}`,
+    };
     const [one, other] = [await start(options), await start(options)];
     const at = { listening: one.listening };
     const headers = { ...browser, Host: 'app.example' };
@@ -151,12 +189,20 @@ describe('a WebSocket with a session', () => {
     const callback = new URL(idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')));
     const landed = await request(at.listening, {
       path: callback.pathname + callback.search,
-      headers: { ...headers, Cookie: (loginResponse.headers['set-cookie']?.[0] ?? '').split(';')[0] },
+      headers: {
+        ...headers,
+        Cookie: (loginResponse.headers['set-cookie']?.[0] ?? '').split(';')[0],
+      },
     });
-    const session = (landed.headers['set-cookie'] ?? []).map((each) => each.split(';')[0] ?? '').find((each) => each.includes('Session='));
+    const session = (landed.headers['set-cookie'] ?? [])
+      .map((each) => each.split(';')[0] ?? '')
+      .find((each) => each.includes('Session='));
     const open = await openSocket(`Cookie: ${String(session)}\r\n`, one.listening, url);
     one.reload();
-    await request(other.listening, { path: '/.auth/logout', headers: { ...headers, Cookie: session } });
+    await request(other.listening, {
+      path: '/.auth/logout',
+      headers: { ...headers, Cookie: session },
+    });
     await until(open.closed);
     await Promise.all([one.stop(), other.stop()]);
   });
@@ -166,7 +212,10 @@ describe('a WebSocket with a session', () => {
     const open = await openSocket(`Authorization: Bearer ${await idp.sign({ exp: now + 2 })}\r\n`);
     expect(handshakes[0]).toHaveProperty('x-svc-client-principal-id', 'subject-1');
     await until(open.closed);
-    sidecar.write({ ...(config as object), login: { cookieExpiration: { timeToExpiration: '00:00:02' } } });
+    sidecar.write({
+      ...(config as object),
+      login: { cookieExpiration: { timeToExpiration: '00:00:02' } },
+    });
     sidecar.reload();
     const { jar } = await signIn(sidecar, idp);
     const short = await openSocket(`Cookie: ${jar.header}\r\n`);

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { youngGenerationFlag } from '../../../services/auth-sidecar/operations/worker.js';
 
-/** Lets a little of something survive. Prints how large the young generation has become, in bytes. */
+/**
+ * Lets a little of something survive. Prints how large the young generation has become, in bytes.
+ */
 const program = `
 const { getHeapSpaceStatistics, setFlagsFromString } = require('node:v8');
 const flag = process.env.FLAG;
@@ -12,7 +14,10 @@ console.log(getHeapSpaceStatistics().find(({ space_name }) => space_name === 'ne
 `;
 
 function youngGeneration(flag: string): number {
-  const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8', env: { FLAG: flag } });
+  const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], {
+    encoding: 'utf8',
+    env: { FLAG: flag },
+  });
   expect(stderr).toBe('');
   return Number(stdout);
 }

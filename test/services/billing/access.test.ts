@@ -6,10 +6,17 @@ import { account, invoice, startBilling, type StartedBilling } from './support/s
 const tokens: TokenVerifier = {
   verify(authorization) {
     const [kind = '', scopes = ''] = (authorization ?? '').replace('Bearer ', '').split(':');
-    if (kind === '') return Promise.resolve({ refusal: 'missing', reason: 'Access token is empty.' });
-    if (kind === 'expired') return Promise.resolve({ refusal: 'expired', reason: 'The token is expired.' });
+    if (kind === '')
+      return Promise.resolve({ refusal: 'missing', reason: 'Access token is empty.' });
+    if (kind === 'expired')
+      return Promise.resolve({ refusal: 'expired', reason: 'The token is expired.' });
     return Promise.resolve({
-      caller: { ...anyone, kind: kind as 'user', objectId: authorization ?? '', scopes: new Set(scopes.split(' ').filter(Boolean)) },
+      caller: {
+        ...anyone,
+        kind: kind as 'user',
+        objectId: authorization ?? '',
+        scopes: new Set(scopes.split(' ').filter(Boolean)),
+      },
     });
   },
 };
@@ -24,21 +31,32 @@ describe('who may list transactions', () => {
     });
   });
   afterAll(() => service.stop());
-  const as = async (authorization: string | undefined, query: Record<string, string> = {}): Promise<[number, string | undefined]> => {
-    const { status, body } = await service.list(query, authorization === undefined ? {} : { authorization });
+  const as = async (
+    authorization: string | undefined,
+    query: Record<string, string> = {},
+  ): Promise<[number, string | undefined]> => {
+    const { status, body } = await service.list(
+      query,
+      authorization === undefined ? {} : { authorization },
+    );
     return [status, body.error?.code as string | undefined];
   };
 
   it('requires a token before anything else', async () => {
     expect(await as(undefined, { top: '99' })).toEqual([401, 'AuthenticationFailed']);
     expect(await as('Bearer expired')).toEqual([401, 'ExpiredAuthenticationToken']);
-    expect((await service.list(`${service.origin}/providers/Svc.Billing/nowhere`)).status).toBe(401);
+    expect((await service.list(`${service.origin}/providers/Svc.Billing/nowhere`)).status).toBe(
+      401,
+    );
     expect((await service.list()).headers.get('www-authenticate')).toBe('Bearer');
   });
 
   it('requires the scope user_impersonation of users', async () => {
     expect(await as('Bearer user:user_impersonation')).toEqual([200, undefined]);
-    expect(await as('Bearer user:Item.Read.All', { top: '99' })).toEqual([403, 'AuthorizationFailed']);
+    expect(await as('Bearer user:Item.Read.All', { top: '99' })).toEqual([
+      403,
+      'AuthorizationFailed',
+    ]);
     expect(await as('Bearer application:')).toEqual([200, undefined]);
     expect(await as('Bearer application:Item.Read.All')).toEqual([403, 'AuthorizationFailed']);
   });

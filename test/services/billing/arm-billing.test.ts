@@ -47,7 +47,10 @@ describe("the cloud's own client", () => {
   afterAll(() => service.stop());
 
   it('lists every transaction over all pages', async () => {
-    const credential = { getToken: () => Promise.resolve({ token: 'a.b.c', expiresOnTimestamp: Date.now() + 3_600_000 }) };
+    const credential = {
+      getToken: () =>
+        Promise.resolve({ token: 'a.b.c', expiresOnTimestamp: Date.now() + 3_600_000 }),
+    };
     const client = new BillingManagementClient(credential, '00000000-0000-0000-0000-000000000000', {
       endpoint: service.origin,
       tlsOptions: { ca: tls.cert },
@@ -75,11 +78,22 @@ describe("the cloud's own client", () => {
   it('and ours, trusting the private authority, see the same', async () => {
     const client = createBillingClient({ baseUrl: service.origin, dialect: 'azure', ca: tls.cert });
     const seen: string[] = [];
-    for await (const { properties } of client.transactions({ billingAccount: account, invoice, orderBy: 'date', top: 20 }))
+    for await (const { properties } of client.transactions({
+      billingAccount: account,
+      invoice,
+      orderBy: 'date',
+      top: 20,
+    }))
       seen.push(properties.date ?? '');
     expect(seen).toHaveLength(130);
     expect([...seen].sort()).toEqual(seen);
-    const distrusting = createBillingClient({ baseUrl: service.origin, dialect: 'azure', retries: 0 });
-    await expect(distrusting.pages({ billingAccount: account, invoice }).next()).rejects.toMatchObject({ code: 'CAS5002' });
+    const distrusting = createBillingClient({
+      baseUrl: service.origin,
+      dialect: 'azure',
+      retries: 0,
+    });
+    await expect(
+      distrusting.pages({ billingAccount: account, invoice }).next(),
+    ).rejects.toMatchObject({ code: 'CAS5002' });
   });
 });

@@ -3,21 +3,53 @@ import { runs } from '../../support/property-tests.js';
 import { account, invoice, startBilling } from './support/start-billing.js';
 
 /** What could be taken for the joints of a list of texts, and what JSON writes otherwise. */
-const pieces = ['"', ',', '","', '\\', '\\"', '\\","', '\n', '\t', '\u0001', '\u001f', '\u2028', 'ä', '😀', '=', "'", '', 'a', '/', '<&>'];
-const awkward = fc.array(fc.constantFrom(...pieces), { maxLength: 6 }).map((texts) => texts.join(''));
+const pieces = [
+  '"',
+  ',',
+  '","',
+  '\\',
+  '\\"',
+  '\\","',
+  '\n',
+  '\t',
+  '\u0001',
+  '\u001f',
+  '\u2028',
+  'ä',
+  '😀',
+  '=',
+  "'",
+  '',
+  'a',
+  '/',
+  '<&>',
+];
+const awkward = fc
+  .array(fc.constantFrom(...pieces), { maxLength: 6 })
+  .map((texts) => texts.join(''));
 
 test('texts of any kind are returned as they were stored', async () => {
   const stored: { name: string; properties: Record<string, unknown>; tags?: object }[] = [];
   fc.assert(
     fc.property(awkward, awkward, awkward, (productFamily, productDescription, unknown) => {
-      stored.push({ name: `t${stored.length}`, properties: { productFamily, productDescription, unknown, quantity: stored.length } });
+      stored.push({
+        name: `t${stored.length}`,
+        properties: { productFamily, productDescription, unknown, quantity: stored.length },
+      });
     }),
     { numRuns: runs(400) },
   );
-  const service = await startBilling({ billing: [{ billingAccount: account, invoice, transactions: stored }] });
+  const service = await startBilling({
+    billing: [{ billingAccount: account, invoice, transactions: stored }],
+  });
   try {
     const all = await service.all({ orderBy: 'quantity' });
-    expect(all.map(({ name, properties }) => ({ name: name as string, properties: properties as object }))).toEqual(stored);
+    expect(
+      all.map(({ name, properties }) => ({
+        name: name as string,
+        properties: properties as object,
+      })),
+    ).toEqual(stored);
     for (const { name, properties } of stored.slice(0, 20)) {
       const filter = `productFamily eq '${String(properties['productFamily']).replaceAll("'", "''")}' and name eq '${name}'`;
       expect((await service.all({ filter })).map((each) => each.name as string)).toEqual([name]);

@@ -71,8 +71,14 @@ describe('any filter of transactions', () => {
         holds: (row: (typeof transactions)[number]): boolean => {
           const given = (row.properties as Record<string, unknown>)[field];
           if (given === undefined) return operator === 'ne';
-          const [a, b] = [Number(given === '0.30000000000000000001' ? '0.30000000000001' : given), Number(value)];
-          return { eq: a === b, ne: a !== b, lt: a < b, le: a <= b, gt: a > b, ge: a >= b }[operator] ?? false;
+          const [a, b] = [
+            Number(given === '0.30000000000000000001' ? '0.30000000000001' : given),
+            Number(value),
+          ];
+          return (
+            { eq: a === b, ne: a !== b, lt: a < b, le: a <= b, gt: a > b, ge: a >= b }[operator] ??
+            false
+          );
         },
       }));
     interface Tree {
@@ -83,12 +89,19 @@ describe('any filter of transactions', () => {
       tree: fc.oneof(
         { maxDepth: 4, depthSize: 'small' },
         comparison,
-        tie('tree').map((inner) => ({ text: `not (${inner.text})`, holds: (row: (typeof transactions)[number]) => !inner.holds(row) })),
-        fc.tuple(tie('tree'), fc.constantFrom('and', 'or'), tie('tree')).map(([left, word, right]) => ({
-          text: `(${left.text}) ${word} (${right.text})`,
-          holds: (row: (typeof transactions)[number]) =>
-            word === 'and' ? left.holds(row) && right.holds(row) : left.holds(row) || right.holds(row),
+        tie('tree').map((inner) => ({
+          text: `not (${inner.text})`,
+          holds: (row: (typeof transactions)[number]) => !inner.holds(row),
         })),
+        fc
+          .tuple(tie('tree'), fc.constantFrom('and', 'or'), tie('tree'))
+          .map(([left, word, right]) => ({
+            text: `(${left.text}) ${word} (${right.text})`,
+            holds: (row: (typeof transactions)[number]) =>
+              word === 'and'
+                ? left.holds(row) && right.holds(row)
+                : left.holds(row) || right.holds(row),
+          })),
       ),
     }));
     await fc.assert(

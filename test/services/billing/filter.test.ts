@@ -89,7 +89,9 @@ describe('the filter of transactions', () => {
   ])('refuses %s at position %d', async (filter, position) => {
     const { status, body } = await service.list({ filter });
     expect([status, body.error.target]).toEqual([400, 'filter']);
-    expect(body.error.additionalInfo).toEqual([{ type: 'Position', info: { option: 'filter', position } }]);
+    expect(body.error.additionalInfo).toEqual([
+      { type: 'Position', info: { option: 'filter', position } },
+    ]);
   });
 
   it('suggests the field that was meant', async () => {

@@ -13,14 +13,20 @@ describe('an invoice with thousands of transactions', () => {
   let service: StartedBilling;
   let everything: any[];
   beforeAll(async () => {
-    service = await startBilling({ billing: [{ billingAccount: account, invoice, generate: { count, seed: 'large' } }] });
+    service = await startBilling({
+      billing: [{ billingAccount: account, invoice, generate: { count, seed: 'large' } }],
+    });
     everything = await service.all();
   });
   afterAll(() => service.stop());
 
   const amount = (each: any): number => Number(each.properties.transactionAmount.value);
   const texts = (value: any): string[] =>
-    typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
+    typeof value === 'string'
+      ? [value]
+      : typeof value === 'object' && value !== null
+        ? Object.values(value).flatMap(texts)
+        : [];
   const names = (list: any[]): string[] => list.map((each) => each.name as string);
 
   it('is complete', () => expect(new Set(names(everything)).size).toBe(count));
@@ -35,37 +41,62 @@ describe('an invoice with thousands of transactions', () => {
       "contains(productDescription,'e') and contains(name,'00')",
       (each) => each.properties.productDescription.includes('e') && has(each, '00'),
     ],
-    ["productFamily eq 'Storage' and units gt 1000", (each) => each.properties.productFamily === 'Storage' && each.properties.units > 1000],
+    [
+      "productFamily eq 'Storage' and units gt 1000",
+      (each) => each.properties.productFamily === 'Storage' && each.properties.units > 1000,
+    ],
     ["productFamily ne 'Nothing' and startswith(name,'f')", (each) => each.name.startsWith('f')],
     [
       "transactionType eq 'refund' and productFamily in ('Compute','None')",
-      (each) => each.properties.transactionType === 'refund' && each.properties.productFamily === 'Compute',
+      (each) =>
+        each.properties.transactionType === 'refund' && each.properties.productFamily === 'Compute',
     ],
-    ['reasonCode eq null and isThirdParty', (each) => each.properties.reasonCode === undefined && each.properties.isThirdParty],
+    [
+      'reasonCode eq null and isThirdParty',
+      (each) => each.properties.reasonCode === undefined && each.properties.isThirdParty,
+    ],
     ["contains(reasonCode,'zzz') or contains(name,'zzz')", () => false],
-    ['date ge 2025-06-01 and transactionAmount/value lt 0', (each) => each.properties.date >= '2025-06-01' && amount(each) < 0],
+    [
+      'date ge 2025-06-01 and transactionAmount/value lt 0',
+      (each) => each.properties.date >= '2025-06-01' && amount(each) < 0,
+    ],
   ])('finds the right ones by %s, in each order, and counts them', async (filter, matches) => {
     const wanted = everything.filter(matches);
     expect(names(await service.all({ filter }))).toEqual(names(wanted));
     const ordered = await service.all({ filter, orderBy: 'transactionAmount/value desc' });
     expect(names(ordered).sort()).toEqual(names(wanted).sort());
-    ordered.forEach((each, index) => index > 0 && expect(amount(ordered[index - 1])).toBeGreaterThanOrEqual(amount(each)));
-    expect((await service.list({ filter, count: 'true', top: '1' })).body.totalCount).toBe(wanted.length);
+    ordered.forEach(
+      (each, index) =>
+        index > 0 && expect(amount(ordered[index - 1])).toBeGreaterThanOrEqual(amount(each)),
+    );
+    expect((await service.list({ filter, count: 'true', top: '1' })).body.totalCount).toBe(
+      wanted.length,
+    );
     const skip = Math.floor(wanted.length / 2);
-    const rest = await service.all({ filter, orderBy: 'transactionAmount/value desc', skip: String(skip) });
+    const rest = await service.all({
+      filter,
+      orderBy: 'transactionAmount/value desc',
+      skip: String(skip),
+    });
     expect(names(rest)).toEqual(names(ordered.slice(skip)));
   });
 
-  it.each(['storage', 'REFUND', 'not to be found', 'part of a name'])('searches for "%s"', async (word) => {
-    const search = word === 'part of a name' ? (everything[3210].name as string).slice(10, 16) : word;
-    const wanted = everything.filter(({ tags: _tags, ...each }) =>
-      texts({ ...each, properties: withoutDates(each.properties), systemData: withoutDates(each.systemData) }).some((text) =>
-        text.toLowerCase().includes(search.toLowerCase()),
-      ),
-    );
-    expect(names(await service.all({ search }))).toEqual(names(wanted));
-    expect((await service.list({ search, count: 'true' })).body.totalCount).toBe(wanted.length);
-  });
+  it.each(['storage', 'REFUND', 'not to be found', 'part of a name'])(
+    'searches for "%s"',
+    async (word) => {
+      const search =
+        word === 'part of a name' ? (everything[3210].name as string).slice(10, 16) : word;
+      const wanted = everything.filter(({ tags: _tags, ...each }) =>
+        texts({
+          ...each,
+          properties: withoutDates(each.properties),
+          systemData: withoutDates(each.systemData),
+        }).some((text) => text.toLowerCase().includes(search.toLowerCase())),
+      );
+      expect(names(await service.all({ search }))).toEqual(names(wanted));
+      expect((await service.list({ search, count: 'true' })).body.totalCount).toBe(wanted.length);
+    },
+  );
 
   it('finds the same from any position as page after page', async () => {
     const known = fieldNames(fieldsOf('neutral'));
@@ -87,7 +118,10 @@ describe('an invoice with thousands of transactions', () => {
     const takeTurn = (): void => void (looking && setImmediate(() => (turns++, takeTurn())));
     takeTurn();
     const store = new TransactionStore(service.database, 'neutral');
-    await store.list({ invoiceId: 1, order: [], search: 'not to be found' }, { skip: 0, limit: 50 });
+    await store.list(
+      { invoiceId: 1, order: [], search: 'not to be found' },
+      { skip: 0, limit: 50 },
+    );
     looking = false;
     expect(turns).toBeGreaterThanOrEqual(2);
   });
@@ -96,7 +130,11 @@ describe('an invoice with thousands of transactions', () => {
     const filter = "productFamily eq 'Brand new'";
     expect(await service.all({ filter })).toEqual([]);
     await service.seed([
-      { billingAccount: account, invoice, transactions: [{ name: 'late', properties: { productFamily: 'Brand new' } }] },
+      {
+        billingAccount: account,
+        invoice,
+        transactions: [{ name: 'late', properties: { productFamily: 'Brand new' } }],
+      },
     ]);
     expect(names(await service.all({ filter }))).toEqual(['late']);
     expect(names(await service.all({ search: 'brand NEW' }))).toEqual(['late']);
@@ -104,5 +142,7 @@ describe('an invoice with thousands of transactions', () => {
 });
 
 function withoutDates(value: object | undefined): object {
-  return Object.fromEntries(Object.entries(value ?? {}).filter(([name]) => !/[dD]ate$|At$/.test(name)));
+  return Object.fromEntries(
+    Object.entries(value ?? {}).filter(([name]) => !/[dD]ate$|At$/.test(name)),
+  );
 }

@@ -3,7 +3,9 @@ import { account, invoice, startBilling, type StartedBilling } from './support/s
 describe('listing the transactions of an invoice', () => {
   let service: StartedBilling;
   beforeAll(async () => {
-    service = await startBilling({ billing: [{ billingAccount: account, invoice, generate: { count: 230, seed: 'a' } }] });
+    service = await startBilling({
+      billing: [{ billingAccount: account, invoice, generate: { count: 230, seed: 'a' } }],
+    });
   });
   afterAll(() => service.stop());
 
@@ -11,7 +13,9 @@ describe('listing the transactions of an invoice', () => {
     const { status, body } = await service.list();
     expect(status).toBe(200);
     expect(body.value).toHaveLength(50);
-    expect(body.nextLink).toMatch(new RegExp(`^${service.origin}/providers/Svc.Billing/billingAccounts/`));
+    expect(body.nextLink).toMatch(
+      new RegExp(`^${service.origin}/providers/Svc.Billing/billingAccounts/`),
+    );
     const all = await service.all();
     expect(new Set(all.map(({ name }) => name as string)).size).toBe(230);
   });
@@ -22,23 +26,30 @@ describe('listing the transactions of an invoice', () => {
     expect(body.value).toHaveLength(30);
   });
 
-  it.each(['9223372036854775807', '9007199254740993', '1000000'])('skips everything by %s', async (skip) => {
-    const { status, body } = await service.list({ skip });
-    expect([status, body.value]).toEqual([200, []]);
-  });
+  it.each(['9223372036854775807', '9007199254740993', '1000000'])(
+    'skips everything by %s',
+    async (skip) => {
+      const { status, body } = await service.list({ skip });
+      expect([status, body.value]).toEqual([200, []]);
+    },
+  );
 
   it('bills in several currencies, each total in the currency of its section', async () => {
     const all = await service.all();
     const currencies = new Map<string, Set<string>>();
     for (const { properties: each } of all) {
-      const own = [each.subTotal, each.tax, each.transactionAmount].map(({ currency }) => String(currency));
+      const own = [each.subTotal, each.tax, each.transactionAmount].map(({ currency }) =>
+        String(currency),
+      );
       expect(new Set(own)).toEqual(new Set([each.billingCurrency]));
       const found = currencies.get(each.invoiceSectionDisplayName) ?? new Set();
       currencies.set(each.invoiceSectionDisplayName, found.add(each.billingCurrency));
       if (each.billingCurrency === each.pricingCurrency) expect(each.exchangeRate).toBe(1);
     }
     expect([...currencies.values()].map((found) => found.size)).toEqual([1, 1, 1, 1]);
-    expect(new Set([...currencies.values()].flatMap((found) => [...found])).size).toBeGreaterThan(1);
+    expect(new Set([...currencies.values()].flatMap((found) => [...found])).size).toBeGreaterThan(
+      1,
+    );
   });
 
   it('skips once, also over several pages', async () => {
@@ -51,8 +62,13 @@ describe('listing the transactions of an invoice', () => {
     expect(first.body.totalCount).toBe(230);
     expect((await service.list(first.body.nextLink as string)).body.totalCount).toBe(230);
     expect((await service.list()).body).not.toHaveProperty('totalCount');
-    const usage = (await service.all()).filter(({ properties }) => properties.transactionType === 'cycleCharge').length;
-    expect((await service.list({ count: 'true', filter: "transactionType eq 'cycleCharge'" })).body.totalCount).toBe(usage);
+    const usage = (await service.all()).filter(
+      ({ properties }) => properties.transactionType === 'cycleCharge',
+    ).length;
+    expect(
+      (await service.list({ count: 'true', filter: "transactionType eq 'cycleCharge'" })).body
+        .totalCount,
+    ).toBe(usage);
   });
 
   it.each([
@@ -74,7 +90,13 @@ describe('listing the transactions of an invoice', () => {
   ])('refuses %p in the billing error shape', async (query, target) => {
     const { status, body } = await service.list(query as Record<string, string>);
     expect(status).toBe(400);
-    expect(Object.keys(body.error as object)).toEqual(['code', 'message', 'target', 'details', 'additionalInfo']);
+    expect(Object.keys(body.error as object)).toEqual([
+      'code',
+      'message',
+      'target',
+      'details',
+      'additionalInfo',
+    ]);
     expect(body.error.target).toBe(target);
   });
 
@@ -125,7 +147,9 @@ describe('listing the transactions of an invoice', () => {
     for (let index = 1; index < ordered.length; index++) {
       for (const key of orderBy.split(',')) {
         const [path = '', direction] = key.split(' ');
-        const sign = compare(valueOf(ordered[index - 1], path), valueOf(ordered[index], path)) * (direction === 'desc' ? -1 : 1);
+        const sign =
+          compare(valueOf(ordered[index - 1], path), valueOf(ordered[index], path)) *
+          (direction === 'desc' ? -1 : 1);
         expect(sign).toBeLessThanOrEqual(0);
         if (sign < 0) break;
       }
@@ -139,7 +163,9 @@ describe('listing the transactions of an invoice', () => {
       let page = await service.list({ orderBy, top: '30' });
       for (let round = 0; ; round++) {
         seen.push(...page.body.value.map(({ name }: { name: string }) => name));
-        await service.seed([{ billingAccount: account, invoice, generate: { count: 5, seed: `${orderBy}${round}` } }]);
+        await service.seed([
+          { billingAccount: account, invoice, generate: { count: 5, seed: `${orderBy}${round}` } },
+        ]);
         if (page.body.nextLink === undefined || round > 60) break;
         page = await service.list(page.body.nextLink as string);
       }
@@ -161,7 +187,11 @@ describe('listing the transactions of an invoice', () => {
     expect(await service.all({ search: (some.name as string).toUpperCase() })).toHaveLength(1);
     const labs = await service.all({ search: 'research AND "labs"' });
     expect(labs.length).toBeGreaterThan(10);
-    expect(labs.every(({ properties }) => properties.invoiceSectionDisplayName === 'Research and "Labs"')).toBe(true);
+    expect(
+      labs.every(
+        ({ properties }) => properties.invoiceSectionDisplayName === 'Research and "Labs"',
+      ),
+    ).toBe(true);
     expect(await service.all({ search: '%' })).toEqual([]);
     expect(await service.all({ search: '_' })).not.toHaveLength(0);
     expect(await service.all({ search: 'storefrontusd' })).toEqual([]);
@@ -183,7 +213,9 @@ describe('listing the transactions of an invoice', () => {
       ['ö', 1],
       ['é', 0],
     ] as const) {
-      const { body } = await service.list(`${service.origin}${path}?api-version=2024-04-01&search=${encodeURIComponent(search)}`);
+      const { body } = await service.list(
+        `${service.origin}${path}?api-version=2024-04-01&search=${encodeURIComponent(search)}`,
+      );
       expect([search, body.value.length]).toEqual([search, count]);
     }
   });

@@ -12,7 +12,9 @@ test('an index created in the background is available at once to statements that
   const database = await openDatabase(`sqlite:${file}`);
   database.sqlite?.exec("create table thing (a text); insert into thing values ('x')");
   await executeAside(file, 'create index thing_a on thing (a)');
-  expect(database.sqlite?.prepare("select a from thing indexed by thing_a where a = 'x'").all()).toEqual([{ a: 'x' }]);
+  expect(
+    database.sqlite?.prepare("select a from thing indexed by thing_a where a = 'x'").all(),
+  ).toEqual([{ a: 'x' }]);
   await expect(executeAside(file, 'create index thing_b on nothing (b)')).rejects.toMatchObject({
     code: expect.stringMatching(/SQLITE_ERROR$/) as string,
   });

@@ -19,23 +19,28 @@ describeWithTool('postgres', 'the billing service on PostgreSQL', () => {
     { orderBy: 'date desc', top: '33' },
     { orderBy: 'creditType,transactionAmount/value desc', top: '29' },
     { orderBy: 'productFamily desc,units', filter: "not (transactionType eq 'refund')", top: '41' },
-    { filter: "units gt 100.5 and (pricingCurrency eq 'EUR' or contains(productDescription,'Disk'))" },
+    {
+      filter:
+        "units gt 100.5 and (pricingCurrency eq 'EUR' or contains(productDescription,'Disk'))",
+    },
     { filter: "startswith(productType,'Ev') or endswith(productType,'ance')", orderBy: 'name' },
     { filter: 'date ge 2025-06-01 and date lt 2025-07-01', orderBy: 'date' },
     { filter: 'creditType eq null and isThirdParty', skip: '3' },
     { filter: "invoice in ('Pending')", orderBy: 'date' },
     { search: 'research AND "labs"', orderBy: 'transactionAmount/value' },
   ])('returns what SQLite returns: %j', async (query) => {
-    const [sqlite, onPostgres] = await Promise.all(services.map((service) => service.all(query as Record<string, string>)));
+    const [sqlite, onPostgres] = await Promise.all(
+      services.map((service) => service.all(query as Record<string, string>)),
+    );
     expect(sqlite?.length).toBeGreaterThan(0);
     expect(onPostgres).toEqual(sqlite);
   });
 
   it('counts, and is seeded only once', async () => {
     await services[1].seed(billing);
-    expect((await services[1].list({ count: 'true', filter: 'quantity gt 5' })).body.totalCount).toBe(
-      (await services[0].list({ count: 'true', filter: 'quantity gt 5' })).body.totalCount,
-    );
+    expect(
+      (await services[1].list({ count: 'true', filter: 'quantity gt 5' })).body.totalCount,
+    ).toBe((await services[0].list({ count: 'true', filter: 'quantity gt 5' })).body.totalCount);
     expect((await services[1].list({ count: 'true' })).body.totalCount).toBe(400);
   });
 
@@ -43,7 +48,9 @@ describeWithTool('postgres', 'the billing service on PostgreSQL', () => {
     const twice = ['All', 'Other'].map((kind) => ({ name: 'twice', properties: { kind } }));
     for (const service of services) {
       await service.seed([{ billingAccount: account, invoice, transactions: twice }]);
-      expect(await service.all({ filter: "name eq 'twice'" })).toMatchObject([{ properties: { kind: 'All' } }]);
+      expect(await service.all({ filter: "name eq 'twice'" })).toMatchObject([
+        { properties: { kind: 'All' } },
+      ]);
     }
   });
 });

@@ -4,8 +4,17 @@ import { parseCsv, transactionsOfCsv } from '../../../services/billing/data/csv.
 import { fieldsOf } from '../../../services/billing/store/fields.js';
 import { account, invoice, startBilling } from './support/start-billing.js';
 
-const options = { billingAccount: '1', invoice, count: 2000, seed: 's', dialect: 'neutral' } as const;
-type Generated = Record<string, Record<string, string> & { transactionAmount: { value: string }; isThirdParty: boolean }>;
+const options = {
+  billingAccount: '1',
+  invoice,
+  count: 2000,
+  seed: 's',
+  dialect: 'neutral',
+} as const;
+type Generated = Record<
+  string,
+  Record<string, string> & { transactionAmount: { value: string }; isThirdParty: boolean }
+>;
 
 describe('generated transactions', () => {
   it('are the same for the same seed and count, and differ for others', () => {
@@ -16,19 +25,33 @@ describe('generated transactions', () => {
     expect(digest('s')).toBe(digest('s'));
     expect(digest('t')).not.toBe(digest('s'));
     // Pinned: another machine, another day, the same data.
-    expect(digest('s')).toMatchInlineSnapshot(`"17f148367825d0ca6cc6700f5b78551f5683d1402612956260ebfe65390be39f"`);
+    expect(digest('s')).toMatchInlineSnapshot(
+      `"17f148367825d0ca6cc6700f5b78551f5683d1402612956260ebfe65390be39f"`,
+    );
   });
 
   it('look like an invoice: usage, purchases and refunds, several currencies, pending and billed', () => {
     const all = [...generateTransactions(options)] as Generated[];
     const share = (test: (properties: NonNullable<Generated['properties']>) => boolean): number =>
-      all.filter(({ properties }) => properties !== undefined && test(properties)).length / all.length;
+      all.filter(({ properties }) => properties !== undefined && test(properties)).length /
+      all.length;
     expect(share(({ transactionType }) => transactionType === 'cycleCharge')).toBeGreaterThan(0.5);
     expect(share(({ transactionType }) => transactionType === 'refund')).toBeGreaterThan(0.02);
-    expect(share(({ transactionType, transactionAmount }) => transactionType === 'refund' && Number(transactionAmount.value) > 0)).toBe(0);
+    expect(
+      share(
+        ({ transactionType, transactionAmount }) =>
+          transactionType === 'refund' && Number(transactionAmount.value) > 0,
+      ),
+    ).toBe(0);
     expect(share(({ invoice: billed }) => billed === 'Pending')).toBeGreaterThan(0.02);
-    expect(share(({ invoice: billed, invoiceId }) => (billed === 'Pending') !== (invoiceId === undefined))).toBe(0);
-    expect(new Set(all.map(({ properties }) => properties?.['pricingCurrency']))).toEqual(new Set(['USD', 'EUR', 'GBP', 'JPY']));
+    expect(
+      share(
+        ({ invoice: billed, invoiceId }) => (billed === 'Pending') !== (invoiceId === undefined),
+      ),
+    ).toBe(0);
+    expect(new Set(all.map(({ properties }) => properties?.['pricingCurrency']))).toEqual(
+      new Set(['USD', 'EUR', 'GBP', 'JPY']),
+    );
     expect(share(({ isThirdParty }) => isThirdParty)).toBeGreaterThan(0.01);
     expect(share(({ kind }) => kind === 'Reservation')).toBeGreaterThan(0.01);
   });
@@ -48,7 +71,9 @@ describe('a seed of transactions', () => {
 
   it('is applied once, however often it is given', async () => {
     expect(await seeded({ generate: { count: 60, seed: 1 } })).toHaveLength(60);
-    expect(await seeded({ transactions: [{ properties: {} }, { properties: {} }, { name: 'x' }] })).toHaveLength(3);
+    expect(
+      await seeded({ transactions: [{ properties: {} }, { properties: {} }, { name: 'x' }] }),
+    ).toHaveLength(3);
     expect(await seeded({})).toEqual([]);
   });
 
@@ -60,9 +85,16 @@ describe('a seed of transactions', () => {
     ['a long tag key', { transactions: [{ tags: { [longKey]: 'x' } }] }],
     ['a long tag value', { transactions: [{ tags: { a: longKey } }] }],
     ...['<', '>', '%', '&', '\\', '?', '/'].map(
-      (letter) => [`a tag key with ${letter}`, { transactions: [{ tags: { [`a${letter}b`]: 'x' } }] }] as const,
+      (letter) =>
+        [
+          `a tag key with ${letter}`,
+          { transactions: [{ tags: { [`a${letter}b`]: 'x' } }] },
+        ] as const,
     ),
-    ['an amount that is no number', { transactions: [{ properties: { tax: { currency: 'USD', value: 'x' } } }] }],
+    [
+      'an amount that is no number',
+      { transactions: [{ properties: { tax: { currency: 'USD', value: 'x' } } }] },
+    ],
     ['a date that is none', { transactions: [{ properties: { date: '2026-02-30' } }] }],
     ['a count that is none', { generate: { count: -1 } }],
     ['an account that fits no pattern', { billingAccount: 'abc' }],
@@ -70,7 +102,10 @@ describe('a seed of transactions', () => {
     ['a file that is not there', { import: '/nowhere.csv' }],
     ['transactions that are no list', { transactions: 5 }],
   ])('refuses %s', async (_what, entry) => {
-    await expect(seeded(entry)).rejects.toMatchObject({ code: 'CAS4002', message: expect.stringMatching(/^billing\[0\]/) as string });
+    await expect(seeded(entry)).rejects.toMatchObject({
+      code: 'CAS4002',
+      message: expect.stringMatching(/^billing\[0\]/) as string,
+    });
   });
 
   it('keeps tags with 256 characters, and letters of any kind', async () => {
@@ -94,11 +129,20 @@ describe('CSV', () => {
     expect(transactionsOfCsv(csv, fieldsOf('neutral'))).toEqual([
       {
         name: 'x',
-        properties: { date: '2026-01-01', transactionAmount: { value: '0.10', currency: 'USD' }, isThirdParty: true, quantity: 3 },
+        properties: {
+          date: '2026-01-01',
+          transactionAmount: { value: '0.10', currency: 'USD' },
+          isThirdParty: true,
+          quantity: 3,
+        },
         tags: { costCenter: 'CC' },
       },
     ]);
-    expect(() => transactionsOfCsv('colour\nred\n', fieldsOf('neutral'))).toThrow('the column "colour" is not a field');
-    expect(() => transactionsOfCsv('name,date\nx\n', fieldsOf('neutral'))).toThrow('row 2 has 1 cells');
+    expect(() => transactionsOfCsv('colour\nred\n', fieldsOf('neutral'))).toThrow(
+      'the column "colour" is not a field',
+    );
+    expect(() => transactionsOfCsv('name,date\nx\n', fieldsOf('neutral'))).toThrow(
+      'row 2 has 1 cells',
+    );
   });
 });

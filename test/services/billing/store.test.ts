@@ -1,12 +1,20 @@
 import fc from 'fast-check';
-import { dateKey, decimalKey, decimalText, Exact } from '../../../services/billing/store/sort-keys.js';
+import {
+  dateKey,
+  decimalKey,
+  decimalText,
+  Exact,
+} from '../../../services/billing/store/sort-keys.js';
 import { fieldsOf } from '../../../services/billing/store/fields.js';
 import { encodeTransaction, fieldTree } from '../../../services/billing/store/transaction.js';
 import { runs } from '../../support/property-tests.js';
 
 const decimal = fc
   .tuple(fc.boolean(), fc.stringMatching(/^[0-9]{1,25}$/), fc.stringMatching(/^[0-9]{0,12}$/))
-  .map(([negative, whole, fraction]) => `${negative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`);
+  .map(
+    ([negative, whole, fraction]) =>
+      `${negative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`,
+  );
 
 describe('decimals in stored form', () => {
   it('sort like the numbers', () => {
@@ -25,12 +33,15 @@ describe('decimals in stored form', () => {
       }),
       { numRuns: runs(2000) },
     );
-    expect(decimalText(decimalKey('123456789012345678.123456789'))).toBe('123456789012345678.123456789');
+    expect(decimalText(decimalKey('123456789012345678.123456789'))).toBe(
+      '123456789012345678.123456789',
+    );
     expect(decimalText(decimalKey('-0.0050'))).toBe('-0.005');
     expect(decimalText(decimalKey('1e21'))).toBe('1000000000000000000000');
   });
   it('refuse what is not a number', () => {
-    for (const value of ['NaN', 'Infinity', '1e60000', NaN]) expect(() => decimalKey(value)).toThrow(RangeError);
+    for (const value of ['NaN', 'Infinity', '1e60000', NaN])
+      expect(() => decimalKey(value)).toThrow(RangeError);
   });
 });
 
@@ -42,8 +53,9 @@ describe('dates in stored form', () => {
     ['2018-05-01T00:00:00.1234567Z', '2018-05-01T00:00:00.1234567Z'],
     ['2018-05-01T00:00:00.1000000Z', '2018-05-01T00:00:00.1Z'],
   ])('%s is %s', (text, expected) => expect(dateKey(text)).toBe(dateKey(expected)));
-  it.each(['2018-13-01', '2018-02-30', 'yesterday', '2018', '2018-05-01T25:00:00Z', ''])('%p is none', (text) =>
-    expect(dateKey(text)).toBeUndefined(),
+  it.each(['2018-13-01', '2018-02-30', 'yesterday', '2018', '2018-05-01T25:00:00Z', ''])(
+    '%p is none',
+    (text) => expect(dateKey(text)).toBeUndefined(),
   );
 });
 
@@ -79,17 +91,26 @@ describe('a stored transaction', () => {
   });
 
   it('keeps every digit of an amount', () => {
-    expect(print({ properties: { tax: { currency: 'USD', value: '0.12345678901234567890123' } } })).toBe(
-      '{"properties":{"tax":{"currency":"USD","value":0.12345678901234567890123}}}',
-    );
+    expect(
+      print({ properties: { tax: { currency: 'USD', value: '0.12345678901234567890123' } } }),
+    ).toBe('{"properties":{"tax":{"currency":"USD","value":0.12345678901234567890123}}}');
   });
 
   it.each([
     [{ properties: { quantity: 1.5 } }, 'properties.quantity must be an integer (int32), not 1.5'],
     [{ properties: { tax: 5 } }, 'properties.tax must be an object, not 5'],
-    [{ properties: { tax: { value: 'much' } } }, 'properties.tax.value must be a number, not "much"'],
-    [{ properties: { isThirdParty: 'no' } }, 'properties.isThirdParty must be true or false, not "no"'],
-    [{ properties: { date: 'May' } }, 'properties.date must be a date and time (ISO 8601), not "May"'],
+    [
+      { properties: { tax: { value: 'much' } } },
+      'properties.tax.value must be a number, not "much"',
+    ],
+    [
+      { properties: { isThirdParty: 'no' } },
+      'properties.isThirdParty must be true or false, not "no"',
+    ],
+    [
+      { properties: { date: 'May' } },
+      'properties.date must be a date and time (ISO 8601), not "May"',
+    ],
     [{ name: 5 }, 'name must be a string, not 5'],
   ])('refuses %j', (value, message) => expect(() => roundTrip(value)).toThrow(message));
 });

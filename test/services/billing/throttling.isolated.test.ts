@@ -7,7 +7,8 @@ import { account, invoice, startBilling } from './support/start-billing.js';
 // Five requests are a storm here, and no time heals it: the real limits would take thousands.
 vi.mock('../../../services/common/throttle.js', async () => {
   const real = await vi.importActual<typeof Throttle>('../../../services/common/throttle.js');
-  const storm = () => real.createThrottle({ burst: 5, perSecond: 0, retryAfterSeconds: 5 }, systemClock);
+  const storm = () =>
+    real.createThrottle({ burst: 5, perSecond: 0, retryAfterSeconds: 5 }, systemClock);
   return { ...real, throttleEachOperation: () => real.throttleEachOperation(storm()) };
 });
 
@@ -23,13 +24,25 @@ const tokens: TokenVerifier = {
 
 test('a burst of one caller gets 429 with Retry-After in the billing error shape, and does not affect others', async () => {
   const generate = { count: 3, seed: 'a' };
-  const service = await startBilling({ tokens, throttle: true, billing: [{ billingAccount: account, invoice, generate }] });
-  const as = (name: string): ReturnType<typeof service.list> => service.list({}, { authorization: `Bearer ${name}` });
+  const service = await startBilling({
+    tokens,
+    throttle: true,
+    billing: [{ billingAccount: account, invoice, generate }],
+  });
+  const as = (name: string): ReturnType<typeof service.list> =>
+    service.list({}, { authorization: `Bearer ${name}` });
   for (let sent = 0; sent < 5; sent++) expect((await as('one')).status).toBe(200);
   const { status, headers, body } = await as('one');
   expect(status).toBe(429);
   expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-  expect(body).toEqual({ error: { code: 'TooManyRequests', message: expect.stringContaining('wait'), details: [], additionalInfo: [] } });
+  expect(body).toEqual({
+    error: {
+      code: 'TooManyRequests',
+      message: expect.stringContaining('wait'),
+      details: [],
+      additionalInfo: [],
+    },
+  });
   expect((await as('another')).status).toBe(200);
   expect((await service.list()).status).toBe(401);
   await service.stop();

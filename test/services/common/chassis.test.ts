@@ -23,10 +23,22 @@ const tokens: TokenVerifier = {
 };
 
 const options: ChassisOptions<{ things: string[] }> = {
-  ...{ name: 'things', prefixes: ['/things', '/beta/things'], tokens, clock: systemClock, audiences: ['https://cloud'], errorSchema: {} },
+  ...{
+    name: 'things',
+    prefixes: ['/things', '/beta/things'],
+    tokens,
+    clock: systemClock,
+    audiences: ['https://cloud'],
+    errorSchema: {},
+  },
   runtime: { things: ['a', 'b'] },
   operations: [
-    { method: 'GET', path: '/', summary: 'List', handler: ({ runtime }) => ({ status: 200, body: { value: runtime.things } }) },
+    {
+      method: 'GET',
+      path: '/',
+      summary: 'List',
+      handler: ({ runtime }) => ({ status: 200, body: { value: runtime.things } }),
+    },
     {
       method: 'POST',
       path: '/:Name/echo',
@@ -34,10 +46,19 @@ const options: ChassisOptions<{ things: string[] }> = {
       handler: (call) => ({
         status: 201,
         headers: { location: `${call.origin}${call.path}` },
-        body: { params: call.params, query: Object.fromEntries(call.query), text: call.body.toString() },
+        body: {
+          params: call.params,
+          query: Object.fromEntries(call.query),
+          text: call.body.toString(),
+        },
       }),
     },
-    { method: 'GET', path: '/text', summary: 'Text', handler: () => ({ status: 200, body: 'plain' }) },
+    {
+      method: 'GET',
+      path: '/text',
+      summary: 'Text',
+      handler: () => ({ status: 200, body: 'plain' }),
+    },
     { method: 'DELETE', path: '/', summary: 'Delete', handler: () => ({ status: 204 }) },
     {
       method: 'GET',
@@ -54,13 +75,18 @@ const options: ChassisOptions<{ things: string[] }> = {
       },
     },
   ],
-  headers: ({ requestId, clientRequestId }) => ({ 'x-request-id': requestId, 'x-client': clientRequestId }),
+  headers: ({ requestId, clientRequestId }) => ({
+    'x-request-id': requestId,
+    'x-client': clientRequestId,
+  }),
   refuse(refusal) {
     const { kind, status, message, headers } = refusal;
     if (kind === 'unauthenticated') return new Refused(status, refusal.why, message, headers);
     return new Refused(
       status,
-      { throttled: 'slow', unknownPath: 'unknown', unreadable: 'unreadable', failed: 'failed' }[kind],
+      { throttled: 'slow', unknownPath: 'unknown', unreadable: 'unreadable', failed: 'failed' }[
+        kind
+      ],
       message,
       headers,
     );
@@ -76,12 +102,26 @@ describe('a service on the chassis', () => {
   let app: FastifyInstance;
   beforeAll(async () => {
     app = createHttpServer();
-    mountService(app, Object.assign(new Chassis(options), { seed: () => Promise.resolve(), close: () => Promise.resolve() }));
+    mountService(
+      app,
+      Object.assign(new Chassis(options), {
+        seed: () => Promise.resolve(),
+        close: () => Promise.resolve(),
+      }),
+    );
     await app.ready();
   });
   afterAll(() => app.close());
-  const ask = async (method: 'GET' | 'POST' | 'DELETE', url: string, caller: string | undefined = 'me', payload?: string) => {
-    const headers = { ...(caller === '' ? {} : { authorization: `Bearer ${caller}` }), 'client-request-id': 'mine' };
+  const ask = async (
+    method: 'GET' | 'POST' | 'DELETE',
+    url: string,
+    caller: string | undefined = 'me',
+    payload?: string,
+  ) => {
+    const headers = {
+      ...(caller === '' ? {} : { authorization: `Bearer ${caller}` }),
+      'client-request-id': 'mine',
+    };
     return app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
   };
 
@@ -101,13 +141,27 @@ describe('a service on the chassis', () => {
   });
 
   it('passes path, query and body to the operation as sent', async () => {
-    const answer = await ask('POST', '/things/Some%20Name/echo?a=1&b=%C3%A4', 'me', '{"not": parsed');
-    expect([answer.statusCode, answer.headers['location']]).toEqual([201, 'http://localhost:80/things/Some%20Name/echo']);
-    expect(answer.json()).toEqual({ params: { Name: 'Some Name' }, query: { a: '1', b: 'ä' }, text: '{"not": parsed' });
+    const answer = await ask(
+      'POST',
+      '/things/Some%20Name/echo?a=1&b=%C3%A4',
+      'me',
+      '{"not": parsed',
+    );
+    expect([answer.statusCode, answer.headers['location']]).toEqual([
+      201,
+      'http://localhost:80/things/Some%20Name/echo',
+    ]);
+    expect(answer.json()).toEqual({
+      params: { Name: 'Some Name' },
+      query: { a: '1', b: 'ä' },
+      text: '{"not": parsed',
+    });
   });
 
   it('links to another page with the options of this one', async () => {
-    expect((await ask('GET', '/things/page?skip=3&filter=a%20b')).body).toBe('http://localhost:80/things/page?filter=a%20b&next=2');
+    expect((await ask('GET', '/things/page?skip=3&filter=a%20b')).body).toBe(
+      'http://localhost:80/things/page?filter=a%20b&next=2',
+    );
   });
 
   it.each<[string, 'GET' | 'POST', string, string, number, string]>([
@@ -115,15 +169,33 @@ describe('a service on the chassis', () => {
     ['no token and no such path', 'GET', '/things/none', '', 401, 'missing'],
     ['an unknown path', 'GET', '/things/none', 'me', 404, 'unknown'],
     ['a caller who sends too much', 'GET', '/things', 'storm', 429, 'slow'],
-    ['a caller who may not use the service, once the throttle let it pass', 'GET', '/things', 'stranger', 403, 'stranger'],
+    [
+      'a caller who may not use the service, once the throttle let it pass',
+      'GET',
+      '/things',
+      'stranger',
+      403,
+      'stranger',
+    ],
     ['a body over the limit', 'POST', '/things/x/echo', 'me', 413, 'unreadable'],
     ['a failure of the service', 'GET', '/things/broken', 'me', 500, 'failed'],
-  ])("refuses %s in the service's error shape", async (_what, method, url, caller, status, code) => {
-    const answer = await ask(method, url, caller, method === 'POST' ? 'x'.repeat(101) : undefined);
-    expect(answer.statusCode).toBe(status);
-    expect(answer.json()).toMatchObject({ code, requestId: answer.headers['x-request-id'] });
-    expect(answer.body).not.toContain('secret');
-    if (status === 429) expect(answer.headers['retry-after']).toBe('7');
-    if (status === 401) expect(answer.json()).toMatchObject({ message: 'No token for http://localhost:80 or https://cloud.' });
-  });
+  ])(
+    "refuses %s in the service's error shape",
+    async (_what, method, url, caller, status, code) => {
+      const answer = await ask(
+        method,
+        url,
+        caller,
+        method === 'POST' ? 'x'.repeat(101) : undefined,
+      );
+      expect(answer.statusCode).toBe(status);
+      expect(answer.json()).toMatchObject({ code, requestId: answer.headers['x-request-id'] });
+      expect(answer.body).not.toContain('secret');
+      if (status === 429) expect(answer.headers['retry-after']).toBe('7');
+      if (status === 401)
+        expect(answer.json()).toMatchObject({
+          message: 'No token for http://localhost:80 or https://cloud.',
+        });
+    },
+  );
 });

@@ -23,25 +23,39 @@ test.each(['sqlite:/proc/none/deeper/x.db', 'sqlite:/dev/null/x.db', 'sqlite:', 
 
 test('a transaction without disk space reports it, and the database continues to work', async () => {
   const { connection, close } = await openDatabase('memory:');
-  const count = async (): Promise<unknown> => (await sql<{ n: number }>`select count(*) as n from notes`.execute(connection)).rows[0]?.n;
+  const count = async (): Promise<unknown> =>
+    (await sql<{ n: number }>`select count(*) as n from notes`.execute(connection)).rows[0]?.n;
   await sql`create table notes (text text)`.execute(connection);
   await sql`pragma max_page_count = 20`.execute(connection);
   const writing = connection
     .transaction()
-    .execute((transaction) => sql`insert into notes values (${'x'.repeat(200_000)})`.execute(transaction));
+    .execute((transaction) =>
+      sql`insert into notes values (${'x'.repeat(200_000)})`.execute(transaction),
+    );
   const error: unknown = await writing.catch((failure: unknown) => failure);
-  expect([isDiskFull(error), (error as Error).message]).toEqual([true, expect.stringContaining('database or disk is full')]);
-  await connection.transaction().execute((transaction) => sql`insert into notes values ('small')`.execute(transaction));
+  expect([isDiskFull(error), (error as Error).message]).toEqual([
+    true,
+    expect.stringContaining('database or disk is full'),
+  ]);
+  await connection
+    .transaction()
+    .execute((transaction) => sql`insert into notes values ('small')`.execute(transaction));
   expect(Number(await count())).toBe(1);
   await close();
 });
 
 test('an interrupted migration leaves nothing, and the next one creates all tables', async () => {
   const database = await openDatabase('memory:');
-  const broken = { '001-notes': migrationOf('create table notes (text text)', 'create table tags (') };
+  const broken = {
+    '001-notes': migrationOf('create table notes (text text)', 'create table tags ('),
+  };
   await expect(migrate(database, 'notes', broken)).rejects.toMatchObject({ code: 'CAS4001' });
-  await migrate(database, 'notes', { '001-notes': migrationOf('create table notes (text text)', 'create table tags (name text)') });
-  const { rows } = await sql<{ name: string }>`select name from sqlite_master where name in ('notes', 'tags')`.execute(database.connection);
+  await migrate(database, 'notes', {
+    '001-notes': migrationOf('create table notes (text text)', 'create table tags (name text)'),
+  });
+  const { rows } = await sql<{
+    name: string;
+  }>`select name from sqlite_master where name in ('notes', 'tags')`.execute(database.connection);
   expect(rows).toHaveLength(2);
   await database.close();
 });

@@ -27,7 +27,9 @@ beforeAll(async () => {
     app,
     echo('/v1.0', (scope) => {
       scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, 'its own parser'));
+      scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) =>
+        done(null, 'its own parser'),
+      );
     }),
   );
   await app.ready();
@@ -57,17 +59,30 @@ test.each([
   expect(answer.json()).toMatchObject({ body });
 });
 
-test.each(['{', '{"__proto__":{"x":1},"a":1}', '{"\\u005f_proto__":1}', '{"a":"\\u0000"}', '{"a":"\\ud83d"}'])(
-  'the JSON %s is 400',
-  async (payload) => {
-    const answer = await app.inject({ method: 'POST', url: '/v1/echo/x', payload, headers: { 'content-type': 'application/json' } });
-    expect(answer.statusCode).toBe(400);
-  },
-);
+test.each([
+  '{',
+  '{"__proto__":{"x":1},"a":1}',
+  '{"\\u005f_proto__":1}',
+  '{"a":"\\u0000"}',
+  '{"a":"\\ud83d"}',
+])('the JSON %s is 400', async (payload) => {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/v1/echo/x',
+    payload,
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(answer.statusCode).toBe(400);
+});
 
 test("a service's own parser wins", async () => {
   for (const type of ['image/png', 'application/json']) {
-    const answer = await app.inject({ method: 'POST', url: '/v1.0/echo/x', payload: 'x', headers: { 'content-type': type } });
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/v1.0/echo/x',
+      payload: 'x',
+      headers: { 'content-type': type },
+    });
     expect(answer.json()).toMatchObject({ body: 'its own parser' });
   }
 });
@@ -77,12 +92,19 @@ test('each service words its own not-found answer, and a request to no service i
   expect((await app.inject({ url: '/v1.0/none/deeper' })).json()).toEqual({ from: '/v1.0' });
   const nothing = await app.inject({ url: '/v2/none?token=secret' });
   expect(nothing.statusCode).toBe(404);
-  expect(nothing.json()).toEqual({ error: { code: 'NotFound', message: 'No service is served at GET /v2/none.' } });
+  expect(nothing.json()).toEqual({
+    error: { code: 'NotFound', message: 'No service is served at GET /v2/none.' },
+  });
 });
 
 test('HEAD is answered like GET, without the body', async () => {
-  const [head, get] = await Promise.all((['HEAD', 'GET'] as const).map((method) => app.inject({ method, url: '/v1/echo/x' })));
-  expect([head?.statusCode, head?.headers['content-length']]).toEqual([200, get?.headers['content-length']]);
+  const [head, get] = await Promise.all(
+    (['HEAD', 'GET'] as const).map((method) => app.inject({ method, url: '/v1/echo/x' })),
+  );
+  expect([head?.statusCode, head?.headers['content-length']]).toEqual([
+    200,
+    get?.headers['content-length'],
+  ]);
   // what a simulated request shows of a body, Node keeps from the wire
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
   const answer = await fetch(`${origin}/v1/echo/x`, { method: 'HEAD' });
@@ -90,7 +112,10 @@ test('HEAD is answered like GET, without the body', async () => {
 });
 
 test('absolute links use the requested Host', async () => {
-  const answer = await app.inject({ url: '/v1/echo/x', headers: { host: 'example.localhost:8443' } });
+  const answer = await app.inject({
+    url: '/v1/echo/x',
+    headers: { host: 'example.localhost:8443' },
+  });
   expect(answer.json()).toMatchObject({ origin: 'http://example.localhost:8443' });
 });
 
@@ -119,6 +144,8 @@ test('a request on an open connection while the server closes is answered by its
   await arrived;
   const closed = closing.close();
   socket.write('GET /late HTTP/1.1\r\nHost: x\r\n\r\n');
-  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [^]*slowHTTP\/1\.1 200 [^]*Connection: close[^]*late$/i);
+  expect(await text(socket)).toMatch(
+    /^HTTP\/1\.1 200 [^]*slowHTTP\/1\.1 200 [^]*Connection: close[^]*late$/i,
+  );
   await closed;
 });

@@ -14,7 +14,9 @@ test('brackets in texts are not counted', () => {
   fc.assert(
     fc.property(fc.string(), fc.integer({ min: 0, max: 200 }), (text, levels) => {
       const value = JSON.stringify([text, '['.repeat(500), `"${'{'.repeat(500)}\\`]);
-      expect(nestsTooDeep('['.repeat(levels) + value + ']'.repeat(levels))).toBe(levels + 1 > deepestJson);
+      expect(nestsTooDeep('['.repeat(levels) + value + ']'.repeat(levels))).toBe(
+        levels + 1 > deepestJson,
+      );
     }),
   );
 });

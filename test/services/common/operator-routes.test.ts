@@ -13,7 +13,10 @@ import { noAuthentication } from '../../../services/common/token-verifier.js';
 
 interface OpenApi {
   readonly openapi: string;
-  readonly paths: Record<string, Record<string, { readonly summary: string; readonly responses: object }>>;
+  readonly paths: Record<
+    string,
+    Record<string, { readonly summary: string; readonly responses: object }>
+  >;
 }
 
 describe('the operator endpoints', () => {
@@ -22,10 +25,20 @@ describe('the operator endpoints', () => {
   beforeAll(async () => {
     database = await openDatabase('memory:');
     const context = {
-      ...{ database, dialect: 'neutral' as const, clock: systemClock, tokens: noAuthentication, throttle: false },
+      ...{
+        database,
+        dialect: 'neutral' as const,
+        clock: systemClock,
+        tokens: noAuthentication,
+        throttle: false,
+      },
       longRunning: { mode: 'never' as const, seed: '', seconds: 0 },
     };
-    const services = [await createBillingService(context), await createItemsService(context), await createResourceManagerService(context)];
+    const services = [
+      await createBillingService(context),
+      await createItemsService(context),
+      await createResourceManagerService(context),
+    ];
     app = createHttpServer();
     for (const service of services) mountService(app, service);
     addOperatorRoutes(app, services, database);
@@ -36,16 +49,21 @@ describe('the operator endpoints', () => {
   it('describe the served operations as OpenAPI 3.1', async () => {
     const document = (await app.inject('/openapi.json')).json<OpenApi>();
     const schema = JSON.parse(
-      readFileSync(require.resolve('@seriousme/openapi-schema-validator/schemas/v3.1/schema.json'), 'utf8'),
+      readFileSync(
+        require.resolve('@seriousme/openapi-schema-validator/schemas/v3.1/schema.json'),
+        'utf8',
+      ),
     ) as object;
     const ajv = new Ajv2020({ strict: false });
     addFormats(ajv);
     ajv.addFormat('media-range', /^[^/]+\/[^/]+$/);
     const validate = ajv.compile(schema);
     expect([validate(document), validate.errors]).toEqual([true, null]);
-    const listing = '/providers/Svc.Billing/billingAccounts/{account}/invoices/{invoice}/transactions';
+    const listing =
+      '/providers/Svc.Billing/billingAccounts/{account}/invoices/{invoice}/transactions';
     expect(document.paths[listing]?.['get']?.summary).toBe('List the transactions of an invoice');
-    const resource = '/subscriptions/{subscription}/resourceGroups/{group}/providers/{namespace}/{type}/{name}';
+    const resource =
+      '/subscriptions/{subscription}/resourceGroups/{group}/providers/{namespace}/{type}/{name}';
     expect(Object.keys(document.paths[resource] ?? {})).toEqual(['get', 'put', 'patch', 'delete']);
     expect(validate({ ...document, paths: { 'no slash': {} } })).toBe(false);
   });
@@ -54,8 +72,14 @@ describe('the operator endpoints', () => {
     const { paths } = (await app.inject('/openapi.json')).json<OpenApi>();
     for (const [path, operations] of Object.entries(paths))
       for (const method of Object.keys(operations)) {
-        const answer = await app.inject({ method: method.toUpperCase() as 'GET', url: path.replace(/\{\w+\}/g, 'x') });
-        expect([path, answer.body]).not.toEqual([path, expect.stringMatching(/"code":"NotFound"|EndpointNotFound/)]);
+        const answer = await app.inject({
+          method: method.toUpperCase() as 'GET',
+          url: path.replace(/\{\w+\}/g, 'x'),
+        });
+        expect([path, answer.body]).not.toEqual([
+          path,
+          expect.stringMatching(/"code":"NotFound"|EndpointNotFound/),
+        ]);
       }
   });
 
@@ -63,10 +87,12 @@ describe('the operator endpoints', () => {
     await app.inject('/providers/Svc.Billing/billingAccounts/1/invoices/G000000001/transactions');
     const { body, headers } = await app.inject('/metrics');
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
-    const labels = 'service="billing",operation="/billingAccounts/:account/invoices/:invoice/transactions",method="GET",status="400"';
+    const labels =
+      'service="billing",operation="/billingAccounts/:account/invoices/:invoice/transactions",method="GET",status="400"';
     expect(body).toContain(`castellan_requests_total{${labels}}`);
     await app.inject('/subscriptions/s/resourceGroups/none?api-version=2024-03-01');
-    const group = 'service="resource-manager",operation="/:subscription/resourceGroups/:group",method="GET",status="404"';
+    const group =
+      'service="resource-manager",operation="/:subscription/resourceGroups/:group",method="GET",status="404"';
     expect((await app.inject('/metrics')).body).toContain(`castellan_requests_total{${group}}`);
     expect(body).toContain('castellan_request_duration_seconds_bucket{le="0.1",service="billing"}');
     expect(body).toContain('process_cpu_seconds_total');

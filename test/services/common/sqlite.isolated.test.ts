@@ -56,10 +56,15 @@ test.each([
 ])('a module that fails with %s is an error that says how to fix it', async (code, said) => {
   vi.resetModules(); // the engine is looked for once
   const sqlite = await import('../../../services/common/sqlite.js');
-  vi.spyOn(Module as unknown as { _load(name: string): unknown }, '_load').mockImplementation(() => {
-    throw Object.assign(new Error('the loader speaks'), { code });
-  });
-  vi.spyOn(process as unknown as { getBuiltinModule(name: string): unknown }, 'getBuiltinModule').mockReturnValue(undefined);
+  vi.spyOn(Module as unknown as { _load(name: string): unknown }, '_load').mockImplementation(
+    () => {
+      throw Object.assign(new Error('the loader speaks'), { code });
+    },
+  );
+  vi.spyOn(
+    process as unknown as { getBuiltinModule(name: string): unknown },
+    'getBuiltinModule',
+  ).mockReturnValue(undefined);
   const failed = failure(() => sqlite.openSqlite(':memory:'));
   vi.restoreAllMocks();
   expect(failed).toMatchObject({

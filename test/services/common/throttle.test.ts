@@ -2,9 +2,14 @@ import { createThrottle } from '../../../services/common/throttle.js';
 
 describe('the throttle', () => {
   let now = 0;
-  const throttle = createThrottle({ burst: 10, perSecond: 2, retryAfterSeconds: 5 }, { now: () => new Date(now) });
+  const throttle = createThrottle(
+    { burst: 10, perSecond: 2, retryAfterSeconds: 5 },
+    { now: () => new Date(now) },
+  );
   const take = (count: number, caller = 'a', operation = 'x'): number =>
-    Array.from({ length: count }, () => throttle.take(caller, operation)).filter((wait) => wait === undefined).length;
+    Array.from({ length: count }, () => throttle.take(caller, operation)).filter(
+      (wait) => wait === undefined,
+    ).length;
 
   it('admits a burst, then a number per second', () => {
     expect(take(15)).toBe(10);

@@ -5,7 +5,10 @@ const issuer = 'https://issuer.example';
 const start = new Date('2026-01-01T00:00:00Z');
 
 async function verifier(): Promise<{
-  verify: (token: string, audience?: string) => ReturnType<ReturnType<typeof createTokenVerifier>['verify']>;
+  verify: (
+    token: string,
+    audience?: string,
+  ) => ReturnType<ReturnType<typeof createTokenVerifier>['verify']>;
   sign: (claims: Record<string, unknown>) => Promise<string>;
   checked: () => number;
   wait: (seconds: number) => void;
@@ -13,7 +16,11 @@ async function verifier(): Promise<{
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   let [checked, now] = [0, start.getTime()];
   const key = (() => (checked++, Promise.resolve(publicKey))) as unknown as JWTVerifyGetKey;
-  const tokens = createTokenVerifier({ issuers: [issuer], clock: { now: () => new Date(now) }, localKeys: new Map([[issuer, key]]) });
+  const tokens = createTokenVerifier({
+    issuers: [issuer],
+    clock: { now: () => new Date(now) },
+    localKeys: new Map([[issuer, key]]),
+  });
   return {
     verify: (token, audience = 'https://here') => tokens.verify(`Bearer ${token}`, [audience]),
     sign: (claims) =>
@@ -30,7 +37,8 @@ async function verifier(): Promise<{
 test('a repeated token is not verified again, but never accepted after its end', async () => {
   const { verify, sign, checked, wait } = await verifier();
   const token = await sign({ scp: 'Item.Read.All' });
-  for (let round = 0; round < 3; round++) expect(await verify(token)).toMatchObject({ caller: { objectId: 'o', kind: 'user' } });
+  for (let round = 0; round < 3; round++)
+    expect(await verify(token)).toMatchObject({ caller: { objectId: 'o', kind: 'user' } });
   expect(checked()).toBe(1);
   wait(31);
   expect(await verify(token)).toMatchObject({ refusal: 'expired' });
@@ -58,14 +66,19 @@ test('a changed token is refused, also after the genuine one', async () => {
   const token = await sign({ scp: 'a' });
   await verify(token);
   const [head = '', , signature = ''] = token.split('.');
-  const claims = Buffer.from(JSON.stringify({ iss: issuer, aud: 'https://here', oid: 'other', exp: 9e9 })).toString('base64url');
+  const claims = Buffer.from(
+    JSON.stringify({ iss: issuer, aud: 'https://here', oid: 'other', exp: 9e9 }),
+  ).toString('base64url');
   expect(await verify(`${head}.${claims}.${signature}`)).toMatchObject({ refusal: 'invalid' });
 });
 
 test('the groups in a token are in lower case', async () => {
   const { verify, sign } = await verifier();
   const verified = await verify(await sign({ scp: 'a', groups: ['AAAA-1', 'bbbb-2'] }));
-  expect([...(('caller' in verified && verified.caller.groups) || [])]).toEqual(['aaaa-1', 'bbbb-2']);
+  expect([...(('caller' in verified && verified.caller.groups) || [])]).toEqual([
+    'aaaa-1',
+    'bbbb-2',
+  ]);
 });
 
 test.each<[Record<string, unknown>, 'application' | 'user']>([
@@ -90,11 +103,20 @@ test('a token identifies its owner: an application at least by its id', async ()
     refusal: 'invalid',
     reason: expect.stringContaining('oid'),
   });
-  expect(await verify(await sign({ oid: undefined, appid: 'a', scp: 'a' }))).toMatchObject({ refusal: 'invalid' });
-  expect(await verify(await sign({ oid: undefined, appid: 'a', idtyp: 'app' }))).toMatchObject({ caller: { objectId: 'a' } });
+  expect(await verify(await sign({ oid: undefined, appid: 'a', scp: 'a' }))).toMatchObject({
+    refusal: 'invalid',
+  });
+  expect(await verify(await sign({ oid: undefined, appid: 'a', idtyp: 'app' }))).toMatchObject({
+    caller: { objectId: 'a' },
+  });
 });
 
-test.each([{}, { scp: '' }, { scp: ['Item.ReadWrite.All'] }, { scp: 5 }])('a token with %j has no delegated permission', async (claims) => {
-  const { verify, sign } = await verifier();
-  expect(await verify(await sign({ sub: 'other', ...claims }))).toMatchObject({ caller: { kind: 'user', scopes: new Set() } });
-});
+test.each([{}, { scp: '' }, { scp: ['Item.ReadWrite.All'] }, { scp: 5 }])(
+  'a token with %j has no delegated permission',
+  async (claims) => {
+    const { verify, sign } = await verifier();
+    expect(await verify(await sign({ sub: 'other', ...claims }))).toMatchObject({
+      caller: { kind: 'user', scopes: new Set() },
+    });
+  },
+);

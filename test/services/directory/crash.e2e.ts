@@ -32,7 +32,11 @@ describe('a directory that is killed during many writes', () => {
     ]);
 
   it('keeps everything that it has acknowledged', async () => {
-    const acknowledged: Acknowledged = { groups: new Set(), members: new Set(), deleted: new Set() };
+    const acknowledged: Acknowledged = {
+      groups: new Set(),
+      members: new Set(),
+      deleted: new Set(),
+    };
     let container: string | undefined;
     for (let round = 0; round < 3; round++) {
       const running = await start();
@@ -41,7 +45,9 @@ describe('a directory that is killed during many writes', () => {
       await check(address, container, acknowledged);
       const stop = new AbortController();
       const storm = Promise.all(
-        Array.from({ length: 8 }, (_, worker) => write(address, container as string, `${round}-${worker}`, acknowledged, stop.signal)),
+        Array.from({ length: 8 }, (_, worker) =>
+          write(address, container as string, `${round}-${worker}`, acknowledged, stop.signal),
+        ),
       );
       await until(() => acknowledged.groups.size >= (round + 1) * 10);
       await running.stop('SIGKILL');
@@ -59,47 +65,73 @@ describe('a directory that is killed during many writes', () => {
 });
 
 async function until(reached: () => boolean): Promise<void> {
-  for (const end = Date.now() + 20_000; !reached() && Date.now() < end;) await new Promise((done) => setTimeout(done, 20));
+  for (const end = Date.now() + 20_000; !reached() && Date.now() < end;)
+    await new Promise((done) => setTimeout(done, 20));
 }
 
 async function createGroup(address: string, name: string): Promise<string> {
-  const body = { displayName: name, mailNickname: name.replace(/\W/g, ''), mailEnabled: false, securityEnabled: true };
+  const body = {
+    displayName: name,
+    mailNickname: name.replace(/\W/g, ''),
+    mailEnabled: false,
+    securityEnabled: true,
+  };
   const answer = await ask(address, 'POST', '/groups', body);
   if (answer.status !== 201) throw new Error(`not created: ${answer.status}`);
   return ((await answer.json()) as { id: string }).id;
 }
 
 /** Creates groups, puts them into the container and deletes some, until the service is gone. */
-async function write(address: string, container: string, name: string, acknowledged: Acknowledged, signal: AbortSignal): Promise<void> {
+async function write(
+  address: string,
+  container: string,
+  name: string,
+  acknowledged: Acknowledged,
+  signal: AbortSignal,
+): Promise<void> {
   for (let count = 0; !signal.aborted; count++) {
     try {
       const group = await createGroup(address, `${name}-${count}`);
       acknowledged.groups.add(group);
-      const added = await ask(address, 'POST', `/groups/${container}/members/$ref`, { '@odata.id': `${address}/groups/${group}` });
+      const added = await ask(address, 'POST', `/groups/${container}/members/$ref`, {
+        '@odata.id': `${address}/groups/${group}`,
+      });
       if (added.status === 204) acknowledged.members.add(group);
       if (count % 3 !== 0) continue;
       acknowledged.groups.delete(group); // from here on it may be gone or not
       acknowledged.members.delete(group);
-      if ((await ask(address, 'DELETE', `/groups/${group}`)).status === 204) acknowledged.deleted.add(group);
+      if ((await ask(address, 'DELETE', `/groups/${group}`)).status === 204)
+        acknowledged.deleted.add(group);
     } catch {
       return; // the service was killed: what was not acknowledged is not counted
     }
   }
 }
 
-async function check(address: string, container: string, acknowledged: Acknowledged): Promise<void> {
+async function check(
+  address: string,
+  container: string,
+  acknowledged: Acknowledged,
+): Promise<void> {
   const live = new Set(await ids(`${address}/groups?$select=id&$top=999`));
   const members = new Set(await ids(`${address}/groups/${container}/members?$select=id&$top=999`));
-  const deleted = new Set(await ids(`${address}/directory/deletedItems/svc.directory.group?$select=id&$top=999`));
+  const deleted = new Set(
+    await ids(`${address}/directory/deletedItems/svc.directory.group?$select=id&$top=999`),
+  );
   expect([...acknowledged.groups].filter((id) => !live.has(id))).toEqual([]);
   expect([...acknowledged.members].filter((id) => !members.has(id))).toEqual([]);
-  expect([...acknowledged.deleted].filter((id) => live.has(id) || !deleted.has(id) || members.has(id))).toEqual([]);
+  expect(
+    [...acknowledged.deleted].filter((id) => live.has(id) || !deleted.has(id) || members.has(id)),
+  ).toEqual([]);
 }
 
 async function ids(link: string | undefined): Promise<string[]> {
   const found: string[] = [];
   while (link !== undefined) {
-    const page = (await (await fetch(link)).json()) as { value: { id: string }[]; '@odata.nextLink'?: string };
+    const page = (await (await fetch(link)).json()) as {
+      value: { id: string }[];
+      '@odata.nextLink'?: string;
+    };
     found.push(...page.value.map((each) => each.id));
     link = page['@odata.nextLink'];
   }

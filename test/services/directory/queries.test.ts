@@ -4,7 +4,10 @@ import { TestDirectory, id, securityGroup, unifiedGroup, user } from './support/
 onEveryEngine('queries on groups', (open) => {
   let directory: TestDirectory;
   beforeAll(async () => {
-    directory = await TestDirectory.start({ database: await open(), seed: { users: [user(id(1))] } });
+    directory = await TestDirectory.start({
+      database: await open(),
+      seed: { users: [user(id(1))] },
+    });
     for (const body of [
       unifiedGroup({
         displayName: 'Sales Team',
@@ -19,7 +22,12 @@ onEveryEngine('queries on groups', (open) => {
         'owners@odata.bind': [`http://x/v1.0/users/${id(1)}`],
         resourceProvisioningOptions: ['Team'],
       }),
-      securityGroup({ displayName: 'sales admins', mailNickname: 'sa', uniqueName: 'unique-1', isAssignableToRole: true }),
+      securityGroup({
+        displayName: 'sales admins',
+        mailNickname: 'sa',
+        uniqueName: 'unique-1',
+        isAssignableToRole: true,
+      }),
       securityGroup({ displayName: "O'Brien & Söhne", mailNickname: 'ob' }),
     ])
       expect((await directory.post('/groups', body)).status).toBe(201);
@@ -50,7 +58,10 @@ onEveryEngine('queries on groups', (open) => {
     ["resourceProvisioningOptions/any(x:x eq 'Team')", ['Berlin']],
     ["classification eq 'Low'", ['Sales Team']],
     ['isAssignableToRole eq true', ['sales admins']],
-    ['createdDateTime ge 2026-01-15T10:00:00Z', ['Sales Team', 'Berlin', 'sales admins', "O'Brien & Söhne"]],
+    [
+      'createdDateTime ge 2026-01-15T10:00:00Z',
+      ['Sales Team', 'Berlin', 'sales admins', "O'Brien & Söhne"],
+    ],
     ['createdDateTime ge 2026-01-16', []],
     ['mailEnabled eq true and createdDateTime le 2026-02-01T00:00:00Z', ['Sales Team', 'Berlin']],
   ])('answers the plain filter %s', async (text, expected) => {
@@ -114,9 +125,8 @@ onEveryEngine('queries on groups', (open) => {
     expect(await names('$orderby=displayName desc')).toEqual([...sorted].reverse());
     const seen: string[] = [];
     for (let link: string | undefined = '/groups?$orderby=displayName desc&$top=1'; link;) {
-      const page: { body: { value: { displayName: string }[]; '@odata.nextLink'?: string } } = await directory.get(
-        encodeURI(link).replaceAll('%25', '%'),
-      );
+      const page: { body: { value: { displayName: string }[]; '@odata.nextLink'?: string } } =
+        await directory.get(encodeURI(link).replaceAll('%25', '%'));
       seen.push(...page.body.value.map((group) => group.displayName));
       link = page.body['@odata.nextLink'];
     }
@@ -130,7 +140,9 @@ onEveryEngine('queries on groups', (open) => {
     expect(first.body['@odata.count']).toBe(4);
     const next = await directory.advanced(first.body['@odata.nextLink']);
     expect('@odata.count' in next.body).toBe(false);
-    expect((await directory.advanced(`/groups/$count?${filter("startsWith(displayName,'s')")}`)).text).toBe('2');
+    expect(
+      (await directory.advanced(`/groups/$count?${filter("startsWith(displayName,'s')")}`)).text,
+    ).toBe('2');
     const bare = await directory.get('/groups/$count');
     expect([bare.status, bare.body.error.code, bare.body.error.message]).toEqual([
       400,
@@ -140,7 +152,9 @@ onEveryEngine('queries on groups', (open) => {
   });
 
   it('accepts option names with or without $', async () => {
-    const { body } = await directory.get("/groups?filter=displayName eq 'Berlin'&select=displayName&top=5");
+    const { body } = await directory.get(
+      "/groups?filter=displayName eq 'Berlin'&select=displayName&top=5",
+    );
     expect(body.value).toEqual([{ displayName: 'Berlin' }]);
   });
 });
@@ -187,7 +201,9 @@ describe('invalid requests', () => {
     ['GET', '/groups?$filter=__proto__ eq 1', undefined, undefined, 400],
     ['GET', '/groups?$expand=constructor', undefined, undefined, 400],
   ])('%s %s with %j is answered as JSON', async (method, path, body, type, status) => {
-    const answer = await directory.ask(method, path, body, { headers: type === undefined ? {} : { 'content-type': type } });
+    const answer = await directory.ask(method, path, body, {
+      headers: type === undefined ? {} : { 'content-type': type },
+    });
     expect(answer.status).toBe(status);
     if (status >= 400) expect(answer.body.error.message).toEqual(expect.any(String));
   });

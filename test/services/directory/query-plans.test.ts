@@ -11,10 +11,11 @@ function listening(database: Database): string[] {
     prepare(text: string) {
       const statement = prepare(text);
       if (!/^\s*(select|with)/.test(text)) return statement;
-      const heard = (run: (values?: readonly unknown[]) => unknown) => (values?: readonly unknown[]) => {
-        statements.push(text);
-        return run(values);
-      };
+      const heard =
+        (run: (values?: readonly unknown[]) => unknown) => (values?: readonly unknown[]) => {
+          statements.push(text);
+          return run(values);
+        };
       return Object.assign(statement, { all: heard(statement.all), get: heard(statement.get) });
     },
   });
@@ -29,8 +30,13 @@ describe('the query plan of SQLite', () => {
   beforeAll(async () => {
     database = await openDatabase('memory:');
     statements = listening(database);
-    directory = await TestDirectory.start({ database, seed: { users: [user(id(1)), user(id(2))] } });
-    group = (await directory.group({ 'members@odata.bind': [`http://x/v1.0/users/${id(1)}`] }))['id'] ?? '';
+    directory = await TestDirectory.start({
+      database,
+      seed: { users: [user(id(1)), user(id(2))] },
+    });
+    group =
+      (await directory.group({ 'members@odata.bind': [`http://x/v1.0/users/${id(1)}`] }))['id'] ??
+      '';
   });
   afterAll(async () => {
     await directory.stop();
@@ -38,16 +44,26 @@ describe('the query plan of SQLite', () => {
   });
 
   /** The steps of every statement of a request that go beyond looking something up by an index. */
-  const costly = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<string[]> => {
+  const costly = async (
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+  ): Promise<string[]> => {
     statements.length = 0;
-    const answer = await directory.ask(method, path.replace('{group}', group), body, { headers: { consistencylevel: 'eventual' } });
+    const answer = await directory.ask(method, path.replace('{group}', group), body, {
+      headers: { consistencylevel: 'eventual' },
+    });
     if (answer.status !== 200) throw new Error(answer.text);
     expect(statements.length).toBeGreaterThan(0);
     return [...new Set(statements)].flatMap((text) => {
-      const steps = database.sqlite?.prepare(`explain query plan ${text}`).all((text.match(/\?/g) ?? []).map(() => 'x')) as {
+      const steps = database.sqlite
+        ?.prepare(`explain query plan ${text}`)
+        .all((text.match(/\?/g) ?? []).map(() => 'x')) as {
         detail: string;
       }[];
-      return steps.map(({ detail }) => detail).filter((detail) => /^SCAN (?!up|down)|TEMP B-TREE|AUTOMATIC/.test(detail));
+      return steps
+        .map(({ detail }) => detail)
+        .filter((detail) => /^SCAN (?!up|down)|TEMP B-TREE|AUTOMATIC/.test(detail));
     });
   };
   const filter = (text: string): string => `$count=true&$filter=${encodeURIComponent(text)}`;
@@ -58,7 +74,10 @@ describe('the query plan of SQLite', () => {
     ['the first page', '/groups'],
     ['a later page', `/users?$skiptoken=${Buffer.from('[1]').toString('base64url')}`],
     ['an order', '/users?$orderby=displayName desc'],
-    ['a later page of an order', `/users?$orderby=displayName&$skiptoken=${Buffer.from('["user",1]').toString('base64url')}`],
+    [
+      'a later page of an order',
+      `/users?$orderby=displayName&$skiptoken=${Buffer.from('["user",1]').toString('base64url')}`,
+    ],
     ['a name', `/users?${filter("displayName eq 'x'")}`],
     ['the beginning of a name', `/users?${filter("startsWith(displayName,'x')")}`],
     [
@@ -69,9 +88,15 @@ describe('the query plan of SQLite', () => {
     ['a nickname', `/groups?${filter("mailNickname eq 'x'")}`],
     ['a department', `/users?${filter("department eq 'x'")}`],
     ['members', '/groups/{group}/members'],
-    ['members of a kind with a name', `/groups/{group}/members/svc.directory.user?${filter("startsWith(displayName,'x')")}`],
+    [
+      'members of a kind with a name',
+      `/groups/{group}/members/svc.directory.user?${filter("startsWith(displayName,'x')")}`,
+    ],
     ['members at any depth', '/groups/{group}/transitiveMembers'],
-    ['users at any depth with a name', `/groups/{group}/transitiveMembers/svc.directory.user?${filter("startsWith(displayName,'x')")}`],
+    [
+      'users at any depth with a name',
+      `/groups/{group}/transitiveMembers/svc.directory.user?${filter("startsWith(displayName,'x')")}`,
+    ],
     ['groups at any depth', `/users/${id(1)}/transitiveMemberOf`],
     ['everything, to be followed', '/groups/delta'],
   ])('uses an index for %s', async (_, path) => {
@@ -82,12 +107,22 @@ describe('the query plan of SQLite', () => {
     ['checkMemberGroups', { groupIds: [id(3), id(4)] }],
     ['getMemberGroups', {}],
   ])('uses an index for %s, and may sort the rows', async (action, body) => {
-    expect((await costly('POST', `/users/${id(1)}/${action}`, body)).filter((step) => !step.includes('FOR ORDER BY'))).toEqual([]);
+    expect(
+      (await costly('POST', `/users/${id(1)}/${action}`, body)).filter(
+        (step) => !step.includes('FOR ORDER BY'),
+      ),
+    ).toEqual([]);
   });
 
   it.each([
-    ['some of many ids', `/users?${filter(`id in (${Array.from({ length: 50 }, (_, index) => `'${id(index)}'`).join()})`)}`],
-    ['a name or an address', `/users?${filter("startsWith(displayName,'x') or startsWith(mail,'x')")}`],
+    [
+      'some of many ids',
+      `/users?${filter(`id in (${Array.from({ length: 50 }, (_, index) => `'${id(index)}'`).join()})`)}`,
+    ],
+    [
+      'a name or an address',
+      `/users?${filter("startsWith(displayName,'x') or startsWith(mail,'x')")}`,
+    ],
     ['some cities', `/users?${filter("city in ('x','y') and accountEnabled eq true")}`],
     ['what an object is in', `/users/${id(1)}/memberOf`],
   ])('sorts only the matching rows of %s', async (_, path) => {

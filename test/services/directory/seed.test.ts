@@ -3,9 +3,24 @@ import { TestDirectory, id, user } from './support/directory.js';
 const seed = {
   users: [user(id(1), { userPrincipalName: 'ada@castellan.example' }), user(id(2))],
   groups: [
-    { id: id(100), displayName: 'Named', members: [id(1), 'ada@castellan.example'], owners: [{ id: id(2) }] },
-    { displayName: 'Bound', mailNickname: 'bound', 'members@odata.bind': [`https://anywhere/v1.0/users/${id(1)}`] },
-    { displayName: 'Old', groupTypes: ['Unified'], mailEnabled: true, mailNickname: 'old', renewedDateTime: '2020-01-01T00:00:00Z' },
+    {
+      id: id(100),
+      displayName: 'Named',
+      members: [id(1), 'ada@castellan.example'],
+      owners: [{ id: id(2) }],
+    },
+    {
+      displayName: 'Bound',
+      mailNickname: 'bound',
+      'members@odata.bind': [`https://anywhere/v1.0/users/${id(1)}`],
+    },
+    {
+      displayName: 'Old',
+      groupTypes: ['Unified'],
+      mailEnabled: true,
+      mailNickname: 'old',
+      renewedDateTime: '2020-01-01T00:00:00Z',
+    },
   ],
 };
 
@@ -15,14 +30,18 @@ describe('a seed', () => {
     try {
       await directory.patch(`/groups/${id(100)}`, { description: 'changed since' });
       await directory.service.seed(seed);
-      const { body } = await directory.get('/groups?$orderby=displayName&$select=displayName,description,renewedDateTime');
+      const { body } = await directory.get(
+        '/groups?$orderby=displayName&$select=displayName,description,renewedDateTime',
+      );
       expect(body.value).toMatchObject([
         { displayName: 'Bound' },
         { displayName: 'Named', description: 'changed since' },
         { displayName: 'Old', renewedDateTime: '2020-01-01T00:00:00Z' },
       ]);
       expect((await directory.get(`/groups/${id(100)}/members`)).body.value).toHaveLength(1);
-      expect((await directory.get(`/groups/${id(100)}/owners`)).body.value).toMatchObject([{ id: id(2) }]);
+      expect((await directory.get(`/groups/${id(100)}/owners`)).body.value).toMatchObject([
+        { id: id(2) },
+      ]);
     } finally {
       await directory.stop();
     }
@@ -32,13 +51,22 @@ describe('a seed', () => {
     ['a group without a name', { groups: [{ mailNickname: 'x' }] }, 'displayName'],
     [
       'a name of two people, in another letter case',
-      { users: [user(id(1), { userPrincipalName: 'ada@castellan.example' }), user(id(2), { userPrincipalName: 'ADA@castellan.example' })] },
+      {
+        users: [
+          user(id(1), { userPrincipalName: 'ada@castellan.example' }),
+          user(id(2), { userPrincipalName: 'ADA@castellan.example' }),
+        ],
+      },
       'is the user principal name of',
     ],
     ['an unknown member', { groups: [{ displayName: 'G', members: [id(9)] }] }, 'members'],
     [
       'an unknown kind of method',
-      { users: [user(id(1), { authenticationMethods: [{ '@odata.type': '#svc.directory.telepathy' }] })] },
+      {
+        users: [
+          user(id(1), { authenticationMethods: [{ '@odata.type': '#svc.directory.telepathy' }] }),
+        ],
+      },
       'telepathy',
     ],
     [
@@ -46,7 +74,10 @@ describe('a seed', () => {
       {
         users: [
           user(id(1), {
-            authenticationMethods: ['a', 'b'].map(() => ({ 'odata.type': 'phoneAuthenticationMethod', phoneType: 'mobile' })),
+            authenticationMethods: ['a', 'b'].map(() => ({
+              'odata.type': 'phoneAuthenticationMethod',
+              phoneType: 'mobile',
+            })),
           }),
         ],
       },

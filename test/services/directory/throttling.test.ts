@@ -18,18 +18,26 @@ onEveryEngine('throttling', (open) => {
         personal: false,
       }));
       // the first request looks at the tenant's size
-      expect((await directory.get('/groups', { as: busy as NonNullable<typeof busy> })).status).toBe(200);
+      expect(
+        (await directory.get('/groups', { as: busy as NonNullable<typeof busy> })).status,
+      ).toBe(200);
       let refused: Awaited<ReturnType<TestDirectory['get']>> | undefined;
       for (let count = 0; count < 800 && !refused; count += 1) {
         // costs five units, whether or not there is such a group
-        const answer = await directory.get('/groups/none/transitiveMembers', { as: busy as NonNullable<typeof busy> });
+        const answer = await directory.get('/groups/none/transitiveMembers', {
+          as: busy as NonNullable<typeof busy>,
+        });
         if (answer.status === 429) refused = answer;
       }
       expect(refused?.body.error.code).toBe('TooManyRequests');
       expect(Number(refused?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-      expect((await directory.get('/groups', { as: calm as NonNullable<typeof calm> })).status).toBe(200);
+      expect(
+        (await directory.get('/groups', { as: calm as NonNullable<typeof calm> })).status,
+      ).toBe(200);
       directory.pass({ seconds: Number(refused?.headers['retry-after']) });
-      expect((await directory.get('/groups', { as: busy as NonNullable<typeof busy> })).status).toBe(200);
+      expect(
+        (await directory.get('/groups', { as: busy as NonNullable<typeof busy> })).status,
+      ).toBe(200);
     } finally {
       await directory.stop();
       await database.close();

@@ -1,4 +1,10 @@
-import { ids, type StartedItems, startItems, tokenOf, workspacePath } from './support/start-items.js';
+import {
+  ids,
+  type StartedItems,
+  startItems,
+  tokenOf,
+  workspacePath,
+} from './support/start-items.js';
 
 describe('who may do what', () => {
   let service: StartedItems;
@@ -6,25 +12,51 @@ describe('who may do what', () => {
   beforeAll(async () => {
     service = await startItems({ open: false });
     const token = tokenOf({ objectId: ids.admin });
-    streamId = (await service.call('POST', `${workspacePath}/eventstreams`, { body: { displayName: 'stream' }, token })).body.id as string;
+    streamId = (
+      await service.call('POST', `${workspacePath}/eventstreams`, {
+        body: { displayName: 'stream' },
+        token,
+      })
+    ).body.id as string;
   });
   afterAll(() => service.stop());
 
-  const answer = async (method: string, path: string, token?: string, body?: unknown): Promise<[number, string | undefined]> => {
-    const options = { ...(token === undefined ? {} : { token }), ...(body === undefined ? {} : { body }) };
+  const answer = async (
+    method: string,
+    path: string,
+    token?: string,
+    body?: unknown,
+  ): Promise<[number, string | undefined]> => {
+    const options = {
+      ...(token === undefined ? {} : { token }),
+      ...(body === undefined ? {} : { body }),
+    };
     const { status, body: answered } = await service.call(method, path, options);
     return [status, answered?.errorCode as string | undefined];
   };
-  const as = (objectId: string, scopes = ['Item.ReadWrite.All'], kind: 'user' | 'application' = 'user'): string =>
-    tokenOf({ objectId, scopes, kind });
+  const as = (
+    objectId: string,
+    scopes = ['Item.ReadWrite.All'],
+    kind: 'user' | 'application' = 'user',
+  ): string => tokenOf({ objectId, scopes, kind });
   const unknownWorkspace = '/v1/workspaces/a0000000-0000-4000-8000-00000000dead';
   const unknownItem = `${workspacePath}/eventstreams/a0000000-0000-4000-8000-00000000dead`;
 
   it('requires a token before anything else, for any request', async () => {
-    for (const path of [unknownWorkspace, workspacePath, unknownItem, '/v1/nowhere', '/v1/operations/x'])
+    for (const path of [
+      unknownWorkspace,
+      workspacePath,
+      unknownItem,
+      '/v1/nowhere',
+      '/v1/operations/x',
+    ])
       expect(await answer('GET', path)).toEqual([401, 'TokenIsMissing']);
-    expect(await answer('POST', `${workspacePath}/eventstreams`, undefined, { displayName: '' })).toEqual([401, 'TokenIsMissing']);
-    expect((await service.call('GET', workspacePath)).headers.get('www-authenticate')).toBe('Bearer');
+    expect(
+      await answer('POST', `${workspacePath}/eventstreams`, undefined, { displayName: '' }),
+    ).toEqual([401, 'TokenIsMissing']);
+    expect((await service.call('GET', workspacePath)).headers.get('www-authenticate')).toBe(
+      'Bearer',
+    );
   });
 
   it('gives no access to a token without permissions, whatever account it names', async () => {
@@ -44,33 +76,51 @@ describe('who may do what', () => {
       ['DELETE', `${workspacePath}/eventstreams/${streamId}`],
       ['DELETE', workspacePath],
     ] as const)
-      expect([method, path, ...(await answer(method, path, bare, method === 'POST' ? body : undefined))]).toEqual([
+      expect([
         method,
         path,
-        403,
-        'InsufficientScopes',
-      ]);
+        ...(await answer(method, path, bare, method === 'POST' ? body : undefined)),
+      ]).toEqual([method, path, 403, 'InsufficientScopes']);
   });
 
   it('answers 404 before 403 before 400', async () => {
-    expect(await answer('POST', `${unknownWorkspace}/eventstreams`, as(ids.viewer, []), { displayName: '' })).toEqual([
+    expect(
+      await answer('POST', `${unknownWorkspace}/eventstreams`, as(ids.viewer, []), {
+        displayName: '',
+      }),
+    ).toEqual([404, 'WorkspaceNotFound']);
+    expect(await answer('PATCH', unknownItem, as(ids.viewer), { displayName: '' })).toEqual([
+      404,
+      'ItemNotFound',
+    ]);
+    expect(
+      await answer('POST', `${workspacePath}/eventstreams`, as(ids.viewer), { displayName: '' }),
+    ).toEqual([403, 'InsufficientWorkspaceRole']);
+    expect(
+      await answer('POST', `${workspacePath}/eventstreams`, as(ids.contributor), {
+        displayName: '',
+      }),
+    ).toEqual([400, 'InvalidInput']);
+    expect(await answer('GET', '/v1/workspaces/not-a-uuid', as(ids.admin))).toEqual([
       404,
       'WorkspaceNotFound',
     ]);
-    expect(await answer('PATCH', unknownItem, as(ids.viewer), { displayName: '' })).toEqual([404, 'ItemNotFound']);
-    expect(await answer('POST', `${workspacePath}/eventstreams`, as(ids.viewer), { displayName: '' })).toEqual([
-      403,
-      'InsufficientWorkspaceRole',
-    ]);
-    expect(await answer('POST', `${workspacePath}/eventstreams`, as(ids.contributor), { displayName: '' })).toEqual([400, 'InvalidInput']);
-    expect(await answer('GET', '/v1/workspaces/not-a-uuid', as(ids.admin))).toEqual([404, 'WorkspaceNotFound']);
     expect(await answer('GET', '/v1/nowhere', as(ids.admin))).toEqual([404, 'EndpointNotFound']);
   });
 
   it('refuses callers without a role', async () => {
-    for (const path of [workspacePath, `${workspacePath}/items`, `${workspacePath}/eventstreams/${streamId}`])
-      expect(await answer('GET', path, as(ids.stranger))).toEqual([403, 'InsufficientWorkspaceRole']);
-    expect((await service.call('GET', '/v1/workspaces', { token: as(ids.stranger) })).body.value).toEqual([]);
+    for (const path of [
+      workspacePath,
+      `${workspacePath}/items`,
+      `${workspacePath}/eventstreams/${streamId}`,
+    ])
+      expect(await answer('GET', path, as(ids.stranger))).toEqual([
+        403,
+        'InsufficientWorkspaceRole',
+      ]);
+    expect(
+      (await service.call('GET', '/v1/workspaces', { token: as(ids.stranger) })).body.value,
+    ).toEqual([]);
   });
 
   it('lets viewers read and not write', async () => {
@@ -87,7 +137,10 @@ describe('who may do what', () => {
       ['POST', `${workspacePath}/items/${streamId}/move`, {}],
       ['POST', `${workspacePath}/items/${streamId}/applyTags`, { tags: [ids.tag] }],
     ] as const)
-      expect(await answer(method, path, as(ids.viewer), body)).toEqual([403, 'InsufficientWorkspaceRole']);
+      expect(await answer(method, path, as(ids.viewer), body)).toEqual([
+        403,
+        'InsufficientWorkspaceRole',
+      ]);
   });
 
   it.each([
@@ -102,34 +155,61 @@ describe('who may do what', () => {
     [[], 'eventhouses', 403],
   ])('checks the scopes %p for %s: %d', async (scopes, word, expected) => {
     const displayName = `${word}-${scopes.join('-')}`.replaceAll(' ', '');
-    expect((await answer('POST', `${workspacePath}/${word}`, as(ids.contributor, scopes), { displayName }))[0]).toBe(expected);
+    expect(
+      (
+        await answer('POST', `${workspacePath}/${word}`, as(ids.contributor, scopes), {
+          displayName,
+        })
+      )[0],
+    ).toBe(expected);
   });
 
   it('checks the scope of a generic creation by the type in the body', async () => {
     const create = (type: string, displayName: string): Promise<[number, string | undefined]> =>
-      answer('POST', `${workspacePath}/items`, as(ids.contributor, ['Eventstream.ReadWrite.All']), { type, displayName });
+      answer('POST', `${workspacePath}/items`, as(ids.contributor, ['Eventstream.ReadWrite.All']), {
+        type,
+        displayName,
+      });
     expect((await create('Eventstream', 'generic-a'))[0]).toBe(201);
     expect(await create('Eventhouse', 'generic-b')).toEqual([403, 'InsufficientScopes']);
   });
 
-  it.each(['{', '', '[]'])('judges the scope of a generic creation before the body %j', async (raw) => {
-    const { status, body } = await service.call('POST', `${workspacePath}/items`, { token: as(ids.contributor, ['Item.Read.All']), raw });
-    expect([status, body.errorCode]).toEqual([403, 'InsufficientScopes']);
-  });
+  it.each(['{', '', '[]'])(
+    'judges the scope of a generic creation before the body %j',
+    async (raw) => {
+      const { status, body } = await service.call('POST', `${workspacePath}/items`, {
+        token: as(ids.contributor, ['Item.Read.All']),
+        raw,
+      });
+      expect([status, body.errorCode]).toEqual([403, 'InsufficientScopes']);
+    },
+  );
 
   it('checks applications by role, and by scopes only if they have any', async () => {
     const path = `${workspacePath}/eventstreams`;
-    expect((await answer('POST', path, as(ids.app, [], 'application'), { displayName: 'by-app' }))[0]).toBe(201);
-    expect(await answer('POST', path, as(ids.app, ['Item.Read.All'], 'application'), { displayName: 'by-app2' })).toEqual([
-      403,
-      'InsufficientScopes',
-    ]);
-    expect((await answer('POST', path, as(ids.stranger, [], 'application'), { displayName: 'by-app3' }))[0]).toBe(403);
+    expect(
+      (await answer('POST', path, as(ids.app, [], 'application'), { displayName: 'by-app' }))[0],
+    ).toBe(201);
+    expect(
+      await answer('POST', path, as(ids.app, ['Item.Read.All'], 'application'), {
+        displayName: 'by-app2',
+      }),
+    ).toEqual([403, 'InsufficientScopes']);
+    expect(
+      (
+        await answer('POST', path, as(ids.stranger, [], 'application'), { displayName: 'by-app3' })
+      )[0],
+    ).toBe(403);
   });
 
   it('names the creator as the identity behind an item', async () => {
     const create = async (token: string, displayName: string): Promise<unknown> =>
-      (await service.call('POST', `${workspacePath}/eventstreams`, { token, body: { displayName } })).body.defaultIdentity;
+      (
+        await service.call('POST', `${workspacePath}/eventstreams`, {
+          token,
+          body: { displayName },
+        })
+      ).body.defaultIdentity;
     expect(await create(as(ids.contributor), 'who-1')).toEqual({
       id: ids.contributor,
       displayName: 'Con Tributor',
@@ -152,9 +232,15 @@ describe('who may do what', () => {
     });
     expect(status).toBe(201);
     const path = `/v1/workspaces/${body.id as string}`;
-    expect(await answer('GET', path, as(ids.contributor))).toEqual([403, 'InsufficientWorkspaceRole']);
+    expect(await answer('GET', path, as(ids.contributor))).toEqual([
+      403,
+      'InsufficientWorkspaceRole',
+    ]);
     const assignment = { principal: { id: ids.contributor, type: 'User' }, role: 'Member' };
-    const given = await service.call('POST', `${path}/roleAssignments`, { token: owner, body: assignment });
+    const given = await service.call('POST', `${path}/roleAssignments`, {
+      token: owner,
+      body: assignment,
+    });
     expect([given.status, given.body]).toEqual([
       201,
       {
@@ -173,10 +259,23 @@ describe('who may do what', () => {
       'PrincipalAlreadyHasWorkspaceRolePermissions',
     ]);
     const admin = { principal: { id: ids.viewer, type: 'User' }, role: 'Admin' };
-    expect(await answer('POST', `${path}/roleAssignments`, as(ids.contributor), admin)).toEqual([403, 'InsufficientWorkspaceRole']);
-    expect(await answer('DELETE', `${path}/roleAssignments/${ids.stranger}`, owner)).toEqual([400, 'InvalidInput']);
-    expect(await answer('PATCH', `${path}/roleAssignments/${ids.contributor}`, owner, { role: 'Viewer' })).toEqual([200, undefined]);
-    expect(await answer('DELETE', path, as(ids.contributor))).toEqual([403, 'InsufficientWorkspaceRole']);
+    expect(await answer('POST', `${path}/roleAssignments`, as(ids.contributor), admin)).toEqual([
+      403,
+      'InsufficientWorkspaceRole',
+    ]);
+    expect(await answer('DELETE', `${path}/roleAssignments/${ids.stranger}`, owner)).toEqual([
+      400,
+      'InvalidInput',
+    ]);
+    expect(
+      await answer('PATCH', `${path}/roleAssignments/${ids.contributor}`, owner, {
+        role: 'Viewer',
+      }),
+    ).toEqual([200, undefined]);
+    expect(await answer('DELETE', path, as(ids.contributor))).toEqual([
+      403,
+      'InsufficientWorkspaceRole',
+    ]);
     expect(await answer('DELETE', path, owner)).toEqual([200, undefined]);
     expect(await answer('GET', path, owner)).toEqual([404, 'WorkspaceNotFound']);
   });
@@ -192,13 +291,18 @@ describe('throttling', () => {
       let refused: Awaited<ReturnType<StartedItems['call']>> | undefined;
       let sent = 0;
       while (refused === undefined && sent < 5000) {
-        const answers = await Promise.all(Array.from({ length: 100 }, () => service.call('GET', '/v1/tags', { token: storm })));
+        const answers = await Promise.all(
+          Array.from({ length: 100 }, () => service.call('GET', '/v1/tags', { token: storm })),
+        );
         sent += answers.length;
         refused = answers.find(({ status }) => status === 429);
       }
       expect(refused?.body).toMatchObject({ errorCode: 'TooManyRequests', isRetriable: true });
       expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-      expect((await service.call('GET', '/v1/tags', { token: tokenOf({ objectId: ids.viewer }) })).status).toBe(200);
+      expect(
+        (await service.call('GET', '/v1/tags', { token: tokenOf({ objectId: ids.viewer }) }))
+          .status,
+      ).toBe(200);
       expect((await service.call('GET', workspacePath, { token: storm })).status).toBe(200);
     } finally {
       vi.useRealTimers();

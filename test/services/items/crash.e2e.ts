@@ -28,8 +28,24 @@ describe('a process killed while it creates items', () => {
   afterEach(() => running?.stop());
 
   const start = async (): Promise<string> => {
-    const args = ['serve', 'items', '--no-auth', '--seed', seed, '--database', `sqlite:${join(folder, 'items.db')}`, '--throttle', 'off'];
-    running = await startCastellan([...args, '--long-running', 'random:crash', '--long-running-seconds', '0.5']);
+    const args = [
+      'serve',
+      'items',
+      '--no-auth',
+      '--seed',
+      seed,
+      '--database',
+      `sqlite:${join(folder, 'items.db')}`,
+      '--throttle',
+      'off',
+    ];
+    running = await startCastellan([
+      ...args,
+      '--long-running',
+      'random:crash',
+      '--long-running-seconds',
+      '0.5',
+    ]);
     return running.ready['listening'] ?? '';
   };
   const read = async <T>(origin: string, address: string): Promise<{ status: number; body: T }> => {
@@ -44,19 +60,28 @@ describe('a process killed while it creates items', () => {
     let killed = false;
     const work = async (worker: number): Promise<void> => {
       for (let index = 0; !killed; index++) {
-        const [word, displayName] = [index % 3 === 0 ? 'eventhouses' : 'eventstreams', `w${worker}-${index}`];
+        const [word, displayName] = [
+          index % 3 === 0 ? 'eventhouses' : 'eventstreams',
+          `w${worker}-${index}`,
+        ];
         try {
           const headers = { 'content-type': 'application/json' };
-          const response = await fetch(`${origin}${path}/${word}`, { method: 'POST', headers, body: JSON.stringify({ displayName }) });
+          const response = await fetch(`${origin}${path}/${word}`, {
+            method: 'POST',
+            headers,
+            body: JSON.stringify({ displayName }),
+          });
           if (response.status === 201) created.push(((await response.json()) as Item).id);
-          if (response.status === 202) accepted.push(new URL(response.headers.get('location') ?? '').pathname);
+          if (response.status === 202)
+            accepted.push(new URL(response.headers.get('location') ?? '').pathname);
         } catch (error) {
           if (!killed) throw error; // the connection breaks with the process, and only then
         }
       }
     };
     const workers = Array.from({ length: 8 }, (_, worker) => work(worker));
-    while (created.length < 20 || accepted.length < 20) await new Promise((done) => setTimeout(done, 20));
+    while (created.length < 20 || accepted.length < 20)
+      await new Promise((done) => setTimeout(done, 20));
     killed = true;
     await running?.stop('SIGKILL');
     await Promise.all(workers);
@@ -74,7 +99,10 @@ describe('a process killed while it creates items', () => {
     }
     const items = new Map<string, Item>();
     for (let next: string | null = `${path}/items`; next !== null;) {
-      const { body }: { body: { value: Item[]; continuationUri: string | null } } = await read(again, next);
+      const { body }: { body: { value: Item[]; continuationUri: string | null } } = await read(
+        again,
+        next,
+      );
       body.value.forEach((item) => items.set(item.id, item));
       next = body.continuationUri === null ? null : body.continuationUri.replace(again, '');
     }

@@ -6,8 +6,11 @@ describe('creating items', () => {
   let service: StartedItems;
   let counter = 0;
   const name = (): string => `item-${++counter}`;
-  const create = (word: string, body: unknown, workspace = workspacePath): ReturnType<StartedItems['call']> =>
-    service.call('POST', `${workspace}/${word}`, { body });
+  const create = (
+    word: string,
+    body: unknown,
+    workspace = workspacePath,
+  ): ReturnType<StartedItems['call']> => service.call('POST', `${workspace}/${word}`, { body });
   beforeAll(async () => (service = await startItems()));
   afterAll(() => service.stop());
 
@@ -28,7 +31,10 @@ describe('creating items', () => {
       workspaceId: ids.workspace,
       sensitivityLabel: { id: ids.label },
       tags: [],
-      defaultIdentity: expect.objectContaining({ type: 'User', id: expect.stringMatching(uuid) as string }) as object,
+      defaultIdentity: expect.objectContaining({
+        type: 'User',
+        id: expect.stringMatching(uuid) as string,
+      }) as object,
       properties: {
         queryServiceUri: `https://${body.id as string}.z0.kusto.localhost`,
         ingestionServiceUri: `https://ingest-${body.id as string}.z0.kusto.localhost`,
@@ -51,15 +57,22 @@ describe('creating items', () => {
       properties: { parentEventhouseItemId: house.id },
     });
     await service.items.eventhouses.delete(ids.workspace, house.id as string);
-    expect((await service.call('GET', `${workspacePath}/items/${databaseId ?? ''}`)).status).toBe(404);
+    expect((await service.call('GET', `${workspacePath}/items/${databaseId ?? ''}`)).status).toBe(
+      404,
+    );
   });
 
   it('accepts the name of a query database: names are unique per type', async () => {
     const first = (await create('eventhouses', { displayName: 'renamed-away' })).body;
-    await service.items.eventhouses.update(ids.workspace, first.id as string, { displayName: 'elsewhere' });
+    await service.items.eventhouses.update(ids.workspace, first.id as string, {
+      displayName: 'elsewhere',
+    });
     const second = await create('eventhouses', { displayName: 'renamed-away' });
     expect(second.status).toBe(201);
-    const database = await service.items.kqlDatabases.get(ids.workspace, second.body.properties.databasesItemIds[0] as string);
+    const database = await service.items.kqlDatabases.get(
+      ids.workspace,
+      second.body.properties.databasesItemIds[0] as string,
+    );
     expect(database.displayName).toMatch(/^renamed-away_[0-9a-f]{8}$/);
   });
 
@@ -72,38 +85,72 @@ describe('creating items', () => {
     );
   });
 
-  it.each([0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, 51, 51.5, 100.25, 322])('accepts %d units', async (minimumConsumptionUnits) => {
-    const { status, body } = await create('eventhouses', { displayName: name(), creationPayload: { minimumConsumptionUnits } });
-    expect([status, body.properties.minimumConsumptionUnits]).toEqual([201, minimumConsumptionUnits]);
-  });
+  it.each([0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, 51, 51.5, 100.25, 322])(
+    'accepts %d units',
+    async (minimumConsumptionUnits) => {
+      const { status, body } = await create('eventhouses', {
+        displayName: name(),
+        creationPayload: { minimumConsumptionUnits },
+      });
+      expect([status, body.properties.minimumConsumptionUnits]).toEqual([
+        201,
+        minimumConsumptionUnits,
+      ]);
+    },
+  );
 
-  it.each([-1, 1, 2, 2.2, 3, 50.5, 50.99, 322.01, 323, 1e9, '18', true])('refuses %p units', async (minimumConsumptionUnits) => {
-    const { status, body } = await create('eventhouses', { displayName: name(), creationPayload: { minimumConsumptionUnits } });
-    expect([status, body.errorCode]).toEqual([400, 'InvalidInput']);
-    expect(body.message).toContain('0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50');
-  });
-
-  it.each(['a b', 'a/b', 'ä', 'a#b', '', ' ', 'a'.repeat(124), 'new\nline', 7, null])('refuses the name %p', async (displayName) => {
-    for (const word of ['eventhouses', 'eventstreams']) {
-      const { status, body } = await create(word, { displayName });
+  it.each([-1, 1, 2, 2.2, 3, 50.5, 50.99, 322.01, 323, 1e9, '18', true])(
+    'refuses %p units',
+    async (minimumConsumptionUnits) => {
+      const { status, body } = await create('eventhouses', {
+        displayName: name(),
+        creationPayload: { minimumConsumptionUnits },
+      });
       expect([status, body.errorCode]).toEqual([400, 'InvalidInput']);
-    }
-  });
+      expect(body.message).toContain('0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50');
+    },
+  );
+
+  it.each(['a b', 'a/b', 'ä', 'a#b', '', ' ', 'a'.repeat(124), 'new\nline', 7, null])(
+    'refuses the name %p',
+    async (displayName) => {
+      for (const word of ['eventhouses', 'eventstreams']) {
+        const { status, body } = await create(word, { displayName });
+        expect([status, body.errorCode]).toEqual([400, 'InvalidInput']);
+      }
+    },
+  );
 
   it.each(['a', 'A-1_b.c', '0', 'a'.repeat(123)])('accepts the name %p', async (displayName) => {
-    for (const word of ['eventhouses', 'eventstreams']) expect((await create(word, { displayName })).status).toBe(201);
+    for (const word of ['eventhouses', 'eventstreams'])
+      expect((await create(word, { displayName })).status).toBe(201);
   });
 
   it('limits descriptions to 256 characters, whatever their bytes', async () => {
-    expect((await create('eventstreams', { displayName: name(), description: '𝒜'.repeat(256) })).status).toBe(201);
-    const { status, body } = await create('eventstreams', { displayName: name(), description: 'x'.repeat(257) });
+    expect(
+      (await create('eventstreams', { displayName: name(), description: '𝒜'.repeat(256) })).status,
+    ).toBe(201);
+    const { status, body } = await create('eventstreams', {
+      displayName: name(),
+      description: 'x'.repeat(257),
+    });
     expect([status, body.errorCode]).toEqual([400, 'InvalidInput']);
   });
 
   it('reports every mistake at once', async () => {
-    const { body } = await create('eventhouses', { displayName: 'a b', description: 'x'.repeat(300), folderId: 'x' });
+    const { body } = await create('eventhouses', {
+      displayName: 'a b',
+      description: 'x'.repeat(300),
+      folderId: 'x',
+    });
     expect(body.moreDetails).toHaveLength(3);
-    expect(Object.keys(body as object)).toEqual(['errorCode', 'message', 'isRetriable', 'requestId', 'moreDetails']);
+    expect(Object.keys(body as object)).toEqual([
+      'errorCode',
+      'message',
+      'isRetriable',
+      'requestId',
+      'moreDetails',
+    ]);
     expect(body.requestId).toMatch(uuid);
   });
 
@@ -112,13 +159,21 @@ describe('creating items', () => {
     const { status, body } = await create('eventstreams', { displayName: 'TWICE' });
     expect([status, body.errorCode]).toEqual([409, 'ItemDisplayNameAlreadyInUse']);
     expect((await create('eventhouses', { displayName: 'Twice' })).status).toBe(201);
-    expect((await create('eventstreams', { displayName: 'Twice' }, `/v1/workspaces/${ids.bare}`)).status).toBe(201);
+    expect(
+      (await create('eventstreams', { displayName: 'Twice' }, `/v1/workspaces/${ids.bare}`)).status,
+    ).toBe(201);
   });
 
   it('lets exactly one of many racing creations win', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create('eventstreams', { displayName: 'race' })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => create('eventstreams', { displayName: 'race' })),
+    );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status, body }) => status === 409 && body.errorCode === 'ItemDisplayNameAlreadyInUse')).toHaveLength(19);
+    expect(
+      answers.filter(
+        ({ status, body }) => status === 409 && body.errorCode === 'ItemDisplayNameAlreadyInUse',
+      ),
+    ).toHaveLength(19);
   });
 
   it('requires a capacity for an eventhouse only', async () => {
@@ -130,31 +185,68 @@ describe('creating items', () => {
 
   it('fails for a label that cannot be applied, or proceeds without it on request', async () => {
     const labelId = 'b0000000-0000-4000-8000-00000000dead';
-    const failed = await create('eventstreams', { displayName: name(), sensitivityLabelSettings: { labelId } });
+    const failed = await create('eventstreams', {
+      displayName: name(),
+      sensitivityLabelSettings: { labelId },
+    });
     expect(failed.status).toBe(400);
-    expect(failed.body.relatedResource).toEqual({ resourceId: labelId, resourceType: 'SensitivityLabel' });
-    const ignored = { displayName: name(), sensitivityLabelSettings: { labelId, sensitivityLabelApplyStrategy: 'Ignore' } };
+    expect(failed.body.relatedResource).toEqual({
+      resourceId: labelId,
+      resourceType: 'SensitivityLabel',
+    });
+    const ignored = {
+      displayName: name(),
+      sensitivityLabelSettings: { labelId, sensitivityLabelApplyStrategy: 'Ignore' },
+    };
     const { status, body } = await create('eventstreams', ignored);
     expect(status).toBe(201);
     expect(body).not.toHaveProperty('sensitivityLabel');
-    for (const settings of [{ labelId: 'x' }, {}, { labelId, sensitivityLabelApplyStrategy: 'Perhaps' }, 'label'])
-      expect((await create('eventstreams', { displayName: name(), sensitivityLabelSettings: settings })).status).toBe(400);
+    for (const settings of [
+      { labelId: 'x' },
+      {},
+      { labelId, sensitivityLabelApplyStrategy: 'Perhaps' },
+      'label',
+    ])
+      expect(
+        (await create('eventstreams', { displayName: name(), sensitivityLabelSettings: settings }))
+          .status,
+      ).toBe(400);
   });
 
   it('creates items in existing folders', async () => {
     const folder = await service.items.folders.create(ids.workspace, { displayName: name() });
-    expect((await create('eventstreams', { displayName: name(), folderId: folder.id })).body.folderId).toBe(folder.id);
-    expect((await create('eventstreams', { displayName: name(), folderId: null })).body).not.toHaveProperty('folderId');
-    const { status, body } = await create('eventstreams', { displayName: name(), folderId: ids.tag });
+    expect(
+      (await create('eventstreams', { displayName: name(), folderId: folder.id })).body.folderId,
+    ).toBe(folder.id);
+    expect(
+      (await create('eventstreams', { displayName: name(), folderId: null })).body,
+    ).not.toHaveProperty('folderId');
+    const { status, body } = await create('eventstreams', {
+      displayName: name(),
+      folderId: ids.tag,
+    });
     expect([status, body.errorCode]).toEqual([404, 'FolderNotFound']);
   });
 
   it('refuses definition and creationPayload together, but treats null as absent', async () => {
     const definition = { parts: [part('EventhouseProperties.json', {})] };
-    const both = await create('eventhouses', { displayName: name(), creationPayload: {}, definition });
-    expect([both.status, both.body.errorCode]).toEqual([400, 'RequestWithDefinitionAndCreationPayloadNotSupported']);
-    expect((await create('eventhouses', { displayName: name(), creationPayload: null, definition })).status).toBe(201);
-    expect((await create('eventhouses', { displayName: name(), creationPayload: {}, definition: null })).status).toBe(201);
+    const both = await create('eventhouses', {
+      displayName: name(),
+      creationPayload: {},
+      definition,
+    });
+    expect([both.status, both.body.errorCode]).toEqual([
+      400,
+      'RequestWithDefinitionAndCreationPayloadNotSupported',
+    ]);
+    expect(
+      (await create('eventhouses', { displayName: name(), creationPayload: null, definition }))
+        .status,
+    ).toBe(201);
+    expect(
+      (await create('eventhouses', { displayName: name(), creationPayload: {}, definition: null }))
+        .status,
+    ).toBe(201);
   });
 
   it('knows the types of items', async () => {
@@ -168,12 +260,17 @@ describe('creating items', () => {
   });
 
   it('counts children for the limit of 1,000 items', async () => {
-    const { id } = await service.items.workspaces.create({ displayName: name(), capacityId: ids.capacity });
+    const { id } = await service.items.workspaces.create({
+      displayName: name(),
+      capacityId: ids.capacity,
+    });
     const path = `/v1/workspaces/${id}`;
     for (let batch = 0; batch < 10; batch++)
       await Promise.all(
         Array.from({ length: 100 }, (_, index) =>
-          batch * 100 + index < 999 ? create('eventstreams', { displayName: `s${batch * 100 + index}` }, path) : undefined,
+          batch * 100 + index < 999
+            ? create('eventstreams', { displayName: `s${batch * 100 + index}` }, path)
+            : undefined,
         ),
       );
     const house = await create('eventhouses', { displayName: 'house' }, path);

@@ -1,23 +1,51 @@
 import { typedFamilies } from '../../../services/items/item/item-type.js';
-import { ids, type StartedItems, startItems, tokenOf, workspacePath } from './support/start-items.js';
+import {
+  ids,
+  type StartedItems,
+  startItems,
+  tokenOf,
+  workspacePath,
+} from './support/start-items.js';
 
 describe('items of every type', () => {
   let service: StartedItems;
   beforeAll(async () => (service = await startItems({ dialect: 'azure' })));
   afterAll(() => service.stop());
 
-  it.each(['Lakehouse', 'Notebook', 'Warehouse', 'MLModel', 'SemanticModel', 'VariableLibrary', 'Reflex', 'KQLQueryset', 'GraphQLApi'])(
+  it.each([
+    'Lakehouse',
+    'Notebook',
+    'Warehouse',
+    'MLModel',
+    'SemanticModel',
+    'VariableLibrary',
+    'Reflex',
+    'KQLQueryset',
+    'GraphQLApi',
+  ])(
     '%s: made by the generic family, read, changed, listed and deleted by its own',
     async (type) => {
       const word = typedFamilies.find(({ name }) => name === type)?.word ?? '';
-      const { status, body: made } = await service.call('POST', `${workspacePath}/items`, { body: { type, displayName: `a_${type}` } });
+      const { status, body: made } = await service.call('POST', `${workspacePath}/items`, {
+        body: { type, displayName: `a_${type}` },
+      });
       expect(status).toBe(201);
       const path = `${workspacePath}/${word}/${made.id}`;
       const { body } = await service.call('GET', path);
-      expect(body).toMatchObject({ id: made.id, type, displayName: `a_${type}`, description: '', workspaceId: ids.workspace });
-      expect((await service.call('PATCH', path, { body: { description: 'changed' } })).body.description).toBe('changed');
+      expect(body).toMatchObject({
+        id: made.id,
+        type,
+        displayName: `a_${type}`,
+        description: '',
+        workspaceId: ids.workspace,
+      });
+      expect(
+        (await service.call('PATCH', path, { body: { description: 'changed' } })).body.description,
+      ).toBe('changed');
       expect((await service.call('GET', `${workspacePath}/${word}`)).body.value).toHaveLength(1);
-      expect((await service.call('GET', `${workspacePath}/eventhouses/${made.id}`)).status).toBe(404);
+      expect((await service.call('GET', `${workspacePath}/eventhouses/${made.id}`)).status).toBe(
+        404,
+      );
       expect((await service.call('DELETE', path)).status).toBe(200);
       expect((await service.call('GET', path)).body.errorCode).toBe('ItemNotFound');
     },
@@ -40,10 +68,14 @@ describe('items of every type', () => {
   });
 
   it('creates a lakehouse by its own endpoint, with its paths; a dashboard by none', async () => {
-    const { status, body } = await service.call('POST', `${workspacePath}/lakehouses`, { body: { displayName: 'lake' } });
+    const { status, body } = await service.call('POST', `${workspacePath}/lakehouses`, {
+      body: { displayName: 'lake' },
+    });
     expect(status).toBe(201);
     expect(body.properties.oneLakeTablesPath).toContain(`/${ids.workspace}/${body.id}/Tables`);
-    const refused = await service.call('POST', `${workspacePath}/dashboards`, { body: { displayName: 'd' } });
+    const refused = await service.call('POST', `${workspacePath}/dashboards`, {
+      body: { displayName: 'd' },
+    });
     expect([refused.status, refused.body.errorCode]).toEqual([400, 'UnsupportedItemType']);
   });
 });
@@ -57,27 +89,64 @@ describe('the administration of tags', () => {
     service.call(method, `/v1/admin/tags${path}`, body === undefined ? { token } : { token, body });
 
   it('creates, lists, renames and deletes tags, and removes a deleted one from its items', async () => {
-    const made = await call('POST', '/bulkCreateTags', { createTagsRequest: [{ displayName: 'cold' }, { displayName: 'warm' }] });
-    expect([made.status, made.body.tags.map((tag: { displayName: string }) => tag.displayName)]).toEqual([201, ['cold', 'warm']]);
+    const made = await call('POST', '/bulkCreateTags', {
+      createTagsRequest: [{ displayName: 'cold' }, { displayName: 'warm' }],
+    });
+    expect([
+      made.status,
+      made.body.tags.map((tag: { displayName: string }) => tag.displayName),
+    ]).toEqual([201, ['cold', 'warm']]);
     const cold = made.body.tags[0];
-    expect(cold).toEqual({ id: expect.any(String), displayName: 'cold', scope: { type: 'Tenant' } });
+    expect(cold).toEqual({
+      id: expect.any(String),
+      displayName: 'cold',
+      scope: { type: 'Tenant' },
+    });
     expect((await call('GET', '')).body.value).toContainEqual(cold);
-    expect((await call('PATCH', `/${cold.id}`, { displayName: 'icy' })).body.displayName).toBe('icy');
+    expect((await call('PATCH', `/${cold.id}`, { displayName: 'icy' })).body.displayName).toBe(
+      'icy',
+    );
     const own = tokenOf({ objectId: ids.admin });
-    const item = (await service.call('POST', `${workspacePath}/items`, { token: own, body: { type: 'Notebook', displayName: 'n' } })).body
-      .id;
-    await service.call('POST', `${workspacePath}/items/${item}/applyTags`, { token: own, body: { tags: [cold.id] } });
-    expect((await service.call('GET', `${workspacePath}/items/${item}`, { token: own })).body.tags).toHaveLength(1);
+    const item = (
+      await service.call('POST', `${workspacePath}/items`, {
+        token: own,
+        body: { type: 'Notebook', displayName: 'n' },
+      })
+    ).body.id;
+    await service.call('POST', `${workspacePath}/items/${item}/applyTags`, {
+      token: own,
+      body: { tags: [cold.id] },
+    });
+    expect(
+      (await service.call('GET', `${workspacePath}/items/${item}`, { token: own })).body.tags,
+    ).toHaveLength(1);
     expect((await call('DELETE', `/${cold.id}`)).status).toBe(200);
-    expect((await service.call('GET', `${workspacePath}/items/${item}`, { token: own })).body.tags).toEqual([]);
+    expect(
+      (await service.call('GET', `${workspacePath}/items/${item}`, { token: own })).body.tags,
+    ).toEqual([]);
     expect((await call('DELETE', `/${cold.id}`)).body.errorCode).toBe('TagNotFound');
   });
 
   it.each<[string, unknown, number, string]>([
-    ['a name that is taken, in other letters', { createTagsRequest: [{ displayName: 'HOT' }] }, 409, 'TagAlreadyExists'],
-    ['one name twice', { createTagsRequest: [{ displayName: 'x' }, { displayName: 'X' }] }, 409, 'TagAlreadyExists'],
+    [
+      'a name that is taken, in other letters',
+      { createTagsRequest: [{ displayName: 'HOT' }] },
+      409,
+      'TagAlreadyExists',
+    ],
+    [
+      'one name twice',
+      { createTagsRequest: [{ displayName: 'x' }, { displayName: 'X' }] },
+      409,
+      'TagAlreadyExists',
+    ],
     ['no name', { createTagsRequest: [{}] }, 400, 'InvalidInput'],
-    ['a name of 41 characters', { createTagsRequest: [{ displayName: 'a'.repeat(41) }] }, 400, 'InvalidInput'],
+    [
+      'a name of 41 characters',
+      { createTagsRequest: [{ displayName: 'a'.repeat(41) }] },
+      400,
+      'InvalidInput',
+    ],
     ['no list', {}, 400, 'InvalidInput'],
   ])('refuses %s, and creates none of them', async (_, body, status, code) => {
     const before = (await call('GET', '')).body.value;
@@ -87,12 +156,19 @@ describe('the administration of tags', () => {
   });
 
   it('is available to administrators of the tenant', async () => {
-    const member = tokenOf({ objectId: ids.admin, scopes: ['Item.ReadWrite.All', 'Workspace.ReadWrite.All'] });
+    const member = tokenOf({
+      objectId: ids.admin,
+      scopes: ['Item.ReadWrite.All', 'Workspace.ReadWrite.All'],
+    });
     const reader = tokenOf({ objectId: ids.admin, scopes: ['Tenant.Read.All'] });
     const body = { createTagsRequest: [{ displayName: 'mine' }] };
-    expect((await service.call('GET', '/v1/admin/tags', { token: member })).body.errorCode).toBe('InsufficientScopes');
+    expect((await service.call('GET', '/v1/admin/tags', { token: member })).body.errorCode).toBe(
+      'InsufficientScopes',
+    );
     expect((await service.call('GET', '/v1/admin/tags', { token: reader })).status).toBe(200);
     for (const each of [member, reader])
-      expect((await service.call('POST', '/v1/admin/tags/bulkCreateTags', { token: each, body })).status).toBe(403);
+      expect(
+        (await service.call('POST', '/v1/admin/tags/bulkCreateTags', { token: each, body })).status,
+      ).toBe(403);
   });
 });

@@ -4,7 +4,14 @@ import { createHttpServer, mountService } from '../../../services/common/http-se
 import { noAuthentication } from '../../../services/common/token-verifier.js';
 import { createModules } from '../../../services/directory/modules.js';
 import { DirectoryService } from '../../../services/directory/service.js';
-import { ids, seed, type StartedItems, startItems, tokenOf, workspacePath } from './support/start-items.js';
+import {
+  ids,
+  seed,
+  type StartedItems,
+  startItems,
+  tokenOf,
+  workspacePath,
+} from './support/start-items.js';
 
 const group = '90000000-0000-4000-8000-000000000001';
 const outer = '90000000-0000-4000-8000-000000000002';
@@ -34,8 +41,14 @@ describe('a role assigned to a group', () => {
   afterEach(() => service?.stop());
 
   const create = async (token: string, name: string): Promise<number> =>
-    (await service?.call('POST', `${workspacePath}/eventstreams`, { token, body: { displayName: name } }))?.status ?? 0;
-  const read = async (token: string): Promise<number> => (await service?.call('GET', workspacePath, { token }))?.status ?? 0;
+    (
+      await service?.call('POST', `${workspacePath}/eventstreams`, {
+        token,
+        body: { displayName: name },
+      })
+    )?.status ?? 0;
+  const read = async (token: string): Promise<number> =>
+    (await service?.call('GET', workspacePath, { token }))?.status ?? 0;
 
   it('applies to callers whose token contains the group, the strongest of several', async () => {
     service = await startItems({ open: false, seed: groupSeed });
@@ -49,7 +62,11 @@ describe('a role assigned to a group', () => {
   it('lists its workspace to those members, once', async () => {
     service = await startItems({ open: false, seed: groupSeed });
     const list = async (groups: string[]): Promise<unknown[]> =>
-      ((await service?.call('GET', '/v1/workspaces', { token: tokenOf({ objectId: ids.viewer, groups }) }))?.body.value as unknown[]) ?? [];
+      ((
+        await service?.call('GET', '/v1/workspaces', {
+          token: tokenOf({ objectId: ids.viewer, groups }),
+        })
+      )?.body.value as unknown[]) ?? [];
     expect(await list([group, outer])).toHaveLength(1);
     expect(await list([])).toHaveLength(0);
   });
@@ -69,7 +86,14 @@ describe('a role assigned to a group', () => {
   it('applies to members in the directory in the same process, including nested ones, until they leave', async () => {
     const database = await openDatabase('memory:');
     const directory = await DirectoryService.start(
-      { database, dialect: 'neutral', clock: systemClock, tokens: noAuthentication, throttle: false, longRunning },
+      {
+        database,
+        dialect: 'neutral',
+        clock: systemClock,
+        tokens: noAuthentication,
+        throttle: false,
+        longRunning,
+      },
       createModules(),
     );
     const named = (id: string, displayName: string): object => ({
@@ -80,18 +104,32 @@ describe('a role assigned to a group', () => {
       securityEnabled: true,
     });
     await directory.seed({
-      users: [{ id: ids.viewer, displayName: 'V', userPrincipalName: 'v@example.com', mailNickname: 'v', accountEnabled: true }],
+      users: [
+        {
+          id: ids.viewer,
+          displayName: 'V',
+          userPrincipalName: 'v@example.com',
+          mailNickname: 'v',
+          accountEnabled: true,
+        },
+      ],
       groups: [
         { ...named(outer, 'outer'), members: [group] },
         { ...named(group, 'inner'), members: [ids.viewer] },
       ],
     });
-    service = await startItems({ open: false, seed: groupSeed, groupsOf: (id) => directory.groupsOf(id) });
+    service = await startItems({
+      open: false,
+      seed: groupSeed,
+      groupsOf: (id) => directory.groupsOf(id),
+    });
     const token = tokenOf({ objectId: ids.viewer });
     expect(await create(token, 'a')).toBe(201);
     const server = createHttpServer();
     mountService(server, directory);
-    expect((await server.inject({ method: 'DELETE', url: `/v1.0/groups/${outer}` })).statusCode).toBe(204);
+    expect(
+      (await server.inject({ method: 'DELETE', url: `/v1.0/groups/${outer}` })).statusCode,
+    ).toBe(204);
     expect([await create(token, 'b'), await read(token)]).toEqual([403, 200]);
     await server.close();
     await directory.close();
@@ -112,7 +150,10 @@ describe('a role assigned to a group', () => {
   it('applies to everyone of a tenant when it is assigned to the tenant', async () => {
     service = await startItems({ open: false, seed: groupSeed });
     const body = { principal: { id: tenant, type: 'EntireTenant' }, role: 'Viewer' };
-    const given = await service.call('POST', `${workspacePath}/roleAssignments`, { token: tokenOf({ objectId: ids.admin }), body });
+    const given = await service.call('POST', `${workspacePath}/roleAssignments`, {
+      token: tokenOf({ objectId: ids.admin }),
+      body,
+    });
     expect(given.status).toBe(201);
     expect(await read(tokenOf({ objectId: ids.stranger, tenantId: tenant }))).toBe(200);
     expect(await read(tokenOf({ objectId: ids.stranger, tenantId: 'another' }))).toBe(403);

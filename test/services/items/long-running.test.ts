@@ -2,7 +2,15 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../../services/common/clock.js';
-import { ids, part, type StartedItems, startItems, type StartOptions, tokenOf, workspacePath } from './support/start-items.js';
+import {
+  ids,
+  part,
+  type StartedItems,
+  startItems,
+  type StartOptions,
+  tokenOf,
+  workspacePath,
+} from './support/start-items.js';
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
@@ -15,20 +23,35 @@ function movableClock(): Clock & { move(seconds: number): void } {
 describe('long-running operations', () => {
   const services: StartedItems[] = [];
   const start = async (options: StartOptions = {}): Promise<StartedItems> => {
-    const service = await startItems({ longRunning: { mode: 'always', seed: '', seconds: 20 }, ...options });
+    const service = await startItems({
+      longRunning: { mode: 'always', seed: '', seconds: 20 },
+      ...options,
+    });
     services.push(service);
     return service;
   };
   afterEach(async () => {
     await Promise.all(services.splice(0).map((service) => service.stop()));
   });
-  const follow = (service: StartedItems, location: string | null, token?: string): ReturnType<StartedItems['call']> =>
-    service.call('GET', (location ?? '').replace(service.origin, ''), token === undefined ? {} : { token });
+  const follow = (
+    service: StartedItems,
+    location: string | null,
+    token?: string,
+  ): ReturnType<StartedItems['call']> =>
+    service.call(
+      'GET',
+      (location ?? '').replace(service.origin, ''),
+      token === undefined ? {} : { token },
+    );
 
   it('are selected by the size of the request if configured', async () => {
-    const service = await start({ longRunning: { mode: 'size', seed: '', bytes: 200, seconds: 0 } });
+    const service = await start({
+      longRunning: { mode: 'size', seed: '', bytes: 200, seconds: 0 },
+    });
     const create = (displayName: string, description: string): Promise<number> =>
-      service.call('POST', `${workspacePath}/eventhouses`, { body: { displayName, description } }).then(({ status }) => status);
+      service
+        .call('POST', `${workspacePath}/eventhouses`, { body: { displayName, description } })
+        .then(({ status }) => status);
     expect(await create('small', '')).toBe(201);
     expect(await create('large', 'x'.repeat(200))).toBe(202);
   });
@@ -36,49 +59,72 @@ describe('long-running operations', () => {
   it.each([
     ['neutral', 'x-svc-operation-id'],
     ['azure', 'x-ms-operation-id'],
-  ] as const)('are accepted with 202, Location, operation id and Retry-After (%s)', async (dialect, header) => {
-    const clock = movableClock();
-    const service = await start({ dialect, clock });
-    const accepted = await service.call('POST', `${workspacePath}/eventhouses`, { body: { displayName: 'house' } });
-    expect([accepted.status, accepted.body]).toEqual([202, undefined]);
-    const id = accepted.headers.get(header) ?? '';
-    expect(id).toMatch(uuid);
-    expect(accepted.headers.get('location')).toBe(`${service.origin}/v1/operations/${id}`);
-    expect(accepted.headers.get('retry-after')).toBe('20');
+  ] as const)(
+    'are accepted with 202, Location, operation id and Retry-After (%s)',
+    async (dialect, header) => {
+      const clock = movableClock();
+      const service = await start({ dialect, clock });
+      const accepted = await service.call('POST', `${workspacePath}/eventhouses`, {
+        body: { displayName: 'house' },
+      });
+      expect([accepted.status, accepted.body]).toEqual([202, undefined]);
+      const id = accepted.headers.get(header) ?? '';
+      expect(id).toMatch(uuid);
+      expect(accepted.headers.get('location')).toBe(`${service.origin}/v1/operations/${id}`);
+      expect(accepted.headers.get('retry-after')).toBe('20');
 
-    clock.move(5);
-    const running = await follow(service, accepted.headers.get('location'));
-    expect(running.body).toEqual({
-      status: 'Running',
-      createdTimeUtc: '2026-01-01T00:00:00.000Z',
-      lastUpdatedTimeUtc: '2026-01-01T00:00:05.000Z',
-      percentComplete: 25,
-    });
-    expect([running.headers.get('location'), running.headers.get('retry-after')]).toEqual([accepted.headers.get('location'), '15']);
-    expect((await follow(service, `${accepted.headers.get('location') ?? ''}/result`)).body.errorCode).toBe('OperationNotSucceeded');
-    expect((await service.call('GET', `${workspacePath}/items`)).body.value).toEqual([]);
+      clock.move(5);
+      const running = await follow(service, accepted.headers.get('location'));
+      expect(running.body).toEqual({
+        status: 'Running',
+        createdTimeUtc: '2026-01-01T00:00:00.000Z',
+        lastUpdatedTimeUtc: '2026-01-01T00:00:05.000Z',
+        percentComplete: 25,
+      });
+      expect([running.headers.get('location'), running.headers.get('retry-after')]).toEqual([
+        accepted.headers.get('location'),
+        '15',
+      ]);
+      expect(
+        (await follow(service, `${accepted.headers.get('location') ?? ''}/result`)).body.errorCode,
+      ).toBe('OperationNotSucceeded');
+      expect((await service.call('GET', `${workspacePath}/items`)).body.value).toEqual([]);
 
-    clock.move(16);
-    const done = await follow(service, accepted.headers.get('location'));
-    expect(done.body).toMatchObject({ status: 'Succeeded', percentComplete: 100 });
-    expect(done.headers.get('location')).toBe(`${accepted.headers.get('location') ?? ''}/result`);
-    const result = await follow(service, done.headers.get('location'));
-    expect(result.body).toMatchObject({ type: 'Eventhouse', displayName: 'house', properties: { minimumConsumptionUnits: 0 } });
-    expect((await service.call('GET', `${workspacePath}/items`)).body.value).toHaveLength(2);
-  });
+      clock.move(16);
+      const done = await follow(service, accepted.headers.get('location'));
+      expect(done.body).toMatchObject({ status: 'Succeeded', percentComplete: 100 });
+      expect(done.headers.get('location')).toBe(`${accepted.headers.get('location') ?? ''}/result`);
+      const result = await follow(service, done.headers.get('location'));
+      expect(result.body).toMatchObject({
+        type: 'Eventhouse',
+        displayName: 'house',
+        properties: { minimumConsumptionUnits: 0 },
+      });
+      expect((await service.call('GET', `${workspacePath}/items`)).body.value).toHaveLength(2);
+    },
+  );
 
   it('reserve the name from the start', async () => {
     const service = await start();
     const create = (): ReturnType<StartedItems['call']> =>
       service.call('POST', `${workspacePath}/eventstreams`, { body: { displayName: 'one' } });
     const answers = await Promise.all(Array.from({ length: 10 }, create));
-    expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array<number>(9).fill(409)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      202,
+      ...Array<number>(9).fill(409),
+    ]);
   });
 
   it('fail with a reason if configured, and leave nothing', async () => {
     const clock = movableClock();
-    const service = await start({ clock, failItems: 'doomed', longRunning: { mode: 'never', seed: '', seconds: 1 } });
-    const accepted = await service.call('POST', `${workspacePath}/eventhouses`, { body: { displayName: 'doomed-1' } });
+    const service = await start({
+      clock,
+      failItems: 'doomed',
+      longRunning: { mode: 'never', seed: '', seconds: 1 },
+    });
+    const accepted = await service.call('POST', `${workspacePath}/eventhouses`, {
+      body: { displayName: 'doomed-1' },
+    });
     expect(accepted.status).toBe(202);
     clock.move(2);
     const failed = await follow(service, accepted.headers.get('location'));
@@ -91,36 +137,54 @@ describe('long-running operations', () => {
     });
     expect(failed.headers.get('location')).toBeNull();
     expect((await service.call('GET', `${workspacePath}/items`)).body.value).toEqual([]);
-    expect((await service.call('POST', `${workspacePath}/eventhouses`, { body: { displayName: 'fine' } })).status).toBe(201);
+    expect(
+      (
+        await service.call('POST', `${workspacePath}/eventhouses`, {
+          body: { displayName: 'fine' },
+        })
+      ).status,
+    ).toBe(201);
   });
 
   it('work for definitions, too: with a result to get, without one to update', async () => {
     const clock = movableClock();
     const service = await start({ clock });
-    const created = await service.call('POST', `${workspacePath}/eventstreams`, { body: { displayName: 'es' } });
+    const created = await service.call('POST', `${workspacePath}/eventstreams`, {
+      body: { displayName: 'es' },
+    });
     clock.move(21);
     const item = await follow(service, `${created.headers.get('location') ?? ''}/result`);
     const path = `${workspacePath}/eventstreams/${item.body.id as string}`;
     const properties = { retentionTimeInDays: 7, eventThroughputLevel: 'High' };
     const update = await service.call('POST', `${path}/updateDefinition`, {
-      body: { definition: { parts: [part('eventstream.json', {}), part('eventstreamProperties.json', properties)] } },
+      body: {
+        definition: {
+          parts: [part('eventstream.json', {}), part('eventstreamProperties.json', properties)],
+        },
+      },
     });
     expect(update.status).toBe(202);
     clock.move(21);
     const updated = await follow(service, update.headers.get('location'));
     expect([updated.body.status, updated.headers.get('location')]).toEqual(['Succeeded', null]);
-    expect((await follow(service, `${update.headers.get('location') ?? ''}/result`)).body.errorCode).toBe('OperationHasNoResult');
+    expect(
+      (await follow(service, `${update.headers.get('location') ?? ''}/result`)).body.errorCode,
+    ).toBe('OperationHasNoResult');
     const get = await service.call('POST', `${path}/getDefinition`);
     expect(get.status).toBe(202);
     clock.move(21);
     const { body } = await follow(service, `${get.headers.get('location') ?? ''}/result`);
-    const payload = body.definition.parts.find((each: { path: string }) => each.path === 'eventstreamProperties.json').payload as string;
+    const payload = body.definition.parts.find(
+      (each: { path: string }) => each.path === 'eventstreamProperties.json',
+    ).payload as string;
     expect(JSON.parse(Buffer.from(payload, 'base64').toString())).toEqual(properties);
   });
 
   it('never happen with --long-running never, for definitions either', async () => {
     const service = await start({ longRunning: { mode: 'never', seed: '', seconds: 20 } });
-    const { body } = await service.call('POST', `${workspacePath}/eventstreams`, { body: { displayName: 'es' } });
+    const { body } = await service.call('POST', `${workspacePath}/eventstreams`, {
+      body: { displayName: 'es' },
+    });
     const path = `${workspacePath}/eventstreams/${body.id as string}`;
     expect((await service.call('POST', `${path}/getDefinition`)).status).toBe(200);
     const update = { body: { definition: { parts: [part('eventstream.json', {})] } } };
@@ -132,7 +196,13 @@ describe('long-running operations', () => {
       const service = await start({ longRunning: { mode: 'random', seed, seconds: 20 } });
       const found: number[] = [];
       for (let index = 0; index < 24; index++)
-        found.push((await service.call('POST', `${workspacePath}/eventstreams`, { body: { displayName: `s${index}` } })).status);
+        found.push(
+          (
+            await service.call('POST', `${workspacePath}/eventstreams`, {
+              body: { displayName: `s${index}` },
+            })
+          ).status,
+        );
       return found;
     };
     const first = await statuses('a');
@@ -145,11 +215,19 @@ describe('long-running operations', () => {
     const clock = movableClock();
     const service = await start({ clock });
     const token = tokenOf({ objectId: ids.contributor });
-    const accepted = await service.call('POST', `${workspacePath}/eventstreams`, { body: { displayName: 'es' }, token });
+    const accepted = await service.call('POST', `${workspacePath}/eventstreams`, {
+      body: { displayName: 'es' },
+      token,
+    });
     const location = accepted.headers.get('location');
     clock.move(21);
-    expect((await follow(service, location, tokenOf({ objectId: ids.stranger }))).body.errorCode).toBe('OperationNotFound');
-    expect((await follow(service, `${location ?? ''}/result`, tokenOf({ objectId: ids.stranger }))).status).toBe(404);
+    expect(
+      (await follow(service, location, tokenOf({ objectId: ids.stranger }))).body.errorCode,
+    ).toBe('OperationNotFound');
+    expect(
+      (await follow(service, `${location ?? ''}/result`, tokenOf({ objectId: ids.stranger })))
+        .status,
+    ).toBe(404);
     expect((await follow(service, `${location ?? ''}/result`, token)).body.displayName).toBe('es');
     await service.call('DELETE', `${workspacePath}/roleAssignments/${ids.contributor}`);
     expect((await follow(service, `${location ?? ''}/result`, token)).status).toBe(404);
@@ -157,8 +235,13 @@ describe('long-running operations', () => {
 
   it('continue after a restart and complete themselves', async () => {
     const database = `sqlite:${join(mkdtempSync(join(tmpdir(), 'items-')), 'items.db')}`;
-    const first = await startItems({ database, longRunning: { mode: 'always', seed: '', seconds: 0.3 } });
-    const accepted = await first.call('POST', `${workspacePath}/eventhouses`, { body: { displayName: 'house' } });
+    const first = await startItems({
+      database,
+      longRunning: { mode: 'always', seed: '', seconds: 0.3 },
+    });
+    const accepted = await first.call('POST', `${workspacePath}/eventhouses`, {
+      body: { displayName: 'house' },
+    });
     await first.stop();
     const second = await start({ database });
     const path = (accepted.headers.get('location') ?? '').replace(first.origin, '');
@@ -175,7 +258,9 @@ describe('long-running operations', () => {
     const clock = movableClock();
     const service = await start({ clock });
     const workspace = await service.items.workspaces.create({ displayName: 'short-lived' });
-    const accepted = await service.call('POST', `/v1/workspaces/${workspace.id}/eventstreams`, { body: { displayName: 'es' } });
+    const accepted = await service.call('POST', `/v1/workspaces/${workspace.id}/eventstreams`, {
+      body: { displayName: 'es' },
+    });
     await service.items.workspaces.delete(workspace.id);
     clock.move(21);
     expect((await follow(service, accepted.headers.get('location'))).status).toBe(404);

@@ -13,24 +13,40 @@ describeWithTool('postgres', 'the items service on PostgreSQL', () => {
   afterAll(async () => {
     await service.stop();
   });
-  const create = (word: string, displayName: string, path = workspacePath): ReturnType<StartedItems['call']> =>
+  const create = (
+    word: string,
+    displayName: string,
+    path = workspacePath,
+  ): ReturnType<StartedItems['call']> =>
     service.call('POST', `${path}/${word}`, { body: { displayName } });
 
   it('lets exactly one of many racing creations win', async () => {
-    const answers = await Promise.all(Array.from({ length: 24 }, () => create('eventhouses', 'race')));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(23).fill(409)]);
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, () => create('eventhouses', 'race')),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      201,
+      ...Array<number>(23).fill(409),
+    ]);
     expect((await service.call('GET', `${workspacePath}/items`)).body.value).toHaveLength(2);
   });
 
   it('enforces the limit of items under concurrent creations', async () => {
-    const { id } = await service.items.workspaces.create({ displayName: 'full', capacityId: ids.capacity });
+    const { id } = await service.items.workspaces.create({
+      displayName: 'full',
+      capacityId: ids.capacity,
+    });
     const path = `/v1/workspaces/${id}`;
     const statuses: number[] = [];
     for (let batch = 0; batch < 21; batch++)
       statuses.push(
-        ...(await Promise.all(Array.from({ length: 50 }, (_, index) => create('eventstreams', `s${batch * 50 + index}`, path)))).map(
-          ({ status }) => status,
-        ),
+        ...(
+          await Promise.all(
+            Array.from({ length: 50 }, (_, index) =>
+              create('eventstreams', `s${batch * 50 + index}`, path),
+            ),
+          )
+        ).map(({ status }) => status),
       );
     expect(statuses.filter((status) => status === 201)).toHaveLength(1000);
     expect(statuses.filter((status) => status === 409)).toHaveLength(50);
@@ -39,22 +55,35 @@ describeWithTool('postgres', 'the items service on PostgreSQL', () => {
   it('stores definitions, tags, folders and roles', async () => {
     const { body } = await create('eventstreams', 'defined');
     const path = `${workspacePath}/eventstreams/${body.id as string}`;
-    const definition = { parts: [part('eventstream.json', {}), part('eventstreamProperties.json', { retentionTimeInDays: 3 })] };
-    expect((await service.call('POST', `${path}/updateDefinition`, { body: { definition } })).status).toBe(200);
+    const definition = {
+      parts: [
+        part('eventstream.json', {}),
+        part('eventstreamProperties.json', { retentionTimeInDays: 3 }),
+      ],
+    };
+    expect(
+      (await service.call('POST', `${path}/updateDefinition`, { body: { definition } })).status,
+    ).toBe(200);
     await service.items.items.applyTags(ids.workspace, body.id as string, [ids.tag]);
     await service.items.items.applyTags(ids.workspace, body.id as string, [ids.tag]);
     const folder = await service.items.folders.create(ids.workspace, { displayName: 'f' });
     await service.items.items.move(ids.workspace, body.id as string, folder.id);
-    expect((await service.call('GET', path)).body).toMatchObject({ folderId: folder.id, tags: [{ id: ids.tag, displayName: 'hot' }] });
+    expect((await service.call('GET', path)).body).toMatchObject({
+      folderId: folder.id,
+      tags: [{ id: ids.tag, displayName: 'hot' }],
+    });
     const roles = [];
-    for await (const role of service.items.roleAssignments.list(ids.workspace)) roles.push(role.role);
+    for await (const role of service.items.roleAssignments.list(ids.workspace))
+      roles.push(role.role);
     expect(roles).toEqual(['Admin', 'Contributor', 'Viewer', 'Contributor']);
     expect((await service.call('DELETE', `/v1/workspaces/${ids.bare}`)).status).toBe(200);
   });
 
   it('continues operations that another process left', async () => {
     const first = await startItems({ database, longRunning });
-    const accepted = await first.call('POST', `${workspacePath}/eventstreams`, { body: { displayName: 'left' } });
+    const accepted = await first.call('POST', `${workspacePath}/eventstreams`, {
+      body: { displayName: 'left' },
+    });
     await first.stop();
     await new Promise((done) => setTimeout(done, 300));
     const second = await startItems({ database, longRunning });

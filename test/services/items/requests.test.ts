@@ -7,25 +7,43 @@ describe('unusual requests', () => {
   afterAll(() => service.stop());
 
   it('returns the address of the new resource after a POST', async () => {
-    const workspace = await service.call('POST', '/v1/workspaces', { body: { displayName: 'with an address' } });
-    expect([workspace.status, workspace.headers.get('location')]).toEqual([201, `${service.origin}/v1/workspaces/${workspace.body.id}`]);
+    const workspace = await service.call('POST', '/v1/workspaces', {
+      body: { displayName: 'with an address' },
+    });
+    expect([workspace.status, workspace.headers.get('location')]).toEqual([
+      201,
+      `${service.origin}/v1/workspaces/${workspace.body.id}`,
+    ]);
     const principal = { id: ids.stranger, type: 'User' };
     for (const [word, body] of [
       ['folders', { displayName: 'f' }],
       ['roleAssignments', { principal, role: 'Viewer' }],
     ] as const) {
-      const { status, headers, body: made } = await service.call('POST', `/v1/workspaces/${workspace.body.id}/${word}`, { body });
-      expect([status, headers.get('location')]).toEqual([201, `${service.origin}/v1/workspaces/${workspace.body.id}/${word}/${made.id}`]);
+      const {
+        status,
+        headers,
+        body: made,
+      } = await service.call('POST', `/v1/workspaces/${workspace.body.id}/${word}`, { body });
+      expect([status, headers.get('location')]).toEqual([
+        201,
+        `${service.origin}/v1/workspaces/${workspace.body.id}/${word}/${made.id}`,
+      ]);
       const path = (headers.get('location') ?? '').slice(service.origin.length);
       expect((await service.call('GET', path)).status).toBe(200);
     }
   });
 
   it.each(deepBodies)('answers %s with 400, also inside a definition', async (_name, text) => {
-    for (const path of ['/v1/workspaces', `${workspacePath}/eventstreams`, `${workspacePath}/items`])
+    for (const path of [
+      '/v1/workspaces',
+      `${workspacePath}/eventstreams`,
+      `${workspacePath}/items`,
+    ])
       expect([path, (await service.call('POST', path, { raw: text })).status]).toEqual([path, 400]);
     const definition = { parts: [part('eventstream.json', text)] };
-    const { status, body } = await service.call('POST', `${workspacePath}/eventstreams`, { body: { displayName: 'deep', definition } });
+    const { status, body } = await service.call('POST', `${workspacePath}/eventstreams`, {
+      body: { displayName: 'deep', definition },
+    });
     expect([status, body.errorCode]).toEqual([400, 'CorruptedPayload']);
   });
 });
@@ -50,7 +68,9 @@ describe('an eventhouse, as the official provider creates and moves it', () => {
     for (const target of [folder, undefined]) {
       await post(`items/${house.id}/move`, target === undefined ? {} : { targetFolderId: target });
       for (const id of [house.id as string, own, second])
-        expect((await service.call('GET', `${workspacePath}/items/${id}`)).body.folderId).toBe(target);
+        expect((await service.call('GET', `${workspacePath}/items/${id}`)).body.folderId).toBe(
+          target,
+        );
     }
     expect((await service.call('DELETE', `${workspacePath}/folders/${folder}`)).status).toBe(200);
   });
@@ -59,8 +79,12 @@ describe('an eventhouse, as the official provider creates and moves it', () => {
     const definition = { parts: [part('EventhouseProperties.json', {})] };
     const house = await post('eventhouses', { displayName: 'defined', definition });
     expect(house.body.properties.databasesItemIds).toEqual([]);
-    const databases = (await service.call('GET', `${workspacePath}/kqlDatabases`)).body.value as { displayName: string }[];
+    const databases = (await service.call('GET', `${workspacePath}/kqlDatabases`)).body.value as {
+      displayName: string;
+    }[];
     expect(databases.map(({ displayName }) => displayName)).not.toContain('defined');
-    expect((await service.call('DELETE', `${workspacePath}/eventhouses/${house.body.id}`)).status).toBe(200);
+    expect(
+      (await service.call('DELETE', `${workspacePath}/eventhouses/${house.body.id}`)).status,
+    ).toBe(200);
   });
 });

@@ -6,12 +6,16 @@ describe.each(['eventhouses', 'eventstreams', 'items'])('updating by /%s', (word
   beforeAll(async () => {
     service = await startItems();
     const type = word === 'eventhouses' ? 'Eventhouse' : 'Eventstream';
-    const { body } = await service.call('POST', `${workspacePath}/items`, { body: { type, displayName: 'first', description: 'D' } });
+    const { body } = await service.call('POST', `${workspacePath}/items`, {
+      body: { type, displayName: 'first', description: 'D' },
+    });
     await service.call('POST', `${workspacePath}/items`, { body: { type, displayName: 'second' } });
     path = `${workspacePath}/${word}/${body.id as string}`;
   });
   afterAll(() => service.stop());
-  const patch = async (body: unknown): Promise<[number, string | undefined, string | undefined, string | undefined]> => {
+  const patch = async (
+    body: unknown,
+  ): Promise<[number, string | undefined, string | undefined, string | undefined]> => {
     const { status, body: answer } = await service.call('PATCH', path, { body });
     return [
       status,
@@ -25,8 +29,16 @@ describe.each(['eventhouses', 'eventstreams', 'items'])('updating by /%s', (word
     expect(await patch({})).toEqual([200, undefined, 'first', 'D']);
     expect(await patch({ description: 'E' })).toEqual([200, undefined, 'first', 'E']);
     expect(await patch({ displayName: 'renamed' })).toEqual([200, undefined, 'renamed', 'E']);
-    expect(await patch({ displayName: 'RENAMED', description: '' })).toEqual([200, undefined, 'RENAMED', '']);
-    expect((await service.call('GET', path)).body).toMatchObject({ displayName: 'RENAMED', description: '' });
+    expect(await patch({ displayName: 'RENAMED', description: '' })).toEqual([
+      200,
+      undefined,
+      'RENAMED',
+      '',
+    ]);
+    expect((await service.call('GET', path)).body).toMatchObject({
+      displayName: 'RENAMED',
+      description: '',
+    });
   });
 
   it.each([
@@ -36,7 +48,9 @@ describe.each(['eventhouses', 'eventstreams', 'items'])('updating by /%s', (word
     [{ displayName: 5 }, 400, 'InvalidRequest'],
     [{ description: 'x'.repeat(257) }, 400, 'InvalidRequest'],
     [{ displayName: 'second' }, 409, 'ItemDisplayNameAlreadyInUse'],
-  ])('refuses %j', async (body, status, code) => expect((await patch(body)).slice(0, 2)).toEqual([status, code]));
+  ])('refuses %j', async (body, status, code) =>
+    expect((await patch(body)).slice(0, 2)).toEqual([status, code]),
+  );
 
   it('answers 200 with nothing to a deletion, and 404 to the next', async () => {
     expect(await service.call('DELETE', `${path}?hardDelete=maybe`)).toMatchObject({ status: 400 });
@@ -45,8 +59,12 @@ describe.each(['eventhouses', 'eventstreams', 'items'])('updating by /%s', (word
       errorCode: 'ItemNotFound',
       relatedResource: { resourceType: expect.any(String) as string },
     });
-    expect((await service.call('POST', `${workspacePath}/eventstreams`, { body: { displayName: 'renamed', folderId: null } })).status).toBe(
-      201,
-    );
+    expect(
+      (
+        await service.call('POST', `${workspacePath}/eventstreams`, {
+          body: { displayName: 'renamed', folderId: null },
+        })
+      ).status,
+    ).toBe(201);
   });
 });

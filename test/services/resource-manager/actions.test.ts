@@ -1,4 +1,13 @@
-import { app1, appBody, environment, group, type Harness, start, subscription, withEnvironment } from './support.js';
+import {
+  app1,
+  appBody,
+  environment,
+  group,
+  type Harness,
+  start,
+  subscription,
+  withEnvironment,
+} from './support.js';
 
 /** Actions as the cloud's own SDKs send them. */
 let manager: Harness;
@@ -18,33 +27,51 @@ afterEach(() => manager.close());
 
 describe('a container app', () => {
   beforeEach(() => manager.send('PUT', app1, appBody({}, { revisionSuffix: 'one' })));
-  const status = async (): Promise<unknown> => (await manager.send('GET', app1)).body.properties.runningStatus;
+  const status = async (): Promise<unknown> =>
+    (await manager.send('GET', app1)).body.properties.runningStatus;
 
   it('is stopped, stays so when it is changed, and is started: the answer links to it', async () => {
     const stopped = await manager.send('POST', `${app1}/stop`);
     expect(stopped).toMatchObject({
       status: 202,
-      headers: { location: `http://localhost:80${app1}?api-version=2025-07-01`, 'retry-after': '0' },
+      headers: {
+        location: `http://localhost:80${app1}?api-version=2025-07-01`,
+        'retry-after': '0',
+      },
       body: { name: 'app1', properties: { runningStatus: 'Stopped' } },
     });
-    expect((await manager.send('GET', new URL(String(stopped.headers['location'])).pathname)).body.id).toBe(app1);
+    expect(
+      (await manager.send('GET', new URL(String(stopped.headers['location'])).pathname)).body.id,
+    ).toBe(app1);
     expect(declared).toMatchObject([{ name: 'app1', stopped: true }]);
     await manager.send('PATCH', app1, { tags: { a: 'b' } });
     expect(await status()).toBe('Stopped');
-    expect((await manager.send('GET', `${app1}/revisions/app1--one`)).body.properties).toMatchObject({
+    expect(
+      (await manager.send('GET', `${app1}/revisions/app1--one`)).body.properties,
+    ).toMatchObject({
       runningState: 'Stopped',
       replicas: 0,
     });
     const started = await manager.send('POST', `${app1}/start`);
-    expect([started.status, started.body.properties.runningStatus, await status()]).toEqual([202, 'Running', 'Running']);
+    expect([started.status, started.body.properties.runningStatus, await status()]).toEqual([
+      202,
+      'Running',
+      'Running',
+    ]);
     expect(declared[0]).not.toHaveProperty('stopped');
     expect((await manager.send('POST', `${app1}2/stop`)).status).toBe(404);
     expect((await manager.send('POST', `${app1}/suspend`)).status).toBe(404);
   });
 
   it('returns a token of an hour, another one each time', async () => {
-    const [one, other] = [await manager.send('POST', `${app1}/getAuthtoken`), await manager.send('POST', `${app1}/getAuthToken`)];
-    expect(one).toMatchObject({ status: 200, body: { id: app1, name: 'app1', location: 'westeurope', tags: {} } });
+    const [one, other] = [
+      await manager.send('POST', `${app1}/getAuthtoken`),
+      await manager.send('POST', `${app1}/getAuthToken`),
+    ];
+    expect(one).toMatchObject({
+      status: 200,
+      body: { id: app1, name: 'app1', location: 'westeurope', tags: {} },
+    });
     const { token, expires } = one.body.properties;
     expect(token).not.toBe(other.body.properties.token);
     const seconds = (Date.parse(expires) - Date.now()) / 1000;
@@ -68,7 +95,9 @@ describe('a container app', () => {
       },
     ]);
     expect((await manager.send('GET', `${replicas}/app1--one-abc`)).body).toEqual(value[0]);
-    expect((await manager.send('GET', `${app1}/revisions`)).body.value[0].properties.replicas).toBe(1);
+    expect((await manager.send('GET', `${app1}/revisions`)).body.value[0].properties.replicas).toBe(
+      1,
+    );
     expect((await manager.send('GET', `${replicas}/app1--one-other`)).status).toBe(404);
     expect((await manager.send('GET', `${app1}/revisions/app1--two/replicas`)).status).toBe(404);
     expect((await manager.send('DELETE', `${replicas}/app1--one-abc`)).status).toBe(400);
@@ -78,17 +107,30 @@ describe('a container app', () => {
 test('a started job has an execution, with the template of the start', async () => {
   const job = `${group}/providers/Microsoft.App/jobs/job1`;
   const containers = [{ name: 'c', image: 'img:1' }];
-  const properties = { environmentId: environment, configuration: { triggerType: 'Manual', replicaTimeout: 60 }, template: { containers } };
+  const properties = {
+    environmentId: environment,
+    configuration: { triggerType: 'Manual', replicaTimeout: 60 },
+    template: { containers },
+  };
   await manager.send('PUT', job, { location: 'westeurope', properties });
   const started = await manager.send('POST', `${job}/start`);
-  expect([started.status, started.body.id]).toEqual([202, `${job}/executions/${started.body.name}`]);
-  expect((await manager.send('GET', new URL(String(started.headers['location'])).pathname)).body.name).toBe(started.body.name);
+  expect([started.status, started.body.id]).toEqual([
+    202,
+    `${job}/executions/${started.body.name}`,
+  ]);
+  expect(
+    (await manager.send('GET', new URL(String(started.headers['location'])).pathname)).body.name,
+  ).toBe(started.body.name);
   await manager.send('POST', `${job}/start`, { containers: [{ name: 'c', image: 'img:2' }] });
   const { value } = (await manager.send('GET', `${job}/executions`)).body;
   expect(
     value
       .map(
-        ({ properties: { template } }: { properties: { template: { containers: { image: string }[] } } }) => template.containers[0]?.image,
+        ({
+          properties: { template },
+        }: {
+          properties: { template: { containers: { image: string }[] } };
+        }) => template.containers[0]?.image,
       )
       .sort(),
   ).toEqual(['img:1', 'img:2']);
@@ -96,10 +138,14 @@ test('a started job has an execution, with the template of the start', async () 
     type: 'Microsoft.App/jobs/executions',
     properties: { status: 'Succeeded', message: expect.stringContaining('recorded') },
   });
-  expect((await manager.send('POST', `${job}/executions/${started.body.name}/stop`)).status).toBe(200);
+  expect((await manager.send('POST', `${job}/executions/${started.body.name}/stop`)).status).toBe(
+    200,
+  );
   expect((await manager.send('POST', `${job}/executions/none/stop`)).status).toBe(404);
   expect((await manager.send('POST', `${job}/stop`)).body).toEqual({ value: [] });
-  expect((await manager.send('PUT', `${job}/executions/mine`, { properties: {} })).status).toBe(400);
+  expect((await manager.send('PUT', `${job}/executions/mine`, { properties: {} })).status).toBe(
+    400,
+  );
   await manager.send('DELETE', job);
   expect((await manager.send('GET', `${job}/executions/${started.body.name}`)).status).toBe(404);
 });
@@ -116,7 +162,11 @@ test('tag names are listed with their values and how often each is used', async 
   expect(value.map(({ tagName }: { tagName: string }) => tagName).sort()).toEqual(['only', 'team']);
   const team = value.find(({ tagName }: { tagName: string }) => tagName === 'team');
   expect(team).toMatchObject({ id, count: { type: 'Total', value: 3 } });
-  expect(team.values).toContainEqual({ id: `${id}/tagValues/a`, tagValue: 'a', count: { type: 'Total', value: 2 } });
+  expect(team.values).toContainEqual({
+    id: `${id}/tagValues/a`,
+    tagValue: 'a',
+    count: { type: 'Total', value: 2 },
+  });
   expect(team.values).toHaveLength(2);
 });
 
@@ -130,7 +180,10 @@ describe('the template of a group', () => {
   });
 
   it('declares the resources of the group, children after their parents, without values of the service and secrets', async () => {
-    const { status, body } = await exported({ resources: ['*'], options: 'IncludeParameterDefaultValue' });
+    const { status, body } = await exported({
+      resources: ['*'],
+      options: 'IncludeParameterDefaultValue',
+    });
     expect([status, body.template.$schema, body.template.contentVersion]).toEqual([
       200,
       expect.stringContaining('deploymentTemplate'),
@@ -141,7 +194,11 @@ describe('the template of a group', () => {
       managedEnvironments_env1_name: { defaultValue: 'env1', type: 'String' },
     });
     const types = body.template.resources.map(({ type }: { type: string }) => type);
-    expect(types).toEqual(['Microsoft.App/containerApps', 'Microsoft.App/containerApps/authConfigs', 'Microsoft.App/managedEnvironments']);
+    expect(types).toEqual([
+      'Microsoft.App/containerApps',
+      'Microsoft.App/containerApps/authConfigs',
+      'Microsoft.App/managedEnvironments',
+    ]);
     const [app, setting] = body.template.resources;
     expect(app).toMatchObject({
       name: "[parameters('containerApps_app1_name')]",
@@ -151,15 +208,25 @@ describe('the template of a group', () => {
     for (const name of ['id', 'systemData', 'type.id']) expect(app).not.toHaveProperty(name);
     expect(setting).toMatchObject({
       name: "[concat(parameters('containerApps_app1_name'), '/current')]",
-      dependsOn: ["[resourceId('Microsoft.App/containerApps', parameters('containerApps_app1_name'))]"],
+      dependsOn: [
+        "[resourceId('Microsoft.App/containerApps', parameters('containerApps_app1_name'))]",
+      ],
     });
     expect(JSON.stringify(body)).not.toContain('s3cret');
   });
 
   it('contains only the requested resources, with their names if the options say so', async () => {
-    const { body } = await exported({ resources: [environment], options: 'SkipAllParameterization' });
-    expect(body.template).toMatchObject({ parameters: {}, resources: [{ type: 'Microsoft.App/managedEnvironments', name: 'env1' }] });
+    const { body } = await exported({
+      resources: [environment],
+      options: 'SkipAllParameterization',
+    });
+    expect(body.template).toMatchObject({
+      parameters: {},
+      resources: [{ type: 'Microsoft.App/managedEnvironments', name: 'env1' }],
+    });
     expect((await exported({ resources: [`${environment}2`] })).status).toBe(400);
-    expect((await manager.send('POST', `${group}2/exportTemplate`, { resources: ['*'] })).status).toBe(404);
+    expect(
+      (await manager.send('POST', `${group}2/exportTemplate`, { resources: ['*'] })).status,
+    ).toBe(404);
   });
 });

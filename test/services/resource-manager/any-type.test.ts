@@ -1,6 +1,20 @@
 import fc from 'fast-check';
-import { hideValues, listedSecrets, restoreValues } from '../../../services/resource-manager/generic/hidden-values.js';
-import { type Answer, app1, appBody, environment, group, type Harness, start, subscription, withEnvironment } from './support.js';
+import {
+  hideValues,
+  listedSecrets,
+  restoreValues,
+} from '../../../services/resource-manager/generic/hidden-values.js';
+import {
+  type Answer,
+  app1,
+  appBody,
+  environment,
+  group,
+  type Harness,
+  start,
+  subscription,
+  withEnvironment,
+} from './support.js';
 
 /** Types that have no rules of their own: kept as they are sent. */
 let manager: Harness;
@@ -23,7 +37,12 @@ test('a resource of any type is created, read, changed, listed and deleted', asy
     sku: { name: 'Basic', tier: 'Basic' },
     kind: 'office',
     zones: ['1'],
-    properties: { legs: 4, back: { height: 90, soft: true }, colours: ['red', 'blue'], nothing: null },
+    properties: {
+      legs: 4,
+      back: { height: 90, soft: true },
+      colours: ['red', 'blue'],
+      nothing: null,
+    },
   };
   const created = await put(path, body);
   expect(created.status).toBe(201);
@@ -48,13 +67,22 @@ test('a resource of any type is created, read, changed, listed and deleted', asy
     properties: { legs: 4, back: { height: 80 }, colours: ['green'] },
   });
   expect(changed.body.properties.back).not.toHaveProperty('soft');
-  expect((await put(path, { location: 'westeurope', properties: { legs: 3 } })).body.properties).toEqual({
+  expect(
+    (await put(path, { location: 'westeurope', properties: { legs: 3 } })).body.properties,
+  ).toEqual({
     legs: 3,
     provisioningState: 'Succeeded',
   });
-  expect((await put(path, { location: 'northeurope' })).body.error.code).toBe('InvalidResourceLocation');
-  for (const list of [`${group}/providers/Contoso.Chairs/chairs`, `/subscriptions/${subscription}/providers/contoso.chairs/CHAIRS`])
-    expect((await manager.send('GET', list)).body.value).toEqual([expect.objectContaining({ id: path, name: 'one' })]);
+  expect((await put(path, { location: 'northeurope' })).body.error.code).toBe(
+    'InvalidResourceLocation',
+  );
+  for (const list of [
+    `${group}/providers/Contoso.Chairs/chairs`,
+    `/subscriptions/${subscription}/providers/contoso.chairs/CHAIRS`,
+  ])
+    expect((await manager.send('GET', list)).body.value).toEqual([
+      expect.objectContaining({ id: path, name: 'one' }),
+    ]);
   expect((await manager.send('DELETE', path)).status).toBe(200);
   expect((await manager.send('DELETE', path)).status).toBe(204);
   expect((await manager.send('GET', path)).status).toBe(404);
@@ -66,10 +94,18 @@ test('nested types require their parent, and are deleted with it', async () => {
   const foot = `${leg}/feet/rubber`;
   expect((await put(leg, { properties: {} })).body.error.code).toBe('ParentResourceNotFound');
   await put(account, { location: 'westeurope' });
-  for (const path of [leg, foot]) expect((await put(path, { properties: { a: 1 } })).status).toBe(201);
-  expect((await manager.send('GET', foot)).body).toMatchObject({ type: 'Contoso.Chairs/chairs/legs/feet', name: 'rubber' });
+  for (const path of [leg, foot])
+    expect((await put(path, { properties: { a: 1 } })).status).toBe(201);
+  expect((await manager.send('GET', foot)).body).toMatchObject({
+    type: 'Contoso.Chairs/chairs/legs/feet',
+    name: 'rubber',
+  });
   expect((await manager.send('GET', `${account}/legs`)).body.value).toHaveLength(1);
-  expect((await manager.send('GET', `${group}/resources`)).body.value.map(({ name }: { name: string }) => name)).toEqual(['one', 'env1']);
+  expect(
+    (await manager.send('GET', `${group}/resources`)).body.value.map(
+      ({ name }: { name: string }) => name,
+    ),
+  ).toEqual(['one', 'env1']);
   await manager.send('DELETE', account);
   for (const path of [leg, foot]) expect((await manager.send('GET', path)).status).toBe(404);
 });
@@ -82,18 +118,29 @@ test('locks, settings and assignments extend a group, a resource or a subscripti
     name: 'all',
     type: 'Microsoft.Insights/diagnosticSettings',
   });
-  expect((await manager.send('GET', `${app1}/providers/Microsoft.Insights/diagnosticSettings`)).body.value).toHaveLength(1);
+  expect(
+    (await manager.send('GET', `${app1}/providers/Microsoft.Insights/diagnosticSettings`)).body
+      .value,
+  ).toHaveLength(1);
   const lock = `${group}/providers/Microsoft.Authorization/locks/keep`;
-  expect((await put(lock, { properties: { level: 'CanNotDelete' } })).body.properties.level).toBe('CanNotDelete');
+  expect((await put(lock, { properties: { level: 'CanNotDelete' } })).body.properties.level).toBe(
+    'CanNotDelete',
+  );
   const reader = `/subscriptions/${subscription}/providers/Microsoft.Authorization/roleDefinitions/acdd72a7-3385-48ef-bd42-f606fba81ae7`;
   const role = `/subscriptions/${subscription}/providers/Microsoft.Authorization/roleAssignments/11111111-0000-4000-8000-000000000001`;
-  expect((await put(role, { properties: { principalId: 'p', roleDefinitionId: reader } })).body).toMatchObject({
+  expect(
+    (await put(role, { properties: { principalId: 'p', roleDefinitionId: reader } })).body,
+  ).toMatchObject({
     id: role,
     type: 'Microsoft.Authorization/roleAssignments',
   });
   const missing = `${provider('Contoso.Chairs/chairs', 'none')}/providers/Microsoft.Authorization/locks/x`;
   expect((await put(missing, { properties: {} })).status).toBe(404);
-  expect((await manager.send('GET', `${group}/resources`)).body.value.map(({ name }: { name: string }) => name)).toEqual(['app1', 'env1']);
+  expect(
+    (await manager.send('GET', `${group}/resources`)).body.value.map(
+      ({ name }: { name: string }) => name,
+    ),
+  ).toEqual(['app1', 'env1']);
   expect((await manager.send('DELETE', app1)).body.error.code).toBe('ScopeLocked');
   expect((await manager.send('DELETE', lock)).status).toBe(200);
   await manager.send('DELETE', app1);
@@ -107,16 +154,26 @@ test.each<[string, string, object]>([
   [
     'a certificate',
     `${environment}/certificates/cert1`,
-    { location: 'westeurope', properties: { value: 'cGZ4', password: 'p4ss', certificateType: 'x' } },
+    {
+      location: 'westeurope',
+      properties: { value: 'cGZ4', password: 'p4ss', certificateType: 'x' },
+    },
   ],
   [
     'a storage of an environment',
     `${environment}/storages/files`,
-    { properties: { azureFile: { accountName: 'a', accountKey: 'k3y', shareName: 's', accessMode: 'ReadOnly' } } },
+    {
+      properties: {
+        azureFile: { accountName: 'a', accountKey: 'k3y', shareName: 's', accessMode: 'ReadOnly' },
+      },
+    },
   ],
   [
     'a federated credential',
-    provider('Microsoft.ManagedIdentity/userAssignedIdentities', 'id1/federatedIdentityCredentials/f1'),
+    provider(
+      'Microsoft.ManagedIdentity/userAssignedIdentities',
+      'id1/federatedIdentityCredentials/f1',
+    ),
     { properties: { issuer: 'https://i', subject: 's', audiences: ['a'] } },
   ],
   [
@@ -125,8 +182,16 @@ test.each<[string, string, object]>([
     { properties: { retentionInDays: 30, schema: { name: 'Mine_CL', columns: [] } } },
   ],
 ])('%s is stored below its parent without its secrets', async (_, path, body) => {
-  await manager.send('PUT', provider('Microsoft.ManagedIdentity/userAssignedIdentities', 'id1'), { location: 'westeurope' }, '2024-11-30');
-  await put(provider('Microsoft.OperationalInsights/workspaces', 'logs'), { location: 'westeurope', properties: {} });
+  await manager.send(
+    'PUT',
+    provider('Microsoft.ManagedIdentity/userAssignedIdentities', 'id1'),
+    { location: 'westeurope' },
+    '2024-11-30',
+  );
+  await put(provider('Microsoft.OperationalInsights/workspaces', 'logs'), {
+    location: 'westeurope',
+    properties: {},
+  });
   expect((await put(path, body)).status).toBeLessThan(202);
   const read = JSON.stringify((await manager.send('GET', path)).body);
   for (const secret of ['p4ss', 'k3y', 'cGZ4']) expect(read).not.toContain(secret);
@@ -143,11 +208,18 @@ test('secrets of a job and of a Dapr component are returned by listSecrets only,
     location: 'westeurope',
     properties: { environmentId: environment, configuration: { secrets, triggerType: 'Manual' } },
   });
-  expect(created.body.properties.configuration).toEqual({ secrets: [{ name: 'api-key' }, { name: 'other' }], triggerType: 'Manual' });
+  expect(created.body.properties.configuration).toEqual({
+    secrets: [{ name: 'api-key' }, { name: 'other' }],
+    triggerType: 'Manual',
+  });
   expect((await manager.send('POST', `${job}/listSecrets`)).body).toEqual({ value: secrets });
   await manager.send('PATCH', job, { properties: { configuration: { replicaTimeout: 60 } } });
   expect((await manager.send('POST', `${job}/listSecrets`)).body).toEqual({ value: secrets });
-  await manager.send('PATCH', job, { properties: { configuration: { secrets: [{ name: 'api-key' }, { name: 'new', value: 'n3w' }] } } });
+  await manager.send('PATCH', job, {
+    properties: {
+      configuration: { secrets: [{ name: 'api-key' }, { name: 'new', value: 'n3w' }] },
+    },
+  });
   expect((await manager.send('POST', `${job}/listSecrets`)).body.value).toEqual([
     { name: 'api-key', value: 's3cret' },
     { name: 'new', value: 'n3w' },
@@ -155,26 +227,41 @@ test('secrets of a job and of a Dapr component are returned by listSecrets only,
   await put(job, { location: 'westeurope', properties: {} });
   expect((await manager.send('POST', `${job}/listSecrets`)).body).toEqual({ value: [] });
   const component = `${environment}/daprComponents/state`;
-  await put(component, { properties: { componentType: 'state.redis', secrets: [{ name: 'pw', value: 'dapr5ecret' }] } });
+  await put(component, {
+    properties: { componentType: 'state.redis', secrets: [{ name: 'pw', value: 'dapr5ecret' }] },
+  });
   expect(JSON.stringify((await manager.send('GET', component)).body)).not.toContain('dapr5ecret');
-  expect((await manager.send('POST', `${component}/listSecrets`)).body).toEqual({ value: [{ name: 'pw', value: 'dapr5ecret' }] });
+  expect((await manager.send('POST', `${component}/listSecrets`)).body).toEqual({
+    value: [{ name: 'pw', value: 'dapr5ecret' }],
+  });
 });
 
 test('a storage account has its endpoints, its services, and keys that only listKeys returns', async () => {
   const account = provider('Microsoft.Storage/storageAccounts', 'store1');
   const available = (): Promise<Answer> =>
-    manager.send('POST', `/subscriptions/${subscription}/providers/Microsoft.Storage/checkNameAvailability`, {
-      name: 'store1',
-      type: 'Microsoft.Storage/storageAccounts',
-    });
+    manager.send(
+      'POST',
+      `/subscriptions/${subscription}/providers/Microsoft.Storage/checkNameAvailability`,
+      {
+        name: 'store1',
+        type: 'Microsoft.Storage/storageAccounts',
+      },
+    );
   expect((await available()).body).toEqual({ nameAvailable: true });
-  const { status, body } = await put(account, { location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' }, properties: {} });
+  const { status, body } = await put(account, {
+    location: 'westeurope',
+    kind: 'StorageV2',
+    sku: { name: 'Standard_LRS' },
+    properties: {},
+  });
   expect([status, body.kind, body.sku.name]).toEqual([200, 'StorageV2', 'Standard_LRS']);
   expect(body.properties.primaryEndpoints.blob).toBe('https://store1.blob.core.windows.net/');
   expect((await available()).body.nameAvailable).toBe(false);
   const service = `${account}/blobServices/default`;
   expect((await manager.send('GET', service)).body).toMatchObject({ id: service, name: 'default' });
-  expect((await put(`${service}/containers/c1`, { properties: { publicAccess: 'None' } })).status).toBe(201);
+  expect(
+    (await put(`${service}/containers/c1`, { properties: { publicAccess: 'None' } })).status,
+  ).toBe(201);
   expect((await manager.send('GET', `${service}/containers`)).body.value).toHaveLength(1);
   const { keys } = (await manager.send('POST', `${account}/listKeys`)).body;
   expect(keys).toEqual([
@@ -184,17 +271,26 @@ test('a storage account has its endpoints, its services, and keys that only list
   expect(JSON.stringify((await manager.send('GET', account)).body)).not.toContain(keys[0].value);
   await manager.send('PATCH', account, { properties: { allowBlobPublicAccess: false } });
   expect((await manager.send('POST', `${account}/listKeys`)).body.keys).toEqual(keys);
-  const renewed = (await manager.send('POST', `${account}/regenerateKey`, { keyName: 'key1' })).body.keys;
-  expect([renewed[0].value === keys[0].value, renewed[1].value === keys[1].value]).toEqual([false, true]);
-  expect((await manager.send('POST', `${account}/regenerateKey`, { keyName: 'key9' })).status).toBe(400);
-  expect((await manager.send('POST', `${account}/sitDown`)).body.error.code).toBe('InvalidResourceAction');
+  const renewed = (await manager.send('POST', `${account}/regenerateKey`, { keyName: 'key1' })).body
+    .keys;
+  expect([renewed[0].value === keys[0].value, renewed[1].value === keys[1].value]).toEqual([
+    false,
+    true,
+  ]);
+  expect((await manager.send('POST', `${account}/regenerateKey`, { keyName: 'key9' })).status).toBe(
+    400,
+  );
+  expect((await manager.send('POST', `${account}/sitDown`)).body.error.code).toBe(
+    'InvalidResourceAction',
+  );
 });
 
 test('a registry, a key vault and application insights have their addresses', async () => {
   const registry = provider('Microsoft.ContainerRegistry/registries', 'Images');
-  expect((await put(registry, { location: 'westeurope', sku: { name: 'Basic' }, properties: {} })).body.properties.loginServer).toBe(
-    'images.azurecr.io',
-  );
+  expect(
+    (await put(registry, { location: 'westeurope', sku: { name: 'Basic' }, properties: {} })).body
+      .properties.loginServer,
+  ).toBe('images.azurecr.io');
   expect((await manager.send('POST', `${registry}/listCredentials`)).status).toBe(400);
   await manager.send('PATCH', registry, { properties: { adminUserEnabled: true } });
   expect((await manager.send('POST', `${registry}/listCredentials`)).body).toMatchObject({
@@ -202,11 +298,18 @@ test('a registry, a key vault and application insights have their addresses', as
     passwords: [{ name: 'password' }, { name: 'password2' }],
   });
   const vault = provider('Microsoft.KeyVault/vaults', 'safe');
-  expect((await put(vault, { location: 'westeurope', properties: { tenantId: 't' } })).body.properties.vaultUri).toBe(
-    'https://safe.vault.azure.net/',
-  );
+  expect(
+    (await put(vault, { location: 'westeurope', properties: { tenantId: 't' } })).body.properties
+      .vaultUri,
+  ).toBe('https://safe.vault.azure.net/');
   const insights = provider('Microsoft.Insights/components', 'watch');
-  const { properties } = (await put(insights, { location: 'westeurope', kind: 'web', properties: { Application_Type: 'web' } })).body;
+  const { properties } = (
+    await put(insights, {
+      location: 'westeurope',
+      kind: 'web',
+      properties: { Application_Type: 'web' },
+    })
+  ).body;
   expect(properties.ConnectionString).toContain(properties.InstrumentationKey);
 });
 
@@ -216,17 +319,25 @@ test('subnets are parts of their network and resources of their own', async () =
   const space = { addressSpace: { addressPrefixes: ['10.0.0.0/16'] } };
   await put(network, {
     location: 'westeurope',
-    properties: { ...space, subnets: [{ name: 'one', properties: { addressPrefix: '10.0.1.0/24' } }] },
+    properties: {
+      ...space,
+      subnets: [{ name: 'one', properties: { addressPrefix: '10.0.1.0/24' } }],
+    },
   });
   expect((await put(subnet, { properties: { addressPrefix: '10.0.2.0/24' } })).status).toBe(201);
   const names = async (): Promise<string[]> =>
-    ((await manager.send('GET', network)).body.properties.subnets as { name: string }[]).map(({ name }) => name);
+    ((await manager.send('GET', network)).body.properties.subnets as { name: string }[]).map(
+      ({ name }) => name,
+    );
   expect(await names()).toEqual(['apps', 'one']);
   await put(network, { location: 'westeurope', properties: space });
   expect(await names()).toEqual(['apps', 'one']);
   await put(network, {
     location: 'westeurope',
-    properties: { ...space, subnets: [{ name: 'apps', properties: { addressPrefix: '10.0.3.0/24' } }] },
+    properties: {
+      ...space,
+      subnets: [{ name: 'apps', properties: { addressPrefix: '10.0.3.0/24' } }],
+    },
   });
   expect(await names()).toEqual(['apps']);
   expect((await manager.send('GET', subnet)).body.properties.addressPrefix).toBe('10.0.3.0/24');
@@ -238,31 +349,53 @@ test('a template deployment is validated, kept with its literal outputs, and del
   const deployment = provider('Microsoft.Resources/deployments', 'd1');
   const template = {
     resources: [],
-    outputs: { said: { type: 'string', value: 'hello' }, worked: { type: 'string', value: "[concat('a')]" } },
+    outputs: {
+      said: { type: 'string', value: 'hello' },
+      worked: { type: 'string', value: "[concat('a')]" },
+    },
   };
   const body = { properties: { mode: 'Incremental', template, parameters: {} } };
-  expect((await manager.send('POST', `${deployment}/validate`, body)).body.properties.provisioningState).toBe('Succeeded');
-  expect((await put(deployment, body)).body.properties.outputs).toEqual({ said: { type: 'string', value: 'hello' } });
+  expect(
+    (await manager.send('POST', `${deployment}/validate`, body)).body.properties.provisioningState,
+  ).toBe('Succeeded');
+  expect((await put(deployment, body)).body.properties.outputs).toEqual({
+    said: { type: 'string', value: 'hello' },
+  });
   expect((await manager.send('GET', `${group}/resources`)).body.value).toHaveLength(1);
   // What the official provider reads of one, and needs to clean up after it.
   expect((await manager.send('POST', `${deployment}/exportTemplate`)).body).toEqual({ template });
-  expect((await manager.send('GET', deployment)).body.properties).toMatchObject({ providers: [], outputResources: [] });
+  expect((await manager.send('GET', deployment)).body.properties).toMatchObject({
+    providers: [],
+    outputResources: [],
+  });
   expect((await manager.send('DELETE', deployment)).status).toBe(204);
   expect((await manager.send('GET', deployment)).status).toBe(404);
 });
 
 test('lists of resources are filtered', async () => {
-  await put(provider('Contoso.Chairs/chairs', 'one'), { location: 'westeurope', tags: { team: 'a' } });
-  await put(provider('Contoso.Chairs/chairs', 'two'), { location: 'westeurope', tags: { team: 'b' } });
+  await put(provider('Contoso.Chairs/chairs', 'one'), {
+    location: 'westeurope',
+    tags: { team: 'a' },
+  });
+  await put(provider('Contoso.Chairs/chairs', 'two'), {
+    location: 'westeurope',
+    tags: { team: 'b' },
+  });
   const names = async (filter: string): Promise<string[]> => {
-    const { body } = await manager.send('GET', `/subscriptions/${subscription}/resources?$filter=${encodeURIComponent(filter)}`);
+    const { body } = await manager.send(
+      'GET',
+      `/subscriptions/${subscription}/resources?$filter=${encodeURIComponent(filter)}`,
+    );
     return (body.value as { name: string }[]).map(({ name }) => name);
   };
   expect(await names("resourceType eq 'Contoso.Chairs/chairs'")).toEqual(['one', 'two']);
   expect(await names("tagName eq 'team' and tagValue eq 'b'")).toEqual(['two']);
   expect(await names("resourceType eq 'contoso.chairs/chairs' and name eq 'one'")).toEqual(['one']);
-  expect((await manager.send('GET', `${group}/resources?$filter=chairs`)).body.error.code).toBe('InvalidFilterInQueryString');
-  const locations = (await manager.send('GET', `/subscriptions/${subscription}/locations`)).body.value as { name: string }[];
+  expect((await manager.send('GET', `${group}/resources?$filter=chairs`)).body.error.code).toBe(
+    'InvalidFilterInQueryString',
+  );
+  const locations = (await manager.send('GET', `/subscriptions/${subscription}/locations`)).body
+    .value as { name: string }[];
   expect(locations.map(({ name }) => name)).toContain('westeurope');
 });
 
@@ -278,7 +411,9 @@ test.each([
   ['latest', 'InvalidApiVersionParameter'],
 ])('api-version %s is refused for any type', async (version, code) => {
   const path = provider('Contoso.Chairs/chairs', 'one');
-  const answer = await manager.server.inject({ url: version === undefined ? path : `${path}?api-version=${version}` });
+  const answer = await manager.server.inject({
+    url: version === undefined ? path : `${path}?api-version=${version}`,
+  });
   expect([answer.statusCode, answer.json().error.code]).toEqual([400, code]);
 });
 
@@ -296,17 +431,26 @@ test.each<[string, object, string]>([
 });
 
 test('any body is stored and returned as sent, without its secrets', async () => {
-  const properties = fc.dictionary(fc.string({ minLength: 1, maxLength: 6 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 });
+  const properties = fc.dictionary(
+    fc.string({ minLength: 1, maxLength: 6 }),
+    fc.jsonValue({ maxDepth: 3 }),
+    { maxKeys: 5 },
+  );
   const path = provider('Contoso.Chairs/chairs', 'one');
   await fc.assert(
     fc.asyncProperty(properties, async (given) => {
-      const sent = JSON.parse(JSON.stringify({ ...given, secrets: [{ name: 'a', value: 'h1dden' }] })) as Record<string, unknown>;
+      const sent = JSON.parse(
+        JSON.stringify({ ...given, secrets: [{ name: 'a', value: 'h1dden' }] }),
+      ) as Record<string, unknown>;
       const { __proto__: _never, provisioningState: _own, ...plain } = sent;
       const answer = await put(path, { location: 'westeurope', properties: plain });
       expect(answer.status).toBeLessThan(202);
       const read = (await manager.send('GET', path)).body.properties;
       expect(JSON.stringify(read)).not.toContain('h1dden');
-      expect(restoreValues(read, hideValues(plain as never).hidden)).toEqual({ ...plain, provisioningState: 'Succeeded' });
+      expect(restoreValues(read, hideValues(plain as never).hidden)).toEqual({
+        ...plain,
+        provisioningState: 'Succeeded',
+      });
     }),
     { numRuns: 40 },
   );
@@ -317,19 +461,29 @@ test('hidden values are restored to their places', () => {
     node: fc.oneof(
       { depthSize: 'small' },
       fc.constantFrom('x', 1, null, true),
-      fc.array(fc.oneof(tie('node'), fc.record({ name: fc.constantFrom('a', 'b'), value: fc.string() })), { maxLength: 3 }),
-      fc.dictionary(fc.constantFrom('secrets', 'password', 'accountKey', 'value', 'name', 'other'), tie('node'), { maxKeys: 4 }),
+      fc.array(
+        fc.oneof(tie('node'), fc.record({ name: fc.constantFrom('a', 'b'), value: fc.string() })),
+        { maxLength: 3 },
+      ),
+      fc.dictionary(
+        fc.constantFrom('secrets', 'password', 'accountKey', 'value', 'name', 'other'),
+        tie('node'),
+        { maxKeys: 4 },
+      ),
     ),
   })).node;
   fc.assert(
-    fc.property(fc.dictionary(fc.constantFrom('secrets', 'password', 'a', 'b'), value), (properties) => {
-      // Entries of one list that share a name share a place, too.
-      fc.pre(!/"name":"(.)".*"name":"\1"/.test(JSON.stringify(properties)));
-      const plain = JSON.parse(JSON.stringify(properties)) as Record<string, unknown>;
-      const { properties: visible, hidden } = hideValues(plain);
-      expect(restoreValues(visible, hidden)).toEqual(plain);
-      expect(listedSecrets(hidden).length).toBeLessThanOrEqual(hidden.length);
-    }),
+    fc.property(
+      fc.dictionary(fc.constantFrom('secrets', 'password', 'a', 'b'), value),
+      (properties) => {
+        // Entries of one list that share a name share a place, too.
+        fc.pre(!/"name":"(.)".*"name":"\1"/.test(JSON.stringify(properties)));
+        const plain = JSON.parse(JSON.stringify(properties)) as Record<string, unknown>;
+        const { properties: visible, hidden } = hideValues(plain);
+        expect(restoreValues(visible, hidden)).toEqual(plain);
+        expect(listedSecrets(hidden).length).toBeLessThanOrEqual(hidden.length);
+      },
+    ),
   );
 });
 
@@ -338,9 +492,20 @@ describe("the official provider's additional requests for common types", () => {
     const insights = provider('Microsoft.Insights/components', 'watch');
     const billing = `${insights}/currentBillingFeatures`;
     expect((await manager.send('GET', billing)).status).toBe(404);
-    expect((await put(insights, { location: 'westeurope', kind: 'web', properties: { Application_Type: 'web' } })).status).toBe(200);
+    expect(
+      (
+        await put(insights, {
+          location: 'westeurope',
+          kind: 'web',
+          properties: { Application_Type: 'web' },
+        })
+      ).status,
+    ).toBe(200);
     const { body } = await manager.send('GET', billing, undefined, '2015-05-01');
-    expect(body).toMatchObject({ currentBillingFeatures: ['Basic'], dataVolumeCap: { cap: 100, stopSendNotificationWhenHitCap: false } });
+    expect(body).toMatchObject({
+      currentBillingFeatures: ['Basic'],
+      dataVolumeCap: { cap: 100, stopSendNotificationWhenHitCap: false },
+    });
     const { currentBillingFeatures, dataVolumeCap } = body;
     const changed = { currentBillingFeatures, dataVolumeCap: { ...dataVolumeCap, cap: 5 } };
     const answer = await manager.send('PUT', billing.toLowerCase(), changed, '2015-05-01');
@@ -352,16 +517,29 @@ describe("the official provider's additional requests for common types", () => {
   });
 
   const vault = provider('Microsoft.KeyVault/vaults', 'safe');
-  const vaultBody = { location: 'West Europe', properties: { tenantId: 't', sku: { family: 'A', name: 'standard' }, accessPolicies: [] } };
+  const vaultBody = {
+    location: 'West Europe',
+    properties: { tenantId: 't', sku: { family: 'A', name: 'standard' }, accessPolicies: [] },
+  };
 
   test('a deleted key vault is found at its location until it is purged or created again', async () => {
     const deleted = `/subscriptions/${subscription}/providers/Microsoft.KeyVault/locations/westeurope/deletedVaults/safe`;
     expect((await manager.send('GET', deleted)).status).toBe(404);
     const { body } = await put(vault, vaultBody);
-    expect(body.properties).toMatchObject({ enableSoftDelete: true, softDeleteRetentionInDays: 90, publicNetworkAccess: 'Enabled' });
+    expect(body.properties).toMatchObject({
+      enableSoftDelete: true,
+      softDeleteRetentionInDays: 90,
+      publicNetworkAccess: 'Enabled',
+    });
     await manager.send('DELETE', vault);
-    expect((await manager.send('GET', deleted)).body.properties).toMatchObject({ vaultId: vault, location: 'West Europe' });
-    await put(vault, { ...vaultBody, properties: { ...vaultBody.properties, createMode: 'recover' } });
+    expect((await manager.send('GET', deleted)).body.properties).toMatchObject({
+      vaultId: vault,
+      location: 'West Europe',
+    });
+    await put(vault, {
+      ...vaultBody,
+      properties: { ...vaultBody.properties, createMode: 'recover' },
+    });
     expect((await manager.send('GET', vault)).body.properties).not.toHaveProperty('createMode');
     expect((await manager.send('GET', deleted)).status).toBe(404);
     await manager.send('DELETE', vault);
@@ -372,30 +550,58 @@ describe("the official provider's additional requests for common types", () => {
 
   test('access policies are added to a key vault, replaced and removed one by one', async () => {
     await put(vault, vaultBody);
-    const policy = (objectId: string, ...secrets: string[]): object => ({ tenantId: 't', objectId, permissions: { secrets } });
+    const policy = (objectId: string, ...secrets: string[]): object => ({
+      tenantId: 't',
+      objectId,
+      permissions: { secrets },
+    });
     const change = async (how: string, ...accessPolicies: object[]): Promise<unknown[]> => {
-      expect((await put(`${vault}/accessPolicies/${how}`, { properties: { accessPolicies } })).status).toBeLessThan(202);
+      expect(
+        (await put(`${vault}/accessPolicies/${how}`, { properties: { accessPolicies } })).status,
+      ).toBeLessThan(202);
       return (await manager.send('GET', vault)).body.properties.accessPolicies;
     };
-    expect(await change('add', policy('a', 'get'), policy('b', 'get'))).toEqual([policy('a', 'get'), policy('b', 'get')]);
-    expect(await change('add', policy('A', 'list'))).toEqual([policy('b', 'get'), policy('A', 'get', 'list')]);
-    expect(await change('replace', policy('b', 'set'))).toEqual([policy('A', 'get', 'list'), policy('b', 'set')]);
+    expect(await change('add', policy('a', 'get'), policy('b', 'get'))).toEqual([
+      policy('a', 'get'),
+      policy('b', 'get'),
+    ]);
+    expect(await change('add', policy('A', 'list'))).toEqual([
+      policy('b', 'get'),
+      policy('A', 'get', 'list'),
+    ]);
+    expect(await change('replace', policy('b', 'set'))).toEqual([
+      policy('A', 'get', 'list'),
+      policy('b', 'set'),
+    ]);
     expect(await change('remove', policy('a'))).toEqual([policy('b', 'set')]);
     expect((await put(`${vault}/accessPolicies/keep`, { properties: {} })).status).toBe(400);
   });
 
   test.each([
-    ['a storage account', 'Microsoft.Storage/storageAccounts', 'store1', ['blobServices/default', 'fileServices/default']],
-    ['a private zone', 'Microsoft.Network/privateDnsZones', 'privatelink.blob.core.windows.net', ['SOA/@']],
+    [
+      'a storage account',
+      'Microsoft.Storage/storageAccounts',
+      'store1',
+      ['blobServices/default', 'fileServices/default'],
+    ],
+    [
+      'a private zone',
+      'Microsoft.Network/privateDnsZones',
+      'privatelink.blob.core.windows.net',
+      ['SOA/@'],
+    ],
     ['a zone', 'Microsoft.Network/dnsZones', 'example.com', ['SOA/@']],
   ])('%s has its own parts from the start', async (_, type, name, parts) => {
     const parent = provider(type, name);
-    for (const part of parts) expect((await manager.send('GET', `${parent}/${part}`)).status).toBe(404);
+    for (const part of parts)
+      expect((await manager.send('GET', `${parent}/${part}`)).status).toBe(404);
     await put(parent, { location: 'global', properties: {} });
-    for (const part of parts) expect([part, (await manager.send('GET', `${parent}/${part}`)).status]).toEqual([part, 200]);
+    for (const part of parts)
+      expect([part, (await manager.send('GET', `${parent}/${part}`)).status]).toEqual([part, 200]);
   });
 
-  // The statuses that the cloud's published interface answers to a PUT that creates: its clients take no other.
+  // The statuses that the cloud's published interface answers to a PUT that creates: its clients
+  // take no other.
   test.each([
     ['Microsoft.Storage/storageAccounts/store1/blobServices/default', 200],
     ['Microsoft.ServiceBus/namespaces/bus/queues/q', 200],
@@ -410,6 +616,8 @@ describe("the official provider's additional requests for common types", () => {
     const [namespace = '', type = '', name = ''] = path.split('/');
     const parent = provider(`${namespace}/${type}`, name);
     if (!path.endsWith(`/${name}`)) await put(parent, { location: 'westeurope', properties: {} });
-    expect((await put(`${group}/providers/${path}`, { location: 'westeurope', properties: {} })).status).toBe(status);
+    expect(
+      (await put(`${group}/providers/${path}`, { location: 'westeurope', properties: {} })).status,
+    ).toBe(status);
   });
 });

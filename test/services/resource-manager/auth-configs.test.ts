@@ -28,7 +28,12 @@ test('sign-in settings are stored without nulls, and deleted with their app', as
   });
   expect((await manager.send('GET', auth)).body.properties).toEqual(kept);
   expect(await manager.service.apps()).toEqual([
-    expect.objectContaining({ id: app1, name: 'app1', auth: kept, secrets: [{ name: 'one', value: 's3cret' }] }),
+    expect.objectContaining({
+      id: app1,
+      name: 'app1',
+      auth: kept,
+      secrets: [{ name: 'one', value: 's3cret' }],
+    }),
   ]);
   expect((await manager.send('DELETE', app1)).status).toBe(200);
   expect((await manager.send('GET', auth)).status).toBe(404);
@@ -36,8 +41,13 @@ test('sign-in settings are stored without nulls, and deleted with their app', as
 
 test.each<[string, object]>([
   ['a text for a boolean', { platform: { enabled: 'yes' } }],
-  ['a word that is not an action', { globalValidation: { unauthenticatedClientAction: 'Redirect' } }],
+  [
+    'a word that is not an action',
+    { globalValidation: { unauthenticatedClientAction: 'Redirect' } },
+  ],
 ])('sign-in settings with %s are refused', async (_, properties) => {
   await manager.send('PUT', app1, appBody());
-  expect((await manager.send('PUT', `${app1}/authConfigs/current`, { properties })).body.error.code).toBe('InvalidRequestContent');
+  expect(
+    (await manager.send('PUT', `${app1}/authConfigs/current`, { properties })).body.error.code,
+  ).toBe('InvalidRequestContent');
 });

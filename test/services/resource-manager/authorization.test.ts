@@ -1,10 +1,21 @@
-import { app1, appBody, environment, group, type Harness, start, subscription, withEnvironment } from './support.js';
+import {
+  app1,
+  appBody,
+  environment,
+  group,
+  type Harness,
+  start,
+  subscription,
+  withEnvironment,
+} from './support.js';
 
 /** Locks, roles and their assignments, as the official providers write and read them. */
 let manager: Harness;
 const wallet = 'aaaaaaaa-0000-4000-8000-000000000001';
 beforeEach(async () => {
-  manager = await start({ principalTypeOf: (id) => Promise.resolve(id === wallet ? 'Group' : undefined) });
+  manager = await start({
+    principalTypeOf: (id) => Promise.resolve(id === wallet ? 'Group' : undefined),
+  });
   await withEnvironment(manager);
   await manager.send('PUT', app1, appBody());
 });
@@ -25,17 +36,24 @@ describe('a lock', () => {
     ['the resource', app1],
     ['its group', group],
     ['its subscription', scope],
-  ])('against deletion of %s protects it, and what contains it, until the lock is deleted', async (_, owner) => {
-    const properties = { level: 'CanNotDelete', notes: 'ours' };
-    const created = await manager.send('PUT', lock(owner), { properties });
-    expect([created.status, created.body.properties]).toEqual([201, expect.objectContaining(properties)]);
-    for (const path of [app1, app1.replace('containerApps', 'CONTAINERAPPS'), group]) expect(await codeOf('DELETE', path)).toEqual(locked);
-    expect((await manager.send('PUT', app1, appBody())).status).toBe(200);
-    expect((await manager.send('PATCH', group, { tags: { a: 'b' } })).status).toBe(200);
-    expect((await manager.send('DELETE', lock(owner))).status).toBe(200);
-    expect((await manager.send('DELETE', app1)).status).toBe(200);
-    expect((await manager.send('DELETE', group)).status).toBe(200);
-  });
+  ])(
+    'against deletion of %s protects it, and what contains it, until the lock is deleted',
+    async (_, owner) => {
+      const properties = { level: 'CanNotDelete', notes: 'ours' };
+      const created = await manager.send('PUT', lock(owner), { properties });
+      expect([created.status, created.body.properties]).toEqual([
+        201,
+        expect.objectContaining(properties),
+      ]);
+      for (const path of [app1, app1.replace('containerApps', 'CONTAINERAPPS'), group])
+        expect(await codeOf('DELETE', path)).toEqual(locked);
+      expect((await manager.send('PUT', app1, appBody())).status).toBe(200);
+      expect((await manager.send('PATCH', group, { tags: { a: 'b' } })).status).toBe(200);
+      expect((await manager.send('DELETE', lock(owner))).status).toBe(200);
+      expect((await manager.send('DELETE', app1)).status).toBe(200);
+      expect((await manager.send('DELETE', group)).status).toBe(200);
+    },
+  );
 
   test('reports which scope is locked, and by which lock', async () => {
     await manager.send('PUT', lock(group), { properties: { level: 'CanNotDelete' } });
@@ -49,8 +67,12 @@ describe('a lock', () => {
     await manager.send('PUT', `${identity}1`, { location: 'westeurope' }, '2024-11-30');
     await manager.send('PUT', `${identity}12`, { location: 'westeurope' }, '2024-11-30');
     await manager.send('PUT', lock(`${identity}1`), { properties: { level: 'CanNotDelete' } });
-    expect((await manager.send('DELETE', `${identity}12`, undefined, '2024-11-30')).status).toBe(200);
-    expect((await manager.send('DELETE', `${identity}1`, undefined, '2024-11-30')).status).toBe(409);
+    expect((await manager.send('DELETE', `${identity}12`, undefined, '2024-11-30')).status).toBe(
+      200,
+    );
+    expect((await manager.send('DELETE', `${identity}1`, undefined, '2024-11-30')).status).toBe(
+      409,
+    );
   });
 
   test('for reading only refuses every change and action, and allows reads', async () => {
@@ -64,21 +86,31 @@ describe('a lock', () => {
       ['PUT', group, { location: 'westeurope' }],
       ['DELETE', environment, undefined],
     ] as const)
-      expect([method, path, ...(await codeOf(method, path, body))]).toEqual([method, path, ...locked]);
+      expect([method, path, ...(await codeOf(method, path, body))]).toEqual([
+        method,
+        path,
+        ...locked,
+      ]);
     expect((await manager.send('GET', app1)).status).toBe(200);
-    expect((await manager.send('PUT', lock(group), { properties: { level: 'CanNotDelete' } })).status).toBe(200);
+    expect(
+      (await manager.send('PUT', lock(group), { properties: { level: 'CanNotDelete' } })).status,
+    ).toBe(200);
     expect((await manager.send('PATCH', app1, { tags: {} })).status).toBe(200);
   });
 
   test('requires a valid level', async () => {
-    expect(await codeOf('PUT', lock(group), { properties: { level: 'Never' } })).toEqual([400, 'InvalidRequestContent']);
+    expect(await codeOf('PUT', lock(group), { properties: { level: 'Never' } })).toEqual([
+      400,
+      'InvalidRequestContent',
+    ]);
     expect(await codeOf('PUT', lock(group), {})).toEqual([400, 'InvalidRequestContent']);
   });
 });
 
 describe('roles', () => {
   const reader = 'acdd72a7-3385-48ef-bd42-f606fba81ae7';
-  const filtered = (at: string, filter: string): string => `${at}${authorization}/roleDefinitions?$filter=${encodeURIComponent(filter)}`;
+  const filtered = (at: string, filter: string): string =>
+    `${at}${authorization}/roleDefinitions?$filter=${encodeURIComponent(filter)}`;
 
   test.each([scope, group, app1, ''])('of the cloud are found by their name at %s', async (at) => {
     const { value } = (await manager.send('GET', filtered(at, "roleName eq 'acrpull'"))).body;
@@ -86,17 +118,26 @@ describe('roles', () => {
       expect.objectContaining({
         id: `${at === '' ? '' : scope}${authorization}/roleDefinitions/7f951dda-4ed3-4680-a7ca-43fe172d538d`,
         type: 'Microsoft.Authorization/roleDefinitions',
-        properties: expect.objectContaining({ roleName: 'AcrPull', type: 'BuiltInRole', assignableScopes: ['/'] }),
+        properties: expect.objectContaining({
+          roleName: 'AcrPull',
+          type: 'BuiltInRole',
+          assignableScopes: ['/'],
+        }),
       }),
     ]);
     expect((await manager.send('GET', value[0].id)).body).toEqual(value[0]);
-    expect((await manager.send('GET', filtered(at, "roleName eq 'Nothing'"))).body.value).toEqual([]);
+    expect((await manager.send('GET', filtered(at, "roleName eq 'Nothing'"))).body.value).toEqual(
+      [],
+    );
   });
 
   test('of the cloud cannot be changed', async () => {
     const path = `${scope}${authorization}/roleDefinitions/${reader}`;
     const properties = { roleName: 'Mine', assignableScopes: [scope], permissions: [] };
-    expect(await codeOf('PUT', path, { properties })).toEqual([409, 'RoleDefinitionUpdateNotPermitted']);
+    expect(await codeOf('PUT', path, { properties })).toEqual([
+      409,
+      'RoleDefinitionUpdateNotPermitted',
+    ]);
     expect(await codeOf('DELETE', path)).toEqual([409, 'RoleDefinitionUpdateNotPermitted']);
   });
 
@@ -106,27 +147,49 @@ describe('roles', () => {
       roleName: 'Operators',
       description: 'restart apps',
       type: 'CustomRole',
-      permissions: [{ actions: ['Microsoft.App/containerApps/read'], notActions: [], dataActions: [], notDataActions: [] }],
+      permissions: [
+        {
+          actions: ['Microsoft.App/containerApps/read'],
+          notActions: [],
+          dataActions: [],
+          notDataActions: [],
+        },
+      ],
       assignableScopes: [group],
     };
-    const created = await manager.send('PUT', `${group}${authorization}/roleDefinitions/${id}`, { properties });
+    const created = await manager.send('PUT', `${group}${authorization}/roleDefinitions/${id}`, {
+      properties,
+    });
     expect([created.status, created.body]).toEqual([
       201,
       expect.objectContaining({
         id: `${scope}${authorization}/roleDefinitions/${id}`,
-        properties: expect.objectContaining({ ...properties, createdOn: expect.any(String), updatedOn: expect.any(String) }),
+        properties: expect.objectContaining({
+          ...properties,
+          createdOn: expect.any(String),
+          updatedOn: expect.any(String),
+        }),
       }),
     ]);
     for (const at of [group, app1, scope])
-      expect((await manager.send('GET', `${at}${authorization}/roleDefinitions/${id}`)).body).toEqual(created.body);
+      expect(
+        (await manager.send('GET', `${at}${authorization}/roleDefinitions/${id}`)).body,
+      ).toEqual(created.body);
     const named = "roleName eq 'Operators'";
     expect((await manager.send('GET', filtered(app1, named))).body.value).toHaveLength(1);
     expect((await manager.send('GET', filtered(scope, named))).body.value).toHaveLength(0);
-    expect((await manager.send('GET', filtered(scope, `type eq 'CustomRole'`))).body.value).toHaveLength(0);
+    expect(
+      (await manager.send('GET', filtered(scope, `type eq 'CustomRole'`))).body.value,
+    ).toHaveLength(0);
     const other = `${scope}${authorization}/roleDefinitions/11111111-0000-4000-8000-00000000000b`;
-    expect(await codeOf('PUT', other, { properties })).toEqual([409, 'RoleDefinitionWithSameNameExists']);
+    expect(await codeOf('PUT', other, { properties })).toEqual([
+      409,
+      'RoleDefinitionWithSameNameExists',
+    ]);
     const assignment = `${group}${authorization}/roleAssignments/22222222-0000-4000-8000-000000000001`;
-    await manager.send('PUT', assignment, { properties: { roleDefinitionId: created.body.id, principalId: wallet } });
+    await manager.send('PUT', assignment, {
+      properties: { roleDefinitionId: created.body.id, principalId: wallet },
+    });
     expect(await codeOf('DELETE', created.body.id)).toEqual([400, 'RoleDefinitionHasAssignments']);
     await manager.send('DELETE', assignment);
     expect((await manager.send('DELETE', created.body.id)).status).toBe(200);
@@ -149,11 +212,17 @@ describe('an assignment of a role', () => {
         id: path,
         name,
         type: 'Microsoft.Authorization/roleAssignments',
-        properties: expect.objectContaining({ ...properties, scope: group, principalType: 'Group' }),
+        properties: expect.objectContaining({
+          ...properties,
+          scope: group,
+          principalType: 'Group',
+        }),
       }),
     ]);
     expect((await manager.send('GET', path)).body).toEqual(created.body);
-    const changed = await manager.send('PUT', path, { properties: { ...properties, description: 'pulls' } });
+    const changed = await manager.send('PUT', path, {
+      properties: { ...properties, description: 'pulls' },
+    });
     expect([changed.status, changed.body.properties.description]).toEqual([200, 'pulls']);
   });
 
@@ -161,7 +230,9 @@ describe('an assignment of a role', () => {
     const below = `${app1}${authorization}/roleAssignments/33333333-0000-4000-8000-000000000002`;
     const machine = 'bbbbbbbb-0000-4000-8000-000000000001';
     await manager.send('PUT', path, { properties });
-    const { body } = await manager.send('PUT', below, { properties: { ...properties, principalId: machine } });
+    const { body } = await manager.send('PUT', below, {
+      properties: { ...properties, principalId: machine },
+    });
     expect(body.properties).toMatchObject({ scope: app1, principalType: 'ServicePrincipal' });
     const found = async (at: string, filter?: string): Promise<unknown> =>
       (
@@ -175,15 +246,42 @@ describe('an assignment of a role', () => {
     expect(await found(app1, 'atScope()')).toEqual(['2', '1']);
     expect(await found(scope, `principalId eq '${machine}'`)).toEqual(['2']);
     expect(await found(scope, `assignedTo('${wallet}')`)).toEqual(['1']);
-    expect(await codeOf('GET', `${scope}${authorization}/roleAssignments?$filter=colour`)).toEqual([400, 'InvalidFilterInQueryString']);
+    expect(await codeOf('GET', `${scope}${authorization}/roleAssignments?$filter=colour`)).toEqual([
+      400,
+      'InvalidFilterInQueryString',
+    ]);
   });
 
   test.each<[string, string, object, number, string]>([
-    ['under a name that is no GUID', `${group}${authorization}/roleAssignments/mine`, properties, 400, 'InvalidRoleAssignmentId'],
-    ['of a role that is not there', path, { ...properties, roleDefinitionId: role.replace('7', '8') }, 400, 'RoleDefinitionDoesNotExist'],
+    [
+      'under a name that is no GUID',
+      `${group}${authorization}/roleAssignments/mine`,
+      properties,
+      400,
+      'InvalidRoleAssignmentId',
+    ],
+    [
+      'of a role that is not there',
+      path,
+      { ...properties, roleDefinitionId: role.replace('7', '8') },
+      400,
+      'RoleDefinitionDoesNotExist',
+    ],
     ['to no principal', path, { roleDefinitionId: role }, 400, 'InvalidRequestContent'],
-    ['that is there under another name', path.replace(/1$/, '9'), properties, 409, 'RoleAssignmentExists'],
-    ['with another principal', path.replace(/1$/, '8'), { ...properties, principalId: name }, 400, 'RoleAssignmentUpdateNotPermitted'],
+    [
+      'that is there under another name',
+      path.replace(/1$/, '9'),
+      properties,
+      409,
+      'RoleAssignmentExists',
+    ],
+    [
+      'with another principal',
+      path.replace(/1$/, '8'),
+      { ...properties, principalId: name },
+      400,
+      'RoleAssignmentUpdateNotPermitted',
+    ],
   ])('%s is refused', async (_, at, given, status, code) => {
     if (status === 409) await manager.send('PUT', path, { properties });
     if (code === 'RoleAssignmentUpdateNotPermitted') await manager.send('PUT', at, { properties });

@@ -1,4 +1,13 @@
-import { app1, appBody, environment, group, type Harness, start, subscription, withEnvironment } from './support.js';
+import {
+  app1,
+  appBody,
+  environment,
+  group,
+  type Harness,
+  start,
+  subscription,
+  withEnvironment,
+} from './support.js';
 
 let manager: Harness;
 beforeEach(async () => {
@@ -12,12 +21,19 @@ test('properties that a plan of the official provider compares are returned exac
   expect(created.status).toBe(201);
   expect(created.headers['x-go-azure-sdk-skip-polling-delay']).toBe('true');
   const { body } = await manager.send('GET', app1);
-  expect(body).toMatchObject({ id: app1, name: 'app1', type: 'Microsoft.App/containerApps', location: 'westeurope' });
+  expect(body).toMatchObject({
+    id: app1,
+    name: 'app1',
+    type: 'Microsoft.App/containerApps',
+    location: 'westeurope',
+  });
   const { configuration, template, ...properties } = body.properties;
   expect(configuration.maxInactiveRevisions).toBe(0);
   expect(properties.workloadProfileName).toBe('');
   expect(properties.managedEnvironmentId).toBe(environment);
-  expect(configuration.ingress).toEqual(expect.objectContaining({ exposedPort: 0, transport: 'auto', external: true }));
+  expect(configuration.ingress).toEqual(
+    expect.objectContaining({ exposedPort: 0, transport: 'auto', external: true }),
+  );
   expect(configuration).not.toHaveProperty('dapr');
   expect(configuration.ingress).not.toHaveProperty('clientCertificateMode');
   expect(template.scale).toEqual({ maxReplicas: 10, cooldownPeriod: 300, pollingInterval: 30 });
@@ -29,7 +45,9 @@ test('secret values are in listSecrets only, without empty references beside the
   const { body } = await manager.send('GET', app1);
   expect(body.properties.configuration.secrets).toEqual([{ name: 'one' }]);
   expect(JSON.stringify(body)).not.toContain('s3cret');
-  expect((await manager.send('POST', `${app1}/listSecrets`)).body).toEqual({ value: [{ name: 'one', value: 's3cret' }] });
+  expect((await manager.send('POST', `${app1}/listSecrets`)).body).toEqual({
+    value: [{ name: 'one', value: 's3cret' }],
+  });
 });
 
 test('a PUT without secrets or ingress has none', async () => {
@@ -44,15 +62,22 @@ test('a PUT without secrets or ingress has none', async () => {
 test("the app's host is its name below the environment's domain", async () => {
   const { body } = await manager.send('PUT', app1, appBody());
   const { body: around } = await manager.send('GET', environment);
-  expect(body.properties.configuration.ingress.fqdn).toBe(`app1.${around.properties.defaultDomain}`);
-  expect(body.properties.latestRevisionFqdn).toBe(`${body.properties.latestRevisionName}.${around.properties.defaultDomain}`);
+  expect(body.properties.configuration.ingress.fqdn).toBe(
+    `app1.${around.properties.defaultDomain}`,
+  );
+  expect(body.properties.latestRevisionFqdn).toBe(
+    `${body.properties.latestRevisionName}.${around.properties.defaultDomain}`,
+  );
 });
 
 test('the revision suffix stays while the template stays, and a new template creates a new revision', async () => {
   const first = await manager.send('PUT', app1, appBody({}, { revisionSuffix: 'v1' }));
   expect(first.body.properties.latestRevisionName).toBe('app1--v1');
   const same = await manager.send('PUT', app1, appBody({ maxInactiveRevisions: 3 }));
-  expect(same.body.properties).toMatchObject({ latestRevisionName: 'app1--v1', template: { revisionSuffix: 'v1' } });
+  expect(same.body.properties).toMatchObject({
+    latestRevisionName: 'app1--v1',
+    template: { revisionSuffix: 'v1' },
+  });
   const changed = await manager.send('PUT', app1, appBody({}, { scale: { maxReplicas: 2 } }));
   expect(changed.body.properties.latestRevisionName).toMatch(/^app1--[a-z][a-z0-9]{6}$/);
   const again = await manager.send('PUT', app1, appBody({}, { revisionSuffix: 'v1' }));
@@ -72,10 +97,18 @@ test('a read resource can be sent back whole, including read-only properties', a
 
 test('a patch merges, and keeps the secrets that it does not name', async () => {
   await manager.send('PUT', app1, appBody());
-  const answer = await manager.send('PATCH', app1, { tags: { a: 'b' }, properties: { template: { scale: { maxReplicas: 4 } } } });
+  const answer = await manager.send('PATCH', app1, {
+    tags: { a: 'b' },
+    properties: { template: { scale: { maxReplicas: 4 } } },
+  });
   expect(answer.status).toBe(200);
-  expect(answer.body).toMatchObject({ tags: { a: 'b' }, properties: { template: { scale: { maxReplicas: 4, cooldownPeriod: 300 } } } });
-  expect((await manager.send('POST', `${app1}/listSecrets`)).body.value).toEqual([{ name: 'one', value: 's3cret' }]);
+  expect(answer.body).toMatchObject({
+    tags: { a: 'b' },
+    properties: { template: { scale: { maxReplicas: 4, cooldownPeriod: 300 } } },
+  });
+  expect((await manager.send('POST', `${app1}/listSecrets`)).body.value).toEqual([
+    { name: 'one', value: 's3cret' },
+  ]);
 });
 
 test('identities get ids and keep them', async () => {
@@ -92,13 +125,21 @@ test('identities get ids and keep them', async () => {
     clientId: expect.any(String),
     tenantId: expect.any(String),
   });
-  const body = { ...appBody(), identity: { type: 'SystemAssigned,UserAssigned', userAssignedIdentities: { [identity]: {} } } };
+  const body = {
+    ...appBody(),
+    identity: { type: 'SystemAssigned,UserAssigned', userAssignedIdentities: { [identity]: {} } },
+  };
   const first = await manager.send('PUT', app1, body);
   expect(first.body.identity).toEqual({
     type: 'SystemAssigned, UserAssigned',
     principalId: expect.any(String),
     tenantId: made.body.properties.tenantId,
-    userAssignedIdentities: { [identity]: { principalId: made.body.properties.principalId, clientId: made.body.properties.clientId } },
+    userAssignedIdentities: {
+      [identity]: {
+        principalId: made.body.properties.principalId,
+        clientId: made.body.properties.clientId,
+      },
+    },
   });
   expect((await manager.send('PUT', app1, body)).body.identity).toEqual(first.body.identity);
 });
@@ -130,9 +171,24 @@ test.each<[string, string, object, object]>([
     },
   ],
   ['no container', 'ContainerAppContainersRequired', {}, { containers: [] }],
-  ['two containers of one name', 'ContainerAppDuplicateContainerName', {}, { containers: [container, container] }],
-  ['a container without an image', 'ContainerAppImageRequired', {}, { containers: [{ ...container, image: '' }] }],
-  ['fewer replicas at most than at least', 'ContainerAppInvalidScaleSpec', {}, { scale: { minReplicas: 5, maxReplicas: 2 } }],
+  [
+    'two containers of one name',
+    'ContainerAppDuplicateContainerName',
+    {},
+    { containers: [container, container] },
+  ],
+  [
+    'a container without an image',
+    'ContainerAppImageRequired',
+    {},
+    { containers: [{ ...container, image: '' }] },
+  ],
+  [
+    'fewer replicas at most than at least',
+    'ContainerAppInvalidScaleSpec',
+    {},
+    { scale: { minReplicas: 5, maxReplicas: 2 } },
+  ],
   ['too many replicas', 'ContainerAppInvalidScaleSpec', {}, { scale: { maxReplicas: 301 } }],
   [
     'weights that make 150',
@@ -154,9 +210,24 @@ test.each<[string, string, object, object]>([
     { ingress: { targetPort: 80, traffic: [{ revisionName: 'app1--v9', weight: 100 }] } },
     {},
   ],
-  ['a port too high', 'ContainerAppInvalidIngressTargetPort', { ingress: { targetPort: 70000 } }, {}],
-  ['an unknown transport', 'ContainerAppInvalidIngressTransport', { ingress: { targetPort: 80, transport: 'quic' } }, {}],
-  ['an unknown revision mode', 'ContainerAppInvalidRevisionMode', { activeRevisionsMode: 'Some' }, {}],
+  [
+    'a port too high',
+    'ContainerAppInvalidIngressTargetPort',
+    { ingress: { targetPort: 70000 } },
+    {},
+  ],
+  [
+    'an unknown transport',
+    'ContainerAppInvalidIngressTransport',
+    { ingress: { targetPort: 80, transport: 'quic' } },
+    {},
+  ],
+  [
+    'an unknown revision mode',
+    'ContainerAppInvalidRevisionMode',
+    { activeRevisionsMode: 'Some' },
+    {},
+  ],
   [
     'an environment variable from a secret that is not there',
     'ContainerAppSecretRefNotFound',
@@ -169,7 +240,12 @@ test.each<[string, string, object, object]>([
     { registries: [{ server: 'r', passwordSecretRef: 'two' }] },
     {},
   ],
-  ['a secret in capitals', 'ContainerAppSecretInvalidName', { secrets: [{ name: 'ONE', value: 'x' }] }, {}],
+  [
+    'a secret in capitals',
+    'ContainerAppSecretInvalidName',
+    { secrets: [{ name: 'ONE', value: 'x' }] },
+    {},
+  ],
   [
     'a secret twice',
     'ContainerAppSecretDuplicate',
@@ -189,16 +265,27 @@ test.each<[string, string, object, object]>([
   expect((await manager.send('GET', app1)).status).toBe(404);
 });
 
-test.each(['App', '1app', 'app-', 'a--b', 'a'.repeat(33)])('the name "%s" is refused', async (name) => {
-  const answer = await manager.send('PUT', `${group}/providers/Microsoft.App/containerApps/${name}`, appBody());
-  expect([answer.status, answer.body.error.code]).toEqual([400, 'ContainerAppInvalidName']);
-});
+test.each(['App', '1app', 'app-', 'a--b', 'a'.repeat(33)])(
+  'the name "%s" is refused',
+  async (name) => {
+    const answer = await manager.send(
+      'PUT',
+      `${group}/providers/Microsoft.App/containerApps/${name}`,
+      appBody(),
+    );
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'ContainerAppInvalidName']);
+  },
+);
 
 test('a missing environment is refused, and one with apps cannot be deleted', async () => {
   const missing = appBody({}, {}, { managedEnvironmentId: `${environment}x` });
-  expect((await manager.send('PUT', app1, missing)).body.error.code).toBe('ManagedEnvironmentNotFound');
+  expect((await manager.send('PUT', app1, missing)).body.error.code).toBe(
+    'ManagedEnvironmentNotFound',
+  );
   await manager.send('PUT', app1, appBody());
-  expect((await manager.send('DELETE', environment)).body.error.code).toBe('ManagedEnvironmentInUse');
+  expect((await manager.send('DELETE', environment)).body.error.code).toBe(
+    'ManagedEnvironmentInUse',
+  );
 });
 
 test('listeners are notified of every change of an app', async () => {
@@ -216,8 +303,14 @@ test('below one domain no two apps have the same name', async () => {
   await other.send('PUT', app1, appBody());
   const second = `/subscriptions/${subscription}/resourceGroups/rg2`;
   await other.send('PUT', second, { location: 'westeurope' });
-  const answer = await other.send('PUT', `${second}/providers/Microsoft.App/containerApps/app1`, appBody());
+  const answer = await other.send(
+    'PUT',
+    `${second}/providers/Microsoft.App/containerApps/app1`,
+    appBody(),
+  );
   expect([answer.status, answer.body.error.code]).toEqual([409, 'ContainerAppHostTaken']);
-  expect((await other.send('GET', app1)).body.properties.configuration.ingress.fqdn).toBe('app1.localhost:8443');
+  expect((await other.send('GET', app1)).body.properties.configuration.ingress.fqdn).toBe(
+    'app1.localhost:8443',
+  );
   await other.close();
 });

@@ -1,4 +1,13 @@
-import { app1, appBody, environment, group, type Harness, start, subscription, withEnvironment } from './support.js';
+import {
+  app1,
+  appBody,
+  environment,
+  group,
+  type Harness,
+  start,
+  subscription,
+  withEnvironment,
+} from './support.js';
 
 /** What the official providers send, where the resource manager once differed from the cloud. */
 let manager: Harness;
@@ -11,27 +20,58 @@ afterEach(() => manager.close());
 
 const workspace = `${group}/providers/Microsoft.OperationalInsights/workspaces/logs`;
 const userIdentity = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id1`;
-const logs = { location: 'westeurope', properties: { retentionInDays: 30, sku: { name: 'PerGB2018' } }, tags: {} };
+const logs = {
+  location: 'westeurope',
+  properties: { retentionInDays: 30, sku: { name: 'PerGB2018' } },
+  tags: {},
+};
 
 test.each([
   ['an environment', environment, { location: 'westeurope', properties: {} }],
   ['a log workspace', workspace, logs],
-  ['a job', `${group}/providers/Microsoft.App/jobs/job1`, { location: 'westeurope', properties: {} }],
+  [
+    'a job',
+    `${group}/providers/Microsoft.App/jobs/job1`,
+    { location: 'westeurope', properties: {} },
+  ],
 ])('%s keeps its identities, through PUT and PATCH', async (_, path, body) => {
-  const system = { type: 'SystemAssigned', principalId: expect.stringMatching(/^[0-9a-f-]{36}$/), tenantId };
-  const put = await manager.send('PUT', path, { ...body, identity: { type: 'SystemAssigned', userAssignedIdentities: null } });
+  const system = {
+    type: 'SystemAssigned',
+    principalId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    tenantId,
+  };
+  const put = await manager.send('PUT', path, {
+    ...body,
+    identity: { type: 'SystemAssigned', userAssignedIdentities: null },
+  });
   expect(put.body.identity).toEqual(system);
   const { principalId } = put.body.identity;
   expect((await manager.send('GET', path)).body.identity).toEqual({ ...system, principalId });
-  expect((await manager.send('PATCH', path, { tags: { a: 'b' } })).body.identity).toEqual({ ...system, principalId });
-  const identity = (await manager.send('PUT', userIdentity, { location: 'westeurope', properties: {} }, '2024-11-30')).body;
-  const both = { type: 'SystemAssigned, UserAssigned', userAssignedIdentities: { [userIdentity]: {} } };
+  expect((await manager.send('PATCH', path, { tags: { a: 'b' } })).body.identity).toEqual({
+    ...system,
+    principalId,
+  });
+  const identity = (
+    await manager.send(
+      'PUT',
+      userIdentity,
+      { location: 'westeurope', properties: {} },
+      '2024-11-30',
+    )
+  ).body;
+  const both = {
+    type: 'SystemAssigned, UserAssigned',
+    userAssignedIdentities: { [userIdentity]: {} },
+  };
   expect((await manager.send('PATCH', path, { identity: both })).body.identity).toEqual({
     ...system,
     type: 'SystemAssigned, UserAssigned',
     principalId,
     userAssignedIdentities: {
-      [userIdentity]: { principalId: identity.properties.principalId, clientId: identity.properties.clientId },
+      [userIdentity]: {
+        principalId: identity.properties.principalId,
+        clientId: identity.properties.clientId,
+      },
     },
   });
   const user = await manager.send('PATCH', path, { identity: { type: 'UserAssigned' } });
@@ -39,7 +79,9 @@ test.each([
     type: 'UserAssigned',
     userAssignedIdentities: expect.objectContaining({ [userIdentity]: expect.anything() }),
   });
-  expect((await manager.send('PATCH', path, { identity: { type: 'None' } })).body.identity).toEqual({ type: 'None' });
+  expect((await manager.send('PATCH', path, { identity: { type: 'None' } })).body.identity).toEqual(
+    { type: 'None' },
+  );
 });
 
 test('a log workspace returns its reserved capacity', async () => {
@@ -47,7 +89,9 @@ test('a log workspace returns its reserved capacity', async () => {
   await manager.send('PUT', workspace, { ...logs, properties: { ...logs.properties, sku } });
   expect((await manager.send('GET', workspace)).body.properties.sku).toMatchObject(sku);
   await manager.send('PUT', workspace, logs);
-  expect((await manager.send('GET', workspace)).body.properties.sku).not.toHaveProperty('capacityReservationLevel');
+  expect((await manager.send('GET', workspace)).body.properties.sku).not.toHaveProperty(
+    'capacityReservationLevel',
+  );
 });
 
 test.each([
@@ -56,22 +100,35 @@ test.each([
   ['a log workspace', workspace, logs],
   ['an identity', userIdentity, { location: 'westeurope', properties: {} }],
   ['an app', app1, appBody()],
-  ['a storage account', `${group}/providers/Microsoft.Storage/storageAccounts/store1`, { location: 'westeurope', properties: {} }],
+  [
+    'a storage account',
+    `${group}/providers/Microsoft.Storage/storageAccounts/store1`,
+    { location: 'westeurope', properties: {} },
+  ],
 ])('PATCH replaces the tags of %s as a whole', async (_, path, body) => {
   const version = path.includes('ManagedIdentity') ? '2024-11-30' : undefined;
   await manager.send('PUT', path, { ...body, tags: { team: 'a', stage: 'dev' } }, version);
-  expect((await manager.send('PATCH', path, { tags: { team: 'b' } }, version)).body.tags).toEqual({ team: 'b' });
+  expect((await manager.send('PATCH', path, { tags: { team: 'b' } }, version)).body.tags).toEqual({
+    team: 'b',
+  });
   expect((await manager.send('GET', path, undefined, version)).body.tags).toEqual({ team: 'b' });
-  expect((await manager.send('PATCH', path, { properties: {} }, version)).body.tags).toEqual({ team: 'b' });
+  expect((await manager.send('PATCH', path, { properties: {} }, version)).body.tags).toEqual({
+    team: 'b',
+  });
   expect((await manager.send('PATCH', path, { tags: {} }, version)).body.tags).toEqual({});
 });
 
 test('an internal environment has no public network access', async () => {
   const path = `${group}/providers/Microsoft.App/managedEnvironments/inside`;
-  const vnetConfiguration = { internal: true, infrastructureSubnetId: `${group}/providers/Microsoft.Network/virtualNetworks/v/subnets/s` };
+  const vnetConfiguration = {
+    internal: true,
+    infrastructureSubnetId: `${group}/providers/Microsoft.Network/virtualNetworks/v/subnets/s`,
+  };
   await manager.send('PUT', path, { location: 'westeurope', properties: { vnetConfiguration } });
   expect((await manager.send('GET', path)).body.properties.publicNetworkAccess).toBe('Disabled');
-  expect((await manager.send('GET', environment)).body.properties.publicNetworkAccess).toBe('Enabled');
+  expect((await manager.send('GET', environment)).body.properties.publicNetworkAccess).toBe(
+    'Enabled',
+  );
 });
 
 test('unregistering a resource provider is in progress at first, then complete', async () => {
@@ -82,11 +139,18 @@ test('unregistering a resource provider is in progress at first, then complete',
   expect(await state('POST', `${path}/unregister`)).toBe('Unregistering');
   expect(await state('GET', path)).toBe('Unregistered');
   expect(await state('GET', path.toLowerCase())).toBe('Unregistered');
-  expect(await state('GET', path.replace(subscription, '22222222-2222-4333-8444-555555555555'))).toBe('Registered');
+  expect(
+    await state('GET', path.replace(subscription, '22222222-2222-4333-8444-555555555555')),
+  ).toBe('Registered');
   const account = `${group}/providers/Microsoft.Storage/storageAccounts/store1`;
   const refused = await manager.send('PUT', account, { location: 'westeurope', properties: {} });
-  expect([refused.status, refused.body.error.code]).toEqual([409, 'MissingSubscriptionRegistration']);
+  expect([refused.status, refused.body.error.code]).toEqual([
+    409,
+    'MissingSubscriptionRegistration',
+  ]);
   expect(await state('POST', `${path}/register`)).toBe('Registering');
   expect(await state('GET', path)).toBe('Registered');
-  expect((await manager.send('PUT', account, { location: 'westeurope', properties: {} })).status).toBe(200);
+  expect(
+    (await manager.send('PUT', account, { location: 'westeurope', properties: {} })).status,
+  ).toBe(200);
 });

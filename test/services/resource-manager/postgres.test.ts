@@ -1,7 +1,16 @@
 import { openDatabase } from '../../../services/common/database.js';
 import { emptyPostgres } from '../../support/postgres.js';
 import { describeWithTool } from '../../support/require-tool.js';
-import { app1, appBody, environment, group, type Harness, start, subscription, withEnvironment } from './support.js';
+import {
+  app1,
+  appBody,
+  environment,
+  group,
+  type Harness,
+  start,
+  subscription,
+  withEnvironment,
+} from './support.js';
 
 describeWithTool('postgres', 'the resource manager on PostgreSQL', () => {
   let database: string;
@@ -19,8 +28,16 @@ describeWithTool('postgres', 'the resource manager on PostgreSQL', () => {
     const neighbour = `/subscriptions/${subscription}/resourceGroups/rg1-neighbour`;
     await manager.send('PUT', neighbour, { location: 'westeurope' });
     expect((await manager.send('PUT', app1, appBody())).status).toBe(201);
-    expect((await manager.send('PUT', `${app1}/authConfigs/current`, { properties: { platform: { enabled: true } } })).status).toBe(200);
-    expect(await manager.service.apps()).toEqual([expect.objectContaining({ name: 'app1', auth: { platform: { enabled: true } } })]);
+    expect(
+      (
+        await manager.send('PUT', `${app1}/authConfigs/current`, {
+          properties: { platform: { enabled: true } },
+        })
+      ).status,
+    ).toBe(200);
+    expect(await manager.service.apps()).toEqual([
+      expect.objectContaining({ name: 'app1', auth: { platform: { enabled: true } } }),
+    ]);
     const listed = await manager.send('GET', `${group}/resources`);
     expect(listed.body.value.map(({ id }: { id: string }) => id)).toEqual([app1, environment]);
     expect((await manager.send('DELETE', group)).status).toBe(200);

@@ -1,6 +1,13 @@
 import { createTokenVerifier } from '../../../services/common/token-verifier.js';
 import { clockStartingAt, systemClock } from '../../../services/common/clock.js';
-import { environment, group, type Harness, start, subscription, withEnvironment } from './support.js';
+import {
+  environment,
+  group,
+  type Harness,
+  start,
+  subscription,
+  withEnvironment,
+} from './support.js';
 
 let manager: Harness;
 beforeEach(async () => {
@@ -29,10 +36,18 @@ test('a group is created, read, tagged, listed and deleted with everything in it
   ]);
   expect((await manager.send('PATCH', group, { tags: { a: 'b' } })).body.tags).toEqual({ a: 'b' });
   expect((await manager.send('HEAD', group)).status).toBe(204);
-  expect((await manager.send('GET', `/subscriptions/${subscription}/resourcegroups`)).body.value).toHaveLength(1);
+  expect(
+    (await manager.send('GET', `/subscriptions/${subscription}/resourcegroups`)).body.value,
+  ).toHaveLength(1);
   await withEnvironment(manager);
-  expect((await manager.send('GET', `${group}/resources?$expand=provisioningState&$top=10`)).body.value).toEqual([
-    expect.objectContaining({ id: environment, type: 'Microsoft.App/managedEnvironments', location: 'westeurope' }),
+  expect(
+    (await manager.send('GET', `${group}/resources?$expand=provisioningState&$top=10`)).body.value,
+  ).toEqual([
+    expect.objectContaining({
+      id: environment,
+      type: 'Microsoft.App/managedEnvironments',
+      location: 'westeurope',
+    }),
   ]);
   expect((await manager.send('DELETE', group)).status).toBe(200);
   expect((await manager.send('GET', environment)).body.error.code).toBe('ResourceGroupNotFound');
@@ -41,8 +56,20 @@ test('a group is created, read, tagged, listed and deleted with everything in it
 
 test.each<[string, string, object, number, string]>([
   ['without a location', group, {}, 400, 'LocationRequired'],
-  ['with a name that ends in a period', `${group}.`, { location: 'westeurope' }, 400, 'InvalidResourceGroupName'],
-  ['with a tag name that is not allowed', group, { location: 'westeurope', tags: { 'a/b': 'c' } }, 400, 'InvalidTagNameCharacters'],
+  [
+    'with a name that ends in a period',
+    `${group}.`,
+    { location: 'westeurope' },
+    400,
+    'InvalidResourceGroupName',
+  ],
+  [
+    'with a tag name that is not allowed',
+    group,
+    { location: 'westeurope', tags: { 'a/b': 'c' } },
+    400,
+    'InvalidTagNameCharacters',
+  ],
 ])('a group %s is refused', async (_, path, body, status, code) => {
   const answer = await manager.send('PUT', path, body);
   expect([answer.status, answer.body.error.code]).toEqual([status, code]);
@@ -50,10 +77,13 @@ test.each<[string, string, object, number, string]>([
 
 test('neither a group nor a resource can change its location', async () => {
   await withEnvironment(manager);
-  expect((await manager.send('PUT', group, { location: 'northeurope' })).body.error.code).toBe('InvalidResourceGroupLocation');
-  expect((await manager.send('PUT', environment, { location: 'northeurope', properties: {} })).body.error.code).toBe(
-    'InvalidResourceLocation',
+  expect((await manager.send('PUT', group, { location: 'northeurope' })).body.error.code).toBe(
+    'InvalidResourceGroupLocation',
   );
+  expect(
+    (await manager.send('PUT', environment, { location: 'northeurope', properties: {} })).body.error
+      .code,
+  ).toBe('InvalidResourceLocation');
 });
 
 test('ids match in any letter case and keep their first spelling', async () => {
@@ -66,17 +96,27 @@ test('an environment returns its domain, and never its key', async () => {
   await withEnvironment(manager);
   await manager.send('PATCH', environment, {
     properties: {
-      appLogsConfiguration: { destination: 'log-analytics', logAnalyticsConfiguration: { customerId: 'c', sharedKey: 'k3y' } },
+      appLogsConfiguration: {
+        destination: 'log-analytics',
+        logAnalyticsConfiguration: { customerId: 'c', sharedKey: 'k3y' },
+      },
     },
   });
   const { body } = await manager.send('GET', environment);
   expect(body.properties).toMatchObject({
     provisioningState: 'Succeeded',
     staticIp: '127.0.0.1',
-    appLogsConfiguration: { destination: 'log-analytics', logAnalyticsConfiguration: { customerId: 'c', sharedKey: null } },
-    customDomainConfiguration: { customDomainVerificationId: expect.stringMatching(/^[0-9A-F]{64}$/) },
+    appLogsConfiguration: {
+      destination: 'log-analytics',
+      logAnalyticsConfiguration: { customerId: 'c', sharedKey: null },
+    },
+    customDomainConfiguration: {
+      customDomainVerificationId: expect.stringMatching(/^[0-9A-F]{64}$/),
+    },
   });
-  await manager.send('PATCH', environment, { properties: { appLogsConfiguration: { destination: '', logAnalyticsConfiguration: null } } });
+  await manager.send('PATCH', environment, {
+    properties: { appLogsConfiguration: { destination: '', logAnalyticsConfiguration: null } },
+  });
   expect((await manager.send('GET', environment)).body.properties.appLogsConfiguration).toEqual({
     destination: '',
     logAnalyticsConfiguration: null,
@@ -85,22 +125,37 @@ test('an environment returns its domain, and never its key', async () => {
 
 test('a log workspace supports both of its api-versions, keeps its keys, and can be recovered when deleted', async () => {
   await manager.send('PUT', group, { location: 'westeurope' });
-  const body = { location: 'westeurope', properties: { retentionInDays: 0, sku: { name: 'PerGB2018' } }, tags: {} };
+  const body = {
+    location: 'westeurope',
+    properties: { retentionInDays: 0, sku: { name: 'PerGB2018' } },
+    tags: {},
+  };
   const created = await manager.send('PUT', workspace, body);
   expect(created.status).toBe(201);
-  expect(created.body.properties).toMatchObject({ retentionInDays: 30, sku: { name: 'PerGB2018' }, provisioningState: 'Succeeded' });
-  expect((await manager.send('PUT', workspace, body)).body.properties.customerId).toBe(created.body.properties.customerId);
-  const keys = await manager.send('POST', `${workspace}/sharedKeys`, undefined, '2020-08-01');
-  expect(keys.body).toEqual({ primarySharedKey: expect.stringMatching(/^[A-Za-z0-9+/]{86}==$/), secondarySharedKey: expect.any(String) });
-  expect((await manager.send('GET', workspace, undefined, '2020-08-01')).body.properties.customerId).toBe(
+  expect(created.body.properties).toMatchObject({
+    retentionInDays: 30,
+    sku: { name: 'PerGB2018' },
+    provisioningState: 'Succeeded',
+  });
+  expect((await manager.send('PUT', workspace, body)).body.properties.customerId).toBe(
     created.body.properties.customerId,
   );
+  const keys = await manager.send('POST', `${workspace}/sharedKeys`, undefined, '2020-08-01');
+  expect(keys.body).toEqual({
+    primarySharedKey: expect.stringMatching(/^[A-Za-z0-9+/]{86}==$/),
+    secondarySharedKey: expect.any(String),
+  });
+  expect(
+    (await manager.send('GET', workspace, undefined, '2020-08-01')).body.properties.customerId,
+  ).toBe(created.body.properties.customerId);
   const list = `/subscriptions/${subscription}/providers/Microsoft.OperationalInsights`;
   expect((await manager.send('GET', `${list}/workspaces`)).body.value).toHaveLength(1);
   expect((await manager.send('GET', `${list}/deletedWorkspaces`)).body).toEqual({ value: [] });
   await manager.send('DELETE', `${workspace}?force=false`, undefined, '2020-08-01');
   expect((await manager.send('GET', workspace, undefined, '2020-08-01')).status).toBe(404);
-  expect((await manager.send('GET', `${list}/deletedWorkspaces`)).body.value).toEqual([expect.objectContaining({ name: 'logs' })]);
+  expect((await manager.send('GET', `${list}/deletedWorkspaces`)).body.value).toEqual([
+    expect.objectContaining({ name: 'logs' }),
+  ]);
   await manager.send('PUT', workspace, body);
   expect((await manager.send('GET', `${list}/deletedWorkspaces`)).body).toEqual({ value: [] });
 });
@@ -128,27 +183,49 @@ test.each([
   expect([answer.statusCode, answer.json().error.code]).toEqual([400, code]);
 });
 
-test.each(['2022-03-01', '2025-07-01', '2026-01-01', '2026-07-01'])('api-version %s of the apps is served', async (version) => {
-  await withEnvironment(manager);
-  expect((await manager.send('GET', environment, undefined, version)).status).toBe(200);
-});
+test.each(['2022-03-01', '2025-07-01', '2026-01-01', '2026-07-01'])(
+  'api-version %s of the apps is served',
+  async (version) => {
+    await withEnvironment(manager);
+    expect((await manager.send('GET', environment, undefined, version)).status).toBe(200);
+  },
+);
 
 test('an unknown path and an unknown method are reported as unknown', async () => {
-  expect((await manager.send('GET', `${group}/providers/Microsoft.Web/sites/x`)).body.error.code).toBe('ResourceGroupNotFound');
-  expect((await manager.send('GET', `/subscriptions/${subscription}/nothing/here`)).status).toBe(404);
+  expect(
+    (await manager.send('GET', `${group}/providers/Microsoft.Web/sites/x`)).body.error.code,
+  ).toBe('ResourceGroupNotFound');
+  expect((await manager.send('GET', `/subscriptions/${subscription}/nothing/here`)).status).toBe(
+    404,
+  );
   expect((await manager.send('POST', group, {})).status).toBe(405);
 });
 
 test('every resource provider is registered', async () => {
   const path = `/subscriptions/${subscription}/providers/Microsoft.App`;
-  expect((await manager.send('POST', `${path}/register`, undefined, '2019-05-01')).body.registrationState).toBe('Registered');
-  expect((await manager.send('GET', path, undefined, '2019-05-01')).body.namespace).toBe('Microsoft.App');
-  const { body } = await manager.send('GET', `/subscriptions/${subscription}/providers`, undefined, '2022-09-01');
-  expect(body.value.map(({ namespace }: { namespace: string }) => namespace)).toContain('Microsoft.OperationalInsights');
+  expect(
+    (await manager.send('POST', `${path}/register`, undefined, '2019-05-01')).body
+      .registrationState,
+  ).toBe('Registered');
+  expect((await manager.send('GET', path, undefined, '2019-05-01')).body.namespace).toBe(
+    'Microsoft.App',
+  );
+  const { body } = await manager.send(
+    'GET',
+    `/subscriptions/${subscription}/providers`,
+    undefined,
+    '2022-09-01',
+  );
+  expect(body.value.map(({ namespace }: { namespace: string }) => namespace)).toContain(
+    'Microsoft.OperationalInsights',
+  );
 });
 
 test('without a token nothing is returned, and the answer says where to get one', async () => {
-  const closed = await start({}, { tokens: createTokenVerifier({ issuers: [], clock: systemClock }) });
+  const closed = await start(
+    {},
+    { tokens: createTokenVerifier({ issuers: [], clock: systemClock }) },
+  );
   const answer = await closed.send('GET', group);
   expect([answer.status, answer.body.error.code]).toEqual([401, 'AuthenticationFailed']);
   expect(answer.headers['www-authenticate']).toMatch(/^Bearer authorization_uri=/);
@@ -157,9 +234,12 @@ test('without a token nothing is returned, and the answer says where to get one'
 
 test('concurrent writes to one group lose none', async () => {
   await manager.send('PUT', group, { location: 'westeurope' });
-  const path = (at: number): string => `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id-${at}`;
+  const path = (at: number): string =>
+    `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id-${at}`;
   const answers = await Promise.all(
-    Array.from({ length: 40 }, (_, at) => manager.send('PUT', path(at % 10), { location: 'westeurope', properties: {} }, '2024-11-30')),
+    Array.from({ length: 40 }, (_, at) =>
+      manager.send('PUT', path(at % 10), { location: 'westeurope', properties: {} }, '2024-11-30'),
+    ),
   );
   expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(10);
   expect(answers.every(({ status }) => status < 300)).toBe(true);
@@ -168,29 +248,44 @@ test('concurrent writes to one group lose none', async () => {
 test('times come from the clock', async () => {
   const clocked = await start({}, { clock: clockStartingAt(new Date('2030-05-05T00:00:00Z')) });
   await withEnvironment(clocked);
-  expect((await clocked.send('GET', environment)).body.systemData.createdAt).toMatch(/^2030-05-05T00:00/);
+  expect((await clocked.send('GET', environment)).body.systemData.createdAt).toMatch(
+    /^2030-05-05T00:00/,
+  );
   await clocked.close();
 });
 
 test('the ids of a request are returned as the clients sent them', async () => {
   const url = `${group}?api-version=2023-07-01`;
-  const ids = { 'x-ms-correlation-request-id': 'c1', 'x-ms-client-request-id': 'mine', 'x-ms-return-client-request-id': 'true' };
+  const ids = {
+    'x-ms-correlation-request-id': 'c1',
+    'x-ms-client-request-id': 'mine',
+    'x-ms-return-client-request-id': 'true',
+  };
   const { headers } = await manager.server.inject({ url, headers: ids });
-  expect(headers).toMatchObject({ 'x-ms-correlation-request-id': 'c1', 'x-ms-client-request-id': 'mine', 'cache-control': 'no-cache' });
+  expect(headers).toMatchObject({
+    'x-ms-correlation-request-id': 'c1',
+    'x-ms-client-request-id': 'mine',
+    'cache-control': 'no-cache',
+  });
   expect(headers['x-ms-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-  expect((await manager.server.inject({ url })).headers['x-ms-correlation-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  expect((await manager.server.inject({ url })).headers['x-ms-correlation-request-id']).toMatch(
+    /^[0-9a-f-]{36}$/,
+  );
 });
 
 test('a list of resources is given in pages, filter and all', async () => {
   await manager.send('PUT', group, { location: 'westeurope' });
-  const path = (name: string): string => `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;
+  const path = (name: string): string =>
+    `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;
   for (const name of ['id-b', 'id-a', 'id-c'])
     await manager.send('PUT', path(name), { location: 'westeurope', properties: {} }, '2024-11-30');
   const names: string[] = [];
   let link: string | undefined =
     `${group}/resources?$top=2&$filter=${encodeURIComponent("location eq 'westeurope'")}&api-version=2023-07-01`;
   for (; link !== undefined; link = link?.replace('http://localhost:80', '')) {
-    const page: { value: { name: string }[]; nextLink?: string } = (await manager.server.inject({ url: link })).json();
+    const page: { value: { name: string }[]; nextLink?: string } = (
+      await manager.server.inject({ url: link })
+    ).json();
     names.push(page.value.map(({ name }) => name).join());
     link = page.nextLink;
   }
@@ -201,7 +296,9 @@ test.each(['x', '!', Buffer.from('[1]').toString('base64url')])(
   'the skip token %s, which was never given out, is refused',
   async (token) => {
     await manager.send('PUT', group, { location: 'westeurope' });
-    const answer = await manager.server.inject({ url: `${group}/resources?$skiptoken=${token}&api-version=2023-07-01` });
+    const answer = await manager.server.inject({
+      url: `${group}/resources?$skiptoken=${token}&api-version=2023-07-01`,
+    });
     expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'InvalidSkipToken']);
   },
 );
@@ -214,6 +311,11 @@ test.each([
   ['application/json', '{"location":"west\\u0000europe"}', [400, 'InvalidRequestContent']],
 ])('a body of type %s and text %j is refused', async (type, payload, expected) => {
   const headers = { 'content-type': type };
-  const answer = await manager.server.inject({ method: 'PUT', url: `${group}?api-version=2023-07-01`, payload, headers });
+  const answer = await manager.server.inject({
+    method: 'PUT',
+    url: `${group}?api-version=2023-07-01`,
+    payload,
+    headers,
+  });
   expect([answer.statusCode, answer.json().error.code]).toEqual(expected);
 });

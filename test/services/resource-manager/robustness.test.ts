@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { parsePath } from '../../../services/resource-manager/path.js';
-import { app1, appBody, environment, group, type Harness, start, withEnvironment } from './support.js';
+import {
+  app1,
+  appBody,
+  environment,
+  group,
+  type Harness,
+  start,
+  withEnvironment,
+} from './support.js';
 import { runs } from '../../support/property-tests.js';
 
 let manager: Harness;
@@ -11,7 +19,16 @@ beforeAll(async () => {
 afterAll(() => manager.close());
 
 const word = fc.oneof(
-  fc.constantFrom('subscriptions', 'resourceGroups', 'providers', 'Microsoft.App', 'containerApps', 'authConfigs', 'resources', 'register'),
+  fc.constantFrom(
+    'subscriptions',
+    'resourceGroups',
+    'providers',
+    'Microsoft.App',
+    'containerApps',
+    'authConfigs',
+    'resources',
+    'register',
+  ),
   fc.constantFrom('%', '%2F', '%zz', '..', '', ' ', 'a%20b', '*'),
   fc.string({ maxLength: 8 }),
 );
@@ -27,7 +44,13 @@ test('any path is parsed or unknown, and never fails otherwise', () => {
 
 /** The body of a good app with one of its values replaced by anything. */
 const spoiled = fc
-  .tuple(fc.nat(), fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(null, [], {}, '', -1, 1e308, [null], [[]])))
+  .tuple(
+    fc.nat(),
+    fc.oneof(
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.constantFrom(null, [], {}, '', -1, 1e308, [null], [[]]),
+    ),
+  )
   .map(([which, value]) => {
     const body = structuredClone(
       appBody(
@@ -66,15 +89,22 @@ test.each([
   ['sign-in settings', `${app1}/authConfigs/current`],
   ['identity', `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id1`],
   ['log workspace', `${group}/providers/Microsoft.OperationalInsights/workspaces/logs`],
-])('any body for an %s is accepted or refused with a reason, and never makes the service fail', async (_, path) => {
-  const version = path.includes('ManagedIdentity') ? '2024-11-30' : undefined;
-  await fc.assert(
-    fc.asyncProperty(fc.oneof(spoiled, fc.object({ maxDepth: 2 })), async (body) => {
-      const answer = await manager.send('PUT', path, body, version);
-      expect(answer.status).toBeLessThan(500);
-      if (answer.status >= 400) expect(answer.body.error).toEqual({ code: expect.any(String), message: expect.any(String) });
-      else expect((await manager.send('GET', path, undefined, version)).status).toBe(200);
-    }),
-    { numRuns: runs(60) },
-  );
-});
+])(
+  'any body for an %s is accepted or refused with a reason, and never makes the service fail',
+  async (_, path) => {
+    const version = path.includes('ManagedIdentity') ? '2024-11-30' : undefined;
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(spoiled, fc.object({ maxDepth: 2 })), async (body) => {
+        const answer = await manager.send('PUT', path, body, version);
+        expect(answer.status).toBeLessThan(500);
+        if (answer.status >= 400)
+          expect(answer.body.error).toEqual({
+            code: expect.any(String),
+            message: expect.any(String),
+          });
+        else expect((await manager.send('GET', path, undefined, version)).status).toBe(200);
+      }),
+      { numRuns: runs(60) },
+    );
+  },
+);

@@ -1,4 +1,7 @@
-import { accountSignature, serviceSignature } from '../../../services/resource-manager/generic/shared-access-signature.js';
+import {
+  accountSignature,
+  serviceSignature,
+} from '../../../services/resource-manager/generic/shared-access-signature.js';
 import { group, start, withEnvironment } from './support.js';
 
 const key = Buffer.from('0123456789abcdef'.repeat(4)).toString('base64');
@@ -6,10 +9,20 @@ const keys = ['', key] as const;
 const times = { signedStart: '2026-01-01T00:00:00Z', signedExpiry: '2026-02-01T00:00:00Z' };
 const sorted = (token: string): string[] => token.split('&').sort();
 
-/** The expected tokens are what version 12 of the storage SDK for JavaScript makes of the same values. */
+/**
+ * The expected tokens are what version 12 of the storage SDK for JavaScript makes of the same
+ * values.
+ */
 test('a token of an account is signed with its key', () => {
   const body = {
-    ...{ ...times, signedServices: 'bq', signedResourceTypes: 'sco', signedPermission: 'rl', signedProtocol: 'https', keyToSign: 'key2' },
+    ...{
+      ...times,
+      signedServices: 'bq',
+      signedResourceTypes: 'sco',
+      signedPermission: 'rl',
+      signedProtocol: 'https',
+      keyToSign: 'key2',
+    },
     signedIp: '10.0.0.1-10.0.0.9',
   };
   const expected =
@@ -32,7 +45,11 @@ test.each([
   ],
   [
     'a queue',
-    { canonicalizedResource: '/queue/account1/line', signedPermission: 'rp', signedExpiry: times.signedExpiry },
+    {
+      canonicalizedResource: '/queue/account1/line',
+      signedPermission: 'rp',
+      signedExpiry: times.signedExpiry,
+    },
     'sv=2015-04-05&se=2026-02-01T00%3A00%3A00Z&sp=rp&sig=hIuQGKMIo2S9CRXX%2FE%2B4A6iEx%2BiaDezOxcEQ8U4hQL4%3D',
   ],
 ])('so is a token of %s', (_what, body, expected) => {
@@ -43,14 +60,26 @@ test('an account issues both, and refuses an incomplete request', async () => {
   const manager = await start();
   await withEnvironment(manager);
   const account = `${group}/providers/Microsoft.Storage/storageAccounts/account1`;
-  await manager.send('PUT', account, { location: 'westeurope', sku: { name: 'Standard_LRS' }, kind: 'StorageV2', properties: {} });
+  await manager.send('PUT', account, {
+    location: 'westeurope',
+    sku: { name: 'Standard_LRS' },
+    kind: 'StorageV2',
+    properties: {},
+  });
   const body = { ...times, signedServices: 'b', signedResourceTypes: 's', signedPermission: 'r' };
   const { value } = (await manager.send('POST', `${account}/listKeys`)).body.keys[0];
   expect((await manager.send('POST', `${account}/ListAccountSas`, body)).body).toEqual({
     accountSasToken: accountSignature('account1', body, [value, '']),
   });
-  const service = { ...times, canonicalizedResource: '/table/account1/t', signedPermission: 'r', startPk: 'a' };
-  expect((await manager.send('POST', `${account}/ListServiceSas`, service)).body.serviceSasToken).toMatch(/^sv=.*&spk=a&sig=/);
+  const service = {
+    ...times,
+    canonicalizedResource: '/table/account1/t',
+    signedPermission: 'r',
+    startPk: 'a',
+  };
+  expect(
+    (await manager.send('POST', `${account}/ListServiceSas`, service)).body.serviceSasToken,
+  ).toMatch(/^sv=.*&spk=a&sig=/);
   for (const [action, wrong] of [
     ['ListAccountSas', { ...body, signedExpiry: null }],
     ['ListAccountSas', { ...body, keyToSign: 'key3' }],

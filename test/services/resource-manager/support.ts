@@ -4,7 +4,11 @@ import { type Database, openDatabase } from '../../../services/common/database.j
 import { createHttpServer, mountService } from '../../../services/common/http-server.js';
 import type { ServiceContext } from '../../../services/common/service.js';
 import { noAuthentication } from '../../../services/common/token-verifier.js';
-import { type HostingOptions, openResourceManager, type ResourceManagerService } from '../../../services/resource-manager/index.js';
+import {
+  type HostingOptions,
+  openResourceManager,
+  type ResourceManagerService,
+} from '../../../services/resource-manager/index.js';
 
 /** The subscription of the tests. */
 export const subscription = '11111111-2222-4333-8444-555555555555';
@@ -32,7 +36,11 @@ export interface Harness {
 }
 
 /** Starts one; `tokens`, the clock and the database may be replaced. */
-export async function start(options: HostingOptions = {}, context: Partial<ServiceContext> = {}, database?: Database): Promise<Harness> {
+export async function start(
+  options: HostingOptions = {},
+  context: Partial<ServiceContext> = {},
+  database?: Database,
+): Promise<Harness> {
   const opened = database ?? (await openDatabase('memory:'));
   const service = await openResourceManager(
     {
@@ -52,13 +60,22 @@ export async function start(options: HostingOptions = {}, context: Partial<Servi
   return {
     server,
     service,
-    async send(method, path, body, version = path.includes('/providers/') ? '2025-07-01' : '2023-07-01') {
+    async send(
+      method,
+      path,
+      body,
+      version = path.includes('/providers/') ? '2025-07-01' : '2023-07-01',
+    ) {
       const answer = await server.inject({
         method: method as 'GET',
         url: `${path}${path.includes('?') ? '&' : '?'}api-version=${version}`,
         ...(body === undefined ? {} : { payload: body as object }),
       });
-      return { status: answer.statusCode, headers: answer.headers, body: answer.body === '' ? undefined : answer.json() };
+      return {
+        status: answer.statusCode,
+        headers: answer.headers,
+        body: answer.body === '' ? undefined : answer.json(),
+      };
     },
     async close() {
       await server.close();
@@ -86,8 +103,15 @@ export async function withEnvironment(harness: Harness): Promise<void> {
   expect(answer.status).toBe(201);
 }
 
-/** The body of an app, as the official provider sends it; changes may replace any part of configuration and template. */
-export function appBody(configuration: object = {}, template: object = {}, rest: object = {}): object {
+/**
+ * The body of an app, as the official provider sends it; changes may replace any part of
+ * configuration and template.
+ */
+export function appBody(
+  configuration: object = {},
+  template: object = {},
+  rest: object = {},
+): object {
   return {
     location: 'westeurope',
     identity: { type: 'None', userAssignedIdentities: null },

@@ -8,9 +8,15 @@ import { Terraform } from '../../../stacks/engine/terraform.js';
 
 test('a stack whose providers come from folders is planned and applied without asking a registry', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-dev-'));
-  const plugin = await installPlugin({ pluginDir: join(folder, 'plugins'), program: join(root, 'dist/provider/launched.js') });
+  const plugin = await installPlugin({
+    pluginDir: join(folder, 'plugins'),
+    program: join(root, 'dist/provider/launched.js'),
+  });
   const settings = join(folder, 'terraform.rc');
-  writeFileSync(settings, `provider_installation {\n  dev_overrides { "castellan/castellan" = "${dirname(plugin)}" }\n  direct {}\n}\n`);
+  writeFileSync(
+    settings,
+    `provider_installation {\n  dev_overrides { "castellan/castellan" = "${dirname(plugin)}" }\n  direct {}\n}\n`,
+  );
   writeFileSync(
     join(folder, 'cdk.tf.json'),
     JSON.stringify({
@@ -23,7 +29,12 @@ test('a stack whose providers come from folders is planned and applied without a
     }),
   );
   const env = { PATH: process.env['PATH'], HOME: folder, TF_CLI_CONFIG_FILE: settings };
-  const program = await findTerraform({ projectDir: folder, env: { ...process.env }, download: 'refused', announce: () => undefined });
+  const program = await findTerraform({
+    projectDir: folder,
+    env: { ...process.env },
+    download: 'refused',
+    announce: () => undefined,
+  });
   const terraform = new Terraform({ program, directory: folder, env });
   await terraform.init();
   await terraform.plan('plan.bin');

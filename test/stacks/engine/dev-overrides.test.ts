@@ -22,23 +22,54 @@ provider_installation {
 
 test('the providers of dev_overrides are found where Terraform looks for its settings', () => {
   const home = folderWith('.terraformrc', settings);
-  const found = ['registry.terraform.io/hashicorp/azurerm', 'registry.terraform.io/azure/azapi', 'registry.example/us/ours'];
+  const found = [
+    'registry.terraform.io/hashicorp/azurerm',
+    'registry.terraform.io/azure/azapi',
+    'registry.example/us/ours',
+  ];
   expect([...overriddenProviders({ HOME: home })]).toEqual(found);
-  expect([...overriddenProviders({ HOME: '/nowhere', TF_CLI_CONFIG_FILE: join(home, '.terraformrc') })]).toEqual(found);
+  expect([
+    ...overriddenProviders({ HOME: '/nowhere', TF_CLI_CONFIG_FILE: join(home, '.terraformrc') }),
+  ]).toEqual(found);
   expect([...overriddenProviders({ HOME: '/nowhere' })]).toEqual([]);
-  expect([...overriddenProviders({ HOME: folderWith('.terraformrc', 'provider_installation {\n  direct {}\n}') })]).toEqual([]);
+  expect([
+    ...overriddenProviders({
+      HOME: folderWith('.terraformrc', 'provider_installation {\n  direct {}\n}'),
+    }),
+  ]).toEqual([]);
 });
 
 test.each<[string, object, boolean]>([
   [
     'all providers overridden',
-    { terraform: { required_providers: { azurerm: { source: 'azurerm' }, azapi: { source: 'Azure/azapi' } } } },
+    {
+      terraform: {
+        required_providers: { azurerm: { source: 'azurerm' }, azapi: { source: 'Azure/azapi' } },
+      },
+    },
     true,
   ],
-  ['one of them not', { terraform: { required_providers: { azurerm: { source: 'azurerm' }, azuread: { source: 'azuread' } } } }, false],
-  ['a module besides', { terraform: { required_providers: { azurerm: { source: 'azurerm' } } }, module: { m: { source: './m' } } }, false],
+  [
+    'one of them not',
+    {
+      terraform: {
+        required_providers: { azurerm: { source: 'azurerm' }, azuread: { source: 'azuread' } },
+      },
+    },
+    false,
+  ],
+  [
+    'a module besides',
+    {
+      terraform: { required_providers: { azurerm: { source: 'azurerm' } } },
+      module: { m: { source: './m' } },
+    },
+    false,
+  ],
   ['no providers', { terraform: {} }, false],
 ])('with %s, whether nothing is to be installed', (_, configuration, nothing) => {
   const HOME = folderWith('.terraformrc', settings);
-  expect(installsNothing(folderWith('cdk.tf.json', JSON.stringify(configuration)), { HOME })).toBe(nothing);
+  expect(installsNothing(folderWith('cdk.tf.json', JSON.stringify(configuration)), { HOME })).toBe(
+    nothing,
+  );
 });

@@ -9,7 +9,9 @@ describe('free space for an apply', () => {
   it('is checked before anything changes', async () => {
     await expect(requireRoom('/small', 2 * 1024 * 1024)).rejects.toMatchObject({
       code: 'CAS2106',
-      message: expect.stringContaining('/small has 2.0 MB free, and an apply needs 16.0: nothing was changed') as string,
+      message: expect.stringContaining(
+        '/small has 2.0 MB free, and an apply needs 16.0: nothing was changed',
+      ) as string,
     });
   });
 });

@@ -28,10 +28,16 @@ let host: ReleaseHost;
 
 beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { privateKey, publicKey } = await generateKey({ userIDs: [{ name: 'test publisher' }], format: 'armored' });
+  const { privateKey, publicKey } = await generateKey({
+    userIDs: [{ name: 'test publisher' }],
+    format: 'armored',
+  });
   const keyFile = join(folder(), 'key.asc');
   writeFileSync(keyFile, publicKey);
-  const archive = zipSync({ terraform: new TextEncoder().encode('#!/bin/sh\necho fetched\n'), 'LICENSE.txt': new Uint8Array([1]) });
+  const archive = zipSync({
+    terraform: new TextEncoder().encode('#!/bin/sh\necho fetched\n'),
+    'LICENSE.txt': new Uint8Array([1]),
+  });
   const checksums = `${createHash('sha256').update(archive).digest('hex')}  ${files.archive}\n`;
   const signature = await sign({
     message: await createMessage({ binary: new TextEncoder().encode(checksums) }),
@@ -56,7 +62,8 @@ const find = (
   env: Record<string, string>,
   download: 'allowed' | 'refused' = 'allowed',
   lines: string[] = [],
-): Promise<string> => findTerraform({ projectDir, env, download, announce: (line) => lines.push(line) });
+): Promise<string> =>
+  findTerraform({ projectDir, env, download, announce: (line) => lines.push(line) });
 const mirror = (extra: Record<string, string> = {}): Record<string, string> => ({
   PATH: '',
   CASTELLAN_TERRAFORM_MIRROR: host.baseUrl,
@@ -65,7 +72,11 @@ const mirror = (extra: Record<string, string> = {}): Record<string, string> => (
 });
 
 /** Publishes another content for one file while a test runs. */
-async function publishing(file: string, content: Uint8Array | undefined, test: () => Promise<void>): Promise<void> {
+async function publishing(
+  file: string,
+  content: Uint8Array | undefined,
+  test: () => Promise<void>,
+): Promise<void> {
   const kept = host.published.get(files?.url(file) ?? '');
   const url = files?.url(file) ?? '';
   if (content === undefined) host.published.delete(url);
@@ -82,7 +93,9 @@ describe('finding Terraform', () => {
     const program = join(folder(), 'my-terraform');
     writeFileSync(program, '');
     chmodSync(program, 0o755);
-    expect(await find(folder(), { CASTELLAN_TERRAFORM: program, PATH: process.env['PATH'] ?? '' })).toBe(program);
+    expect(
+      await find(folder(), { CASTELLAN_TERRAFORM: program, PATH: process.env['PATH'] ?? '' }),
+    ).toBe(program);
   });
 
   it('reports when CASTELLAN_TERRAFORM is not executable', async () => {
@@ -120,20 +133,33 @@ describe('fetching Terraform', () => {
 
   it('refuses an archive whose checksum is another', async () => {
     await publishing(files.archive, new Uint8Array([1, 2, 3]), async () => {
-      await expect(find(folder(), mirror())).rejects.toMatchObject({ code: 'CAS2101', message: expect.stringContaining('checksum') });
+      await expect(find(folder(), mirror())).rejects.toMatchObject({
+        code: 'CAS2101',
+        message: expect.stringContaining('checksum'),
+      });
     });
   });
 
   it('refuses checksums that the publisher did not sign', async () => {
-    await publishing(files.checksums, new TextEncoder().encode(`${'0'.repeat(64)}  ${files.archive}\n`), async () => {
-      await expect(find(folder(), mirror())).rejects.toMatchObject({ code: 'CAS2101', message: expect.stringContaining('signed') });
-    });
+    await publishing(
+      files.checksums,
+      new TextEncoder().encode(`${'0'.repeat(64)}  ${files.archive}\n`),
+      async () => {
+        await expect(find(folder(), mirror())).rejects.toMatchObject({
+          code: 'CAS2101',
+          message: expect.stringContaining('signed'),
+        });
+      },
+    );
   });
 
   it('refuses a release of another publisher: the key is pinned', async () => {
     const env = mirror();
     delete env['CASTELLAN_TERRAFORM_KEY'];
-    await expect(find(folder(), env)).rejects.toMatchObject({ code: 'CAS2101', message: expect.stringContaining('signed') });
+    await expect(find(folder(), env)).rejects.toMatchObject({
+      code: 'CAS2101',
+      message: expect.stringContaining('signed'),
+    });
   });
 
   it('names the address that does not answer', async () => {

@@ -16,9 +16,13 @@ describe('a file that is followed', () => {
       fc.property(fc.array(line, { minLength: 1 }), fc.array(fc.nat(200)), (lines, cuts) => {
         writeFileSync(file, 'written before\n');
         const seen: string[] = [];
-        const end = followFile(file, Buffer.byteLength('written before\n'), (each) => seen.push(each));
+        const end = followFile(file, Buffer.byteLength('written before\n'), (each) =>
+          seen.push(each),
+        );
         const bytes = Buffer.from(`${lines.join('\n')}\n`);
-        const ends = [...new Set([...cuts, bytes.length])].filter((cut) => cut <= bytes.length).sort((one, other) => one - other);
+        const ends = [...new Set([...cuts, bytes.length])]
+          .filter((cut) => cut <= bytes.length)
+          .sort((one, other) => one - other);
         ends.reduce((start, stop) => (appendFileSync(file, bytes.subarray(start, stop)), stop), 0);
         end();
         expect(seen).toEqual(lines);

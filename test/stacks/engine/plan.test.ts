@@ -1,4 +1,9 @@
-import { changesOutputs, plannedChanges, type ResourceChange, type TerraformPlan } from '../../../stacks/engine/plan.js';
+import {
+  changesOutputs,
+  plannedChanges,
+  type ResourceChange,
+  type TerraformPlan,
+} from '../../../stacks/engine/plan.js';
 
 const change = (
   type: string,
@@ -16,13 +21,21 @@ const planOf = (...changes: ResourceChange[]): TerraformPlan => ({ resource_chan
 
 describe('the changes of a plan', () => {
   it('leaves out what does not change and what is only read', () => {
-    expect(plannedChanges(planOf(change('azuread_group', ['no-op']), change('azuread_user', ['read'], 'data')))).toEqual([]);
+    expect(
+      plannedChanges(
+        planOf(change('azuread_group', ['no-op']), change('azuread_user', ['read'], 'data')),
+      ),
+    ).toEqual([]);
   });
 
   it('reports that a replaced eventhouse loses its events, and the attribute that forces the replacement', () => {
     expect(
       plannedChanges(
-        planOf(change('fabric_eventhouse', ['delete', 'create'], 'managed', [['configuration', 'minimum_consumption_units']])),
+        planOf(
+          change('fabric_eventhouse', ['delete', 'create'], 'managed', [
+            ['configuration', 'minimum_consumption_units'],
+          ]),
+        ),
       ),
     ).toEqual([
       {
@@ -36,22 +49,32 @@ describe('the changes of a plan', () => {
   });
 
   it('reports the loss named in the description of the replacing property', () => {
-    const replaced = change('azuread_group', ['delete', 'create'], 'managed', [['behaviors'], ['mail_nickname']]);
+    const replaced = change('azuread_group', ['delete', 'create'], 'managed', [
+      ['behaviors'],
+      ['mail_nickname'],
+    ]);
     expect(plannedChanges(planOf(replaced))[0]?.loss).toBe(
       'every access granted to the group; the mail of the group and every access granted to it',
     );
   });
 
   it('treats a replacement that creates first as a replacement', () => {
-    expect(plannedChanges(planOf(change('azuread_application_password', ['create', 'delete'])))).toMatchObject([{ action: 'replace' }]);
+    expect(
+      plannedChanges(planOf(change('azuread_application_password', ['create', 'delete']))),
+    ).toMatchObject([{ action: 'replace' }]);
   });
 
-  it.each(['azuread_group', 'azuread_application_registration', 'azuread_application'])('calls the deletion of %s a loss', (type) => {
-    expect(plannedChanges(planOf(change(type, ['delete'])))[0]?.loss).toBeDefined();
-  });
+  it.each(['azuread_group', 'azuread_application_registration', 'azuread_application'])(
+    'calls the deletion of %s a loss',
+    (type) => {
+      expect(plannedChanges(planOf(change(type, ['delete'])))[0]?.loss).toBeDefined();
+    },
+  );
 
   it('reports no loss for an update in place', () => {
-    expect(plannedChanges(planOf(change('fabric_eventhouse', ['update'])))[0]?.loss).toBeUndefined();
+    expect(
+      plannedChanges(planOf(change('fabric_eventhouse', ['update'])))[0]?.loss,
+    ).toBeUndefined();
   });
 
   it('sees a change of outputs alone', () => {

@@ -1,6 +1,7 @@
 import { parseState } from '../../../stacks/engine/state-file.js';
 
-const state = '{"version":4,"serial":4,"lineage":"one","resources":[{"attributes":{"size":12345678901234567890,"text":"a,\\"type\\":"}}]}';
+const state =
+  '{"version":4,"serial":4,"lineage":"one","resources":[{"attributes":{"size":12345678901234567890,"text":"a,\\"type\\":"}}]}';
 const line = (text: string): string =>
   `{"@level":"info","@message":"Emergency state dump","@module":"terraform.ui","@timestamp":"2026-01-01T00:00:00Z","state":${text},"type":"log"}`;
 
@@ -12,7 +13,10 @@ describe('the state that Terraform prints when it cannot write it', () => {
   it.each([
     ['any other line', '{"@message":"a: Creating...","type":"apply_start"}'],
     ['half a line', line(state).slice(0, 200)],
-    ['a resource of that name', '{"@message":"\\"Emergency state dump\\": Creating...","type":"apply_start"}'],
+    [
+      'a resource of that name',
+      '{"@message":"\\"Emergency state dump\\": Creating...","type":"apply_start"}',
+    ],
   ])('is not read from %s', (_what, text) => {
     expect(parseState(text)).toBeUndefined();
   });

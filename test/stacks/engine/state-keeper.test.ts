@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StateKeeper } from '../../../stacks/engine/state-keeper.js';
 
-const stateOf = (serial: number, lineage = 'one'): string => JSON.stringify({ version: 4, serial, lineage, resources: [] });
+const stateOf = (serial: number, lineage = 'one'): string =>
+  JSON.stringify({ version: 4, serial, lineage, resources: [] });
 const half = stateOf(7).slice(0, 30);
 let project: string;
 let directory: string;
@@ -44,7 +45,11 @@ describe('a completely written state', () => {
 
   it('has a copy and reserved space beside it while it is written', () => {
     run(stateOf(1), () => undefined);
-    expect(files()).toEqual(['terraform.shop.tfstate', 'terraform.shop.tfstate.last-good', 'terraform.shop.tfstate.reserve']);
+    expect(files()).toEqual([
+      'terraform.shop.tfstate',
+      'terraform.shop.tfstate.last-good',
+      'terraform.shop.tfstate.reserve',
+    ]);
   });
 
   it('may be missing if nothing was created', () => {
@@ -70,7 +75,11 @@ describe.each([
       each.onOutput(stateOf(2));
     });
     expect(keeper.settle()).toBe('recovered');
-    expect([stands(), files(), readdirSync(directory)]).toEqual([stateOf(2), ['terraform.shop.tfstate'], ['cdk.tf.json']]);
+    expect([stands(), files(), readdirSync(directory)]).toEqual([
+      stateOf(2),
+      ['terraform.shop.tfstate'],
+      ['cdk.tf.json'],
+    ]);
   });
 
   it('is what Terraform wrote elsewhere', () => {

@@ -6,7 +6,8 @@ import { StateServer } from '../../../stacks/engine/state-server.js';
 const folder = mkdtempSync(join(tmpdir(), 'castellan-state-server-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const state = (serial: number): string => JSON.stringify({ version: 4, serial, lineage: 'one', resources: [] });
+const state = (serial: number): string =>
+  JSON.stringify({ version: 4, serial, lineage: 'one', resources: [] });
 let count = 0;
 const newPath = (): string => join(folder, String(count++), 'terraform.tfstate');
 
@@ -15,8 +16,16 @@ async function serve(path: string) {
   const server = await StateServer.open(path);
   const { TF_HTTP_ADDRESS = '', TF_HTTP_USERNAME = '', TF_HTTP_PASSWORD = '' } = server.env;
   const authorization = `Basic ${Buffer.from(`${TF_HTTP_USERNAME}:${TF_HTTP_PASSWORD}`).toString('base64')}`;
-  const ask = async (method: string, body?: string, headers: Record<string, string> = { authorization }) => {
-    const response = await fetch(TF_HTTP_ADDRESS, { method, headers, ...(body === undefined ? {} : { body }) });
+  const ask = async (
+    method: string,
+    body?: string,
+    headers: Record<string, string> = { authorization },
+  ) => {
+    const response = await fetch(TF_HTTP_ADDRESS, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
     return { status: response.status, text: await response.text() };
   };
   return { server, ask };
@@ -38,7 +47,10 @@ describe('the state of a run in bulk', () => {
 
   it.each([
     ['no password', {}],
-    ['a wrong password', { authorization: `Basic ${Buffer.from('castellan:guess').toString('base64')}` }],
+    [
+      'a wrong password',
+      { authorization: `Basic ${Buffer.from('castellan:guess').toString('base64')}` },
+    ],
   ])('is neither returned nor replaced with %s', async (_case, headers: Record<string, string>) => {
     const path = newPath();
     const { server, ask } = await serve(path);
@@ -64,7 +76,10 @@ describe('the state of a run in bulk', () => {
     const { server, ask } = await serve(path);
     await ask('POST', state(1));
     writeFileSync(path, state(7));
-    expect(await ask('POST', state(2))).toEqual({ status: 500, text: `another run has written ${path} in the meantime\n` });
+    expect(await ask('POST', state(2))).toEqual({
+      status: 500,
+      text: `another run has written ${path} in the meantime\n`,
+    });
     await server.close();
     expect(server.failure?.message).toContain('another run');
     expect(readFileSync(path, 'utf8')).toBe(state(7));

@@ -17,27 +17,50 @@ function pretend(script: string): void {
 const untilTerminated = `trap 'echo ended; exit 1' TERM\necho '{"type":"apply_start"}'\nwhile :; do sleep 0.05; done`;
 
 describe('the real Terraform, run', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('is waited for at %s, and nothing more is started', async (signal) => {
-    // files that ran before in this process may have left listeners of their own
-    const listeners = (): readonly unknown[] => [...process.listeners('SIGTERM'), ...process.listeners('SIGINT')];
-    const before = listeners();
-    pretend(signal === 'SIGTERM' ? untilTerminated : `echo '{"type":"apply_start"}'\nsleep 0.3`);
-    const terraform = new Terraform({ program, directory: folder, env: process.env, onEvent: () => process.emit(signal, signal) });
-    await expect(terraform.apply('x.tfplan')).rejects.toMatchObject({ code: 'CAS2105' });
-    expect(listeners().filter((each) => !before.includes(each))).toEqual([]);
-  });
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'is waited for at %s, and nothing more is started',
+    async (signal) => {
+      // files that ran before in this process may have left listeners of their own
+      const listeners = (): readonly unknown[] => [
+        ...process.listeners('SIGTERM'),
+        ...process.listeners('SIGINT'),
+      ];
+      const before = listeners();
+      pretend(signal === 'SIGTERM' ? untilTerminated : `echo '{"type":"apply_start"}'\nsleep 0.3`);
+      const terraform = new Terraform({
+        program,
+        directory: folder,
+        env: process.env,
+        onEvent: () => process.emit(signal, signal),
+      });
+      await expect(terraform.apply('x.tfplan')).rejects.toMatchObject({ code: 'CAS2105' });
+      expect(listeners().filter((each) => !before.includes(each))).toEqual([]);
+    },
+  );
 
   it("says what to do about a type that the sandbox's own providers lack", async () => {
-    const detail = 'The provider hashicorp/azurerm does not support resource type "azurerm_storage_account".';
-    const event = { type: 'diagnostic', diagnostic: { severity: 'error', summary: 'Invalid resource type', detail } };
+    const detail =
+      'The provider hashicorp/azurerm does not support resource type "azurerm_storage_account".';
+    const event = {
+      type: 'diagnostic',
+      diagnostic: { severity: 'error', summary: 'Invalid resource type', detail },
+    };
     pretend(`echo '${JSON.stringify(event)}'\nexit 1`);
-    const served = new Terraform({ program, directory: folder, env: { ...process.env, TF_REATTACH_PROVIDERS: '{}' } });
+    const served = new Terraform({
+      program,
+      directory: folder,
+      env: { ...process.env, TF_REATTACH_PROVIDERS: '{}' },
+    });
     await expect(served.plan('x.tfplan')).rejects.toMatchObject({
       code: 'CAS2103',
-      message: expect.stringMatching(/castellan provider types[^]*azapi_resource[^]*--providers official/),
+      message: expect.stringMatching(
+        /castellan provider types[^]*azapi_resource[^]*--providers official/,
+      ),
     });
     const official = new Terraform({ program, directory: folder, env: process.env });
-    await expect(official.plan('x.tfplan')).rejects.toMatchObject({ message: expect.not.stringContaining('azapi_resource') });
+    await expect(official.plan('x.tfplan')).rejects.toMatchObject({
+      message: expect.not.stringContaining('azapi_resource'),
+    });
   });
 
   it('waits for a state that is being written', async () => {
@@ -52,38 +75,60 @@ describe('the real Terraform, run', () => {
   ])('configures its garbage collector %s', async (_how, own, expected) => {
     pretend('echo "$GOGC $GOMEMLIMIT"');
     const { GOGC: _gogc, GOMEMLIMIT: _limit, ...env } = process.env;
-    expect(await new Terraform({ program, directory: folder, env: { ...env, ...own } }).pullState()).toBe(`${expected}\n`);
+    expect(
+      await new Terraform({ program, directory: folder, env: { ...env, ...own } }).pullState(),
+    ).toBe(`${expected}\n`);
   });
 
   it("reports Terraform's output", async () => {
-    pretend(`echo '{"type":"diagnostic","diagnostic":{"severity":"error","summary":"No luck","address":"a.b"}}'\nexit 1`);
-    const applied = new Terraform({ program, directory: folder, env: process.env }).apply('x.tfplan');
-    await expect(applied).rejects.toMatchObject({ code: 'CAS2103', message: expect.stringContaining('- a.b: No luck') });
+    pretend(
+      `echo '{"type":"diagnostic","diagnostic":{"severity":"error","summary":"No luck","address":"a.b"}}'\nexit 1`,
+    );
+    const applied = new Terraform({ program, directory: folder, env: process.env }).apply(
+      'x.tfplan',
+    );
+    await expect(applied).rejects.toMatchObject({
+      code: 'CAS2103',
+      message: expect.stringContaining('- a.b: No luck'),
+    });
   });
 });
 
 describe('a state that the real Terraform could not write', () => {
-  const [state, before] = ['{"serial":2,"lineage":"one","resources":[]}', '{"serial":1,"lineage":"one","resources":[]}'];
+  const [state, before] = [
+    '{"serial":2,"lineage":"one","resources":[]}',
+    '{"serial":1,"lineage":"one","resources":[]}',
+  ];
   const file = join(folder, 'terraform.shop.tfstate');
   const applied = `echo '{"type":"apply_complete","@message":"group.a: Creation complete after 0s [id=7]"}'`;
   const noRoom = `echo '{"type":"diagnostic","diagnostic":{"severity":"error","summary":"Failed to save state"}}'\nexit 1`;
-  const apply = (): Promise<void> => new Terraform({ program, directory: folder, env: process.env }).apply('x.tfplan');
+  const apply = (): Promise<void> =>
+    new Terraform({ program, directory: folder, env: process.env }).apply('x.tfplan');
   beforeEach(() => {
-    writeFileSync(join(folder, 'cdk.tf.json'), '{"terraform":{"backend":{"local":{"path":"terraform.shop.tfstate"}}}}');
+    writeFileSync(
+      join(folder, 'cdk.tf.json'),
+      '{"terraform":{"backend":{"local":{"path":"terraform.shop.tfstate"}}}}',
+    );
     writeFileSync(file, before);
   });
 
   it('is restored from what it printed, and nothing is lost', async () => {
     const printed = `echo '{"@message":"Emergency state dump","state":${state},"type":"log"}'`;
     pretend(`printf '{"ser' > ${file}\n${applied}\n${printed}\n${noRoom}`);
-    await expect(apply()).rejects.toMatchObject({ code: 'CAS2107', message: expect.stringContaining('nothing is lost') });
+    await expect(apply()).rejects.toMatchObject({
+      code: 'CAS2107',
+      message: expect.stringContaining('nothing is lost'),
+    });
     expect(readFileSync(file, 'utf8')).toBe(state);
   });
 
   it('is the one from before where it printed none, and what was done is reported', async () => {
     pretend(`printf '{"ser' > ${file}\n${applied}\n${noRoom}`);
     const failure: unknown = await apply().catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: 'CAS2107', message: expect.stringContaining('  - group.a: Creation complete after 0s [id=7]') });
+    expect(failure).toMatchObject({
+      code: 'CAS2107',
+      message: expect.stringContaining('  - group.a: Creation complete after 0s [id=7]'),
+    });
     expect(failure).toMatchObject({ message: expect.stringContaining('Failed to save state') });
     expect(readFileSync(file, 'utf8')).toBe(before);
   });

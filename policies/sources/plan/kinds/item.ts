@@ -4,9 +4,14 @@ import { map } from '../mapping.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The definitions of Castellan's own items: parts by path, each with its content as text or base64. */
+/**
+ * The definitions of Castellan's own items: parts by path, each with its content as text or base64.
+ */
 export const definition: Mapping = map('definition', 'definition', (value) => {
-  const { format, parts } = value as { readonly format?: unknown; readonly parts?: Readonly<Record<string, Values | null>> };
+  const { format, parts } = value as {
+    readonly format?: unknown;
+    readonly parts?: Readonly<Record<string, Values | null>>;
+  };
   const entries = Object.entries(parts ?? {}).map(([path, part]) => ({
     path,
     payload: payloadOf(part ?? {}),
@@ -16,14 +21,19 @@ export const definition: Mapping = map('definition', 'definition', (value) => {
 });
 
 /**
- * The official provider's form of an eventstream's graph written by Castellan: one constant template with the document as its token. A plan
- * does not contain the result of other templates.
+ * The official provider's form of an eventstream's graph written by Castellan: one constant
+ * template with the document as its token. A plan does not contain the result of other templates.
  */
 export const graph: Mapping = map('definition', 'definition', (value) => {
   const [part, ...others] = Object.values(value as Readonly<Record<string, Values | null>>);
   const { source, tokens } = part ?? {};
   const { Definition: document } = (tokens ?? {}) as Values;
-  if (others.length > 0 || typeof document !== 'string' || !/(^|\/)definition\.tmpl$/.test(String(source))) return undefined;
+  if (
+    others.length > 0 ||
+    typeof document !== 'string' ||
+    !/(^|\/)definition\.tmpl$/.test(String(source))
+  )
+    return undefined;
   return parse(document);
 });
 

@@ -18,8 +18,18 @@ const blocks = {
 /** The data source azuread_application. */
 export const applicationData: DataSourceHandler = async ({ api, config, signal }) => {
   const { applications } = api.directory;
-  const application = await findOne(config, { objects: applications, noun: 'Application', keys, signal });
-  const { app_role: roles, template_id: _template, api: apis, ...sections } = flattenSections(application, blocks);
+  const application = await findOne(config, {
+    objects: applications,
+    noun: 'Application',
+    keys,
+    signal,
+  });
+  const {
+    app_role: roles,
+    template_id: _template,
+    api: apis,
+    ...sections
+  } = flattenSections(application, blocks);
   const [{ oauth2_permission_scope: scopes, ...section } = {}] = apis as readonly ValueMap[];
   return {
     ...flattenApplication(application),
@@ -66,4 +76,5 @@ const publishedAppIds = {
 } as const;
 
 /** The data source azuread_application_published_app_ids: a fixed table, without a request. */
-export const publishedAppIdsData: DataSourceHandler = () => Promise.resolve({ id: 'appIds', result: publishedAppIds });
+export const publishedAppIdsData: DataSourceHandler = () =>
+  Promise.resolve({ id: 'appIds', result: publishedAppIds });

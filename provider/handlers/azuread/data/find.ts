@@ -4,7 +4,9 @@ import { ProviderFailure } from '../../handler.js';
 import { flag, text, texts } from '../../read-values.js';
 
 /** The lookup attributes: the name of each in messages, and its filter. */
-export type Keys = Readonly<Record<string, readonly [called: string, filter: (value: string) => string]>>;
+export type Keys = Readonly<
+  Record<string, readonly [called: string, filter: (value: string) => string]>
+>;
 
 interface Search<T> {
   readonly objects: {
@@ -20,32 +22,53 @@ interface Search<T> {
 }
 
 /** The object with the configured object id, or the only one that another key matches. */
-export async function findOne<T>(config: ValueMap, { objects, noun, keys, fits, signal }: Search<T>): Promise<T> {
+export async function findOne<T>(
+  config: ValueMap,
+  { objects, noun, keys, fits, signal }: Search<T>,
+): Promise<T> {
   const objectId = text(config, 'object_id');
   if (objectId !== undefined) {
     const object = await objects.find(objectId, { signal });
-    if (object === undefined) throw new ProviderFailure(`${noun} with object ID "${objectId}" was not found`);
+    if (object === undefined)
+      throw new ProviderFailure(`${noun} with object ID "${objectId}" was not found`);
     return object;
   }
   for (const [attribute, [label, filter]] of Object.entries(keys)) {
     const value = text(config, attribute);
-    if (value !== undefined) return theOnly(objects.list({ filter: filter(value), signal }), `${noun} with ${label} "${value}"`, fits);
+    if (value !== undefined)
+      return theOnly(
+        objects.list({ filter: filter(value), signal }),
+        `${noun} with ${label} "${value}"`,
+        fits,
+      );
   }
-  throw new ProviderFailure(`One of ${['object_id', ...Object.keys(keys)].map((name) => `\`${name}\``).join(', ')} must be specified`);
+  throw new ProviderFailure(
+    `One of ${['object_id', ...Object.keys(keys)].map((name) => `\`${name}\``).join(', ')} must be specified`,
+  );
 }
 
 /** The only object in a listing; none or several is a failure in the official provider's words. */
-export async function theOnly<T>(listing: AsyncIterable<T>, what: string, fits: (object: T) => boolean = () => true): Promise<T> {
+export async function theOnly<T>(
+  listing: AsyncIterable<T>,
+  what: string,
+  fits: (object: T) => boolean = () => true,
+): Promise<T> {
   const items: T[] = [];
   for await (const each of listing) if (fits(each)) items.push(each);
   const [first] = items;
   if (first === undefined) throw new ProviderFailure(`${what} was not found`);
-  if (items.length > 1) throw new ProviderFailure(`More than one object matches: ${what} was found ${items.length} times`);
+  if (items.length > 1)
+    throw new ProviderFailure(
+      `More than one object matches: ${what} was found ${items.length} times`,
+    );
   return first;
 }
 
 /** How to look up a list of keys: the key's name in messages, and the objects that match a key. */
-type Lookup<T> = readonly [called: string, find: (value: string) => Promise<readonly (T | undefined)[]>];
+type Lookup<T> = readonly [
+  called: string,
+  find: (value: string) => Promise<readonly (T | undefined)[]>,
+];
 
 /**
  * Finds one object for each key in the lists of a data source.
@@ -62,8 +85,10 @@ export async function findEach<T>(
   for (const [list, [description, find]] of Object.entries(lookups))
     for (const value of texts(config, list)) {
       const result = (await find(value)).filter((each) => each !== undefined);
-      if (result.length === 0 && !flag(config, 'ignore_missing')) throw new ProviderFailure(missing(description, value));
-      if (result.length > 1) throw new ProviderFailure(`More than one ${noun} found with ${description}: "${value}"`);
+      if (result.length === 0 && !flag(config, 'ignore_missing'))
+        throw new ProviderFailure(missing(description, value));
+      if (result.length > 1)
+        throw new ProviderFailure(`More than one ${noun} found with ${description}: "${value}"`);
       all.push(...result);
     }
   return all;

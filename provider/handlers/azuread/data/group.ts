@@ -15,11 +15,16 @@ export const groupData: DataSourceHandler = async ({ config, ...context }) => {
   const extras = group.groupTypes.includes('Unified')
     ? await unlessGone(groups.get(group.id, { select: Object.values(mailboxProperties), signal }))
     : undefined;
-  const members = flag(config, 'include_transitive_members') ? groups.transitiveMembers : groups.members;
+  const members = flag(config, 'include_transitive_members')
+    ? groups.transitiveMembers
+    : groups.members;
   return {
     ...flattenGroup(group),
     ...Object.fromEntries(
-      Object.entries(mailboxProperties).map(([attribute, property]) => [attribute, valueIfSet(extras, property) ?? false]),
+      Object.entries(mailboxProperties).map(([attribute, property]) => [
+        attribute,
+        valueIfSet(extras, property) ?? false,
+      ]),
     ),
     owners: await idsOf(groups.owners.list(group.id, { signal })),
     members: await idsOf(members.list(group.id, { signal })),
@@ -28,23 +33,37 @@ export const groupData: DataSourceHandler = async ({ config, ...context }) => {
 
 async function findGroup(config: ValueMap, { api, signal }: Context): Promise<Group> {
   const { groups } = api.directory;
-  const [objectId, displayName, nickname] = [text(config, 'object_id'), text(config, 'display_name'), text(config, 'mail_nickname')];
-  const [mail, security] = [flagIfSet(config, 'mail_enabled'), flagIfSet(config, 'security_enabled')];
+  const [objectId, displayName, nickname] = [
+    text(config, 'object_id'),
+    text(config, 'display_name'),
+    text(config, 'mail_nickname'),
+  ];
+  const [mail, security] = [
+    flagIfSet(config, 'mail_enabled'),
+    flagIfSet(config, 'security_enabled'),
+  ];
   const fits = (group: Group): boolean =>
-    (mail === undefined || group.mailEnabled === mail) && (security === undefined || group.securityEnabled === security);
+    (mail === undefined || group.mailEnabled === mail) &&
+    (security === undefined || group.securityEnabled === security);
   if (objectId !== undefined) {
     const group = await groups.find(objectId, { signal });
-    if (group === undefined) throw new ProviderFailure(`No group found with object ID: "${objectId}"`);
+    if (group === undefined)
+      throw new ProviderFailure(`No group found with object ID: "${objectId}"`);
     if (!fits(group))
       throw new ProviderFailure(
         `Group with object ID "${objectId}" does not have the specified settings of mail_enabled and security_enabled`,
       );
     return group;
   }
-  const filter = displayName === undefined ? equals('mailNickname')(nickname ?? '') : equals('displayName')(displayName);
+  const filter =
+    displayName === undefined
+      ? equals('mailNickname')(nickname ?? '')
+      : equals('displayName')(displayName);
   return theOnly(
     groups.list({ filter, signal }),
-    displayName === undefined ? `Group with mail nickname "${nickname ?? ''}"` : `Group with display name "${displayName}"`,
+    displayName === undefined
+      ? `Group with mail nickname "${nickname ?? ''}"`
+      : `Group with display name "${displayName}"`,
     fits,
   );
 }

@@ -14,8 +14,11 @@ const keys = {
 export const servicePrincipalData: DataSourceHandler = async ({ api, config, signal }) => {
   const { servicePrincipals: objects } = api.directory;
   const name = text(config, 'display_name')?.toLowerCase();
-  const fits = ({ displayName }: ServicePrincipal): boolean => name === undefined || displayName.toLowerCase() === name;
-  return flattenServicePrincipal(await findOne(config, { objects, noun: 'Service principal', keys, fits, signal }));
+  const fits = ({ displayName }: ServicePrincipal): boolean =>
+    name === undefined || displayName.toLowerCase() === name;
+  return flattenServicePrincipal(
+    await findOne(config, { objects, noun: 'Service principal', keys, fits, signal }),
+  );
 };
 
 const listed = [
@@ -36,7 +39,8 @@ const listed = [
 /** The data source azuread_service_principals. */
 export const servicePrincipalsData: DataSourceHandler = async ({ api, config, signal }) => {
   const { servicePrincipals } = api.directory;
-  const list = (filter: string): Promise<ServicePrincipal[]> => all(servicePrincipals.list({ filter, signal }));
+  const list = (filter: string): Promise<ServicePrincipal[]> =>
+    all(servicePrincipals.list({ filter, signal }));
   const principals = flag(config, 'return_all')
     ? await all(servicePrincipals.list({ signal }))
     : await findEach<ServicePrincipal>(config, 'service principal', {

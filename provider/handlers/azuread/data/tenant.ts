@@ -8,7 +8,12 @@ import { listId } from './find.js';
 export const clientConfigData: DataSourceHandler = async ({ api: { identity } }) => {
   const [clientId, objectId] = await Promise.all([identity.clientId(), identity.objectId()]);
   const { tenantId } = identity;
-  return { id: `${tenantId}-${clientId}-${objectId}`, tenant_id: tenantId, client_id: clientId, object_id: objectId };
+  return {
+    id: `${tenantId}-${clientId}-${objectId}`,
+    tenant_id: tenantId,
+    client_id: clientId,
+    object_id: objectId,
+  };
 };
 
 /** The data source azuread_domains. */

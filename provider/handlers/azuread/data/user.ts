@@ -20,7 +20,10 @@ export const userData: DataSourceHandler = async ({ api, config, signal }) => {
   return { ...flattenUser(user), manager_id: (await users.manager(id, { signal }))?.id ?? '' };
 };
 
-/** The attributes of each user in the list, besides its object id and whether its account is enabled. */
+/**
+ * The attributes of each user in the list, besides its object id and whether its account is
+ * enabled.
+ */
 const listed = [
   'display_name',
   'employee_id',
@@ -42,14 +45,18 @@ export const usersData: DataSourceHandler = async ({ api, config, signal }) => {
     return Promise.all(ids.map((id) => users.get(id, { select, signal })));
   };
   const byKey = Object.entries(keys).map(
-    ([name, [label, filter]]) => [`${name}s`, [label, (value: string) => get(filter(value))]] as const,
+    ([name, [label, filter]]) =>
+      [`${name}s`, [label, (value: string) => get(filter(value))]] as const,
   );
   const matches = flag(config, 'return_all')
     ? await get()
     : await findEach<User>(
         config,
         'user',
-        { object_ids: ['object ID', async (id) => [await users.find(id, { select, signal })]], ...Object.fromEntries(byKey) },
+        {
+          object_ids: ['object ID', async (id) => [await users.find(id, { select, signal })]],
+          ...Object.fromEntries(byKey),
+        },
         (label, value) => `User with ${label} "${value}" was not found`,
       );
   const all = matches.map(flattenUser);
@@ -57,7 +64,13 @@ export const usersData: DataSourceHandler = async ({ api, config, signal }) => {
   return {
     id: listId('users', ids),
     object_ids: ids,
-    ...Object.fromEntries(Object.keys(keys).map((name) => [`${name}s`, all.map((each) => each[name] ?? '')])),
-    users: all.map((each) => Object.fromEntries(['account_enabled', 'object_id', ...listed].map((name) => [name, each[name] ?? null]))),
+    ...Object.fromEntries(
+      Object.keys(keys).map((name) => [`${name}s`, all.map((each) => each[name] ?? '')]),
+    ),
+    users: all.map((each) =>
+      Object.fromEntries(
+        ['account_enabled', 'object_id', ...listed].map((name) => [name, each[name] ?? null]),
+      ),
+    ),
   };
 };

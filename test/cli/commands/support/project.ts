@@ -36,4 +36,5 @@ containerApps:
 `;
 
 /** A configuration of an app that everyone reaches. */
-export const open = 'version: 1\nstack: shop\ncontainerApps:\n  web: { image: "web:1", targetPort: 80, ingress: { external: true } }\n';
+export const open =
+  'version: 1\nstack: shop\ncontainerApps:\n  web: { image: "web:1", targetPort: 80, ingress: { external: true } }\n';

@@ -29,7 +29,10 @@ class Anything extends TerraformResource {
     id: string,
     private readonly attributes: Record<string, unknown>,
   ) {
-    super(scope, id, { terraformResourceType: 'test_thing', terraformGeneratorMetadata: { providerName: 'terraform' } });
+    super(scope, id, {
+      terraformResourceType: 'test_thing',
+      terraformGeneratorMetadata: { providerName: 'terraform' },
+    });
   }
   protected override synthesizeAttributes(): Record<string, unknown> {
     return this.attributes;
@@ -38,8 +41,16 @@ class Anything extends TerraformResource {
 
 /** Something in a stack: plain words, so that a failing tree can be read. */
 type Thing =
-  | { readonly is: 'thing'; readonly attributes: Record<string, Value>; readonly override?: readonly [string, Value] | undefined }
-  | { readonly is: 'group'; readonly owners: readonly string[]; readonly imported?: string | undefined }
+  | {
+      readonly is: 'thing';
+      readonly attributes: Record<string, Value>;
+      readonly override?: readonly [string, Value] | undefined;
+    }
+  | {
+      readonly is: 'group';
+      readonly owners: readonly string[];
+      readonly imported?: string | undefined;
+    }
   | { readonly is: 'output' | 'local'; readonly value: Value }
   | { readonly is: 'variable'; readonly description: string }
   | { readonly is: 'moved'; readonly to: string }
@@ -56,12 +67,25 @@ type Value =
   | readonly Value[]
   | { readonly [key: string]: Value }
   | {
-      readonly token: 'text' | 'list' | 'number' | 'map' | 'lazy' | 'function' | 'inside' | 'key' | 'other stack' | 'date';
+      readonly token:
+        | 'text'
+        | 'list'
+        | 'number'
+        | 'map'
+        | 'lazy'
+        | 'function'
+        | 'inside'
+        | 'key'
+        | 'other stack'
+        | 'date';
       readonly at: number;
     };
 
 interface Tree {
-  readonly stacks: readonly { readonly things: readonly Thing[]; readonly override?: Value | undefined }[];
+  readonly stacks: readonly {
+    readonly things: readonly Thing[];
+    readonly override?: Value | undefined;
+  }[];
   readonly aspect: boolean;
 }
 
@@ -82,11 +106,32 @@ const text = fc.oneof(
   ),
 );
 const key = fc.oneof(
-  fc.constantFrom('a', 'b', 'display_name', '10', '9', 'tags', 'environment', 'toString', 'constructor'),
+  fc.constantFrom(
+    'a',
+    'b',
+    'display_name',
+    '10',
+    '9',
+    'tags',
+    'environment',
+    'toString',
+    'constructor',
+  ),
   fc.string({ minLength: 1, maxLength: 4 }),
 );
 const token = fc.record({
-  token: fc.constantFrom('text', 'list', 'number', 'map', 'lazy', 'function', 'inside', 'key', 'other stack', 'date'),
+  token: fc.constantFrom(
+    'text',
+    'list',
+    'number',
+    'map',
+    'lazy',
+    'function',
+    'inside',
+    'key',
+    'other stack',
+    'date',
+  ),
   at: fc.nat(20),
 });
 const { value } = fc.letrec<{ value: Value }>((tie) => ({
@@ -108,7 +153,10 @@ const { thing } = fc.letrec<{ thing: Thing }>((tie) => ({
     fc.record({
       is: fc.constant('thing' as const),
       attributes,
-      override: fc.option(fc.tuple(fc.constantFrom('a', 'a.b', 'lifecycle.prevent_destroy'), value), { nil: undefined }),
+      override: fc.option(
+        fc.tuple(fc.constantFrom('a', 'a.b', 'lifecycle.prevent_destroy'), value),
+        { nil: undefined },
+      ),
     }),
     fc.record({
       is: fc.constant('group' as const),
@@ -117,21 +165,43 @@ const { thing } = fc.letrec<{ thing: Thing }>((tie) => ({
     }),
     fc.record({ is: fc.constantFrom('output' as const, 'local' as const), value }),
     fc.record({ is: fc.constant('variable' as const), description: text }),
-    fc.record({ is: fc.constant('moved' as const), to: fc.constantFrom('test_thing.a', 'test_thing.b') }),
-    fc.record({ is: fc.constant('same name' as const), name: fc.constantFrom('x', 'y'), attributes }),
-    fc.record({ is: fc.constant('nested' as const), things: fc.array(tie('thing'), { maxLength: 3 }) }),
+    fc.record({
+      is: fc.constant('moved' as const),
+      to: fc.constantFrom('test_thing.a', 'test_thing.b'),
+    }),
+    fc.record({
+      is: fc.constant('same name' as const),
+      name: fc.constantFrom('x', 'y'),
+      attributes,
+    }),
+    fc.record({
+      is: fc.constant('nested' as const),
+      things: fc.array(tie('thing'), { maxLength: 3 }),
+    }),
   ),
 }));
 const tree: fc.Arbitrary<Tree> = fc.record({
-  stacks: fc.array(fc.record({ things: fc.array(thing, { maxLength: 6 }), override: fc.option(value, { nil: undefined, freq: 8 }) }), {
-    minLength: 1,
-    maxLength: 3,
-  }),
+  stacks: fc.array(
+    fc.record({
+      things: fc.array(thing, { maxLength: 6 }),
+      override: fc.option(value, { nil: undefined, freq: 8 }),
+    }),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  ),
   aspect: fc.boolean(),
 });
 
-/** Builds a tree on one class of stacks and answers with every file that is written, or with the message of the error. */
-function written(Stack: typeof TerraformStack, { stacks, aspect }: Tree): Record<string, string> | string {
+/**
+ * Builds a tree on one class of stacks and answers with every file that is written, or with the
+ * message of the error.
+ */
+function written(
+  Stack: typeof TerraformStack,
+  { stacks, aspect }: Tree,
+): Record<string, string> | string {
   const outdir = mkdtempSync(join(tmpdir(), 'castellan-fast-'));
   try {
     const app = new App({ outdir, skipValidation: true });
@@ -140,7 +210,8 @@ function written(Stack: typeof TerraformStack, { stacks, aspect }: Tree): Record
       const stack = new Stack(app, `stack-${index}`);
       new AzureadProvider(stack, 'azuread', {});
       build(stack, things, stack, made);
-      if (override !== undefined) stack.addOverride('resource.test_thing.x.added', realValue(override, stack, made));
+      if (override !== undefined)
+        stack.addOverride('resource.test_thing.x.added', realValue(override, stack, made));
       if (aspect)
         Aspects.of(stack).add({
           visit: (node) => {
@@ -158,7 +229,9 @@ function written(Stack: typeof TerraformStack, { stacks, aspect }: Tree): Record
         ]),
     );
   } catch (error) {
-    return (error as Error).message.replaceAll(/\nObject creation stack:[\s\S]*/g, '').replaceAll(/TOKEN\.\d+/g, 'TOKEN');
+    return (error as Error).message
+      .replaceAll(/\nObject creation stack:[\s\S]*/g, '')
+      .replaceAll(/TOKEN\.\d+/g, 'TOKEN');
   } finally {
     rmSync(outdir, { recursive: true });
   }
@@ -166,14 +239,20 @@ function written(Stack: typeof TerraformStack, { stacks, aspect }: Tree): Record
 
 type Made = { readonly stack: TerraformStack; readonly element: Group | Anything }[];
 
-function build(scope: Construct, things: readonly Thing[], stack: TerraformStack, made: Made): void {
+function build(
+  scope: Construct,
+  things: readonly Thing[],
+  stack: TerraformStack,
+  made: Made,
+): void {
   things.forEach((each, index) => {
     const id = `${each.is.replace(' ', '-')}-${index}`;
     const real = (given: Value): unknown => realValue(given, stack, made);
     if (each.is === 'nested') build(new Construct(scope, id), each.things, stack, made);
     else if (each.is === 'output') new TerraformOutput(scope, id, { value: real(each.value) });
     else if (each.is === 'local') new TerraformLocal(scope, id, real(each.value));
-    else if (each.is === 'variable') new TerraformVariable(scope, id, { description: each.description, type: 'string' });
+    else if (each.is === 'variable')
+      new TerraformVariable(scope, id, { description: each.description, type: 'string' });
     else {
       const element =
         each.is === 'group'
@@ -181,12 +260,18 @@ function build(scope: Construct, things: readonly Thing[], stack: TerraformStack
           : new Anything(
               scope,
               id,
-              each.is === 'moved' ? {} : (real((each as { attributes: Record<string, Value> }).attributes) as Record<string, unknown>),
+              each.is === 'moved'
+                ? {}
+                : (real((each as { attributes: Record<string, Value> }).attributes) as Record<
+                    string,
+                    unknown
+                  >),
             );
       if (each.is === 'same name') element.overrideLogicalId(each.name);
       if (each.is === 'moved') element.moveToId(each.to);
       if (each.is === 'group' && each.imported !== undefined) element.importFrom(each.imported);
-      if (each.is === 'thing' && each.override !== undefined) element.addOverride(each.override[0], real(each.override[1]));
+      if (each.is === 'thing' && each.override !== undefined)
+        element.addOverride(each.override[0], real(each.override[1]));
       made.push({ stack, element });
     }
   });
@@ -198,16 +283,22 @@ function realValue(given: Value, stack: TerraformStack, made: Made): unknown {
   if (Array.isArray(given)) return given.map(real);
   if (given === null || typeof given !== 'object') return given;
   if (!('token' in given && 'at' in given))
-    return Object.fromEntries(Object.entries(given as Record<string, Value>).map(([name, each]) => [name, real(each)]));
+    return Object.fromEntries(
+      Object.entries(given as Record<string, Value>).map(([name, each]) => [name, real(each)]),
+    );
   const { token: kind, at } = given as { token: string; at: number };
   const own = made.filter((each) => (each.stack === stack) === (kind !== 'other stack'));
   const target = own[at % Math.max(own.length, 1)]?.element;
   if (kind === 'date') return new Date(at * 86_400_000);
-  if (kind === 'lazy') return Lazy.stringValue({ produce: () => (at % 3 === 0 ? undefined : `lazy \${${at}}`) });
+  if (kind === 'lazy')
+    return Lazy.stringValue({ produce: () => (at % 3 === 0 ? undefined : `lazy \${${at}}`) });
   if (kind === 'function') return Fn.join('-', ['a', Token.asString(Fn.lower('B')), `\${${at}}`]);
   if (target === undefined) return 'nothing to refer to';
   if (kind === 'list') return target.getListAttribute('owners');
-  if (kind === 'number') return at % 2 === 0 ? target.getNumberAttribute('count') : `${target.getNumberAttribute('count')} and "\${more}"`;
+  if (kind === 'number')
+    return at % 2 === 0
+      ? target.getNumberAttribute('count')
+      : `${target.getNumberAttribute('count')} and "\${more}"`;
   if (kind === 'map') return target.getStringMapAttribute('tags');
   if (kind === 'key') return { [target.getStringAttribute('id')]: 'value' };
   if (kind === 'inside') return `a \${"b"} ${target.getStringAttribute('id')} c`;
@@ -218,7 +309,9 @@ describe('a fast stack', () => {
   it('writes the same bytes as cdktf for any tree', () => {
     fc.assert(
       fc.property(tree, (each) => {
-        expect(written(FastStack as typeof TerraformStack, each)).toEqual(written(TerraformStack, each));
+        expect(written(FastStack as typeof TerraformStack, each)).toEqual(
+          written(TerraformStack, each),
+        );
       }),
       { numRuns: runs(60) },
     );
@@ -226,18 +319,39 @@ describe('a fast stack', () => {
 
   it('writes the same bytes when cdktf changes a value at each read', () => {
     const each: Tree = {
-      stacks: [{ things: [{ is: 'thing', attributes: { a: { token: 'date', at: 0 } }, override: ['a', { a: ['text'] }] }] }],
+      stacks: [
+        {
+          things: [
+            {
+              is: 'thing',
+              attributes: { a: { token: 'date', at: 0 } },
+              override: ['a', { a: ['text'] }],
+            },
+          ],
+        },
+      ],
       aspect: false,
     };
-    expect(written(FastStack as typeof TerraformStack, each)).toEqual(written(TerraformStack, each));
+    expect(written(FastStack as typeof TerraformStack, each)).toEqual(
+      written(TerraformStack, each),
+    );
   });
 
   it('writes the same bytes where an override gives a list a property `constructor`', () => {
     const each: Tree = {
-      stacks: [{ things: [{ is: 'thing', attributes: { a: [] }, override: ['a', { constructor: 'text' }] }], override: undefined }],
+      stacks: [
+        {
+          things: [
+            { is: 'thing', attributes: { a: [] }, override: ['a', { constructor: 'text' }] },
+          ],
+          override: undefined,
+        },
+      ],
       aspect: false,
     };
-    expect(written(FastStack as typeof TerraformStack, each)).toEqual(written(TerraformStack, each));
+    expect(written(FastStack as typeof TerraformStack, each)).toEqual(
+      written(TerraformStack, each),
+    );
   });
 
   it('gives the same bytes where a subclass writes more', () => {
@@ -247,16 +361,23 @@ describe('a fast stack', () => {
           return { ...(super.toTerraform() as object), more: true };
         }
       };
-    const each: Tree = { stacks: [{ things: [{ is: 'thing', attributes: { a: 1 } }] }], aspect: false };
+    const each: Tree = {
+      stacks: [{ things: [{ is: 'thing', attributes: { a: 1 } }] }],
+      aspect: false,
+    };
     const fast = written(more(FastStack as typeof TerraformStack), each);
     expect(fast).toEqual(written(more(TerraformStack), each));
-    expect((fast as Record<string, string>)['/stacks/stack-0/cdk.tf.json']).toContain('"more": true');
+    expect((fast as Record<string, string>)['/stacks/stack-0/cdk.tf.json']).toContain(
+      '"more": true',
+    );
   });
 
   it('knows its transitive dependencies', () => {
     const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-fast-')) });
     const stacks = Array.from({ length: 28 }, (_, index) => new FastStack(app, `s${index}`));
-    stacks.forEach((stack, index) => stacks.slice(0, index).forEach((other) => stack.addDependency(other)));
+    stacks.forEach((stack, index) =>
+      stacks.slice(0, index).forEach((other) => stack.addDependency(other)),
+    );
     expect(stacks[27]?.dependsOn(stacks[0] as FastStack)).toBe(true);
     expect(stacks[0]?.dependsOn(stacks[27] as FastStack)).toBe(false);
     expect(() => stacks[0]?.addDependency(stacks[27] as FastStack)).toThrow(/circular/i);
@@ -264,11 +385,14 @@ describe('a fast stack', () => {
   });
 
   it('asks for the version of terraform once for all imports', () => {
-    const run = vi.spyOn(childProcess, 'execSync').mockReturnValue(Buffer.from('Terraform v1.11.4'));
+    const run = vi
+      .spyOn(childProcess, 'execSync')
+      .mockReturnValue(Buffer.from('Terraform v1.11.4'));
     const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-fast-')) });
     const stack = new FastStack(app, 'imports');
     new AzureadProvider(stack, 'azuread', {});
-    for (let index = 0; index < 5; index += 1) new Group(stack, `group-${index}`, { displayName: 'Group' }).importFrom(`id-${index}`);
+    for (let index = 0; index < 5; index += 1)
+      new Group(stack, `group-${index}`, { displayName: 'Group' }).importFrom(`id-${index}`);
     app.synth();
     expect(run).toHaveBeenCalledTimes(1);
     expect(readFileSync(join(app.outdir, 'stacks/imports/cdk.tf.json'), 'utf8')).toContain('id-4');
@@ -285,7 +409,9 @@ describe('a fast stack', () => {
       },
     });
     new Anything(stack, 'thing', { a: broken });
-    expect(() => app.synth()).toThrow(/not today[\s\S]*Object creation stack:\n {2}at [\s\S]*fast-stack\.test/);
+    expect(() => app.synth()).toThrow(
+      /not today[\s\S]*Object creation stack:\n {2}at [\s\S]*fast-stack\.test/,
+    );
     rmSync(app.outdir, { recursive: true });
   });
 
@@ -304,7 +430,9 @@ describe('a fast stack', () => {
       });
       app.synth();
     };
-    expect(() => withoutTraces(run)).toThrow(/not today[\s\S]*Object creation stack:\n {2}at [\s\S]*fast-stack\.test/);
+    expect(() => withoutTraces(run)).toThrow(
+      /not today[\s\S]*Object creation stack:\n {2}at [\s\S]*fast-stack\.test/,
+    );
     expect(times).toBe(2);
   });
 });

@@ -8,11 +8,16 @@ describe('the text of eventstream.json', () => {
     ['{"a":",]",}', { a: ',]' }],
     ['{"a":"\\",}",}', { a: '",}' }],
     ['\uFEFF{"a":1}', { a: 1 }],
-  ])('may have a comma after the last entry: %s', (text, value) => expect(parseDocument(text)).toEqual(value));
+  ])('may have a comma after the last entry: %s', (text, value) =>
+    expect(parseDocument(text)).toEqual(value),
+  );
 
-  it.each(['{,}', '[,]', '[1,,]', '{"a":1,,}', ',', '', '{"a"', '"abc'])('is no JSON for any other reason: %s', (text) => {
-    expect(() => parseDocument(text)).toThrow(SyntaxError);
-  });
+  it.each(['{,}', '[,]', '[1,,]', '{"a":1,,}', ',', '', '{"a"', '"abc'])(
+    'is no JSON for any other reason: %s',
+    (text) => {
+      expect(() => parseDocument(text)).toThrow(SyntaxError);
+    },
+  );
 
   it('means what JSON means, with commas put in wherever a list or an object ends', () => {
     fc.assert(

@@ -7,9 +7,19 @@ export function changeOfGroup(rule: unknown, before: object, after: object): rea
   const indexOf = (value: object): StackIndex =>
     new StackIndex(
       {},
-      [{ section: 'groups', name: 'g', value: { displayName: 'G', ...value }, unknownPaths: [], origin: {} } as unknown as Declaration],
+      [
+        {
+          section: 'groups',
+          name: 'g',
+          value: { displayName: 'G', ...value },
+          unknownPaths: [],
+          origin: {},
+        } as unknown as Declaration,
+      ],
       () => [],
       () => undefined,
     );
-  return runRules(indexOf(after), [rule as Rule], { scope: 'stack', base: indexOf(before) }).map(({ message }) => message);
+  return runRules(indexOf(after), [rule as Rule], { scope: 'stack', base: indexOf(before) }).map(
+    ({ message }) => message,
+  );
 }

@@ -5,12 +5,17 @@ import { loadConfig } from '../../../../policies/model/load-config.js';
 /** The rules that find something in a configuration; those of no weight with `:info`. */
 export async function rulesBrokenBy(yaml: string): Promise<readonly string[]> {
   const bytes = Buffer.from(`version: 1\nstack: test\n${yaml}`);
-  const files: FileAccess = { look: () => ({ kind: 'file', size: bytes.length }), read: () => bytes, list: () => [] };
+  const files: FileAccess = {
+    look: () => ({ kind: 'file', size: bytes.length }),
+    read: () => bytes,
+    list: () => [],
+  };
   const { stacks, findings } = await loadConfig({ paths: ['castellan.yaml'], files });
   const now = new Date('2026-11-21T00:00:00Z');
-  const broken = [...findings, ...stacks.flatMap((stack) => checkStack(stack, { env: {}, now }))].filter(
-    ({ verdict }) => verdict === 'fail',
-  );
+  const broken = [
+    ...findings,
+    ...stacks.flatMap((stack) => checkStack(stack, { env: {}, now })),
+  ].filter(({ verdict }) => verdict === 'fail');
   for (const { message } of broken) expect(message).not.toContain('undefined');
   return broken.map(({ ruleId, severity }) => (severity === 'info' ? `${ruleId}:info` : ruleId));
 }
@@ -18,10 +23,16 @@ export async function rulesBrokenBy(yaml: string): Promise<readonly string[]> {
 /** A sentence on a configuration, and the configuration. */
 export type Example = readonly [what: string, yaml: string];
 
-/** Registers a test for each configuration in which a rule finds something, and for each in which no rule finds anything of weight. */
+/**
+ * Registers a test for each configuration in which a rule finds something, and for each in which no
+ * rule finds anything of weight.
+ */
 export function judge(
   rule: string,
-  { finds, passes = [] }: { readonly finds: readonly Example[]; readonly passes?: readonly Example[] },
+  {
+    finds,
+    passes = [],
+  }: { readonly finds: readonly Example[]; readonly passes?: readonly Example[] },
 ): void {
   describe(`the rule ${rule}`, () => {
     it.each(finds)('finds %s', async (_what, yaml) => {
@@ -30,7 +41,9 @@ export function judge(
     if (passes.length > 0)
       it.each(passes)('lets pass %s', async (_what, yaml) => {
         const broken = await rulesBrokenBy(yaml);
-        expect(broken.filter((each) => !each.endsWith(':info') || each === `${rule}:info`)).toEqual([]);
+        expect(broken.filter((each) => !each.endsWith(':info') || each === `${rule}:info`)).toEqual(
+          [],
+        );
       });
   });
 }

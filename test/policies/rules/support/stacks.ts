@@ -22,7 +22,8 @@ export function signIn(settings: string, sections = ''): string {
 }
 
 /** The directory as the provider that people sign in with. */
-export const directory = 'providers: { directory: { clientId: 11111111-1111-1111-1111-111111111111, clientSecret: "${env:S}" } }';
+export const directory =
+  'providers: { directory: { clientId: 11111111-1111-1111-1111-111111111111, clientSecret: "${env:S}" } }';
 
 /** A stack with a group, and more sections. */
 export function group(properties: string, sections = ''): string {
@@ -44,7 +45,8 @@ export const people =
   'principals: { ada: { user: ada@c.example }, sp: { servicePrincipal: x }, dev: { device: d }, con: { contact: c@c.example }, eg: { group: E, groupKind: security }, eu: { group: U, groupKind: unified } }';
 
 /** A workspace with a capacity. */
-export const workspace = 'workspaces: { w: { displayName: W, capacityId: 11111111-1111-1111-1111-111111111111 } }';
+export const workspace =
+  'workspaces: { w: { displayName: W, capacityId: 11111111-1111-1111-1111-111111111111 } }';
 
 /** A stack with an eventhouse, and more sections. */
 export function eventhouse(properties: string, sections = ''): string {

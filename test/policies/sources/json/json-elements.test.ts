@@ -1,17 +1,25 @@
 import fc from 'fast-check';
-import { JsonElementSplitter, type JsonPlace } from '../../../../policies/sources/json/json-elements.js';
+import {
+  JsonElementSplitter,
+  type JsonPlace,
+} from '../../../../policies/sources/json/json-elements.js';
 
 const wanted: JsonPlace = { keys: { resource_changes: { items: { element: true } } } };
 
 /** Splits a text that comes in pieces of the given sizes, repeated. */
-function split(text: string, sizes: readonly number[], places = wanted): { found: unknown[]; header: ReadonlyMap<string, string> } {
+function split(
+  text: string,
+  sizes: readonly number[],
+  places = wanted,
+): { found: unknown[]; header: ReadonlyMap<string, string> } {
   const bytes = Buffer.from(text);
   const splitter = new JsonElementSplitter(places);
   const found: unknown[] = [];
   for (let at = 0, turn = 0; at < bytes.length; turn++) {
     const size = sizes[turn % sizes.length] ?? 1;
     const piece = Buffer.from(bytes.subarray(at, at + size));
-    for (const { bytes: each } of splitter.push(piece)) found.push(...(JSON.parse(`[${Buffer.from(each).toString()}]`) as unknown[]));
+    for (const { bytes: each } of splitter.push(piece))
+      found.push(...(JSON.parse(`[${Buffer.from(each).toString()}]`) as unknown[]));
     // what reads the file reads the next piece into the same memory
     piece.fill('"');
     at += size;
@@ -32,7 +40,13 @@ describe('splitting a JSON document into the elements of its arrays', () => {
         fc.constantFrom(undefined, 2),
         (changes, other, noise, sizes, indent) => {
           const text = JSON.stringify(
-            { before: noise, resource_changes: changes, 'resource_changes"': other, 'tricky\\': noise, other },
+            {
+              before: noise,
+              resource_changes: changes,
+              'resource_changes"': other,
+              'tricky\\': noise,
+              other,
+            },
             null,
             indent,
           );
@@ -43,11 +57,14 @@ describe('splitting a JSON document into the elements of its arrays', () => {
   });
 
   it('ignores a key of the same name deeper down', () => {
-    expect(split('{"prior":{"resource_changes":[{"a":1}]},"resource_changes":[{"b":2}]}', [7]).found).toEqual([{ b: 2 }]);
+    expect(
+      split('{"prior":{"resource_changes":[{"a":1}]},"resource_changes":[{"b":2}]}', [7]).found,
+    ).toEqual([{ b: 2 }]);
   });
 
   it('returns the plain values of the top level, and the type of the others', () => {
-    const text = '{"format_version": "1.2", "errored":false,"values":{"errored":true},"resource_changes" : [ ], "n": 4}';
+    const text =
+      '{"format_version": "1.2", "errored":false,"values":{"errored":true},"resource_changes" : [ ], "n": 4}';
     for (const size of [1, 3, 100])
       expect([...split(text, [size]).header]).toEqual([
         ['format_version', '1.2'],
@@ -63,15 +80,29 @@ describe('splitting a JSON document into the elements of its arrays', () => {
     module['child_modules'] = { items: { keys: module } };
     const text =
       '{"a":{"resources":[{"n":1},[{"n":0}],{"resources":[{"n":0}]}],"child_modules":[{"child_modules":[{"resources":[{"n":3}]}]}]}}';
-    expect(split(text, [5], { keys: { a: { keys: module } } }).found).toEqual([{ n: 1 }, { resources: [{ n: 0 }] }, { n: 3 }]);
+    expect(split(text, [5], { keys: { a: { keys: module } } }).found).toEqual([
+      { n: 1 },
+      { resources: [{ n: 0 }] },
+      { n: 3 },
+    ]);
   });
 
   it('returns the open keys that lead to the elements, lists and objects', () => {
-    const module: Record<string, JsonPlace> = { resources: { items: { element: true } }, outputs: { each: { element: true } } };
+    const module: Record<string, JsonPlace> = {
+      resources: { items: { element: true } },
+      outputs: { each: { element: true } },
+    };
     module['calls'] = { each: { keys: { module: { keys: module } } } };
     const root = {
       resources: [{ n: 1 }, { n: 2 }],
-      calls: { a: { module: { resources: [{ n: 3 }], calls: { b: { module: { resources: [{ n: 4 }], outputs: { o: { n: 5 } } } } } } } },
+      calls: {
+        a: {
+          module: {
+            resources: [{ n: 3 }],
+            calls: { b: { module: { resources: [{ n: 4 }], outputs: { o: { n: 5 } } } } },
+          },
+        },
+      },
     };
     for (const size of [1, 9, 1000]) {
       const splitter = new JsonElementSplitter({ keys: { root: { keys: module } } });
@@ -80,7 +111,8 @@ describe('splitting a JSON document into the elements of its arrays', () => {
       for (let at = 0; at < bytes.length; at += size)
         for (const { bytes: own, start, keys } of splitter.push(bytes.subarray(at, at + size))) {
           expect(bytes.subarray(start, start + own.length)).toEqual(Buffer.from(own));
-          for (const each of JSON.parse(`[${Buffer.from(own).toString()}]`) as { n: number }[]) found.push(`${each.n} ${keys.join('.')}`);
+          for (const each of JSON.parse(`[${Buffer.from(own).toString()}]`) as { n: number }[])
+            found.push(`${each.n} ${keys.join('.')}`);
         }
       expect(found).toEqual(['1 ', '2 ', '3 a', '4 a.b', '5 a.b.o']);
     }

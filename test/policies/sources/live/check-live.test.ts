@@ -15,12 +15,24 @@ const head = [
   'principals: { ada: { user: ada@contoso.example }, grace: { user: grace@contoso.example } }',
   'groups:',
 ];
-const check = async (declared: string, live: readonly FakeGroup[] | undefined, more: object = {}): Promise<readonly Finding[]> => {
-  writeFileSync(join(folder, 'castellan.yaml'), [...head, `  shoppers: { ${declared} }`, ''].join('\n'));
+const check = async (
+  declared: string,
+  live: readonly FakeGroup[] | undefined,
+  more: object = {},
+): Promise<readonly Finding[]> => {
+  writeFileSync(
+    join(folder, 'castellan.yaml'),
+    [...head, `  shoppers: { ${declared} }`, ''].join('\n'),
+  );
   const reader = live === undefined ? undefined : fakeDirectory(live);
-  return (await runCheck({ paths: ['castellan.yaml'], live: reader, cwd: folder, env: {}, ...more })).findings;
+  return (
+    await runCheck({ paths: ['castellan.yaml'], live: reader, cwd: folder, env: {}, ...more })
+  ).findings;
 };
-const strong = (name: string) => ({ name: `${name}@contoso.example`, methods: ['password', 'fido2'] });
+const strong = (name: string) => ({
+  name: `${name}@contoso.example`,
+  methods: ['password', 'fido2'],
+});
 const group = (more: object = {}): FakeGroup => ({
   id: 'id-1',
   displayName: 'Shoppers',
@@ -33,13 +45,20 @@ const plain = 'kind: security, displayName: Shoppers, owners: [ada, grace]';
 const told = (findings: readonly Finding[]) =>
   findings
     .filter(({ ruleId }) => ruleId.startsWith('live-'))
-    .map(({ ruleId, verdict, path = [] }) => `${ruleId} ${verdict} ${path.slice(2).join('.')}`.trim());
+    .map(({ ruleId, verdict, path = [] }) =>
+      `${ruleId} ${verdict} ${path.slice(2).join('.')}`.trim(),
+    );
 
 describe('checking what lives in the directory', () => {
   it.each<[string, string, readonly FakeGroup[], readonly string[]]>([
     ['nothing where all is as declared', plain, [group()], []],
     ['a group that is missing', plain, [], ['live-group-missing fail']],
-    ['one owner', plain, [group({ owners: [strong('ada')] })], ['live-group-drift fail owners.1', 'live-group-owners fail owners']],
+    [
+      'one owner',
+      plain,
+      [group({ owners: [strong('ada')] })],
+      ['live-group-drift fail owners.1', 'live-group-owners fail owners'],
+    ],
     [
       'no owner',
       plain,
@@ -54,7 +73,11 @@ describe('checking what lives in the directory', () => {
     [
       'an owner with a password only, where it is declared',
       plain,
-      [group({ owners: [strong('ada'), { name: 'GRACE@contoso.example', methods: ['password'] }] })],
+      [
+        group({
+          owners: [strong('ada'), { name: 'GRACE@contoso.example', methods: ['password'] }],
+        }),
+      ],
       ['live-owner-strong-method fail owners.1'],
     ],
     [
@@ -70,7 +93,11 @@ describe('checking what lives in the directory', () => {
     [
       'nothing of the methods of a service principal',
       plain,
-      [group({ owners: [strong('ada'), strong('grace'), { name: 'robot', servicePrincipal: true }] })],
+      [
+        group({
+          owners: [strong('ada'), strong('grace'), { name: 'robot', servicePrincipal: true }],
+        }),
+      ],
       ['live-group-drift fail owners.robot'],
     ],
     [
@@ -91,25 +118,55 @@ describe('checking what lives in the directory', () => {
       [group({ members: ['eve'] })],
       [],
     ],
-    ['that members may not be read', `${plain}, members: [ada]`, [group({ members: 'hidden' })], ['live-group-drift unknown members']],
+    [
+      'that members may not be read',
+      `${plain}, members: [ada]`,
+      [group({ members: 'hidden' })],
+      ['live-group-drift unknown members'],
+    ],
     [
       'that methods may not be read',
       plain,
       [group({ owners: [strong('ada'), { name: 'grace@contoso.example', methods: 'hidden' }] })],
       ['live-owner-strong-method unknown owners'],
     ],
-    ['a changed description', `${plain}, description: Who shops`, [group({ description: null })], ['live-group-drift fail description']],
-    ['a changed theme', `${plain}, theme: Teal`, [group({ theme: 'Red' })], ['live-group-drift fail theme']],
+    [
+      'a changed description',
+      `${plain}, description: Who shops`,
+      [group({ description: null })],
+      ['live-group-drift fail description'],
+    ],
+    [
+      'a changed theme',
+      `${plain}, theme: Teal`,
+      [group({ theme: 'Red' })],
+      ['live-group-drift fail theme'],
+    ],
     [
       'a changed rule',
       `${plain}, dynamicMembership: { rule: 'user.city -eq "Rome"' }`,
       [group({ membershipRule: 'user.city -eq "Oslo"' })],
       ['live-group-drift fail dynamicMembership.rule'],
     ],
-    ['visibility in any case as the same', `${plain}, visibility: Private`, [group({ visibility: 'private' })], []],
+    [
+      'visibility in any case as the same',
+      `${plain}, visibility: Private`,
+      [group({ visibility: 'private' })],
+      [],
+    ],
     ['nothing of what the directory did not tell', `${plain}, classification: Low`, [group()], []],
-    ['nothing of what is known only later', 'kind: security, displayName: "${env:NAME}", owners: [ada, grace]', [group()], []],
-    ['a nickname that changed', `${plain}, mailNickname: buyers`, [group()], ['live-group-drift fail mailNickname']],
+    [
+      'nothing of what is known only later',
+      'kind: security, displayName: "${env:NAME}", owners: [ada, grace]',
+      [group()],
+      [],
+    ],
+    [
+      'a nickname that changed',
+      `${plain}, mailNickname: buyers`,
+      [group()],
+      ['live-group-drift fail mailNickname'],
+    ],
   ])('says %s', async (_, declared, live, wanted) => {
     expect([...told(await check(declared, live))].sort()).toEqual([...wanted]);
   });
@@ -124,22 +181,34 @@ describe('checking what lives in the directory', () => {
   });
 
   it('reports that it cannot look for a group whose names are not known yet', async () => {
-    const findings = await check('kind: security, displayName: "${env:NAME}", mailNickname: "${env:NICK}", owners: [ada, grace]', []);
+    const findings = await check(
+      'kind: security, displayName: "${env:NAME}", mailNickname: "${env:NICK}", owners: [ada, grace]',
+      [],
+    );
     expect(told(findings).every((line) => line.includes(' unknown'))).toBe(true);
     expect(told(findings)).toContain('live-group-missing unknown');
   });
 
   it('keeps suppressions and baselines of live findings when there is no live check', async () => {
-    const policy = { version: 1, suppressions: [{ rule: 'live-group-missing', reason: 'soon', owner: 'ada', until: '2099-01-01' }] };
+    const policy = {
+      version: 1,
+      suppressions: [
+        { rule: 'live-group-missing', reason: 'soon', owner: 'ada', until: '2099-01-01' },
+      ],
+    };
     writeFileSync(join(folder, 'castellan.policy.yaml'), JSON.stringify(policy));
-    const unused = (findings: readonly Finding[]) => findings.filter(({ ruleId }) => ruleId === 'suppression-unused');
+    const unused = (findings: readonly Finding[]) =>
+      findings.filter(({ ruleId }) => ruleId === 'suppression-unused');
     expect(unused(await check(plain, undefined))).toEqual([]);
     expect(unused(await check(plain, [group()]))).toHaveLength(1);
     expect(told(await check(plain, []))).toEqual([]);
   });
 
   it('applies the policy', async () => {
-    writeFileSync(join(folder, 'castellan.policy.yaml'), JSON.stringify({ version: 1, rules: { 'live-group-missing': 'off' } }));
+    writeFileSync(
+      join(folder, 'castellan.policy.yaml'),
+      JSON.stringify({ version: 1, rules: { 'live-group-missing': 'off' } }),
+    );
     expect(told(await check(plain, []))).toEqual([]);
   });
 });

@@ -3,7 +3,9 @@ import { change, useCheckedPlan } from './support/check-plan.js';
 const check = useCheckedPlan();
 
 const said = (findings: Awaited<ReturnType<typeof check>>): string[] =>
-  findings.map(({ ruleId, path, fingerprint }) => `${ruleId} ${path?.join('.')} ${fingerprint}`).sort();
+  findings
+    .map(({ ruleId, path, fingerprint }) => `${ruleId} ${path?.join('.')} ${fingerprint}`)
+    .sort();
 
 describe("checking a plan with castellan's own resources", () => {
   it('gives mistakes of castellan_eventhouse the fingerprints that they have in the source', async () => {
@@ -22,7 +24,10 @@ eventhouses:
       workspace_id: '00000000-0000-0000-0000-000000000009',
       display_name: 'clicks of today',
       minimum_consumption_units: 3,
-      sensitivity_label: { label_id: '00000000-0000-0000-0000-000000000002', apply_strategy: 'Sometimes' },
+      sensitivity_label: {
+        label_id: '00000000-0000-0000-0000-000000000002',
+        apply_strategy: 'Sometimes',
+      },
     };
     const declared = await check(yaml, []);
     const planned = await check(undefined, [change('castellan_eventhouse', 'clicks', house)]);
@@ -31,7 +36,9 @@ eventhouses:
       'item-display-name',
       'item-label-strategy',
     ]);
-    expect(planned.map(({ fingerprint }) => fingerprint).sort()).toEqual(declared.map(({ fingerprint }) => fingerprint).sort());
+    expect(planned.map(({ fingerprint }) => fingerprint).sort()).toEqual(
+      declared.map(({ fingerprint }) => fingerprint).sort(),
+    );
   });
 
   it('gives mistakes of castellan_group_properties and castellan_group_settings the fingerprints that they have in the source', async () => {
@@ -72,8 +79,14 @@ groups:
       change('castellan_group_properties', 'shoppers', properties, { group_object_id: true }),
       change('castellan_group_settings', 'shoppers_settings', settings, { group_object_id: true }),
     ];
-    const expressions = { group_object_id: { references: ['azuread_group.shoppers.object_id', 'azuread_group.shoppers'] } };
-    const configured = resources.slice(1).map(({ address, type, name }) => ({ address, mode: 'managed', type, name, expressions }));
+    const expressions = {
+      group_object_id: {
+        references: ['azuread_group.shoppers.object_id', 'azuread_group.shoppers'],
+      },
+    };
+    const configured = resources
+      .slice(1)
+      .map(({ address, type, name }) => ({ address, mode: 'managed', type, name, expressions }));
     const groupConfigured = {
       address: 'azuread_group.shoppers',
       mode: 'managed',
@@ -86,9 +99,9 @@ groups:
     const planned = await check(undefined, resources, {}, { configuration });
     expect(said(planned)).toEqual(said(declared));
     expect(planned.length).toBeGreaterThan(5);
-    expect(planned.find(({ ruleId }) => ruleId === 'group-preferred-language')?.terraformAddress).toBe(
-      'castellan_group_properties.shoppers',
-    );
+    expect(
+      planned.find(({ ruleId }) => ruleId === 'group-preferred-language')?.terraformAddress,
+    ).toBe('castellan_group_properties.shoppers');
   });
 
   it('judges castellan_group_lifecycle_policy as the setting of the stack', async () => {
@@ -96,10 +109,18 @@ groups:
 stack: shop
 groupLifecyclePolicy: { groupLifetimeInDays: 29, managedGroupTypes: Some, alternateNotificationEmails: [nobody] }
 `;
-    const policy = { group_lifetime_in_days: 29, managed_group_types: 'Some', alternate_notification_emails: ['nobody'] };
+    const policy = {
+      group_lifetime_in_days: 29,
+      managed_group_types: 'Some',
+      alternate_notification_emails: ['nobody'],
+    };
     const declared = await check(yaml, []);
-    const planned = await check(undefined, [change('castellan_group_lifecycle_policy', 'policy', policy)]);
-    expect(planned.map(({ fingerprint }) => fingerprint).sort()).toEqual(declared.map(({ fingerprint }) => fingerprint).sort());
+    const planned = await check(undefined, [
+      change('castellan_group_lifecycle_policy', 'policy', policy),
+    ]);
+    expect(planned.map(({ fingerprint }) => fingerprint).sort()).toEqual(
+      declared.map(({ fingerprint }) => fingerprint).sort(),
+    );
     expect(planned).toHaveLength(3);
   });
 
@@ -134,11 +155,20 @@ registrations:
           homepage_url: 'https://shop.example/',
           logout_url: `https://shop.example/${'a'.repeat(250)}`,
           redirect_uris: [],
-          implicit_grant: [{ id_token_issuance_enabled: false, access_token_issuance_enabled: false }],
+          implicit_grant: [
+            { id_token_issuance_enabled: false, access_token_issuance_enabled: false },
+          ],
         },
       ],
       app_role: [
-        { id: 'reader', display_name: 'Reader', description: 'Reads.', allowed_member_types: ['Person'], enabled: true, value: 'a b' },
+        {
+          id: 'reader',
+          display_name: 'Reader',
+          description: 'Reads.',
+          allowed_member_types: ['Person'],
+          enabled: true,
+          value: 'a b',
+        },
         {
           id: '00000000-0000-0000-0000-000000000003',
           display_name: 'Writer',
@@ -175,7 +205,12 @@ registrations:
     };
     const resources = [
       change('azuread_application', 'login', application),
-      change('azuread_application_redirect_uris', 'login', { type: 'Web', redirect_uris: ['nonsense'] }, { application_id: true }),
+      change(
+        'azuread_application_redirect_uris',
+        'login',
+        { type: 'Web', redirect_uris: ['nonsense'] },
+        { application_id: true },
+      ),
       change(
         'azuread_application_password',
         'login',
@@ -183,13 +218,20 @@ registrations:
         { application_id: true },
       ),
     ];
-    const expressions = { application_id: { references: ['azuread_application.login.id', 'azuread_application.login'] } };
+    const expressions = {
+      application_id: { references: ['azuread_application.login.id', 'azuread_application.login'] },
+    };
     const configured = resources.map(({ address, type, name }, index) => ({
       ...{ address, mode: 'managed', type, name },
       expressions: index === 0 ? {} : expressions,
     }));
     const declared = await check(yaml, []);
-    const planned = await check(undefined, resources, {}, { configuration: { root_module: { resources: configured } } });
+    const planned = await check(
+      undefined,
+      resources,
+      {},
+      { configuration: { root_module: { resources: configured } } },
+    );
     expect(said(planned)).toEqual(said(declared));
     expect(planned.length).toBeGreaterThan(9);
   });
@@ -197,7 +239,14 @@ registrations:
   it('gives mistakes of castellan_eventstream, its graph included, the fingerprints that they have in the source', async () => {
     const graph = {
       sources: [{ name: 'web', type: 'CustomEndpont', properties: {} }],
-      streams: [{ name: 'web-stream', type: 'DefaultStream', properties: {}, inputNodes: [{ name: 'wob' }] }],
+      streams: [
+        {
+          name: 'web-stream',
+          type: 'DefaultStream',
+          properties: {},
+          inputNodes: [{ name: 'wob' }],
+        },
+      ],
       operators: [],
       destinations: [],
       compatibilityLevel: '1.0',
@@ -230,7 +279,11 @@ eventstreams:
     const planned = await check(undefined, [change('castellan_eventstream', 'clicks', stream)]);
     expect(said(planned)).toEqual(said(declared));
     expect(planned.map(({ ruleId }) => ruleId)).toEqual(
-      expect.arrayContaining(['item-display-name', 'eventstream-definition', 'eventstream-node-type']),
+      expect.arrayContaining([
+        'item-display-name',
+        'eventstream-definition',
+        'eventstream-node-type',
+      ]),
     );
   });
 
@@ -242,12 +295,24 @@ workspaces:
 eventhouses:
   clicks: { workspace: telemetry, displayName: clicks, description: Clicks, minimumConsumptionUnits: 4.25, definitionUpdateEnabled: false }
 `;
-    const house = { display_name: 'clicks', description: 'Clicks', definition_update_enabled: false };
+    const house = {
+      display_name: 'clicks',
+      description: 'Clicks',
+      definition_update_enabled: false,
+    };
     const declared = await check(yaml, []);
     const official = { ...house, configuration: { minimum_consumption_units: 4.25 } };
     const own = { ...house, minimum_consumption_units: 4.25 };
-    expect(said(declared)).toEqual([expect.stringContaining('eventhouse-definition-conflict eventhouses.clicks.minimumConsumptionUnits')]);
-    expect(said(await check(undefined, [change('fabric_eventhouse', 'clicks', official)]))).toEqual(said(declared));
-    expect(said(await check(undefined, [change('castellan_eventhouse', 'clicks', own)]))).toEqual(said(declared));
+    expect(said(declared)).toEqual([
+      expect.stringContaining(
+        'eventhouse-definition-conflict eventhouses.clicks.minimumConsumptionUnits',
+      ),
+    ]);
+    expect(said(await check(undefined, [change('fabric_eventhouse', 'clicks', official)]))).toEqual(
+      said(declared),
+    );
+    expect(said(await check(undefined, [change('castellan_eventhouse', 'clicks', own)]))).toEqual(
+      said(declared),
+    );
   });
 });

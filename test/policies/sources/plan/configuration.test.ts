@@ -15,13 +15,21 @@ const auth = (...references: string[]) => ({
   mode: 'managed',
   expressions: { parent_id: refers(...references) },
 });
-const app = (more: object = {}) => ({ address: 'azurerm_container_app.web', mode: 'managed', expressions: {}, ...more });
+const app = (more: object = {}) => ({
+  address: 'azurerm_container_app.web',
+  mode: 'managed',
+  expressions: {},
+  ...more,
+});
 const repeated = app({ for_each_expression: {} });
 
 /** What `parent_id` of an instance refers to, by the configuration of a plan. */
 async function target(root: object, address = 'azapi_resource.auth'): Promise<string | undefined> {
   const file = join(folder, 'plan.json');
-  writeFileSync(file, JSON.stringify({ format_version: '1.2', configuration: { root_module: root } }));
+  writeFileSync(
+    file,
+    JSON.stringify({ format_version: '1.2', configuration: { root_module: root } }),
+  );
   const configuration = new PlanConfiguration();
   for await (const _some of readPlan(file, 'plan.json', configuration));
   return configuration.targetOf(address, 'parent_id', apps);
@@ -32,11 +40,22 @@ const calls = (m: object) => ({ module_calls: { m } });
 
 describe('what an attribute refers to', () => {
   it.each<[string, object, string | undefined, string?]>([
-    ['a resource', { resources: [auth('azurerm_container_app.web.id', 'azurerm_container_app.web'), app()] }, 'azurerm_container_app.web'],
+    [
+      'a resource',
+      { resources: [auth('azurerm_container_app.web.id', 'azurerm_container_app.web'), app()] },
+      'azurerm_container_app.web',
+    ],
     [
       'an instance',
       {
-        resources: [auth('azurerm_container_app.web["a.b"].id', 'azurerm_container_app.web["a.b"]', 'azurerm_container_app.web'), repeated],
+        resources: [
+          auth(
+            'azurerm_container_app.web["a.b"].id',
+            'azurerm_container_app.web["a.b"]',
+            'azurerm_container_app.web',
+          ),
+          repeated,
+        ],
       },
       'azurerm_container_app.web["a.b"]',
     ],
@@ -48,13 +67,29 @@ describe('what an attribute refers to', () => {
     ],
     [
       'each.value of a resource',
-      { resources: [{ ...auth('each.value.id', 'each.value'), for_each_expression: refers('azurerm_container_app.web') }, repeated] },
+      {
+        resources: [
+          {
+            ...auth('each.value.id', 'each.value'),
+            for_each_expression: refers('azurerm_container_app.web'),
+          },
+          repeated,
+        ],
+      },
       'azurerm_container_app.web["x"]',
       'azapi_resource.auth["x"]',
     ],
-    ['one of several, by no key', { resources: [auth('azurerm_container_app.web'), repeated] }, 'azurerm_container_app.web[*]'],
+    [
+      'one of several, by no key',
+      { resources: [auth('azurerm_container_app.web'), repeated] },
+      'azurerm_container_app.web[*]',
+    ],
     ['a local value', { resources: [auth('local.app_id'), app()] }, undefined],
-    ['several', { resources: [auth('azurerm_container_app.web.id', 'azurerm_container_app.b.id'), app()] }, undefined],
+    [
+      'several',
+      { resources: [auth('azurerm_container_app.web.id', 'azurerm_container_app.b.id'), app()] },
+      undefined,
+    ],
     [
       'another type beside the app',
       { resources: [auth('azurerm_resource_group.r.id', 'azurerm_container_app.web.name'), app()] },
@@ -64,7 +99,10 @@ describe('what an attribute refers to', () => {
       'a variable of its module',
       {
         resources: [app()],
-        ...calls({ expressions: { app_id: refers('azurerm_container_app.web.id') }, module: { resources: [auth('var.app_id')] } }),
+        ...calls({
+          expressions: { app_id: refers('azurerm_container_app.web.id') },
+          module: { resources: [auth('var.app_id')] },
+        }),
       },
       'azurerm_container_app.web',
       'module.m.azapi_resource.auth',
@@ -73,7 +111,11 @@ describe('what an attribute refers to', () => {
       'a variable of a module that is called several times',
       {
         resources: [repeated],
-        ...calls({ expressions: { app_id: refers(...byKey) }, for_each_expression: {}, module: { resources: [auth('var.app_id')] } }),
+        ...calls({
+          expressions: { app_id: refers(...byKey) },
+          for_each_expression: {},
+          module: { resources: [auth('var.app_id')] },
+        }),
       },
       'azurerm_container_app.web["x"]',
       'module.m["x"].azapi_resource.auth',
@@ -82,7 +124,12 @@ describe('what an attribute refers to', () => {
       'an output',
       {
         resources: [auth('module.m.id', 'module.m')],
-        ...calls({ module: { resources: [app()], outputs: { id: { expression: refers('azurerm_container_app.web.id') } } } }),
+        ...calls({
+          module: {
+            resources: [app()],
+            outputs: { id: { expression: refers('azurerm_container_app.web.id') } },
+          },
+        }),
       },
       'module.m.azurerm_container_app.web',
     ],
@@ -92,7 +139,10 @@ describe('what an attribute refers to', () => {
         resources: [auth('module.m["b"].id', 'module.m["b"]', 'module.m')],
         ...calls({
           for_each_expression: {},
-          module: { resources: [app()], outputs: { id: { expression: refers('azurerm_container_app.web.id') } } },
+          module: {
+            resources: [app()],
+            outputs: { id: { expression: refers('azurerm_container_app.web.id') } },
+          },
         }),
       },
       'module.m["b"].azurerm_container_app.web',
@@ -105,7 +155,12 @@ describe('what an attribute refers to', () => {
           module: {
             outputs: { id: { expression: refers('module.n.id', 'module.n') } },
             module_calls: {
-              n: { module: { outputs: { id: { expression: refers('azurerm_container_app.web.id') } }, resources: [app()] } },
+              n: {
+                module: {
+                  outputs: { id: { expression: refers('azurerm_container_app.web.id') } },
+                  resources: [app()],
+                },
+              },
             },
           },
         }),
@@ -119,43 +174,100 @@ describe('what an attribute refers to', () => {
 
   it('knows which attributes are set, also by dynamic blocks, which Terraform omits', async () => {
     const file = join(folder, 'plan.json');
-    const expressions = { name: { constant_value: 'a' }, title: {}, template: [{ container: [{ image: refers('var.i') }] }] };
+    const expressions = {
+      name: { constant_value: 'a' },
+      title: {},
+      template: [{ container: [{ image: refers('var.i') }] }],
+    };
     const resources = [{ address: 'azurerm_container_app.web', mode: 'managed', expressions }];
-    writeFileSync(file, JSON.stringify({ format_version: '1.2', configuration: { root_module: { resources } } }));
+    writeFileSync(
+      file,
+      JSON.stringify({ format_version: '1.2', configuration: { root_module: { resources } } }),
+    );
     const configuration = new PlanConfiguration();
     for await (const _some of readPlan(file, 'plan.json', configuration));
-    const sets = (...path: (string | number)[]) => configuration.sets('azurerm_container_app.web[0]', path);
-    expect([sets('name'), sets('title'), sets('template', 0, 'container', 0, 'image')]).toEqual([true, true, true]);
+    const sets = (...path: (string | number)[]) =>
+      configuration.sets('azurerm_container_app.web[0]', path);
+    expect([sets('name'), sets('title'), sets('template', 0, 'container', 0, 'image')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
     expect([sets('visibility'), sets('template', 0, 'revision_suffix')]).toEqual([false, false]);
-    expect([sets('secret'), sets('ingress', 0, 'fqdn'), sets('template', 0, 'container', 1, 'image')]).toEqual([true, true, true]);
+    expect([
+      sets('secret'),
+      sets('ingress', 0, 'fqdn'),
+      sets('template', 0, 'container', 1, 'image'),
+    ]).toEqual([true, true, true]);
     expect(configuration.sets('azurerm_container_app.other', ['name'])).toBeUndefined();
   });
 
   it.each<[string, boolean, object, string?]>([
     ['a variable of the root', true, { resources: [auth('var.name')] }],
-    ['a variable beside a resource', false, { resources: [auth('var.name', 'azurerm_container_app.web.id')] }],
+    [
+      'a variable beside a resource',
+      false,
+      { resources: [auth('var.name', 'azurerm_container_app.web.id')] },
+    ],
     ['a local value', false, { resources: [auth('local.name')] }],
-    ['each.value of a variable', true, { resources: [{ ...auth('each.value.a', 'each.value'), for_each_expression: refers('var.all') }] }],
+    [
+      'each.value of a variable',
+      true,
+      {
+        resources: [
+          { ...auth('each.value.a', 'each.value'), for_each_expression: refers('var.all') },
+        ],
+      },
+    ],
     [
       'each.value of resources',
       false,
-      { resources: [{ ...auth('each.value.a'), for_each_expression: refers('azurerm_container_app.web') }] },
+      {
+        resources: [
+          { ...auth('each.value.a'), for_each_expression: refers('azurerm_container_app.web') },
+        ],
+      },
     ],
-    ['an argument that is a variable', true, calls({ expressions: { a: refers('var.b') }, module: { resources: [auth('var.a')] } }), 'm'],
-    ['an argument left out', true, calls({ expressions: {}, module: { resources: [auth('var.a')] } }), 'm'],
-    ['an argument from a resource', false, calls({ expressions: { a: refers('x.y.id') }, module: { resources: [auth('var.a')] } }), 'm'],
+    [
+      'an argument that is a variable',
+      true,
+      calls({ expressions: { a: refers('var.b') }, module: { resources: [auth('var.a')] } }),
+      'm',
+    ],
+    [
+      'an argument left out',
+      true,
+      calls({ expressions: {}, module: { resources: [auth('var.a')] } }),
+      'm',
+    ],
+    [
+      'an argument from a resource',
+      false,
+      calls({ expressions: { a: refers('x.y.id') }, module: { resources: [auth('var.a')] } }),
+      'm',
+    ],
     [
       'each.value of a call that is repeated for resources',
       false,
-      calls({ expressions: { a: refers('each.value') }, for_each_expression: refers('x.y'), module: { resources: [auth('var.a')] } }),
+      calls({
+        expressions: { a: refers('each.value') },
+        for_each_expression: refers('x.y'),
+        module: { resources: [auth('var.a')] },
+      }),
       'm["k"]',
     ],
-  ])('that is known only later is the provider’s to choose where it comes from %s: %s', async (_case, expected, root, module) => {
-    const file = join(folder, 'plan.json');
-    writeFileSync(file, JSON.stringify({ format_version: '1.2', configuration: { root_module: root } }));
-    const configuration = new PlanConfiguration();
-    for await (const _some of readPlan(file, 'plan.json', configuration));
-    const address = `${module === undefined ? '' : `module.${module}.`}azapi_resource.auth`;
-    expect(configuration.isLeftToProvider(address, ['parent_id'])).toBe(expected);
-  });
+  ])(
+    'that is known only later is the provider’s to choose where it comes from %s: %s',
+    async (_case, expected, root, module) => {
+      const file = join(folder, 'plan.json');
+      writeFileSync(
+        file,
+        JSON.stringify({ format_version: '1.2', configuration: { root_module: root } }),
+      );
+      const configuration = new PlanConfiguration();
+      for await (const _some of readPlan(file, 'plan.json', configuration));
+      const address = `${module === undefined ? '' : `module.${module}.`}azapi_resource.auth`;
+      expect(configuration.isLeftToProvider(address, ['parent_id'])).toBe(expected);
+    },
+  );
 });

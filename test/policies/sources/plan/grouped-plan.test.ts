@@ -3,7 +3,14 @@ import { drawHtml } from '../../../../core/graph/draw.js';
 import { noteOfGroups, groupPlan } from '../../../../policies/sources/plan/grouped-plan.js';
 
 const node = (name: string, change: NodeChange = 'create'): GraphNode => ({
-  ...{ id: name.replace(/\W/g, '_'), name, type: change, section: change, shape: 'resource', change },
+  ...{
+    id: name.replace(/\W/g, '_'),
+    name,
+    type: change,
+    section: change,
+    shape: 'resource',
+    change,
+  },
 });
 const plan = (nodes: readonly GraphNode[], edges: Graph['edges'] = []): Graph => ({
   title: 'plan.json',
@@ -28,7 +35,11 @@ describe('a plan with many resources', () => {
       ...many('module.shop["a"].azuread_group', 2),
       node('azurerm_resource_group.one'),
     ];
-    const edges = ['azuread_group_x1', 'azuread_group_x2'].map((from) => ({ from, to: 'azurerm_resource_group_one', label: 'in' }));
+    const edges = ['azuread_group_x1', 'azuread_group_x2'].map((from) => ({
+      from,
+      to: 'azurerm_resource_group_one',
+      label: 'in',
+    }));
     const drawn = groupPlan(plan(nodes, edges));
     expect(drawn.nodes.map(({ name, change }) => `${name} ${String(change)}`)).toEqual([
       '200 × azuread_group create',
@@ -36,14 +47,18 @@ describe('a plan with many resources', () => {
       '2 × module.shop["a"].azuread_group create',
       'azurerm_resource_group.one create',
     ]);
-    expect(drawn.edges).toEqual([{ from: 'azuread_group_x0', to: 'azurerm_resource_group_one', label: 'in' }]);
+    expect(drawn.edges).toEqual([
+      { from: 'azuread_group_x0', to: 'azurerm_resource_group_one', label: 'in' },
+    ]);
   });
 
   it('says on its page what is combined and left out, and lists each resource in the text', async () => {
     const whole = plan(Array.from({ length: 70 }, (_, index) => node(`type${String(index)}.only`)));
     const picture = groupPlan(whole);
     const note = noteOfGroups(whole, picture);
-    expect(note).toBe('70 resources are drawn as 60: those of one type and change together; 10 types are left out');
+    expect(note).toBe(
+      '70 resources are drawn as 60: those of one type and change together; 10 types are left out',
+    );
     const page = await drawHtml(picture, { whole, note });
     expect(page).toContain('10 types are left out; the text below the picture names each.');
     expect(page).toContain('type69.only');

@@ -5,7 +5,13 @@ const folder = join(__dirname, 'official');
 
 /** What a check says of a plan by the official providers, one line for each finding. */
 async function lines(file: string, kind: 'plan' | 'state' = 'plan'): Promise<readonly string[]> {
-  const { findings } = await runCheck({ paths: [], [kind]: file, cwd: folder, env: {}, now: new Date('2026-11-22T12:00:00Z') });
+  const { findings } = await runCheck({
+    paths: [],
+    [kind]: file,
+    cwd: folder,
+    env: {},
+    now: new Date('2026-11-22T12:00:00Z'),
+  });
   return findings
     .map(({ verdict, ruleId, terraformAddress, path = [] }) =>
       `${verdict} ${ruleId} ${terraformAddress ?? ''} ${path.slice(2).join('.')}`.trim(),
@@ -13,7 +19,10 @@ async function lines(file: string, kind: 'plan' | 'state' = 'plan'): Promise<rea
     .sort();
 }
 
-/** The sign-in setting of both: GitHub is no provider of it, all paths are excluded, and its secret isn't there. */
+/**
+ * The sign-in setting of both: GitHub is no provider of it, all paths are excluded, and its secret
+ * isn't there.
+ */
 const authFindings = (auth: string, app: string) => [
   `fail app-secret-references ${auth} auth.providers.directory.clientSecret`,
   `fail auth-allow-insecure ${app} ingress.allowInsecure`,
@@ -40,7 +49,10 @@ describe('a plan by the official providers', () => {
     ['bools', 'a data source without arguments'],
     ['count', 'groups by count and for_each, of which everything that is declared is known'],
     ['module', 'the same in a module'],
-    ['legal', 'addresses of a public client, 51.5 units and an exact end of a secret, which are all legal'],
+    [
+      'legal',
+      'addresses of a public client, 51.5 units and an exact end of a secret, which are all legal',
+    ],
   ])('of %s: finds nothing in %s', async (name) => {
     expect(await lines(`${name}/plan.json`)).toEqual([]);
   });
@@ -82,7 +94,12 @@ describe('a plan by the official providers', () => {
       'fail auth-shared-state azapi_resource.storefront auth.tokenStore',
       'fail plan-loses-data fabric_eventhouse.clickstore',
     ]);
-    const { findings } = await runCheck({ paths: [], plan: 'storefront/change.json', cwd: folder, env: {} });
+    const { findings } = await runCheck({
+      paths: [],
+      plan: 'storefront/change.json',
+      cwd: folder,
+      env: {},
+    });
     // Terraform names the attribute and what is in it: the inner one says it all.
     expect(findings.find(({ ruleId }) => ruleId === 'plan-loses-data')?.message).toMatch(
       /because configuration\.minimum_consumption_units changes$/,
@@ -100,6 +117,8 @@ describe('a plan by the official providers', () => {
   });
 
   it('and the state between: has the same findings as the plan', async () => {
-    expect(await lines('storefront/state.json', 'state')).toEqual(['fail auth-shared-state azapi_resource.storefront auth.tokenStore']);
+    expect(await lines('storefront/state.json', 'state')).toEqual([
+      'fail auth-shared-state azapi_resource.storefront auth.tokenStore',
+    ]);
   });
 });

@@ -4,7 +4,9 @@ import { change, useCheckedPlan } from './support/check-plan.js';
 const check = useCheckedPlan();
 
 const lines = (findings: readonly Finding[]): readonly string[] =>
-  findings.map(({ verdict, ruleId, path = [] }) => `${verdict} ${ruleId} ${path.slice(2).join('.')}`).sort();
+  findings
+    .map(({ verdict, ruleId, path = [] }) => `${verdict} ${ruleId} ${path.slice(2).join('.')}`)
+    .sort();
 
 const group = '/subscriptions/s/resourceGroups/rg';
 const yaml = `version: 1
@@ -47,7 +49,9 @@ const azurerm = {
         {
           image: 'shop :1',
           env: [{ name: 'A', secret_name: 'gone' }],
-          readiness_probe: [{ transport: 'HTTP', port: 80, path: 'healthz', interval_seconds: 300 }],
+          readiness_probe: [
+            { transport: 'HTTP', port: 80, path: 'healthz', interval_seconds: 300 },
+          ],
         },
       ],
     },
@@ -81,7 +85,11 @@ const azapi = {
             env: [{ name: 'A', secretRef: 'gone' }],
             probes: [
               { type: 'Liveness', httpGet: { port: 80, path: '/' } },
-              { type: 'Readiness', httpGet: { port: 80, path: 'healthz', scheme: 'HTTP' }, periodSeconds: 300 },
+              {
+                type: 'Readiness',
+                httpGet: { port: 80, path: 'healthz', scheme: 'HTTP' },
+                periodSeconds: 300,
+              },
             ],
           },
         ],
@@ -94,13 +102,18 @@ describe('checking the container apps of a plan', () => {
   it.each([
     ['azurerm_container_app', azurerm],
     ['azapi_resource', azapi],
-  ])('finds in an %s what it finds in the declaration, with the same fingerprints', async (type, resource) => {
-    const inSource = await check(yaml, []);
-    const inPlan = await check(undefined, [change(type, 'shop', resource)]);
-    expect(lines(inPlan)).toEqual(lines(inSource));
-    expect(new Set(inPlan.map(({ fingerprint }) => fingerprint))).toEqual(new Set(inSource.map(({ fingerprint }) => fingerprint)));
-    expect(inSource.length).toBeGreaterThan(10);
-  });
+  ])(
+    'finds in an %s what it finds in the declaration, with the same fingerprints',
+    async (type, resource) => {
+      const inSource = await check(yaml, []);
+      const inPlan = await check(undefined, [change(type, 'shop', resource)]);
+      expect(lines(inPlan)).toEqual(lines(inSource));
+      expect(new Set(inPlan.map(({ fingerprint }) => fingerprint))).toEqual(
+        new Set(inSource.map(({ fingerprint }) => fingerprint)),
+      );
+      expect(inSource.length).toBeGreaterThan(10);
+    },
+  );
 
   it('joins a sign-in setting with the app that another azapi_resource declares', async () => {
     const app = {
@@ -108,24 +121,51 @@ describe('checking the container apps of a plan', () => {
       name: 'shop',
       body: {
         properties: {
-          configuration: { ingress: { targetPort: 80, traffic: [{ weight: 100, latestRevision: true }] }, secrets: [{ name: 'github' }] },
-          template: { containers: [{ name: 'shop', image: 'shop:1', resources: { cpu: 0.25, memory: '0.5Gi' } }] },
+          configuration: {
+            ingress: { targetPort: 80, traffic: [{ weight: 100, latestRevision: true }] },
+            secrets: [{ name: 'github' }],
+          },
+          template: {
+            containers: [
+              { name: 'shop', image: 'shop:1', resources: { cpu: 0.25, memory: '0.5Gi' } },
+            ],
+          },
         },
       },
     };
-    const body = { properties: { identityProviders: { gitHub: { registration: { clientId: 'a', clientSecretSettingName: 'githb' } } } } };
-    const auth = { type: 'Microsoft.App/containerApps/authConfigs@2025-07-01', name: 'current', body };
+    const body = {
+      properties: {
+        identityProviders: {
+          gitHub: { registration: { clientId: 'a', clientSecretSettingName: 'githb' } },
+        },
+      },
+    };
+    const auth = {
+      type: 'Microsoft.App/containerApps/authConfigs@2025-07-01',
+      name: 'current',
+      body,
+    };
     const parent = `${group}/providers/Microsoft.App/containerApps/shop`;
     expect(
       lines(
-        await check(undefined, [change('azapi_resource', 'web', app), change('azapi_resource', 'layer', { ...auth, parent_id: parent })]),
+        await check(undefined, [
+          change('azapi_resource', 'web', app),
+          change('azapi_resource', 'layer', { ...auth, parent_id: parent }),
+        ]),
       ),
-    ).toEqual(['fail app-secret-references auth.providers.codehost.clientSecret', 'fail auth-external-ingress ingress.external']);
+    ).toEqual([
+      'fail app-secret-references auth.providers.codehost.clientSecret',
+      'fail auth-external-ingress ingress.external',
+    ]);
   });
 
   it('leaves the content of a sensitive_body unknown, which a plan does not show', async () => {
     const container = { name: 'shop', image: 'shop:1', env: [{ name: 'A', secretRef: 'hidden' }] };
-    const app = { ...azapi, name: 'shop', body: { properties: { template: { containers: [container] } } } };
+    const app = {
+      ...azapi,
+      name: 'shop',
+      body: { properties: { template: { containers: [container] } } },
+    };
     const told = async (expressions: object): Promise<readonly string[]> => {
       const resources = [{ address: 'azapi_resource.shop', mode: 'managed', expressions }];
       const findings = await check(
@@ -137,36 +177,74 @@ describe('checking the container apps of a plan', () => {
       return lines(findings).filter((line) => line.includes('app-secret-references'));
     };
     expect(await told({ body: {} })).toEqual(['fail app-secret-references env.A.secret']);
-    expect(await told({ body: {}, sensitive_body: { references: ['var.s'] } })).toEqual(['unknown app-secret-references secrets']);
+    expect(await told({ body: {}, sensitive_body: { references: ['var.s'] } })).toEqual([
+      'unknown app-secret-references secrets',
+    ]);
   });
 
   it('checks all containers and scale rules of either resource', async () => {
-    const scaling = { name: 'orders', queue_length: 0, authentication: [{ secret_name: 'gone', trigger_parameter: 'c' }] };
-    const second = { name: 'log', image: 'log:1', liveness_probe: [{ transport: 'TCP', port: 99999 }] };
+    const scaling = {
+      name: 'orders',
+      queue_length: 0,
+      authentication: [{ secret_name: 'gone', trigger_parameter: 'c' }],
+    };
+    const second = {
+      name: 'log',
+      image: 'log:1',
+      liveness_probe: [{ transport: 'TCP', port: 99999 }],
+    };
     const container = { name: 'shop', image: 'shop:1' };
     const expected = [
       'fail app-secret-references scaleRules.orders',
       'fail property-value containers.log.probes.liveness.port',
       'fail property-value scaleRules.orders.queueLength',
     ];
-    const official = { name: 'shop', template: [{ container: [container, second], azure_queue_scale_rule: [scaling] }] };
-    expect(lines(await check(undefined, [change('azurerm_container_app', 'shop', official)]))).toEqual(expected);
-    const probe = { type: 'Liveness', tcpSocket: { port: 99999 } };
-    const rule = { name: 'orders', azureQueue: { queueLength: 0, auth: [{ secretRef: 'gone', triggerParameter: 'c' }] } };
-    const template = { containers: [container, { name: 'log', image: 'log:1', probes: [probe] }], scale: { rules: [rule] } };
+    const official = {
+      name: 'shop',
+      template: [{ container: [container, second], azure_queue_scale_rule: [scaling] }],
+    };
     expect(
-      lines(await check(undefined, [change('azapi_resource', 'shop', { ...azapi, name: 'shop', body: { properties: { template } } })])),
+      lines(await check(undefined, [change('azurerm_container_app', 'shop', official)])),
+    ).toEqual(expected);
+    const probe = { type: 'Liveness', tcpSocket: { port: 99999 } };
+    const rule = {
+      name: 'orders',
+      azureQueue: { queueLength: 0, auth: [{ secretRef: 'gone', triggerParameter: 'c' }] },
+    };
+    const template = {
+      containers: [container, { name: 'log', image: 'log:1', probes: [probe] }],
+      scale: { rules: [rule] },
+    };
+    expect(
+      lines(
+        await check(undefined, [
+          change('azapi_resource', 'shop', {
+            ...azapi,
+            name: 'shop',
+            body: { properties: { template } },
+          }),
+        ]),
+      ),
     ).toEqual(expected);
   });
 
   it('judges how long log workspaces keep logs, but those of the free tier', async () => {
-    const workspace = (days: number) => change('azurerm_log_analytics_workspace', 'logs', { name: 'log-shop', retention_in_days: days });
-    expect(lines(await check(undefined, [workspace(10)]))).toEqual(['fail property-value logs.retentionInDays']);
+    const workspace = (days: number) =>
+      change('azurerm_log_analytics_workspace', 'logs', {
+        name: 'log-shop',
+        retention_in_days: days,
+      });
+    expect(lines(await check(undefined, [workspace(10)]))).toEqual([
+      'fail property-value logs.retentionInDays',
+    ]);
     expect(lines(await check(undefined, [workspace(7)]))).toEqual([]);
   });
 
   it('judges the names of environments', async () => {
-    const planned = change('azurerm_container_app_environment', 'e', { name: '1env', resource_group_name: 'rg' });
+    const planned = change('azurerm_container_app_environment', 'e', {
+      name: '1env',
+      resource_group_name: 'rg',
+    });
     expect(lines(await check(undefined, [planned]))).toEqual(['fail property-value name']);
   });
 });

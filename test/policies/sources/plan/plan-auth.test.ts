@@ -6,20 +6,56 @@ describe('checking a plan with a sign-in layer', () => {
   it('judges the body of a sign-in layer, with the app that it is for, by the rules of castellan.yaml', async () => {
     const app = {
       name: 'shop',
-      ingress: [{ external_enabled: false, target_port: 80, traffic_weight: [{ latest_revision: true, percentage: 100 }] }],
-      template: [{ container: [{ image: 'shop:1', cpu: 0.25, memory: '0.5Gi', env: [{ name: 'A', secret_name: 'gone' }] }] }],
+      ingress: [
+        {
+          external_enabled: false,
+          target_port: 80,
+          traffic_weight: [{ latest_revision: true, percentage: 100 }],
+        },
+      ],
+      template: [
+        {
+          container: [
+            {
+              image: 'shop:1',
+              cpu: 0.25,
+              memory: '0.5Gi',
+              env: [{ name: 'A', secret_name: 'gone' }],
+            },
+          ],
+        },
+      ],
       secret: [{ name: 'github' }],
     };
     const body = {
       properties: {
-        globalValidation: { unauthenticatedClientAction: 'RedirectToLogin', redirectToProvider: 'google', excludedPaths: ['healthz'] },
-        identityProviders: { gitHub: { registration: { clientId: 'a', clientSecretSettingName: 'githb' } } },
+        globalValidation: {
+          unauthenticatedClientAction: 'RedirectToLogin',
+          redirectToProvider: 'google',
+          excludedPaths: ['healthz'],
+        },
+        identityProviders: {
+          gitHub: { registration: { clientId: 'a', clientSecretSettingName: 'githb' } },
+        },
       },
     };
-    const auth = { type: 'Microsoft.App/containerApps/authConfigs@2025-07-01', name: 'current', parent_id: '/x/containerApps/shop', body };
-    const findings = await check(undefined, [change('azapi_resource', 'layer', auth), change('azurerm_container_app', 'web', app)]);
+    const auth = {
+      type: 'Microsoft.App/containerApps/authConfigs@2025-07-01',
+      name: 'current',
+      parent_id: '/x/containerApps/shop',
+      body,
+    };
+    const findings = await check(undefined, [
+      change('azapi_resource', 'layer', auth),
+      change('azurerm_container_app', 'web', app),
+    ]);
     expect(
-      findings.map(({ ruleId, terraformAddress, path }) => `${ruleId} ${terraformAddress} ${path?.slice(2).join('.')}`).sort(),
+      findings
+        .map(
+          ({ ruleId, terraformAddress, path }) =>
+            `${ruleId} ${terraformAddress} ${path?.slice(2).join('.')}`,
+        )
+        .sort(),
     ).toEqual([
       'app-secret-references azapi_resource.layer auth.providers.codehost.clientSecret',
       'app-secret-references azurerm_container_app.web env.A.secret',
@@ -27,7 +63,9 @@ describe('checking a plan with a sign-in layer', () => {
       'auth-external-ingress azurerm_container_app.web ingress.external',
       'property-value azapi_resource.layer auth.excludedPaths.0',
     ]);
-    const [alone] = await check(undefined, [change('azapi_resource', 'layer', { ...auth, parent_id: undefined })]);
+    const [alone] = await check(undefined, [
+      change('azapi_resource', 'layer', { ...auth, parent_id: undefined }),
+    ]);
     expect(alone).toMatchObject({ terraformAddress: 'azapi_resource.layer' });
   });
 
@@ -35,40 +73,88 @@ describe('checking a plan with a sign-in layer', () => {
     const app = {
       id: '/x/containerApps/shop',
       name: 'shop',
-      ingress: [{ external_enabled: true, target_port: 80, traffic_weight: [{ latest_revision: true, percentage: 100 }] }],
-      template: [{ container: [{ name: 'shop', image: 'ghcr.io/contoso/shop:1', cpu: 0.25, memory: '0.5Gi' }] }],
+      ingress: [
+        {
+          external_enabled: true,
+          target_port: 80,
+          traffic_weight: [{ latest_revision: true, percentage: 100 }],
+        },
+      ],
+      template: [
+        {
+          container: [
+            { name: 'shop', image: 'ghcr.io/contoso/shop:1', cpu: 0.25, memory: '0.5Gi' },
+          ],
+        },
+      ],
       secret: [{ name: 's' }],
     };
-    const identityProviders = { gitHub: { registration: { clientId: 'a', clientSecretSettingName: 's' } } };
+    const identityProviders = {
+      gitHub: { registration: { clientId: 'a', clientSecretSettingName: 's' } },
+    };
     const found = async (globalValidation: object, unknown: object = {}) => {
       const body = { properties: { globalValidation, identityProviders } };
       const type = 'Microsoft.App/containerApps/authConfigs@2025-07-01';
-      const auth = change('azapi_resource', 'layer', { type, name: 'current', parent_id: app.id, body }, unknown);
+      const auth = change(
+        'azapi_resource',
+        'layer',
+        { type, name: 'current', parent_id: app.id, body },
+        unknown,
+      );
       const findings = await check(undefined, [auth, change('azurerm_container_app', 'web', app)]);
-      return findings.map(({ verdict, ruleId, path }) => `${verdict} ${ruleId} ${(path ?? []).slice(2).join('.')}`);
+      return findings.map(
+        ({ verdict, ruleId, path }) => `${verdict} ${ruleId} ${(path ?? []).slice(2).join('.')}`,
+      );
     };
-    expect(await found({ unauthenticatedClientAction: 'AllowAnonymous' })).toEqual(['fail auth-public-app auth.restrictAccess']);
+    expect(await found({ unauthenticatedClientAction: 'AllowAnonymous' })).toEqual([
+      'fail auth-public-app auth.restrictAccess',
+    ]);
     expect(await found({ unauthenticatedClientAction: 'Return401' })).toEqual([]);
     expect(await found({})).toEqual([]);
-    const unknown = { body: { properties: { globalValidation: { unauthenticatedClientAction: true } } } };
+    const unknown = {
+      body: { properties: { globalValidation: { unauthenticatedClientAction: true } } },
+    };
     expect(await found({}, unknown)).toContain('unknown auth-public-app auth.restrictAccess');
   });
 
   it('lists ten of the sign-in layers that an app without one may have, and counts the others', async () => {
-    const ingress = [{ external_enabled: true, target_port: 80, traffic_weight: [{ latest_revision: true, percentage: 100 }] }];
-    const template = [{ container: [{ name: 'shop', image: 'ghcr.io/contoso/shop:1', cpu: 0.25, memory: '0.5Gi' }] }];
+    const ingress = [
+      {
+        external_enabled: true,
+        target_port: 80,
+        traffic_weight: [{ latest_revision: true, percentage: 100 }],
+      },
+    ];
+    const template = [
+      {
+        container: [{ name: 'shop', image: 'ghcr.io/contoso/shop:1', cpu: 0.25, memory: '0.5Gi' }],
+      },
+    ];
     const layer = (index: number) =>
       change(
         'azapi_resource',
         `layer${String(index)}`,
-        { type: 'Microsoft.App/containerApps/authConfigs@2025-07-01', name: 'current', body: { properties: {} } },
+        {
+          type: 'Microsoft.App/containerApps/authConfigs@2025-07-01',
+          name: 'current',
+          body: { properties: {} },
+        },
         { parent_id: true },
       );
     const layers = Array.from({ length: 25 }, (_, index) => layer(index));
-    const findings = await check(undefined, [...layers, change('azurerm_container_app', 'web', { name: 'shop', ingress, template })]);
-    const open = findings.filter(({ terraformAddress }) => terraformAddress === 'azurerm_container_app.web');
-    expect(open.map(({ ruleId, verdict }) => `${verdict} ${ruleId}`)).toEqual(['unknown auth-public-app']);
-    expect(open[0]?.message).toContain('azapi_resource.layer9 and 15 more is known only after apply');
+    const findings = await check(undefined, [
+      ...layers,
+      change('azurerm_container_app', 'web', { name: 'shop', ingress, template }),
+    ]);
+    const open = findings.filter(
+      ({ terraformAddress }) => terraformAddress === 'azurerm_container_app.web',
+    );
+    expect(open.map(({ ruleId, verdict }) => `${verdict} ${ruleId}`)).toEqual([
+      'unknown auth-public-app',
+    ]);
+    expect(open[0]?.message).toContain(
+      'azapi_resource.layer9 and 15 more is known only after apply',
+    );
   });
 
   it('gives a mistake of the sign-in layer and of a registration the fingerprint that it has in the source', async () => {
@@ -86,30 +172,56 @@ containerApps:
     const body = {
       properties: {
         globalValidation: { excludedPaths: ['healthz'] },
-        identityProviders: { gitHub: { registration: { clientId: 'a', clientSecretSettingName: 's' } } },
+        identityProviders: {
+          gitHub: { registration: { clientId: 'a', clientSecretSettingName: 's' } },
+        },
       },
     };
     const resources = [
-      change('azapi_resource', 'shop', { type: 'Microsoft.App/containerApps/authConfigs@2025-07-01', body }, { parent_id: true }),
-      change('azuread_application_password', 'login', { end_date: '2020-01-01T00:00:00Z' }, { application_id: true }),
+      change(
+        'azapi_resource',
+        'shop',
+        { type: 'Microsoft.App/containerApps/authConfigs@2025-07-01', body },
+        { parent_id: true },
+      ),
+      change(
+        'azuread_application_password',
+        'login',
+        { end_date: '2020-01-01T00:00:00Z' },
+        { application_id: true },
+      ),
       change(
         'azuread_application_redirect_uris',
         'login',
         { type: 'Web', redirect_uris: ['http://shop.example/a'] },
         { application_id: true },
       ),
-      change('azuread_application_registration', 'login', { display_name: 'Login', sign_in_audience: 'AzureADMyOrg' }),
+      change('azuread_application_registration', 'login', {
+        display_name: 'Login',
+        sign_in_audience: 'AzureADMyOrg',
+      }),
     ];
     const told = (findings: Awaited<ReturnType<typeof check>>) =>
       findings
         .filter(({ severity }) => severity === 'error')
-        .map(({ ruleId, fingerprint, terraformAddress }) => ({ ruleId, fingerprint, terraformAddress }));
-    const [together, alone] = [told(await check(yaml, resources)), told(await check(undefined, resources))];
-    expect(together.map(({ ruleId, terraformAddress }) => `${ruleId} ${terraformAddress}`).sort()).toEqual([
+        .map(({ ruleId, fingerprint, terraformAddress }) => ({
+          ruleId,
+          fingerprint,
+          terraformAddress,
+        }));
+    const [together, alone] = [
+      told(await check(yaml, resources)),
+      told(await check(undefined, resources)),
+    ];
+    expect(
+      together.map(({ ruleId, terraformAddress }) => `${ruleId} ${terraformAddress}`).sort(),
+    ).toEqual([
       'property-value azapi_resource.shop',
       'registration-redirect-uris azuread_application_redirect_uris.login',
       'registration-secret-expiry azuread_application_password.login',
     ]);
-    expect(new Set(alone.map(({ fingerprint }) => fingerprint))).toEqual(new Set(together.map(({ fingerprint }) => fingerprint)));
+    expect(new Set(alone.map(({ fingerprint }) => fingerprint))).toEqual(
+      new Set(together.map(({ fingerprint }) => fingerprint)),
+    );
   });
 });

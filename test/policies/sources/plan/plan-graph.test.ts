@@ -13,14 +13,33 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const change = (address: string, actions: readonly string[], more: object = {}) => {
   const [type, name] = address.replace(/^(module\.\w+\.)*/, '').split(/[.[]/);
-  return { address, mode: 'managed', type, name, change: { actions, before: null, after: {} }, ...more };
+  return {
+    address,
+    mode: 'managed',
+    type,
+    name,
+    change: { actions, before: null, after: {} },
+    ...more,
+  };
 };
-const configured = (address: string, expressions: object = {}, more: object = {}) => ({ address, mode: 'managed', expressions, ...more });
+const configured = (address: string, expressions: object = {}, more: object = {}) => ({
+  address,
+  mode: 'managed',
+  expressions,
+  ...more,
+});
 const refers = (...references: string[]) => ({ references });
 
 function drawn(resources: readonly object[], root: object = {}): Promise<Graph> {
   const file = join(folder, 'plan.json');
-  writeFileSync(file, JSON.stringify({ format_version: '1.2', resource_changes: resources, configuration: { root_module: root } }));
+  writeFileSync(
+    file,
+    JSON.stringify({
+      format_version: '1.2',
+      resource_changes: resources,
+      configuration: { root_module: root },
+    }),
+  );
   return planGraph(file, 'plan.json');
 }
 
@@ -40,9 +59,15 @@ describe('the picture of a plan', () => {
       ],
       {
         resources: [
-          configured('azuread_group.made', { owners: refers('azuread_user.ada.object_id', 'azuread_user.ada') }),
-          configured('azuread_group.set', { dynamic_membership: [{ rule: refers('azuread_group.made.id', 'azuread_group.made') }] }),
-          configured('azuread_group.again', { owners: { constant_value: { references: ['azuread_user.apart'] } } }),
+          configured('azuread_group.made', {
+            owners: refers('azuread_user.ada.object_id', 'azuread_user.ada'),
+          }),
+          configured('azuread_group.set', {
+            dynamic_membership: [{ rule: refers('azuread_group.made.id', 'azuread_group.made') }],
+          }),
+          configured('azuread_group.again', {
+            owners: { constant_value: { references: ['azuread_user.apart'] } },
+          }),
           configured('azuread_user.ada'),
           configured('azuread_user.apart'),
         ],
@@ -66,7 +91,9 @@ describe('the picture of a plan', () => {
         '',
       ].join('\n'),
     );
-    expect(printMermaid(graph)).toMatch(/classDef unchanged fill:#f6f8fa,.*\n(.*\n)*.* class n6 unchanged\n$/);
+    expect(printMermaid(graph)).toMatch(
+      /classDef unchanged fill:#f6f8fa,.*\n(.*\n)*.* class n6 unchanged\n$/,
+    );
     expect(await drawSvg(graph)).toMatch(/class="node [^"]*unchanged"[^]*fill="#f6f8fa"/);
   });
 
@@ -102,7 +129,14 @@ describe('the picture of a plan', () => {
     const both = (key: string) =>
       `  + module.shop.azuread_group.staff["${key}"] (create) -> azuread_user.all[0] (owners, members), azuread_user.all[1] (members)`;
     expect(printText(graph)).toBe(
-      ['Create', both('a'), both('b'), '  + azuread_user.all[0] (create)', '  + azuread_user.all[1] (create)', ''].join('\n'),
+      [
+        'Create',
+        both('a'),
+        both('b'),
+        '  + azuread_user.all[0] (create)',
+        '  + azuread_user.all[1] (create)',
+        '',
+      ].join('\n'),
     );
   });
 
@@ -115,9 +149,11 @@ describe('the picture of a plan', () => {
     const mermaid = printMermaid(graph);
     expect(mermaid.split('\n')).toHaveLength(graph.nodes.length + 4);
     expect(mermaid.replaceAll('<br/>', '')).not.toMatch(/[`%<>\r\u001b\u202e]/);
-    for (const line of mermaid.split('\n').slice(1, 3)) expect(line).toMatch(/^ {2}n\d\(\("[^"]*"\)\)$/);
+    for (const line of mermaid.split('\n').slice(1, 3))
+      expect(line).toMatch(/^ {2}n\d\(\("[^"]*"\)\)$/);
     const dot = printDot(graph);
-    for (const line of dot.split('\n').slice(2, 4)) expect(line).toMatch(/^ {2}n\d \[label="(?:[^"\\]|\\.)*" shape=ellipse [^"]*/);
+    for (const line of dot.split('\n').slice(2, 4))
+      expect(line).toMatch(/^ {2}n\d \[label="(?:[^"\\]|\\.)*" shape=ellipse [^"]*/);
     expect(printText(graph).split('\n')).toHaveLength(4);
     expect(printText(graph) + dot).not.toMatch(/[\r\u001b\u202e]/);
     const svg = await drawSvg(graph);
@@ -149,7 +185,8 @@ describe('the picture of a plan by the official providers', () => {
 
   it('has the references of a configuration in JSON, also in blocks, and the unchanged that they name', async () => {
     const graph = await planGraph(join(official, 'storefront', 'change.json'), 'plan.json');
-    const app = 'azurerm_container_app_environment.storefront (container_app_environment_id), azurerm_resource_group.storefront';
+    const app =
+      'azurerm_container_app_environment.storefront (container_app_environment_id), azurerm_resource_group.storefront';
     expect(printText(graph).split('\n')).toEqual([
       'Replace',
       '  -/+ fabric_eventhouse.clickstore (replace) -> fabric_workspace.telemetry (workspace_id)',
@@ -167,10 +204,21 @@ describe('the picture of a plan by the official providers', () => {
   });
 
   it('is the one that a check draws, with the same findings', async () => {
-    const options = { paths: [], plan: 'storefront/change.json', cwd: official, env: {}, now: new Date('2026-11-22T12:00:00Z') };
-    const [plain, withPicture] = [await runCheck(options), await runCheck({ ...options, drawsPlan: true })];
+    const options = {
+      paths: [],
+      plan: 'storefront/change.json',
+      cwd: official,
+      env: {},
+      now: new Date('2026-11-22T12:00:00Z'),
+    };
+    const [plain, withPicture] = [
+      await runCheck(options),
+      await runCheck({ ...options, drawsPlan: true }),
+    ];
     expect(plain.plan).toBeUndefined();
-    expect(withPicture.plan).toEqual(await planGraph(join(official, 'storefront', 'change.json'), 'storefront/change.json'));
+    expect(withPicture.plan).toEqual(
+      await planGraph(join(official, 'storefront', 'change.json'), 'storefront/change.json'),
+    );
     expect(withPicture.findings).toEqual(plain.findings);
   });
 });

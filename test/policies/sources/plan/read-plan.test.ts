@@ -60,26 +60,55 @@ describe('reading a plan', () => {
 
   it('refuses to look again into a file that was changed meanwhile', async () => {
     const change = { actions: ['create'], before: null, after: {}, after_unknown: {} };
-    const file = fileWith(JSON.stringify({ format_version: '1.2', resource_changes: [{ address: 'a.b', type: 'a', name: 'b', change }] }));
+    const file = fileWith(
+      JSON.stringify({
+        format_version: '1.2',
+        resource_changes: [{ address: 'a.b', type: 'a', name: 'b', change }],
+      }),
+    );
     const [resource] = await all(file);
     writeFileSync(file, '{}');
     expect(() => resource?.piece?.resources()).toThrow(/it changed while it was read/);
   });
 
   it.each([
-    ['a file that is not there', join(folder, 'missing.json'), /can't be read as a plan: it does not exist/],
+    [
+      'a file that is not there',
+      join(folder, 'missing.json'),
+      /can't be read as a plan: it does not exist/,
+    ],
     ['a folder', folder, /it is a folder/],
-    ['an empty file', fileWith(''), /it is empty; expected is what terraform show -json PLANFILE prints/],
+    [
+      'an empty file',
+      fileWith(''),
+      /it is empty; expected is what terraform show -json PLANFILE prints/,
+    ],
     ['a file that was cut', fileWith('{"resource_changes":[{"address":"a"'), /ends in the middle/],
-    ['an element that is no JSON', fileWith('{"resource_changes":[{"address":}]}'), /can't be read as a plan: Unexpected token/],
+    [
+      'an element that is no JSON',
+      fileWith('{"resource_changes":[{"address":}]}'),
+      /can't be read as a plan: Unexpected token/,
+    ],
     [
       'a mistake, with its line',
       fileWith('{"format_version":"1.2",\n"resource_changes":[{\n "a": 1 "b"}]}'),
       /, line 3, column 9; expected/,
     ],
-    ['a comment', fileWith('{\n // ours\n"format_version":"1.2"}'), /it has "\/" where a key should be/],
-    ['changes that are no list', fileWith('{"format_version":"1.2","resource_changes":"x"}'), /its resource_changes is no list/],
-    ['a map of changes', fileWith('{"format_version":"1.2","resource_changes":{"a":1}}'), /its resource_changes is no list/],
+    [
+      'a comment',
+      fileWith('{\n // ours\n"format_version":"1.2"}'),
+      /it has "\/" where a key should be/,
+    ],
+    [
+      'changes that are no list',
+      fileWith('{"format_version":"1.2","resource_changes":"x"}'),
+      /its resource_changes is no list/,
+    ],
+    [
+      'a map of changes',
+      fileWith('{"format_version":"1.2","resource_changes":{"a":1}}'),
+      /its resource_changes is no list/,
+    ],
     [
       'changes that are no objects',
       fileWith('{"format_version":"1.2","resource_changes":[null]}'),
@@ -91,8 +120,16 @@ describe('reading a plan', () => {
       fileWith('{"format_version":"1.2","resource_changes":[{}]}'),
       /resource_changes\[0\] is no change/,
     ],
-    ['a state', fileWith('{"format_version":"1.0","values":{}}'), /it is a state; give it with --state/],
-    ["Terraform's own state", fileWith('{"version":4,"lineage":"x","resources":[]}'), /it is a state; give it with --state/],
+    [
+      'a state',
+      fileWith('{"format_version":"1.0","values":{}}'),
+      /it is a state; give it with --state/,
+    ],
+    [
+      "Terraform's own state",
+      fileWith('{"version":4,"lineage":"x","resources":[]}'),
+      /it is a state; give it with --state/,
+    ],
     ['any other object', fileWith('{}'), /has no format_version/],
     ['a list', fileWith('[]'), /it is no object/],
     [
@@ -104,8 +141,15 @@ describe('reading a plan', () => {
     ['the plan file', fileWith('PK\u0003\u0004'), /it is the plan file itself/],
     ['UTF-16', fileWith('{\u0000"\u0000'), /it is UTF-16/],
     ['the log of a plan', fileWith('{"@level":"info"}\n{"@level":"info"}\n'), /more after the end/],
-    ['endless nesting', fileWith(`{"resource_changes":[{"a":${'['.repeat(100_000)}`), /nested more than 500 levels/],
+    [
+      'endless nesting',
+      fileWith(`{"resource_changes":[{"a":${'['.repeat(100_000)}`),
+      /nested more than 500 levels/,
+    ],
   ])('refuses %s with one clear error', async (_case, file, message) => {
-    await expect(all(file)).rejects.toMatchObject({ code: 'CAS7101', message: expect.stringMatching(message) });
+    await expect(all(file)).rejects.toMatchObject({
+      code: 'CAS7101',
+      message: expect.stringMatching(message),
+    });
   });
 });

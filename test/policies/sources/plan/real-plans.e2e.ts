@@ -17,7 +17,10 @@ let seeds: string;
 beforeAll(async () => {
   seeds = await mkdtemp(join(tmpdir(), 'cas-seed-'));
   const seed = join(seeds, 'seed.yaml');
-  await writeFile(seed, `users:\n  - { id: ${callerId}, userPrincipalName: c@contoso.example, displayName: C, mailNickname: c }\n`);
+  await writeFile(
+    seed,
+    `users:\n  - { id: ${callerId}, userPrincipalName: c@contoso.example, displayName: C, mailNickname: c }\n`,
+  );
   plane = await startControlPlane({ seed });
 });
 afterAll(async () => {
@@ -33,7 +36,9 @@ const providers = `terraform {\n  required_providers {\n${Object.entries(require
   .map(([name, { source }]) => `    ${name} = { source = "${source}" }\n`)
   .join('')}  }\n}\n`;
 
-/** Writes the files of a root module and of those below it, each with the sources of the providers. */
+/**
+ * Writes the files of a root module and of those below it, each with the sources of the providers.
+ */
 async function write(files: Readonly<Record<string, string>>): Promise<void> {
   const all = { 'main.tf': '', ...files };
   for (const [name, text] of Object.entries(all)) {
@@ -41,7 +46,9 @@ async function write(files: Readonly<Record<string, string>>): Promise<void> {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(
       file,
-      name.endsWith('main.tf') ? `${providers}${name === 'main.tf' ? 'provider "azurerm" {\n  features {}\n}\n' : ''}${text}` : text,
+      name.endsWith('main.tf')
+        ? `${providers}${name === 'main.tf' ? 'provider "azurerm" {\n  features {}\n}\n' : ''}${text}`
+        : text,
     );
   }
   await workspace.succeed('init');
@@ -50,8 +57,16 @@ async function write(files: Readonly<Record<string, string>>): Promise<void> {
 /** What a check says of the plan that terraform makes of the files, one line for each finding. */
 async function planned(...args: readonly string[]): Promise<readonly string[]> {
   await workspace.succeed('plan', '-out=plan.bin', ...args);
-  await writeFile(join(workspace.folder, 'plan.json'), await workspace.succeed('show', '-json', 'plan.bin'));
-  const { findings } = await runCheck({ paths: [], plan: 'plan.json', cwd: workspace.folder, env: {} });
+  await writeFile(
+    join(workspace.folder, 'plan.json'),
+    await workspace.succeed('show', '-json', 'plan.bin'),
+  );
+  const { findings } = await runCheck({
+    paths: [],
+    plan: 'plan.json',
+    cwd: workspace.folder,
+    env: {},
+  });
   return findings
     .map(({ verdict, ruleId, terraformAddress, path = [] }) =>
       `${verdict} ${ruleId} ${terraformAddress ?? ''} ${path.slice(2).join('.')}`.trim(),
@@ -109,20 +124,27 @@ const insecure = (address: string) => `fail auth-allow-insecure ${address} ingre
 
 describe('a plan by the real terraform', () => {
   it('with data sources without arguments, in the root and in a module', async () => {
-    const none = 'data "azuread_client_config" "current" {}\ndata "azurerm_client_config" "me" {}\n';
-    await write({ 'main.tf': `${none}module "m" {\n  source = "./m"\n}\n${group('g')}`, 'm/main.tf': `${none}${group('g')}` });
+    const none =
+      'data "azuread_client_config" "current" {}\ndata "azurerm_client_config" "me" {}\n';
+    await write({
+      'main.tf': `${none}module "m" {\n  source = "./m"\n}\n${group('g')}`,
+      'm/main.tf': `${none}${group('g')}`,
+    });
     expect(await planned()).toEqual([]);
   });
 
   it('with groups by count and for_each, whose mistakes are found and whose known values are not open', async () => {
     const each = `for_each = { a = "good", b = "${tooLong}" }\n  mail_nickname = each.value`;
     await write({ 'main.tf': `${group('many', 'count = 2')}${group('each', each)}` });
-    expect(await planned()).toEqual(['fail group-mail-nickname azuread_group.each["b"] mailNickname']);
+    expect(await planned()).toEqual([
+      'fail group-mail-nickname azuread_group.each["b"] mailNickname',
+    ]);
   });
 
   it('with modules three deep and repeated: a sign-in setting is judged with the app that it refers to', async () => {
     await write({
-      'main.tf': 'module "shops" {\n  source = "./shop"\n  for_each = toset(["x", "y"])\n  name = "shop-${each.key}"\n}\n',
+      'main.tf':
+        'module "shops" {\n  source = "./shop"\n  for_each = toset(["x", "y"])\n  name = "shop-${each.key}"\n}\n',
       'shop/main.tf': `variable "name" { type = string }
 module "app" {
   source = "./app"
@@ -140,7 +162,9 @@ module "sign_in" {
       'shop/sign-in/main.tf': signIn,
     });
     expect(await planned()).toEqual(
-      ['x', 'y'].map((key) => insecure(`module.shops["${key}"].module.app.module.inner.azurerm_container_app.app`)),
+      ['x', 'y'].map((key) =>
+        insecure(`module.shops["${key}"].module.app.module.inner.azurerm_container_app.app`),
+      ),
     );
   });
 
@@ -165,20 +189,38 @@ module "sign_in" {
     expect(await planned()).toEqual([]);
     await apply();
     const imports = `import {\n  to = azuread_group.again\n  id = "${String(id)}"\n}\n`;
-    await write({ 'main.tf': `${group('new')}${group('again', `mail_nickname = "${tooLong}"`)}${imports}` });
+    await write({
+      'main.tf': `${group('new')}${group('again', `mail_nickname = "${tooLong}"`)}${imports}`,
+    });
     const found = await planned();
     expect(found).toContain('fail group-mail-nickname azuread_group.again mailNickname');
   });
 
   it('with deletions and replacements, each with its reason', async () => {
-    await write({ 'main.tf': `${group('gone')}${group('fewer', 'count = 2')}${group('tainted')}${group('asked')}` });
+    await write({
+      'main.tf': `${group('gone')}${group('fewer', 'count = 2')}${group('tainted')}${group('asked')}`,
+    });
     await apply();
     await workspace.succeed('taint', 'azuread_group.tainted');
-    await write({ 'main.tf': `${group('fewer', 'count = 1')}${group('tainted')}${group('asked')}` });
+    await write({
+      'main.tf': `${group('fewer', 'count = 1')}${group('tainted')}${group('asked')}`,
+    });
     await workspace.succeed('plan', '-out=plan.bin', '-replace=azuread_group.asked');
-    await writeFile(join(workspace.folder, 'plan.json'), await workspace.succeed('show', '-json', 'plan.bin'));
-    const { findings } = await runCheck({ paths: [], plan: 'plan.json', cwd: workspace.folder, env: {} });
-    expect(findings.map(({ message }) => message.replace('every access granted to the group is lost', '…')).sort()).toEqual([
+    await writeFile(
+      join(workspace.folder, 'plan.json'),
+      await workspace.succeed('show', '-json', 'plan.bin'),
+    );
+    const { findings } = await runCheck({
+      paths: [],
+      plan: 'plan.json',
+      cwd: workspace.folder,
+      env: {},
+    });
+    expect(
+      findings
+        .map(({ message }) => message.replace('every access granted to the group is lost', '…'))
+        .sort(),
+    ).toEqual([
       'the plan deletes azuread_group.fewer[1]: …, because count is smaller',
       'the plan deletes azuread_group.gone: …, because the configuration no longer has it',
       'the plan replaces azuread_group.asked: …, because terraform plan was asked to (-replace)',
@@ -190,7 +232,10 @@ module "sign_in" {
     await write({ 'main.tf': group('g') });
     await apply();
     const file = join(workspace.folder, 'terraform.tfstate');
-    const state = JSON.parse(await readFile(file, 'utf8')) as { resources: { instances: object[] }[]; serial: number };
+    const state = JSON.parse(await readFile(file, 'utf8')) as {
+      resources: { instances: object[] }[];
+      serial: number;
+    };
     const instances = state.resources[0]?.instances ?? [];
     instances.push({ ...instances[0], deposed: '00000001' });
     await writeFile(file, JSON.stringify({ ...state, serial: state.serial + 1 }));
@@ -198,8 +243,12 @@ module "sign_in" {
   });
 
   it('of -target, -refresh-only and -destroy', async () => {
-    await write({ 'main.tf': `${group('a', `mail_nickname = "${tooLong}"`)}${group('b', `mail_nickname = "${tooLong}"`)}` });
-    expect(await planned('-target=azuread_group.a')).toEqual(['fail group-mail-nickname azuread_group.a mailNickname']);
+    await write({
+      'main.tf': `${group('a', `mail_nickname = "${tooLong}"`)}${group('b', `mail_nickname = "${tooLong}"`)}`,
+    });
+    expect(await planned('-target=azuread_group.a')).toEqual([
+      'fail group-mail-nickname azuread_group.a mailNickname',
+    ]);
     await write({ 'main.tf': group('a') });
     await apply();
     expect(await planned('-refresh-only')).toEqual([]);

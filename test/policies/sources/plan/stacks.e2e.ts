@@ -2,11 +2,18 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCheck } from '../../../../policies/check/run-check.js';
-import { callerId, type ControlPlane, requiredProviders, startControlPlane } from '../../../provider/support/control-plane.js';
+import {
+  callerId,
+  type ControlPlane,
+  requiredProviders,
+  startControlPlane,
+} from '../../../provider/support/control-plane.js';
 import { createWorkspace } from '../../../provider/support/terraform.js';
 
 const stacks = join(__dirname, 'stacks');
-const providers = Object.entries(requiredProviders).map(([name, { source }]) => `    ${name} = { source = "${source}" }\n`);
+const providers = Object.entries(requiredProviders).map(
+  ([name, { source }]) => `    ${name} = { source = "${source}" }\n`,
+);
 const head = `terraform {\n  required_providers {\n${providers.join('')}  }\n}\n`;
 const now = new Date('2026-11-22T12:00:00Z');
 const seed = `users:
@@ -37,13 +44,25 @@ describe('Terraform as platform teams write it', () => {
       for (const file of readdirSync(workspace.folder, { recursive: true }).map(String)) {
         if (!file.endsWith('main.tf')) continue;
         const root = file === 'main.tf' ? 'provider "azurerm" {\n  features {}\n}\n' : '';
-        writeFileSync(join(workspace.folder, file), head + root + readFileSync(join(workspace.folder, file), 'utf8'));
+        writeFileSync(
+          join(workspace.folder, file),
+          head + root + readFileSync(join(workspace.folder, file), 'utf8'),
+        );
       }
       await workspace.succeed('init');
       const planned = async () => {
         await workspace.succeed('plan', '-out=plan.bin');
-        writeFileSync(join(workspace.folder, 'plan.json'), await workspace.succeed('show', '-json', 'plan.bin'));
-        const { findings } = await runCheck({ paths: [], plan: 'plan.json', cwd: workspace.folder, env: {}, now });
+        writeFileSync(
+          join(workspace.folder, 'plan.json'),
+          await workspace.succeed('show', '-json', 'plan.bin'),
+        );
+        const { findings } = await runCheck({
+          paths: [],
+          plan: 'plan.json',
+          cwd: workspace.folder,
+          env: {},
+          now,
+        });
         return findings
           .filter(({ severity, verdict }) => verdict === 'fail' || severity !== 'info')
           .map(

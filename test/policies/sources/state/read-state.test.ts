@@ -46,10 +46,21 @@ const group = (more: object) =>
   });
 const check = async (state: unknown, yaml?: string) => {
   if (yaml !== undefined) writeFileSync(join(folder, 'castellan.yaml'), yaml);
-  writeFileSync(join(folder, 'state.json'), typeof state === 'string' ? state : JSON.stringify(state));
-  return runCheck({ paths: yaml === undefined ? [] : ['castellan.yaml'], state: 'state.json', cwd: folder, env: {} });
+  writeFileSync(
+    join(folder, 'state.json'),
+    typeof state === 'string' ? state : JSON.stringify(state),
+  );
+  return runCheck({
+    paths: yaml === undefined ? [] : ['castellan.yaml'],
+    state: 'state.json',
+    cwd: folder,
+    env: {},
+  });
 };
-const stateOf = (...resources: object[]) => ({ format_version: '1.0', values: { root_module: { resources } } });
+const stateOf = (...resources: object[]) => ({
+  format_version: '1.0',
+  values: { root_module: { resources } },
+});
 
 describe('checking a state', () => {
   it('adds the address, the live id, and the source location to findings', async () => {
@@ -63,23 +74,39 @@ describe('checking a state', () => {
       liveId: '99999999-2222-4333-8444-555555555555',
     };
     expect(findings).toContainEqual(
-      expect.objectContaining({ ...wanted, location: expect.objectContaining({ file: 'castellan.yaml', line: 5 }) as object }),
+      expect.objectContaining({
+        ...wanted,
+        location: expect.objectContaining({ file: 'castellan.yaml', line: 5 }) as object,
+      }),
     );
     const both = await check(stateOf(clicks(50.5)), yaml.replace('18', '50.5'));
-    expect(both.findings.filter(({ ruleId }) => ruleId === wanted.ruleId)).toEqual([expect.objectContaining(wanted)]);
+    expect(both.findings.filter(({ ruleId }) => ruleId === wanted.ruleId)).toEqual([
+      expect.objectContaining(wanted),
+    ]);
   });
 
   it('looks into modules', async () => {
     const child = { resources: [clicks(50.5, 'module.a.module.b.')] };
-    const { findings } = await check({ format_version: '1.0', values: { root_module: { child_modules: [{ child_modules: [child] }] } } });
-    expect(findings).toMatchObject([{ terraformAddress: 'module.a.module.b.fabric_eventhouse.clicks' }]);
+    const { findings } = await check({
+      format_version: '1.0',
+      values: { root_module: { child_modules: [{ child_modules: [child] }] } },
+    });
+    expect(findings).toMatchObject([
+      { terraformAddress: 'module.a.module.b.fabric_eventhouse.clicks' },
+    ]);
   });
 
   it('ignores values that the provider fills in', async () => {
-    const rule = { dynamic_membership: [{ enabled: true, rule: 'user.city -eq "Rome"' }], types: ['DynamicMembership'], members: ['x'] };
+    const rule = {
+      dynamic_membership: [{ enabled: true, rule: 'user.city -eq "Rome"' }],
+      types: ['DynamicMembership'],
+      members: ['x'],
+    };
     for (const more of [{}, rule]) expect((await check(stateOf(group(more)))).findings).toEqual([]);
     const { findings } = await check(stateOf(group({ mail_nickname: 'a b' })));
-    expect(findings).toMatchObject([{ ruleId: 'group-mail-nickname', liveId: '22222222-2222-4333-8444-555555555555' }]);
+    expect(findings).toMatchObject([
+      { ruleId: 'group-mail-nickname', liveId: '22222222-2222-4333-8444-555555555555' },
+    ]);
   });
 
   it.each([
@@ -88,18 +115,28 @@ describe('checking a state', () => {
     ['null', 'no object'],
     ['{"version":3,"modules":[]}', 'its version is 3; known is 4 (Terraform 0.12 or later)'],
     ['{"serial":1,"lineage":"x","encrypted_data":"abc"}', 'it is encrypted'],
-    ['{"format_version":"1.0","values":{"root_module":{"resources":{}}}}', 'its resources is no list'],
+    [
+      '{"format_version":"1.0","values":{"root_module":{"resources":{}}}}',
+      'its resources is no list',
+    ],
     ['{"version":3,"resources":[]}', 'its version is 3; known is 4'],
     ['{"format_version":"2.0"}', 'its format_version is "2.0"'],
     ['{"format_version":"1.0","values":{"root_module":{"resources":[{}]}}}', 'no type and name'],
     ['{"format_version":"1.2","resource_changes":[]}', 'give it with --plan'],
   ])('refuses %s', async (text, message) => {
-    await expect(check(text)).rejects.toMatchObject({ code: 'CAS7102', message: expect.stringContaining(message) as string });
+    await expect(check(text)).rejects.toMatchObject({
+      code: 'CAS7102',
+      message: expect.stringContaining(message) as string,
+    });
   });
 
   it('reads the file that Terraform keeps, each instance by its address', async () => {
     const { values } = clicks(50.5);
-    const instances = [{ attributes: values }, { index_key: 'a', attributes: values }, { index_key: 1, attributes: values }];
+    const instances = [
+      { attributes: values },
+      { index_key: 'a', attributes: values },
+      { index_key: 1, attributes: values },
+    ];
     const own = { mode: 'managed', type: 'fabric_eventhouse', name: 'clicks' };
     const { findings, planned } = await check({
       version: 4,
@@ -119,18 +156,36 @@ describe('checking a state', () => {
   });
 
   it('reads sign-in settings, whose type is beside them in the file that Terraform keeps', async () => {
-    const app = { name: 'web', ingress: [{ external_enabled: true, target_port: 80 }], template: [{ container: [{ image: 'web:1' }] }] };
-    const identityProviders = { gitHub: { registration: { clientId: 'a', clientSecretSettingName: 'missing' } } };
-    const body = { type: ['object', { properties: ['object', { enabled: 'bool' }] }], value: { properties: { identityProviders } } };
-    const auth = { type: 'Microsoft.App/containerApps/authConfigs@2025-07-01', parent_id: '/x/containerApps/web', body };
+    const app = {
+      name: 'web',
+      ingress: [{ external_enabled: true, target_port: 80 }],
+      template: [{ container: [{ image: 'web:1' }] }],
+    };
+    const identityProviders = {
+      gitHub: { registration: { clientId: 'a', clientSecretSettingName: 'missing' } },
+    };
+    const body = {
+      type: ['object', { properties: ['object', { enabled: 'bool' }] }],
+      value: { properties: { identityProviders } },
+    };
+    const auth = {
+      type: 'Microsoft.App/containerApps/authConfigs@2025-07-01',
+      parent_id: '/x/containerApps/web',
+      body,
+    };
     const resources = [
-      { mode: 'managed', type: 'azurerm_container_app', name: 'web', instances: [{ attributes: app }] },
+      {
+        mode: 'managed',
+        type: 'azurerm_container_app',
+        name: 'web',
+        instances: [{ attributes: app }],
+      },
       { mode: 'managed', type: 'azapi_resource', name: 'other', instances: [{ attributes: auth }] },
     ];
     const { findings } = await check({ version: 4, resources });
-    expect(findings.map(({ ruleId, terraformAddress }) => `${ruleId} ${terraformAddress}`)).toEqual([
-      'app-secret-references azapi_resource.other',
-    ]);
+    expect(findings.map(({ ruleId, terraformAddress }) => `${ruleId} ${terraformAddress}`)).toEqual(
+      ['app-secret-references azapi_resource.other'],
+    );
   });
 
   it('takes a state that holds nothing', async () => {

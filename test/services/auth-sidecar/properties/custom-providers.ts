@@ -23,7 +23,9 @@ function use(
   };
   ground.use({
     globalValidation: { unauthenticatedClientAction: 'Return401' },
-    identityProviders: { [group]: { corp: { ...more, registration: { ...registration, ...registered } } } },
+    identityProviders: {
+      [group]: { corp: { ...more, registration: { ...registration, ...registered } } },
+    },
   });
 }
 
@@ -65,7 +67,9 @@ export const customProviderEffects: readonly Effect[] = [
     `${at}.login.scopes`,
     async (ground) => {
       use(ground, { login: { scopes: ['profile', 'orders'] } });
-      expect((await ground.location('corp')).searchParams.get('scope')).toBe('openid profile orders');
+      expect((await ground.location('corp')).searchParams.get('scope')).toBe(
+        'openid profile orders',
+      );
     },
   ],
   [
@@ -88,7 +92,16 @@ export const customProviderEffects: readonly Effect[] = [
   [
     `${at}.registration.clientCredential.method`,
     async (ground) => {
-      use(ground, {}, { clientCredential: { method: 'ClientSecretPost', clientSecretSettingName: 'directory-secret' } });
+      use(
+        ground,
+        {},
+        {
+          clientCredential: {
+            method: 'ClientSecretPost',
+            clientSecretSettingName: 'directory-secret',
+          },
+        },
+      );
       await ground.signIn('corp');
       expect(ground.idp.tokenRequests.at(-1)?.get('client_secret')).toBe(ground.idp.secret);
     },
@@ -103,7 +116,12 @@ export const customProviderEffects: readonly Effect[] = [
   [
     `${config}.authorizationEndpoint`,
     async (ground) => {
-      use(ground, {}, {}, { ...addresses(ground.idp), authorizationEndpoint: `${ground.other.url}/authorize` });
+      use(
+        ground,
+        {},
+        {},
+        { ...addresses(ground.idp), authorizationEndpoint: `${ground.other.url}/authorize` },
+      );
       expect((await ground.location('corp')).origin).toBe(ground.other.url);
     },
   ],
@@ -115,7 +133,9 @@ export const customProviderEffects: readonly Effect[] = [
       const { idp, other } = ground;
       use(ground, {}, {}, { ...addresses(idp), issuer: other.url });
       expect((await ground.post('corp', { id_token: await idp.sign({}) })).status).toBe(401);
-      expect((await ground.post('corp', { id_token: await idp.sign({ iss: other.url }) })).status).toBe(200);
+      expect(
+        (await ground.post('corp', { id_token: await idp.sign({ iss: other.url }) })).status,
+      ).toBe(200);
     },
   ],
   [
@@ -123,7 +143,12 @@ export const customProviderEffects: readonly Effect[] = [
     async (ground) => {
       const wellKnownOpenIdConfiguration = `${ground.other.url}/.well-known/openid-configuration`;
       // Discovery is above the explicit addresses, as in the cloud.
-      use(ground, {}, {}, { authorizationEndpoint: `${ground.idp.url}/authorize`, wellKnownOpenIdConfiguration });
+      use(
+        ground,
+        {},
+        {},
+        { authorizationEndpoint: `${ground.idp.url}/authorize`, wellKnownOpenIdConfiguration },
+      );
       expect((await ground.location('corp')).origin).toBe(ground.other.url);
     },
   ],

@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { type SidecarUnderTest, startUnderTest } from '../support/harness.js';
 import { TestIdentityProvider } from '../support/identity-provider.js';
 import { OAuthDoubles } from '../support/oauth-doubles.js';
-import { browser, CookieJar, type RawAnswer, request, type RequestShape } from '../support/raw-client.js';
+import {
+  browser,
+  CookieJar,
+  type RawAnswer,
+  request,
+  type RequestShape,
+} from '../support/raw-client.js';
 import { type RecordingApp, startRecordingApp } from '../support/recording-app.js';
 
 /** A property by its path, and what shows that it does something. */
@@ -13,7 +19,10 @@ export type Effect = readonly [path: string, show: (ground: Ground) => Promise<v
 
 const origin = 'https://app.example';
 
-/** One running sidecar whose configuration each test replaces, as a trusted proxy sees it, with every provider at a local double. */
+/**
+ * One running sidecar whose configuration each test replaces, as a trusted proxy sees it, with
+ * every provider at a local double.
+ */
 export class Ground {
   readonly idp = new TestIdentityProvider();
   readonly other = new TestIdentityProvider();
@@ -28,8 +37,11 @@ export class Ground {
     await Promise.all([this.idp.start(), this.other.start(), this.doubles.start()]);
     this.app = await startRecordingApp();
     this.blobs = http.createServer((incoming, response) => {
-      this.blobCalls.push(`${incoming.method ?? ''} ${incoming.url ?? ''} ${incoming.headers.authorization ?? ''}`);
-      if (incoming.url?.startsWith('/identity')) response.end(JSON.stringify({ access_token: 'of-identity', expires_on: '9999999999' }));
+      this.blobCalls.push(
+        `${incoming.method ?? ''} ${incoming.url ?? ''} ${incoming.headers.authorization ?? ''}`,
+      );
+      if (incoming.url?.startsWith('/identity'))
+        response.end(JSON.stringify({ access_token: 'of-identity', expires_on: '9999999999' }));
       else response.writeHead(incoming.method === 'PUT' ? 201 : 404).end();
     });
     await new Promise<void>((done) => this.blobs.listen(0, '127.0.0.1', done));
@@ -75,11 +87,21 @@ export class Ground {
   /** Puts settings to work beside a directory provider, everybody else being answered 401. */
   useBeside(settings: Record<string, unknown>, directory: Record<string, unknown> = {}): void {
     const { globalValidation, ...others } = settings;
-    const registration = { clientId: 'client-1', clientSecretSettingName: 'directory-secret', openIdIssuer: this.idp.url };
+    const registration = {
+      clientId: 'client-1',
+      clientSecretSettingName: 'directory-secret',
+      openIdIssuer: this.idp.url,
+    };
     this.use({
-      globalValidation: { unauthenticatedClientAction: 'Return401', ...(globalValidation as object | undefined) },
+      globalValidation: {
+        unauthenticatedClientAction: 'Return401',
+        ...(globalValidation as object | undefined),
+      },
       identityProviders: {
-        azureActiveDirectory: { ...directory, registration: { ...registration, ...(directory['registration'] as object | undefined) } },
+        azureActiveDirectory: {
+          ...directory,
+          registration: { ...registration, ...(directory['registration'] as object | undefined) },
+        },
       },
       ...others,
     });
@@ -109,7 +131,10 @@ export class Ground {
     return new URL(headers['location']?.[0] ?? '');
   }
 
-  /** Signs in by the server flow. @param back the callback for where the browser was sent; by default the local provider's */
+  /**
+   * Signs in by the server flow. @param back the callback for where the browser was sent; by
+   * default the local provider's
+   */
   async signIn(
     word = 'directory',
     back: (location: URL) => string = (location) => this.idp.authorize(location),
@@ -118,7 +143,10 @@ export class Ground {
     const loginResponse = await this.get(`/.auth/login/${word}`, browser);
     jar.take(loginResponse);
     const callback = new URL(back(new URL(loginResponse.headers['location']?.[0] ?? '')), origin);
-    const landed = await this.get(callback.pathname + callback.search, { ...browser, Cookie: jar.header });
+    const landed = await this.get(callback.pathname + callback.search, {
+      ...browser,
+      Cookie: jar.header,
+    });
     jar.take(landed);
     return { landed, cookies: jar.header };
   }
@@ -126,7 +154,8 @@ export class Ground {
   /** Seconds that the session cookie of a sign-in is kept. */
   async cookieSeconds(): Promise<number> {
     const { landed } = await this.signIn();
-    const line = (landed.headers['set-cookie'] ?? []).find((each) => each.includes('Session=')) ?? '';
+    const line =
+      (landed.headers['set-cookie'] ?? []).find((each) => each.includes('Session=')) ?? '';
     return Number(/Max-Age=(\d+)/.exec(line)?.[1]);
   }
 }

@@ -1,7 +1,10 @@
 import { browser } from '../support/raw-client.js';
 import type { Effect, Ground } from './ground.js';
 
-/** A provider of the configuration with a registration that works, and how a sign-in by it is completed. */
+/**
+ * A provider of the configuration with a registration that works, and how a sign-in by it is
+ * completed.
+ */
 interface Kind {
   readonly key: string;
   readonly word: string;
@@ -47,11 +50,18 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-function use(ground: Ground, { key, registration }: Kind, more: Record<string, unknown> = {}, registered: object = {}): void {
+function use(
+  ground: Ground,
+  { key, registration }: Kind,
+  more: Record<string, unknown> = {},
+  registered: object = {},
+): void {
   const issuer = key === 'azureActiveDirectory' ? { openIdIssuer: ground.idp.url } : {};
   ground.use({
     globalValidation: { unauthenticatedClientAction: 'Return401' },
-    identityProviders: { [key]: { ...more, registration: { ...registration, ...issuer, ...registered } } },
+    identityProviders: {
+      [key]: { ...more, registration: { ...registration, ...issuer, ...registered } },
+    },
   });
 }
 
@@ -86,7 +96,8 @@ function shared(kind: Kind): Effect[] {
         use(ground, kind);
         expect((await ground.signIn(word, back)).landed.status).toBe(302);
         use(ground, kind, {}, { [secret]: 'wrong-secret' });
-        if (key === 'twitter') expect((await ground.get(`/.auth/login/${word}`, browser)).status).toBe(502);
+        if (key === 'twitter')
+          expect((await ground.get(`/.auth/login/${word}`, browser)).status).toBe(502);
         else expect((await ground.signIn(word, back)).landed.status).toBe(401);
       },
     ],
@@ -111,7 +122,9 @@ const admits =
       (await ground.post('directory', { access_token: await ground.idp.sign(given) })).status;
     ground.useBeside({}, { validation: setting });
     expect(await post(claims)).toBe(200);
-    const others = Object.fromEntries(Object.keys(claims).map((name) => [name, name === 'groups' ? ['none'] : 'none']));
+    const others = Object.fromEntries(
+      Object.keys(claims).map((name) => [name, name === 'groups' ? ['none'] : 'none']),
+    );
     expect(await post(others)).toBe(refused);
   };
 
@@ -134,7 +147,9 @@ export const providerEffects: readonly Effect[] = [
         [{ allowedAudiences: ['of-another-app'] }, 200],
       ] as const) {
         use(ground, kind(key), { validation });
-        expect((await ground.post(kind(key).word, { id_token, authentication_token: id_token })).status).toBe(status);
+        expect(
+          (await ground.post(kind(key).word, { id_token, authentication_token: id_token })).status,
+        ).toBe(status);
       }
     },
   ]),
@@ -143,16 +158,24 @@ export const providerEffects: readonly Effect[] = [
     async (ground) => {
       for (const disableWWWAuthenticate of [false, true]) {
         ground.useBeside({}, { login: { disableWWWAuthenticate } });
-        expect((await ground.get()).headers['www-authenticate'] === undefined).toBe(disableWWWAuthenticate);
+        expect((await ground.get()).headers['www-authenticate'] === undefined).toBe(
+          disableWWWAuthenticate,
+        );
       }
     },
   ],
   [
     'identityProviders.azureActiveDirectory.login.loginParameters',
     async (ground) => {
-      ground.useBeside({}, { login: { loginParameters: ['domain_hint=corp.example', 'scope=openid offline_access'] } });
+      ground.useBeside(
+        {},
+        { login: { loginParameters: ['domain_hint=corp.example', 'scope=openid offline_access'] } },
+      );
       const { searchParams } = await ground.location();
-      expect([searchParams.get('domain_hint'), searchParams.get('scope')]).toEqual(['corp.example', 'openid offline_access']);
+      expect([searchParams.get('domain_hint'), searchParams.get('scope')]).toEqual([
+        'corp.example',
+        'openid offline_access',
+      ]);
     },
   ],
   [
@@ -160,8 +183,12 @@ export const providerEffects: readonly Effect[] = [
     async (ground) => {
       ground.useBeside({}, { registration: { openIdIssuer: ground.other.url } });
       expect((await ground.location()).origin).toBe(ground.other.url);
-      expect((await ground.post('directory', { access_token: await ground.idp.sign({}) })).status).toBe(401);
-      expect((await ground.post('directory', { access_token: await ground.other.sign({}) })).status).toBe(200);
+      expect(
+        (await ground.post('directory', { access_token: await ground.idp.sign({}) })).status,
+      ).toBe(401);
+      expect(
+        (await ground.post('directory', { access_token: await ground.other.sign({}) })).status,
+      ).toBe(200);
     },
   ],
   [
@@ -170,15 +197,27 @@ export const providerEffects: readonly Effect[] = [
   ],
   [
     'identityProviders.azureActiveDirectory.validation.defaultAuthorizationPolicy.allowedApplications',
-    admits({ defaultAuthorizationPolicy: { allowedApplications: ['caller'] } }, { azp: 'caller' }, 403),
+    admits(
+      { defaultAuthorizationPolicy: { allowedApplications: ['caller'] } },
+      { azp: 'caller' },
+      403,
+    ),
   ],
   [
     'identityProviders.azureActiveDirectory.validation.defaultAuthorizationPolicy.allowedPrincipals.groups',
-    admits({ defaultAuthorizationPolicy: { allowedPrincipals: { groups: ['g-1'] } } }, { groups: ['g-0', 'g-1'] }, 403),
+    admits(
+      { defaultAuthorizationPolicy: { allowedPrincipals: { groups: ['g-1'] } } },
+      { groups: ['g-0', 'g-1'] },
+      403,
+    ),
   ],
   [
     'identityProviders.azureActiveDirectory.validation.defaultAuthorizationPolicy.allowedPrincipals.identities',
-    admits({ defaultAuthorizationPolicy: { allowedPrincipals: { identities: ['person-1'] } } }, { oid: 'person-1' }, 403),
+    admits(
+      { defaultAuthorizationPolicy: { allowedPrincipals: { identities: ['person-1'] } } },
+      { oid: 'person-1' },
+      403,
+    ),
   ],
   [
     'identityProviders.azureActiveDirectory.validation.jwtClaimChecks.allowedClientApplications',

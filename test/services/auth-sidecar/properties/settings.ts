@@ -2,7 +2,8 @@ import { browser } from '../support/raw-client.js';
 import type { Effect, Ground } from './ground.js';
 
 /** The status of an answer. */
-export const status = async (ground: Ground, path = '/', headers = {}): Promise<number> => (await ground.get(path, headers)).status;
+export const status = async (ground: Ground, path = '/', headers = {}): Promise<number> =>
+  (await ground.get(path, headers)).status;
 
 /** A session is good under one key and nothing under another. */
 const sealsWith =
@@ -19,15 +20,23 @@ const sealsWith =
 
 /** What each setting beside the providers does. */
 export const settingEffects: readonly Effect[] = [
-  ['encryptionSettings.containerAppAuthEncryptionSecretName', sealsWith('containerAppAuthEncryptionSecretName')],
-  ['encryptionSettings.containerAppAuthSigningSecretName', sealsWith('containerAppAuthSigningSecretName')],
+  [
+    'encryptionSettings.containerAppAuthEncryptionSecretName',
+    sealsWith('containerAppAuthEncryptionSecretName'),
+  ],
+  [
+    'encryptionSettings.containerAppAuthSigningSecretName',
+    sealsWith('containerAppAuthSigningSecretName'),
+  ],
   [
     'globalValidation.excludedPaths',
     async (ground) => {
       ground.useBeside({ globalValidation: { excludedPaths: ['/open', 'assets/*'] } });
-      expect(await Promise.all(['/open', '/open/x', '/assets/a.js', '/openly', '/'].map((path) => status(ground, path)))).toEqual([
-        200, 200, 200, 401, 401,
-      ]);
+      expect(
+        await Promise.all(
+          ['/open', '/open/x', '/assets/a.js', '/openly', '/'].map((path) => status(ground, path)),
+        ),
+      ).toEqual([200, 200, 200, 401, 401]);
     },
   ],
   [
@@ -54,7 +63,9 @@ export const settingEffects: readonly Effect[] = [
         ['search', 'search'],
       ]) {
         ground.use({ globalValidation: { redirectToProvider: given }, identityProviders });
-        expect((await ground.get('/x', browser)).headers['location']).toEqual([`/.auth/login/${word}?post_login_redirect_uri=%2Fx`]);
+        expect((await ground.get('/x', browser)).headers['location']).toEqual([
+          `/.auth/login/${word}?post_login_redirect_uri=%2Fx`,
+        ]);
       }
     },
   ],
@@ -68,7 +79,10 @@ export const settingEffects: readonly Effect[] = [
         ['Return403', 403],
       ] as const) {
         ground.useBeside({ globalValidation: { unauthenticatedClientAction } });
-        expect([unauthenticatedClientAction, await status(ground, '/', browser)]).toEqual([unauthenticatedClientAction, expected]);
+        expect([unauthenticatedClientAction, await status(ground, '/', browser)]).toEqual([
+          unauthenticatedClientAction,
+          expected,
+        ]);
       }
     },
   ],
@@ -95,13 +109,19 @@ export const settingEffects: readonly Effect[] = [
       const forwardProxy = { convention: 'Custom', customHostHeaderName: 'X-Outer-Host' };
       ground.useBeside({ httpSettings: { forwardProxy } });
       expect(await status(ground, '/', { Host: 'inner', 'X-Outer-Host': 'app.example' })).toBe(401);
-      expect(await status(ground, '/', { Host: 'inner', 'X-Forwarded-Host': 'app.example' })).toBe(421);
+      expect(await status(ground, '/', { Host: 'inner', 'X-Forwarded-Host': 'app.example' })).toBe(
+        421,
+      );
     },
   ],
   [
     'httpSettings.forwardProxy.customProtoHeaderName',
     async (ground) => {
-      ground.useBeside({ httpSettings: { forwardProxy: { convention: 'Custom', customProtoHeaderName: 'X-Outer-Proto' } } });
+      ground.useBeside({
+        httpSettings: {
+          forwardProxy: { convention: 'Custom', customProtoHeaderName: 'X-Outer-Proto' },
+        },
+      });
       expect(await status(ground, '/', { 'X-Outer-Proto': 'http' })).toBe(307);
       expect(await status(ground, '/', { 'X-Outer-Proto': 'https' })).toBe(401);
     },
@@ -115,7 +135,9 @@ export const settingEffects: readonly Effect[] = [
         [undefined, 307],
         [false, 401],
       ] as const) {
-        ground.useBeside({ httpSettings: { forwardProxy, ...(requireHttps === undefined ? {} : { requireHttps }) } });
+        ground.useBeside({
+          httpSettings: { forwardProxy, ...(requireHttps === undefined ? {} : { requireHttps }) },
+        });
         expect(await status(ground, '/', { 'X-Forwarded-Proto': 'http' })).toBe(expected);
       }
     },
@@ -123,7 +145,10 @@ export const settingEffects: readonly Effect[] = [
   [
     'httpSettings.routes.apiPrefix',
     async (ground) => {
-      ground.useBeside({ httpSettings: { routes: { apiPrefix: '/signing' } }, globalValidation: { excludedPaths: ['/.auth'] } });
+      ground.useBeside({
+        httpSettings: { routes: { apiPrefix: '/signing' } },
+        globalValidation: { excludedPaths: ['/.auth'] },
+      });
       expect(await status(ground, '/signing/login')).toBe(200);
       ground.app.clear();
       expect(await status(ground, '/.auth/login')).toBe(200);
@@ -133,10 +158,13 @@ export const settingEffects: readonly Effect[] = [
   [
     'login.allowedExternalRedirectUrls',
     async (ground) => {
-      const path = '/.auth/login/directory?post_login_redirect_uri=https%3A%2F%2Ffriend.example%2Fwelcome%3Fa%3D1';
+      const path =
+        '/.auth/login/directory?post_login_redirect_uri=https%3A%2F%2Ffriend.example%2Fwelcome%3Fa%3D1';
       ground.useBeside({});
       expect(await status(ground, path)).toBe(400);
-      ground.useBeside({ login: { allowedExternalRedirectUrls: ['https://friend.example/welcome'] } });
+      ground.useBeside({
+        login: { allowedExternalRedirectUrls: ['https://friend.example/welcome'] },
+      });
       expect(await status(ground, path)).toBe(302);
     },
   ],
@@ -164,12 +192,16 @@ export const settingEffects: readonly Effect[] = [
       ground.useBeside({ login: { nonce: { nonceExpirationInterval: '00:00:01' } } });
       const loginResponse = await ground.get('/.auth/login/directory', browser);
       await new Promise((done) => setTimeout(done, 2100));
-      const callback = new URL(ground.idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')));
+      const callback = new URL(
+        ground.idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')),
+      );
       const late = await ground.get(callback.pathname + callback.search, {
         ...browser,
         Cookie: (loginResponse.headers['set-cookie']?.[0] ?? '').split(';')[0],
       });
-      expect(late.headers['location']).toEqual(['/.auth/login/directory?post_login_redirect_uri=%2F']);
+      expect(late.headers['location']).toEqual([
+        '/.auth/login/directory?post_login_redirect_uri=%2F',
+      ]);
     },
   ],
   [

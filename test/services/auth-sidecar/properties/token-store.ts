@@ -11,7 +11,9 @@ async function identityCall(ground: Ground, more: object): Promise<string> {
   blobStore(ground, { blobContainerUri: `${ground.blobUrl}/container`, ...more });
   await ground.signIn();
   delete process.env['IDENTITY_ENDPOINT'];
-  expect(ground.blobCalls.some((call) => /^PUT \/container\/\S+ Bearer of-identity$/.test(call))).toBe(true);
+  expect(
+    ground.blobCalls.some((call) => /^PUT \/container\/\S+ Bearer of-identity$/.test(call)),
+  ).toBe(true);
   return ground.blobCalls.find((call) => call.includes('/identity')) ?? '';
 }
 
@@ -25,7 +27,9 @@ export const tokenStoreEffects: readonly Effect[] = [
         const { cookies } = await ground.signIn();
         ground.app.clear();
         await ground.get('/', { Cookie: cookies });
-        expect('x-svc-token-directory-access-token' in (ground.app.requests[0]?.headers ?? {})).toBe(enabled);
+        expect(
+          'x-svc-token-directory-access-token' in (ground.app.requests[0]?.headers ?? {}),
+        ).toBe(enabled);
         expect(await status(ground, '/.auth/me', { Cookie: cookies })).toBe(enabled ? 200 : 404);
       }
     },
@@ -33,7 +37,9 @@ export const tokenStoreEffects: readonly Effect[] = [
   [
     'login.tokenStore.tokenRefreshExtensionHours',
     async (ground) => {
-      ground.useBeside({ login: { tokenStore: { enabled: true, tokenRefreshExtensionHours: 1.5 } } });
+      ground.useBeside({
+        login: { tokenStore: { enabled: true, tokenRefreshExtensionHours: 1.5 } },
+      });
       expect(await ground.cookieSeconds()).toBe(8 * 3600 + 5400);
       ground.useBeside({ login: { tokenStore: { enabled: true } } });
       expect(await ground.cookieSeconds()).toBe((8 + 72) * 3600);
@@ -46,7 +52,9 @@ export const tokenStoreEffects: readonly Effect[] = [
       ground.blobCalls.length = 0;
       blobStore(ground, { sasUrlSettingName: 'sas' });
       await ground.signIn();
-      expect(ground.blobCalls.some((call) => /^PUT \/container\/tokens-\S+\?sv=1&sig=abc $/.test(call))).toBe(true);
+      expect(
+        ground.blobCalls.some((call) => /^PUT \/container\/tokens-\S+\?sv=1&sig=abc $/.test(call)),
+      ).toBe(true);
     },
   ],
   [
@@ -55,10 +63,16 @@ export const tokenStoreEffects: readonly Effect[] = [
   ],
   [
     'login.tokenStore.azureBlobStorage.clientId',
-    async (ground) => expect(await identityCall(ground, { clientId: 'identity-1' })).toContain('client_id=identity-1'),
+    async (ground) =>
+      expect(await identityCall(ground, { clientId: 'identity-1' })).toContain(
+        'client_id=identity-1',
+      ),
   ],
   [
     'login.tokenStore.azureBlobStorage.managedIdentityResourceId',
-    async (ground) => expect(await identityCall(ground, { managedIdentityResourceId: '/sub/id' })).toContain('mi_res_id=%2Fsub%2Fid'),
+    async (ground) =>
+      expect(await identityCall(ground, { managedIdentityResourceId: '/sub/id' })).toContain(
+        'mi_res_id=%2Fsub%2Fid',
+      ),
   ],
 ];

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** `Set-Cookie` values of the sidecar's own cookies, in both dialects and schemes, and in spellings that browsers take for them. */
+/**
+ * `Set-Cookie` values of the sidecar's own cookies, in both dialects and schemes, and in spellings
+ * that browsers take for them.
+ */
 export const ownCookies = [
   'SvcAuthSession=x; Path=/',
   'SvcAuthSession.1=x',
@@ -30,10 +33,13 @@ export class AwkwardApp {
 
   /** @returns its origin. */
   async start(): Promise<string> {
-    this.server.on('checkContinue', (incoming: http.IncomingMessage, response: http.ServerResponse) => {
-      if (incoming.url !== '/reject') response.writeContinue();
-      this.#answer(incoming, response);
-    });
+    this.server.on(
+      'checkContinue',
+      (incoming: http.IncomingMessage, response: http.ServerResponse) => {
+        if (incoming.url !== '/reject') response.writeContinue();
+        this.#answer(incoming, response);
+      },
+    );
     await new Promise<void>((done) => this.server.listen(0, '127.0.0.1', done));
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }

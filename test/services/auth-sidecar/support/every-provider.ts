@@ -18,13 +18,18 @@ export const everyProvider = (idp: TestIdentityProvider): unknown => ({
       google: { registration: secret },
       facebook: { registration: { appId: 'social-app', appSecretSettingName: 'oauth-secret' } },
       gitHub: { registration: { clientId: 'code-app', clientSecretSettingName: 'oauth-secret' } },
-      twitter: { registration: { consumerKey: 'micro-app', consumerSecretSettingName: 'consumer-secret' } },
+      twitter: {
+        registration: { consumerKey: 'micro-app', consumerSecretSettingName: 'consumer-secret' },
+      },
       customOpenIdConnectProviders: {
         corp: {
           login: { nameClaimType: 'nick', scopes: ['profile'] },
           registration: {
             clientId: 'client-1',
-            clientCredential: { method: 'ClientSecretPost', clientSecretSettingName: 'directory-secret' },
+            clientCredential: {
+              method: 'ClientSecretPost',
+              clientSecretSettingName: 'directory-secret',
+            },
             openIdConnectConfiguration: {
               issuer: idp.url,
               authorizationEndpoint: `${idp.url}/authorize`,
@@ -38,14 +43,20 @@ export const everyProvider = (idp: TestIdentityProvider): unknown => ({
   },
 });
 
-/** Signs in as a browser does, by way of a provider. @param back where the provider sends the browser. */
+/**
+ * Signs in as a browser does, by way of a provider. @param back where the provider sends the
+ * browser.
+ */
 export async function serverFlow(
   at: SidecarUnderTest,
   word: string,
   back: (location: URL) => string,
 ): Promise<{ jar: CookieJar; landed: RawAnswer }> {
   const jar = new CookieJar();
-  const loginResponse = await request(at.listening, { path: `/.auth/login/${word}`, headers: browser });
+  const loginResponse = await request(at.listening, {
+    path: `/.auth/login/${word}`,
+    headers: browser,
+  });
   jar.take(loginResponse);
   const landed = await request(at.listening, {
     path: back(new URL(loginResponse.headers['location']?.[0] ?? '')),

@@ -1,7 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningSidecar, type SidecarOptions, startSidecar } from '../../../../services/auth-sidecar/index.js';
+import {
+  type RunningSidecar,
+  type SidecarOptions,
+  startSidecar,
+} from '../../../../services/auth-sidecar/index.js';
 import { browser, CookieJar, type RawAnswer, request } from './raw-client.js';
 import type { TestIdentityProvider } from './identity-provider.js';
 
@@ -23,14 +27,24 @@ export interface StartShape {
 }
 
 /** Starts a sidecar in this process, with files in a directory of its own. */
-export async function startUnderTest({ config, upstream, endpoints, secrets = {}, options = {} }: StartShape): Promise<SidecarUnderTest> {
+export async function startUnderTest({
+  config,
+  upstream,
+  endpoints,
+  secrets = {},
+  options = {},
+}: StartShape): Promise<SidecarUnderTest> {
   const directory = mkdtempSync(join(tmpdir(), 'sidecar-test-'));
   const file = join(directory, 'auth.json');
   const write = (content: unknown): void => writeFileSync(file, JSON.stringify(content));
   write(config);
-  for (const [name, value] of Object.entries({ 'directory-secret': 'client-secret-of-the-app', ...secrets }))
+  for (const [name, value] of Object.entries({
+    'directory-secret': 'client-secret-of-the-app',
+    ...secrets,
+  }))
     writeFileSync(join(directory, name), value);
-  if (endpoints !== undefined) writeFileSync(join(directory, 'endpoints.json'), JSON.stringify(endpoints));
+  if (endpoints !== undefined)
+    writeFileSync(join(directory, 'endpoints.json'), JSON.stringify(endpoints));
   const sidecar = await startSidecar({
     config: file,
     ...(upstream === undefined ? {} : { upstream }),
@@ -67,7 +81,11 @@ export function directoryConfig(
   return {
     identityProviders: {
       azureActiveDirectory: {
-        registration: { clientId: idp.clientId, clientSecretSettingName: 'directory-secret', openIdIssuer: idp.url },
+        registration: {
+          clientId: idp.clientId,
+          clientSecretSettingName: 'directory-secret',
+          openIdIssuer: idp.url,
+        },
         ...directory,
       },
     },
@@ -75,18 +93,27 @@ export function directoryConfig(
   };
 }
 
-/** Signs in by the server flow, as a browser would. @returns the last answer, which lands, and the cookies */
+/**
+ * Signs in by the server flow, as a browser would. @returns the last answer, which lands, and the
+ * cookies
+ */
 export async function signIn(
   sidecar: { readonly listening: string },
   idp: TestIdentityProvider,
   path = '/.auth/login/directory',
   jar = new CookieJar(),
 ): Promise<{ readonly jar: CookieJar; readonly landed: RawAnswer; readonly callback: string }> {
-  const loginResponse = await request(sidecar.listening, { path, headers: { ...browser, ...cookie(jar) } });
+  const loginResponse = await request(sidecar.listening, {
+    path,
+    headers: { ...browser, ...cookie(jar) },
+  });
   jar.take(loginResponse);
   const callback = idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? ''));
   const { pathname, search } = new URL(callback);
-  const landed = await request(sidecar.listening, { path: pathname + search, headers: { ...browser, ...cookie(jar) } });
+  const landed = await request(sidecar.listening, {
+    path: pathname + search,
+    headers: { ...browser, ...cookie(jar) },
+  });
   jar.take(landed);
   return { jar, landed, callback: pathname + search };
 }

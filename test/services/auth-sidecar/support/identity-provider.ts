@@ -61,12 +61,27 @@ export class TestIdentityProvider {
   /** A token signed by this provider. */
   sign(claims: JWTPayload, header: Record<string, unknown> = {}): Promise<string> {
     const now = Math.floor(Date.now() / 1000);
-    const usual = { iss: this.url, aud: this.clientId, sub: 'subject-1', iat: now, exp: now + 3600, name: 'Ada Lovelace' };
-    const payload = Object.fromEntries(Object.entries({ ...usual, ...claims }).filter(([, value]) => value !== undefined));
-    return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: this.kid, ...header }).sign(this.keys.privateKey);
+    const usual = {
+      iss: this.url,
+      aud: this.clientId,
+      sub: 'subject-1',
+      iat: now,
+      exp: now + 3600,
+      name: 'Ada Lovelace',
+    };
+    const payload = Object.fromEntries(
+      Object.entries({ ...usual, ...claims }).filter(([, value]) => value !== undefined),
+    );
+    return new SignJWT(payload)
+      .setProtectedHeader({ alg: 'RS256', kid: this.kid, ...header })
+      .sign(this.keys.privateKey);
   }
 
-  private async answer(request: http.IncomingMessage, body: string, response: http.ServerResponse): Promise<void> {
+  private async answer(
+    request: http.IncomingMessage,
+    body: string,
+    response: http.ServerResponse,
+  ): Promise<void> {
     const url = new URL(request.url ?? '/', this.url);
     this.calls.push(`${request.method ?? ''} ${url.pathname}`);
     const json = (status: number, value: unknown): void => {
@@ -85,7 +100,11 @@ export class TestIdentityProvider {
           ...(this.namesItself ? { authorization_response_iss_parameter_supported: true } : {}),
         });
       case '/keys':
-        return json(200, { keys: [{ ...(await exportJWK(this.keys.publicKey)), kid: this.kid, use: 'sig', alg: 'RS256' }] });
+        return json(200, {
+          keys: [
+            { ...(await exportJWK(this.keys.publicKey)), kid: this.kid, use: 'sig', alg: 'RS256' },
+          ],
+        });
       case '/user':
         return this.user === undefined ? json(404, {}) : json(200, this.user);
       case '/authorize': {
@@ -118,14 +137,25 @@ export class TestIdentityProvider {
     return back.href;
   }
 
-  private async token(form: URLSearchParams, json: (status: number, value: unknown) => void): Promise<void> {
+  private async token(
+    form: URLSearchParams,
+    json: (status: number, value: unknown) => void,
+  ): Promise<void> {
     this.tokenRequests.push(form);
     if (this.assertion !== undefined) {
-      if (form.get('client_assertion_type') !== 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer')
+      if (
+        form.get('client_assertion_type') !==
+        'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+      )
         return json(401, { error: 'invalid_client' });
       await this.assertion(form.get('client_assertion') ?? '');
-    } else if (form.get('client_secret') !== this.secret) return json(401, { error: 'invalid_client' });
-    const fresh = { token_type: 'Bearer', access_token: `access-${randomBytes(6).toString('hex')}`, expires_in: 3600 };
+    } else if (form.get('client_secret') !== this.secret)
+      return json(401, { error: 'invalid_client' });
+    const fresh = {
+      token_type: 'Bearer',
+      access_token: `access-${randomBytes(6).toString('hex')}`,
+      expires_in: 3600,
+    };
     if (form.get('grant_type') === 'refresh_token') {
       if (!this.refreshAllowed) return json(400, { error: 'invalid_grant' });
       return json(200, { ...fresh, refresh_token: `refresh-${randomBytes(6).toString('hex')}` });
@@ -138,9 +168,20 @@ export class TestIdentityProvider {
         .update(form.get('code_verifier') ?? '')
         .digest('base64url');
     const posted = code?.challenge === undefined;
-    if (code === undefined || (!verified && !posted) || (code.redirectUri !== '' && code.redirectUri !== form.get('redirect_uri')))
+    if (
+      code === undefined ||
+      (!verified && !posted) ||
+      (code.redirectUri !== '' && code.redirectUri !== form.get('redirect_uri'))
+    )
       return json(400, { error: 'invalid_grant' });
-    const id_token = await this.sign({ ...(code.nonce === undefined ? {} : { nonce: code.nonce }), ...this.claims });
-    return json(200, { ...fresh, id_token, refresh_token: `refresh-${randomBytes(6).toString('hex')}` });
+    const id_token = await this.sign({
+      ...(code.nonce === undefined ? {} : { nonce: code.nonce }),
+      ...this.claims,
+    });
+    return json(200, {
+      ...fresh,
+      id_token,
+      refresh_token: `refresh-${randomBytes(6).toString('hex')}`,
+    });
   }
 }

@@ -2,7 +2,10 @@ import { createHmac } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Test doubles of the providers that don't speak OpenID Connect: social network, code host, microblog. */
+/**
+ * Test doubles of the providers that don't speak OpenID Connect: social network, code host,
+ * microblog.
+ */
 export class OAuthDoubles {
   readonly calls: string[] = [];
   /** Consumer keys that request tokens were asked for with. */
@@ -37,7 +40,11 @@ export class OAuthDoubles {
         user: at('/social/user'),
         debugToken: at('/social/debug'),
       },
-      gitHub: { authorization: at('/code/authorize'), token: at('/code/token'), user: at('/code/user') },
+      gitHub: {
+        authorization: at('/code/authorize'),
+        token: at('/code/token'),
+        user: at('/code/user'),
+      },
       twitter: {
         requestToken: at('/micro/request'),
         authenticate: at('/micro/authenticate'),
@@ -52,40 +59,75 @@ export class OAuthDoubles {
     this.calls.push(`${request.method ?? ''} ${url.pathname}`);
     const form = new URLSearchParams(body);
     const json = (status: number, value: unknown): void =>
-      void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+      void response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(JSON.stringify(value));
     const text = (status: number, value: string): void =>
-      void response.writeHead(status, { 'content-type': 'application/x-www-form-urlencoded' }).end(value);
+      void response
+        .writeHead(status, { 'content-type': 'application/x-www-form-urlencoded' })
+        .end(value);
     const bearer = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1];
     switch (url.pathname) {
       case '/social/token':
       case '/code/token':
-        if (form.get('code') !== 'good' || !form.get('code_verifier') || form.get('client_secret') !== 'oauth-secret')
-          return url.pathname === '/code/token' ? json(200, { error: 'bad_verification_code' }) : json(400, { error: { message: 'no' } });
-        return json(200, { access_token: `token-of-${url.pathname.split('/')[1] ?? ''}`, expires_in: 5000 });
+        if (
+          form.get('code') !== 'good' ||
+          !form.get('code_verifier') ||
+          form.get('client_secret') !== 'oauth-secret'
+        )
+          return url.pathname === '/code/token'
+            ? json(200, { error: 'bad_verification_code' })
+            : json(400, { error: { message: 'no' } });
+        return json(200, {
+          access_token: `token-of-${url.pathname.split('/')[1] ?? ''}`,
+          expires_in: 5000,
+        });
       case '/social/user': {
         const proof = createHmac('sha256', 'oauth-secret')
           .update(bearer ?? '')
           .digest('hex');
         const known =
-          ['token-of-social', 'token-of-another-app'].includes(bearer ?? '') && url.searchParams.get('appsecret_proof') === proof;
-        return known ? json(200, { id: '1001', name: 'Ada Social', email: 'ada@social.example' }) : json(400, {});
+          ['token-of-social', 'token-of-another-app'].includes(bearer ?? '') &&
+          url.searchParams.get('appsecret_proof') === proof;
+        return known
+          ? json(200, { id: '1001', name: 'Ada Social', email: 'ada@social.example' })
+          : json(400, {});
       }
       case '/social/debug':
         return json(200, {
-          data: { is_valid: true, app_id: url.searchParams.get('input_token') === 'token-of-social' ? 'social-app' : 'another-app' },
+          data: {
+            is_valid: true,
+            app_id:
+              url.searchParams.get('input_token') === 'token-of-social'
+                ? 'social-app'
+                : 'another-app',
+          },
         });
       case '/code/user':
-        return bearer === 'token-of-code' ? json(200, { id: 2002, login: 'ada-code', name: null, plan: { name: 'x' } }) : json(401, {});
+        return bearer === 'token-of-code'
+          ? json(200, { id: 2002, login: 'ada-code', name: null, plan: { name: 'x' } })
+          : json(401, {});
       case '/micro/request':
         this.consumers.push(this.parameter(request, 'oauth_consumer_key') ?? '');
-        if (!this.signed(request, url, '') || !this.parameter(request, 'oauth_callback')) return text(401, 'no');
-        return text(200, 'oauth_token=request-1&oauth_token_secret=request-secret&oauth_callback_confirmed=true');
+        if (!this.signed(request, url, '') || !this.parameter(request, 'oauth_callback'))
+          return text(401, 'no');
+        return text(
+          200,
+          'oauth_token=request-1&oauth_token_secret=request-secret&oauth_callback_confirmed=true',
+        );
       case '/micro/access':
-        if (!this.signed(request, url, 'request-secret') || this.parameter(request, 'oauth_verifier') !== 'verified')
+        if (
+          !this.signed(request, url, 'request-secret') ||
+          this.parameter(request, 'oauth_verifier') !== 'verified'
+        )
           return text(401, 'no');
         return text(200, 'oauth_token=micro-token&oauth_token_secret=micro-secret&user_id=3003');
       case '/micro/user':
-        if (!this.signed(request, url, 'micro-secret') || this.parameter(request, 'oauth_token') !== 'micro-token') return json(401, {});
+        if (
+          !this.signed(request, url, 'micro-secret') ||
+          this.parameter(request, 'oauth_token') !== 'micro-token'
+        )
+          return json(401, {});
         return json(200, { id: 3003, id_str: '3003', screen_name: 'ada_micro', name: 'Ada Micro' });
       default:
         return json(404, {});
@@ -100,7 +142,10 @@ export class OAuthDoubles {
   /** Checks the signature of RFC 5849 on its own. */
   private signed(request: http.IncomingMessage, url: URL, tokenSecret: string): boolean {
     const encode = (each: string): string =>
-      encodeURIComponent(each).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+      encodeURIComponent(each).replace(
+        /[!'()*]/g,
+        (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+      );
     const header = [...(request.headers.authorization ?? '').matchAll(/(\w+)="([^"]*)"/g)].map(
       ([, name = '', value = '']) => [name, decodeURIComponent(value)] as const,
     );
@@ -108,7 +153,9 @@ export class OAuthDoubles {
     const pairs = [...header.filter(([name]) => name !== 'oauth_signature'), ...url.searchParams]
       .map(([name, value]) => `${encode(name)}=${encode(value)}`)
       .sort();
-    const base = [request.method ?? '', `${url.origin}${url.pathname}`, pairs.join('&')].map(encode).join('&');
+    const base = [request.method ?? '', `${url.origin}${url.pathname}`, pairs.join('&')]
+      .map(encode)
+      .join('&');
     return (
       signature ===
       createHmac('sha1', `${encode(this.consumerSecret)}&${encode(tokenSecret)}`)

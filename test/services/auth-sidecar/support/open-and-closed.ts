@@ -2,7 +2,10 @@ import { directoryConfig, type SidecarUnderTest, startUnderTest } from './harnes
 import { TestIdentityProvider } from './identity-provider.js';
 import { type RecordingApp, startRecordingApp } from './recording-app.js';
 
-/** Two sidecars in front of one recording app: one lets everybody pass, one only to its excluded paths. */
+/**
+ * Two sidecars in front of one recording app: one lets everybody pass, one only to its excluded
+ * paths.
+ */
 export class OpenAndClosed {
   readonly idp = new TestIdentityProvider();
   app!: RecordingApp;
@@ -15,11 +18,15 @@ export class OpenAndClosed {
     this.app = await startRecordingApp();
     const excludedPaths = ['/public', '/health/live', '/'];
     this.open = await startUnderTest({
-      config: directoryConfig(this.idp, { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } }),
+      config: directoryConfig(this.idp, {
+        globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
+      }),
       upstream: this.app.url,
     });
     this.closed = await startUnderTest({
-      config: directoryConfig(this.idp, { globalValidation: { unauthenticatedClientAction: 'Return401', excludedPaths } }),
+      config: directoryConfig(this.idp, {
+        globalValidation: { unauthenticatedClientAction: 'Return401', excludedPaths },
+      }),
       upstream: this.app.url,
     });
   }

@@ -39,7 +39,12 @@ export function parseAnswer(text: string): RawAnswer {
     const name = line.slice(0, colon).toLowerCase();
     (headers[name] ??= []).push(line.slice(colon + 1).trim());
   }
-  return { text, status: Number(statusLine.split(' ')[1] ?? 0), headers, body: end < 0 ? '' : text.slice(end + 4) };
+  return {
+    text,
+    status: Number(statusLine.split(' ')[1] ?? 0),
+    headers,
+    body: end < 0 ? '' : text.slice(end + 4),
+  };
 }
 
 /** A request that a test describes. */
@@ -50,16 +55,26 @@ export interface RequestShape {
   readonly body?: string;
 }
 
-/** Sends one request on a connection of its own, with the host of the URL unless another is given. */
+/**
+ * Sends one request on a connection of its own, with the host of the URL unless another is given.
+ */
 export async function request(url: string, shape: RequestShape = {}): Promise<RawAnswer> {
   const { method = 'GET', path = '/', headers = {}, body } = shape;
   const given = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().map((each) => `${name}: ${each}\r\n`),
   );
-  const host = Object.keys(headers).some((name) => name.toLowerCase() === 'host') ? '' : `Host: ${new URL(url).host}\r\n`;
+  const host = Object.keys(headers).some((name) => name.toLowerCase() === 'host')
+    ? ''
+    : `Host: ${new URL(url).host}\r\n`;
   const length = body === undefined ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`;
   const text = `${method} ${path} HTTP/1.1\r\n${host}${given.join('')}${length}Connection: close\r\n\r\n`;
-  return parseAnswer(await sendRaw(url, Buffer.concat([Buffer.from(text, 'latin1'), Buffer.from(body ?? '')]), 20_000));
+  return parseAnswer(
+    await sendRaw(
+      url,
+      Buffer.concat([Buffer.from(text, 'latin1'), Buffer.from(body ?? '')]),
+      20_000,
+    ),
+  );
 }
 
 /** What a browser's navigation carries. */

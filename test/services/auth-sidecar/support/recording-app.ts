@@ -26,25 +26,33 @@ export async function startRecordingApp(
 ): Promise<RecordingApp> {
   const requests: RecordedRequest[] = [];
   let bytes = '';
-  const server = http.createServer({ insecureHTTPParser: true, keepAliveTimeout: 5000, requireHostHeader: false }, (request, response) => {
-    const recorded: RecordedRequest = {
-      method: request.method ?? '',
-      url: request.url ?? '',
-      rawHeaders: request.rawHeaders,
-      headers: request.headers,
-      body: '',
-    };
-    requests.push(recorded);
-    if (answer(request, response)) return;
-    request.setEncoding('latin1').on('data', (text: string) => (recorded.body += text));
-    request.on('end', () => {
-      const text = JSON.stringify(recorded);
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
-      response.end(text);
-    });
-  });
+  const server = http.createServer(
+    { insecureHTTPParser: true, keepAliveTimeout: 5000, requireHostHeader: false },
+    (request, response) => {
+      const recorded: RecordedRequest = {
+        method: request.method ?? '',
+        url: request.url ?? '',
+        rawHeaders: request.rawHeaders,
+        headers: request.headers,
+        body: '',
+      };
+      requests.push(recorded);
+      if (answer(request, response)) return;
+      request.setEncoding('latin1').on('data', (text: string) => (recorded.body += text));
+      request.on('end', () => {
+        const text = JSON.stringify(recorded);
+        response.writeHead(200, {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(text),
+        });
+        response.end(text);
+      });
+    },
+  );
   server.maxHeadersCount = 0; // no limit: newer versions of Node refuse what is more
-  server.on('connection', (socket) => socket.on('data', (chunk: Buffer) => (bytes += chunk.toString('latin1'))));
+  server.on('connection', (socket) =>
+    socket.on('data', (chunk: Buffer) => (bytes += chunk.toString('latin1'))),
+  );
   server.on('clientError', (_, socket) => socket.destroy());
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {

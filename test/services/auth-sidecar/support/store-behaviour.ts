@@ -11,7 +11,10 @@ export function behavesAsAStore(open: () => Promise<EntryStore>): void {
     await store.write(a, 'one', clock.time + 100);
     await store.write(a, 'two', clock.time + 100);
     expect(await store.read([b, a])).toEqual([undefined, 'two']);
-    expect([await store.add(b, 'first', clock.time + 100), await store.add(b, 'second', clock.time + 100)]).toEqual([true, false]);
+    expect([
+      await store.add(b, 'first', clock.time + 100),
+      await store.add(b, 'second', clock.time + 100),
+    ]).toEqual([true, false]);
     expect(await store.read([b])).toEqual(['first']);
     await store.remove(b);
     expect(await store.read([b])).toEqual([undefined]);

@@ -1,6 +1,9 @@
 import { account, invoice, startBilling, type StartedBilling } from './start-billing.js';
 
-/** Transactions with what filters stumble over: missing fields, empty texts, quotes, equal dates in other zones, long decimals. */
+/**
+ * Transactions with what filters stumble over: missing fields, empty texts, quotes, equal dates in
+ * other zones, long decimals.
+ */
 export const transactions = [
   {
     name: 'a',

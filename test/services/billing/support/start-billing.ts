@@ -4,11 +4,15 @@ import { systemClock } from '../../../../services/common/clock.js';
 import { type Database, openDatabase } from '../../../../services/common/database.js';
 import { createHttpServer, mountService } from '../../../../services/common/http-server.js';
 import type { SeedEntry } from '../../../../services/common/seed.js';
-import { noAuthentication, type TokenVerifier } from '../../../../services/common/token-verifier.js';
+import {
+  noAuthentication,
+  type TokenVerifier,
+} from '../../../../services/common/token-verifier.js';
 import { createBillingService } from '../../../../services/billing/index.js';
 
 /** The account and invoice of the tests. */
-export const account = '00000000-0000-4000-8000-000000000001:00000000-0000-4000-8000-000000000002_2019-05-31';
+export const account =
+  '00000000-0000-4000-8000-000000000001:00000000-0000-4000-8000-000000000002_2019-05-31';
 export const invoice = 'G123456789';
 
 /** How a test runs the service. */
@@ -63,14 +67,25 @@ export async function startBilling(options: StartOptions = {}): Promise<StartedB
     path,
     async list(query = {}, headers = {}) {
       const url =
-        typeof query === 'string' ? query : `${origin}${path}?${new URLSearchParams({ 'api-version': '2024-04-01', ...query }).toString()}`;
+        typeof query === 'string'
+          ? query
+          : `${origin}${path}?${new URLSearchParams({ 'api-version': '2024-04-01', ...query }).toString()}`;
       const response = await fetch(url, { headers });
       const text = await response.text();
-      return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as unknown };
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: JSON.parse(text) as unknown,
+      };
     },
     async all(query = {}) {
       const found: unknown[] = [];
-      for (let page = await started.list(query); ; page = await started.list(page.body.nextLink as string)) {
+      for (
+        let page = await started.list(query);
+        ;
+        page = await started.list(page.body.nextLink as string)
+      ) {
         if (page.status !== 200) throw new Error(page.text);
         found.push(...(page.body.value as unknown[]));
         if (page.body.nextLink === undefined) return found;

@@ -1,89 +1,117 @@
 import { TestDirectory, id, securityGroup, user } from '../support/directory.js';
 
-const ref = (objectId: string): Record<string, string> => ({ '@odata.id': `https://graph.example/v1.0/directoryObjects/${objectId}` });
+const ref = (objectId: string): Record<string, string> => ({
+  '@odata.id': `https://graph.example/v1.0/directoryObjects/${objectId}`,
+});
 const units = '/directory/administrativeUnits';
 
-describe.each(['neutral', 'azure'] as const)('administrative units in the %s dialect', (dialect) => {
-  let directory: TestDirectory;
-  const make = async (displayName: string): Promise<string> =>
-    (await directory.post(units, { displayName, visibility: 'Public' })).body.id as string;
-  beforeAll(async () => {
-    directory = await TestDirectory.start({
-      dialect,
-      seed: { users: [user(id(1)), user(id(2))], contacts: [{ id: id(30), displayName: 'C' }] },
+describe.each(['neutral', 'azure'] as const)(
+  'administrative units in the %s dialect',
+  (dialect) => {
+    let directory: TestDirectory;
+    const make = async (displayName: string): Promise<string> =>
+      (await directory.post(units, { displayName, visibility: 'Public' })).body.id as string;
+    beforeAll(async () => {
+      directory = await TestDirectory.start({
+        dialect,
+        seed: { users: [user(id(1)), user(id(2))], contacts: [{ id: id(30), displayName: 'C' }] },
+      });
     });
-  });
-  afterAll(() => directory.stop());
+    afterAll(() => directory.stop());
 
-  it('are created, renamed, changed in visibility, and deleted at the other path', async () => {
-    const unit = await make('TERRAFORM_UPDATE_1');
-    expect(
-      (await directory.patch(`${units}/${unit}`, { '@odata.type': '#microsoft.graph.administrativeUnit', displayName: 'North' })).status,
-    ).toBe(204);
-    expect(
-      (await directory.patch(`${units}/${unit}`, { description: '', displayName: 'North', visibility: 'HiddenMembership' })).status,
-    ).toBe(204);
-    expect((await directory.get(`${units}/${unit}`)).body).toMatchObject({
-      description: '',
-      displayName: 'North',
-      visibility: 'HiddenMembership',
+    it('are created, renamed, changed in visibility, and deleted at the other path', async () => {
+      const unit = await make('TERRAFORM_UPDATE_1');
+      expect(
+        (
+          await directory.patch(`${units}/${unit}`, {
+            '@odata.type': '#microsoft.graph.administrativeUnit',
+            displayName: 'North',
+          })
+        ).status,
+      ).toBe(204);
+      expect(
+        (
+          await directory.patch(`${units}/${unit}`, {
+            description: '',
+            displayName: 'North',
+            visibility: 'HiddenMembership',
+          })
+        ).status,
+      ).toBe(204);
+      expect((await directory.get(`${units}/${unit}`)).body).toMatchObject({
+        description: '',
+        displayName: 'North',
+        visibility: 'HiddenMembership',
+      });
+      const filter = encodeURIComponent("displayName eq 'North'");
+      expect((await directory.get(`${units}?$filter=${filter}`)).body.value).toHaveLength(1);
+      expect((await directory.delete(`/beta/administrativeUnits/${unit}`)).status).toBe(204);
+      expect((await directory.get(`${units}/${unit}`)).status).toBe(404);
+      expect((await directory.patch(`${units}/${unit}`, { displayName: 'x' })).status).toBe(404);
     });
-    const filter = encodeURIComponent("displayName eq 'North'");
-    expect((await directory.get(`${units}?$filter=${filter}`)).body.value).toHaveLength(1);
-    expect((await directory.delete(`/beta/administrativeUnits/${unit}`)).status).toBe(204);
-    expect((await directory.get(`${units}/${unit}`)).status).toBe(404);
-    expect((await directory.patch(`${units}/${unit}`, { displayName: 'x' })).status).toBe(404);
-  });
 
-  it('have members that are found by filter, and lose them when their account is deleted', async () => {
-    const unit = await make('South');
-    expect((await directory.post(`${units}/${unit}/members/$ref`, ref(id(1)))).status).toBe(204);
-    const twice = await directory.post(`${units}/${unit}/members/$ref`, ref(id(1)));
-    expect([twice.status, twice.body.error.message]).toEqual([
-      400,
-      expect.stringContaining('One or more added object references already exist'),
-    ]);
-    const filter = encodeURIComponent(`id eq '${id(1)}'`);
-    expect((await directory.get(`${units}/${unit}/members?$filter=${filter}`)).body.value).toHaveLength(1);
-    expect((await directory.post(`${units}/${unit}/members/$ref`, ref(id(30)))).status).toBe(400);
-    expect((await directory.post(`${units}/${unit}/members/$ref`, ref(id(404)))).status).toBe(404);
-    expect((await directory.delete(`${units}/${unit}/members/${id(1)}/$ref`)).status).toBe(204);
-    const missing = await directory.delete(`${units}/${unit}/members/${id(1)}/$ref`);
-    expect([missing.status, missing.body.error.message]).toEqual([
-      404,
-      expect.stringContaining('One or more removed object references do not exist'),
-    ]);
-  });
-
-  it('can create a group, with its type in the answer', async () => {
-    const unit = await make('West');
-    const namespace = dialect === 'azure' ? '#microsoft.graph' : '#svc.directory';
-    const { status, body } = await directory.post(`/beta${units}/${unit}/members`, {
-      '@odata.type': `${namespace}.group`,
-      ...securityGroup(),
+    it('have members that are found by filter, and lose them when their account is deleted', async () => {
+      const unit = await make('South');
+      expect((await directory.post(`${units}/${unit}/members/$ref`, ref(id(1)))).status).toBe(204);
+      const twice = await directory.post(`${units}/${unit}/members/$ref`, ref(id(1)));
+      expect([twice.status, twice.body.error.message]).toEqual([
+        400,
+        expect.stringContaining('One or more added object references already exist'),
+      ]);
+      const filter = encodeURIComponent(`id eq '${id(1)}'`);
+      expect(
+        (await directory.get(`${units}/${unit}/members?$filter=${filter}`)).body.value,
+      ).toHaveLength(1);
+      expect((await directory.post(`${units}/${unit}/members/$ref`, ref(id(30)))).status).toBe(400);
+      expect((await directory.post(`${units}/${unit}/members/$ref`, ref(id(404)))).status).toBe(
+        404,
+      );
+      expect((await directory.delete(`${units}/${unit}/members/${id(1)}/$ref`)).status).toBe(204);
+      const missing = await directory.delete(`${units}/${unit}/members/${id(1)}/$ref`);
+      expect([missing.status, missing.body.error.message]).toEqual([
+        404,
+        expect.stringContaining('One or more removed object references do not exist'),
+      ]);
     });
-    expect([status, body['@odata.type']]).toEqual([201, `${namespace}.group`]);
-    const memberOf = (await directory.get(`/beta/groups/${body.id}/memberOf`)).body.value;
-    expect(memberOf).toEqual([expect.objectContaining({ '@odata.type': `${namespace}.administrativeUnit`, id: unit })]);
-  });
 
-  it('have scoped role members that show the name of the principal', async () => {
-    const unit = await make('East');
-    const role = (await directory.post('/directoryRoles', { roleTemplateId: 'fdd7a751-b60b-444a-984c-02652fe8fa1c' })).body.id;
-    const path = `${units}/${unit}/scopedRoleMembers`;
-    const body = { administrativeUnitId: unit, roleId: role, roleMemberInfo: { id: id(2) } };
-    const made = await directory.post(path, body);
-    expect(made.status).toBe(201);
-    expect(made.body).toMatchObject({
-      administrativeUnitId: unit,
-      roleId: role,
-      roleMemberInfo: { id: id(2), displayName: expect.any(String) },
+    it('can create a group, with its type in the answer', async () => {
+      const unit = await make('West');
+      const namespace = dialect === 'azure' ? '#microsoft.graph' : '#svc.directory';
+      const { status, body } = await directory.post(`/beta${units}/${unit}/members`, {
+        '@odata.type': `${namespace}.group`,
+        ...securityGroup(),
+      });
+      expect([status, body['@odata.type']]).toEqual([201, `${namespace}.group`]);
+      const memberOf = (await directory.get(`/beta/groups/${body.id}/memberOf`)).body.value;
+      expect(memberOf).toEqual([
+        expect.objectContaining({ '@odata.type': `${namespace}.administrativeUnit`, id: unit }),
+      ]);
     });
-    expect((await directory.post(path, body)).status).toBe(400);
-    expect((await directory.get(`${path}/${made.body.id}`)).body.id).toBe(made.body.id);
-    expect((await directory.get(`/users/${id(2)}/scopedRoleMemberOf`)).body.value).toHaveLength(1);
-    await directory.delete(`/users/${id(2)}`);
-    expect((await directory.get(path)).body.value).toEqual([]);
-    await directory.post(`/directory/deletedItems/${id(2)}/restore`);
-  });
-});
+
+    it('have scoped role members that show the name of the principal', async () => {
+      const unit = await make('East');
+      const role = (
+        await directory.post('/directoryRoles', {
+          roleTemplateId: 'fdd7a751-b60b-444a-984c-02652fe8fa1c',
+        })
+      ).body.id;
+      const path = `${units}/${unit}/scopedRoleMembers`;
+      const body = { administrativeUnitId: unit, roleId: role, roleMemberInfo: { id: id(2) } };
+      const made = await directory.post(path, body);
+      expect(made.status).toBe(201);
+      expect(made.body).toMatchObject({
+        administrativeUnitId: unit,
+        roleId: role,
+        roleMemberInfo: { id: id(2), displayName: expect.any(String) },
+      });
+      expect((await directory.post(path, body)).status).toBe(400);
+      expect((await directory.get(`${path}/${made.body.id}`)).body.id).toBe(made.body.id);
+      expect((await directory.get(`/users/${id(2)}/scopedRoleMemberOf`)).body.value).toHaveLength(
+        1,
+      );
+      await directory.delete(`/users/${id(2)}`);
+      expect((await directory.get(path)).body.value).toEqual([]);
+      await directory.post(`/directory/deletedItems/${id(2)}/restore`);
+    });
+  },
+);

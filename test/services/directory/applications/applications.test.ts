@@ -24,15 +24,22 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
   let directory: TestDirectory;
   beforeAll(async () => (directory = await startWithCaller(dialect)));
   afterAll(() => directory.stop());
-  const make = (more?: Record<string, unknown>): Promise<string> => makeApplication(directory, more);
+  const make = (more?: Record<string, unknown>): Promise<string> =>
+    makeApplication(directory, more);
 
   it("are created in the Terraform provider's sequence of requests", async () => {
     const applicationId = await make();
     expect(
-      (await directory.patch(`/applications/${applicationId}`, { '@odata.type': '#microsoft.graph.application', displayName: 'Portal' }))
-        .status,
+      (
+        await directory.patch(`/applications/${applicationId}`, {
+          '@odata.type': '#microsoft.graph.application',
+          displayName: 'Portal',
+        })
+      ).status,
     ).toBe(204);
-    expect((await directory.delete(`/applications/${applicationId}/owners/${caller}/$ref`)).status).toBe(204);
+    expect(
+      (await directory.delete(`/applications/${applicationId}/owners/${caller}/$ref`)).status,
+    ).toBe(204);
     const { body } = await directory.get(`/applications/${applicationId}`);
     expect(body).toMatchObject({
       displayName: 'Portal',
@@ -41,24 +48,38 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
       signInAudience: 'AzureADMyOrg',
       passwordCredentials: [],
       keyCredentials: [],
-      api: { acceptMappedClaims: false, oauth2PermissionScopes: [], preAuthorizedApplications: [], requestedAccessTokenVersion: 1 },
+      api: {
+        acceptMappedClaims: false,
+        oauth2PermissionScopes: [],
+        preAuthorizedApplications: [],
+        requestedAccessTokenVersion: 1,
+      },
       info: { logoUrl: null },
     });
     expect(
-      (await directory.get(`/beta/applications/${applicationId}?$select=oauth2RequirePostResponse`)).body.oauth2RequirePostResponse,
+      (await directory.get(`/beta/applications/${applicationId}?$select=oauth2RequirePostResponse`))
+        .body.oauth2RequirePostResponse,
     ).toBeNull();
     expect((await directory.get(`/applications/${applicationId}/owners`)).body.value).toEqual([]);
-    expect((await directory.get(`/applications(appId='${body.appId}')`)).body.id).toBe(applicationId);
+    expect((await directory.get(`/applications(appId='${body.appId}')`)).body.id).toBe(
+      applicationId,
+    );
     expect((await directory.delete(`/applications/${applicationId}`)).status).toBe(204);
     expect((await directory.get(`/applications/${applicationId}`)).status).toBe(404);
   });
 
   it('merge web, api, spa, publicClient and info by member, and replace optional claims as a whole', async () => {
     const applicationId = await make({
-      optionalClaims: { idToken: [{ name: 'email', source: '', essential: false, additionalProperties: [] }] },
+      optionalClaims: {
+        idToken: [{ name: 'email', source: '', essential: false, additionalProperties: [] }],
+      },
     });
-    await directory.patch(`/applications/${applicationId}`, { web: { implicitGrantSettings: { enableAccessTokenIssuance: true } } });
-    await directory.patch(`/applications/${applicationId}`, { web: { redirectUris: ['https://b.example/cb'] } });
+    await directory.patch(`/applications/${applicationId}`, {
+      web: { implicitGrantSettings: { enableAccessTokenIssuance: true } },
+    });
+    await directory.patch(`/applications/${applicationId}`, {
+      web: { redirectUris: ['https://b.example/cb'] },
+    });
     const { body } = await directory.get(`/applications/${applicationId}`);
     expect(body.web).toEqual({
       homePageUrl: null,
@@ -76,8 +97,13 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
   });
 
   it('require roles and scopes to be disabled before they are changed or removed', async () => {
-    const applicationId = await make({ appRoles: [adminRole], api: { oauth2PermissionScopes: [readScope] } });
-    const patch = (body: unknown): Promise<{ status: number; body: { error?: { code: string; message: string } } }> =>
+    const applicationId = await make({
+      appRoles: [adminRole],
+      api: { oauth2PermissionScopes: [readScope] },
+    });
+    const patch = (
+      body: unknown,
+    ): Promise<{ status: number; body: { error?: { code: string; message: string } } }> =>
       directory.patch(`/applications/${applicationId}`, body);
     for (const body of [
       { appRoles: [] },
@@ -91,11 +117,28 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
         message: 'Permission (scope or role) cannot be deleted or updated unless disabled first.',
       });
     }
-    expect((await patch({ id: applicationId, appRoles: [{ ...adminRole, isEnabled: false }] })).status).toBe(204);
+    expect(
+      (await patch({ id: applicationId, appRoles: [{ ...adminRole, isEnabled: false }] })).status,
+    ).toBe(204);
     expect((await patch({ appRoles: [] })).status).toBe(204);
-    expect((await patch({ api: { oauth2PermissionScopes: [{ ...readScope, userConsentDescription: null }] } })).status).toBe(204);
-    expect((await patch({ api: { preAuthorizedApplications: [{ appId: id(5), delegatedPermissionIds: [id(999)] }] } })).status).toBe(204);
-    expect((await patch({ api: { oauth2PermissionScopes: [{ ...readScope, isEnabled: false }] } })).status).toBe(204);
+    expect(
+      (
+        await patch({
+          api: { oauth2PermissionScopes: [{ ...readScope, userConsentDescription: null }] },
+        })
+      ).status,
+    ).toBe(204);
+    expect(
+      (
+        await patch({
+          api: { preAuthorizedApplications: [{ appId: id(5), delegatedPermissionIds: [id(999)] }] },
+        })
+      ).status,
+    ).toBe(204);
+    expect(
+      (await patch({ api: { oauth2PermissionScopes: [{ ...readScope, isEnabled: false }] } }))
+        .status,
+    ).toBe(204);
     expect((await patch({ api: { oauth2PermissionScopes: [] } })).status).toBe(204);
   });
 
@@ -109,7 +152,9 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
     });
     const applicationId = await make({ appRoles: [bare(110), bare(111)] });
     const { body } = await directory.get(`/applications/${applicationId}`);
-    expect(body.appRoles.map((role: { id: string; isEnabled: boolean }) => [role.id, role.isEnabled])).toEqual([
+    expect(
+      body.appRoles.map((role: { id: string; isEnabled: boolean }) => [role.id, role.isEnabled]),
+    ).toEqual([
       [id(110), true],
       [id(111), true],
     ]);
@@ -124,11 +169,20 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
     [{ signInAudience: 'Everyone' }, 'signInAudience'],
     [{ displayName: '' }, 'displayName'],
     [{ identifierUris: ['no scheme'] }, 'identifierUris'],
-    [{ identifierUris: ['api://twice', 'API://twice'] }, 'Another object with the same value for property identifierUris already exists.'],
+    [
+      { identifierUris: ['api://twice', 'API://twice'] },
+      'Another object with the same value for property identifierUris already exists.',
+    ],
     [{ web: { redirectUris: ['nonsense'] } }, 'redirectUris'],
     [{ appId: id(4) }, "'appId' is read-only"],
-    [{ 'owners@odata.bind': [bind(caller), bind(caller)] }, 'Request contains a property with duplicate values'],
-    [{ 'owners@odata.bind': Array.from({ length: 21 }, (_, index) => bind(id(500 + index))) }, 'At most 20'],
+    [
+      { 'owners@odata.bind': [bind(caller), bind(caller)] },
+      'Request contains a property with duplicate values',
+    ],
+    [
+      { 'owners@odata.bind': Array.from({ length: 21 }, (_, index) => bind(id(500 + index))) },
+      'At most 20',
+    ],
   ])('are refused with %j', async (more, message) => {
     const answer = await directory.post('/applications', draft(more));
     expect(answer.status).toBe(400);
@@ -137,10 +191,17 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
 
   it('keep identifier URIs unique in the tenant until they are deleted, and find applications by them', async () => {
     const first = await make({ identifierUris: ['api://unique'] });
-    expect((await directory.post('/applications', draft({ identifierUris: ['api://unique'] }))).body.error.message).toBe(
-      'Another object with the same value for property identifierUris already exists.',
-    );
-    expect((await directory.patch(`/applications/${first}`, { identifierUris: ['api://unique', 'api://second'] })).status).toBe(204);
+    expect(
+      (await directory.post('/applications', draft({ identifierUris: ['api://unique'] }))).body
+        .error.message,
+    ).toBe('Another object with the same value for property identifierUris already exists.');
+    expect(
+      (
+        await directory.patch(`/applications/${first}`, {
+          identifierUris: ['api://unique', 'api://second'],
+        })
+      ).status,
+    ).toBe(204);
     const filter = encodeURIComponent("identifierUris/any(uri:uri eq 'api://second')");
     expect((await directory.get(`/applications?$filter=${filter}`)).body.value).toHaveLength(1);
     await directory.delete(`/applications/${first}`);
@@ -148,6 +209,8 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
     expect((await directory.post(`/directory/deletedItems/${first}/restore`)).status).toBe(400);
     await directory.delete(`/applications/${second}`);
     expect((await directory.post(`/directory/deletedItems/${first}/restore`)).status).toBe(200);
-    expect((await directory.post('/applications', draft({ identifierUris: ['api://second'] }))).status).toBe(400);
+    expect(
+      (await directory.post('/applications', draft({ identifierUris: ['api://second'] }))).status,
+    ).toBe(400);
   });
 });

@@ -7,46 +7,62 @@ describe('certificates', () => {
   beforeAll(async () => {
     directory = await TestDirectory.start({ dialect: 'azure' });
     const application = await directory.post('/applications', { displayName: 'Signed' });
-    principal = (await directory.post('/servicePrincipals', { appId: application.body.appId })).body.id;
+    principal = (await directory.post('/servicePrincipals', { appId: application.body.appId })).body
+      .id;
   });
   afterAll(() => directory.stop());
 
   it('for token signing are listed twice and once as a password, and returned by $select', async () => {
-    const { status, body } = await directory.post(`/servicePrincipals/${principal}/addTokenSigningCertificate`, {
-      displayName: 'CN=Castellan',
-    });
+    const { status, body } = await directory.post(
+      `/servicePrincipals/${principal}/addTokenSigningCertificate`,
+      {
+        displayName: 'CN=Castellan',
+      },
+    );
     expect(status).toBe(200);
     const certificate = new X509Certificate(Buffer.from(body.key, 'base64'));
     expect(certificate.subject).toBe('CN=Castellan');
     expect(certificate.fingerprint.replaceAll(':', '')).toBe(body.thumbprint);
     const ordinary = (await directory.get(`/servicePrincipals/${principal}`)).body;
-    const uses = ordinary.keyCredentials.map((key: { usage: string; customKeyIdentifier: string; key: unknown }) => [
-      key.usage,
-      key.customKeyIdentifier,
-      key.key,
-    ]);
+    const uses = ordinary.keyCredentials.map(
+      (key: { usage: string; customKeyIdentifier: string; key: unknown }) => [
+        key.usage,
+        key.customKeyIdentifier,
+        key.key,
+      ],
+    );
     expect(uses).toEqual([
       ['Sign', body.customKeyIdentifier, null],
       ['Verify', body.customKeyIdentifier, null],
     ]);
     expect(ordinary.keyCredentials[0].keyId).toBe(body.keyId);
     expect(ordinary.passwordCredentials).toHaveLength(1);
-    const selected = (await directory.get(`/servicePrincipals/${principal}?$select=keyCredentials`)).body;
+    const selected = (await directory.get(`/servicePrincipals/${principal}?$select=keyCredentials`))
+      .body;
     expect(selected.keyCredentials[1].key).toBe(body.key);
   });
 
   it.each(['cn=lower case', 'CN=a, O=b', 'CN=two=signs + "quotes" #1', 'CN=Grüße'])(
     'for token signing take the name %s',
     async (displayName) => {
-      const { status, body } = await directory.post(`/servicePrincipals/${principal}/addTokenSigningCertificate`, { displayName });
+      const { status, body } = await directory.post(
+        `/servicePrincipals/${principal}/addTokenSigningCertificate`,
+        { displayName },
+      );
       expect([status, body.displayName]).toEqual([200, displayName]);
       const { subject } = new X509Certificate(Buffer.from(body.key, 'base64'));
-      expect(subject.replaceAll('\\', '').slice('CN='.length)).toBe(displayName.slice('CN='.length));
+      expect(subject.replaceAll('\\', '').slice('CN='.length)).toBe(
+        displayName.slice('CN='.length),
+      );
     },
   );
 
   it('are accepted as PEM or DER, get dates, thumbprint and subject, and keep their key when the list is sent back', async () => {
-    const made = (await directory.post(`/servicePrincipals/${principal}/addTokenSigningCertificate`, { displayName: 'CN=Uploaded' })).body;
+    const made = (
+      await directory.post(`/servicePrincipals/${principal}/addTokenSigningCertificate`, {
+        displayName: 'CN=Uploaded',
+      })
+    ).body;
     const pem = new X509Certificate(Buffer.from(made.key, 'base64')).toString();
     const { id } = (await directory.post('/applications', { displayName: 'Holder' })).body;
     const keyId = '11111111-2222-4333-8444-555555555555';
@@ -57,17 +73,36 @@ describe('certificates', () => {
       usage: 'Verify',
       key: Buffer.from(pem).toString('base64'),
     };
-    expect((await directory.patch(`/applications/${id}`, { id, keyCredentials: [entry] })).status).toBe(204);
-    const [listed] = (await directory.get(`/applications/${id}`)).body.keyCredentials;
-    expect(listed).toMatchObject({ keyId, key: null, displayName: 'CN=Uploaded', customKeyIdentifier: made.customKeyIdentifier });
-    expect(listed.endDateTime).toMatch(/Z$/);
-    expect((await directory.patch(`/applications/${id}`, { keyCredentials: [listed] })).status).toBe(204);
-    const [kept] = (await directory.get(`/applications/${id}?$select=keyCredentials`)).body.keyCredentials;
-    expect(kept.key).toBe(made.key);
-    expect((await directory.patch(`/applications/${id}`, { keyCredentials: [{ ...entry, key: 'bm9uc2Vuc2U=' }] })).status).toBe(400);
     expect(
-      (await directory.patch(`/applications/${id}`, { keyCredentials: [{ keyId: '99999999-2222-4333-8444-555555555555', key: null }] }))
-        .status,
+      (await directory.patch(`/applications/${id}`, { id, keyCredentials: [entry] })).status,
+    ).toBe(204);
+    const [listed] = (await directory.get(`/applications/${id}`)).body.keyCredentials;
+    expect(listed).toMatchObject({
+      keyId,
+      key: null,
+      displayName: 'CN=Uploaded',
+      customKeyIdentifier: made.customKeyIdentifier,
+    });
+    expect(listed.endDateTime).toMatch(/Z$/);
+    expect(
+      (await directory.patch(`/applications/${id}`, { keyCredentials: [listed] })).status,
+    ).toBe(204);
+    const [kept] = (await directory.get(`/applications/${id}?$select=keyCredentials`)).body
+      .keyCredentials;
+    expect(kept.key).toBe(made.key);
+    expect(
+      (
+        await directory.patch(`/applications/${id}`, {
+          keyCredentials: [{ ...entry, key: 'bm9uc2Vuc2U=' }],
+        })
+      ).status,
+    ).toBe(400);
+    expect(
+      (
+        await directory.patch(`/applications/${id}`, {
+          keyCredentials: [{ keyId: '99999999-2222-4333-8444-555555555555', key: null }],
+        })
+      ).status,
     ).toBe(400);
   });
 });

@@ -4,7 +4,8 @@ import { TestDirectory, id, user } from '../support/directory.js';
 export const caller = id(70);
 
 /** How bodies refer to an object. */
-export const bind = (objectId: string): string => `https://graph.example/v1.0/directoryObjects/${objectId}`;
+export const bind = (objectId: string): string =>
+  `https://graph.example/v1.0/directoryObjects/${objectId}`;
 
 /** What the Terraform provider posts for an application: every section present. */
 export function draft(more: Record<string, unknown> = {}): Record<string, unknown> {
@@ -22,7 +23,12 @@ export function draft(more: Record<string, unknown> = {}): Record<string, unknow
     displayName: 'TERRAFORM_UPDATE_1',
     groupMembershipClaims: null,
     identifierUris: [],
-    info: { marketingUrl: null, privacyStatementUrl: null, supportUrl: null, termsOfServiceUrl: null },
+    info: {
+      marketingUrl: null,
+      privacyStatementUrl: null,
+      supportUrl: null,
+      termsOfServiceUrl: null,
+    },
     isDeviceOnlyAuthSupported: false,
     isFallbackPublicClient: false,
     notes: null,
@@ -51,7 +57,10 @@ export function startWithCaller(dialect: 'neutral' | 'azure'): Promise<TestDirec
 }
 
 /** Makes an application. @returns its id. */
-export async function makeApplication(directory: TestDirectory, more?: Record<string, unknown>): Promise<string> {
+export async function makeApplication(
+  directory: TestDirectory,
+  more?: Record<string, unknown>,
+): Promise<string> {
   const answer = await directory.post('/applications', draft(more));
   if (answer.status !== 201) throw new Error(answer.text);
   return answer.body.id as string;

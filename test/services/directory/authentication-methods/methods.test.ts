@@ -15,94 +15,150 @@ const all = methodSubtypes.map((subtype) => ({
 }));
 const readAll = ['UserAuthenticationMethod.Read.All'];
 
-describe.each(['neutral', 'azure'] as const)('authentication methods in the %s dialect', (dialect) => {
-  let directory: TestDirectory;
-  const ns = dialect === 'neutral' ? 'svc.directory' : 'microsoft.graph';
-  beforeAll(async () => {
-    directory = await TestDirectory.start({
-      dialect,
-      seed: { users: [user(id(1), { authenticationMethods: all, userPrincipalName: 'ada@castellan.example' }), user(id(2))] },
+describe.each(['neutral', 'azure'] as const)(
+  'authentication methods in the %s dialect',
+  (dialect) => {
+    let directory: TestDirectory;
+    const ns = dialect === 'neutral' ? 'svc.directory' : 'microsoft.graph';
+    beforeAll(async () => {
+      directory = await TestDirectory.start({
+        dialect,
+        seed: {
+          users: [
+            user(id(1), { authenticationMethods: all, userPrincipalName: 'ada@castellan.example' }),
+            user(id(2)),
+          ],
+        },
+      });
     });
-  });
-  afterAll(() => directory.stop());
+    afterAll(() => directory.stop());
 
-  it('lists all eleven kinds in the order of the seed, each with its type', async () => {
-    const { body } = await directory.get(`/users/${id(1)}/authentication/methods`);
-    expect(body['@odata.context']).toBe(`http://directory.test/v1.0/$metadata#users('${id(1)}')/authentication/methods`);
-    expect(body.value.map((method: Record<string, string>) => method['@odata.type'])).toEqual(
-      methodSubtypes.map(({ name }) => `#${ns}.${name}`),
-    );
-  });
-
-  it('returns the password as null and the phone in the words of the dialect', async () => {
-    const { body } = await directory.get('/users/ada@castellan.example/authentication/methods');
-    const date = dialect === 'neutral' ? 'creationDateTime' : 'createdDateTime';
-    expect(body.value[0]).toEqual({
-      '@odata.type': `#${ns}.passwordAuthenticationMethod`,
-      id: '28c10230-6103-485e-b985-444c60001490',
-      [date]: null,
-      password: null,
+    it('lists all eleven kinds in the order of the seed, each with its type', async () => {
+      const { body } = await directory.get(`/users/${id(1)}/authentication/methods`);
+      expect(body['@odata.context']).toBe(
+        `http://directory.test/v1.0/$metadata#users('${id(1)}')/authentication/methods`,
+      );
+      expect(body.value.map((method: Record<string, string>) => method['@odata.type'])).toEqual(
+        methodSubtypes.map(({ name }) => `#${ns}.${name}`),
+      );
     });
-    expect(body.value[1]).toEqual({
-      '@odata.type': `#${ns}.phoneAuthenticationMethod`,
-      id: '3179e48a-750b-4051-897c-87b9720928f7',
-      [date]: null,
-      phoneNumber: '+1 2065551234',
-      [dialect === 'neutral' ? 'authenticationPhoneType' : 'phoneType']: 'mobile',
-      smsSignInState: 'ready',
+
+    it('returns the password as null and the phone in the words of the dialect', async () => {
+      const { body } = await directory.get('/users/ada@castellan.example/authentication/methods');
+      const date = dialect === 'neutral' ? 'creationDateTime' : 'createdDateTime';
+      expect(body.value[0]).toEqual({
+        '@odata.type': `#${ns}.passwordAuthenticationMethod`,
+        id: '28c10230-6103-485e-b985-444c60001490',
+        [date]: null,
+        password: null,
+      });
+      expect(body.value[1]).toEqual({
+        '@odata.type': `#${ns}.phoneAuthenticationMethod`,
+        id: '3179e48a-750b-4051-897c-87b9720928f7',
+        [date]: null,
+        phoneNumber: '+1 2065551234',
+        [dialect === 'neutral' ? 'authenticationPhoneType' : 'phoneType']: 'mobile',
+        smsSignInState: 'ready',
+      });
+      expect(JSON.stringify(body)).not.toContain('never shown');
     });
-    expect(JSON.stringify(body)).not.toContain('never shown');
-  });
 
-  it('serves one method and the typed collections', async () => {
-    const one = await directory.get(`/users/${id(1)}/authentication/methods/28c10230-6103-485e-b985-444c60001490`);
-    expect(one.body['@odata.type']).toBe(`#${ns}.passwordAuthenticationMethod`);
-    const phones = await directory.get(`/users/${id(1)}/authentication/phoneMethods`);
-    expect(phones.body.value).toHaveLength(1);
-    expect((await directory.get(`/users/${id(1)}/authentication/methods/${id(99)}`)).status).toBe(404);
-    expect((await directory.get(`/users/${id(99)}/authentication/methods`)).status).toBe(404);
-  });
+    it('serves one method and the typed collections', async () => {
+      const one = await directory.get(
+        `/users/${id(1)}/authentication/methods/28c10230-6103-485e-b985-444c60001490`,
+      );
+      expect(one.body['@odata.type']).toBe(`#${ns}.passwordAuthenticationMethod`);
+      const phones = await directory.get(`/users/${id(1)}/authentication/phoneMethods`);
+      expect(phones.body.value).toHaveLength(1);
+      expect((await directory.get(`/users/${id(1)}/authentication/methods/${id(99)}`)).status).toBe(
+        404,
+      );
+      expect((await directory.get(`/users/${id(99)}/authentication/methods`)).status).toBe(404);
+    });
 
-  it('gives a user without listed methods a password', async () => {
-    const { body } = await directory.get(`/users/${id(2)}/authentication/methods`);
-    expect(body.value).toHaveLength(1);
-  });
+    it('gives a user without listed methods a password', async () => {
+      const { body } = await directory.get(`/users/${id(2)}/authentication/methods`);
+      expect(body.value).toHaveLength(1);
+    });
 
-  it.each([
-    ['oneself by /me with Read', person(id(1), ['UserAuthenticationMethod.Read']), '/me', 200],
-    ['oneself by id with Read', person(id(1), ['UserAuthenticationMethod.Read']), `/users/${id(1)}`, 200],
-    ['oneself without a permission', person(id(1), ['User.Read']), '/me', 403],
-    ['someone else with Read only', person(id(2), ['UserAuthenticationMethod.Read'], ['globalReader']), `/users/${id(1)}`, 403],
-    ['someone else without a role', person(id(2), readAll), `/users/${id(1)}`, 403],
-    ['someone else with an unsupported role', person(id(2), readAll, ['groupsAdministrator']), `/users/${id(1)}`, 403],
-    ['someone else as Global Reader', person(id(2), readAll, ['globalReader']), `/users/${id(1)}`, 200],
-    ['someone else as Authentication Administrator', person(id(2), readAll, ['authenticationAdministrator']), `/users/${id(1)}`, 200],
-    [
-      'someone else as Privileged Authentication Administrator',
-      person(id(2), readAll, ['privilegedAuthenticationAdministrator']),
-      `/users/${id(1)}`,
-      200,
-    ],
-    ['an application with Read.All', application(id(3), readAll), `/users/${id(1)}`, 200],
-    ['an application with Read only', application(id(3), ['UserAuthenticationMethod.Read']), `/users/${id(1)}`, 403],
-    ['an application on /me', application(id(3), readAll), '/me', 400],
-    ['a personal account on /me', person(id(1), readAll, [], { personal: true }), '/me', 403],
-    ['a personal account', person(id(1), readAll, ['globalReader'], { personal: true }), `/users/${id(1)}`, 403],
-  ])('answers %s', async (_name, as, path, status) => {
-    const answer = await directory.get(`${path}/authentication/methods`, { as });
-    expect(answer.status).toBe(status);
-  });
+    it.each([
+      ['oneself by /me with Read', person(id(1), ['UserAuthenticationMethod.Read']), '/me', 200],
+      [
+        'oneself by id with Read',
+        person(id(1), ['UserAuthenticationMethod.Read']),
+        `/users/${id(1)}`,
+        200,
+      ],
+      ['oneself without a permission', person(id(1), ['User.Read']), '/me', 403],
+      [
+        'someone else with Read only',
+        person(id(2), ['UserAuthenticationMethod.Read'], ['globalReader']),
+        `/users/${id(1)}`,
+        403,
+      ],
+      ['someone else without a role', person(id(2), readAll), `/users/${id(1)}`, 403],
+      [
+        'someone else with an unsupported role',
+        person(id(2), readAll, ['groupsAdministrator']),
+        `/users/${id(1)}`,
+        403,
+      ],
+      [
+        'someone else as Global Reader',
+        person(id(2), readAll, ['globalReader']),
+        `/users/${id(1)}`,
+        200,
+      ],
+      [
+        'someone else as Authentication Administrator',
+        person(id(2), readAll, ['authenticationAdministrator']),
+        `/users/${id(1)}`,
+        200,
+      ],
+      [
+        'someone else as Privileged Authentication Administrator',
+        person(id(2), readAll, ['privilegedAuthenticationAdministrator']),
+        `/users/${id(1)}`,
+        200,
+      ],
+      ['an application with Read.All', application(id(3), readAll), `/users/${id(1)}`, 200],
+      [
+        'an application with Read only',
+        application(id(3), ['UserAuthenticationMethod.Read']),
+        `/users/${id(1)}`,
+        403,
+      ],
+      ['an application on /me', application(id(3), readAll), '/me', 400],
+      ['a personal account on /me', person(id(1), readAll, [], { personal: true }), '/me', 403],
+      [
+        'a personal account',
+        person(id(1), readAll, ['globalReader'], { personal: true }),
+        `/users/${id(1)}`,
+        403,
+      ],
+    ])('answers %s', async (_name, as, path, status) => {
+      const answer = await directory.get(`${path}/authentication/methods`, { as });
+      expect(answer.status).toBe(status);
+    });
 
-  it('masks phone numbers for Authentication Administrators only, also on a single method', async () => {
-    const number = async (role: 'globalReader' | 'authenticationAdministrator', path = ''): Promise<string> => {
-      const { body } = await directory.get(`/users/${id(1)}/authentication/methods${path}`, { as: person(id(2), readAll, [role]) });
-      return body.phoneNumber ?? body.value[1].phoneNumber;
-    };
-    expect(await number('globalReader')).toBe('+1 2065551234');
-    expect(await number('authenticationAdministrator')).toBe('+1 XXXXXXXX34');
-    expect(await number('authenticationAdministrator', '/3179e48a-750b-4051-897c-87b9720928f7')).toBe('+1 XXXXXXXX34');
-  });
-});
+    it('masks phone numbers for Authentication Administrators only, also on a single method', async () => {
+      const number = async (
+        role: 'globalReader' | 'authenticationAdministrator',
+        path = '',
+      ): Promise<string> => {
+        const { body } = await directory.get(`/users/${id(1)}/authentication/methods${path}`, {
+          as: person(id(2), readAll, [role]),
+        });
+        return body.phoneNumber ?? body.value[1].phoneNumber;
+      };
+      expect(await number('globalReader')).toBe('+1 2065551234');
+      expect(await number('authenticationAdministrator')).toBe('+1 XXXXXXXX34');
+      expect(
+        await number('authenticationAdministrator', '/3179e48a-750b-4051-897c-87b9720928f7'),
+      ).toBe('+1 XXXXXXXX34');
+    });
+  },
+);
 
 describe('a masked number', () => {
   it('hides at least five digits, or all there are', () => {

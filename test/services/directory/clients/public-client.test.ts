@@ -25,10 +25,19 @@ describe("the cloud's public client", () => {
   let served: ServedDirectory;
   let client: Client;
   beforeAll(async () => {
-    served = await ServedDirectory.start({ dialect: 'azure', seed: { users: [user(id(1)), user(id(2))] } }, 'tls');
-    client = Client.initWithMiddleware({ baseUrl: served.origin, customHosts: new Set(['127.0.0.1']), middleware: trusting(served.ca) });
+    served = await ServedDirectory.start(
+      { dialect: 'azure', seed: { users: [user(id(1)), user(id(2))] } },
+      'tls',
+    );
+    client = Client.initWithMiddleware({
+      baseUrl: served.origin,
+      customHosts: new Set(['127.0.0.1']),
+      middleware: trusting(served.ca),
+    });
     for (let count = 0; count < 25; count++)
-      await client.api('/groups').post(securityGroup({ displayName: `Paged ${String(count).padStart(2, '0')}` }));
+      await client
+        .api('/groups')
+        .post(securityGroup({ displayName: `Paged ${String(count).padStart(2, '0')}` }));
   });
   afterAll(() => served.stop());
 
@@ -63,7 +72,12 @@ describe("the cloud's public client", () => {
       .get()) as PageCollection;
     expect(first['@odata.count']).toBe(24);
     const seen: string[] = [];
-    const iterator = new PageIterator(client, first, (group: { displayName: string }) => seen.push(group.displayName) > 0, { headers });
+    const iterator = new PageIterator(
+      client,
+      first,
+      (group: { displayName: string }) => seen.push(group.displayName) > 0,
+      { headers },
+    );
     await iterator.iterate();
     expect(seen).toEqual([...seen].sort().reverse());
     expect(seen).toHaveLength(24);
@@ -72,15 +86,21 @@ describe("the cloud's public client", () => {
 
   it('follows deltas from their token', async () => {
     let page = (await client.api('/groups/delta').select('displayName').get()) as PageCollection;
-    while (page['@odata.nextLink'] !== undefined) page = (await client.api(page['@odata.nextLink']).get()) as PageCollection;
-    const made = (await client.api('/groups').post(securityGroup({ displayName: 'Late' }))) as { id: string };
+    while (page['@odata.nextLink'] !== undefined)
+      page = (await client.api(page['@odata.nextLink']).get()) as PageCollection;
+    const made = (await client.api('/groups').post(securityGroup({ displayName: 'Late' }))) as {
+      id: string;
+    };
     const delta = (await client.api(page['@odata.deltaLink'] as string).get()) as PageCollection;
     expect(delta.value).toEqual([expect.objectContaining({ id: made.id, displayName: 'Late' })]);
   });
 
   it('batches dependent requests with its own batch content', async () => {
     const content = new BatchRequestContent([
-      { id: '1', request: new Request(`${served.origin}/groups?$top=1&$select=id`, { method: 'GET' }) },
+      {
+        id: '1',
+        request: new Request(`${served.origin}/groups?$top=1&$select=id`, { method: 'GET' }),
+      },
       {
         id: '2',
         dependsOn: ['1'],
@@ -90,11 +110,20 @@ describe("the cloud's public client", () => {
           body: JSON.stringify(securityGroup({ displayName: 'Batched' })),
         }),
       },
-      { id: '3', dependsOn: ['1'], request: new Request(`${served.origin}/users/${id(404)}`, { method: 'GET' }) },
+      {
+        id: '3',
+        dependsOn: ['1'],
+        request: new Request(`${served.origin}/users/${id(404)}`, { method: 'GET' }),
+      },
     ]);
-    const answers = new BatchResponseContent(await client.api('/$batch').post(await content.getContent()));
+    const answers = new BatchResponseContent(
+      await client.api('/$batch').post(await content.getContent()),
+    );
     const shown = await Promise.all(
-      ['1', '2', '3'].map(async (each) => [answers.getResponseById(each).status, await answers.getResponseById(each).json()]),
+      ['1', '2', '3'].map(async (each) => [
+        answers.getResponseById(each).status,
+        await answers.getResponseById(each).json(),
+      ]),
     );
     expect(shown).toMatchObject([
       [200, { value: [{ id: expect.any(String) }] }],
@@ -104,14 +133,25 @@ describe("the cloud's public client", () => {
   });
 
   it('reads and writes users, references and applications, and sees errors with their code', async () => {
-    const application = (await client.api('/applications').post({ displayName: 'Public' })) as { id: string; appId: string };
-    const principal = (await client.api('/servicePrincipals').post({ appId: application.appId })) as { id: string };
-    expect(await client.api(`/servicePrincipals/${principal.id}`).expand('owners').get()).toMatchObject({ owners: [] });
+    const application = (await client.api('/applications').post({ displayName: 'Public' })) as {
+      id: string;
+      appId: string;
+    };
+    const principal = (await client
+      .api('/servicePrincipals')
+      .post({ appId: application.appId })) as { id: string };
+    expect(
+      await client.api(`/servicePrincipals/${principal.id}`).expand('owners').get(),
+    ).toMatchObject({ owners: [] });
     await client
       .api(`/applications/${application.id}/owners/$ref`)
       .post({ '@odata.id': `${served.origin}/v1.0/directoryObjects/${id(1)}` });
-    const { value } = (await client.api(`/applications/${application.id}/owners`).get()) as PageCollection;
-    expect(value).toEqual([expect.objectContaining({ '@odata.type': '#microsoft.graph.user', id: id(1) })]);
+    const { value } = (await client
+      .api(`/applications/${application.id}/owners`)
+      .get()) as PageCollection;
+    expect(value).toEqual([
+      expect.objectContaining({ '@odata.type': '#microsoft.graph.user', id: id(1) }),
+    ]);
     await client
       .api(`/users/${id(2)}`)
       .version('beta')
@@ -122,6 +162,9 @@ describe("the cloud's public client", () => {
         .select(['department'])
         .get(),
     ).toMatchObject({ department: 'Sales' });
-    await expect(client.api(`/users/${id(404)}`).get()).rejects.toMatchObject({ statusCode: 404, code: 'Request_ResourceNotFound' });
+    await expect(client.api(`/users/${id(404)}`).get()).rejects.toMatchObject({
+      statusCode: 404,
+      code: 'Request_ResourceNotFound',
+    });
   });
 });

@@ -18,11 +18,24 @@ describe('the drive of a unified group', () => {
     const made = await put('root:/reports/2026/june.txt:/content', 'all well');
     expect([made.status, made.body]).toMatchObject([
       201,
-      { name: 'june.txt', size: 8, file: { mimeType: 'text/plain', hashes: { sha256Hash: expect.stringMatching(/^[0-9A-F]{64}$/) } } },
+      {
+        name: 'june.txt',
+        size: 8,
+        file: {
+          mimeType: 'text/plain',
+          hashes: { sha256Hash: expect.stringMatching(/^[0-9A-F]{64}$/) },
+        },
+      },
     ]);
     const read = await directory.get(`${drive}/items/${made.body.id}/content`);
-    expect([read.status, read.headers['content-type'], read.text]).toEqual([200, 'text/plain', 'all well']);
-    expect((await directory.get(`${drive}/root:/Reports/2026/June.txt`)).body.id).toBe(made.body.id);
+    expect([read.status, read.headers['content-type'], read.text]).toEqual([
+      200,
+      'text/plain',
+      'all well',
+    ]);
+    expect((await directory.get(`${drive}/root:/Reports/2026/June.txt`)).body.id).toBe(
+      made.body.id,
+    );
     expect(await names('root/children')).toEqual(['reports']);
     expect(await names('root:/reports:/children')).toEqual(['2026']);
     expect((await directory.get(`${drive}/root:/reports`)).body.folder).toEqual({ childCount: 1 });
@@ -33,7 +46,8 @@ describe('the drive of a unified group', () => {
   });
 
   it('stores files in a folder by its id, including names with spaces', async () => {
-    const folder = (await directory.post(`${drive}/root/children`, { name: 'Plans', folder: {} })).body.id as string;
+    const folder = (await directory.post(`${drive}/root/children`, { name: 'Plans', folder: {} }))
+      .body.id as string;
     const made = await put(`items/${folder}:/next%20year.txt:/content`, 'grow');
     expect([made.status, made.body.name]).toEqual([201, 'next year.txt']);
     expect(await names(`items/${folder}/children`)).toEqual(['next year.txt']);
@@ -44,10 +58,17 @@ describe('the drive of a unified group', () => {
     const renamed = await directory.patch(`${drive}/items/${made.body.id}`, { name: 'b.txt' });
     expect([renamed.status, renamed.body.name]).toEqual([200, 'b.txt']);
     await put('root:/old/c.txt:/content', 'c');
-    expect((await directory.patch(`${drive}/items/${made.body.id}`, { name: 'C.txt' })).status).toBe(409);
+    expect(
+      (await directory.patch(`${drive}/items/${made.body.id}`, { name: 'C.txt' })).status,
+    ).toBe(409);
     expect((await directory.patch(`${drive}/items/${made.body.id}`, { size: 5 })).status).toBe(400);
     expect((await directory.delete(`${drive}/root:/old`)).status).toBe(204);
-    for (const path of ['root:/old', 'root:/old/b.txt', `items/${made.body.id}`, `items/${made.body.id}/content`])
+    for (const path of [
+      'root:/old',
+      'root:/old/b.txt',
+      `items/${made.body.id}`,
+      `items/${made.body.id}/content`,
+    ])
       expect([path, (await directory.get(`${drive}/${path}`)).status]).toEqual([path, 404]);
     expect((await directory.delete(`${drive}/root`)).status).toBe(400);
   });
@@ -63,7 +84,12 @@ describe('the drive of a unified group', () => {
   });
 
   it('refuses files of more than 4 MB', async () => {
-    const answer = await directory.ask('PUT', `${drive}/root:/big:/content`, Buffer.alloc(4 * 1024 * 1024 + 1), text);
+    const answer = await directory.ask(
+      'PUT',
+      `${drive}/root:/big:/content`,
+      Buffer.alloc(4 * 1024 * 1024 + 1),
+      text,
+    );
     expect(answer.status).toBe(413);
   });
 });

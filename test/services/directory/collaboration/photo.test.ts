@@ -5,7 +5,8 @@ import { TestDirectory, unifiedGroup } from '../support/directory.js';
 /** A picture of one colour on the left and another on the right. */
 function picture(width: number, height: number): Buffer {
   const data = Buffer.alloc(width * height * 4, 255);
-  for (let at = 0; at < width * height; at++) data.set(at % width < width / 2 ? [250, 0, 0] : [0, 0, 250], at * 4);
+  for (let at = 0; at < width * height; at++)
+    data.set(at % width < width / 2 ? [250, 0, 0] : [0, 0, 250], at * 4);
   return data;
 }
 
@@ -26,10 +27,15 @@ describe('the photo of a group', () => {
   });
   afterEach(() => directory.stop());
   const put = (bytes: Buffer): ReturnType<TestDirectory['ask']> =>
-    directory.ask('PUT', `${photo}/$value`, bytes, { headers: { 'content-type': 'application/octet-stream' } });
+    directory.ask('PUT', `${photo}/$value`, bytes, {
+      headers: { 'content-type': 'application/octet-stream' },
+    });
   const bytesOf = async (path: string): Promise<Buffer> => {
     const url = `http://${TestDirectory.host}/v1.0${path}`;
-    const answer = await directory.app.inject({ url, headers: { authorization: directory.tokenOf() } });
+    const answer = await directory.app.inject({
+      url,
+      headers: { authorization: directory.tokenOf() },
+    });
     expect(answer.statusCode).toBe(200);
     return answer.rawPayload;
   };
@@ -38,10 +44,16 @@ describe('the photo of a group', () => {
     expect((await put(png(300, 200))).status).toBe(200);
     const listed = (await directory.get(photos)).body.value.map((each: { id: string }) => each.id);
     expect(listed).toEqual(['48X48', '64X64', '96X96', '120X120']);
-    expect((await directory.get(`${photos}/64x64`)).body).toMatchObject({ id: '64X64', width: 64, height: 64 });
+    expect((await directory.get(`${photos}/64x64`)).body).toMatchObject({
+      id: '64X64',
+      width: 64,
+      height: 64,
+    });
     const small = PNG.sync.read(await bytesOf(`${photos}/64x64/$value`));
     expect([small.width, small.height]).toEqual([64, 64]);
-    expect([...small.data.subarray(0, 4), ...small.data.subarray(63 * 4, 64 * 4)]).toEqual([250, 0, 0, 255, 0, 0, 250, 255]);
+    expect([...small.data.subarray(0, 4), ...small.data.subarray(63 * 4, 64 * 4)]).toEqual([
+      250, 0, 0, 255, 0, 0, 250, 255,
+    ]);
     expect((await directory.get(`${photos}/240x240/$value`)).status).toBe(404);
     expect((await directory.get(`${photos}/65x65`)).status).toBe(400);
     expect((await bytesOf(`${photo}/$value`)).equals(png(300, 200))).toBe(true);

@@ -3,7 +3,11 @@ import { instantOf } from '../../../../services/directory/collaboration/event-fi
 import { datesOf } from '../../../../services/directory/collaboration/recurrence.js';
 import { TestDirectory, unifiedGroup } from '../support/directory.js';
 
-const range = (type: string, more: object = {}): object => ({ type, startDate: '2026-01-05', ...more });
+const range = (type: string, more: object = {}): object => ({
+  type,
+  startDate: '2026-01-05',
+  ...more,
+});
 const until = range('endDate', { endDate: '2026-12-31' });
 
 describe('the dates of a series', () => {
@@ -22,7 +26,12 @@ describe('the dates of a series', () => {
     ],
     [
       'Mondays and Wednesdays of every second week',
-      { type: 'weekly', interval: 2, daysOfWeek: ['monday', 'wednesday'], firstDayOfWeek: 'monday' },
+      {
+        type: 'weekly',
+        interval: 2,
+        daysOfWeek: ['monday', 'wednesday'],
+        firstDayOfWeek: 'monday',
+      },
       range('numbered', { numberOfOccurrences: 4 }),
       ['2026-01-05', '2026-01-07', '2026-01-19', '2026-01-21'],
     ],
@@ -44,7 +53,12 @@ describe('the dates of a series', () => {
       until,
       ['2026-01-30', '2026-02-27'],
     ],
-    ['Christmas', { type: 'absoluteYearly', interval: 1, dayOfMonth: 24, month: 12 }, range('noEnd'), ['2026-12-24', '2027-12-24']],
+    [
+      'Christmas',
+      { type: 'absoluteYearly', interval: 1, dayOfMonth: 24, month: 12 },
+      range('noEnd'),
+      ['2026-12-24', '2027-12-24'],
+    ],
     [
       'the first Sunday of Advent, nearly',
       { type: 'relativeYearly', interval: 1, daysOfWeek: ['sunday'], index: 'last', month: 11 },
@@ -52,7 +66,9 @@ describe('the dates of a series', () => {
       ['2026-11-29', '2027-11-28'],
     ],
   ])('are %s', (_what, pattern, within, dates) => {
-    expect(datesOf({ pattern, range: within }, '2026-01-01', '2028-01-01').slice(0, dates.length)).toEqual(dates);
+    expect(
+      datesOf({ pattern, range: within }, '2026-01-01', '2028-01-01').slice(0, dates.length),
+    ).toEqual(dates);
   });
 
   it('are the same whether a period is requested as a whole or in two halves', () => {
@@ -60,7 +76,14 @@ describe('the dates of a series', () => {
     fc.assert(
       fc.property(
         fc.record({
-          type: fc.constantFrom('daily', 'weekly', 'absoluteMonthly', 'relativeMonthly', 'absoluteYearly', 'relativeYearly'),
+          type: fc.constantFrom(
+            'daily',
+            'weekly',
+            'absoluteMonthly',
+            'relativeMonthly',
+            'absoluteYearly',
+            'relativeYearly',
+          ),
           interval: fc.integer({ min: 1, max: 5 }),
           daysOfWeek: fc.subarray(weekdays, { minLength: 1 }),
           dayOfMonth: fc.integer({ min: 1, max: 31 }),
@@ -70,9 +93,13 @@ describe('the dates of a series', () => {
         fc.integer({ min: 0, max: 300 }),
         (pattern, split) => {
           const series = { pattern, range: range('numbered', { numberOfOccurrences: 40 }) };
-          const date = (days: number): string => new Date(Date.UTC(2026, 0, 5 + days)).toISOString().slice(0, 10);
+          const date = (days: number): string =>
+            new Date(Date.UTC(2026, 0, 5 + days)).toISOString().slice(0, 10);
           const whole = datesOf(series, date(0), date(600));
-          expect([...datesOf(series, date(0), date(split)), ...datesOf(series, date(split + 1), date(600))]).toEqual(whole);
+          expect([
+            ...datesOf(series, date(0), date(split)),
+            ...datesOf(series, date(split + 1), date(600)),
+          ]).toEqual(whole);
           expect(whole.length).toBeLessThanOrEqual(40);
         },
       ),
@@ -108,8 +135,12 @@ describe('a series in the calendar of a group', () => {
       range: { type: 'noEnd', startDate: '2026-03-23' },
     },
   };
-  const view = async (start: string, end: string): Promise<Record<string, { dateTime: string }>[]> =>
-    (await directory.get(`${group}/calendarView?startDateTime=${start}&endDateTime=${end}`)).body.value;
+  const view = async (
+    start: string,
+    end: string,
+  ): Promise<Record<string, { dateTime: string }>[]> =>
+    (await directory.get(`${group}/calendarView?startDateTime=${start}&endDateTime=${end}`)).body
+      .value;
 
   it('returns its occurrences in the local time of the event, also across a change of clocks', async () => {
     const { status, body: series } = await directory.post(`${group}/events`, standup);
@@ -120,7 +151,12 @@ describe('a series in the calendar of a group', () => {
       ['2026-03-30T09:00:00', '2026-03-30T07:00:00Z'],
       ['2026-04-06T09:00:00', '2026-04-06T07:00:00Z'],
     ]);
-    expect(shown[0]).toMatchObject({ type: 'occurrence', seriesMasterId: series.id, subject: 'Standup', recurrence: null });
+    expect(shown[0]).toMatchObject({
+      type: 'occurrence',
+      seriesMasterId: series.id,
+      subject: 'Standup',
+      recurrence: null,
+    });
     expect(await view('2026-03-30T07:15:00Z', '2026-04-05T00:00:00Z')).toEqual([]);
     expect((await directory.get(`${group}/events`)).body.value).toHaveLength(1);
     const path = `${group}/events/${series.id}/instances?startDateTime=2026-03-23T00:00:00Z&endDateTime=2026-03-31T00:00:00Z`;
@@ -128,18 +164,36 @@ describe('a series in the calendar of a group', () => {
   });
 
   it('changes and cancels single occurrences', async () => {
-    const { body: series } = await directory.post(`${group}/events`, { ...standup, subject: 'Sync' });
+    const { body: series } = await directory.post(`${group}/events`, {
+      ...standup,
+      subject: 'Sync',
+    });
     const only = async (): Promise<Record<string, unknown>[]> =>
-      (await view('2026-05-04T00:00:00Z', '2026-05-12T00:00:00Z')).filter((each) => each['seriesMasterId'] === series.id);
+      (await view('2026-05-04T00:00:00Z', '2026-05-12T00:00:00Z')).filter(
+        (each) => each['seriesMasterId'] === series.id,
+      );
     const [first, second] = await only();
-    const moved = await directory.patch(`${group}/events/${String(first?.['id'])}`, { subject: 'Special' });
-    expect([moved.status, moved.body.subject, moved.body.type]).toEqual([200, 'Special', 'exception']);
+    const moved = await directory.patch(`${group}/events/${String(first?.['id'])}`, {
+      subject: 'Special',
+    });
+    expect([moved.status, moved.body.subject, moved.body.type]).toEqual([
+      200,
+      'Special',
+      'exception',
+    ]);
     expect((await directory.delete(`${group}/events/${String(second?.['id'])}`)).status).toBe(204);
-    expect((await only()).map((each) => [each['subject'], each['type']])).toEqual([['Special', 'exception']]);
+    expect((await only()).map((each) => [each['subject'], each['type']])).toEqual([
+      ['Special', 'exception'],
+    ]);
     expect((await directory.get(`${group}/events/${String(second?.['id'])}`)).status).toBe(404);
-    expect((await directory.get(`${group}/events/${series.id}`)).body).toMatchObject({ subject: 'Sync', type: 'seriesMaster' });
+    expect((await directory.get(`${group}/events/${series.id}`)).body).toMatchObject({
+      subject: 'Sync',
+      type: 'seriesMaster',
+    });
     expect((await directory.get(`${group}/events/${series.id}`)).text).not.toContain('exceptions');
-    expect((await directory.patch(`${group}/events/${series.id}`, { recurrence: null })).body.type).toBe('singleInstance');
+    expect(
+      (await directory.patch(`${group}/events/${series.id}`, { recurrence: null })).body.type,
+    ).toBe('singleInstance');
   });
 
   it.each([
@@ -161,16 +215,27 @@ describe('a series in the calendar of a group', () => {
 
   it('has a start within the range of calendars', async () => {
     const start = { dateTime: '+275760-09-13T00:00:00', timeZone: 'UTC' };
-    expect((await directory.post(`${group}/events`, { ...standup, start, end: start })).status).toBe(400);
+    expect(
+      (await directory.post(`${group}/events`, { ...standup, start, end: start })).status,
+    ).toBe(400);
   });
 
   it.each([
     ['no pattern', { range: until }],
     ['an unknown type', { pattern: { type: 'hourly', interval: 1 }, range: until }],
     ['no days of a week', { pattern: { type: 'weekly', interval: 1 }, range: until }],
-    ['an end before its start', { pattern: { type: 'daily', interval: 1 }, range: range('endDate', { endDate: '2025-01-01' }) }],
+    [
+      'an end before its start',
+      {
+        pattern: { type: 'daily', interval: 1 },
+        range: range('endDate', { endDate: '2025-01-01' }),
+      },
+    ],
     ['no number', { pattern: { type: 'daily', interval: 1 }, range: range('numbered') }],
-    ['a day that is none', { pattern: { type: 'daily', interval: 1 }, range: { type: 'noEnd', startDate: 'soon' } }],
+    [
+      'a day that is none',
+      { pattern: { type: 'daily', interval: 1 }, range: { type: 'noEnd', startDate: 'soon' } },
+    ],
   ])('is refused with %s', async (_what, recurrence) => {
     expect((await directory.post(`${group}/events`, { ...standup, recurrence })).status).toBe(400);
   });

@@ -26,7 +26,9 @@ describe('delta of types other than groups', () => {
     expect([path, answer.status]).toEqual([path, 200]);
     return answer.body as Page;
   };
-  const reference = (target: string): unknown => ({ '@odata.id': `http://directory.test/v1.0/directoryObjects/${target}` });
+  const reference = (target: string): unknown => ({
+    '@odata.id': `http://directory.test/v1.0/directoryObjects/${target}`,
+  });
 
   it.each([
     ['users', id(1), { displayName: 'Renamed' }],
@@ -43,12 +45,28 @@ describe('delta of types other than groups', () => {
   });
 
   it('follows managers of users, owners of devices and members of units', async () => {
-    const unit = (await directory.post('/directory/administrativeUnits', { displayName: 'North' })).body.id as string;
-    const starts = await Promise.all(['users', 'devices', 'directory/administrativeUnits'].map((each) => page(`/${each}/delta`)));
-    expect((await directory.ask('PUT', `/users/${id(1)}/manager/$ref`, reference(id(2)))).status).toBe(204);
-    expect((await directory.post(`/devices/${id(10)}/registeredOwners/$ref`, reference(id(1)))).status).toBe(204);
-    expect((await directory.post(`/directory/administrativeUnits/${unit}/members/$ref`, reference(id(1)))).status).toBe(204);
-    const [users, devices, units] = await Promise.all(starts.map((each) => page(each['@odata.deltaLink'])));
+    const unit = (await directory.post('/directory/administrativeUnits', { displayName: 'North' }))
+      .body.id as string;
+    const starts = await Promise.all(
+      ['users', 'devices', 'directory/administrativeUnits'].map((each) => page(`/${each}/delta`)),
+    );
+    expect(
+      (await directory.ask('PUT', `/users/${id(1)}/manager/$ref`, reference(id(2)))).status,
+    ).toBe(204);
+    expect(
+      (await directory.post(`/devices/${id(10)}/registeredOwners/$ref`, reference(id(1)))).status,
+    ).toBe(204);
+    expect(
+      (
+        await directory.post(
+          `/directory/administrativeUnits/${unit}/members/$ref`,
+          reference(id(1)),
+        )
+      ).status,
+    ).toBe(204);
+    const [users, devices, units] = await Promise.all(
+      starts.map((each) => page(each['@odata.deltaLink'])),
+    );
     const added = [{ '@odata.type': '#svc.directory.user', id: id(1) }];
     expect(users?.value).toMatchObject([{ id: id(1), 'manager@delta': [{ id: id(2) }] }]);
     expect(devices?.value).toMatchObject([{ id: id(10), 'registeredOwners@delta': added }]);
@@ -65,8 +83,12 @@ describe('delta of types other than groups', () => {
     ).body.id as string;
     const start = await page('/users/delta?$deltatoken=latest');
     await directory.delete(`/users/${gone}`);
-    expect((await page(start['@odata.deltaLink'])).value).toEqual([{ id: gone, '@removed': { reason: 'changed' } }]);
-    const added = (await directory.post(`/applications/${id(30)}/addPassword`, { passwordCredential: {} })).body;
+    expect((await page(start['@odata.deltaLink'])).value).toEqual([
+      { id: gone, '@removed': { reason: 'changed' } },
+    ]);
+    const added = (
+      await directory.post(`/applications/${id(30)}/addPassword`, { passwordCredential: {} })
+    ).body;
     const text = JSON.stringify((await page('/applications/delta')).value);
     expect(text).toContain(added.keyId);
     expect(text).not.toContain(added.secretText);

@@ -4,23 +4,52 @@ import { TestDirectory, id, person, user } from '../support/directory.js';
 describe('devices', () => {
   it('are created, found by deviceId, changed and deleted, with owners', async () => {
     const directory = await TestDirectory.start({ seed: { users: [user(id(1))] } });
-    const draft = { accountEnabled: true, deviceId: id(40), displayName: 'Laptop', operatingSystem: 'Linux', operatingSystemVersion: '1' };
+    const draft = {
+      accountEnabled: true,
+      deviceId: id(40),
+      displayName: 'Laptop',
+      operatingSystem: 'Linux',
+      operatingSystemVersion: '1',
+    };
     const made = await directory.post('/devices', draft);
     expect(made.status).toBe(201);
-    expect((await directory.post('/devices', draft)).body.error.message).toContain('property deviceId already exists');
+    expect((await directory.post('/devices', draft)).body.error.message).toContain(
+      'property deviceId already exists',
+    );
     expect((await directory.post('/devices', { displayName: 'x' })).status).toBe(400);
     expect((await directory.get(`/devices(deviceId='${id(40)}')`)).body.id).toBe(made.body.id);
-    expect((await directory.get(`/devices?$filter=${encodeURIComponent(`deviceId eq '${id(40)}'`)}`)).body.value).toHaveLength(1);
-    expect((await directory.patch(`/devices/${made.body.id}`, { extensionAttributes: { extensionAttribute1: 'lab' } })).status).toBe(204);
-    expect((await directory.patch(`/devices/${made.body.id}`, { extensionAttributes: { extensionAttribute2: 'x' } })).status).toBe(204);
+    expect(
+      (await directory.get(`/devices?$filter=${encodeURIComponent(`deviceId eq '${id(40)}'`)}`))
+        .body.value,
+    ).toHaveLength(1);
+    expect(
+      (
+        await directory.patch(`/devices/${made.body.id}`, {
+          extensionAttributes: { extensionAttribute1: 'lab' },
+        })
+      ).status,
+    ).toBe(204);
+    expect(
+      (
+        await directory.patch(`/devices/${made.body.id}`, {
+          extensionAttributes: { extensionAttribute2: 'x' },
+        })
+      ).status,
+    ).toBe(204);
     expect((await directory.get(`/devices/${made.body.id}`)).body.extensionAttributes).toEqual({
       extensionAttribute1: 'lab',
       extensionAttribute2: 'x',
     });
     expect(
-      (await directory.post(`/devices/${made.body.id}/registeredOwners/$ref`, { '@odata.id': `https://x/v1.0/users/${id(1)}` })).status,
+      (
+        await directory.post(`/devices/${made.body.id}/registeredOwners/$ref`, {
+          '@odata.id': `https://x/v1.0/users/${id(1)}`,
+        })
+      ).status,
     ).toBe(204);
-    expect((await directory.get(`/devices/${made.body.id}/registeredOwners`)).body.value).toHaveLength(1);
+    expect(
+      (await directory.get(`/devices/${made.body.id}/registeredOwners`)).body.value,
+    ).toHaveLength(1);
     expect((await directory.delete(`/devices/${made.body.id}`)).status).toBe(204);
     await directory.stop();
   });
@@ -31,7 +60,10 @@ describe('contacts', () => {
     const directory = await TestDirectory.start({
       seed: { contacts: [{ id: id(30), displayName: 'Supplier', mail: 's@supplier.example' }] },
     });
-    expect((await directory.get(`/contacts/${id(30)}`)).body).toMatchObject({ displayName: 'Supplier', mail: 's@supplier.example' });
+    expect((await directory.get(`/contacts/${id(30)}`)).body).toMatchObject({
+      displayName: 'Supplier',
+      mail: 's@supplier.example',
+    });
     expect((await directory.post('/contacts', { displayName: 'x' })).status).toBe(405);
     expect((await directory.delete(`/contacts/${id(30)}`)).status).toBe(405);
     await directory.stop();
@@ -42,7 +74,10 @@ describe('seed lists', () => {
   it('can be applied again without creating duplicates, with and without ids', async () => {
     const database = await openDatabase('memory:');
     const seed = {
-      users: [user(id(1)), { userPrincipalName: 'noid@contoso.com', displayName: 'No id', manager: id(1) }],
+      users: [
+        user(id(1)),
+        { userPrincipalName: 'noid@contoso.com', displayName: 'No id', manager: id(1) },
+      ],
       devices: [{ displayName: 'Kiosk', operatingSystem: 'Linux' }],
       contacts: [{ displayName: 'C' }],
       applications: [
@@ -51,7 +86,15 @@ describe('seed lists', () => {
           displayName: 'App',
           appId: id(61),
           owners: [id(1)],
-          appRoles: [{ id: id(62), allowedMemberTypes: ['User'], value: 'x', displayName: 'x', description: 'x' }],
+          appRoles: [
+            {
+              id: id(62),
+              allowedMemberTypes: ['User'],
+              value: 'x',
+              displayName: 'x',
+              description: 'x',
+            },
+          ],
         },
       ],
       servicePrincipals: [{ id: id(63), appId: id(61) }, { displayName: 'lone' }],
@@ -76,10 +119,14 @@ describe('seed lists', () => {
   });
 
   it('are refused with the wrong entry', async () => {
-    await expect(TestDirectory.start({ seed: { users: [{ id: 'x', userPrincipalName: 'a@b.example' }] } })).rejects.toMatchObject({
+    await expect(
+      TestDirectory.start({ seed: { users: [{ id: 'x', userPrincipalName: 'a@b.example' }] } }),
+    ).rejects.toMatchObject({
       code: 'CAS4002',
     });
-    await expect(TestDirectory.start({ seed: { users: [user(id(1), { manager: 'nobody@b.example' })] } })).rejects.toMatchObject({
+    await expect(
+      TestDirectory.start({ seed: { users: [user(id(1), { manager: 'nobody@b.example' })] } }),
+    ).rejects.toMatchObject({
       code: 'CAS4002',
     });
   });

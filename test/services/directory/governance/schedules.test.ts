@@ -1,10 +1,22 @@
 import { anyone, type Caller } from '../../../../services/common/caller.js';
-import { TestDirectory, application, id, person, securityGroup, user } from '../support/directory.js';
+import {
+  TestDirectory,
+  application,
+  id,
+  person,
+  securityGroup,
+  user,
+} from '../support/directory.js';
 
 const base = '/identityGovernance/privilegedAccess/group';
-const days = (count: number): object => ({ expiration: { type: 'afterDuration', duration: `P${count}D` } });
+const days = (count: number): object => ({
+  expiration: { type: 'afterDuration', duration: `P${count}D` },
+});
 
-/** As the official provider declares azuread_privileged_access_group_… and azuread_directory_role_eligibility_schedule_request. */
+/**
+ * As the official provider declares azuread_privileged_access_group_… and
+ * azuread_directory_role_eligibility_schedule_request.
+ */
 describe('time-limited access', () => {
   const as = application(id(90), [
     'PrivilegedAssignmentSchedule.ReadWrite.AzureADGroup',
@@ -13,61 +25,96 @@ describe('time-limited access', () => {
   let directory: TestDirectory;
   let group: string;
   beforeEach(async () => {
-    directory = await TestDirectory.start({ dialect: 'azure', seed: { users: [user(id(1)), user(id(2))] } });
+    directory = await TestDirectory.start({
+      dialect: 'azure',
+      seed: { users: [user(id(1)), user(id(2))] },
+    });
     group = (await directory.post('/groups', securityGroup())).body.id;
   });
   afterEach(() => directory.stop());
 
   const members = async (of = 'members'): Promise<string[]> =>
-    (await directory.get(`/groups/${group}/${of}`)).body.value.map((each: { id: string }) => each.id);
+    (await directory.get(`/groups/${group}/${of}`)).body.value.map(
+      (each: { id: string }) => each.id,
+    );
   const ask = async (kind: 'assignment' | 'eligibility', action: string, more: object = {}) => {
     const body = { accessId: 'member', principalId: id(1), groupId: group, action, ...more };
     return directory.ask('POST', `${base}/${kind}ScheduleRequests`, body, { as });
   };
   const latest = async (kind: string, schedule: string) => {
     const query = `$filter=groupId eq '${group}' and targetScheduleId eq '${schedule}'&$orderby=createdDateTime desc`;
-    return (await directory.ask('GET', `${base}/${kind}ScheduleRequests?${query}`, undefined, { as })).body.value[0];
+    return (
+      await directory.ask('GET', `${base}/${kind}ScheduleRequests?${query}`, undefined, { as })
+    ).body.value[0];
   };
-  const status = async (path: string): Promise<number> => (await directory.ask('GET', path, undefined, { as })).status;
+  const status = async (path: string): Promise<number> =>
+    (await directory.ask('GET', path, undefined, { as })).status;
 
-  it.each(['assignment', 'eligibility'] as const)('%s: requested, read, changed and removed as the provider does', async (kind) => {
-    const created = await ask(kind, 'adminAssign', {
-      justification: 'on call',
-      scheduleInfo: days(30),
-      ticketInfo: { ticketNumber: '7', ticketSystem: 'desk' },
-    });
-    const schedule = created.body.targetScheduleId as string;
-    expect([created.status, created.body]).toEqual([
-      201,
-      expect.objectContaining({ status: 'Provisioned', groupId: group, principalId: id(1), accessId: 'member' }),
-    ]);
-    expect(schedule).toMatch(new RegExp(`^${group}_member_[0-9a-f-]{36}$`));
-    expect((await directory.ask('GET', `${base}/${kind}Schedules/${schedule}`, undefined, { as })).body).toMatchObject({
-      id: schedule,
-      createdUsing: created.body.id,
-      status: 'Provisioned',
-      scheduleInfo: { startDateTime: expect.any(String), expiration: { type: 'afterDuration', duration: 'P30D', endDateTime: null } },
-    });
-    expect(await latest(kind, schedule)).toMatchObject({
-      justification: 'on call',
-      ticketInfo: { ticketNumber: '7', ticketSystem: 'desk' },
-    });
-    expect(await members()).toEqual(kind === 'assignment' ? [id(1)] : []);
+  it.each(['assignment', 'eligibility'] as const)(
+    '%s: requested, read, changed and removed as the provider does',
+    async (kind) => {
+      const created = await ask(kind, 'adminAssign', {
+        justification: 'on call',
+        scheduleInfo: days(30),
+        ticketInfo: { ticketNumber: '7', ticketSystem: 'desk' },
+      });
+      const schedule = created.body.targetScheduleId as string;
+      expect([created.status, created.body]).toEqual([
+        201,
+        expect.objectContaining({
+          status: 'Provisioned',
+          groupId: group,
+          principalId: id(1),
+          accessId: 'member',
+        }),
+      ]);
+      expect(schedule).toMatch(new RegExp(`^${group}_member_[0-9a-f-]{36}$`));
+      expect(
+        (await directory.ask('GET', `${base}/${kind}Schedules/${schedule}`, undefined, { as }))
+          .body,
+      ).toMatchObject({
+        id: schedule,
+        createdUsing: created.body.id,
+        status: 'Provisioned',
+        scheduleInfo: {
+          startDateTime: expect.any(String),
+          expiration: { type: 'afterDuration', duration: 'P30D', endDateTime: null },
+        },
+      });
+      expect(await latest(kind, schedule)).toMatchObject({
+        justification: 'on call',
+        ticketInfo: { ticketNumber: '7', ticketSystem: 'desk' },
+      });
+      expect(await members()).toEqual(kind === 'assignment' ? [id(1)] : []);
 
-    const changed = await ask(kind, 'adminUpdate', { scheduleInfo: { expiration: { type: 'noExpiration' } } });
-    const next = changed.body.targetScheduleId as string;
-    expect([await status(`${base}/${kind}Schedules/${schedule}`), await status(`${base}/${kind}Schedules/${next}`)]).toEqual([404, 200]);
-    expect((await latest(kind, next)).scheduleInfo.expiration).toEqual({ type: 'noExpiration', endDateTime: null, duration: null });
-    expect(await members()).toEqual(kind === 'assignment' ? [id(1)] : []);
+      const changed = await ask(kind, 'adminUpdate', {
+        scheduleInfo: { expiration: { type: 'noExpiration' } },
+      });
+      const next = changed.body.targetScheduleId as string;
+      expect([
+        await status(`${base}/${kind}Schedules/${schedule}`),
+        await status(`${base}/${kind}Schedules/${next}`),
+      ]).toEqual([404, 200]);
+      expect((await latest(kind, next)).scheduleInfo.expiration).toEqual({
+        type: 'noExpiration',
+        endDateTime: null,
+        duration: null,
+      });
+      expect(await members()).toEqual(kind === 'assignment' ? [id(1)] : []);
 
-    expect((await ask(kind, 'adminRemove')).body).toMatchObject({ status: 'Revoked', targetScheduleId: next, scheduleInfo: null });
-    expect([await status(`${base}/${kind}Schedules/${next}`), (await latest(kind, next)).status, await members()]).toEqual([
-      404,
-      'Revoked',
-      [],
-    ]);
-    expect((await ask(kind, 'adminRemove')).status).toBe(404);
-  });
+      expect((await ask(kind, 'adminRemove')).body).toMatchObject({
+        status: 'Revoked',
+        targetScheduleId: next,
+        scheduleInfo: null,
+      });
+      expect([
+        await status(`${base}/${kind}Schedules/${next}`),
+        (await latest(kind, next)).status,
+        await members(),
+      ]).toEqual([404, 'Revoked', []]);
+      expect((await ask(kind, 'adminRemove')).status).toBe(404);
+    },
+  );
 
   it('makes a principal eligible for a role, until another request removes it', async () => {
     const path = '/roleManagement/directory/roleEligibilityScheduleRequests';
@@ -77,17 +124,39 @@ describe('time-limited access', () => {
       directoryScopeId: '/',
       justification: 'printers',
     };
-    const scheduleInfo = { startDateTime: directory.now.toISOString(), expiration: { type: 'noExpiration' } };
-    const { status: created, body: made } = await directory.post(path, { ...body, action: 'adminAssign', scheduleInfo });
-    expect([created, made]).toEqual([201, expect.objectContaining({ ...body, targetScheduleId: made.id, status: 'Provisioned' })]);
+    const scheduleInfo = {
+      startDateTime: directory.now.toISOString(),
+      expiration: { type: 'noExpiration' },
+    };
+    const { status: created, body: made } = await directory.post(path, {
+      ...body,
+      action: 'adminAssign',
+      scheduleInfo,
+    });
+    expect([created, made]).toEqual([
+      201,
+      expect.objectContaining({ ...body, targetScheduleId: made.id, status: 'Provisioned' }),
+    ]);
     for (const each of [path, path.replace('Requests', 's')])
-      expect((await directory.get(`${each}/${made.id}`)).body).toMatchObject({ principalId: id(1), directoryScopeId: '/' });
-    expect((await directory.post(path, { ...body, action: 'adminAssign', scheduleInfo })).body.error.code).toBe('RoleAssignmentExists');
-    expect((await directory.post(path, { ...body, action: 'adminRemove' })).body.status).toBe('Revoked');
+      expect((await directory.get(`${each}/${made.id}`)).body).toMatchObject({
+        principalId: id(1),
+        directoryScopeId: '/',
+      });
+    expect(
+      (await directory.post(path, { ...body, action: 'adminAssign', scheduleInfo })).body.error
+        .code,
+    ).toBe('RoleAssignmentExists');
+    expect((await directory.post(path, { ...body, action: 'adminRemove' })).body.status).toBe(
+      'Revoked',
+    );
     expect((await directory.get(`${path.replace('Requests', 's')}/${made.id}`)).status).toBe(404);
     const unknown = { ...body, action: 'adminAssign', scheduleInfo };
-    expect((await directory.post(path, { ...unknown, principalId: id(7) })).body.error.code).toBe('SubjectNotFound');
-    expect((await directory.post(path, { ...unknown, roleDefinitionId: id(7) })).body.error.code).toBe('RoleNotFound');
+    expect((await directory.post(path, { ...unknown, principalId: id(7) })).body.error.code).toBe(
+      'SubjectNotFound',
+    );
+    expect(
+      (await directory.post(path, { ...unknown, roleDefinitionId: id(7) })).body.error.code,
+    ).toBe('RoleNotFound');
   });
 
   describe('a role', () => {
@@ -97,60 +166,116 @@ describe('time-limited access', () => {
       directory.ask(
         'POST',
         `${roles}ScheduleRequests`,
-        { action, roleDefinitionId: printers, principalId: id(1), directoryScopeId: '/', scheduleInfo: days(2), ...more },
+        {
+          action,
+          roleDefinitionId: printers,
+          principalId: id(1),
+          directoryScopeId: '/',
+          scheduleInfo: days(2),
+          ...more,
+        },
         caller && { as: caller },
       );
     const holders = async (): Promise<unknown[]> =>
-      (await directory.get(`${roles}s`)).body.value.map(({ principalId }: { principalId: string }) => principalId);
-    const value = async (path: string): Promise<Record<string, unknown>[]> => (await directory.get(path)).body.value;
+      (await directory.get(`${roles}s`)).body.value.map(
+        ({ principalId }: { principalId: string }) => principalId,
+      );
+    const value = async (path: string): Promise<Record<string, unknown>[]> =>
+      (await directory.get(path)).body.value;
 
     it('is assigned for its period: as an assignment, a membership and an instance', async () => {
       const { status: created, body } = await request('adminAssign');
-      expect([created, body]).toEqual([201, expect.objectContaining({ status: 'Provisioned', targetScheduleId: body.id })]);
+      expect([created, body]).toEqual([
+        201,
+        expect.objectContaining({ status: 'Provisioned', targetScheduleId: body.id }),
+      ]);
       expect(await holders()).toEqual([id(1)]);
       const [role] = await value("/directoryRoles?$filter=displayName eq 'Printer Administrator'");
-      expect(await value(`/directoryRoles/${String(role?.['id'])}/members`)).toMatchObject([{ id: id(1) }]);
+      expect(await value(`/directoryRoles/${String(role?.['id'])}/members`)).toMatchObject([
+        { id: id(1) },
+      ]);
       expect(await value(`${roles}ScheduleInstances`)).toEqual([
         expect.objectContaining({
-          ...{ principalId: id(1), roleDefinitionId: printers, directoryScopeId: '/', memberType: 'Direct', assignmentType: 'Assigned' },
-          ...{ roleAssignmentScheduleId: body.targetScheduleId, endDateTime: new Date(directory.clock.now + 2 * 86_400_000).toISOString() },
+          ...{
+            principalId: id(1),
+            roleDefinitionId: printers,
+            directoryScopeId: '/',
+            memberType: 'Direct',
+            assignmentType: 'Assigned',
+          },
+          ...{
+            roleAssignmentScheduleId: body.targetScheduleId,
+            endDateTime: new Date(directory.clock.now + 2 * 86_400_000).toISOString(),
+          },
         }),
       ]);
       const query = `$filter=principalId eq '${id(2)}'`;
       expect(await value(`${roles}ScheduleInstances?${query}`)).toEqual([]);
       directory.pass({ days: 2 });
-      expect([await holders(), await value(`${roles}ScheduleInstances`), await value(`${roles}Schedules`)]).toEqual([[], [], []]);
+      expect([
+        await holders(),
+        await value(`${roles}ScheduleInstances`),
+        await value(`${roles}Schedules`),
+      ]).toEqual([[], [], []]);
     });
 
     it('is activated by eligible principals only', async () => {
       const self = person(id(1), ['RoleAssignmentSchedule.ReadWrite.Directory']);
-      expect((await request('selfActivate', {}, self)).body.error.code).toBe('RoleAssignmentDoesNotExist');
-      const eligible = { action: 'adminAssign', roleDefinitionId: printers, principalId: id(1), directoryScopeId: '/' };
-      const made = await directory.post('/roleManagement/directory/roleEligibilityScheduleRequests', {
-        ...eligible,
-        scheduleInfo: days(30),
-      });
-      expect(await value('/roleManagement/directory/roleEligibilityScheduleInstances')).toMatchObject([
+      expect((await request('selfActivate', {}, self)).body.error.code).toBe(
+        'RoleAssignmentDoesNotExist',
+      );
+      const eligible = {
+        action: 'adminAssign',
+        roleDefinitionId: printers,
+        principalId: id(1),
+        directoryScopeId: '/',
+      };
+      const made = await directory.post(
+        '/roleManagement/directory/roleEligibilityScheduleRequests',
+        {
+          ...eligible,
+          scheduleInfo: days(30),
+        },
+      );
+      expect(
+        await value('/roleManagement/directory/roleEligibilityScheduleInstances'),
+      ).toMatchObject([
         { roleEligibilityScheduleId: made.body.targetScheduleId, principalId: id(1) },
       ]);
       expect((await request('selfActivate', { principalId: id(2) }, self)).status).toBe(403);
       expect((await request('adminAssign', {}, self)).status).toBe(403);
-      expect([(await request('selfActivate', {}, self)).status, await holders()]).toEqual([201, [id(1)]]);
+      expect([(await request('selfActivate', {}, self)).status, await holders()]).toEqual([
+        201,
+        [id(1)],
+      ]);
       expect((await value(`${roles}Schedules`))[0]).toMatchObject({ assignmentType: 'Activated' });
-      expect([(await request('selfDeactivate', {}, self)).status, await holders()]).toEqual([201, []]);
+      expect([(await request('selfDeactivate', {}, self)).status, await holders()]).toEqual([
+        201,
+        [],
+      ]);
     });
 
     it('is withdrawn before its end by its requester or an administrator only', async () => {
       const startDateTime = new Date(directory.clock.now + 86_400_000).toISOString();
       const later = { scheduleInfo: { startDateTime, expiration: { type: 'noExpiration' } } };
-      const pending = async (): Promise<string> => (await request('adminAssign', later)).body.id as string;
+      const pending = async (): Promise<string> =>
+        (await request('adminAssign', later)).body.id as string;
       const cancel = async (made: string, caller?: Caller): Promise<number> =>
-        (await directory.ask('POST', `${roles}ScheduleRequests/${made}/cancel`, undefined, caller && { as: caller })).status;
+        (
+          await directory.ask(
+            'POST',
+            `${roles}ScheduleRequests/${made}/cancel`,
+            undefined,
+            caller && { as: caller },
+          )
+        ).status;
       const permission = ['RoleAssignmentSchedule.ReadWrite.Directory'];
       const made = await pending();
       expect(await cancel(made, person(id(2), permission))).toBe(403);
       expect(await value(`${roles}Schedules`)).toHaveLength(1);
-      expect(await cancel(made, person(id(2), permission, ['privilegedRoleAdministrator']))).toBe(204);
+      expect(await cancel(made, person(id(2), permission, ['privilegedRoleAdministrator']))).toBe(
+        204,
+      );
       expect([await cancel(await pending()), await value(`${roles}Schedules`)]).toEqual([204, []]);
     });
 
@@ -161,17 +286,33 @@ describe('time-limited access', () => {
       expect(await value(`${roles}Schedules`)).toEqual([]);
       await request('adminAssign');
       expect([(await request('adminRemove')).status, await holders()]).toEqual([201, []]);
-      expect((await request('adminAssign', { principalId: id(7) })).body.error.code).toBe('SubjectNotFound');
+      expect((await request('adminAssign', { principalId: id(7) })).body.error.code).toBe(
+        'SubjectNotFound',
+      );
     });
   });
 
   it('lists active schedules as instances of groups', async () => {
-    await ask('assignment', 'adminAssign', { scheduleInfo: { expiration: { type: 'noExpiration' } } });
+    await ask('assignment', 'adminAssign', {
+      scheduleInfo: { expiration: { type: 'noExpiration' } },
+    });
     const startDateTime = new Date(directory.clock.now + 86_400_000).toISOString();
-    await ask('assignment', 'adminAssign', { accessId: 'owner', scheduleInfo: { startDateTime, expiration: { type: 'noExpiration' } } });
+    await ask('assignment', 'adminAssign', {
+      accessId: 'owner',
+      scheduleInfo: { startDateTime, expiration: { type: 'noExpiration' } },
+    });
     const read = async () =>
-      (await directory.ask('GET', `${base}/assignmentScheduleInstances?$filter=groupId eq '${group}'`, undefined, { as })).body.value;
-    expect(await read()).toMatchObject([{ groupId: group, accessId: 'member', principalId: id(1), endDateTime: null }]);
+      (
+        await directory.ask(
+          'GET',
+          `${base}/assignmentScheduleInstances?$filter=groupId eq '${group}'`,
+          undefined,
+          { as },
+        )
+      ).body.value;
+    expect(await read()).toMatchObject([
+      { groupId: group, accessId: 'member', principalId: id(1), endDateTime: null },
+    ]);
     directory.pass({ days: 1 });
     expect(await read()).toHaveLength(2);
   });
@@ -192,7 +333,9 @@ describe('time-limited access', () => {
 
   it('cancels only a request that has not started', async () => {
     const startDateTime = new Date(directory.clock.now + 86_400_000).toISOString();
-    const { body } = await ask('assignment', 'adminAssign', { scheduleInfo: { startDateTime, expiration: { type: 'noExpiration' } } });
+    const { body } = await ask('assignment', 'adminAssign', {
+      scheduleInfo: { startDateTime, expiration: { type: 'noExpiration' } },
+    });
     const cancel = `${base}/assignmentScheduleRequests/${body.id}/cancel`;
     expect((await directory.ask('POST', cancel, undefined, { as })).status).toBe(204);
     expect((await directory.ask('POST', cancel, undefined, { as })).status).toBe(400);
@@ -226,7 +369,8 @@ describe('time-limited access', () => {
   });
 
   it('deletes a schedule with its group, its principal, or the membership', async () => {
-    const schedules = async (): Promise<unknown[]> => (await directory.get(`${base}/assignmentSchedules`)).body.value;
+    const schedules = async (): Promise<unknown[]> =>
+      (await directory.get(`${base}/assignmentSchedules`)).body.value;
     await ask('assignment', 'adminAssign', { scheduleInfo: days(2) });
     await directory.ask('DELETE', `/groups/${group}/members/${id(1)}/$ref`);
     expect(await schedules()).toEqual([]);
@@ -240,8 +384,18 @@ describe('time-limited access', () => {
   it.each<[string, object]>([
     ['no period', {}],
     ['no type of end', { scheduleInfo: { expiration: {} } }],
-    ['a duration that is none', { scheduleInfo: { expiration: { type: 'afterDuration', duration: 'soon' } } }],
-    ['an end in the past', { scheduleInfo: { expiration: { type: 'afterDateTime', endDateTime: '2020-01-01T00:00:00Z' } } }],
+    [
+      'a duration that is none',
+      { scheduleInfo: { expiration: { type: 'afterDuration', duration: 'soon' } } },
+    ],
+    [
+      'an end in the past',
+      {
+        scheduleInfo: {
+          expiration: { type: 'afterDateTime', endDateTime: '2020-01-01T00:00:00Z' },
+        },
+      },
+    ],
     ['a start that is none', { scheduleInfo: { startDateTime: 'now', ...days(1) } }],
     ['another part', { accessId: 'guest', scheduleInfo: days(1) }],
     ['another action', { action: 'grant', scheduleInfo: days(1) }],
@@ -253,11 +407,21 @@ describe('time-limited access', () => {
 
   it('refuses duplicates, changes nothing in a validation, and needs authorization', async () => {
     const scheduleInfo = days(1);
-    expect((await ask('assignment', 'adminAssign', { scheduleInfo, isValidationOnly: true })).status).toBe(201);
+    expect(
+      (await ask('assignment', 'adminAssign', { scheduleInfo, isValidationOnly: true })).status,
+    ).toBe(201);
     expect(await members()).toEqual([]);
     expect((await ask('assignment', 'AdminAssign', { scheduleInfo })).status).toBe(201); // the cloud's own examples begin with a capital
-    expect((await ask('assignment', 'adminAssign', { scheduleInfo })).body.error.code).toBe('RoleAssignmentExists');
-    const body = { accessId: 'member', principalId: id(2), groupId: group, action: 'adminAssign', scheduleInfo };
+    expect((await ask('assignment', 'adminAssign', { scheduleInfo })).body.error.code).toBe(
+      'RoleAssignmentExists',
+    );
+    const body = {
+      accessId: 'member',
+      principalId: id(2),
+      groupId: group,
+      action: 'adminAssign',
+      scheduleInfo,
+    };
     const path = `${base}/assignmentScheduleRequests`;
     for (const [caller, expected] of [
       [application(id(91), ['PrivilegedAssignmentSchedule.Read.AzureADGroup']), 403],

@@ -1,21 +1,41 @@
 import { TestDirectory, id, user } from '../support/directory.js';
 
-const role = { id: id(100), allowedMemberTypes: ['User'], displayName: 'Reader', description: 'Reader', isEnabled: true, value: 'Reader' };
+const role = {
+  id: id(100),
+  allowedMemberTypes: ['User'],
+  displayName: 'Reader',
+  description: 'Reader',
+  isEnabled: true,
+  value: 'Reader',
+};
 const everyone = '00000000-0000-0000-0000-000000000000';
 
 describe('app role assignments', () => {
   let directory: TestDirectory;
   let resource: string;
   beforeAll(async () => {
-    directory = await TestDirectory.start({ dialect: 'azure', seed: { users: [user(id(1), { displayName: 'Ada' }), user(id(2))] } });
-    const { appId } = (await directory.post('/applications', { displayName: 'Portal', appRoles: [role] })).body;
+    directory = await TestDirectory.start({
+      dialect: 'azure',
+      seed: { users: [user(id(1), { displayName: 'Ada' }), user(id(2))] },
+    });
+    const { appId } = (
+      await directory.post('/applications', { displayName: 'Portal', appRoles: [role] })
+    ).body;
     resource = (await directory.post('/servicePrincipals', { appId })).body.id;
   });
   afterAll(() => directory.stop());
 
   it('have both names, on both sides, and are deleted from both', async () => {
-    const body = { '@odata.type': '#microsoft.graph.appRoleAssignment', appRoleId: role.id, principalId: id(1), resourceId: resource };
-    const { status, body: made } = await directory.post(`/servicePrincipals/${resource}/appRoleAssignedTo`, body);
+    const body = {
+      '@odata.type': '#microsoft.graph.appRoleAssignment',
+      appRoleId: role.id,
+      principalId: id(1),
+      resourceId: resource,
+    };
+    const { status, body: made } = await directory.post(
+      `/servicePrincipals/${resource}/appRoleAssignedTo`,
+      body,
+    );
     expect(status).toBe(201);
     expect(made).toMatchObject({
       appRoleId: role.id,
@@ -26,36 +46,69 @@ describe('app role assignments', () => {
       resourceDisplayName: 'Portal',
     });
     expect(made.id).toMatch(/^[\w-]{20,}$/);
-    expect((await directory.get(`/servicePrincipals/${resource}/appRoleAssignedTo/${made.id}`)).body.id).toBe(made.id);
+    expect(
+      (await directory.get(`/servicePrincipals/${resource}/appRoleAssignedTo/${made.id}`)).body.id,
+    ).toBe(made.id);
     expect((await directory.get(`/users/${id(1)}/appRoleAssignments`)).body.value).toHaveLength(1);
-    expect((await directory.post(`/servicePrincipals/${resource}/appRoleAssignedTo`, body)).status).toBe(400);
-    expect((await directory.delete(`/servicePrincipals/${resource}/appRoleAssignedTo/${made.id}`)).status).toBe(204);
+    expect(
+      (await directory.post(`/servicePrincipals/${resource}/appRoleAssignedTo`, body)).status,
+    ).toBe(400);
+    expect(
+      (await directory.delete(`/servicePrincipals/${resource}/appRoleAssignedTo/${made.id}`))
+        .status,
+    ).toBe(204);
     expect((await directory.get(`/users/${id(1)}/appRoleAssignments`)).body.value).toEqual([]);
-    expect((await directory.delete(`/servicePrincipals/${resource}/appRoleAssignedTo/${made.id}`)).status).toBe(404);
+    expect(
+      (await directory.delete(`/servicePrincipals/${resource}/appRoleAssignedTo/${made.id}`))
+        .status,
+    ).toBe(404);
   });
 
-  it.each([{}, { appRoleId: null }, { appRoleId: '' }, { appRoleId: 'reader' }])('need their role: %j is refused', async (given) => {
-    const body = { principalId: id(2), resourceId: resource, ...given };
-    for (const path of [`/servicePrincipals/${resource}/appRoleAssignedTo`, `/users/${id(2)}/appRoleAssignments`]) {
-      const answer = await directory.post(path, body);
-      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('appRoleId')]);
-    }
-  });
+  it.each([{}, { appRoleId: null }, { appRoleId: '' }, { appRoleId: 'reader' }])(
+    'need their role: %j is refused',
+    async (given) => {
+      const body = { principalId: id(2), resourceId: resource, ...given };
+      for (const path of [
+        `/servicePrincipals/${resource}/appRoleAssignedTo`,
+        `/users/${id(2)}/appRoleAssignments`,
+      ]) {
+        const answer = await directory.post(path, body);
+        expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('appRoleId')]);
+      }
+    },
+  );
 
   it('are created from the side of a group, whose id must be the principal', async () => {
     const group = (await directory.group()).id as string;
     const path = `/groups/${group}/appRoleAssignments`;
-    expect((await directory.post(path, { appRoleId: everyone, principalId: id(1), resourceId: resource })).status).toBe(400);
-    const { status, body } = await directory.post(path, { appRoleId: everyone, principalId: group, resourceId: resource });
+    expect(
+      (
+        await directory.post(path, {
+          appRoleId: everyone,
+          principalId: id(1),
+          resourceId: resource,
+        })
+      ).status,
+    ).toBe(400);
+    const { status, body } = await directory.post(path, {
+      appRoleId: everyone,
+      principalId: group,
+      resourceId: resource,
+    });
     expect([status, body.principalType]).toEqual([201, 'Group']);
-    for (const path_ of [`/groups/${group}?$expand=appRoleAssignments`, `/groups?$expand=appRoleAssignments&$filter=id eq '${group}'`]) {
+    for (const path_ of [
+      `/groups/${group}?$expand=appRoleAssignments`,
+      `/groups?$expand=appRoleAssignments&$filter=id eq '${group}'`,
+    ]) {
       const expanded = (await directory.get(path_)).body;
       expect((expanded.value?.[0] ?? expanded).appRoleAssignments).toEqual([
         expect.objectContaining({ id: body.id, resourceId: resource }),
       ]);
     }
     await directory.delete(`/groups/${group}`);
-    expect((await directory.get(`/servicePrincipals/${resource}/appRoleAssignedTo`)).body.value).toEqual([]);
+    expect(
+      (await directory.get(`/servicePrincipals/${resource}/appRoleAssignedTo`)).body.value,
+    ).toEqual([]);
   });
 
   it.each([
@@ -65,7 +118,9 @@ describe('app role assignments', () => {
     [{ resourceId: id(404) }, 400],
   ])('are refused with %j', async (more, status) => {
     const body = { appRoleId: role.id, principalId: id(2), resourceId: resource, ...more };
-    expect((await directory.post(`/servicePrincipals/${resource}/appRoleAssignedTo`, body)).status).toBe(status);
+    expect(
+      (await directory.post(`/servicePrincipals/${resource}/appRoleAssignedTo`, body)).status,
+    ).toBe(status);
   });
 
   it('restrict a role to the types of principals that it allows', async () => {
@@ -74,7 +129,10 @@ describe('app role assignments', () => {
       principalId: resource,
       resourceId: resource,
     });
-    expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining('it allows User')]);
+    expect([answer.status, answer.body.error.message]).toEqual([
+      400,
+      expect.stringContaining('it allows User'),
+    ]);
   });
 });
 
@@ -89,24 +147,63 @@ describe('delegated grants', () => {
         ],
       },
     });
-    const grant = { '@odata.type': '#x', clientId: id(50), resourceId: id(51), scope: 'openid read' };
-    const all = await directory.post('/oauth2PermissionGrants', { ...grant, consentType: 'AllPrincipals' });
+    const grant = {
+      '@odata.type': '#x',
+      clientId: id(50),
+      resourceId: id(51),
+      scope: 'openid read',
+    };
+    const all = await directory.post('/oauth2PermissionGrants', {
+      ...grant,
+      consentType: 'AllPrincipals',
+    });
     expect([all.status, all.body.principalId, all.body.scope]).toEqual([201, null, 'openid read']);
-    expect((await directory.post('/oauth2PermissionGrants', { ...grant, consentType: 'AllPrincipals' })).status).toBe(409);
-    expect((await directory.post('/oauth2PermissionGrants', { ...grant, consentType: 'Principal', principalId: id(1) })).status).toBe(201);
-    expect((await directory.post('/oauth2PermissionGrants', { ...grant, consentType: 'Principal' })).status).toBe(400);
-    const unknown = await directory.post('/oauth2PermissionGrants', { ...grant, clientId: id(404), consentType: 'AllPrincipals' });
+    expect(
+      (await directory.post('/oauth2PermissionGrants', { ...grant, consentType: 'AllPrincipals' }))
+        .status,
+    ).toBe(409);
+    expect(
+      (
+        await directory.post('/oauth2PermissionGrants', {
+          ...grant,
+          consentType: 'Principal',
+          principalId: id(1),
+        })
+      ).status,
+    ).toBe(201);
+    expect(
+      (await directory.post('/oauth2PermissionGrants', { ...grant, consentType: 'Principal' }))
+        .status,
+    ).toBe(400);
+    const unknown = await directory.post('/oauth2PermissionGrants', {
+      ...grant,
+      clientId: id(404),
+      consentType: 'AllPrincipals',
+    });
     expect([unknown.status, unknown.body.error.message]).toEqual([
       404,
-      expect.stringContaining('does not exist or one of its queried reference-property objects are not present'),
+      expect.stringContaining(
+        'does not exist or one of its queried reference-property objects are not present',
+      ),
     ]);
-    expect((await directory.patch(`/oauth2PermissionGrants/${all.body.id}`, { scope: 'openid' })).status).toBe(204);
-    expect((await directory.patch(`/oauth2PermissionGrants/${all.body.id}`, { clientId: id(51) })).status).toBe(400);
-    expect((await directory.get(`/oauth2PermissionGrants/${all.body.id}`)).body.scope).toBe('openid');
+    expect(
+      (await directory.patch(`/oauth2PermissionGrants/${all.body.id}`, { scope: 'openid' })).status,
+    ).toBe(204);
+    expect(
+      (await directory.patch(`/oauth2PermissionGrants/${all.body.id}`, { clientId: id(51) }))
+        .status,
+    ).toBe(400);
+    expect((await directory.get(`/oauth2PermissionGrants/${all.body.id}`)).body.scope).toBe(
+      'openid',
+    );
     const filter = encodeURIComponent(`clientId eq '${id(50)}' and consentType eq 'Principal'`);
-    expect((await directory.get(`/oauth2PermissionGrants?$filter=${filter}`)).body.value).toHaveLength(1);
+    expect(
+      (await directory.get(`/oauth2PermissionGrants?$filter=${filter}`)).body.value,
+    ).toHaveLength(1);
     await directory.delete(`/users/${id(1)}`);
-    expect((await directory.get(`/servicePrincipals/${id(50)}/oauth2PermissionGrants`)).body.value).toHaveLength(1);
+    expect(
+      (await directory.get(`/servicePrincipals/${id(50)}/oauth2PermissionGrants`)).body.value,
+    ).toHaveLength(1);
     expect((await directory.delete(`/oauth2PermissionGrants/${all.body.id}`)).status).toBe(204);
     expect((await directory.get(`/oauth2PermissionGrants/${all.body.id}`)).status).toBe(404);
     await directory.stop();

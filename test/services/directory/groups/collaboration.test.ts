@@ -1,26 +1,49 @@
-import { TestDirectory, application, id, person, unifiedGroup, user } from '../support/directory.js';
+import {
+  TestDirectory,
+  application,
+  id,
+  person,
+  unifiedGroup,
+  user,
+} from '../support/directory.js';
 
 const post = { body: { contentType: 'text', content: 'Hello there' }, newParticipants: [] };
 /** The smallest PNG there is: one pixel. */
-const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 describe('the collaboration areas of a unified group', () => {
   let directory: TestDirectory;
   let group: string;
   const as = person(id(1), ['Group.ReadWrite.All'], ['groupsAdministrator']);
   beforeAll(async () => {
-    directory = await TestDirectory.start({ seed: { users: [user(id(1), { displayName: 'Ada' }), user(id(2))] } });
+    directory = await TestDirectory.start({
+      seed: { users: [user(id(1), { displayName: 'Ada' }), user(id(2))] },
+    });
     group = `/groups/${(await directory.post('/groups', unifiedGroup({ displayName: 'Team', mailNickname: 'team' }), { as })).body.id}`;
   });
   afterAll(() => directory.stop());
 
   it('has conversations, threads and posts, for users only', async () => {
-    const created = await directory.post(`${group}/conversations`, { topic: 'Launch', threads: [{ posts: [post] }] }, { as });
+    const created = await directory.post(
+      `${group}/conversations`,
+      { topic: 'Launch', threads: [{ posts: [post] }] },
+      { as },
+    );
     expect([created.status, created.body.threads]).toEqual([201, [{ id: expect.any(String) }]]);
     const thread = created.body.threads[0].id as string;
     const conversation = await directory.get(`${group}/conversations/${created.body.id}`, { as });
-    expect(conversation.body).toMatchObject({ topic: 'Launch', hasAttachments: false, uniqueSenders: ['Ada'], preview: 'Hello there' });
-    expect((await directory.post(`${group}/threads/${thread}/reply`, { post }, { as })).status).toBe(202);
+    expect(conversation.body).toMatchObject({
+      topic: 'Launch',
+      hasAttachments: false,
+      uniqueSenders: ['Ada'],
+      preview: 'Hello there',
+    });
+    expect(
+      (await directory.post(`${group}/threads/${thread}/reply`, { post }, { as })).status,
+    ).toBe(202);
     directory.pass({ seconds: 1 });
     const posts = await directory.get(`${group}/threads/${thread}/posts`, { as });
     expect(posts.body.value).toHaveLength(2);
@@ -39,22 +62,42 @@ describe('the collaboration areas of a unified group', () => {
         )
       ).status,
     ).toBe(200);
-    expect((await directory.patch(`${group}/threads/${thread}`, { isLocked: true }, { as })).status).toBe(204);
-    expect((await directory.post(`${group}/threads/${thread}/reply`, { post }, { as })).status).toBe(403);
+    expect(
+      (await directory.patch(`${group}/threads/${thread}`, { isLocked: true }, { as })).status,
+    ).toBe(204);
+    expect(
+      (await directory.post(`${group}/threads/${thread}/reply`, { post }, { as })).status,
+    ).toBe(403);
     const shown = await directory.patch(
       `${group}/threads/${thread}`,
       { isLocked: false },
       { as, headers: { prefer: 'return=representation' } },
     );
     expect([shown.status, shown.body.isLocked]).toEqual([200, false]);
-    expect((await directory.patch(`${group}/threads/${thread}`, { topic: 'x' }, { as })).status).toBe(400);
-    expect((await directory.get(`${group}/conversations/${created.body.id}/threads`, { as })).body.value).toHaveLength(1);
-    const second = await directory.post(`${group}/threads`, { topic: 'Second', posts: [post] }, { as });
+    expect(
+      (await directory.patch(`${group}/threads/${thread}`, { topic: 'x' }, { as })).status,
+    ).toBe(400);
+    expect(
+      (await directory.get(`${group}/conversations/${created.body.id}/threads`, { as })).body.value,
+    ).toHaveLength(1);
+    const second = await directory.post(
+      `${group}/threads`,
+      { topic: 'Second', posts: [post] },
+      { as },
+    );
     expect([second.status, second.body.topic]).toEqual([201, 'Second']);
     expect((await directory.delete(`${group}/threads/${second.body.id}`, { as })).status).toBe(204);
-    expect((await directory.delete(`${group}/conversations/${created.body.id}`, { as })).status).toBe(204);
+    expect(
+      (await directory.delete(`${group}/conversations/${created.body.id}`, { as })).status,
+    ).toBe(204);
     expect((await directory.get(`${group}/threads/${thread}`, { as })).status).toBe(404);
-    expect((await directory.get(`${group}/conversations`, { as: application(id(9), ['Group.ReadWrite.All']) })).status).toBe(403);
+    expect(
+      (
+        await directory.get(`${group}/conversations`, {
+          as: application(id(9), ['Group.ReadWrite.All']),
+        })
+      ).status,
+    ).toBe(403);
     const security = (await directory.group())['id'];
     expect((await directory.get(`/groups/${security}/conversations`, { as })).status).toBe(404);
   });
@@ -62,11 +105,15 @@ describe('the collaboration areas of a unified group', () => {
   it('lets only accepted senders post, and rejected ones not', async () => {
     const body = { topic: 'T', threads: [{ posts: [post] }] };
     const other = person(id(2), ['Group.ReadWrite.All']);
-    await directory.post(`${group}/acceptedSenders/$ref`, { '@odata.id': `http://x/v1.0/users/${id(1)}` });
+    await directory.post(`${group}/acceptedSenders/$ref`, {
+      '@odata.id': `http://x/v1.0/users/${id(1)}`,
+    });
     expect((await directory.post(`${group}/conversations`, body, { as: other })).status).toBe(403);
     expect((await directory.post(`${group}/conversations`, body, { as })).status).toBe(201);
     await directory.delete(`${group}/acceptedSenders/${id(1)}/$ref`);
-    await directory.post(`${group}/rejectedSenders/$ref`, { '@odata.id': `http://x/v1.0/users/${id(2)}` });
+    await directory.post(`${group}/rejectedSenders/$ref`, {
+      '@odata.id': `http://x/v1.0/users/${id(2)}`,
+    });
     expect((await directory.post(`${group}/conversations`, body, { as: other })).status).toBe(403);
     expect((await directory.post(`${group}/conversations`, body, { as })).status).toBe(201);
   });
@@ -84,15 +131,23 @@ describe('the collaboration areas of a unified group', () => {
       end: { dateTime: '2026-02-02T11:00:00', timeZone: 'Europe/Berlin' },
     };
     const created = await directory.post(`${group}/events`, event);
-    expect([created.status, created.body]).toMatchObject([201, { ...event, type: 'singleInstance', importance: 'normal', showAs: 'busy' }]);
+    expect([created.status, created.body]).toMatchObject([
+      201,
+      { ...event, type: 'singleInstance', importance: 'normal', showAs: 'busy' },
+    ]);
     const view = async (start: string, end: string): Promise<number> =>
-      (await directory.get(`${group}/calendarView?startDateTime=${start}&endDateTime=${end}`)).body.value.length;
+      (await directory.get(`${group}/calendarView?startDateTime=${start}&endDateTime=${end}`)).body
+        .value.length;
     expect(await view('2026-02-02T09:30:00Z', '2026-02-02T12:00:00Z')).toBe(1);
     expect(await view('2026-02-02T10:00:00Z', '2026-02-02T12:00:00Z')).toBe(0);
     expect((await directory.get(`${group}/calendarView`)).status).toBe(400);
-    const changed = await directory.patch(`${group}/calendar/events/${created.body.id}`, { subject: 'Retro' });
+    const changed = await directory.patch(`${group}/calendar/events/${created.body.id}`, {
+      subject: 'Retro',
+    });
     expect([changed.status, changed.body.subject]).toEqual([200, 'Retro']);
-    expect((await directory.patch(`${group}/events/${created.body.id}`, { showAs: 'asleep' })).status).toBe(400);
+    expect(
+      (await directory.patch(`${group}/events/${created.body.id}`, { showAs: 'asleep' })).status,
+    ).toBe(400);
     expect((await directory.post(`${group}/events`, { subject: 'x' })).status).toBe(400);
     expect((await directory.delete(`${group}/events/${created.body.id}`)).status).toBe(204);
     expect((await directory.get(`${group}/events/${created.body.id}`)).status).toBe(404);
@@ -101,38 +156,88 @@ describe('the collaboration areas of a unified group', () => {
   it('has a photo', async () => {
     expect((await directory.get(`${group}/photo/$value`)).status).toBe(404);
     expect((await directory.get(`${group}/photo`)).body.id).toBe('1X1');
-    expect((await directory.ask('PUT', `${group}/photo/$value`, pixel, { headers: { 'content-type': 'image/png' } })).status).toBe(200);
+    expect(
+      (
+        await directory.ask('PUT', `${group}/photo/$value`, pixel, {
+          headers: { 'content-type': 'image/png' },
+        })
+      ).status,
+    ).toBe(200);
     const value = await directory.get(`${group}/photo/$value`);
     expect([value.status, value.headers['content-type']]).toEqual([200, 'image/png']);
-    expect((await directory.get(`${group}/photo`)).body).toMatchObject({ '@odata.mediaContentType': 'image/png', width: 1, height: 1 });
+    expect((await directory.get(`${group}/photo`)).body).toMatchObject({
+      '@odata.mediaContentType': 'image/png',
+      width: 1,
+      height: 1,
+    });
     expect((await directory.get(`${group}/photos`)).body.value).toHaveLength(1);
     expect(
-      (await directory.ask('PUT', `${group}/photo/$value`, Buffer.from('not a picture'), { headers: { 'content-type': 'image/png' } }))
-        .status,
+      (
+        await directory.ask('PUT', `${group}/photo/$value`, Buffer.from('not a picture'), {
+          headers: { 'content-type': 'image/png' },
+        })
+      ).status,
     ).toBe(400);
     expect((await directory.delete(`${group}/photo/$value`)).status).toBe(204);
   });
 
   it('has a drive, notebooks, plans, a site, grants and extensions', async () => {
-    expect((await directory.get(`${group}/drive`)).body).toMatchObject({ driveType: 'documentLibrary' });
-    const folder = await directory.post(`${group}/drive/root/children`, { name: 'Plans', folder: {} });
+    expect((await directory.get(`${group}/drive`)).body).toMatchObject({
+      driveType: 'documentLibrary',
+    });
+    const folder = await directory.post(`${group}/drive/root/children`, {
+      name: 'Plans',
+      folder: {},
+    });
     expect(folder.status).toBe(201);
-    expect((await directory.post(`${group}/drive/root/children`, { name: 'plans', folder: {} })).status).toBe(409);
-    await directory.post(`${group}/drive/items/${folder.body.id}/children`, { name: 'Inner', folder: {} });
-    expect((await directory.get(`${group}/drive/items/${folder.body.id}/children`)).body.value).toMatchObject([{ name: 'Inner' }]);
-    expect((await directory.post(`${group}/onenote/notebooks`, { displayName: 'Notes' })).status).toBe(201);
-    expect((await directory.post(`${group}/onenote/notebooks`, { displayName: 'notes' })).status).toBe(409);
-    expect((await directory.post(`${group}/onenote/notebooks`, { displayName: 'a/b' })).status).toBe(400);
-    expect((await directory.get(`${group}/onenote/notebooks`)).body.value).toMatchObject([{ displayName: 'Notes', userRole: 'Owner' }]);
-    expect((await directory.post('/planner/plans', { title: 'Plan', container: { url: `http://x/v1.0${group}` } })).status).toBe(201);
-    expect((await directory.get(`${group}/planner/plans`)).body.value).toMatchObject([{ title: 'Plan', container: { type: 'group' } }]);
+    expect(
+      (await directory.post(`${group}/drive/root/children`, { name: 'plans', folder: {} })).status,
+    ).toBe(409);
+    await directory.post(`${group}/drive/items/${folder.body.id}/children`, {
+      name: 'Inner',
+      folder: {},
+    });
+    expect(
+      (await directory.get(`${group}/drive/items/${folder.body.id}/children`)).body.value,
+    ).toMatchObject([{ name: 'Inner' }]);
+    expect(
+      (await directory.post(`${group}/onenote/notebooks`, { displayName: 'Notes' })).status,
+    ).toBe(201);
+    expect(
+      (await directory.post(`${group}/onenote/notebooks`, { displayName: 'notes' })).status,
+    ).toBe(409);
+    expect(
+      (await directory.post(`${group}/onenote/notebooks`, { displayName: 'a/b' })).status,
+    ).toBe(400);
+    expect((await directory.get(`${group}/onenote/notebooks`)).body.value).toMatchObject([
+      { displayName: 'Notes', userRole: 'Owner' },
+    ]);
+    expect(
+      (
+        await directory.post('/planner/plans', {
+          title: 'Plan',
+          container: { url: `http://x/v1.0${group}` },
+        })
+      ).status,
+    ).toBe(201);
+    expect((await directory.get(`${group}/planner/plans`)).body.value).toMatchObject([
+      { title: 'Plan', container: { type: 'group' } },
+    ]);
     expect((await directory.get(`${group}/sites/root`)).body.displayName).toBe('Team');
     expect((await directory.get(`${group}/permissionGrants`)).body.value).toEqual([]);
     expect((await directory.post(`${group}/checkGrantedPermissionsForApp`)).body.value).toEqual([]);
     expect((await directory.post(`${group}/retryServiceProvisioning`)).status).toBe(204);
-    expect((await directory.post(`${group}/extensions`, { extensionName: 'org.x', colour: 'red' })).status).toBe(201);
-    expect((await directory.patch(`${group}/extensions/org.x`, { colour: 'blue' })).status).toBe(204);
-    expect((await directory.get(`${group}/extensions/org.x`)).body).toMatchObject({ id: 'org.x', colour: 'blue' });
+    expect(
+      (await directory.post(`${group}/extensions`, { extensionName: 'org.x', colour: 'red' }))
+        .status,
+    ).toBe(201);
+    expect((await directory.patch(`${group}/extensions/org.x`, { colour: 'blue' })).status).toBe(
+      204,
+    );
+    expect((await directory.get(`${group}/extensions/org.x`)).body).toMatchObject({
+      id: 'org.x',
+      colour: 'blue',
+    });
   });
 
   it('gets a team on request, archived and unarchived by its operations', async () => {
@@ -151,8 +256,18 @@ describe('the collaboration areas of a unified group', () => {
       expect((await directory.get(`${path}/channels/other`)).status).toBe(404);
       expect((await directory.get(`${path}/primaryChannel`)).body.id).toBe(value[0].id);
     }
-    await directory.post(`/groups/${bare}/members/$ref`, { '@odata.id': `http://x/v1.0/users/${id(2)}` });
-    expect((await directory.get(`/users/${id(2)}/joinedTeams`)).body.value).toMatchObject([{ id: bare }]);
-    expect((await directory.get('/me/teamwork/associatedTeams', { as: person(id(2), ['Team.ReadBasic.All']) })).body.value).toHaveLength(1);
+    await directory.post(`/groups/${bare}/members/$ref`, {
+      '@odata.id': `http://x/v1.0/users/${id(2)}`,
+    });
+    expect((await directory.get(`/users/${id(2)}/joinedTeams`)).body.value).toMatchObject([
+      { id: bare },
+    ]);
+    expect(
+      (
+        await directory.get('/me/teamwork/associatedTeams', {
+          as: person(id(2), ['Team.ReadBasic.All']),
+        })
+      ).body.value,
+    ).toHaveLength(1);
   });
 });

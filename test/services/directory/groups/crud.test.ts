@@ -8,10 +8,19 @@ describe.each(['neutral', 'azure'] as const)('groups in the %s dialect', (dialec
   afterAll(() => directory.stop());
 
   it('creates a security group and returns every default property, including nulls', async () => {
-    const answer = await directory.post('/groups', securityGroup({ displayName: 'Ops', mailNickname: 'ops' }));
+    const answer = await directory.post(
+      '/groups',
+      securityGroup({ displayName: 'Ops', mailNickname: 'ops' }),
+    );
     expect(answer.status).toBe(201);
     expect(answer.headers['location']).toBe(`http://directory.test/v1.0/groups/${answer.body.id}`);
-    const { id: groupId, createdDateTime, renewedDateTime, securityIdentifier, ...rest } = answer.body;
+    const {
+      id: groupId,
+      createdDateTime,
+      renewedDateTime,
+      securityIdentifier,
+      ...rest
+    } = answer.body;
     expect(groupId).toMatch(/^[0-9a-f-]{36}$/);
     expect(createdDateTime).toBe('2026-01-15T10:00:00Z');
     expect(renewedDateTime).toBe(createdDateTime);
@@ -53,7 +62,10 @@ describe.each(['neutral', 'azure'] as const)('groups in the %s dialect', (dialec
   });
 
   it('creates a unified group with an address and Public visibility', async () => {
-    const { body } = await directory.post('/groups', unifiedGroup({ mailNickname: `library-${dialect}` }));
+    const { body } = await directory.post(
+      '/groups',
+      unifiedGroup({ mailNickname: `library-${dialect}` }),
+    );
     expect(body).toMatchObject({
       mail: `library-${dialect}@castellan.example`,
       proxyAddresses: [`SMTP:library-${dialect}@castellan.example`],
@@ -67,8 +79,17 @@ describe.each(['neutral', 'azure'] as const)('groups in the %s dialect', (dialec
     expect((await directory.get(`/groups/${group['id']}`)).body.displayName).toBe('Temporary');
     expect((await directory.get(`/groups/${String(group['id']).toUpperCase()}`)).status).toBe(200);
     expect((await directory.get(`/groups('${group['id']}')`)).status).toBe(200);
-    expect((await directory.patch(`/groups/${group['id']}`, { displayName: 'Renamed', '@odata.type': '#any' })).status).toBe(204);
-    const listed = await directory.get(`/groups?$filter=displayName eq 'renamed'&$select=id,displayName`);
+    expect(
+      (
+        await directory.patch(`/groups/${group['id']}`, {
+          displayName: 'Renamed',
+          '@odata.type': '#any',
+        })
+      ).status,
+    ).toBe(204);
+    const listed = await directory.get(
+      `/groups?$filter=displayName eq 'renamed'&$select=id,displayName`,
+    );
     expect(listed.body).toEqual({
       '@odata.context': 'http://directory.test/v1.0/$metadata#groups(id,displayName)',
       value: [{ id: group['id'], displayName: 'Renamed' }],
@@ -87,12 +108,15 @@ describe.each(['neutral', 'azure'] as const)('groups in the %s dialect', (dialec
     await directory.group({ displayName: 'Paged 2' });
     await directory.group({ displayName: 'Paged 3' });
     const seen: string[] = [];
-    let link: string | undefined = `/groups?$filter=startswith(displayName, 'paged')&$top=1&$select=displayName`;
+    let link: string | undefined =
+      `/groups?$filter=startswith(displayName, 'paged')&$top=1&$select=displayName`;
     while (link !== undefined) {
-      const page: { body: { value: { displayName: string }[]; '@odata.nextLink'?: string } } = await directory.get(link);
+      const page: { body: { value: { displayName: string }[]; '@odata.nextLink'?: string } } =
+        await directory.get(link);
       seen.push(...page.body.value.map((group) => group.displayName));
       link = page.body['@odata.nextLink'];
-      if (link) expect(link).toMatch(/^http:\/\/directory\.test\/v1\.0\/groups\?.*\$top=1.*\$skiptoken=/);
+      if (link)
+        expect(link).toMatch(/^http:\/\/directory\.test\/v1\.0\/groups\?.*\$top=1.*\$skiptoken=/);
     }
     expect(seen).toEqual(['Paged 1', 'Paged 2', 'Paged 3']);
   });
@@ -101,10 +125,15 @@ describe.each(['neutral', 'azure'] as const)('groups in the %s dialect', (dialec
     const ns = dialect === 'neutral' ? 'svc.directory' : 'microsoft.graph';
     const group = await directory.group({
       'owners@odata.bind': [`http://directory.test/v1.0/users/${id(1)}`],
-      'members@odata.bind': [`http://directory.test/v1.0/directoryObjects/${id(1)}`, `http://directory.test/beta/users('${id(2)}')`],
+      'members@odata.bind': [
+        `http://directory.test/v1.0/directoryObjects/${id(1)}`,
+        `http://directory.test/beta/users('${id(2)}')`,
+      ],
     });
     const owners = await directory.get(`/groups/${group['id']}/owners`);
-    expect(owners.body['@odata.context']).toBe('http://directory.test/v1.0/$metadata#directoryObjects');
+    expect(owners.body['@odata.context']).toBe(
+      'http://directory.test/v1.0/$metadata#directoryObjects',
+    );
     expect(owners.body.value).toHaveLength(1);
     expect(owners.body.value[0]).toMatchObject({ '@odata.type': `#${ns}.user`, id: id(1) });
     const members = await directory.get(`/groups/${group['id']}/members/${ns}.user?$select=id`);
@@ -113,8 +142,12 @@ describe.each(['neutral', 'azure'] as const)('groups in the %s dialect', (dialec
     expect(count.text).toBe('2');
     expect(count.headers['content-type']).toMatch(/^text\/plain/);
     const references = await directory.get(`/groups/${group['id']}/members/$ref`);
-    expect(references.body.value[0]).toEqual({ '@odata.id': `http://directory.test/v1.0/directoryObjects/${id(1)}` });
-    const filtered = await directory.get(`/beta/groups/${group['id']}/members?$filter=id eq '${id(2)}'`);
+    expect(references.body.value[0]).toEqual({
+      '@odata.id': `http://directory.test/v1.0/directoryObjects/${id(1)}`,
+    });
+    const filtered = await directory.get(
+      `/beta/groups/${group['id']}/members?$filter=id eq '${id(2)}'`,
+    );
     expect(filtered.body.value.map((each: { id: string }) => each.id)).toEqual([id(2)]);
   });
 });

@@ -6,13 +6,18 @@ interface Entry {
 }
 
 /** Reads a round to its end. */
-async function round(directory: TestDirectory, link: string, headers = {}): Promise<{ entries: Entry[]; deltaLink: string }> {
+async function round(
+  directory: TestDirectory,
+  link: string,
+  headers = {},
+): Promise<{ entries: Entry[]; deltaLink: string }> {
   const entries: Entry[] = [];
   for (let next: string | undefined = link, pages = 0; next !== undefined && pages < 100; pages++) {
     const answer = await directory.get(next, { headers });
     expect(answer.status).toBe(200);
     entries.push(...(answer.body.value as Entry[]));
-    if (answer.body['@odata.deltaLink']) return { entries, deltaLink: answer.body['@odata.deltaLink'] as string };
+    if (answer.body['@odata.deltaLink'])
+      return { entries, deltaLink: answer.body['@odata.deltaLink'] as string };
     next = answer.body['@odata.nextLink'] as string;
   }
   throw new Error('no delta link');
@@ -34,12 +39,16 @@ describe.each(['neutral', 'azure'] as const)('group delta in the %s dialect', (d
       displayName: group['displayName'],
       'members@delta': [{ '@odata.type': `#${ns}.user`, id: id(1) }],
     });
-    expect(first.deltaLink).toMatch(/^http:\/\/directory\.test\/v1\.0\/groups\/delta\?\$deltatoken=/);
+    expect(first.deltaLink).toMatch(
+      /^http:\/\/directory\.test\/v1\.0\/groups\/delta\?\$deltatoken=/,
+    );
 
     const none = await round(directory, first.deltaLink);
     expect(none.entries).toEqual([]);
 
-    await directory.post(`/groups/${group['id']}/members/$ref`, { '@odata.id': `http://x/v1.0/users/${id(2)}` });
+    await directory.post(`/groups/${group['id']}/members/$ref`, {
+      '@odata.id': `http://x/v1.0/users/${id(2)}`,
+    });
     await directory.delete(`/groups/${group['id']}/members/${id(1)}/$ref`);
     await directory.patch(`/groups/${group['id']}`, { description: 'not selected' });
     const second = await round(directory, none.deltaLink);
@@ -65,7 +74,11 @@ describe.each(['neutral', 'azure'] as const)('group delta in the %s dialect', (d
     await directory.post(`/directory/deletedItems/${group['id']}/restore`);
     const back = await round(directory, gone.deltaLink);
     expect(back.entries).toHaveLength(1);
-    expect(back.entries[0]).toMatchObject({ id: group['id'], displayName: group['displayName'], 'members@delta': [{ id: id(1) }] });
+    expect(back.entries[0]).toMatchObject({
+      id: group['id'],
+      displayName: group['displayName'],
+      'members@delta': [{ id: id(1) }],
+    });
     await directory.delete(`/groups/${group['id']}`);
     await directory.delete(`/directory/deletedItems/${group['id']}`);
     const purged = await round(directory, back.deltaLink);
@@ -74,7 +87,9 @@ describe.each(['neutral', 'azure'] as const)('group delta in the %s dialect', (d
 
   it('removes a member that was deleted while the group was', async () => {
     const inner = await directory.group();
-    const group = await directory.group({ 'members@odata.bind': [`http://x/v1.0/groups/${inner['id']}`] });
+    const group = await directory.group({
+      'members@odata.bind': [`http://x/v1.0/groups/${inner['id']}`],
+    });
     const start = await round(directory, '/groups/delta?$select=members');
     await directory.delete(`/groups/${group['id']}`);
     await directory.delete(`/groups/${inner['id']}`);
@@ -82,7 +97,9 @@ describe.each(['neutral', 'azure'] as const)('group delta in the %s dialect', (d
     const back = await round(directory, start.deltaLink);
     expect(back.entries.find((entry) => entry.id === group['id'])).toEqual({
       id: group['id'],
-      'members@delta': [{ '@odata.type': `#${ns}.group`, id: inner['id'], '@removed': { reason: 'deleted' } }],
+      'members@delta': [
+        { '@odata.type': `#${ns}.group`, id: inner['id'], '@removed': { reason: 'deleted' } },
+      ],
     });
     await directory.post(`/directory/deletedItems/${inner['id']}/restore`);
     const whole = await round(directory, back.deltaLink);
@@ -111,14 +128,25 @@ describe.each(['neutral', 'azure'] as const)('group delta in the %s dialect', (d
       groupTypes: ['Unified'],
     });
     const start = await round(directory, '/groups/delta?$deltatoken=latest');
-    expect((await directory.patch(`/groups/${unified.body.id}`, { allowExternalSenders: true })).status).toBe(200);
+    expect(
+      (await directory.patch(`/groups/${unified.body.id}`, { allowExternalSenders: true })).status,
+    ).toBe(200);
     expect((await round(directory, start.deltaLink)).entries).toEqual([]);
     expect((await directory.get('/groups/delta?$select=allowExternalSenders')).status).toBe(400);
   });
 
   it('refuses other options, invalid tokens, and expired ones with 410', async () => {
-    for (const option of ['$top=5', '$orderby=displayName', '$count=true', "$filter=displayName eq 'x'", '$search="displayName:x"'])
-      expect([option, (await directory.advanced(`/groups/delta?${option}`)).status]).toEqual([option, 400]);
+    for (const option of [
+      '$top=5',
+      '$orderby=displayName',
+      '$count=true',
+      "$filter=displayName eq 'x'",
+      '$search="displayName:x"',
+    ])
+      expect([option, (await directory.advanced(`/groups/delta?${option}`)).status]).toEqual([
+        option,
+        400,
+      ]);
     expect((await directory.get('/groups/delta?$deltatoken=nonsense')).status).toBe(400);
     const { deltaLink } = await round(directory, '/groups/delta?$deltatoken=latest');
     directory.pass({ days: 8 });

@@ -1,7 +1,9 @@
 import { TestDirectory, id, unifiedGroup, user } from '../support/directory.js';
 
 const members = async (directory: TestDirectory, group: string): Promise<string[]> =>
-  (await directory.get(`/groups/${group}/members?$select=id`)).body.value.map((each: { id: string }) => each.id);
+  (await directory.get(`/groups/${group}/members?$select=id`)).body.value.map(
+    (each: { id: string }) => each.id,
+  );
 
 describe('dynamic membership', () => {
   let directory: TestDirectory;
@@ -9,7 +11,11 @@ describe('dynamic membership', () => {
   beforeAll(async () => {
     directory = await TestDirectory.start({
       seed: {
-        users: [user(id(1), { department: 'Sales' }), user(id(2), { department: 'Ops' }), user(id(3), { department: 'sales' })],
+        users: [
+          user(id(1), { department: 'Sales' }),
+          user(id(2), { department: 'Ops' }),
+          user(id(3), { department: 'sales' }),
+        ],
         devices: [{ id: id(10), displayName: 'd1', deviceId: id(110), deviceOwnership: 'Company' }],
       },
     });
@@ -59,11 +65,20 @@ describe('dynamic membership', () => {
   });
 
   it('keeps the members of a group that becomes static, and replaces them when it becomes dynamic again', async () => {
-    expect((await directory.patch(`/groups/${group}`, { groupTypes: ['Unified'] })).status).toBe(204);
+    expect((await directory.patch(`/groups/${group}`, { groupTypes: ['Unified'] })).status).toBe(
+      204,
+    );
     const body = (await directory.get(`/groups/${group}`)).body;
-    expect(body).toMatchObject({ groupTypes: ['Unified'], membershipRule: null, membershipRuleProcessingState: null });
+    expect(body).toMatchObject({
+      groupTypes: ['Unified'],
+      membershipRule: null,
+      membershipRuleProcessingState: null,
+    });
     expect(await members(directory, group)).toEqual([id(1), id(2), id(3)]);
-    const rule = { groupTypes: ['Unified', 'DynamicMembership'], membershipRule: `user.objectId -eq "${id(2)}"` };
+    const rule = {
+      groupTypes: ['Unified', 'DynamicMembership'],
+      membershipRule: `user.objectId -eq "${id(2)}"`,
+    };
     expect((await directory.patch(`/groups/${group}`, rule)).status).toBe(204);
     expect(await members(directory, group)).toEqual([id(2)]);
   });
@@ -71,36 +86,57 @@ describe('dynamic membership', () => {
   it('refuses an invalid rule, with the position, and a missing one', async () => {
     const bad = await directory.post(
       '/groups',
-      unifiedGroup({ groupTypes: ['Unified', 'DynamicMembership'], membershipRule: 'user.department -eq' }),
+      unifiedGroup({
+        groupTypes: ['Unified', 'DynamicMembership'],
+        membershipRule: 'user.department -eq',
+      }),
     );
     expect(bad.status).toBe(400);
     expect(bad.body.error.message).toMatch(/position \d+/);
     expect(bad.body.error.details[0].target).toBe('membershipRule');
-    const none = await directory.post('/groups', unifiedGroup({ groupTypes: ['Unified', 'DynamicMembership'] }));
+    const none = await directory.post(
+      '/groups',
+      unifiedGroup({ groupTypes: ['Unified', 'DynamicMembership'] }),
+    );
     expect(none.status).toBe(400);
   });
 
   it('adds devices to security groups and refuses device rules for unified ones', async () => {
-    const rule = { groupTypes: ['DynamicMembership'], membershipRule: 'device.deviceOwnership -eq "Company"' };
+    const rule = {
+      groupTypes: ['DynamicMembership'],
+      membershipRule: 'device.deviceOwnership -eq "Company"',
+    };
     const devices = await directory.group(rule);
     expect(await members(directory, String(devices['id']))).toEqual([id(10)]);
-    const refused = await directory.post('/groups', unifiedGroup({ ...rule, groupTypes: ['Unified', 'DynamicMembership'] }));
+    const refused = await directory.post(
+      '/groups',
+      unifiedGroup({ ...rule, groupTypes: ['Unified', 'DynamicMembership'] }),
+    );
     expect(refused.status).toBe(400);
   });
 
   it('follows the direct members of other groups and the reports of a manager', async () => {
-    const source = await directory.group({ 'members@odata.bind': [`http://directory.test/v1.0/users/${id(1)}`] });
+    const source = await directory.group({
+      'members@odata.bind': [`http://directory.test/v1.0/users/${id(1)}`],
+    });
     const copy = await directory.group({
       groupTypes: ['DynamicMembership'],
       membershipRule: `user.memberof -any (group.objectId -in ['${source['id']}'])`,
     });
     expect(await members(directory, String(copy['id']))).toEqual([id(1)]);
-    await directory.post(`/groups/${source['id']}/members/$ref`, { '@odata.id': `http://x/v1.0/users/${id(3)}` });
+    await directory.post(`/groups/${source['id']}/members/$ref`, {
+      '@odata.id': `http://x/v1.0/users/${id(3)}`,
+    });
     expect(await members(directory, String(copy['id']))).toEqual([id(1), id(3)]);
     await directory.delete(`/groups/${source['id']}`);
     expect(await members(directory, String(copy['id']))).toEqual([]);
-    const reports = await directory.group({ groupTypes: ['DynamicMembership'], membershipRule: `Direct Reports for "${id(1)}"` });
-    await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, { '@odata.id': `http://x/v1.0/users/${id(1)}` });
+    const reports = await directory.group({
+      groupTypes: ['DynamicMembership'],
+      membershipRule: `Direct Reports for "${id(1)}"`,
+    });
+    await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, {
+      '@odata.id': `http://x/v1.0/users/${id(1)}`,
+    });
     expect(await members(directory, String(reports['id']))).toEqual([id(2)]);
   });
 
@@ -110,8 +146,13 @@ describe('dynamic membership', () => {
       membershipRule: 'user.department -eq "Sales"',
     });
     expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ membershipRule: 'user.department -eq "Sales"', membershipRuleEvaluationResult: true });
-    const own = await directory.post(`/beta/groups/${group}/evaluateDynamicMembership`, { memberId: id(1) });
+    expect(answer.body).toMatchObject({
+      membershipRule: 'user.department -eq "Sales"',
+      membershipRuleEvaluationResult: true,
+    });
+    const own = await directory.post(`/beta/groups/${group}/evaluateDynamicMembership`, {
+      memberId: id(1),
+    });
     expect(own.body.membershipRuleEvaluationResult).toBe(false);
   });
 });

@@ -1,11 +1,23 @@
 import type { Caller } from '../../../../services/common/caller.js';
-import { TestDirectory, application, id, person, unifiedGroup, user } from '../support/directory.js';
+import {
+  TestDirectory,
+  application,
+  id,
+  person,
+  unifiedGroup,
+  user,
+} from '../support/directory.js';
 
 describe.each(['neutral', 'azure'] as const)('HiddenMembership in the %s dialect', (dialect) => {
   let directory: TestDirectory;
   let group: string;
   const read = ['Group.Read.All', 'User.Read.All'];
-  const [member, fellow, owner, stranger] = [2, 3, 4, 5].map((each) => person(id(each), read)) as [Caller, Caller, Caller, Caller];
+  const [member, fellow, owner, stranger] = [2, 3, 4, 5].map((each) => person(id(each), read)) as [
+    Caller,
+    Caller,
+    Caller,
+    Caller,
+  ];
   const admin = person(id(6), read, ['groupsAdministrator']);
   const guest = person(id(7), read, [], { guest: true });
   const robot = application(id(8), read);
@@ -13,7 +25,11 @@ describe.each(['neutral', 'azure'] as const)('HiddenMembership in the %s dialect
   beforeAll(async () => {
     directory = await TestDirectory.start({
       dialect,
-      seed: { users: [2, 3, 4, 5, 6, 7].map((each) => user(id(each), each === 7 ? { userType: 'Guest' } : {})) },
+      seed: {
+        users: [2, 3, 4, 5, 6, 7].map((each) =>
+          user(id(each), each === 7 ? { userType: 'Guest' } : {}),
+        ),
+      },
     });
     const { body } = await directory.post(
       '/groups',
@@ -40,46 +56,84 @@ describe.each(['neutral', 'azure'] as const)('HiddenMembership in the %s dialect
   ];
 
   it.each(everyone)('%s sees the group among memberships: %s', async (_who, as, sees) => {
-    const ids = ({ body }: { body: { value: { id: string }[] } }): string[] => body.value.map((each) => each.id);
+    const ids = ({ body }: { body: { value: { id: string }[] } }): string[] =>
+      body.value.map((each) => each.id);
     const of = `/users/${id(2)}`;
     const expected = sees ? [group] : [];
     expect(ids(await directory.get(`${of}/memberOf`, { as }))).toEqual(expected);
     expect(ids(await directory.get(`${of}/transitiveMemberOf`, { as }))).toEqual(expected);
-    expect((await directory.post(`${of}/checkMemberGroups`, { groupIds: [group] }, { as })).body.value).toEqual(expected);
-    expect((await directory.post(`${of}/checkMemberObjects`, { ids: [group] }, { as })).body.value).toEqual(expected);
-    expect((await directory.post(`${of}/getMemberGroups`, { securityEnabledOnly: false }, { as })).body.value).toEqual(expected);
-    expect((await directory.post(`${of}/getMemberObjects`, { securityEnabledOnly: false }, { as })).body.value).toEqual(expected);
-    expect((await directory.get(`${of}?$expand=memberOf`, { as })).body.memberOf.map((each: { id: string }) => each.id)).toEqual(expected);
+    expect(
+      (await directory.post(`${of}/checkMemberGroups`, { groupIds: [group] }, { as })).body.value,
+    ).toEqual(expected);
+    expect(
+      (await directory.post(`${of}/checkMemberObjects`, { ids: [group] }, { as })).body.value,
+    ).toEqual(expected);
+    expect(
+      (await directory.post(`${of}/getMemberGroups`, { securityEnabledOnly: false }, { as })).body
+        .value,
+    ).toEqual(expected);
+    expect(
+      (await directory.post(`${of}/getMemberObjects`, { securityEnabledOnly: false }, { as })).body
+        .value,
+    ).toEqual(expected);
+    expect(
+      (await directory.get(`${of}?$expand=memberOf`, { as })).body.memberOf.map(
+        (each: { id: string }) => each.id,
+      ),
+    ).toEqual(expected);
     const objects = `/directoryObjects/${id(2)}/checkMemberObjects`;
     expect((await directory.post(objects, { ids: [group] }, { as })).body.value).toEqual(expected);
   });
 
-  it.each(everyone.filter(([, as]) => !as.guest))('%s sees its members when they are expanded: %s', async (_who, as, sees) => {
-    const { body } = await directory.get(`/groups/${group}?$expand=members($select=id)`, { as });
-    expect(body.members.map((each: { id: string }) => each.id)).toEqual(sees ? [id(2), id(3)] : []);
-    const listed = await directory.get(`/groups?$filter=id eq '${group}'&$expand=members($select=id)`, { as });
-    expect(listed.body.value[0].members).toHaveLength(sees ? 2 : 0);
-  });
+  it.each(everyone.filter(([, as]) => !as.guest))(
+    '%s sees its members when they are expanded: %s',
+    async (_who, as, sees) => {
+      const { body } = await directory.get(`/groups/${group}?$expand=members($select=id)`, { as });
+      expect(body.members.map((each: { id: string }) => each.id)).toEqual(
+        sees ? [id(2), id(3)] : [],
+      );
+      const listed = await directory.get(
+        `/groups?$filter=id eq '${group}'&$expand=members($select=id)`,
+        { as },
+      );
+      expect(listed.body.value[0].members).toHaveLength(sees ? 2 : 0);
+    },
+  );
 
   it('is refused to guests before any other error', async () => {
     for (const query of ['', '?$select=id', '?$select=nonsense', '?$expand=chairs', '?$top=1'])
-      expect([query, (await directory.get(`/groups/${group}${query}`, { as: guest })).status]).toEqual([query, 403]);
+      expect([
+        query,
+        (await directory.get(`/groups/${group}${query}`, { as: guest })).status,
+      ]).toEqual([query, 403]);
   });
 
   it('returns only its id to guests, wherever it occurs', async () => {
     const shown = { id: group, displayName: null, mail: null };
-    expect((await directory.get(`/directoryObjects/${group}`, { as: guest })).body).toMatchObject(shown);
-    const fetched = await directory.post('/directoryObjects/getByIds', { ids: [group] }, { as: guest });
+    expect((await directory.get(`/directoryObjects/${group}`, { as: guest })).body).toMatchObject(
+      shown,
+    );
+    const fetched = await directory.post(
+      '/directoryObjects/getByIds',
+      { ids: [group] },
+      { as: guest },
+    );
     expect(fetched.body.value).toMatchObject([shown]);
     expect((await directory.get(`/groups/${group}/team`, { as: guest })).status).toBe(403);
-    expect((await directory.get(`/users/${id(4)}/ownedObjects`, { as: guest })).body.value).toMatchObject([shown]);
+    expect(
+      (await directory.get(`/users/${id(4)}/ownedObjects`, { as: guest })).body.value,
+    ).toMatchObject([shown]);
   });
 
   it("hides other people's teams from users who may only read themselves", async () => {
     const self = person(id(5), ['User.Read']);
     expect((await directory.get('/me/joinedTeams', { as: self })).status).toBe(200);
     expect((await directory.get(`/users/${id(2)}/joinedTeams`, { as: self })).status).toBe(403);
-    expect((await directory.get(`/users/${id(2)}/joinedTeams`, { as: stranger })).body.value).toEqual([]);
-    expect((await directory.get(`/users/${id(2)}/joinedTeams`, { as: member })).body.value).toMatchObject([{ id: group }]);
+    expect(
+      (await directory.get(`/users/${id(2)}/joinedTeams`, { as: stranger })).body.value,
+    ).toEqual([]);
+    expect(
+      (await directory.get(`/users/${id(2)}/joinedTeams`, { as: member })).body.value,
+    ).toMatchObject([{ id: group }]);
   });
 });

@@ -1,59 +1,107 @@
-import { type Answer, application, id, person, securityGroup, TestDirectory, user } from '../support/directory.js';
+import {
+  type Answer,
+  application,
+  id,
+  person,
+  securityGroup,
+  TestDirectory,
+  user,
+} from '../support/directory.js';
 
 const bind = (number: number): string => `http://directory.test/v1.0/users/${id(number)}`;
 
-describe.each(['neutral', 'azure'] as const)('labels and binds of groups in the %s dialect', (dialect) => {
-  let directory: TestDirectory;
-  beforeAll(async () => {
-    directory = await TestDirectory.start({ dialect, seed: { users: Array.from({ length: 30 }, (_, index) => user(id(index + 1))) } });
-  });
-  afterAll(() => directory.stop());
+describe.each(['neutral', 'azure'] as const)(
+  'labels and binds of groups in the %s dialect',
+  (dialect) => {
+    let directory: TestDirectory;
+    beforeAll(async () => {
+      directory = await TestDirectory.start({
+        dialect,
+        seed: { users: Array.from({ length: 30 }, (_, index) => user(id(index + 1))) },
+      });
+    });
+    afterAll(() => directory.stop());
 
-  const refused = (answer: Answer, property?: string): void => {
-    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(property ?? '')]);
-    expect(answer.body.error.code).toBe('Request_BadRequest');
-  };
+    const refused = (answer: Answer, property?: string): void => {
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(property ?? '')]);
+      expect(answer.body.error.code).toBe('Request_BadRequest');
+    };
 
-  it('are changed by administrators in person, and on security groups once', async () => {
-    const admin = person(id(1), ['Group.ReadWrite.All'], ['groupsAdministrator']);
-    const label = { assignedLabels: [{ labelId: id(70), displayName: 'Secret' }] };
-    const group = await directory.group();
-    const path = `/groups/${group['id']}`;
-    expect((await directory.patch(path, label, { as: application(id(90), ['Group.ReadWrite.All']) })).status).toBe(403);
-    expect((await directory.patch(path, label, { as: admin })).status).toBe(204);
-    refused(await directory.patch(path, { assignedLabels: [] }, { as: admin }), 'assignedLabels');
-    expect((await directory.get(`${path}?$select=assignedLabels`)).body.assignedLabels).toEqual(label.assignedLabels);
-  });
+    it('are changed by administrators in person, and on security groups once', async () => {
+      const admin = person(id(1), ['Group.ReadWrite.All'], ['groupsAdministrator']);
+      const label = { assignedLabels: [{ labelId: id(70), displayName: 'Secret' }] };
+      const group = await directory.group();
+      const path = `/groups/${group['id']}`;
+      expect(
+        (await directory.patch(path, label, { as: application(id(90), ['Group.ReadWrite.All']) }))
+          .status,
+      ).toBe(403);
+      expect((await directory.patch(path, label, { as: admin })).status).toBe(204);
+      refused(await directory.patch(path, { assignedLabels: [] }, { as: admin }), 'assignedLabels');
+      expect((await directory.get(`${path}?$select=assignedLabels`)).body.assignedLabels).toEqual(
+        label.assignedLabels,
+      );
+    });
 
-  it('have the names that the seed lists', async () => {
-    await directory.service.seed({ sensitivityLabels: [{ id: id(71), displayName: 'Confidential' }] });
-    const label = { assignedLabels: [{ labelId: id(71) }] };
-    const group = await directory.group(label);
-    const path = `/groups/${group['id']}`;
-    const named = [{ labelId: id(71), displayName: 'Confidential' }];
-    expect((await directory.get(`${path}?$select=assignedLabels`)).body.assignedLabels).toEqual(named);
-    expect((await directory.patch(path, label)).status).toBe(204);
-    expect((await directory.patch(path, { assignedLabels: [{ labelId: id(72) }] })).status).toBe(400);
-  });
+    it('have the names that the seed lists', async () => {
+      await directory.service.seed({
+        sensitivityLabels: [{ id: id(71), displayName: 'Confidential' }],
+      });
+      const label = { assignedLabels: [{ labelId: id(71) }] };
+      const group = await directory.group(label);
+      const path = `/groups/${group['id']}`;
+      const named = [{ labelId: id(71), displayName: 'Confidential' }];
+      expect((await directory.get(`${path}?$select=assignedLabels`)).body.assignedLabels).toEqual(
+        named,
+      );
+      expect((await directory.patch(path, label)).status).toBe(204);
+      expect((await directory.patch(path, { assignedLabels: [{ labelId: id(72) }] })).status).toBe(
+        400,
+      );
+    });
 
-  it('binds at most 20 objects in one request, without duplicates, only existing ones', async () => {
-    const many = (count: number): string[] => Array.from({ length: count }, (_, index) => bind(index + 1));
-    expect((await directory.post('/groups', securityGroup({ 'members@odata.bind': many(20) }))).status).toBe(201);
-    refused(await directory.post('/groups', securityGroup({ 'members@odata.bind': many(21) })), '20');
-    refused(await directory.post('/groups', securityGroup({ 'members@odata.bind': many(20), 'owners@odata.bind': many(1) })), '20');
-    refused(
-      await directory.post('/groups', securityGroup({ 'owners@odata.bind': [bind(1), bind(1)] })),
-      'Request contains a property with duplicate values',
-    );
-    const unknown = await directory.post('/groups', securityGroup({ 'owners@odata.bind': [bind(999)] }));
-    expect([unknown.status, unknown.body.error.message]).toEqual([
-      404,
-      `Resource '${id(999)}' does not exist or one of its queried reference-property objects are not present.`,
-    ]);
-    const group = await directory.group();
-    expect((await directory.patch(`/groups/${group['id']}`, { 'members@odata.bind': many(20) })).status).toBe(204);
-    const again = await directory.patch(`/groups/${group['id']}`, { 'members@odata.bind': [bind(25), bind(1)] });
-    refused(again, "One or more added object references already exist for the following modified properties: 'members'.");
-    expect((await directory.advanced(`/groups/${group['id']}/members/$count`)).text).toBe('20');
-  });
-});
+    it('binds at most 20 objects in one request, without duplicates, only existing ones', async () => {
+      const many = (count: number): string[] =>
+        Array.from({ length: count }, (_, index) => bind(index + 1));
+      expect(
+        (await directory.post('/groups', securityGroup({ 'members@odata.bind': many(20) }))).status,
+      ).toBe(201);
+      refused(
+        await directory.post('/groups', securityGroup({ 'members@odata.bind': many(21) })),
+        '20',
+      );
+      refused(
+        await directory.post(
+          '/groups',
+          securityGroup({ 'members@odata.bind': many(20), 'owners@odata.bind': many(1) }),
+        ),
+        '20',
+      );
+      refused(
+        await directory.post('/groups', securityGroup({ 'owners@odata.bind': [bind(1), bind(1)] })),
+        'Request contains a property with duplicate values',
+      );
+      const unknown = await directory.post(
+        '/groups',
+        securityGroup({ 'owners@odata.bind': [bind(999)] }),
+      );
+      expect([unknown.status, unknown.body.error.message]).toEqual([
+        404,
+        `Resource '${id(999)}' does not exist or one of its queried reference-property objects are not present.`,
+      ]);
+      const group = await directory.group();
+      expect(
+        (await directory.patch(`/groups/${group['id']}`, { 'members@odata.bind': many(20) }))
+          .status,
+      ).toBe(204);
+      const again = await directory.patch(`/groups/${group['id']}`, {
+        'members@odata.bind': [bind(25), bind(1)],
+      });
+      refused(
+        again,
+        "One or more added object references already exist for the following modified properties: 'members'.",
+      );
+      expect((await directory.advanced(`/groups/${group['id']}/members/$count`)).text).toBe('20');
+    });
+  },
+);

@@ -4,11 +4,19 @@ import { TestDirectory, id, person, user } from '../support/directory.js';
 const sku = id(900);
 const group = id(50);
 
-/** Licences that come from groups: they leave with the group and come back with it, and can fail. */
+/**
+ * Licences that come from groups: they leave with the group and come back with it, and can fail.
+ */
 onEveryEngine('licences of groups', (open) => {
   let directory: TestDirectory;
   beforeEach(async () => {
-    const failed = { skuId: sku, disabledPlans: [], assignedByGroup: group, state: 'Error', error: 'CountViolation' };
+    const failed = {
+      skuId: sku,
+      disabledPlans: [],
+      assignedByGroup: group,
+      state: 'Error',
+      error: 'CountViolation',
+    };
     directory = await TestDirectory.start({
       database: await open(),
       seed: {
@@ -26,9 +34,9 @@ onEveryEngine('licences of groups', (open) => {
   const licences = async (number: number): Promise<unknown[]> =>
     (await directory.get(`/users/${id(number)}?$select=assignedLicenses`)).body.assignedLicenses;
   const failing = async (value: boolean): Promise<string[]> =>
-    (await directory.get(`/groups?$filter=hasMembersWithLicenseErrors eq ${value}&$select=id`)).body.value.map(
-      (each: { id: string }) => each.id,
-    );
+    (
+      await directory.get(`/groups?$filter=hasMembersWithLicenseErrors eq ${value}&$select=id`)
+    ).body.value.map((each: { id: string }) => each.id);
 
   it('report whose assignment has failed, until it is processed again', async () => {
     expect([(await licences(1)).length, (await licences(2)).length]).toEqual([1, 0]);
@@ -40,13 +48,22 @@ onEveryEngine('licences of groups', (open) => {
     expect([await failing(true), await failing(false)]).toEqual([[], [group]]);
     expect((await directory.get(errors)).body.value).toEqual([]);
     const nobody = person(id(1), ['Group.ReadWrite.All']);
-    expect((await directory.post(`/users/${id(2)}/reprocessLicenseAssignment`, undefined, { as: nobody })).status).toBe(403);
+    expect(
+      (
+        await directory.post(`/users/${id(2)}/reprocessLicenseAssignment`, undefined, {
+          as: nobody,
+        })
+      ).status,
+    ).toBe(403);
   });
 
   it('are no error of the group after the member leaves', async () => {
     await directory.delete(`/groups/${group}/members/${id(2)}/$ref`);
     expect([await failing(true), await failing(false)]).toEqual([[], [group]]);
-    expect((await directory.get(`/users/${id(2)}?$select=licenseAssignmentStates`)).body.licenseAssignmentStates).toEqual([]);
+    expect(
+      (await directory.get(`/users/${id(2)}?$select=licenseAssignmentStates`)).body
+        .licenseAssignmentStates,
+    ).toEqual([]);
   });
 
   it('are removed from the members when the group is deleted, and return when it is restored', async () => {
@@ -58,7 +75,10 @@ onEveryEngine('licences of groups', (open) => {
 
   it('are recalculated when a user is restored', async () => {
     await directory.delete(`/users/${id(1)}`);
-    await directory.post(`/groups/${group}/assignLicense`, { addLicenses: [], removeLicenses: [sku] });
+    await directory.post(`/groups/${group}/assignLicense`, {
+      addLicenses: [],
+      removeLicenses: [sku],
+    });
     await directory.post(`/directory/deletedItems/${id(1)}/restore`);
     expect(await licences(1)).toEqual([]);
   });

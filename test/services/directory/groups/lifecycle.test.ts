@@ -1,15 +1,29 @@
-import { TestDirectory, id, person, securityGroup, unifiedGroup, user } from '../support/directory.js';
+import {
+  TestDirectory,
+  id,
+  person,
+  securityGroup,
+  unifiedGroup,
+  user,
+} from '../support/directory.js';
 
 const sku = id(4242);
 
 describe.each(['neutral', 'azure'] as const)('the life of groups in the %s dialect', (dialect) => {
   let directory: TestDirectory;
   beforeEach(async () => {
-    directory = await TestDirectory.start({ dialect, seed: { users: [user(id(1), { department: 'Sales' }), user(id(2))] } });
+    directory = await TestDirectory.start({
+      dialect,
+      seed: { users: [user(id(1), { department: 'Sales' }), user(id(2))] },
+    });
   });
   afterEach(() => directory.stop());
 
-  const policy = { groupLifetimeInDays: 180, managedGroupTypes: 'All', alternateNotificationEmails: 'a@x.example' };
+  const policy = {
+    groupLifetimeInDays: 180,
+    managedGroupTypes: 'All',
+    alternateNotificationEmails: 'a@x.example',
+  };
 
   it('expires unified groups by the policy, deletes them restorably, and renews them', async () => {
     const unified = `/groups/${(await directory.post('/groups', unifiedGroup())).body.id}`;
@@ -22,7 +36,9 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     expect((await directory.get(security)).body.expirationDateTime).toBeNull();
     directory.pass({ days: 100 });
     const renewed = await directory.post(`${unified}/renew`);
-    expect([renewed.status, renewed.body?.value]).toEqual(dialect === 'neutral' ? [200, true] : [204, undefined]);
+    expect([renewed.status, renewed.body?.value]).toEqual(
+      dialect === 'neutral' ? [200, true] : [204, undefined],
+    );
     expect((await directory.get(unified)).body).toMatchObject({
       renewedDateTime: '2026-04-25T10:00:00Z',
       expirationDateTime: '2026-10-22T10:00:00Z',
@@ -49,29 +65,61 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     await directory.delete(path);
     await directory.post(`/directory/deletedItems/${key}/restore`);
     expect([first, second]).not.toContain(await tag());
-    const late = await directory.ask('PATCH', path, { description: 'lost' }, { headers: { 'if-match': String(first) } });
+    const late = await directory.ask(
+      'PATCH',
+      path,
+      { description: 'lost' },
+      { headers: { 'if-match': String(first) } },
+    );
     expect(late.status).toBe(412);
   });
 
   it('applies to selected groups only if the policy says so', async () => {
     const one = (await directory.post('/groups', unifiedGroup())).body.id;
     const two = (await directory.post('/groups', unifiedGroup())).body.id;
-    const { body } = await directory.post('/groupLifecyclePolicies', { groupLifetimeInDays: 30, managedGroupTypes: 'Selected' });
+    const { body } = await directory.post('/groupLifecyclePolicies', {
+      groupLifetimeInDays: 30,
+      managedGroupTypes: 'Selected',
+    });
     const path = `/groupLifecyclePolicies/${body.id}`;
     const added = await directory.post(`${path}/addGroup`, { groupId: one });
-    expect(added.body).toEqual({ '@odata.context': 'http://directory.test/v1.0/$metadata#Edm.Boolean', value: true });
+    expect(added.body).toEqual({
+      '@odata.context': 'http://directory.test/v1.0/$metadata#Edm.Boolean',
+      value: true,
+    });
     expect((await directory.post(`${path}/addGroup`, { groupId: one })).body.value).toBe(false);
-    expect((await directory.get(`/groups/${one}`)).body.expirationDateTime).toBe('2026-02-14T10:00:00Z');
+    expect((await directory.get(`/groups/${one}`)).body.expirationDateTime).toBe(
+      '2026-02-14T10:00:00Z',
+    );
     expect((await directory.get(`/groups/${two}`)).body.expirationDateTime).toBeNull();
     expect((await directory.post(`${path}/removeGroup`, { groupId: one })).body.value).toBe(true);
     expect((await directory.get(`/groups/${one}`)).body.expirationDateTime).toBeNull();
-    const changed = await directory.patch(path, { groupLifetimeInDays: 60, managedGroupTypes: 'All' });
+    const changed = await directory.patch(path, {
+      groupLifetimeInDays: 60,
+      managedGroupTypes: 'All',
+    });
     expect([changed.status, changed.body.groupLifetimeInDays]).toEqual([200, 60]);
-    expect((await directory.get(`/groups/${two}`)).body.expirationDateTime).toBe('2026-03-16T10:00:00Z');
+    expect((await directory.get(`/groups/${two}`)).body.expirationDateTime).toBe(
+      '2026-03-16T10:00:00Z',
+    );
     expect((await directory.delete(path)).status).toBe(204);
     expect((await directory.get(`/groups/${two}`)).body.expirationDateTime).toBeNull();
-    expect((await directory.post('/groupLifecyclePolicies', { groupLifetimeInDays: 0, managedGroupTypes: 'All' })).status).toBe(400);
-    expect((await directory.post('/groupLifecyclePolicies', { groupLifetimeInDays: 30, managedGroupTypes: 'Some' })).status).toBe(400);
+    expect(
+      (
+        await directory.post('/groupLifecyclePolicies', {
+          groupLifetimeInDays: 0,
+          managedGroupTypes: 'All',
+        })
+      ).status,
+    ).toBe(400);
+    expect(
+      (
+        await directory.post('/groupLifecyclePolicies', {
+          groupLifetimeInDays: 30,
+          managedGroupTypes: 'Some',
+        })
+      ).status,
+    ).toBe(400);
   });
 
   it('stores the policy for groups without an owner', async () => {
@@ -85,7 +133,13 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     };
     expect((await directory.patch(path, policy)).status).toBe(204);
     expect((await directory.get(path)).body).toMatchObject({ ...policy, policyWebUrl: null });
-    for (const wrong of [{ maxMembersToNotify: 0 }, { notificationDurationInWeeks: 99 }, { targetOwners: {} }, { isEnabled: 1 }, { x: 1 }])
+    for (const wrong of [
+      { maxMembersToNotify: 0 },
+      { notificationDurationInWeeks: 99 },
+      { targetOwners: {} },
+      { isEnabled: 1 },
+      { x: 1 },
+    ])
       expect([wrong, (await directory.patch(path, wrong)).status]).toEqual([wrong, 400]);
     expect((await directory.delete(path)).status).toBe(204);
     expect((await directory.get(path)).status).toBe(404);
@@ -95,29 +149,48 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     const group = `/groups/${(await directory.group({ 'members@odata.bind': [`http://x/v1.0/users/${id(1)}`] }))['id']}`;
     const change = { addLicenses: [{ skuId: sku, disabledPlans: [] }], removeLicenses: [] };
     const assigned = await directory.post(`${group}/assignLicense`, change);
-    expect([assigned.status, assigned.headers['location']]).toEqual([202, `http://directory.test/v1.0${group}`]);
-    const state = async (): Promise<string> => (await directory.get(`${group}?$select=licenseProcessingState`)).body.licenseProcessingState;
+    expect([assigned.status, assigned.headers['location']]).toEqual([
+      202,
+      `http://directory.test/v1.0${group}`,
+    ]);
+    const state = async (): Promise<string> =>
+      (await directory.get(`${group}?$select=licenseProcessingState`)).body.licenseProcessingState;
     expect(await state()).toBe('QueuedForProcessing');
     directory.pass({ seconds: 1 });
     expect(await state()).toBe('ProcessingInProgress');
     directory.pass({ seconds: 1 });
     expect(await state()).toBe('ProcessingComplete');
     const licences = async (number: number): Promise<string[]> =>
-      (await directory.get(`/users/${id(number)}?$select=assignedLicenses`)).body.assignedLicenses.map(
-        (each: { skuId: string }) => each.skuId,
-      );
+      (
+        await directory.get(`/users/${id(number)}?$select=assignedLicenses`)
+      ).body.assignedLicenses.map((each: { skuId: string }) => each.skuId);
     expect(await licences(1)).toEqual([sku]);
     await directory.post(`${group}/members/$ref`, { '@odata.id': `http://x/v1.0/users/${id(2)}` });
     expect(await licences(2)).toEqual([sku]);
     await directory.delete(`${group}/members/${id(2)}/$ref`);
     expect(await licences(2)).toEqual([]);
-    const filtered = await directory.get(`/groups?$filter=assignedLicenses/any(x:x/skuId eq ${sku})&$select=id`);
+    const filtered = await directory.get(
+      `/groups?$filter=assignedLicenses/any(x:x/skuId eq ${sku})&$select=id`,
+    );
     expect(filtered.body.value).toHaveLength(1);
-    expect((await directory.post(`${group}/assignLicense`, { addLicenses: [], removeLicenses: [sku] })).status).toBe(202);
+    expect(
+      (await directory.post(`${group}/assignLicense`, { addLicenses: [], removeLicenses: [sku] }))
+        .status,
+    ).toBe(202);
     expect(await licences(1)).toEqual([]);
-    expect((await directory.post(`${group}/assignLicense`, { addLicenses: [], removeLicenses: [sku] })).status).toBe(400);
+    expect(
+      (await directory.post(`${group}/assignLicense`, { addLicenses: [], removeLicenses: [sku] }))
+        .status,
+    ).toBe(400);
     expect((await directory.post(`${group}/assignLicense`, { addLicenses: [] })).status).toBe(400);
-    expect((await directory.post(`${group}/assignLicense`, { addLicenses: [{ skuId: 'E5' }], removeLicenses: [] })).status).toBe(400);
+    expect(
+      (
+        await directory.post(`${group}/assignLicense`, {
+          addLicenses: [{ skuId: 'E5' }],
+          removeLicenses: [],
+        })
+      ).status,
+    ).toBe(400);
     const mail = (await directory.post('/groups', unifiedGroup())).body.id;
     expect((await directory.post(`/groups/${mail}/assignLicense`, change)).status).toBe(400);
   });
@@ -139,29 +212,54 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
       name,
       value: defaultValue || (name === 'ClassificationList' ? 'Low,High' : ''),
     }));
-    const boolean = values.map((value) => (value.name === 'EnableMIPLabels' ? { ...value, value: 'maybe' } : value));
-    expect((await directory.post('/groupSettings', { templateId: unified.id, values: boolean })).status).toBe(400);
-    expect((await directory.post('/groupSettings', { templateId: unified.id, values: values.slice(1) })).status).toBe(400);
+    const boolean = values.map((value) =>
+      value.name === 'EnableMIPLabels' ? { ...value, value: 'maybe' } : value,
+    );
+    expect(
+      (await directory.post('/groupSettings', { templateId: unified.id, values: boolean })).status,
+    ).toBe(400);
+    expect(
+      (await directory.post('/groupSettings', { templateId: unified.id, values: values.slice(1) }))
+        .status,
+    ).toBe(400);
     const created = await directory.post('/groupSettings', { templateId: unified.id, values });
     expect([created.status, created.body.displayName]).toEqual([201, 'Group.Unified']);
-    expect((await directory.post('/groupSettings', { templateId: unified.id, values })).status).toBe(409);
+    expect(
+      (await directory.post('/groupSettings', { templateId: unified.id, values })).status,
+    ).toBe(409);
     const group = (await directory.post('/groups', unifiedGroup())).body.id;
     const own = await directory.post(`/groups/${group}/settings`, {
       templateId: guest.id,
       values: [{ name: 'AllowToAddGuests', value: 'false' }],
     });
     expect(own.status).toBe(201);
-    expect((await directory.post(`/groups/${group}/settings`, { templateId: unified.id, values })).status).toBe(400);
     expect(
-      (await directory.patch(`/groups/${group}/settings/${own.body.id}`, { values: [{ name: 'AllowToAddGuests', value: 'true' }] })).status,
+      (await directory.post(`/groups/${group}/settings`, { templateId: unified.id, values }))
+        .status,
+    ).toBe(400);
+    expect(
+      (
+        await directory.patch(`/groups/${group}/settings/${own.body.id}`, {
+          values: [{ name: 'AllowToAddGuests', value: 'true' }],
+        })
+      ).status,
     ).toBe(204);
     expect((await directory.get(`/groups/${group}/settings`)).body.value).toEqual([
-      { id: own.body.id, displayName: 'Group.Unified.Guest', templateId: guest.id, values: [{ name: 'AllowToAddGuests', value: 'true' }] },
+      {
+        id: own.body.id,
+        displayName: 'Group.Unified.Guest',
+        templateId: guest.id,
+        values: [{ name: 'AllowToAddGuests', value: 'true' }],
+      },
     ]);
     expect((await directory.delete(`/groups/${group}/settings/${own.body.id}`)).status).toBe(204);
     expect((await directory.get(`/groups/${group}/settings/${own.body.id}`)).status).toBe(404);
-    expect((await directory.patch(`/groups/${group}`, { classification: 'Medium' })).status).toBe(400);
-    expect((await directory.patch(`/groups/${group}`, { classification: 'High' })).status).toBe(204);
+    expect((await directory.patch(`/groups/${group}`, { classification: 'Medium' })).status).toBe(
+      400,
+    );
+    expect((await directory.patch(`/groups/${group}`, { classification: 'High' })).status).toBe(
+      204,
+    );
   });
 
   it('validates names by the naming policy: affixes, then blocked words, then the nickname', async () => {
@@ -172,10 +270,15 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
       PrefixSuffixNamingRequirement: 'GRP_[GroupName]_[Department]',
       CustomBlockedWordsList: 'boss,payroll',
     };
-    const values = unified.values.map(({ name, defaultValue }) => ({ name, value: policies[name] ?? defaultValue }));
+    const values = unified.values.map(({ name, defaultValue }) => ({
+      name,
+      value: policies[name] ?? defaultValue,
+    }));
     await directory.post('/groupSettings', { templateId: unified.id, values });
-    const group = (await directory.post('/groups', unifiedGroup({ mailNickname: 'taken' }))).body.id;
-    const other = (await directory.post('/groups', unifiedGroup({ mailNickname: 'other' }))).body.id;
+    const group = (await directory.post('/groups', unifiedGroup({ mailNickname: 'taken' }))).body
+      .id;
+    const other = (await directory.post('/groups', unifiedGroup({ mailNickname: 'other' }))).body
+      .id;
     const names = { displayName: 'The Boss', mailNickname: 'taken', onBehalfOfUserId: id(1) };
     const bad = await directory.post(`/groups/${other}/validateProperties`, names);
     expect([bad.status, bad.body.error.code]).toEqual([422, 'Request_UnprocessableEntity']);
@@ -185,11 +288,26 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
       { target: 'displayName', code: 'ContainsBlockedWord' },
       { target: 'mailNickname', code: 'PropertyConflict' },
     ]);
-    const good = { displayName: 'GRP_Team_Sales', mailNickname: 'GRP_team_Sales', onBehalfOfUserId: id(1) };
+    const good = {
+      displayName: 'GRP_Team_Sales',
+      mailNickname: 'GRP_team_Sales',
+      onBehalfOfUserId: id(1),
+    };
     expect((await directory.post(`/groups/${group}/validateProperties`, good)).status).toBe(204);
-    expect((await directory.post('/directoryObjects/validateProperties', { entityType: 'Group', ...good })).status).toBe(204);
-    expect((await directory.post(`/groups/${group}/validateProperties`, { displayName: '' })).status).toBe(400);
-    expect((await directory.post('/directoryObjects/validateProperties', { displayName: 'x' })).status).toBe(400);
+    expect(
+      (
+        await directory.post('/directoryObjects/validateProperties', {
+          entityType: 'Group',
+          ...good,
+        })
+      ).status,
+    ).toBe(204);
+    expect(
+      (await directory.post(`/groups/${group}/validateProperties`, { displayName: '' })).status,
+    ).toBe(400);
+    expect(
+      (await directory.post('/directoryObjects/validateProperties', { displayName: 'x' })).status,
+    ).toBe(400);
     const writer = { as: person(id(1), ['Group.ReadWrite.All'], ['directoryWriters']) };
     expect((await directory.post('/groups', unifiedGroup(), writer)).status).toBe(400);
     expect((await directory.post('/groups', securityGroup(), writer)).status).toBe(201);
@@ -208,7 +326,10 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
       `http://directory.test/v1.0/groups/${created.body.id}`,
     ]);
     expect((await directory.patch(path, { displayName: 'B' }, { headers })).status).toBe(204);
-    expect((await directory.get(path)).body).toMatchObject({ id: created.body.id, displayName: 'B' });
+    expect((await directory.get(path)).body).toMatchObject({
+      id: created.body.id,
+      displayName: 'B',
+    });
     expect((await directory.patch(path, { description: 'plain' })).status).toBe(204);
     expect((await directory.get("/groups(mailNickname='a')")).status).toBe(400);
   });
@@ -216,7 +337,8 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
   it("performs users' actions for themselves, only alone in a body", async () => {
     const group = `/groups/${(await directory.post('/groups', unifiedGroup())).body.id}`;
     const as = person(id(1), ['Group.ReadWrite.All']);
-    const get = async (name: string): Promise<unknown> => (await directory.get(`${group}?$select=${name}`, { as })).body[name];
+    const get = async (name: string): Promise<unknown> =>
+      (await directory.get(`${group}?$select=${name}`, { as })).body[name];
     for (const [operation, name, value] of [
       ['addFavorite', 'isFavorite', true],
       ['removeFavorite', 'isFavorite', false],
@@ -227,8 +349,17 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
       expect((await directory.post(`${group}/${operation}`, undefined, { as })).status).toBe(200);
       expect(await get(name)).toBe(value);
     }
-    expect((await directory.post(`${group}/addFavorite`, undefined, { as, headers: { prefer: 'return=minimal' } })).status).toBe(204);
+    expect(
+      (
+        await directory.post(`${group}/addFavorite`, undefined, {
+          as,
+          headers: { prefer: 'return=minimal' },
+        })
+      ).status,
+    ).toBe(204);
     const security = (await directory.group())['id'];
-    expect((await directory.post(`/groups/${security}/addFavorite`, undefined, { as })).status).toBe(400);
+    expect(
+      (await directory.post(`/groups/${security}/addFavorite`, undefined, { as })).status,
+    ).toBe(400);
   });
 });

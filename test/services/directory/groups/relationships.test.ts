@@ -1,5 +1,13 @@
 import { membershipMatrix } from '../../../../kinds/group/membership-matrix.js';
-import { TestDirectory, application, id, person, securityGroup, unifiedGroup, user } from '../support/directory.js';
+import {
+  TestDirectory,
+  application,
+  id,
+  person,
+  securityGroup,
+  unifiedGroup,
+  user,
+} from '../support/directory.js';
 
 const at = (target: string): string => `http://directory.test/beta/directoryObjects/${target}`;
 const reference = (target: string): unknown => ({ '@odata.id': at(target) });
@@ -16,8 +24,21 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
         servicePrincipals: [{ id: id(600), displayName: 'robot', appId: id(601) }],
         contacts: [{ id: id(700), displayName: 'Contact', mail: 'c@x.example' }],
         groups: [
-          { id: id(800), displayName: 'List', mailEnabled: true, securityEnabled: false, mail: 'list@x.example' },
-          { id: id(801), displayName: 'Guards', mailEnabled: true, securityEnabled: true, mail: 'guards@x.example', members: [id(1)] },
+          {
+            id: id(800),
+            displayName: 'List',
+            mailEnabled: true,
+            securityEnabled: false,
+            mail: 'list@x.example',
+          },
+          {
+            id: id(801),
+            displayName: 'Guards',
+            mailEnabled: true,
+            securityEnabled: true,
+            mail: 'guards@x.example',
+            members: [id(1)],
+          },
         ],
       },
     });
@@ -25,19 +46,28 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
   afterAll(() => directory.stop());
 
   describe.each(['security', 'unified'] as const)('a %s group', (container) => {
-    it.each(Object.keys(membershipMatrix) as (keyof typeof membershipMatrix)[])('accepts a %s or not, as the table says', async (kind) => {
-      const { body: group } = await directory.post('/groups', container === 'security' ? securityGroup() : unifiedGroup());
-      const members = {
-        user: id(1),
-        device: id(500),
-        servicePrincipal: id(600),
-        contact: id(700),
-        securityGroup: String((await directory.group())['id']),
-        unifiedGroup: (await directory.post('/groups', unifiedGroup())).body.id as string,
-      };
-      const answer = await directory.post(`/groups/${group.id}/members/$ref`, reference(members[kind]));
-      expect(answer.status).toBe(membershipMatrix[kind][container] ? 204 : 400);
-    });
+    it.each(Object.keys(membershipMatrix) as (keyof typeof membershipMatrix)[])(
+      'accepts a %s or not, as the table says',
+      async (kind) => {
+        const { body: group } = await directory.post(
+          '/groups',
+          container === 'security' ? securityGroup() : unifiedGroup(),
+        );
+        const members = {
+          user: id(1),
+          device: id(500),
+          servicePrincipal: id(600),
+          contact: id(700),
+          securityGroup: String((await directory.group())['id']),
+          unifiedGroup: (await directory.post('/groups', unifiedGroup())).body.id as string,
+        };
+        const answer = await directory.post(
+          `/groups/${group.id}/members/$ref`,
+          reference(members[kind]),
+        );
+        expect(answer.status).toBe(membershipMatrix[kind][container] ? 204 : 400);
+      },
+    );
   });
 
   it('answers with the messages that clients look for when a member is added twice, is unknown, or is missing', async () => {
@@ -52,17 +82,39 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
       await directory.post(`${group}/members`, reference(id(1))),
     ].map(({ status, body }) => [status, body.error.message]);
     expect(messages).toEqual([
-      [400, "One or more added object references already exist for the following modified properties: 'members'."],
-      [404, `Resource '${id(9999)}' does not exist or one of its queried reference-property objects are not present.`],
-      [404, "One or more removed object references do not exist for the following modified properties: 'members'."],
-      [404, `Resource '${id(9999)}' does not exist or one of its queried reference-property objects are not present.`],
+      [
+        400,
+        "One or more added object references already exist for the following modified properties: 'members'.",
+      ],
+      [
+        404,
+        `Resource '${id(9999)}' does not exist or one of its queried reference-property objects are not present.`,
+      ],
+      [
+        404,
+        "One or more removed object references do not exist for the following modified properties: 'members'.",
+      ],
+      [
+        404,
+        `Resource '${id(9999)}' does not exist or one of its queried reference-property objects are not present.`,
+      ],
       [400, expect.stringContaining('Not a valid reference update')],
       [400, expect.stringContaining('Write requests are only supported on contained entities')],
     ]);
-    const empty = await directory.ask('POST', `${group}/members/$ref`, undefined, { headers: { 'content-type': 'application/json' } });
-    expect([empty.status, empty.body.error.message]).toEqual([400, expect.stringContaining('unexpected end of input')]);
-    const garbled = await directory.post(`${group}/members/$ref`, { '@odata.id': 'http://directory.test/v1.0/users/%E0%A4%A' });
-    expect([garbled.status, garbled.body.error.message]).toEqual([400, expect.stringContaining('Not a valid reference update')]);
+    const empty = await directory.ask('POST', `${group}/members/$ref`, undefined, {
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([empty.status, empty.body.error.message]).toEqual([
+      400,
+      expect.stringContaining('unexpected end of input'),
+    ]);
+    const garbled = await directory.post(`${group}/members/$ref`, {
+      '@odata.id': 'http://directory.test/v1.0/users/%E0%A4%A',
+    });
+    expect([garbled.status, garbled.body.error.message]).toEqual([
+      400,
+      expect.stringContaining('Not a valid reference update'),
+    ]);
   });
 
   it('returns the address of one member or owner, or 404', async () => {
@@ -74,10 +126,16 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
       ['owners', id(2)],
     ] as const) {
       const { status, body } = await directory.get(`${group}/${list}/${member}/$ref`);
-      expect([status, body['@odata.id']]).toEqual([200, `http://directory.test/v1.0/directoryObjects/${member}`]);
+      expect([status, body['@odata.id']]).toEqual([
+        200,
+        `http://directory.test/v1.0/directoryObjects/${member}`,
+      ]);
       expect((await directory.get(`${group}/${list}/${id(3)}/$ref`)).status).toBe(404);
     }
-    expect((await directory.get(`/users/${id(1)}/memberOf/${group.slice('/groups/'.length)}/$ref`)).status).toBe(200);
+    expect(
+      (await directory.get(`/users/${id(1)}/memberOf/${group.slice('/groups/'.length)}/$ref`))
+        .status,
+    ).toBe(200);
   });
 
   it('has users and service principals as owners, at most 100', async () => {
@@ -85,7 +143,9 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     expect((await directory.post(`${group}/owners/$ref`, reference(id(600)))).status).toBe(204);
     expect((await directory.post(`${group}/owners/$ref`, reference(id(500)))).status).toBe(400);
     for (let number = 1; number <= 99; number++)
-      expect((await directory.post(`${group}/owners/$ref`, reference(id(number)))).status).toBe(204);
+      expect((await directory.post(`${group}/owners/$ref`, reference(id(number)))).status).toBe(
+        204,
+      );
     const over = await directory.post(`${group}/owners/$ref`, reference(id(100)));
     expect([over.status, over.body.error.code]).toEqual([403, 'Directory_QuotaExceeded']);
     expect(over.body.error.message).toContain('forward-link owners');
@@ -96,7 +156,10 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     const owners = { 'owners@odata.bind': [at(id(1))] };
     const unified = `/groups/${(await directory.post('/groups', unifiedGroup(owners))).body.id}`;
     const refused = await directory.delete(`${unified}/owners/${id(1)}/$ref`);
-    expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('at least one owner')]);
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      expect.stringContaining('at least one owner'),
+    ]);
     await directory.post(`${unified}/owners/$ref`, reference(id(2)));
     expect((await directory.delete(`${unified}/owners/${id(1)}/$ref`)).status).toBe(204);
     const security = `/groups/${(await directory.group(owners))['id']}`;
@@ -104,34 +167,66 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
   });
 
   it('follows nesting in both directions, with casts and counts', async () => {
-    const [inner, middle, outer] = [await directory.group(), await directory.group(), await directory.group()];
+    const [inner, middle, outer] = [
+      await directory.group(),
+      await directory.group(),
+      await directory.group(),
+    ];
     await directory.post(`/groups/${inner['id']}/members/$ref`, reference(id(50)));
     await directory.post(`/groups/${middle['id']}/members/$ref`, reference(String(inner['id'])));
     await directory.post(`/groups/${outer['id']}/members/$ref`, reference(String(middle['id'])));
-    const ids = async (path: string): Promise<string[]> => (await directory.get(path)).body.value.map((each: { id: string }) => each.id);
+    const ids = async (path: string): Promise<string[]> =>
+      (await directory.get(path)).body.value.map((each: { id: string }) => each.id);
     expect(await ids(`/groups/${outer['id']}/members`)).toEqual([middle['id']]);
-    expect((await ids(`/groups/${outer['id']}/transitiveMembers`)).sort()).toEqual([id(50), inner['id'], middle['id']].sort());
+    expect((await ids(`/groups/${outer['id']}/transitiveMembers`)).sort()).toEqual(
+      [id(50), inner['id'], middle['id']].sort(),
+    );
     expect(await ids(`/groups/${outer['id']}/transitiveMembers/${ns}.user`)).toEqual([id(50)]);
-    expect((await directory.advanced(`/groups/${outer['id']}/transitiveMembers/$count`)).text).toBe('3');
-    expect((await directory.advanced(`/groups/${outer['id']}/transitiveMembers/${ns}.group/$count`)).text).toBe('2');
+    expect((await directory.advanced(`/groups/${outer['id']}/transitiveMembers/$count`)).text).toBe(
+      '3',
+    );
+    expect(
+      (await directory.advanced(`/groups/${outer['id']}/transitiveMembers/${ns}.group/$count`))
+        .text,
+    ).toBe('2');
     expect((await directory.get(`/groups/${outer['id']}/members/$count`)).status).toBe(400);
     expect(await ids(`/users/${id(50)}/memberOf`)).toEqual([inner['id']]);
-    expect((await ids(`/users/${id(50)}/transitiveMemberOf`)).sort()).toEqual([inner['id'], middle['id'], outer['id']].sort());
+    expect((await ids(`/users/${id(50)}/transitiveMemberOf`)).sort()).toEqual(
+      [inner['id'], middle['id'], outer['id']].sort(),
+    );
     expect(await ids(`/groups/${inner['id']}/memberOf/${ns}.group`)).toEqual([middle['id']]);
-    const check = await directory.post(`/users/${id(50)}/checkMemberGroups`, { groupIds: [outer['id'], id(9999), inner['id']] });
+    const check = await directory.post(`/users/${id(50)}/checkMemberGroups`, {
+      groupIds: [outer['id'], id(9999), inner['id']],
+    });
     expect(check.body).toEqual({
       '@odata.context': 'http://directory.test/v1.0/$metadata#Collection(Edm.String)',
       value: [outer['id'], inner['id']],
     });
-    expect((await directory.post(`/directoryObjects/${id(50)}/checkMemberObjects`, { ids: [middle['id']] })).body.value).toEqual([
-      middle['id'],
-    ]);
-    expect((await directory.post(`/groups/${inner['id']}/getMemberGroups`, { securityEnabledOnly: false })).body.value.sort()).toEqual(
-      [middle['id'], outer['id']].sort(),
-    );
-    expect((await directory.post(`/groups/${inner['id']}/getMemberGroups`, { securityEnabledOnly: true })).status).toBe(400);
+    expect(
+      (
+        await directory.post(`/directoryObjects/${id(50)}/checkMemberObjects`, {
+          ids: [middle['id']],
+        })
+      ).body.value,
+    ).toEqual([middle['id']]);
+    expect(
+      (
+        await directory.post(`/groups/${inner['id']}/getMemberGroups`, {
+          securityEnabledOnly: false,
+        })
+      ).body.value.sort(),
+    ).toEqual([middle['id'], outer['id']].sort());
+    expect(
+      (
+        await directory.post(`/groups/${inner['id']}/getMemberGroups`, {
+          securityEnabledOnly: true,
+        })
+      ).status,
+    ).toBe(400);
     const many = Array.from({ length: 21 }, (_, index) => id(index));
-    expect((await directory.post(`/users/${id(50)}/checkMemberGroups`, { groupIds: many })).status).toBe(400);
+    expect(
+      (await directory.post(`/users/${id(50)}/checkMemberGroups`, { groupIds: many })).status,
+    ).toBe(400);
     expect(
       (
         await directory.post(
@@ -144,10 +239,14 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
   });
 
   it('counts only security-enabled groups on request', async () => {
-    const unified = await directory.post('/groups', unifiedGroup({ 'members@odata.bind': [at(id(60))] }));
+    const unified = await directory.post(
+      '/groups',
+      unifiedGroup({ 'members@odata.bind': [at(id(60))] }),
+    );
     const security = await directory.group({ 'members@odata.bind': [at(id(60))] });
     const get = async (securityEnabledOnly: boolean): Promise<string[]> =>
-      (await directory.post(`/users/${id(60)}/getMemberGroups`, { securityEnabledOnly })).body.value;
+      (await directory.post(`/users/${id(60)}/getMemberGroups`, { securityEnabledOnly })).body
+        .value;
     expect((await get(false)).sort()).toEqual([unified.body.id, security['id']].sort());
     expect(await get(true)).toEqual([security['id']]);
   });
@@ -159,22 +258,49 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
         async (each) => (await directory.get(`/directoryObjects/${each}`)).body['@odata.type'],
       ),
     );
-    expect(types).toEqual(['group', 'user', 'device', 'servicePrincipal', 'orgContact'].map((name) => `#${ns}.${name}`));
-    const found = await directory.post('/directoryObjects/getByIds', { ids: [group['id'], id(1), id(9999)], types: ['group'] });
+    expect(types).toEqual(
+      ['group', 'user', 'device', 'servicePrincipal', 'orgContact'].map((name) => `#${ns}.${name}`),
+    );
+    const found = await directory.post('/directoryObjects/getByIds', {
+      ids: [group['id'], id(1), id(9999)],
+      types: ['group'],
+    });
     expect(found.body.value.map((each: { id: string }) => each.id)).toEqual([group['id']]);
-    expect((await directory.post('/directoryObjects/getByIds', { ids: Array.from({ length: 1001 }, () => id(1)) })).status).toBe(400);
+    expect(
+      (
+        await directory.post('/directoryObjects/getByIds', {
+          ids: Array.from({ length: 1001 }, () => id(1)),
+        })
+      ).status,
+    ).toBe(400);
   });
 
   it('expands one relationship with at most 20 entries and a nested select', async () => {
-    const group = await directory.group({ 'members@odata.bind': Array.from({ length: 20 }, (_, index) => at(id(index + 1))) });
+    const group = await directory.group({
+      'members@odata.bind': Array.from({ length: 20 }, (_, index) => at(id(index + 1))),
+    });
     await directory.post(`/groups/${group['id']}/members/$ref`, reference(id(30)));
-    const { body } = await directory.get(`/groups/${group['id']}?$select=id&$expand=members($select=id)`);
+    const { body } = await directory.get(
+      `/groups/${group['id']}?$select=id&$expand=members($select=id)`,
+    );
     expect(body.members).toHaveLength(20);
     expect(body.members[0]).toEqual({ '@odata.type': `#${ns}.user`, id: id(1) });
     for (const path of ['/groups', `/groups/${group['id']}`, `/users/${id(1)}`])
-      for (const two of ['members,owners', 'manager,memberOf', 'members($select=id),members', 'members($expand=owners)', '*'])
-        expect([path, two, (await directory.get(`${path}?$expand=${two}`)).status]).toEqual([path, two, 400]);
-    const ownerless = await directory.advanced(`/groups?$filter=owners/$count eq 0 and id eq '${group['id']}'&$count=true&$select=id`);
+      for (const two of [
+        'members,owners',
+        'manager,memberOf',
+        'members($select=id),members',
+        'members($expand=owners)',
+        '*',
+      ])
+        expect([path, two, (await directory.get(`${path}?$expand=${two}`)).status]).toEqual([
+          path,
+          two,
+          400,
+        ]);
+    const ownerless = await directory.advanced(
+      `/groups?$filter=owners/$count eq 0 and id eq '${group['id']}'&$count=true&$select=id`,
+    );
     expect(ownerless.body['@odata.count']).toBe(1);
   });
 
@@ -182,27 +308,55 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     for (const each of [id(800), id(801)]) {
       expect((await directory.get(`/groups/${each}`)).body).toMatchObject({ mailEnabled: true });
       const change = await directory.patch(`/groups/${each}`, { description: 'x' });
-      expect([change.status, change.body.error.message]).toEqual([400, expect.stringContaining('external service')]);
-      expect((await directory.post(`/groups/${each}/members/$ref`, reference(id(2)))).status).toBe(400);
+      expect([change.status, change.body.error.message]).toEqual([
+        400,
+        expect.stringContaining('external service'),
+      ]);
+      expect((await directory.post(`/groups/${each}/members/$ref`, reference(id(2)))).status).toBe(
+        400,
+      );
     }
-    expect((await directory.delete(`/groups/${id(800)}`)).status).toBe(dialect === 'neutral' ? 403 : 204);
-    if (dialect === 'azure') expect((await directory.get(`/directory/deletedItems/${id(800)}`)).status).toBe(404);
+    expect((await directory.delete(`/groups/${id(800)}`)).status).toBe(
+      dialect === 'neutral' ? 403 : 204,
+    );
+    if (dialect === 'azure')
+      expect((await directory.get(`/directory/deletedItems/${id(800)}`)).status).toBe(404);
   });
 
   it('has a sender in one list at most', async () => {
     const group = `/groups/${(await directory.post('/groups', unifiedGroup())).body.id}`;
-    expect((await directory.post(`${group}/acceptedSenders/$ref`, { '@odata.id': `http://x/v1.0/users/${id(1)}` })).status).toBe(204);
-    expect((await directory.post(`${group}/acceptedSenders/$ref`, reference(id(1)))).status).toBe(400);
-    expect((await directory.post(`${group}/rejectedSenders/$ref`, reference(id(1)))).status).toBe(400);
-    expect((await directory.post(`${group}/rejectedSenders/$ref`, reference(id(500)))).status).toBe(400);
+    expect(
+      (
+        await directory.post(`${group}/acceptedSenders/$ref`, {
+          '@odata.id': `http://x/v1.0/users/${id(1)}`,
+        })
+      ).status,
+    ).toBe(204);
+    expect((await directory.post(`${group}/acceptedSenders/$ref`, reference(id(1)))).status).toBe(
+      400,
+    );
+    expect((await directory.post(`${group}/rejectedSenders/$ref`, reference(id(1)))).status).toBe(
+      400,
+    );
+    expect((await directory.post(`${group}/rejectedSenders/$ref`, reference(id(500)))).status).toBe(
+      400,
+    );
     expect((await directory.get(`${group}/acceptedSenders`)).body.value).toHaveLength(1);
-    expect((await directory.delete(`${group}/acceptedSenders/$ref?$id=${at(id(1))}`)).status).toBe(204);
-    expect((await directory.delete(`${group}/acceptedSenders/$ref?$id=${at(id(1))}`)).status).toBe(404);
+    expect((await directory.delete(`${group}/acceptedSenders/$ref?$id=${at(id(1))}`)).status).toBe(
+      204,
+    );
+    expect((await directory.delete(`${group}/acceptedSenders/$ref?$id=${at(id(1))}`)).status).toBe(
+      404,
+    );
   });
 
   it('assigns app roles to a group', async () => {
     const group = await directory.group();
-    const role = { principalId: group['id'], resourceId: id(600), appRoleId: '00000000-0000-0000-0000-000000000000' };
+    const role = {
+      principalId: group['id'],
+      resourceId: id(600),
+      appRoleId: '00000000-0000-0000-0000-000000000000',
+    };
     const created = await directory.post(`/groups/${group['id']}/appRoleAssignments`, role);
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({
@@ -211,30 +365,67 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
       resourceDisplayName: 'robot',
       principalDisplayName: group['displayName'],
     });
-    expect((await directory.post(`/groups/${group['id']}/appRoleAssignments`, role)).status).toBe(400);
-    expect((await directory.post(`/groups/${group['id']}/appRoleAssignments`, { ...role, principalId: id(1) })).status).toBe(400);
-    expect((await directory.get(`/groups/${group['id']}/appRoleAssignments`)).body.value).toHaveLength(1);
-    expect((await directory.delete(`/groups/${group['id']}/appRoleAssignments/${created.body.id}`)).status).toBe(204);
-    expect((await directory.get(`/groups/${group['id']}/appRoleAssignments`)).body.value).toEqual([]);
+    expect((await directory.post(`/groups/${group['id']}/appRoleAssignments`, role)).status).toBe(
+      400,
+    );
+    expect(
+      (
+        await directory.post(`/groups/${group['id']}/appRoleAssignments`, {
+          ...role,
+          principalId: id(1),
+        })
+      ).status,
+    ).toBe(400);
+    expect(
+      (await directory.get(`/groups/${group['id']}/appRoleAssignments`)).body.value,
+    ).toHaveLength(1);
+    expect(
+      (await directory.delete(`/groups/${group['id']}/appRoleAssignments/${created.body.id}`))
+        .status,
+    ).toBe(204);
+    expect((await directory.get(`/groups/${group['id']}/appRoleAssignments`)).body.value).toEqual(
+      [],
+    );
   });
 
   it('lists, gets, restores and purges deleted groups for 30 days', async () => {
-    const group = await directory.group({ 'owners@odata.bind': [at(id(1))], 'members@odata.bind': [at(id(2))] });
+    const group = await directory.group({
+      'owners@odata.bind': [at(id(1))],
+      'members@odata.bind': [at(id(2))],
+    });
     await directory.delete(`/groups/${group['id']}`);
-    expect((await directory.get(`/users/${id(2)}/memberOf`)).body.value.map((each: { id: string }) => each.id)).not.toContain(group['id']);
+    expect(
+      (await directory.get(`/users/${id(2)}/memberOf`)).body.value.map(
+        (each: { id: string }) => each.id,
+      ),
+    ).not.toContain(group['id']);
     const path = `/directory/deletedItems/${group['id']}`;
-    expect((await directory.get(path)).body).toMatchObject({ '@odata.type': `#${ns}.group`, deletedDateTime: '2026-01-15T10:00:00Z' });
-    const listed = await directory.get(`/Directory/DeletedItems/${ns}.Group?$filter=displayName eq '${group['displayName']}'`);
-    expect(listed.body.value).toMatchObject([{ id: group['id'], deletedDateTime: '2026-01-15T10:00:00Z' }]);
+    expect((await directory.get(path)).body).toMatchObject({
+      '@odata.type': `#${ns}.group`,
+      deletedDateTime: '2026-01-15T10:00:00Z',
+    });
+    const listed = await directory.get(
+      `/Directory/DeletedItems/${ns}.Group?$filter=displayName eq '${group['displayName']}'`,
+    );
+    expect(listed.body.value).toMatchObject([
+      { id: group['id'], deletedDateTime: '2026-01-15T10:00:00Z' },
+    ]);
     expect((await directory.get('/directory/deletedItems')).status).toBe(400);
-    const owned = await directory.post('/directory/deletedItems/getUserOwnedObjects', { userId: id(1), type: 'Group' });
+    const owned = await directory.post('/directory/deletedItems/getUserOwnedObjects', {
+      userId: id(1),
+      type: 'Group',
+    });
     expect(owned.body.value.map((each: { id: string }) => each.id)).toContain(group['id']);
-    const sorted = await directory.advanced(`/directory/deletedItems/${ns}.group?$orderby=deletedDateTime desc&$count=true&$top=1`);
+    const sorted = await directory.advanced(
+      `/directory/deletedItems/${ns}.group?$orderby=deletedDateTime desc&$count=true&$top=1`,
+    );
     expect(sorted.status).toBe(200);
     const read = { as: application(id(600), ['Group.Read.All']) };
     expect((await directory.get(path, read)).status).toBe(200);
     expect((await directory.post(`${path}/restore`, undefined, read)).status).toBe(403);
-    const restored = await directory.post(`${path}/restore`, undefined, { as: application(id(600), ['Group.ReadWrite.All']) });
+    const restored = await directory.post(`${path}/restore`, undefined, {
+      as: application(id(600), ['Group.ReadWrite.All']),
+    });
     expect([restored.status, restored.body.deletedDateTime]).toEqual([200, null]);
     expect((await directory.get(`/groups/${group['id']}/owners`)).body.value).toHaveLength(1);
     expect((await directory.get(`/groups/${group['id']}/members`)).body.value).toHaveLength(1);

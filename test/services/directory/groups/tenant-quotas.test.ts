@@ -4,7 +4,10 @@ import { TestDirectory, id, securityGroup } from '../support/directory.js';
 const source = id(9000);
 const rule = (group: string): string => `user.memberof -any (group.objectId -in ['${group}'])`;
 
-/** A tenant that is full: 500 role-assignable groups, and 500 with a memberOf rule. On PostgreSQL just a few, to see that they are counted. */
+/**
+ * A tenant that is full: 500 role-assignable groups, and 500 with a memberOf rule. On PostgreSQL
+ * just a few, to see that they are counted.
+ */
 onEveryEngine('the quotas of a tenant', (open, engine) => {
   const size = engine === 'sqlite' ? 500 : 5;
   let directory: TestDirectory;
@@ -39,15 +42,32 @@ onEveryEngine('the quotas of a tenant', (open, engine) => {
     const full = size === 500 ? [403, 'Directory_QuotaExceeded'] : [201, undefined];
     expect(await create({ isAssignableToRole: true })).toEqual(full);
     expect(await create(dynamic)).toEqual(full);
-    expect((await create({ groupTypes: ['DynamicMembership'], membershipRule: 'user.department -eq "x"' }))[0]).toBe(201);
+    expect(
+      (
+        await create({
+          groupTypes: ['DynamicMembership'],
+          membershipRule: 'user.department -eq "x"',
+        })
+      )[0],
+    ).toBe(201);
     const group = await directory.group();
-    expect((await directory.patch(`/groups/${group['id']}`, dynamic)).status).toBe(size === 500 ? 403 : 204);
+    expect((await directory.patch(`/groups/${group['id']}`, dynamic)).status).toBe(
+      size === 500 ? 403 : 204,
+    );
   });
 
   it('do not affect existing groups, and have room again after a deletion', async () => {
     expect((await directory.patch(`/groups/${id(1)}`, { description: 'x' })).status).toBe(204);
-    expect((await directory.patch(`/groups/${id(1001)}`, { description: 'x', membershipRule: `${rule(source)} ` })).status).toBe(204);
-    for (const gone of [1, 1001]) expect((await directory.delete(`/groups/${id(gone)}`)).status).toBe(204);
+    expect(
+      (
+        await directory.patch(`/groups/${id(1001)}`, {
+          description: 'x',
+          membershipRule: `${rule(source)} `,
+        })
+      ).status,
+    ).toBe(204);
+    for (const gone of [1, 1001])
+      expect((await directory.delete(`/groups/${id(gone)}`)).status).toBe(204);
     expect((await create({ isAssignableToRole: true }))[0]).toBe(201);
     expect((await create({ ...dynamic, membershipRule: rule(id(1002)) }))[0]).toBe(400);
     expect((await create(dynamic))[0]).toBe(201);

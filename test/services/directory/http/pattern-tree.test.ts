@@ -6,15 +6,26 @@ import { runs } from '../../../support/property-tests.js';
 const segment = fc.constantFrom('a', 'b', '{id}', '{cast}');
 const anyPattern = fc.array(segment, { maxLength: 4 });
 const anyRoute = fc.record({ pattern: anyPattern, method: fc.constantFrom('GET', 'POST') });
-const anyToken = fc.record<PathToken>({ kind: fc.constantFrom('word', 'qualified', 'key'), text: fc.constantFrom('a', 'B', 'c') });
+const anyToken = fc.record<PathToken>({
+  kind: fc.constantFrom('word', 'qualified', 'key'),
+  text: fc.constantFrom('a', 'B', 'c'),
+});
 
-/** One pattern against one path, by itself: the weight of its words, earlier ones more than all later ones. */
+/**
+ * One pattern against one path, by itself: the weight of its words, earlier ones more than all
+ * later ones.
+ */
 function weigh(pattern: readonly string[], tokens: readonly PathToken[]): number | undefined {
   if (pattern.length !== tokens.length) return undefined;
   let weight = 0;
   for (const [at, { kind, text }] of tokens.entries()) {
     const expected = pattern[at] ?? '';
-    if (expected === '{cast}' ? kind !== 'qualified' : expected.startsWith('{') && kind === 'qualified') return undefined;
+    if (
+      expected === '{cast}'
+        ? kind !== 'qualified'
+        : expected.startsWith('{') && kind === 'qualified'
+    )
+      return undefined;
     if (expected.startsWith('{')) continue;
     if (kind === 'key' || text.toLowerCase() !== expected) return undefined;
     weight += 1 << (pattern.length - at);
@@ -25,17 +36,23 @@ function weigh(pattern: readonly string[], tokens: readonly PathToken[]): number
 describe('the patterns of paths', () => {
   it('match as if each were tried', () => {
     fc.assert(
-      fc.property(fc.array(anyRoute, { maxLength: 12 }), fc.array(anyToken, { maxLength: 4 }), (routes, tokens) => {
-        const tree = new PatternNode<number>();
-        routes.forEach(({ pattern, method }, at) => tree.add(pattern, method, at));
-        const fitting = routes.flatMap(({ pattern, method }, at) => {
-          const weight = weigh(pattern, tokens);
-          return weight === undefined ? [] : [{ at, method, weight }];
-        });
-        const [best] = fitting.filter(({ method }) => method === 'GET').sort((a, b) => b.weight - a.weight || a.at - b.at);
-        expect(tree.find(tokens, 'GET')).toBe(best?.at);
-        expect(tree.methods(tokens)).toEqual(new Set(fitting.map(({ method }) => method)));
-      }),
+      fc.property(
+        fc.array(anyRoute, { maxLength: 12 }),
+        fc.array(anyToken, { maxLength: 4 }),
+        (routes, tokens) => {
+          const tree = new PatternNode<number>();
+          routes.forEach(({ pattern, method }, at) => tree.add(pattern, method, at));
+          const fitting = routes.flatMap(({ pattern, method }, at) => {
+            const weight = weigh(pattern, tokens);
+            return weight === undefined ? [] : [{ at, method, weight }];
+          });
+          const [best] = fitting
+            .filter(({ method }) => method === 'GET')
+            .sort((a, b) => b.weight - a.weight || a.at - b.at);
+          expect(tree.find(tokens, 'GET')).toBe(best?.at);
+          expect(tree.methods(tokens)).toEqual(new Set(fitting.map(({ method }) => method)));
+        },
+      ),
       { numRuns: runs(1000) },
     );
   });

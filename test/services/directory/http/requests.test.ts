@@ -8,17 +8,25 @@ describe('requests to unknown paths', () => {
   });
   afterAll(() => directory.stop());
 
-  it.each(['/groups/%', '/groups/%zz', '/groups/%ff', '/groups/%c3%28/members', "/groups(uniqueName='%e0%a4')"])(
-    "answers the wrongly encoded path %s with 400 in the directory's shape",
-    async (path) => {
-      const answer = await directory.get(path);
-      expect(answer.status).toBe(400);
-      expect(answer.body.error).toMatchObject({ code: 'Request_BadRequest', innerError: { 'request-id': answer.headers['request-id'] } });
-    },
-  );
+  it.each([
+    '/groups/%',
+    '/groups/%zz',
+    '/groups/%ff',
+    '/groups/%c3%28/members',
+    "/groups(uniqueName='%e0%a4')",
+  ])("answers the wrongly encoded path %s with 400 in the directory's shape", async (path) => {
+    const answer = await directory.get(path);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toMatchObject({
+      code: 'Request_BadRequest',
+      innerError: { 'request-id': answer.headers['request-id'] },
+    });
+  });
 
   it('accepts an encoded percent sign as part of a key', async () => {
-    expect((await directory.get("/groups(uniqueName='100%25')")).body.error.message).toContain("'100%'");
+    expect((await directory.get("/groups(uniqueName='100%25')")).body.error.message).toContain(
+      "'100%'",
+    );
   });
 
   it.each([
@@ -31,7 +39,8 @@ describe('requests to unknown paths', () => {
     const answer = await directory.ask(method, path);
     expect(answer.status).toBe(status);
     expect(answer.headers['request-id']).toMatch(/^[0-9a-f-]{36}$/);
-    if (status === 405) expect(String(answer.headers['allow']).split(', ').sort()).toEqual(['GET', 'POST']);
+    if (status === 405)
+      expect(String(answer.headers['allow']).split(', ').sort()).toEqual(['GET', 'POST']);
   });
 
   it.each([
@@ -45,7 +54,9 @@ describe('requests to unknown paths', () => {
     ['text/plain', '/groups/$count', 200],
     ['text/html', '/nothing', 404],
   ])('answers Accept: %s at %s with %i', async (accept, path, status) => {
-    expect((await directory.get(path, { headers: { accept, consistencylevel: 'eventual' } })).status).toBe(status);
+    expect(
+      (await directory.get(path, { headers: { accept, consistencylevel: 'eventual' } })).status,
+    ).toBe(status);
   });
 
   it.each(deepBodies)('answers %s with 400', async (_name, text) => {
@@ -57,6 +68,9 @@ describe('requests to unknown paths', () => {
 
   it('answers 401 before anything else', async () => {
     for (const path of ['/groups/%zz', '/nothing', '/groups'])
-      expect([path, (await directory.get(path, { headers: { authorization: 'Bearer wrong' } })).status]).toEqual([path, 401]);
+      expect([
+        path,
+        (await directory.get(path, { headers: { authorization: 'Bearer wrong' } })).status,
+      ]).toEqual([path, 401]);
   });
 });

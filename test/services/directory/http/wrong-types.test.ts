@@ -1,28 +1,62 @@
 import { spoiledBodies } from '../../../support/spoiled-bodies.js';
 import { anyone } from '../../../../services/common/caller.js';
-import { id, person, securityGroup, TestDirectory, unifiedGroup, user } from '../support/directory.js';
+import {
+  id,
+  person,
+  securityGroup,
+  TestDirectory,
+  unifiedGroup,
+  user,
+} from '../support/directory.js';
 
 let directory: TestDirectory;
 let ids: Record<
-  'group' | 'security' | 'app' | 'appId' | 'principal' | 'unit' | 'thread' | 'post' | 'conversation' | 'event' | 'policy',
+  | 'group'
+  | 'security'
+  | 'app'
+  | 'appId'
+  | 'principal'
+  | 'unit'
+  | 'thread'
+  | 'post'
+  | 'conversation'
+  | 'event'
+  | 'policy',
   string
 >;
-const people = person(id(1), ['Group.ReadWrite.All', 'Directory.ReadWrite.All', 'Mail.Send'], ['globalAdministrator']);
+const people = person(
+  id(1),
+  ['Group.ReadWrite.All', 'Directory.ReadWrite.All', 'Mail.Send'],
+  ['globalAdministrator'],
+);
 
 beforeAll(async () => {
-  directory = await TestDirectory.start({ dialect: 'azure', seed: { users: [user(id(1)), user(id(2))] } });
-  const made = async (path: string, body: object): Promise<Record<string, string>> => (await directory.post(path, body)).body;
+  directory = await TestDirectory.start({
+    dialect: 'azure',
+    seed: { users: [user(id(1)), user(id(2))] },
+  });
+  const made = async (path: string, body: object): Promise<Record<string, string>> =>
+    (await directory.post(path, body)).body;
   const { id: group = '' } = await made('/groups', unifiedGroup({ securityEnabled: true }));
   const { id: security = '' } = await made('/groups', securityGroup());
   const app = await made('/applications', { displayName: 'App' });
   const { id: principal = '' } = await made('/servicePrincipals', { appId: app['appId'] });
   const { id: unit = '' } = await made('/directory/administrativeUnits', { displayName: 'Unit' });
-  const { id: conversation = '' } = (await directory.post(`/groups/${group}/conversations`, talk, { as: people })).body;
+  const { id: conversation = '' } = (
+    await directory.post(`/groups/${group}/conversations`, talk, { as: people })
+  ).body;
   const { value: threads } = (await directory.get(`/groups/${group}/threads`, { as: people })).body;
-  const { value: posts } = (await directory.get(`/groups/${group}/threads/${threads[0].id}/posts`, { as: people })).body;
-  const { id: event = '' } = (await directory.post(`/groups/${group}/events`, meeting, { as: people })).body;
-  const { value } = (await directory.get(`/policies/roleManagementPolicies?$filter=scopeId eq '${security}' and scopeType eq 'Group'`))
-    .body;
+  const { value: posts } = (
+    await directory.get(`/groups/${group}/threads/${threads[0].id}/posts`, { as: people })
+  ).body;
+  const { id: event = '' } = (
+    await directory.post(`/groups/${group}/events`, meeting, { as: people })
+  ).body;
+  const { value } = (
+    await directory.get(
+      `/policies/roleManagementPolicies?$filter=scopeId eq '${security}' and scopeType eq 'Group'`,
+    )
+  ).body;
   ids = {
     group,
     security,
@@ -45,15 +79,34 @@ const post = { body: text, newParticipants: [address], categories: ['a'] };
 const talk = { topic: 'Lunch', threads: [{ topic: 'Lunch', posts: [post] }] };
 const time = { dateTime: '2026-03-01T10:00:00', timeZone: 'UTC' };
 const meeting = {
-  ...{ subject: 'Meeting', body: text, start: time, end: { ...time, dateTime: '2026-03-01T11:00:00' }, isAllDay: false, showAs: 'busy' },
-  ...{ location: { displayName: 'Room', address: { city: 'Bern' } }, attendees: [{ ...address, type: 'required' }], categories: ['a'] },
+  ...{
+    subject: 'Meeting',
+    body: text,
+    start: time,
+    end: { ...time, dateTime: '2026-03-01T11:00:00' },
+    isAllDay: false,
+    showAs: 'busy',
+  },
+  ...{
+    location: { displayName: 'Room', address: { city: 'Bern' } },
+    attendees: [{ ...address, type: 'required' }],
+    categories: ['a'],
+  },
   recurrence: {
     pattern: { type: 'weekly', interval: 1, daysOfWeek: ['monday'], firstDayOfWeek: 'sunday' },
-    range: { type: 'numbered', startDate: '2026-03-02', numberOfOccurrences: 3, recurrenceTimeZone: 'UTC' },
+    range: {
+      type: 'numbered',
+      startDate: '2026-03-02',
+      numberOfOccurrences: 3,
+      recurrenceTimeZone: 'UTC',
+    },
   },
 };
 const reference = { '@odata.id': `https://directory.test/v1.0/directoryObjects/${id(2)}` };
-const scheduleInfo = { startDateTime: '2027-01-01T00:00:00Z', expiration: { type: 'afterDuration', duration: 'P30D' } };
+const scheduleInfo = {
+  startDateTime: '2027-01-01T00:00:00Z',
+  expiration: { type: 'afterDuration', duration: 'P30D' },
+};
 const ask = {
   action: 'adminAssign',
   principalId: id(2),
@@ -93,23 +146,62 @@ const bodies: readonly (readonly [method: string, path: string, body: object])[]
   ['PATCH', '/groups/{group}/threads/{thread}', { isLocked: false }],
   ['POST', '/groups/{group}/threads/{thread}/reply', { post }],
   ['POST', '/groups/{group}/conversations/{conversation}/threads', { topic: 'a', posts: [post] }],
-  ['POST', '/groups/{group}/threads/{thread}/posts/{post}/forward', { comment: 'a', toRecipients: [address] }],
+  [
+    'POST',
+    '/groups/{group}/threads/{thread}/posts/{post}/forward',
+    { comment: 'a', toRecipients: [address] },
+  ],
   ['POST', '/groups/{group}/events', meeting],
   ['PATCH', '/groups/{group}/events/{event}', meeting],
   ['PATCH', '/groups/{group}/calendar', { name: 'a', color: 'auto' }],
-  ['POST', '/groups/{group}/drive/root/children', { name: 'a', folder: {}, '@microsoft.graph.conflictBehavior': 'rename' }],
+  [
+    'POST',
+    '/groups/{group}/drive/root/children',
+    { name: 'a', folder: {}, '@microsoft.graph.conflictBehavior': 'rename' },
+  ],
   ['POST', '/groups/{group}/onenote/notebooks', { displayName: 'a' }],
-  ['POST', '/planner/plans', { owner: '{group}', title: 'a', container: { url: 'https://directory.test/v1.0/groups/{group}' } }],
-  ['PUT', '/groups/{group}/team', { memberSettings: { allowCreateUpdateChannels: true }, funSettings: { giphyContentRating: 'strict' } }],
-  ['POST', '/groups/{group}/extensions', { '@odata.type': 'microsoft.graph.openTypeExtension', extensionName: 'com.a', theme: { a: 1 } }],
-  ['POST', '/groups/{security}/validateProperties', { displayName: 'a', mailNickname: 'b', onBehalfOfUserId: id(1) }],
+  [
+    'POST',
+    '/planner/plans',
+    {
+      owner: '{group}',
+      title: 'a',
+      container: { url: 'https://directory.test/v1.0/groups/{group}' },
+    },
+  ],
+  [
+    'PUT',
+    '/groups/{group}/team',
+    {
+      memberSettings: { allowCreateUpdateChannels: true },
+      funSettings: { giphyContentRating: 'strict' },
+    },
+  ],
+  [
+    'POST',
+    '/groups/{group}/extensions',
+    { '@odata.type': 'microsoft.graph.openTypeExtension', extensionName: 'com.a', theme: { a: 1 } },
+  ],
+  [
+    'POST',
+    '/groups/{security}/validateProperties',
+    { displayName: 'a', mailNickname: 'b', onBehalfOfUserId: id(1) },
+  ],
   ['POST', '/groups/{security}/checkMemberGroups', { groupIds: [id(3)] }],
   ['POST', '/groups/{security}/checkMemberObjects', { ids: [id(3)] }],
   ['POST', '/groups/{security}/getMemberGroups', { securityEnabledOnly: false }],
-  ['POST', '/groups/evaluateDynamicMembership', { memberId: id(1), membershipRule: 'user.city -eq "x"' }],
+  [
+    'POST',
+    '/groups/evaluateDynamicMembership',
+    { memberId: id(1), membershipRule: 'user.city -eq "x"' },
+  ],
   ['POST', '/groups/{group}/checkGrantedPermissionsForApp', {}],
   ['POST', '/directoryObjects/getByIds', { ids: [id(1)], types: ['user'] }],
-  ['POST', '/directoryObjects/validateProperties', { entityType: 'Group', displayName: 'a', mailNickname: 'b' }],
+  [
+    'POST',
+    '/directoryObjects/validateProperties',
+    { entityType: 'Group', displayName: 'a', mailNickname: 'b' },
+  ],
   ['POST', '/directory/deletedItems/getUserOwnedObjects', { userId: id(1), type: 'Group' }],
   [
     'POST',
@@ -133,7 +225,11 @@ const bodies: readonly (readonly [method: string, path: string, body: object])[]
     },
   ],
   ['PUT', '/users/{user}/manager/$ref', reference],
-  ['POST', '/users/{user}/authentication/phoneMethods', { phoneNumber: '+1 5555551234', phoneType: 'mobile' }],
+  [
+    'POST',
+    '/users/{user}/authentication/phoneMethods',
+    { phoneNumber: '+1 5555551234', phoneType: 'mobile' },
+  ],
   ['POST', '/users/{user}/authentication/emailMethods', { emailAddress: 'a@b.example' }],
   [
     'POST',
@@ -157,45 +253,99 @@ const bodies: readonly (readonly [method: string, path: string, body: object])[]
     '/applications/{app}',
     {
       displayName: 'a',
-      web: { redirectUris: ['https://a.example/'], implicitGrantSettings: { enableIdTokenIssuance: true } },
-      appRoles: [{ id: id(61), allowedMemberTypes: ['User'], displayName: 'r', description: 'd', isEnabled: true, value: 'v' }],
+      web: {
+        redirectUris: ['https://a.example/'],
+        implicitGrantSettings: { enableIdTokenIssuance: true },
+      },
+      appRoles: [
+        {
+          id: id(61),
+          allowedMemberTypes: ['User'],
+          displayName: 'r',
+          description: 'd',
+          isEnabled: true,
+          value: 'v',
+        },
+      ],
       api: {
         oauth2PermissionScopes: [
-          { id: id(62), value: 'x', type: 'User', isEnabled: true, adminConsentDisplayName: 'a', adminConsentDescription: 'b' },
+          {
+            id: id(62),
+            value: 'x',
+            type: 'User',
+            isEnabled: true,
+            adminConsentDisplayName: 'a',
+            adminConsentDescription: 'b',
+          },
         ],
         preAuthorizedApplications: [{ appId: id(63), delegatedPermissionIds: [id(62)] }],
       },
-      requiredResourceAccess: [{ resourceAppId: id(64), resourceAccess: [{ id: id(65), type: 'Scope' }] }],
+      requiredResourceAccess: [
+        { resourceAppId: id(64), resourceAccess: [{ id: id(65), type: 'Scope' }] },
+      ],
       optionalClaims: { idToken: [{ name: 'email', essential: false, additionalProperties: [] }] },
       identifierUris: ['api://{appId}'],
       keyCredentials: [{ type: 'AsymmetricX509Cert', usage: 'Verify', key: 'YQ==' }],
       tags: ['a'],
     },
   ],
-  ['POST', '/applications/{app}/addPassword', { passwordCredential: { displayName: 'a', endDateTime: '2027-01-01T00:00:00Z' } }],
+  [
+    'POST',
+    '/applications/{app}/addPassword',
+    { passwordCredential: { displayName: 'a', endDateTime: '2027-01-01T00:00:00Z' } },
+  ],
   ['POST', '/applications/{app}/removePassword', { keyId: id(66) }],
   [
     'POST',
     '/applications/{app}/federatedIdentityCredentials',
-    { name: 'a', issuer: 'https://a.example', subject: 's', audiences: ['api://AzureADTokenExchange'] },
+    {
+      name: 'a',
+      issuer: 'https://a.example',
+      subject: 's',
+      audiences: ['api://AzureADTokenExchange'],
+    },
   ],
   [
     'PATCH',
     '/servicePrincipals/{principal}',
-    { tags: ['a'], notes: 'n', samlSingleSignOnSettings: { relayState: 'x' }, notificationEmailAddresses: ['a@b.example'] },
+    {
+      tags: ['a'],
+      notes: 'n',
+      samlSingleSignOnSettings: { relayState: 'x' },
+      notificationEmailAddresses: ['a@b.example'],
+    },
   ],
-  ['POST', '/servicePrincipals/{principal}/addTokenSigningCertificate', { displayName: 'CN=a', endDateTime: '2027-01-01T00:00:00Z' }],
-  ['POST', '/servicePrincipals/{principal}/appRoleAssignedTo', { principalId: id(1), resourceId: '{principal}', appRoleId: id(0) }],
+  [
+    'POST',
+    '/servicePrincipals/{principal}/addTokenSigningCertificate',
+    { displayName: 'CN=a', endDateTime: '2027-01-01T00:00:00Z' },
+  ],
+  [
+    'POST',
+    '/servicePrincipals/{principal}/appRoleAssignedTo',
+    { principalId: id(1), resourceId: '{principal}', appRoleId: id(0) },
+  ],
   [
     'POST',
     '/policies/claimsMappingPolicies',
     { displayName: 'a', definition: ['{"ClaimsMappingPolicy":{}}'], isOrganizationDefault: false },
   ],
-  ['POST', '/groupSettings', { templateId: '62375ab9-6b52-47ed-826b-58e47e0e304b', values: [{ name: 'EnableMIPLabels', value: 'true' }] }],
+  [
+    'POST',
+    '/groupSettings',
+    {
+      templateId: '62375ab9-6b52-47ed-826b-58e47e0e304b',
+      values: [{ name: 'EnableMIPLabels', value: 'true' }],
+    },
+  ],
   [
     'POST',
     '/groupLifecyclePolicies',
-    { groupLifetimeInDays: 100, managedGroupTypes: 'Selected', alternateNotificationEmails: 'a@b.example' },
+    {
+      groupLifetimeInDays: 100,
+      managedGroupTypes: 'Selected',
+      alternateNotificationEmails: 'a@b.example',
+    },
   ],
   [
     'PATCH',
@@ -212,7 +362,13 @@ const bodies: readonly (readonly [method: string, path: string, body: object])[]
   [
     'POST',
     '/oauth2PermissionGrants',
-    { clientId: '{principal}', resourceId: '{principal}', consentType: 'AllPrincipals', scope: 'x', principalId: null },
+    {
+      clientId: '{principal}',
+      resourceId: '{principal}',
+      consentType: 'AllPrincipals',
+      scope: 'x',
+      principalId: null,
+    },
   ],
   [
     'POST',
@@ -225,8 +381,16 @@ const bodies: readonly (readonly [method: string, path: string, body: object])[]
       membershipRuleProcessingState: 'On',
     },
   ],
-  ['POST', '/directory/administrativeUnits/{unit}/scopedRoleMembers', { roleId: id(67), roleMemberInfo: { id: id(1) } }],
-  ['POST', '/directory/administrativeUnits/{unit}/members', { '@odata.type': '#microsoft.graph.group', ...securityGroup() }],
+  [
+    'POST',
+    '/directory/administrativeUnits/{unit}/scopedRoleMembers',
+    { roleId: id(67), roleMemberInfo: { id: id(1) } },
+  ],
+  [
+    'POST',
+    '/directory/administrativeUnits/{unit}/members',
+    { '@odata.type': '#microsoft.graph.group', ...securityGroup() },
+  ],
   ['POST', '/directoryRoles', { roleTemplateId: 'fdd7a751-b60b-444a-984c-02652fe8fa1c' }],
   [
     'POST',
@@ -234,24 +398,43 @@ const bodies: readonly (readonly [method: string, path: string, body: object])[]
     {
       displayName: 'a',
       isEnabled: true,
-      rolePermissions: [{ allowedResourceActions: ['microsoft.directory/groups/create'], condition: null }],
+      rolePermissions: [
+        { allowedResourceActions: ['microsoft.directory/groups/create'], condition: null },
+      ],
     },
   ],
   [
     'POST',
     '/roleManagement/directory/roleAssignments',
-    { principalId: id(1), roleDefinitionId: 'fdd7a751-b60b-444a-984c-02652fe8fa1c', directoryScopeId: '/' },
+    {
+      principalId: id(1),
+      roleDefinitionId: 'fdd7a751-b60b-444a-984c-02652fe8fa1c',
+      directoryScopeId: '/',
+    },
   ],
   [
     'POST',
     '/roleManagement/directory/roleAssignmentScheduleRequests',
     { ...ask, roleDefinitionId: '644ef478-e28f-4e28-b9dc-3fdde9aa0b1f', directoryScopeId: '/' },
   ],
-  ['POST', '/identityGovernance/privilegedAccess/group/assignmentScheduleRequests', { ...ask, groupId: '{security}', accessId: 'member' }],
+  [
+    'POST',
+    '/identityGovernance/privilegedAccess/group/assignmentScheduleRequests',
+    { ...ask, groupId: '{security}', accessId: 'member' },
+  ],
   [
     'PATCH',
     '/policies/roleManagementPolicies/{policy}',
-    { rules: [{ id: 'Expiration_Admin_Eligibility', isExpirationRequired: true, maximumDuration: 'P90D', target: { caller: 'Admin' } }] },
+    {
+      rules: [
+        {
+          id: 'Expiration_Admin_Eligibility',
+          isExpirationRequired: true,
+          maximumDuration: 'P90D',
+          target: { caller: 'Admin' },
+        },
+      ],
+    },
   ],
   [
     'PATCH',
@@ -271,7 +454,11 @@ const bodies: readonly (readonly [method: string, path: string, body: object])[]
   [
     'POST',
     '/identity/conditionalAccess/namedLocations',
-    { '@odata.type': '#microsoft.graph.ipNamedLocation', displayName: 'a', ipRanges: [{ cidrAddress: '10.0.0.0/8' }] },
+    {
+      '@odata.type': '#microsoft.graph.ipNamedLocation',
+      displayName: 'a',
+      ipRanges: [{ cidrAddress: '10.0.0.0/8' }],
+    },
   ],
   ['POST', '/identity/userFlowAttributes', { displayName: 'a', dataType: 'string' }],
   [
@@ -289,23 +476,37 @@ const bodies: readonly (readonly [method: string, path: string, body: object])[]
     '/$batch',
     {
       requests: [
-        { id: '1', method: 'POST', url: '/groups', headers: { 'content-type': 'application/json' }, body: securityGroup(), dependsOn: [] },
+        {
+          id: '1',
+          method: 'POST',
+          url: '/groups',
+          headers: { 'content-type': 'application/json' },
+          body: securityGroup(),
+          dependsOn: [],
+        },
       ],
     },
   ],
 ];
 
-test.each(bodies)('%s %s: no value of a wrong type makes the service fail', async (method, path, body) => {
-  const fill = (given: string): string =>
-    given.replaceAll(/\{(\w+)\}/g, (whole, name) => (name === 'user' ? id(1) : (ids[name as keyof typeof ids] ?? whole)));
-  const failures: string[] = [];
-  const good = JSON.parse(fill(JSON.stringify(body))) as object;
-  for (const [place, spoiled] of spoiledBodies(good)) {
-    const { status, text } = await directory.ask(method, fill(path), spoiled, { as: /conversations|threads/.test(path) ? people : anyone });
-    if (status >= 500) failures.push(`${place}: ${text.slice(0, 200)}`);
-  }
-  expect(failures).toEqual([]);
-});
+test.each(bodies)(
+  '%s %s: no value of a wrong type makes the service fail',
+  async (method, path, body) => {
+    const fill = (given: string): string =>
+      given.replaceAll(/\{(\w+)\}/g, (whole, name) =>
+        name === 'user' ? id(1) : (ids[name as keyof typeof ids] ?? whole),
+      );
+    const failures: string[] = [];
+    const good = JSON.parse(fill(JSON.stringify(body))) as object;
+    for (const [place, spoiled] of spoiledBodies(good)) {
+      const { status, text } = await directory.ask(method, fill(path), spoiled, {
+        as: /conversations|threads/.test(path) ? people : anyone,
+      });
+      if (status >= 500) failures.push(`${place}: ${text.slice(0, 200)}`);
+    }
+    expect(failures).toEqual([]);
+  },
+);
 
 test.each([
   ['a topic that is no text', [{ topic: 7, posts: [post] }]],
@@ -313,11 +514,20 @@ test.each([
   ['a thread that is null', [null]],
 ])('a conversation with %s is refused', async (_what, threads) => {
   const path = `/groups/${ids.group}/conversations`;
-  expect((await directory.post(path, { topic: 'Lunch', threads }, { as: people })).status).toBe(400);
+  expect((await directory.post(path, { topic: 'Lunch', threads }, { as: people })).status).toBe(
+    400,
+  );
 });
 
 test('a thread without its own topic, or with null, has that of its conversation', async () => {
   const path = `/groups/${ids.group}/conversations`;
-  const { body } = await directory.post(path, { topic: 'Tea', threads: [{ topic: null, posts: [post] }] }, { as: people });
-  expect((await directory.get(`/groups/${ids.group}/threads/${body.threads[0].id}`, { as: people })).body.topic).toBe('Tea');
+  const { body } = await directory.post(
+    path,
+    { topic: 'Tea', threads: [{ topic: null, posts: [post] }] },
+    { as: people },
+  );
+  expect(
+    (await directory.get(`/groups/${ids.group}/threads/${body.threads[0].id}`, { as: people })).body
+      .topic,
+  ).toBe('Tea');
 });

@@ -1,4 +1,12 @@
-import { TestDirectory, application, id, person, securityGroup, unifiedGroup, user } from '../support/directory.js';
+import {
+  TestDirectory,
+  application,
+  id,
+  person,
+  securityGroup,
+  unifiedGroup,
+  user,
+} from '../support/directory.js';
 
 const host = 'https://graph.example/v1.0';
 
@@ -26,23 +34,27 @@ describe('references in bodies', () => {
 
   const unknown = ['/chairs/', '/tenants/', '/policies/chairs/', '/servicePrincipal/', '/'];
 
-  it.each(unknown)('%s{id} names no collection: 400 wherever a reference is accepted', async (collection) => {
-    const reference = `${host}${collection}${id(1)}`;
-    const requests: [string, string, unknown][] = [
-      ['POST', '/groups', securityGroup({ 'members@odata.bind': [reference] })],
-      ['POST', '/groups', securityGroup({ 'owners@odata.bind': [reference] })],
-      ['PATCH', `/groups/${group}`, { 'members@odata.bind': [reference] }],
-      ['POST', `/groups/${group}/members/$ref`, { '@odata.id': reference }],
-      ['POST', `/groups/${group}/owners/$ref`, { '@odata.id': reference }],
-      ['POST', `/groups/${unified}/acceptedSenders/$ref`, { '@odata.id': reference }],
-      ['POST', `/applications/${registration}/owners/$ref`, { '@odata.id': reference }],
-      ['POST', '/applications', { displayName: 'x', 'owners@odata.bind': [reference] }],
-      ['POST', `/administrativeUnits/${unit}/members/$ref`, { '@odata.id': reference }],
-      ['PUT', `/users/${id(2)}/manager/$ref`, { '@odata.id': reference }],
-      ['DELETE', `/groups/${group}/members/$ref?$id=${encodeURIComponent(reference)}`, undefined],
-    ];
-    for (const [method, path, body] of requests) expect([path, (await directory.ask(method, path, body)).status]).toEqual([path, 400]);
-  });
+  it.each(unknown)(
+    '%s{id} names no collection: 400 wherever a reference is accepted',
+    async (collection) => {
+      const reference = `${host}${collection}${id(1)}`;
+      const requests: [string, string, unknown][] = [
+        ['POST', '/groups', securityGroup({ 'members@odata.bind': [reference] })],
+        ['POST', '/groups', securityGroup({ 'owners@odata.bind': [reference] })],
+        ['PATCH', `/groups/${group}`, { 'members@odata.bind': [reference] }],
+        ['POST', `/groups/${group}/members/$ref`, { '@odata.id': reference }],
+        ['POST', `/groups/${group}/owners/$ref`, { '@odata.id': reference }],
+        ['POST', `/groups/${unified}/acceptedSenders/$ref`, { '@odata.id': reference }],
+        ['POST', `/applications/${registration}/owners/$ref`, { '@odata.id': reference }],
+        ['POST', '/applications', { displayName: 'x', 'owners@odata.bind': [reference] }],
+        ['POST', `/administrativeUnits/${unit}/members/$ref`, { '@odata.id': reference }],
+        ['PUT', `/users/${id(2)}/manager/$ref`, { '@odata.id': reference }],
+        ['DELETE', `/groups/${group}/members/$ref?$id=${encodeURIComponent(reference)}`, undefined],
+      ];
+      for (const [method, path, body] of requests)
+        expect([path, (await directory.ask(method, path, body)).status]).toEqual([path, 400]);
+    },
+  );
 
   it('bind the relationships that a body can bind, and no others', async () => {
     const reference = `${host}/users/${id(1)}`;
@@ -57,18 +69,35 @@ describe('references in bodies', () => {
     ];
     for (const [method, path, body] of requests) {
       const { status, text } = await directory.ask(method, path, body);
-      expect([path, status, text]).toEqual([path, 400, expect.stringContaining('Not a valid reference update')]);
+      expect([path, status, text]).toEqual([
+        path,
+        400,
+        expect.stringContaining('Not a valid reference update'),
+      ]);
     }
-    const annotated = { '@odata.type': '#microsoft.graph.group', 'description@odata.type': '#String', description: 'd' };
+    const annotated = {
+      '@odata.type': '#microsoft.graph.group',
+      'description@odata.type': '#String',
+      description: 'd',
+    };
     expect((await directory.patch(`/groups/${group}`, annotated)).status).toBe(204);
   });
 
-  it.each(['directoryObjects', 'users', 'Users', 'DIRECTORYOBJECTS'])('%s/{id} leads to a user', async (collection) => {
-    const made = await directory.post('/groups', securityGroup({ 'members@odata.bind': [`${host}/${collection}/${id(1)}`] }));
-    expect(made.status).toBe(201);
-    const keyed = await directory.post('/groups', securityGroup({ 'members@odata.bind': [`${host}/${collection}('${id(1)}')`] }));
-    expect(keyed.status).toBe(201);
-  });
+  it.each(['directoryObjects', 'users', 'Users', 'DIRECTORYOBJECTS'])(
+    '%s/{id} leads to a user',
+    async (collection) => {
+      const made = await directory.post(
+        '/groups',
+        securityGroup({ 'members@odata.bind': [`${host}/${collection}/${id(1)}`] }),
+      );
+      expect(made.status).toBe(201);
+      const keyed = await directory.post(
+        '/groups',
+        securityGroup({ 'members@odata.bind': [`${host}/${collection}('${id(1)}')`] }),
+      );
+      expect(keyed.status).toBe(201);
+    },
+  );
 
   it.each<[string, () => string]>([
     ['groups', () => group],
@@ -77,22 +106,32 @@ describe('references in bodies', () => {
     ['applications', () => registration],
     ['administrativeUnits', () => unit],
     ['directoryRoles', () => id(999)],
-  ])('an object of /%s cannot be an owner: 400, by its collection and by itself, in every place', async (collection, find) => {
-    const named = [`${host}/${collection}/${find()}`, `${host}/${collection}/${id(998)}`];
-    const references = collection === 'directoryRoles' ? named : [...named, `${host}/directoryObjects/${find()}`];
-    for (const reference of references)
-      for (const [path, body] of [
-        ['/groups', securityGroup({ 'owners@odata.bind': [reference] })],
-        [`/groups/${group}/owners/$ref`, { '@odata.id': reference }],
-        ['/applications', { displayName: 'x', 'owners@odata.bind': [reference] }],
-        [`/applications/${registration}/owners/$ref`, { '@odata.id': reference }],
-      ] as const)
-        expect([path, reference, (await directory.post(path, body)).status]).toEqual([path, reference, 400]);
-  });
+  ])(
+    'an object of /%s cannot be an owner: 400, by its collection and by itself, in every place',
+    async (collection, find) => {
+      const named = [`${host}/${collection}/${find()}`, `${host}/${collection}/${id(998)}`];
+      const references =
+        collection === 'directoryRoles' ? named : [...named, `${host}/directoryObjects/${find()}`];
+      for (const reference of references)
+        for (const [path, body] of [
+          ['/groups', securityGroup({ 'owners@odata.bind': [reference] })],
+          [`/groups/${group}/owners/$ref`, { '@odata.id': reference }],
+          ['/applications', { displayName: 'x', 'owners@odata.bind': [reference] }],
+          [`/applications/${registration}/owners/$ref`, { '@odata.id': reference }],
+        ] as const)
+          expect([path, reference, (await directory.post(path, body)).status]).toEqual([
+            path,
+            reference,
+            400,
+          ]);
+    },
+  );
 
   it('an unknown owner is 404', async () => {
     const reference = `${host}/users/${id(998)}`;
-    expect((await directory.post(`/groups/${group}/owners/$ref`, { '@odata.id': reference })).status).toBe(404);
+    expect(
+      (await directory.post(`/groups/${group}/owners/$ref`, { '@odata.id': reference })).status,
+    ).toBe(404);
   });
 });
 
@@ -104,27 +143,46 @@ describe('the body of a group', () => {
   afterAll(() => directory.stop());
 
   it('isArchived changes only by archive and unarchive: a body with it is refused', async () => {
-    const { body } = await directory.post('/groups', unifiedGroup({ resourceProvisioningOptions: ['Team'] }));
+    const { body } = await directory.post(
+      '/groups',
+      unifiedGroup({ resourceProvisioningOptions: ['Team'] }),
+    );
     const path = `/groups/${body.id}`;
     const admin = person(id(1), ['Group.ReadWrite.All'], ['groupsAdministrator']);
     for (const value of [true, false, null]) {
       const answer = await directory.patch(path, { isArchived: value }, { as: admin });
-      expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining('isArchived')]);
+      expect([answer.status, answer.body.error.message]).toEqual([
+        400,
+        expect.stringContaining('isArchived'),
+      ]);
     }
     const both = await directory.patch(path, { isArchived: true, isFavorite: true }, { as: admin });
     expect(both.status).toBe(400);
-    expect((await directory.patch(path, { isArchived: true }, { as: application(id(90), ['Group.ReadWrite.All']) })).status).toBe(403);
+    expect(
+      (
+        await directory.patch(
+          path,
+          { isArchived: true },
+          { as: application(id(90), ['Group.ReadWrite.All']) },
+        )
+      ).status,
+    ).toBe(403);
     expect((await directory.get(`${path}?$select=isArchived`)).body.isArchived).toBeNull();
     expect((await directory.post(`/teams/${body.id}/archive`)).status).toBe(202);
     expect((await directory.get(`${path}?$select=isArchived`)).body.isArchived).toBe(true);
   });
 
-  it.each(['members,owners', 'members,members', 'members($select=id),owners($select=id)', 'owners,memberOf,members'])(
-    '$expand=%s is refused: one relationship in one request',
-    async (expand) => {
-      const { id: groupId } = await directory.group();
-      for (const path of [`/groups/${groupId}`, '/groups', `/users/${id(1)}`])
-        expect([path, (await directory.get(`${path}?$expand=${expand}`)).status]).toEqual([path, 400]);
-    },
-  );
+  it.each([
+    'members,owners',
+    'members,members',
+    'members($select=id),owners($select=id)',
+    'owners,memberOf,members',
+  ])('$expand=%s is refused: one relationship in one request', async (expand) => {
+    const { id: groupId } = await directory.group();
+    for (const path of [`/groups/${groupId}`, '/groups', `/users/${id(1)}`])
+      expect([path, (await directory.get(`${path}?$expand=${expand}`)).status]).toEqual([
+        path,
+        400,
+      ]);
+  });
 });

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
-import { type MembershipRule, parseMembershipRule } from '../../../../kinds/membership-rule/index.js';
+import {
+  type MembershipRule,
+  parseMembershipRule,
+} from '../../../../kinds/membership-rule/index.js';
 import {
   compileMembershipRule,
   type EvaluatedObject,
@@ -85,8 +88,14 @@ describe('the evaluation of a membership rule', () => {
     ['user.otherMails -all (_ -contains "@")', true],
     ['user.otherMails -all (_ -endsWith "contoso.com")', false],
     ['user.proxyAddresses -any (_ -contains "x")', false],
-    ['user.assignedPlans -any (assignedPlan.servicePlanId -eq "p2" -and assignedPlan.capabilityStatus -eq "Enabled")', true],
-    ['user.assignedPlans -any (assignedPlan.servicePlanId -eq "p1" -and assignedPlan.capabilityStatus -eq "Enabled")', false],
+    [
+      'user.assignedPlans -any (assignedPlan.servicePlanId -eq "p2" -and assignedPlan.capabilityStatus -eq "Enabled")',
+      true,
+    ],
+    [
+      'user.assignedPlans -any (assignedPlan.servicePlanId -eq "p1" -and assignedPlan.capabilityStatus -eq "Enabled")',
+      false,
+    ],
     ['user.employeeHireDate -ge system.now -minus p30d', false],
     ['user.employeeHireDate -ge system.now -minus p1m', true],
     ['user.employeeHireDate -le system.now', true],
@@ -118,7 +127,10 @@ describe('the evaluation of a membership rule', () => {
   });
 
   it('knows when the result depends on time alone', () => {
-    expect(compileMembershipRule(ruleOf('user.employeeHireDate -ge system.now -minus p1d')).dependsOnTime).toBe(true);
+    expect(
+      compileMembershipRule(ruleOf('user.employeeHireDate -ge system.now -minus p1d'))
+        .dependsOnTime,
+    ).toBe(true);
     expect(compileMembershipRule(ruleOf('user.city -eq "x"')).dependsOnTime).toBe(false);
   });
 
@@ -150,7 +162,10 @@ describe('the evaluation of a membership rule', () => {
           {
             expression: '(user.otherMails -any (_ -contains "zzz"))',
             expressionResult: false,
-            propertyToEvaluate: { propertyName: 'user.otherMails', propertyValue: '["a@x.org","b@contoso.com"]' },
+            propertyToEvaluate: {
+              propertyName: 'user.otherMails',
+              propertyValue: '["a@x.org","b@contoso.com"]',
+            },
             expressionEvaluationDetails: [],
           },
         ],

@@ -35,14 +35,19 @@ onEveryEngine('random operations on groups', (open, engine) => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
           const database = await open();
-          const directory = await TestDirectory.start({ database, seed: { users: users.map((each) => user(each)) } });
+          const directory = await TestDirectory.start({
+            database,
+            seed: { users: users.map((each) => user(each)) },
+          });
           try {
             const model = new GroupModel();
             const replica = new Replica(directory);
             for (const each of steps) await apply(directory, model, replica, each);
             await compare(directory, model);
             await replica.sync();
-            const expected = model.live().map((group) => [group.id, group.name, model.members(group), model.owners(group)]);
+            const expected = model
+              .live()
+              .map((group) => [group.id, group.name, model.members(group), model.owners(group)]);
             const actual = [...replica.groups].map(([each, group]) => [
               each,
               group.name,
@@ -63,7 +68,12 @@ onEveryEngine('random operations on groups', (open, engine) => {
   );
 });
 
-async function apply(directory: TestDirectory, model: GroupModel, replica: Replica, [kind, a, b]: Step): Promise<void> {
+async function apply(
+  directory: TestDirectory,
+  model: GroupModel,
+  replica: Replica,
+  [kind, a, b]: Step,
+): Promise<void> {
   const live = model.live();
   const group = live[a % Math.max(1, live.length)];
   const dead = model.dead();
@@ -74,11 +84,19 @@ async function apply(directory: TestDirectory, model: GroupModel, replica: Repli
   const reference = { '@odata.id': `http://directory.test/v1.0/directoryObjects/${other}` };
   if (kind === 'create') {
     const { body } = await directory.post('/groups', securityGroup({ displayName: `G${a}` }));
-    model.groups.set(body.id, { id: body.id, name: `G${a}`, members: new Set(), owners: new Set(), deleted: false });
+    model.groups.set(body.id, {
+      id: body.id,
+      name: `G${a}`,
+      members: new Set(),
+      owners: new Set(),
+      deleted: false,
+    });
   }
   if (kind === 'sync') await replica.sync();
   if (kind === 'rename' && group) {
-    expect((await directory.patch(`/groups/${group.id}`, { displayName: `R${b}` })).status).toBe(204);
+    expect((await directory.patch(`/groups/${group.id}`, { displayName: `R${b}` })).status).toBe(
+      204,
+    );
     group.name = `R${b}`;
   }
   if (kind === 'add' && group) {
@@ -94,7 +112,9 @@ async function apply(directory: TestDirectory, model: GroupModel, replica: Repli
   }
   const owner = present[b % Math.max(1, present.length)];
   if (kind === 'own' && group && owner !== undefined) {
-    const { status } = await directory.post(`/groups/${group.id}/owners/$ref`, { '@odata.id': `http://x/v1.0/users/${owner}` });
+    const { status } = await directory.post(`/groups/${group.id}/owners/$ref`, {
+      '@odata.id': `http://x/v1.0/users/${owner}`,
+    });
     expect(status).toBe(group.owners.has(owner) ? 400 : 204);
     group.owners.add(owner);
   }
@@ -139,13 +159,17 @@ async function compare(directory: TestDirectory, model: GroupModel): Promise<voi
   for (const group of model.live()) {
     expect((await directory.get(`/groups/${group.id}`)).body.displayName).toBe(group.name);
     expect(await ids(`/groups/${group.id}/members`)).toEqual(model.members(group));
-    expect(await ids(`/groups/${group.id}/transitiveMembers`)).toEqual(model.transitiveMembers(group));
+    expect(await ids(`/groups/${group.id}/transitiveMembers`)).toEqual(
+      model.transitiveMembers(group),
+    );
     expect(await ids(`/groups/${group.id}/owners`)).toEqual(model.owners(group));
   }
   for (const each of users.filter((one) => !model.deletedUsers.has(one))) {
-    expect((await directory.post(`/users/${each}/getMemberGroups`, { securityEnabledOnly: false })).body.value.sort()).toEqual(
-      model.groupsOf(each),
-    );
+    expect(
+      (
+        await directory.post(`/users/${each}/getMemberGroups`, { securityEnabledOnly: false })
+      ).body.value.sort(),
+    ).toEqual(model.groupsOf(each));
     const asked = model
       .live()
       .slice(0, 20)

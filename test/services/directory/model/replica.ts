@@ -14,7 +14,11 @@ export class Replica {
 
   /** Reads one round and applies it. */
   async sync(): Promise<void> {
-    for (let next: string | undefined = this.#link, pages = 0; next !== undefined && pages < 1000; pages++) {
+    for (
+      let next: string | undefined = this.#link, pages = 0;
+      next !== undefined && pages < 1000;
+      pages++
+    ) {
       const { body, status, text } = await this.directory.get(next);
       if (status !== 200) throw new Error(`delta failed: ${text}`);
       for (const entry of body.value) this.#apply(entry);
@@ -25,7 +29,11 @@ export class Replica {
 
   #apply(entry: Record<string, unknown> & { id: string }): void {
     if (entry['@removed']) return void this.groups.delete(entry.id);
-    const group = this.groups.get(entry.id) ?? { name: '', members: new Set<string>(), owners: new Set<string>() };
+    const group = this.groups.get(entry.id) ?? {
+      name: '',
+      members: new Set<string>(),
+      owners: new Set<string>(),
+    };
     this.groups.set(entry.id, group);
     if (typeof entry['displayName'] === 'string') group.name = entry['displayName'];
     for (const [name, set] of [

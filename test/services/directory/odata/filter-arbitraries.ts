@@ -5,11 +5,19 @@ const position = 0;
 const names = ['displayName', 'department', 'mail'] as const;
 const words = fc.oneof(
   fc.constantFrom('', 'a', 'A', 'Sales', 'sales', "O'Neil", 'ÄÖ', 'äö', 'x%y', 'a_b', '100', 'é'),
-  fc.string({ maxLength: 4, unit: fc.constantFrom('a', 'B', 'é', 'É', ' ', "'", '%', '_', '~', '\u{1f600}', '\uff5e') }),
+  fc.string({
+    maxLength: 4,
+    unit: fc.constantFrom('a', 'B', 'é', 'É', ' ', "'", '%', '_', '~', '\u{1f600}', '\uff5e'),
+  }),
 );
 const text = words.map((value): Literal => ({ type: 'string', value }));
 const date = fc
-  .constantFrom('2026-01-01T00:00:00Z', '2026-01-01T01:00:00+01:00', '2025-12-31T23:59:59.5Z', '2027-06-01')
+  .constantFrom(
+    '2026-01-01T00:00:00Z',
+    '2026-01-01T01:00:00+01:00',
+    '2025-12-31T23:59:59.5Z',
+    '2027-06-01',
+  )
   .map((value): Literal => ({ type: 'date', value }));
 const number = fc.integer({ min: -3, max: 3 }).map((value): Literal => ({ type: 'number', value }));
 const flag = fc.boolean().map((value): Literal => ({ type: 'boolean', value }));
@@ -23,8 +31,17 @@ function leaves(variable: string | undefined): fc.Arbitrary<FilterNode> {
     variable === undefined ? { segments: [name], position } : { segments: [], variable, position };
   const name = fc.constantFrom(...names);
   const strings: fc.Arbitrary<FilterNode>[] = [
-    fc.record({ kind: fc.constant('compare' as const), operator: operators, path: name.map(at), value: text }),
-    fc.record({ kind: fc.constant('in' as const), path: name.map(at), values: fc.array(text, { minLength: 1, maxLength: 3 }) }),
+    fc.record({
+      kind: fc.constant('compare' as const),
+      operator: operators,
+      path: name.map(at),
+      value: text,
+    }),
+    fc.record({
+      kind: fc.constant('in' as const),
+      path: name.map(at),
+      values: fc.array(text, { minLength: 1, maxLength: 3 }),
+    }),
     fc.record({
       kind: fc.constant('function' as const),
       name: fc.constantFrom('startsWith', 'endsWith', 'contains'),
@@ -35,10 +52,30 @@ function leaves(variable: string | undefined): fc.Arbitrary<FilterNode> {
   if (variable !== undefined) return fc.oneof(...strings);
   return fc.oneof(
     ...strings,
-    fc.record({ kind: fc.constant('compare' as const), operator: equality, path: name.map(at), value: nothing }),
-    fc.record({ kind: fc.constant('compare' as const), operator: operators, path: fc.constant(at('createdDateTime')), value: date }),
-    fc.record({ kind: fc.constant('compare' as const), operator: operators, path: fc.constant(at('level')), value: number }),
-    fc.record({ kind: fc.constant('compare' as const), operator: equality, path: fc.constant(at('enabled')), value: flag }),
+    fc.record({
+      kind: fc.constant('compare' as const),
+      operator: equality,
+      path: name.map(at),
+      value: nothing,
+    }),
+    fc.record({
+      kind: fc.constant('compare' as const),
+      operator: operators,
+      path: fc.constant(at('createdDateTime')),
+      value: date,
+    }),
+    fc.record({
+      kind: fc.constant('compare' as const),
+      operator: operators,
+      path: fc.constant(at('level')),
+      value: number,
+    }),
+    fc.record({
+      kind: fc.constant('compare' as const),
+      operator: equality,
+      path: fc.constant(at('enabled')),
+      value: flag,
+    }),
     fc.record({
       kind: fc.constant('any' as const),
       path: fc.constant(at('tags')),
@@ -46,7 +83,12 @@ function leaves(variable: string | undefined): fc.Arbitrary<FilterNode> {
       predicate: trees(leaves('x'), 1),
     }),
     fc.constant<FilterNode>({ kind: 'any', path: at('tags') }),
-    fc.record({ kind: fc.constant('count' as const), operator: equality, path: fc.constant(at('tags')), value: fc.constantFrom(0, 1) }),
+    fc.record({
+      kind: fc.constant('count' as const),
+      operator: equality,
+      path: fc.constant(at('tags')),
+      value: fc.constantFrom(0, 1),
+    }),
   );
 }
 
@@ -55,12 +97,21 @@ function trees(leaf: fc.Arbitrary<FilterNode>, depth: number): fc.Arbitrary<Filt
   const inner = trees(leaf, depth - 1);
   return fc.oneof(
     { weight: 2, arbitrary: leaf },
-    fc.record({ kind: fc.constant('not' as const), operand: inner, position: fc.constant(position) }),
+    fc.record({
+      kind: fc.constant('not' as const),
+      operand: inner,
+      position: fc.constant(position),
+    }),
     fc
-      .tuple(fc.constantFrom('and' as const, 'or' as const), fc.array(inner, { minLength: 2, maxLength: 3 }))
+      .tuple(
+        fc.constantFrom('and' as const, 'or' as const),
+        fc.array(inner, { minLength: 2, maxLength: 3 }),
+      )
       .map(([kind, operands]): FilterNode => ({
         kind,
-        operands: operands.flatMap((operand) => (operand.kind === kind ? operand.operands : [operand])),
+        operands: operands.flatMap((operand) =>
+          operand.kind === kind ? operand.operands : [operand],
+        ),
       })),
   );
 }
@@ -75,7 +126,12 @@ export const anyObject = fc.record(
     department: fc.option(words),
     mail: fc.option(words),
     createdDateTime: fc.option(
-      fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000Z', '2025-12-31T23:59:59.500Z', '2027-06-01T00:00:00Z'),
+      fc.constantFrom(
+        '2026-01-01T00:00:00Z',
+        '2026-01-01T00:00:00.000Z',
+        '2025-12-31T23:59:59.500Z',
+        '2027-06-01T00:00:00Z',
+      ),
     ),
     level: fc.option(fc.integer({ min: -3, max: 3 })),
     enabled: fc.option(fc.boolean()),
@@ -86,5 +142,7 @@ export const anyObject = fc.record(
 
 /** A tree without the places of its parts, for comparing. */
 export function withoutPositions(node: unknown): unknown {
-  return JSON.parse(JSON.stringify(node, (key, value: unknown) => (key === 'position' ? undefined : value)));
+  return JSON.parse(
+    JSON.stringify(node, (key, value: unknown) => (key === 'position' ? undefined : value)),
+  );
 }

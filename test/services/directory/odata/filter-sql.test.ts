@@ -39,20 +39,29 @@ function mappingOf(engine: Database['engine']): SqlMapping {
   };
 }
 
-async function prepare(database: Database, objects: readonly Record<string, unknown>[]): Promise<void> {
+async function prepare(
+  database: Database,
+  objects: readonly Record<string, unknown>[],
+): Promise<void> {
   const connection = database.connection as unknown as Tables;
   const collation = database.engine === 'postgres' ? sql`collate "C"` : sql``;
   await sql`drop table if exists filtered`.execute(connection);
-  await sql`create table filtered (number integer, display_name text ${collation}, body text)`.execute(connection);
+  await sql`create table filtered (number integer, display_name text ${collation}, body text)`.execute(
+    connection,
+  );
   for (const [number, object] of objects.entries()) {
     const name = typeof object['displayName'] === 'string' ? fold(object['displayName']) : null;
-    await sql`insert into filtered values (${number}, ${name}, ${JSON.stringify(object)})`.execute(connection);
+    await sql`insert into filtered values (${number}, ${name}, ${JSON.stringify(object)})`.execute(
+      connection,
+    );
   }
 }
 
 async function ask(database: Database, filter: FilterNode): Promise<number[]> {
   const condition = compileFilter(filter, mappingOf(database.engine), 'Thing');
-  const rows = await new Sql(database).query<{ number: number }>(sql`select number from filtered o where ${condition} order by number`);
+  const rows = await new Sql(database).query<{ number: number }>(
+    sql`select number from filtered o where ${condition} order by number`,
+  );
   return rows.map(({ number }) => number);
 }
 
@@ -78,14 +87,20 @@ function sameAnswers(open: () => Promise<Database>, usual: number): void {
   });
 
   it('compares folded columns by range, so that their index serves a prefix', () => {
-    const condition = compileFilter(parseFilter("startsWith(displayName,'Sal')"), mappingOf(database.engine), 'Thing');
+    const condition = compileFilter(
+      parseFilter("startsWith(displayName,'Sal')"),
+      mappingOf(database.engine),
+      'Thing',
+    );
     const { sql: text, parameters } = condition.compile(database.connection);
     expect(text).toMatch(/o\.display_name >= (\?|\$1) and o\.display_name < (\?|\$2)/);
     expect(parameters).toEqual(['sal', 'sal\u{10ffff}']);
   });
 
   it('refuses a property without a column', () => {
-    expect(() => compileFilter(parseFilter("nothing eq 'x'"), mappingOf(database.engine), 'Thing')).toThrow(
+    expect(() =>
+      compileFilter(parseFilter("nothing eq 'x'"), mappingOf(database.engine), 'Thing'),
+    ).toThrow(
       "Unsupported or invalid query filter clause specified for property 'nothing' of resource 'Thing'.",
     );
   });
@@ -93,4 +108,6 @@ function sameAnswers(open: () => Promise<Database>, usual: number): void {
 
 describe('a filter in SQL, on SQLite', () => sameAnswers(() => openDatabase('memory:'), 600));
 
-describeWithTool('postgres', 'a filter in SQL, on PostgreSQL', () => sameAnswers(async () => openDatabase(await emptyPostgres()), 200));
+describeWithTool('postgres', 'a filter in SQL, on PostgreSQL', () =>
+  sameAnswers(async () => openDatabase(await emptyPostgres()), 200),
+);

@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { ODataError, compileFilterInMemory, odataLimits, parseFilter } from '../../../../services/directory/odata/index.js';
+import {
+  ODataError,
+  compileFilterInMemory,
+  odataLimits,
+  parseFilter,
+} from '../../../../services/directory/odata/index.js';
 import { printFilter } from './reference.js';
 import { anyFilter, withoutPositions } from './filter-arbitraries.js';
 import { runs } from '../../../support/property-tests.js';
@@ -78,13 +83,18 @@ describe('a $filter', () => {
     ["displayName eq 'x' ; drop", 19],
     ['level eq 1a', 9],
   ])('%j is refused at position %i', (filter, position) => {
-    expect(refusal(filter)).toEqual({ message: expect.stringContaining(`at position ${position}`), position });
+    expect(refusal(filter)).toEqual({
+      message: expect.stringContaining(`at position ${position}`),
+      position,
+    });
   });
 
   it('is parsed to the same tree after it is printed', () => {
     fc.assert(
       fc.property(anyFilter, (filter) => {
-        expect(withoutPositions(parseFilter(printFilter(filter)))).toEqual(withoutPositions(filter));
+        expect(withoutPositions(parseFilter(printFilter(filter)))).toEqual(
+          withoutPositions(filter),
+        );
       }),
       { numRuns: runs(500) },
     );

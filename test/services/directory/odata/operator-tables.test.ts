@@ -1,13 +1,24 @@
-import { type AdvancedQuery, checkQuery, ODataError, parseQueryOptions } from '../../../../services/directory/odata/index.js';
+import {
+  type AdvancedQuery,
+  checkQuery,
+  ODataError,
+  parseQueryOptions,
+} from '../../../../services/directory/odata/index.js';
 import { groupQueryRules } from '../../../../services/directory/groups/group-queries.js';
 
 type Outcome = 'plain' | 'advanced' | 'refused';
 
-function refusal(filter: string, advanced: boolean, more: Record<string, string> = {}): ODataError | undefined {
+function refusal(
+  filter: string,
+  advanced: boolean,
+  more: Record<string, string> = {},
+): ODataError | undefined {
   const request: AdvancedQuery = { eventual: advanced };
   try {
     checkQuery(
-      parseQueryOptions(new URLSearchParams({ $filter: filter, ...(advanced ? { $count: 'true' } : {}), ...more })),
+      parseQueryOptions(
+        new URLSearchParams({ $filter: filter, ...(advanced ? { $count: 'true' } : {}), ...more }),
+      ),
       groupQueryRules,
       request,
     );
@@ -23,7 +34,10 @@ function outcome(filter: string): Outcome {
   return refusal(filter, true) === undefined ? 'advanced' : 'refused';
 }
 
-/** Every row of the group table of Directory rules with the operators it names, and some that it doesn't. */
+/**
+ * Every row of the group table of Directory rules with the operators it names, and some that it
+ * doesn't.
+ */
 const rows: readonly (readonly [filter: string, expected: Outcome])[] = [
   ["id eq 'x'", 'plain'],
   ["id in ('x')", 'plain'],
@@ -124,35 +138,55 @@ describe('the operator table of groups', () => {
   it('names the property of an unsupported clause', () => {
     expect(refusal("visibility eq 'x'", true)).toMatchObject({
       code: 'Request_UnsupportedQuery',
-      message: "Unsupported or invalid query filter clause specified for property 'visibility' of resource 'Group'.",
+      message:
+        "Unsupported or invalid query filter clause specified for property 'visibility' of resource 'Group'.",
     });
   });
 
   it('makes $filter with $orderby an advanced query, and refuses $orderby on anything but the display name', () => {
-    expect(refusal("displayName eq 'x'", false, { $orderby: 'displayName' })?.code).toBe('Request_UnsupportedQuery');
+    expect(refusal("displayName eq 'x'", false, { $orderby: 'displayName' })?.code).toBe(
+      'Request_UnsupportedQuery',
+    );
     expect(refusal("displayName eq 'x'", true, { $orderby: 'displayName' })).toBeUndefined();
-    expect(refusal("displayName eq 'x'", true, { $orderby: 'mail' })?.message).toContain("sort clause specified for property 'mail'");
+    expect(refusal("displayName eq 'x'", true, { $orderby: 'mail' })?.message).toContain(
+      "sort clause specified for property 'mail'",
+    );
   });
 
   it('does not combine $expand with an advanced query', () => {
-    expect(refusal("displayName ne 'x'", true, { $expand: 'members' })?.message).toContain('$expand');
+    expect(refusal("displayName ne 'x'", true, { $expand: 'members' })?.message).toContain(
+      '$expand',
+    );
     expect(refusal("displayName eq 'x'", false, { $expand: 'members' })).toBeUndefined();
   });
 
   it('requires the header for $search, and for the /$count segment', () => {
     const search = parseQueryOptions(new URLSearchParams({ $search: '"displayName:x"' }));
-    expect(() => checkQuery(search, groupQueryRules, { eventual: false })).toThrow('ConsistencyLevel: eventual');
-    expect(() => checkQuery(search, groupQueryRules, { eventual: true })).not.toThrow();
-    expect(() => checkQuery(parseQueryOptions(new URLSearchParams()), groupQueryRules, { eventual: false, countSegment: true })).toThrow(
-      '$count is not currently supported.',
+    expect(() => checkQuery(search, groupQueryRules, { eventual: false })).toThrow(
+      'ConsistencyLevel: eventual',
     );
+    expect(() => checkQuery(search, groupQueryRules, { eventual: true })).not.toThrow();
+    expect(() =>
+      checkQuery(parseQueryOptions(new URLSearchParams()), groupQueryRules, {
+        eventual: false,
+        countSegment: true,
+      }),
+    ).toThrow('$count is not currently supported.');
   });
 
   it('ignores $count=true without the header', () => {
-    expect(checkQuery(parseQueryOptions(new URLSearchParams({ $count: 'true' })), groupQueryRules, { eventual: false })).toEqual({
+    expect(
+      checkQuery(parseQueryOptions(new URLSearchParams({ $count: 'true' })), groupQueryRules, {
+        eventual: false,
+      }),
+    ).toEqual({
       count: false,
     });
-    expect(checkQuery(parseQueryOptions(new URLSearchParams({ $count: 'true' })), groupQueryRules, { eventual: true })).toEqual({
+    expect(
+      checkQuery(parseQueryOptions(new URLSearchParams({ $count: 'true' })), groupQueryRules, {
+        eventual: true,
+      }),
+    ).toEqual({
       count: true,
     });
   });

@@ -1,7 +1,13 @@
 import { writePageToken } from '../../../../services/common/page-token.js';
-import { ODataError, decodeSkipToken, parseQueryOptions } from '../../../../services/directory/odata/index.js';
+import {
+  ODataError,
+  decodeSkipToken,
+  parseQueryOptions,
+} from '../../../../services/directory/odata/index.js';
 
-function optionsOf(query: string | Readonly<Record<string, string>>): ReturnType<typeof parseQueryOptions> {
+function optionsOf(
+  query: string | Readonly<Record<string, string>>,
+): ReturnType<typeof parseQueryOptions> {
   return parseQueryOptions(new URLSearchParams(query));
 }
 
@@ -15,7 +21,9 @@ describe('query options', () => {
   });
 
   it('parse $orderby and $expand with nested $select', () => {
-    expect(optionsOf({ $orderby: 'displayName desc', $expand: 'members($select=id,displayName)' })).toEqual({
+    expect(
+      optionsOf({ $orderby: 'displayName desc', $expand: 'members($select=id,displayName)' }),
+    ).toEqual({
       count: false,
       orderby: [{ property: 'displayName', descending: true }],
       expand: [{ relationship: 'members', select: ['id', 'displayName'] }],
@@ -54,10 +62,14 @@ describe('a $skiptoken', () => {
     expect(decodeSkipToken(writePageToken(['ada', 7]), 2)).toEqual(['ada', 7]);
   });
 
-  it.each(['', 'x', '%%%', Buffer.from('{}').toString('base64url'), Buffer.from('[{}]').toString('base64url'), writePageToken([1, 2])])(
-    'refuses %j',
-    (token) => {
-      expect(() => decodeSkipToken(token, 1)).toThrow('Invalid $skiptoken');
-    },
-  );
+  it.each([
+    '',
+    'x',
+    '%%%',
+    Buffer.from('{}').toString('base64url'),
+    Buffer.from('[{}]').toString('base64url'),
+    writePageToken([1, 2]),
+  ])('refuses %j', (token) => {
+    expect(() => decodeSkipToken(token, 1)).toThrow('Invalid $skiptoken');
+  });
 });

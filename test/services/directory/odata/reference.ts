@@ -7,11 +7,17 @@ import {
   type QueryRules,
   type SearchNode,
 } from '../../../../services/directory/odata/index.js';
-import { indexTokens, searchOf, searchTokens } from '../../../../services/directory/odata/search.js';
+import {
+  indexTokens,
+  searchOf,
+  searchTokens,
+} from '../../../../services/directory/odata/search.js';
 
 /** A value as it is written in a query. */
 function printLiteral(literal: Literal): string {
-  return literal.type === 'string' ? `'${literal.value.replaceAll("'", "''")}'` : String(literal.value);
+  return literal.type === 'string'
+    ? `'${literal.value.replaceAll("'", "''")}'`
+    : String(literal.value);
 }
 
 /** Writes a tree as a `$filter` that parses into the same tree. */
@@ -45,10 +51,15 @@ function printPath(path: PropertyPath): string {
 }
 
 /** Compiles a search to a function that asks an object in memory. */
-export function compileSearchInMemory(node: SearchNode, rules: QueryRules): (object: ODataObject) => boolean {
+export function compileSearchInMemory(
+  node: SearchNode,
+  rules: QueryRules,
+): (object: ODataObject) => boolean {
   if (node.kind !== 'clause') {
     const operands = node.operands.map((operand) => compileSearchInMemory(operand, rules));
-    return node.kind === 'and' ? (object) => operands.every((each) => each(object)) : (object) => operands.some((each) => each(object));
+    return node.kind === 'and'
+      ? (object) => operands.every((each) => each(object))
+      : (object) => operands.some((each) => each(object));
   }
   const kind = searchOf(node.property, rules);
   const wanted = fold(node.text);
@@ -58,13 +69,18 @@ export function compileSearchInMemory(node: SearchNode, rules: QueryRules): (obj
     if (typeof value !== 'string') return false;
     if (kind === 'prefix') return fold(value).startsWith(wanted);
     const words = indexTokens(value);
-    return tokens.length > 0 && tokens.every((token) => words.some((word) => word.startsWith(token)));
+    return (
+      tokens.length > 0 && tokens.every((token) => words.some((word) => word.startsWith(token)))
+    );
   };
 }
 
 /** Writes a search that parses into the same tree. */
 export function printSearch(node: SearchNode): string {
-  if (node.kind === 'clause') return `"${`${node.property}:${node.text}`.replace(/["\\]/g, '\\$&')}"`;
-  const operands = node.operands.map((operand) => (operand.kind === 'clause' ? printSearch(operand) : `(${printSearch(operand)})`));
+  if (node.kind === 'clause')
+    return `"${`${node.property}:${node.text}`.replace(/["\\]/g, '\\$&')}"`;
+  const operands = node.operands.map((operand) =>
+    operand.kind === 'clause' ? printSearch(operand) : `(${printSearch(operand)})`,
+  );
   return operands.join(` ${node.kind.toUpperCase()} `);
 }

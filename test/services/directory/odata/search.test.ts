@@ -1,11 +1,20 @@
 import fc from 'fast-check';
 import { groupQueryRules } from '../../../../services/directory/groups/group-queries.js';
-import { ODataError, parseSearch, type SearchNode } from '../../../../services/directory/odata/index.js';
+import {
+  ODataError,
+  parseSearch,
+  type SearchNode,
+} from '../../../../services/directory/odata/index.js';
 import { compileSearchInMemory, printSearch } from './reference.js';
 import { indexTokens, searchTokens } from '../../../../services/directory/odata/search.js';
 import { withoutPositions } from './filter-arbitraries.js';
 
-const group = { displayName: 'OneVideo Sales-Team 2024', description: 'All of EMEA', mail: 'sales@contoso.com', mailNickname: 'salesteam' };
+const group = {
+  displayName: 'OneVideo Sales-Team 2024',
+  description: 'All of EMEA',
+  mail: 'sales@contoso.com',
+  mailNickname: 'salesteam',
+};
 
 function finds(search: string): boolean {
   return compileSearchInMemory(parseSearch(search), groupQueryRules)(group);
@@ -45,7 +54,9 @@ describe('a $search', () => {
   });
 
   it('refuses a property that cannot be searched', () => {
-    expect(() => finds('"theme:blue"')).toThrow("search clause specified for property 'theme' of resource 'Group'");
+    expect(() => finds('"theme:blue"')).toThrow(
+      "search clause specified for property 'theme' of resource 'Group'",
+    );
   });
 
   it('splits words at spaces, capitals, digits and symbols, and keeps joined ones', () => {
@@ -74,14 +85,23 @@ describe('a $search', () => {
       position: fc.constant(0),
     });
     const joined = (inner: fc.Arbitrary<SearchNode>): fc.Arbitrary<SearchNode> =>
-      fc.tuple(fc.constantFrom('and' as const, 'or' as const), fc.array(inner, { minLength: 2, maxLength: 3 })).map(([kind, operands]) => ({
-        kind,
-        operands: operands.flatMap((operand) => (operand.kind === kind ? operand.operands : [operand])),
-      }));
+      fc
+        .tuple(
+          fc.constantFrom('and' as const, 'or' as const),
+          fc.array(inner, { minLength: 2, maxLength: 3 }),
+        )
+        .map(([kind, operands]) => ({
+          kind,
+          operands: operands.flatMap((operand) =>
+            operand.kind === kind ? operand.operands : [operand],
+          ),
+        }));
     const tree = fc.oneof(clause, joined(clause), joined(fc.oneof(clause, joined(clause))));
     fc.assert(
       fc.property(tree, (search) => {
-        expect(withoutPositions(parseSearch(printSearch(search)))).toEqual(withoutPositions(search));
+        expect(withoutPositions(parseSearch(printSearch(search)))).toEqual(
+          withoutPositions(search),
+        );
       }),
     );
   });

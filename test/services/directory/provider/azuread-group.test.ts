@@ -10,7 +10,10 @@ const headers = {
   'odata-maxversion': '4.0',
 };
 
-/** The conversations of azuread_group, azuread_group_without_members, azuread_group_member and data.azuread_group(s), replayed. */
+/**
+ * The conversations of azuread_group, azuread_group_without_members, azuread_group_member and
+ * data.azuread_group(s), replayed.
+ */
 describe("the official provider's requests for groups", () => {
   let directory: TestDirectory;
   const caller: Caller = application(robot, [
@@ -22,7 +25,9 @@ describe("the official provider's requests for groups", () => {
   ]);
   const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
     directory.ask(method, path, body, { as: caller, headers });
-  const reference = (target: string): unknown => ({ '@odata.id': `http://directory.test/beta/directoryObjects/${target}` });
+  const reference = (target: string): unknown => ({
+    '@odata.id': `http://directory.test/beta/directoryObjects/${target}`,
+  });
 
   beforeAll(async () => {
     directory = await TestDirectory.start({
@@ -54,24 +59,43 @@ describe("the official provider's requests for groups", () => {
   it('creates, renames back and forth, reads, changes and deletes a security group', async () => {
     for (const owner of [id(1), robot]) {
       const object = await send('GET', `/v1.0/directoryObjects/${owner}`);
-      expect(object.body['@odata.type']).toBe(owner === robot ? '#microsoft.graph.servicePrincipal' : '#microsoft.graph.user');
+      expect(object.body['@odata.type']).toBe(
+        owner === robot ? '#microsoft.graph.servicePrincipal' : '#microsoft.graph.user',
+      );
     }
     const created = await send('POST', '/beta/groups', body());
     expect(created.status).toBe(201);
     const group = `/beta/groups/${created.body.id}`;
     for (const displayName of ['TERRAFORM_UPDATE_6f1b', 'x'])
-      expect((await send('PATCH', group, { '@odata.type': '#microsoft.graph.group', displayName })).status).toBe(204);
-    for (let time = 0; time < 5; time++) expect((await send('GET', group)).body.displayName).toBe('x');
+      expect(
+        (await send('PATCH', group, { '@odata.type': '#microsoft.graph.group', displayName }))
+          .status,
+      ).toBe(204);
+    for (let time = 0; time < 5; time++)
+      expect((await send('GET', group)).body.displayName).toBe('x');
     expect((await send('POST', `${group}/members/$ref`, reference(id(1)))).status).toBe(204);
 
     const read = await send('GET', group);
     expect(read.headers['content-type']).toMatch(/^application\/json/);
-    for (const name of ['membershipRule', 'description', 'visibility', 'theme', 'preferredLanguage', 'mail'])
+    for (const name of [
+      'membershipRule',
+      'description',
+      'visibility',
+      'theme',
+      'preferredLanguage',
+      'mail',
+    ])
       expect(name in read.body).toBe(true);
     expect(read.body.membershipRule).toBeNull();
-    const [owners, members, memberOf] = await Promise.all(['owners', 'members', 'memberOf'].map((name) => send('GET', `${group}/${name}`)));
-    expect(owners?.body.value).toMatchObject([{ '@odata.type': '#microsoft.graph.servicePrincipal', id: robot }]);
-    expect(members?.body.value).toMatchObject([{ '@odata.type': '#microsoft.graph.user', id: id(1) }]);
+    const [owners, members, memberOf] = await Promise.all(
+      ['owners', 'members', 'memberOf'].map((name) => send('GET', `${group}/${name}`)),
+    );
+    expect(owners?.body.value).toMatchObject([
+      { '@odata.type': '#microsoft.graph.servicePrincipal', id: robot },
+    ]);
+    expect(members?.body.value).toMatchObject([
+      { '@odata.type': '#microsoft.graph.user', id: id(1) },
+    ]);
     expect(memberOf?.body.value).toEqual([]);
 
     const update = {
@@ -113,24 +137,40 @@ describe("the official provider's requests for groups", () => {
       '/beta/groups',
       body({ groupTypes: ['Unified'], mailEnabled: true, mailNickname: 'mailbox' }),
     );
-    const select = 'allowExternalSenders,autoSubscribeNewMembers,hideFromAddressLists,hideFromOutlookClients';
-    const extras = await send('GET', `/beta/groups/${group.id}?%24select=${encodeURIComponent(select)}`);
+    const select =
+      'allowExternalSenders,autoSubscribeNewMembers,hideFromAddressLists,hideFromOutlookClients';
+    const extras = await send(
+      'GET',
+      `/beta/groups/${group.id}?%24select=${encodeURIComponent(select)}`,
+    );
     expect(extras.body).toMatchObject({
       allowExternalSenders: false,
       autoSubscribeNewMembers: false,
       hideFromAddressLists: false,
       hideFromOutlookClients: false,
     });
-    const change = await send('PATCH', `/beta/groups/${group.id}`, { '@odata.type': '#microsoft.graph.group', allowExternalSenders: true });
+    const change = await send('PATCH', `/beta/groups/${group.id}`, {
+      '@odata.type': '#microsoft.graph.group',
+      allowExternalSenders: true,
+    });
     expect(change.status).toBe(403);
   });
 
   it('returns the spelling Hiddenmembership and refuses to change it', async () => {
-    const hidden = body({ groupTypes: ['Unified'], mailEnabled: true, mailNickname: 'hidden', visibility: 'Hiddenmembership' });
+    const hidden = body({
+      groupTypes: ['Unified'],
+      mailEnabled: true,
+      mailNickname: 'hidden',
+      visibility: 'Hiddenmembership',
+    });
     const { body: group } = await send('POST', '/beta/groups', hidden);
-    expect((await send('GET', `/beta/groups/${group.id}`)).body.visibility).toBe('Hiddenmembership');
+    expect((await send('GET', `/beta/groups/${group.id}`)).body.visibility).toBe(
+      'Hiddenmembership',
+    );
     expect((await send('GET', `/beta/groups/${group.id}/members`)).status).toBe(200);
-    expect((await send('PATCH', `/beta/groups/${group.id}`, { visibility: 'Private' })).status).toBe(400);
+    expect(
+      (await send('PATCH', `/beta/groups/${group.id}`, { visibility: 'Private' })).status,
+    ).toBe(400);
   });
 
   it('creates a dynamic unified group', async () => {
@@ -142,22 +182,38 @@ describe("the official provider's requests for groups", () => {
       membershipRuleProcessingState: 'On',
     });
     const created = await send('POST', '/beta/groups', dynamic);
-    expect([created.status, created.body.groupTypes]).toEqual([201, ['DynamicMembership', 'Unified']]);
+    expect([created.status, created.body.groupTypes]).toEqual([
+      201,
+      ['DynamicMembership', 'Unified'],
+    ]);
     const paused = { ...dynamic, membershipRuleProcessingState: 'Paused' };
     delete (paused as Record<string, unknown>)['owners@odata.bind'];
-    for (const name of ['groupTypes', 'isAssignableToRole', 'mailNickname', 'resourceBehaviorOptions', 'resourceProvisioningOptions'])
+    for (const name of [
+      'groupTypes',
+      'isAssignableToRole',
+      'mailNickname',
+      'resourceBehaviorOptions',
+      'resourceProvisioningOptions',
+    ])
       delete (paused as Record<string, unknown>)[name];
     expect((await send('PATCH', `/beta/groups/${created.body.id}`, paused)).status).toBe(204);
-    expect((await send('GET', `/beta/groups/${created.body.id}`)).body.membershipRuleProcessingState).toBe('Paused');
+    expect(
+      (await send('GET', `/beta/groups/${created.body.id}`)).body.membershipRuleProcessingState,
+    ).toBe('Paused');
   });
 
   it('manages single members by reading them with a filter', async () => {
     const { body: group } = await send('POST', '/beta/groups', body());
-    const list = (): Promise<Answer> => send('GET', `/beta/groups/${group.id}/members?%24filter=id+eq+%27${id(3)}%27`);
+    const list = (): Promise<Answer> =>
+      send('GET', `/beta/groups/${group.id}/members?%24filter=id+eq+%27${id(3)}%27`);
     expect((await list()).body.value).toEqual([]);
-    expect((await send('POST', `/beta/groups/${group.id}/members/$ref`, reference(id(3)))).status).toBe(204);
+    expect(
+      (await send('POST', `/beta/groups/${group.id}/members/$ref`, reference(id(3)))).status,
+    ).toBe(204);
     expect((await list()).body.value).toMatchObject([{ id: id(3) }]);
-    expect((await send('DELETE', `/beta/groups/${group.id}/members/${id(3)}/$ref`)).status).toBe(204);
+    expect((await send('DELETE', `/beta/groups/${group.id}/members/${id(3)}/$ref`)).status).toBe(
+      204,
+    );
     for (let time = 0; time < 5; time++) expect((await list()).body.value).toEqual([]);
   });
 
@@ -168,18 +224,38 @@ describe("the official provider's requests for groups", () => {
       visibility: 'Public',
     });
     expect(unit.status).toBe(201);
-    const created = await send('POST', `/beta/directory/administrativeUnits/${unit.body.id}/members`, body());
+    const created = await send(
+      'POST',
+      `/beta/directory/administrativeUnits/${unit.body.id}/members`,
+      body(),
+    );
     expect([created.status, created.body['@odata.type']]).toEqual([201, '#microsoft.graph.group']);
     const memberOf = await send('GET', `/beta/groups/${created.body.id}/memberOf`);
-    expect(memberOf.body.value).toMatchObject([{ '@odata.type': '#microsoft.graph.administrativeUnit', id: unit.body.id }]);
-    expect((await send('DELETE', `/v1.0/directory/administrativeUnits/${unit.body.id}/members/${created.body.id}/$ref`)).status).toBe(204);
+    expect(memberOf.body.value).toMatchObject([
+      { '@odata.type': '#microsoft.graph.administrativeUnit', id: unit.body.id },
+    ]);
+    expect(
+      (
+        await send(
+          'DELETE',
+          `/v1.0/directory/administrativeUnits/${unit.body.id}/members/${created.body.id}/$ref`,
+        )
+      ).status,
+    ).toBe(204);
   });
 
   it('finds groups as the data sources do, and refuses an undoubled quote', async () => {
     await send('POST', '/beta/groups', body({ displayName: 'Find Me', mailNickname: 'findme' }));
     const count = async (filter: string): Promise<number> =>
-      (await send('GET', `/beta/groups?%24filter=${new URLSearchParams({ f: filter }).toString().slice(2)}`)).body.value.length;
-    expect(await count("displayName eq 'Find Me' and mailEnabled eq false and securityEnabled eq true")).toBe(1);
+      (
+        await send(
+          'GET',
+          `/beta/groups?%24filter=${new URLSearchParams({ f: filter }).toString().slice(2)}`,
+        )
+      ).body.value.length;
+    expect(
+      await count("displayName eq 'Find Me' and mailEnabled eq false and securityEnabled eq true"),
+    ).toBe(1);
     expect(await count("mailNickname eq 'findme'")).toBe(1);
     expect(await count("startsWith(displayName, 'find')")).toBe(1);
     const broken = await send('GET', `/beta/groups?%24filter=displayName+eq+%27it%27s%27`);
@@ -190,7 +266,11 @@ describe("the official provider's requests for groups", () => {
     const { body: group } = await send(
       'POST',
       '/beta/groups',
-      body({ 'owners@odata.bind': [1, 2, 3].map((each) => `http://directory.test/beta/directoryObjects/${id(each)}`) }),
+      body({
+        'owners@odata.bind': [1, 2, 3].map(
+          (each) => `http://directory.test/beta/directoryObjects/${id(each)}`,
+        ),
+      }),
     );
     const seen: string[] = [];
     for (let link: string | undefined = `/beta/groups/${group.id}/owners?$top=1`; link;) {
@@ -203,13 +283,22 @@ describe("the official provider's requests for groups", () => {
   });
 
   it('answers unknown paths, unknown objects and a bad token with error JSON', async () => {
-    expect((await send('GET', '/v1.0/nothing/here')).body.error.code).toBe('Request_ResourceNotFound');
+    expect((await send('GET', '/v1.0/nothing/here')).body.error.code).toBe(
+      'Request_ResourceNotFound',
+    );
     expect((await send('GET', `/v1.0/users/${id(1)}/manager`)).status).toBe(404);
     const twice = await send(
       'POST',
       '/beta/groups',
-      body({ 'owners@odata.bind': [robot, robot].map((each) => `http://directory.test/beta/directoryObjects/${each}`) }),
+      body({
+        'owners@odata.bind': [robot, robot].map(
+          (each) => `http://directory.test/beta/directoryObjects/${each}`,
+        ),
+      }),
     );
-    expect([twice.status, twice.body.error.message]).toEqual([400, 'Request contains a property with duplicate values.']);
+    expect([twice.status, twice.body.error.message]).toEqual([
+      400,
+      'Request contains a property with duplicate values.',
+    ]);
   });
 });

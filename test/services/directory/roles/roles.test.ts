@@ -7,25 +7,36 @@ const assignments = '/roleManagement/directory/roleAssignments';
 describe('directory roles', () => {
   let directory: TestDirectory;
   beforeAll(async () => {
-    directory = await TestDirectory.start({ dialect: 'azure', seed: { users: [user(id(1)), user(id(2))] } });
+    directory = await TestDirectory.start({
+      dialect: 'azure',
+      seed: { users: [user(id(1)), user(id(2))] },
+    });
   });
   afterAll(() => directory.stop());
 
   it('are activated from templates, even twice at once', async () => {
     const filter = `/directoryRoles?$filter=${encodeURIComponent(`roleTemplateId eq '${groupsAdministrator}'`)}`;
     expect((await directory.get(filter)).body.value).toEqual([]);
-    const both = await Promise.all([1, 2].map(() => directory.post('/directoryRoles', { roleTemplateId: groupsAdministrator })));
+    const both = await Promise.all(
+      [1, 2].map(() => directory.post('/directoryRoles', { roleTemplateId: groupsAdministrator })),
+    );
     expect(both.map(({ status }) => status)).toEqual([201, 201]);
     expect(both[0]?.body.id).toBe(both[1]?.body.id);
     expect((await directory.get(filter)).body.value).toHaveLength(1);
-    expect((await directory.get(`/directoryRoles(roleTemplateId='${groupsAdministrator}')`)).body.displayName).toBe('Groups Administrator');
+    expect(
+      (await directory.get(`/directoryRoles(roleTemplateId='${groupsAdministrator}')`)).body
+        .displayName,
+    ).toBe('Groups Administrator');
     expect((await directory.post('/directoryRoles', { roleTemplateId: id(404) })).status).toBe(400);
     expect((await directory.get('/directoryRoleTemplates')).body.value.length).toBeGreaterThan(20);
-    expect((await directory.get(`/directoryRoleTemplates/${groupsAdministrator}`)).body.id).toBe(groupsAdministrator);
+    expect((await directory.get(`/directoryRoleTemplates/${groupsAdministrator}`)).body.id).toBe(
+      groupsAdministrator,
+    );
   });
 
   it('have members, which are the assignments of the built-in role over the whole directory', async () => {
-    const role = (await directory.post('/directoryRoles', { roleTemplateId: groupsAdministrator })).body.id;
+    const role = (await directory.post('/directoryRoles', { roleTemplateId: groupsAdministrator }))
+      .body.id;
     const made = await directory.post(assignments, {
       '@odata.type': '#x',
       roleDefinitionId: groupsAdministrator,
@@ -34,14 +45,24 @@ describe('directory roles', () => {
     });
     expect(made.status).toBe(201);
     const members = async (): Promise<string[]> =>
-      (await directory.get(`/directoryRoles/${role}/members`)).body.value.map((each: { id: string }) => each.id);
+      (await directory.get(`/directoryRoles/${role}/members`)).body.value.map(
+        (each: { id: string }) => each.id,
+      );
     expect(await members()).toEqual([id(1)]);
     expect(
-      (await directory.post(assignments, { roleDefinitionId: groupsAdministrator, principalId: id(1), directoryScopeId: '/' })).status,
+      (
+        await directory.post(assignments, {
+          roleDefinitionId: groupsAdministrator,
+          principalId: id(1),
+          directoryScopeId: '/',
+        })
+      ).status,
     ).toBe(400);
     expect((await directory.delete(`${assignments}/${made.body.id}`)).status).toBe(204);
     expect(await members()).toEqual([]);
-    await directory.post(`/directoryRoles/${role}/members/$ref`, { '@odata.id': `https://x/v1.0/directoryObjects/${id(2)}` });
+    await directory.post(`/directoryRoles/${role}/members/$ref`, {
+      '@odata.id': `https://x/v1.0/directoryObjects/${id(2)}`,
+    });
     const filter = encodeURIComponent(`principalId eq '${id(2)}'`);
     expect((await directory.get(`${assignments}?$filter=${filter}`)).body.value).toEqual([
       expect.objectContaining({ roleDefinitionId: groupsAdministrator }),
@@ -55,11 +76,23 @@ describe('directory roles', () => {
   it('are assigned only to role-assignable groups', async () => {
     const plain = (await directory.group()).id;
     expect(
-      (await directory.post(assignments, { roleDefinitionId: groupsAdministrator, principalId: plain, directoryScopeId: '/' })).status,
+      (
+        await directory.post(assignments, {
+          roleDefinitionId: groupsAdministrator,
+          principalId: plain,
+          directoryScopeId: '/',
+        })
+      ).status,
     ).toBe(400);
     const assignable = (await directory.group({ isAssignableToRole: true })).id;
     expect(
-      (await directory.post(assignments, { roleDefinitionId: groupsAdministrator, principalId: assignable, directoryScopeId: '/' })).status,
+      (
+        await directory.post(assignments, {
+          roleDefinitionId: groupsAdministrator,
+          principalId: assignable,
+          directoryScopeId: '/',
+        })
+      ).status,
     ).toBe(201);
   });
 
@@ -74,14 +107,28 @@ describe('directory roles', () => {
     const made = await directory.post(definitions, body);
     expect([made.status, made.body.id, made.body.isBuiltIn]).toEqual([201, id(200), false]);
     expect((await directory.post(definitions, body)).status).toBe(400);
-    expect((await directory.patch(`${definitions}/${id(200)}`, { displayName: 'Renamed' })).status).toBe(204);
-    expect((await directory.get(`${definitions}?$filter=${encodeURIComponent("displayName eq 'renamed'")}`)).body.value).toHaveLength(1);
-    const used = await directory.post(assignments, { roleDefinitionId: id(200), principalId: id(1), directoryScopeId: `/${id(2)}` });
+    expect(
+      (await directory.patch(`${definitions}/${id(200)}`, { displayName: 'Renamed' })).status,
+    ).toBe(204);
+    expect(
+      (
+        await directory.get(
+          `${definitions}?$filter=${encodeURIComponent("displayName eq 'renamed'")}`,
+        )
+      ).body.value,
+    ).toHaveLength(1);
+    const used = await directory.post(assignments, {
+      roleDefinitionId: id(200),
+      principalId: id(1),
+      directoryScopeId: `/${id(2)}`,
+    });
     expect(used.status).toBe(201);
     expect((await directory.delete(`${definitions}/${id(200)}`)).status).toBe(400);
     await directory.delete(`${assignments}/${used.body.id}`);
     expect((await directory.delete(`${definitions}/${id(200)}`)).status).toBe(204);
-    expect((await directory.patch(`${definitions}/${groupsAdministrator}`, { displayName: 'x' })).status).toBe(400);
+    expect(
+      (await directory.patch(`${definitions}/${groupsAdministrator}`, { displayName: 'x' })).status,
+    ).toBe(400);
     expect((await directory.get(`${definitions}/${groupsAdministrator}`)).body).toMatchObject({
       isBuiltIn: true,
       displayName: 'Groups Administrator',

@@ -1,7 +1,8 @@
 import { TestDirectory, application, id, user } from '../support/directory.js';
 
 const caller = id(70);
-const bind = (objectId: string): string => `https://graph.example/v1.0/directoryObjects/${objectId}`;
+const bind = (objectId: string): string =>
+  `https://graph.example/v1.0/directoryObjects/${objectId}`;
 
 function draft(appId: string, more: Record<string, unknown> = {}): Record<string, unknown> {
   return {
@@ -24,12 +25,20 @@ function draft(appId: string, more: Record<string, unknown> = {}): Record<string
 
 describe.each(['neutral', 'azure'] as const)('service principals in the %s dialect', (dialect) => {
   let directory: TestDirectory;
-  const register = async (more: Record<string, unknown> = {}): Promise<{ id: string; appId: string }> =>
-    (await directory.post('/applications', { displayName: 'Portal', ...more })).body as { id: string; appId: string };
+  const register = async (
+    more: Record<string, unknown> = {},
+  ): Promise<{ id: string; appId: string }> =>
+    (await directory.post('/applications', { displayName: 'Portal', ...more })).body as {
+      id: string;
+      appId: string;
+    };
   beforeAll(async () => {
     directory = await TestDirectory.start({
       dialect,
-      seed: { users: [user(id(1))], servicePrincipals: [{ id: caller, displayName: 'terraform', appId: id(71) }] },
+      seed: {
+        users: [user(id(1))],
+        servicePrincipals: [{ id: caller, displayName: 'terraform', appId: id(71) }],
+      },
     });
   });
   afterAll(() => directory.stop());
@@ -47,9 +56,18 @@ describe.each(['neutral', 'azure'] as const)('service principals in the %s diale
       samlSingleSignOnSettings: null,
     });
     const path = `/servicePrincipals/${created.body.id}`;
-    expect((await directory.patch(path, { '@odata.type': '#microsoft.graph.servicePrincipal', description: null })).status).toBe(204);
+    expect(
+      (
+        await directory.patch(path, {
+          '@odata.type': '#microsoft.graph.servicePrincipal',
+          description: null,
+        })
+      ).status,
+    ).toBe(204);
     expect((await directory.delete(`${path}/owners/${caller}/$ref`)).status).toBe(204);
-    expect((await directory.get(`/beta${path}?$select=samlMetadataUrl`)).body.samlMetadataUrl).toMatch(/^http/);
+    expect(
+      (await directory.get(`/beta${path}?$select=samlMetadataUrl`)).body.samlMetadataUrl,
+    ).toMatch(/^http/);
     expect((await directory.get(`${path}/owners`)).body.value).toEqual([]);
     const {
       appId: _id,
@@ -57,7 +75,10 @@ describe.each(['neutral', 'azure'] as const)('service principals in the %s diale
       ...whole
     } = draft(appId, { tags: ['HideApp'], samlSingleSignOnSettings: { relayState: 'x' } });
     expect((await directory.patch(path, whole)).status).toBe(204);
-    expect((await directory.get(path)).body).toMatchObject({ tags: ['HideApp'], samlSingleSignOnSettings: { relayState: 'x' } });
+    expect((await directory.get(path)).body).toMatchObject({
+      tags: ['HideApp'],
+      samlSingleSignOnSettings: { relayState: 'x' },
+    });
     await directory.patch(path, { samlSingleSignOnSettings: {} });
     expect((await directory.get(path)).body.samlSingleSignOnSettings).toBeNull();
     expect((await directory.delete(path)).status).toBe(204);
@@ -69,7 +90,14 @@ describe.each(['neutral', 'azure'] as const)('service principals in the %s diale
   it('follow their application at once', async () => {
     const { id: applicationId, appId } = await register();
     const { id: principalId } = (await directory.post('/servicePrincipals', draft(appId))).body;
-    const role = { id: id(120), allowedMemberTypes: ['User'], displayName: 'R', description: 'R', isEnabled: true, value: 'R' };
+    const role = {
+      id: id(120),
+      allowedMemberTypes: ['User'],
+      displayName: 'R',
+      description: 'R',
+      isEnabled: true,
+      value: 'R',
+    };
     await directory.patch(`/applications/${applicationId}`, {
       displayName: 'Renamed',
       identifierUris: [`api://${appId}`],
@@ -85,7 +113,9 @@ describe.each(['neutral', 'azure'] as const)('service principals in the %s diale
       homepage: 'https://home.example',
       servicePrincipalNames: [appId, `api://${appId}`],
     });
-    const found = await directory.get(`/servicePrincipals?$filter=${encodeURIComponent("displayName eq 'rEnAmEd'")}`);
+    const found = await directory.get(
+      `/servicePrincipals?$filter=${encodeURIComponent("displayName eq 'rEnAmEd'")}`,
+    );
     expect(found.body.value).toHaveLength(1);
   });
 
@@ -103,11 +133,21 @@ describe.each(['neutral', 'azure'] as const)('service principals in the %s diale
   it('have their own secrets', async () => {
     const { appId } = await register();
     const { id: principalId } = (await directory.post('/servicePrincipals', draft(appId))).body;
-    const secret = (await directory.post(`/servicePrincipals/${principalId}/addPassword`, { passwordCredential: {} })).body;
-    expect((await directory.get(`/servicePrincipals/${principalId}`)).body.passwordCredentials).toEqual([
-      expect.objectContaining({ keyId: secret.keyId, secretText: null }),
-    ]);
-    expect((await directory.post(`/servicePrincipals/${principalId}/removePassword`, { keyId: secret.keyId })).status).toBe(204);
+    const secret = (
+      await directory.post(`/servicePrincipals/${principalId}/addPassword`, {
+        passwordCredential: {},
+      })
+    ).body;
+    expect(
+      (await directory.get(`/servicePrincipals/${principalId}`)).body.passwordCredentials,
+    ).toEqual([expect.objectContaining({ keyId: secret.keyId, secretText: null })]);
+    expect(
+      (
+        await directory.post(`/servicePrincipals/${principalId}/removePassword`, {
+          keyId: secret.keyId,
+        })
+      ).status,
+    ).toBe(204);
   });
 
   it('accept claims mapping policies by reference', async () => {
@@ -120,26 +160,47 @@ describe.each(['neutral', 'azure'] as const)('service principals in the %s diale
     expect(policy.status).toBe(201);
     const path = `/servicePrincipals/${principalId}/claimsMappingPolicies`;
     expect(
-      (await directory.post(`${path}/$ref`, { '@odata.id': `https://x/v1.0/policies/claimsMappingPolicies/${policy.body.id}` })).status,
+      (
+        await directory.post(`${path}/$ref`, {
+          '@odata.id': `https://x/v1.0/policies/claimsMappingPolicies/${policy.body.id}`,
+        })
+      ).status,
     ).toBe(204);
-    expect((await directory.get(path)).body.value.map((each: { id: string }) => each.id)).toEqual([policy.body.id]);
+    expect((await directory.get(path)).body.value.map((each: { id: string }) => each.id)).toEqual([
+      policy.body.id,
+    ]);
     expect((await directory.delete(`${path}/${policy.body.id}/$ref`)).status).toBe(204);
-    expect((await directory.post('/policies/claimsMappingPolicies', { displayName: 'x', definition: ['not json'] })).status).toBe(400);
-    expect((await directory.delete(`/policies/claimsMappingPolicies/${policy.body.id}`)).status).toBe(204);
+    expect(
+      (
+        await directory.post('/policies/claimsMappingPolicies', {
+          displayName: 'x',
+          definition: ['not json'],
+        })
+      ).status,
+    ).toBe(400);
+    expect(
+      (await directory.delete(`/policies/claimsMappingPolicies/${policy.body.id}`)).status,
+    ).toBe(204);
   });
 });
 
 describe("the platform's own service principals", () => {
   it('exist from the start in the azure dialect, are found by name and appId, can be changed and not deleted', async () => {
     const directory = await TestDirectory.start({ dialect: 'azure' });
-    const { body } = await directory.get(`/servicePrincipals?$filter=${encodeURIComponent("displayName eq 'MiCrOsOfT GrApH'")}`);
+    const { body } = await directory.get(
+      `/servicePrincipals?$filter=${encodeURIComponent("displayName eq 'MiCrOsOfT GrApH'")}`,
+    );
     const [graph] = body.value;
     expect(graph).toMatchObject({
       appId: '00000003-0000-0000-c000-000000000000',
       appOwnerOrganizationId: 'f8cdef31-a31e-4b4a-93e4-5f571e91255a',
     });
     expect(graph.appRoles).toContainEqual(
-      expect.objectContaining({ id: 'df021288-bdef-4463-88db-98f22de89214', value: 'User.Read.All', isEnabled: true }),
+      expect.objectContaining({
+        id: 'df021288-bdef-4463-88db-98f22de89214',
+        value: 'User.Read.All',
+        isEnabled: true,
+      }),
     );
     expect(graph.oauth2PermissionScopes).toContainEqual(
       expect.objectContaining({ id: 'e1fe6dd8-ba31-4d61-89e7-88639da4683d', value: 'User.Read' }),
@@ -162,8 +223,17 @@ describe("the platform's own service principals", () => {
 describe('an application token', () => {
   it('reads service principals with the permission for applications', async () => {
     const directory = await TestDirectory.start();
-    expect((await directory.get('/servicePrincipals', { as: application(id(1), ['Application.Read.All']) })).status).toBe(200);
-    expect((await directory.get('/servicePrincipals', { as: application(id(1), ['User.Read.All']) })).status).toBe(403);
+    expect(
+      (
+        await directory.get('/servicePrincipals', {
+          as: application(id(1), ['Application.Read.All']),
+        })
+      ).status,
+    ).toBe(200);
+    expect(
+      (await directory.get('/servicePrincipals', { as: application(id(1), ['User.Read.All']) }))
+        .status,
+    ).toBe(403);
     await directory.stop();
   });
 });

@@ -6,7 +6,10 @@ import { type Database, openDatabase } from '../../../../services/common/databas
 import { createHttpServer, mountService } from '../../../../services/common/http-server.js';
 import type { SeedSection } from '../../../../services/common/seed.js';
 import type { Service } from '../../../../services/common/service.js';
-import { type DirectoryRole, directoryRoles } from '../../../../services/directory/authorization/directory-roles.js';
+import {
+  type DirectoryRole,
+  directoryRoles,
+} from '../../../../services/directory/authorization/directory-roles.js';
 import { openEmptyPostgres } from './engines.js';
 import { createDirectoryService } from '../../../../services/directory/index.js';
 
@@ -32,7 +35,10 @@ export interface TestOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
-/** A directory service on a fastify instance, asked by inject, with a clock that tests move and callers that tests name. */
+/**
+ * A directory service on a fastify instance, asked by inject, with a clock that tests move and
+ * callers that tests name.
+ */
 export class TestDirectory {
   static readonly host = 'directory.test';
   #now: number;
@@ -55,7 +61,8 @@ export class TestDirectory {
 
   static async start(options: TestOptions = {}): Promise<TestDirectory> {
     const server = process.env['DATABASE_URL'];
-    const database = options.database ?? (await (server ? openEmptyPostgres(server) : openDatabase('memory:')));
+    const database =
+      options.database ?? (await (server ? openEmptyPostgres(server) : openDatabase('memory:')));
     const clock = { now: Date.parse(options.now ?? '2026-01-15T10:00:00Z') };
     const callers = new Map<string, Caller>();
     const service = await createDirectoryService({
@@ -65,9 +72,12 @@ export class TestDirectory {
       tokens: {
         verify: (authorization) => {
           if (options.openToAll) return Promise.resolve({ caller: anyone });
-          if (authorization === undefined) return Promise.resolve({ refusal: 'missing', reason: 'Access token is empty.' });
+          if (authorization === undefined)
+            return Promise.resolve({ refusal: 'missing', reason: 'Access token is empty.' });
           const caller = callers.get(authorization);
-          return Promise.resolve(caller ? { caller } : { refusal: 'invalid', reason: 'The token is not valid.' });
+          return Promise.resolve(
+            caller ? { caller } : { refusal: 'invalid', reason: 'The token is not valid.' },
+          );
         },
       },
       throttle: options.throttle ?? false,
@@ -76,7 +86,14 @@ export class TestDirectory {
     if (options.seed) await service.seed(options.seed);
     const app = createHttpServer(options.tls ? { tls: options.tls } : {});
     mountService(app, service);
-    return new TestDirectory(app, service, database, options.database === undefined, clock, callers);
+    return new TestDirectory(
+      app,
+      service,
+      database,
+      options.database === undefined,
+      clock,
+      callers,
+    );
   }
 
   /** Moves the clock. */
@@ -115,8 +132,15 @@ export class TestDirectory {
       ...(body !== undefined && { payload: binary ? body : JSON.stringify(body) }),
     });
     this.#callers.delete(authorization);
-    const json = String(answer.headers['content-type'] ?? '').startsWith('application/json') && answer.body !== '';
-    return { status: answer.statusCode, headers: answer.headers, body: json ? JSON.parse(answer.body) : undefined, text: answer.body };
+    const json =
+      String(answer.headers['content-type'] ?? '').startsWith('application/json') &&
+      answer.body !== '';
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: json ? JSON.parse(answer.body) : undefined,
+      text: answer.body,
+    };
   }
 
   /** An `Authorization` header that may do everything, for requests that a test makes by itself. */
@@ -126,14 +150,24 @@ export class TestDirectory {
     return authorization;
   }
 
-  get = (path: string, options?: { as?: Caller; headers?: Record<string, string> }): Promise<Answer> =>
-    this.ask('GET', path, undefined, options);
-  post = (path: string, body?: unknown, options?: { as?: Caller; headers?: Record<string, string> }): Promise<Answer> =>
-    this.ask('POST', path, body, options);
-  patch = (path: string, body?: unknown, options?: { as?: Caller; headers?: Record<string, string> }): Promise<Answer> =>
-    this.ask('PATCH', path, body, options);
-  delete = (path: string, options?: { as?: Caller; headers?: Record<string, string> }): Promise<Answer> =>
-    this.ask('DELETE', path, undefined, options);
+  get = (
+    path: string,
+    options?: { as?: Caller; headers?: Record<string, string> },
+  ): Promise<Answer> => this.ask('GET', path, undefined, options);
+  post = (
+    path: string,
+    body?: unknown,
+    options?: { as?: Caller; headers?: Record<string, string> },
+  ): Promise<Answer> => this.ask('POST', path, body, options);
+  patch = (
+    path: string,
+    body?: unknown,
+    options?: { as?: Caller; headers?: Record<string, string> },
+  ): Promise<Answer> => this.ask('PATCH', path, body, options);
+  delete = (
+    path: string,
+    options?: { as?: Caller; headers?: Record<string, string> },
+  ): Promise<Answer> => this.ask('DELETE', path, undefined, options);
 
   /** An advanced query: with `ConsistencyLevel: eventual`. */
   advanced = (path: string, options: { as?: Caller } = {}): Promise<Answer> =>
@@ -159,17 +193,37 @@ let counter = 0;
 /** A body that creates a security group, with names not used before. */
 export function securityGroup(properties: Record<string, unknown> = {}): Record<string, unknown> {
   counter += 1;
-  return { displayName: `Group ${counter}`, mailNickname: `group${counter}`, mailEnabled: false, securityEnabled: true, ...properties };
+  return {
+    displayName: `Group ${counter}`,
+    mailNickname: `group${counter}`,
+    mailEnabled: false,
+    securityEnabled: true,
+    ...properties,
+  };
 }
 
 /** A body that creates a unified group. */
 export function unifiedGroup(properties: Record<string, unknown> = {}): Record<string, unknown> {
-  return { ...securityGroup(), groupTypes: ['Unified'], mailEnabled: true, securityEnabled: false, ...properties };
+  return {
+    ...securityGroup(),
+    groupTypes: ['Unified'],
+    mailEnabled: true,
+    securityEnabled: false,
+    ...properties,
+  };
 }
 
 /** A seeded user. */
-export function user(id: string, properties: Record<string, unknown> = {}): Record<string, unknown> & { id: string } {
-  return { displayName: `User ${id.slice(0, 4)}`, userPrincipalName: `${id.slice(0, 8)}@castellan.example`, ...properties, id };
+export function user(
+  id: string,
+  properties: Record<string, unknown> = {},
+): Record<string, unknown> & { id: string } {
+  return {
+    displayName: `User ${id.slice(0, 4)}`,
+    userPrincipalName: `${id.slice(0, 8)}@castellan.example`,
+    ...properties,
+    id,
+  };
 }
 
 const tenantId = '7f0c2a54-6d2b-4f0e-9a43-5b8f3a1de201';

@@ -6,9 +6,14 @@ import { describeWithTool } from '../../../support/require-tool.js';
 export type OpenEmpty = () => Promise<Database>;
 
 /** Runs the same tests on SQLite and, where it is installed, on PostgreSQL. */
-export function onEveryEngine(title: string, tests: (open: OpenEmpty, engine: 'sqlite' | 'postgres') => void): void {
+export function onEveryEngine(
+  title: string,
+  tests: (open: OpenEmpty, engine: 'sqlite' | 'postgres') => void,
+): void {
   describe(`${title} on SQLite`, () => tests(() => openDatabase('memory:'), 'sqlite'));
-  describeWithTool('postgres', `${title} on PostgreSQL`, () => tests(() => openEmptyPostgres(), 'postgres'));
+  describeWithTool('postgres', `${title} on PostgreSQL`, () =>
+    tests(() => openEmptyPostgres(), 'postgres'),
+  );
 }
 
 /** A new database on a running server: by default on the one that all tests of a run share. */

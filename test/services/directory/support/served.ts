@@ -6,7 +6,10 @@ import { sandboxPaths } from '../../../../sandbox/paths.js';
 import { openAuthority } from '../../../../sandbox/tls/authority.js';
 import { TestDirectory, type TestOptions } from './directory.js';
 
-/** A test directory on a loopback port, for clients that speak HTTP themselves; anyone who asks may do everything. */
+/**
+ * A test directory on a loopback port, for clients that speak HTTP themselves; anyone who asks may
+ * do everything.
+ */
 export class ServedDirectory {
   private constructor(
     readonly directory: TestDirectory,
@@ -16,13 +19,23 @@ export class ServedDirectory {
     readonly ca: string,
   ) {}
 
-  /** @param tls serves https with a certificate of its own, for clients that take no other links. */
+  /**
+   * @param tls serves https with a certificate of its own, for clients that take no other links.
+   */
   static async start(options: TestOptions = {}, tls?: 'tls'): Promise<ServedDirectory> {
     const certificate = tls === undefined ? undefined : await ownCertificate();
-    const directory = await TestDirectory.start({ ...options, openToAll: true, ...(certificate && { tls: certificate }) });
+    const directory = await TestDirectory.start({
+      ...options,
+      openToAll: true,
+      ...(certificate && { tls: certificate }),
+    });
     await directory.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = directory.app.server.address() as AddressInfo;
-    return new ServedDirectory(directory, `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`, certificate?.ca ?? '');
+    return new ServedDirectory(
+      directory,
+      `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`,
+      certificate?.ca ?? '',
+    );
   }
 
   stop(): Promise<void> {

@@ -2,7 +2,10 @@ import { TestDirectory, application, id, person, user } from '../support/directo
 
 const password = { password: 'Secret123!', forceChangePasswordNextSignIn: false };
 
-/** The body that the Terraform provider sends: every property, unset ones null, annotations beside them. */
+/**
+ * The body that the Terraform provider sends: every property, unset ones null, annotations beside
+ * them.
+ */
 function draft(more: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     '@odata.type': '#microsoft.graph.user',
@@ -11,7 +14,11 @@ function draft(more: Record<string, unknown> = {}): Record<string, unknown> {
     city: null,
     department: 'Sales',
     displayName: 'Grace Hopper',
-    employeeOrgData: { '@odata.type': '#microsoft.graph.employeeOrgData', costCenter: null, division: 'North' },
+    employeeOrgData: {
+      '@odata.type': '#microsoft.graph.employeeOrgData',
+      costCenter: null,
+      division: 'North',
+    },
     mailNickname: 'grace',
     otherMails: [],
     passwordPolicies: null,
@@ -50,9 +57,15 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
       userPrincipalName: 'Grace@castellan.example',
     });
     expect(
-      (await directory.patch(`/beta/users/${userId}`, { '@odata.type': '#microsoft.graph.user', showInAddressList: false })).status,
+      (
+        await directory.patch(`/beta/users/${userId}`, {
+          '@odata.type': '#microsoft.graph.user',
+          showInAddressList: false,
+        })
+      ).status,
     ).toBe(204);
-    const select = 'accountEnabled,ageGroup,city,department,employeeOrgData,mailNickname,otherMails,passwordPolicies';
+    const select =
+      'accountEnabled,ageGroup,city,department,employeeOrgData,mailNickname,otherMails,passwordPolicies';
     expect((await directory.get(`/users/${userId}?$select=${select}`)).body).toEqual({
       '@odata.context': `http://directory.test/v1.0/$metadata#users(${select})/$entity`,
       accountEnabled: true,
@@ -64,11 +77,19 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
       otherMails: [],
       passwordPolicies: null,
     });
-    expect((await directory.get(`/beta/users/${userId}?$select=showInAddressList`)).body.showInAddressList).toBe(false);
+    expect(
+      (await directory.get(`/beta/users/${userId}?$select=showInAddressList`)).body
+        .showInAddressList,
+    ).toBe(false);
     expect((await directory.get(`/users/${userId}/manager`)).status).toBe(404);
-    const { passwordProfile: _unchanged, ...changes } = draft({ department: null, displayName: 'Grace B. Hopper' });
+    const { passwordProfile: _unchanged, ...changes } = draft({
+      department: null,
+      displayName: 'Grace B. Hopper',
+    });
     expect((await directory.patch(`/users/${userId}`, changes)).status).toBe(204);
-    expect((await directory.get(`/users/${userId}?$select=department,displayName`)).body).toMatchObject({
+    expect(
+      (await directory.get(`/users/${userId}?$select=department,displayName`)).body,
+    ).toMatchObject({
       department: null,
       displayName: 'Grace B. Hopper',
     });
@@ -80,24 +101,40 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
   it('are found by user principal name in the path, in any letter case, and return the spelling that was sent', async () => {
     const answer = await directory.get('/users/ADA@contoso.com');
     expect(answer.body.userPrincipalName).toBe('ada@contoso.com');
-    expect((await directory.get("/users(userPrincipalName='ada@contoso.com')")).body.id).toBe(id(1));
+    expect((await directory.get("/users(userPrincipalName='ada@contoso.com')")).body.id).toBe(
+      id(1),
+    );
   });
 
-  it.each(["userPrincipalName eq 'O''NEIL@castellan.example'", "mailNickname eq 'o''neil'", "employeeId eq 'E7'"])(
-    'are found by the filter %s',
-    async (filter) => {
-      const { body } = await directory.get(`/users?$filter=${encodeURIComponent(filter)}`);
-      if (body.value.length === 0) {
-        await directory.post('/users', draft({ userPrincipalName: "o'neil@castellan.example", mailNickname: "o'neil", employeeId: 'E7' }));
-      }
-      const again = await directory.get(`/users?$filter=${encodeURIComponent(filter)}`);
-      expect(again.body.value).toHaveLength(1);
-    },
-  );
+  it.each([
+    "userPrincipalName eq 'O''NEIL@castellan.example'",
+    "mailNickname eq 'o''neil'",
+    "employeeId eq 'E7'",
+  ])('are found by the filter %s', async (filter) => {
+    const { body } = await directory.get(`/users?$filter=${encodeURIComponent(filter)}`);
+    if (body.value.length === 0) {
+      await directory.post(
+        '/users',
+        draft({
+          userPrincipalName: "o'neil@castellan.example",
+          mailNickname: "o'neil",
+          employeeId: 'E7',
+        }),
+      );
+    }
+    const again = await directory.get(`/users?$filter=${encodeURIComponent(filter)}`);
+    expect(again.body.value).toHaveLength(1);
+  });
 
   it.each([
-    [{ userPrincipalName: 'x@elsewhere.org' }, 'The domain portion of the userPrincipalName property is invalid'],
-    [{ userPrincipalName: 'Ada@CONTOSO.com' }, 'Another object with the same value for property userPrincipalName already exists.'],
+    [
+      { userPrincipalName: 'x@elsewhere.org' },
+      'The domain portion of the userPrincipalName property is invalid',
+    ],
+    [
+      { userPrincipalName: 'Ada@CONTOSO.com' },
+      'Another object with the same value for property userPrincipalName already exists.',
+    ],
     [{ userPrincipalName: 'nobody' }, 'userPrincipalName'],
     [{ passwordProfile: { password: 'weak' } }, 'password complexity requirements'],
     [{ passwordProfile: null }, "'passwordProfile'"],
@@ -108,11 +145,16 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     [{ createdDateTime: '2026-01-01T00:00:00Z' }, "'createdDateTime' is read-only"],
     [{ id: id(9) }, "'id' is read-only"],
   ])('are refused with %j', async (more, message) => {
-    const answer = await directory.post('/users', draft({ userPrincipalName: 'new@castellan.example', ...more }));
+    const answer = await directory.post(
+      '/users',
+      draft({ userPrincipalName: 'new@castellan.example', ...more }),
+    );
     expect(answer.status).toBe(400);
     expect(answer.body.error.code).toBe('Request_BadRequest');
     expect(answer.body.error.message).toContain(message);
-    expect(answer.body.error.message).not.toContain('One or more property values specified are invalid');
+    expect(answer.body.error.message).not.toContain(
+      'One or more property values specified are invalid',
+    );
   });
 
   it('accept both password policies in either order and never return a password', async () => {
@@ -134,9 +176,15 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     const reference = (managerId: string): Record<string, unknown> => ({
       '@odata.id': `https://graph.example/v1.0/directoryObjects/${managerId}`,
     });
-    const boss = (await directory.post('/users', draft({ userPrincipalName: 'boss@castellan.example' }))).body.id;
-    expect((await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, reference(id(1)))).status).toBe(204);
-    expect((await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, reference(boss))).status).toBe(204);
+    const boss = (
+      await directory.post('/users', draft({ userPrincipalName: 'boss@castellan.example' }))
+    ).body.id;
+    expect(
+      (await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, reference(id(1)))).status,
+    ).toBe(204);
+    expect(
+      (await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, reference(boss))).status,
+    ).toBe(204);
     expect((await directory.get(`/users/${id(2)}/manager`)).body.id).toBe(boss);
     expect((await directory.get(`/users/${boss}/directReports`)).body.value).toHaveLength(1);
     await directory.delete(`/users/${boss}`);
@@ -145,15 +193,25 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     expect((await directory.delete(`/users/${id(2)}/manager/$ref`)).status).toBe(404);
     expect((await directory.post(`/directory/deletedItems/${boss}/restore`)).status).toBe(200);
     expect((await directory.get(`/users/${id(2)}/manager`)).status).toBe(404);
-    expect((await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, reference(id(99)))).status).toBe(404);
+    expect(
+      (await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, reference(id(99)))).status,
+    ).toBe(404);
   });
 
   it('keep the manager who was set last, also when the earlier one is restored', async () => {
-    const boss = (await directory.post('/users', draft({ userPrincipalName: 'former@castellan.example' }))).body.id;
-    const reference = (managerId: string): Record<string, unknown> => ({ '@odata.id': `http://x/v1.0/directoryObjects/${managerId}` });
-    expect((await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, reference(boss))).status).toBe(204);
+    const boss = (
+      await directory.post('/users', draft({ userPrincipalName: 'former@castellan.example' }))
+    ).body.id;
+    const reference = (managerId: string): Record<string, unknown> => ({
+      '@odata.id': `http://x/v1.0/directoryObjects/${managerId}`,
+    });
+    expect(
+      (await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, reference(boss))).status,
+    ).toBe(204);
     await directory.delete(`/users/${boss}`);
-    expect((await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, reference(id(1)))).status).toBe(204);
+    expect(
+      (await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, reference(id(1)))).status,
+    ).toBe(204);
     expect((await directory.post(`/directory/deletedItems/${boss}/restore`)).status).toBe(200);
     expect((await directory.get(`/users/${id(2)}/manager`)).body.id).toBe(id(1));
     expect((await directory.get(`/users/${boss}/directReports`)).body.value).toEqual([]);
@@ -161,37 +219,60 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
   });
 
   it('return the manager as one object when it is expanded, and null if there is none', async () => {
-    const named = await directory.post('/users', draft({ userPrincipalName: 'expanded@castellan.example', mailNickname: 'expanded' }));
-    await directory.ask('PUT', `/users/${named.body.id}/manager/$ref`, { '@odata.id': `http://x/v1.0/directoryObjects/${id(1)}` });
+    const named = await directory.post(
+      '/users',
+      draft({ userPrincipalName: 'expanded@castellan.example', mailNickname: 'expanded' }),
+    );
+    await directory.ask('PUT', `/users/${named.body.id}/manager/$ref`, {
+      '@odata.id': `http://x/v1.0/directoryObjects/${id(1)}`,
+    });
     const path = `/users/${named.body.id}?$select=id&$expand=manager($select=id,displayName)`;
-    expect((await directory.get(path)).body).toMatchObject({ id: named.body.id, manager: { id: id(1), displayName: expect.any(String) } });
+    expect((await directory.get(path)).body).toMatchObject({
+      id: named.body.id,
+      manager: { id: id(1), displayName: expect.any(String) },
+    });
     const { value } = (await directory.get(`/users?$select=id&$expand=manager($select=id)`)).body;
     expect(value.find((each: { id: string }) => each.id === id(1)).manager).toBeNull();
-    expect((await directory.get(`/users/${id(1)}?$expand=directReports($select=id)`)).body.directReports).toMatchObject([
-      { id: named.body.id },
-    ]);
+    expect(
+      (await directory.get(`/users/${id(1)}?$expand=directReports($select=id)`)).body.directReports,
+    ).toMatchObject([{ id: named.body.id }]);
     await directory.delete(`/users/${named.body.id}`);
   });
 
   it('are restored, unless their name was taken', async () => {
-    const first = (await directory.post('/users', draft({ userPrincipalName: 'again@castellan.example' }))).body.id;
+    const first = (
+      await directory.post('/users', draft({ userPrincipalName: 'again@castellan.example' }))
+    ).body.id;
     await directory.delete(`/users/${first}`);
-    const second = (await directory.post('/users', draft({ userPrincipalName: 'again@castellan.example' }))).body.id;
+    const second = (
+      await directory.post('/users', draft({ userPrincipalName: 'again@castellan.example' }))
+    ).body.id;
     expect((await directory.post(`/directory/deletedItems/${first}/restore`)).status).toBe(400);
     await directory.delete(`/users/${second}`);
     expect((await directory.post(`/directory/deletedItems/${first}/restore`)).status).toBe(200);
     expect((await directory.get(`/users/${first}`)).status).toBe(200);
   });
 
-  it(dialect === 'azure' ? 'refuse unknown properties' : 'keep unknown properties and give them back', async () => {
-    const answer = await directory.post('/users', draft({ userPrincipalName: 'open@castellan.example', favouriteColour: 'Blue' }));
-    expect(answer.status).toBe(dialect === 'azure' ? 400 : 201);
-    if (dialect === 'neutral') expect((await directory.get(`/users/${answer.body.id}`)).body.favouriteColour).toBe('Blue');
-  });
+  it(
+    dialect === 'azure'
+      ? 'refuse unknown properties'
+      : 'keep unknown properties and give them back',
+    async () => {
+      const answer = await directory.post(
+        '/users',
+        draft({ userPrincipalName: 'open@castellan.example', favouriteColour: 'Blue' }),
+      );
+      expect(answer.status).toBe(dialect === 'azure' ? 400 : 201);
+      if (dialect === 'neutral')
+        expect((await directory.get(`/users/${answer.body.id}`)).body.favouriteColour).toBe('Blue');
+    },
+  );
 
   it('are written with permission and role only; with User.Read users read themselves', async () => {
     const as = (caller: ReturnType<typeof person>): Promise<number> =>
-      directory.patch(`/users/${id(2)}`, { city: 'Rome' }, { as: caller }).then(({ status }) => status);
+      directory
+        .patch(`/users/${id(2)}`, { city: 'Rome' }, { as: caller })
+        .then(({ status }) => status);
     expect(await as(person(id(1), ['User.ReadWrite.All']))).toBe(403);
     expect(await as(person(id(1), ['User.ReadWrite.All'], ['userAdministrator']))).toBe(204);
     expect(await as(person(id(1), ['User.Read.All'], ['userAdministrator']))).toBe(403);
@@ -199,30 +280,47 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     const self = person(id(1), ['User.Read']);
     expect((await directory.get('/me', { as: self })).body.id).toBe(id(1));
     expect((await directory.get(`/users/${id(2)}`, { as: self })).status).toBe(403);
-    expect((await directory.get('/users', { as: person(id(1), ['User.Read.All'], [], { guest: true }) })).status).toBe(403);
-    expect((await directory.get(`/users/${id(1)}`, { as: person(id(1), ['User.Read.All'], [], { guest: true }) })).status).toBe(200);
+    expect(
+      (await directory.get('/users', { as: person(id(1), ['User.Read.All'], [], { guest: true }) }))
+        .status,
+    ).toBe(403);
+    expect(
+      (
+        await directory.get(`/users/${id(1)}`, {
+          as: person(id(1), ['User.Read.All'], [], { guest: true }),
+        })
+      ).status,
+    ).toBe(200);
   });
 });
 
 describe('domains', () => {
   it('are the default one and those of the seeded users; another one is usable once verified', async () => {
-    const directory = await TestDirectory.start({ seed: { users: [user(id(1), { userPrincipalName: 'ada@contoso.com' })] } });
+    const directory = await TestDirectory.start({
+      seed: { users: [user(id(1), { userPrincipalName: 'ada@contoso.com' })] },
+    });
     const { body } = await directory.get('/domains');
     expect(
-      body.value.map((domain: { id: string; isDefault: boolean; isInitial: boolean; isVerified: boolean }) => [
-        domain.id,
-        domain.isDefault,
-        domain.isInitial,
-        domain.isVerified,
-      ]),
+      body.value.map(
+        (domain: { id: string; isDefault: boolean; isInitial: boolean; isVerified: boolean }) => [
+          domain.id,
+          domain.isDefault,
+          domain.isInitial,
+          domain.isVerified,
+        ],
+      ),
     ).toEqual([
       ['castellan.example', true, true, true],
       ['contoso.com', false, false, true],
     ]);
     expect((await directory.post('/domains', { id: 'fabrikam.com' })).body.isVerified).toBe(false);
-    expect((await directory.post('/users', draft({ userPrincipalName: 'x@fabrikam.com' }))).status).toBe(400);
+    expect(
+      (await directory.post('/users', draft({ userPrincipalName: 'x@fabrikam.com' }))).status,
+    ).toBe(400);
     expect((await directory.post('/domains/fabrikam.com/verify')).body.isVerified).toBe(true);
-    expect((await directory.post('/users', draft({ userPrincipalName: 'x@fabrikam.com' }))).status).toBe(201);
+    expect(
+      (await directory.post('/users', draft({ userPrincipalName: 'x@fabrikam.com' }))).status,
+    ).toBe(201);
     expect((await directory.delete('/domains/castellan.example')).status).toBe(400);
     expect((await directory.delete('/domains/fabrikam.com')).status).toBe(204);
     await directory.stop();

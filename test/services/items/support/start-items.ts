@@ -31,8 +31,12 @@ export const seed: SeedSection = {
     { id: ids.capacity, displayName: 'F64', sku: 'F64', region: 'West Europe', state: 'Active' },
     { id: ids.paused, displayName: 'paused', sku: 'F2', region: 'West Europe', state: 'Inactive' },
   ],
-  users: [{ id: ids.contributor, displayName: 'Con Tributor', userPrincipalName: 'con@example.com' }],
-  servicePrincipals: [{ id: ids.app, displayName: 'Deployer', appId: 'd0000000-0000-4000-8000-000000000001' }],
+  users: [
+    { id: ids.contributor, displayName: 'Con Tributor', userPrincipalName: 'con@example.com' },
+  ],
+  servicePrincipals: [
+    { id: ids.app, displayName: 'Deployer', appId: 'd0000000-0000-4000-8000-000000000001' },
+  ],
   sensitivityLabels: [{ id: ids.label, displayName: 'Secret' }],
   tags: [{ id: ids.tag, displayName: 'hot' }],
   workspaces: [
@@ -53,11 +57,18 @@ export const seed: SeedSection = {
 
 /** A token as the tests' verifier understands it: the caller in JSON. */
 export function tokenOf(
-  caller: Partial<Omit<Caller, 'scopes' | 'groups'>> & { scopes?: readonly string[]; groups?: readonly string[] },
+  caller: Partial<Omit<Caller, 'scopes' | 'groups'>> & {
+    scopes?: readonly string[];
+    groups?: readonly string[];
+  },
 ): string {
-  return Buffer.from(JSON.stringify({ kind: 'user', scopes: ['Item.ReadWrite.All', 'Workspace.ReadWrite.All'], ...caller })).toString(
-    'base64url',
-  );
+  return Buffer.from(
+    JSON.stringify({
+      kind: 'user',
+      scopes: ['Item.ReadWrite.All', 'Workspace.ReadWrite.All'],
+      ...caller,
+    }),
+  ).toString('base64url');
 }
 
 /** Lets `Bearer <caller in JSON>` in, and everyone without a token where asked to. */
@@ -65,9 +76,20 @@ function verifier(open: boolean): TokenVerifier {
   return {
     verify(authorization) {
       if (authorization === undefined)
-        return Promise.resolve(open ? { caller: anyone } : { refusal: 'missing', reason: 'Access token is empty.' });
-      const caller = JSON.parse(Buffer.from(authorization.slice('Bearer '.length), 'base64url').toString()) as Caller;
-      return Promise.resolve({ caller: { ...anyone, ...caller, scopes: new Set(caller.scopes), groups: new Set(caller.groups) } });
+        return Promise.resolve(
+          open ? { caller: anyone } : { refusal: 'missing', reason: 'Access token is empty.' },
+        );
+      const caller = JSON.parse(
+        Buffer.from(authorization.slice('Bearer '.length), 'base64url').toString(),
+      ) as Caller;
+      return Promise.resolve({
+        caller: {
+          ...anyone,
+          ...caller,
+          scopes: new Set(caller.scopes),
+          groups: new Set(caller.groups),
+        },
+      });
     },
   };
 }
@@ -125,14 +147,24 @@ export async function startItems(options: StartOptions = {}): Promise<StartedIte
       const response = await fetch(`${origin}${path}`, {
         method,
         headers: {
-          ...(body === undefined && raw === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(body === undefined && raw === undefined
+            ? {}
+            : { 'content-type': 'application/json' }),
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...headers,
         },
-        ...(raw !== undefined ? { body: raw } : body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(raw !== undefined
+          ? { body: raw }
+          : body === undefined
+            ? {}
+            : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      return { status: response.status, headers: response.headers, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: text === '' ? undefined : (JSON.parse(text) as unknown),
+      };
     },
     async stop() {
       server.server.closeAllConnections();
@@ -147,7 +179,10 @@ export async function startItems(options: StartOptions = {}): Promise<StartedIte
 export const workspacePath = `/v1/workspaces/${ids.workspace}`;
 
 /** A definition part with JSON inside. */
-export function part(path: string, content: unknown): { path: string; payload: string; payloadType: string } {
+export function part(
+  path: string,
+  content: unknown,
+): { path: string; payload: string; payloadType: string } {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   return { path, payload: Buffer.from(text).toString('base64'), payloadType: 'InlineBase64' };
 }

@@ -13,7 +13,9 @@ export const change = (type: string, name: string, after: object, unknown: objec
   change: { actions: ['create'], before: null, after, after_unknown: unknown },
 });
 
-/** Checks a configuration, or none, with a plan of such changes, and whatever `more` the plan says. */
+/**
+ * Checks a configuration, or none, with a plan of such changes, and whatever `more` the plan says.
+ */
 export type CheckPlan = (
   yaml: string | undefined,
   changes: readonly object[],
@@ -28,7 +30,17 @@ export function useCheckedPlan(): CheckPlan {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   return async (yaml, changes, env = {}, more = {}) => {
     if (yaml !== undefined) writeFileSync(join(folder, 'castellan.yaml'), yaml);
-    writeFileSync(join(folder, 'plan.json'), JSON.stringify({ format_version: '1.2', resource_changes: changes, ...more }));
-    return (await runCheck({ paths: yaml === undefined ? [] : ['castellan.yaml'], plan: 'plan.json', cwd: folder, env })).findings;
+    writeFileSync(
+      join(folder, 'plan.json'),
+      JSON.stringify({ format_version: '1.2', resource_changes: changes, ...more }),
+    );
+    return (
+      await runCheck({
+        paths: yaml === undefined ? [] : ['castellan.yaml'],
+        plan: 'plan.json',
+        cwd: folder,
+        env,
+      })
+    ).findings;
   };
 }
