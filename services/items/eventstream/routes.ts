@@ -3,10 +3,9 @@ import { inWorkspace, type WorkspaceOperation } from '../access/in-workspace.js'
 import { findItem } from '../access/roles.js';
 import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { Problem } from '../http/problem.js';
-import type { ItemRow } from '../item/view.js';
 import { partsOf } from '../item/definition-store.js';
 import { parsePart } from '../item/definition.js';
-import type { ItemsReader } from '../store/tables.js';
+import type { ItemRow, ItemsReader } from '../store/tables.js';
 import { derivedId } from '../../common/derived-id.js';
 
 const stream = '/workspaces/:workspaceId/eventstreams/:itemId';

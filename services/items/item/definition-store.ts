@@ -1,9 +1,14 @@
 import { Problem } from '../http/problem.js';
-import { type ItemsReader, type ItemsTransaction, nameKey, uniquely } from '../store/tables.js';
+import {
+  type ItemRow,
+  type ItemsReader,
+  type ItemsTransaction,
+  nameKey,
+  uniquely,
+} from '../store/tables.js';
 import { type ReadDefinition, type StoredPart, writePlatform } from './definition.js';
 import { nameConflict } from './insert.js';
 import { getItemType } from './item-type.js';
-import type { ItemRow } from './view.js';
 
 /** The present parts of an item's definition, without `.platform`. */
 export async function partsOf(db: ItemsReader, item: ItemRow): Promise<readonly StoredPart[]> {

@@ -3,12 +3,18 @@ import type { Insertable } from 'kysely';
 import { workspace as description } from '../../../kinds/workspace/workspace.js';
 import { Problem } from '../http/problem.js';
 import type { CommitQueue } from '../store/commit-queue.js';
-import { type ItemsTransaction, type ItemTable, nameKey, uniquely } from '../store/tables.js';
+import {
+  type ItemRow,
+  type ItemsTransaction,
+  type ItemTable,
+  nameKey,
+  uniquely,
+} from '../store/tables.js';
+import { hasSqlEndpoint } from './type-properties.js';
 import type { NewItem } from './new-item.js';
-import type { ItemRow } from './view.js';
 
 /**
- * Inserts an item, an eventhouse without a definition together with its query database, in one
+ * Inserts an item, together with the item that the service creates beside it (`childTypeOf`), in one
  * transaction: of two that race for a name exactly one wins, and a crash leaves all or nothing.
  *
  * @param state `provisioning`: reserves name and place, but is invisible until an operation ends.
@@ -22,16 +28,15 @@ export async function insertItem(
   state: ItemTable['state'],
   also: (transaction: ItemsTransaction) => Promise<void> = () => Promise.resolve(),
 ): Promise<ItemRow> {
-  // With a definition no database is created: its databases are separate items.
-  const hasDatabase = item.type.name === 'Eventhouse' && item.parts === undefined;
+  const childType = childTypeOf(item);
   const row = rowOf(item, state);
   const inserted = commits.run(async (transaction) => {
-    await takePlaces(transaction, item.workspaceId, hasDatabase ? 2 : 1);
+    await takePlaces(transaction, item.workspaceId, childType === undefined ? 1 : 2);
     await transaction.insertInto('items_item').values(row).execute();
-    if (hasDatabase)
+    if (childType !== undefined)
       await transaction
         .insertInto('items_item')
-        .values(await childOf(transaction, item, state))
+        .values(await childOf(transaction, item, childType, state))
         .execute();
     if (item.parts !== undefined)
       await transaction
@@ -124,12 +129,23 @@ function rowOf(item: NewItem, state: ItemTable['state']): ItemRow {
 }
 
 /**
- * The query database of a new eventhouse: under the same name, or one derived from it if another
- * database has that.
+ * The type of the item that the service creates with a new one: the query database of an
+ * eventhouse, the SQL endpoint of a lakehouse or mirrored database.
+ */
+function childTypeOf({ type, parts }: NewItem): 'KQLDatabase' | 'SQLEndpoint' | undefined {
+  if (hasSqlEndpoint(type.name)) return 'SQLEndpoint';
+  // With a definition no database is created: its databases are separate items.
+  return type.name === 'Eventhouse' && parts === undefined ? 'KQLDatabase' : undefined;
+}
+
+/**
+ * The child of a new item: under the same name, or one derived from it if another item of its type
+ * has that.
  */
 async function childOf(
   transaction: ItemsTransaction,
-  house: NewItem,
+  parent: NewItem,
+  type: 'KQLDatabase' | 'SQLEndpoint',
   state: ItemTable['state'],
 ): Promise<Insertable<ItemTable>> {
   const id = randomUUID();
@@ -138,22 +154,22 @@ async function childOf(
     .select('id')
     .where((row) =>
       row.and({
-        workspace_id: house.workspaceId,
-        type: 'KQLDatabase',
-        name_key: nameKey(house.displayName),
+        workspace_id: parent.workspaceId,
+        type,
+        name_key: nameKey(parent.displayName),
       }),
     )
     .executeTakeFirst();
   const displayName = conflict
-    ? `${house.displayName.slice(0, 100)}_${id.slice(0, 8)}`
-    : house.displayName;
+    ? `${parent.displayName.slice(0, 100)}_${id.slice(0, 8)}`
+    : parent.displayName;
   return {
-    ...rowOf({ ...house, displayName }, state),
+    ...rowOf({ ...parent, displayName }, state),
     id,
-    type: 'KQLDatabase',
+    type,
     description: '',
-    parent_id: house.id,
-    settings: JSON.stringify({ databaseType: 'ReadWrite' }),
+    parent_id: parent.id,
+    settings: JSON.stringify(type === 'KQLDatabase' ? { databaseType: 'ReadWrite' } : {}),
     logical_id: randomUUID(),
   };
 }

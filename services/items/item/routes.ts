@@ -7,12 +7,12 @@ import { type Answer, type Call, created, ok, type Route } from '../http/call.js
 import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import { acceptedAnswer } from '../operation/routes.js';
-import { nameKey, uniquely } from '../store/tables.js';
+import { type ItemRow, nameKey, uniquely } from '../store/tables.js';
 import { belowFolder } from '../workspace/folder-routes.js';
 import { insertItem, nameConflict, removeItem } from './insert.js';
 import { isCreatable, type ItemType, itemTypes, getItemType, typedFamilies } from './item-type.js';
 import { checkDisplayName, type JsonObject, readNewItem } from './new-item.js';
-import { type ItemRow, viewItem, viewItems } from './view.js';
+import { viewItem, viewItems } from './view.js';
 import type { NewOperation } from '../operation/operation.js';
 import { requireDefinition } from './definition.js';
 import { replaceDefinition, viewDefinition } from './definition-store.js';

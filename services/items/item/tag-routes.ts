@@ -6,9 +6,9 @@ import { isObject } from '../../../core/values/is-object.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
-import { type ItemsTransaction, nameKey } from '../store/tables.js';
+import { type ItemRow, type ItemsTransaction, nameKey } from '../store/tables.js';
 import { assertFolder } from './new-item.js';
-import { type ItemRow, viewItem } from './view.js';
+import { viewItem } from './view.js';
 
 const one = '/workspaces/:workspaceId/items/:itemId';
 const change = { method: 'POST', least: 'Contributor', to: 'write' } as const;

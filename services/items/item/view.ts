@@ -1,15 +1,7 @@
-import type { Selectable } from 'kysely';
 import { say, words } from '../../../core/dialect/dialect.js';
-import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
-import { apiPropertiesIn } from '../../../kinds/schema/api.js';
 import type { ItemsRuntime } from '../runtime.js';
-import type { ItemsReader, ItemTable } from '../store/tables.js';
-
-/** The stored creation settings of an eventhouse, returned as its `properties`. */
-const created = apiPropertiesIn('creationPayload', eventhouse.properties);
-
-/** A stored item. */
-export type ItemRow = Omit<Selectable<ItemTable>, 'seq'>;
+import type { ItemRow, ItemsReader } from '../store/tables.js';
+import { hasSqlEndpoint, typeProperties } from './type-properties.js';
 
 /**
  * How much of an item is returned: the generic family returns less than the typed ones, and only
@@ -41,16 +33,16 @@ export async function viewItems(
           .where('item_id', 'in', ids)
           .orderBy('items_tag.seq')
           .execute();
-  const houses = options.properties
-    ? rows.filter(({ type }) => type === 'Eventhouse').map(({ id }) => id)
+  const parents = options.properties
+    ? rows.filter(({ type }) => type === 'Eventhouse' || hasSqlEndpoint(type)).map(({ id }) => id)
     : [];
   const children =
-    houses.length === 0
+    parents.length === 0
       ? []
       : await db
           .selectFrom('items_item')
           .select(['id', 'parent_id'])
-          .where('parent_id', 'in', houses)
+          .where('parent_id', 'in', parents)
           .where('state', '=', 'active')
           .orderBy('seq')
           .execute();
@@ -67,7 +59,7 @@ export async function viewItems(
       .map((tag) => ({ id: tag.tag_id, displayName: tag.display_name })),
     ...(options.identity ? { defaultIdentity: JSON.parse(row.creator) as unknown } : {}),
     ...(options.properties
-      ? propertiesOf(
+      ? typeProperties(
           row,
           children.filter((child) => child.parent_id === row.id),
           say(words.queryZone, dialect),
@@ -84,44 +76,4 @@ export async function viewItem(
   options: ViewOptions,
 ): Promise<Record<string, unknown>> {
   return (await viewItems(runtime, db, [row], options))[0] ?? {};
-}
-
-function propertiesOf(
-  row: ItemRow,
-  children: readonly { id: string }[],
-  zone: string,
-): { properties?: Record<string, unknown> } {
-  const settings = JSON.parse(row.settings) as Readonly<Record<string, unknown>>;
-  const uris = (house: string): Record<string, string> => ({
-    queryServiceUri: `https://${house}.${zone}`,
-    ingestionServiceUri: `https://ingest-${house}.${zone}`,
-  });
-  if (row.type === 'Eventhouse')
-    return {
-      properties: {
-        ...uris(row.id),
-        databasesItemIds: children.map(({ id }) => id),
-        ...Object.fromEntries(
-          created.map(({ name, schema }) => [name, settings[name] ?? (schema.default as unknown)]),
-        ),
-      },
-    };
-  if (row.type === 'KQLDatabase')
-    return {
-      properties: {
-        parentEventhouseItemId: row.parent_id,
-        ...uris(row.parent_id ?? row.id),
-        databaseType: settings['databaseType'] ?? 'ReadWrite',
-      },
-    };
-  if (row.type === 'Lakehouse')
-    return {
-      properties: {
-        oneLakeTablesPath: `https://onelake.${zone}/${row.workspace_id}/${row.id}/Tables`,
-        oneLakeFilesPath: `https://onelake.${zone}/${row.workspace_id}/${row.id}/Files`,
-      },
-    };
-  return row.type === 'Warehouse'
-    ? { properties: { connectionString: `${row.id}.datawarehouse.${zone}` } }
-    : {};
 }

@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../../common/clock.js';
 import type { LongRunningOptions } from '../../common/service.js';
-import type { ItemsDatabase, ItemsTransaction } from '../store/tables.js';
+import type { ItemRow, ItemsDatabase, ItemsTransaction } from '../store/tables.js';
 import type { NewOperation, OperationEngine, OperationRequest, OperationRow } from './operation.js';
 import { replaceDefinition, viewDefinition } from '../item/definition-store.js';
 import { removeItem } from '../item/insert.js';
-import type { ItemRow } from '../item/view.js';
 import { Problem } from '../http/problem.js';
 
 /** How long the results of operations can be read. */

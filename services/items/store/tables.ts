@@ -1,4 +1,4 @@
-import type { Generated, Kysely, Transaction } from 'kysely';
+import type { Generated, Kysely, Selectable, Transaction } from 'kysely';
 import type { Problem } from '../http/problem.js';
 import { sqliteFailed } from '../../common/sqlite.js';
 
@@ -66,6 +66,9 @@ export interface ItemTable {
   logical_id: string;
   state: 'active' | 'provisioning';
 }
+
+/** A stored item. */
+export type ItemRow = Omit<Selectable<ItemTable>, 'seq'>;
 
 /** The definition of an item as sent: JSON of its parts, without `.platform`. */
 export interface DefinitionTable {

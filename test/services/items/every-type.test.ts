@@ -73,6 +73,18 @@ describe('items of every type', () => {
     });
     expect(status).toBe(201);
     expect(body.properties.oneLakeTablesPath).toContain(`/${ids.workspace}/${body.id}/Tables`);
+    const endpoint = body.properties.sqlEndpointProperties;
+    expect(endpoint).toEqual({
+      id: expect.any(String),
+      connectionString: expect.stringContaining(endpoint.id),
+      provisioningStatus: 'Success',
+    });
+    const listed = await service.call('GET', `${workspacePath}/sqlEndpoints/${endpoint.id}`);
+    expect([listed.status, listed.body.displayName]).toEqual([200, 'lake']);
+    await service.call('DELETE', `${workspacePath}/lakehouses/${body.id}`);
+    expect((await service.call('GET', `${workspacePath}/sqlEndpoints/${endpoint.id}`)).status).toBe(
+      404,
+    );
     const refused = await service.call('POST', `${workspacePath}/dashboards`, {
       body: { displayName: 'd' },
     });

@@ -1,0 +1,109 @@
+import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
+import { apiPropertiesIn } from '../../../kinds/schema/api.js';
+import type { ItemRow } from '../store/tables.js';
+
+/** The stored creation settings of an eventhouse, returned as its `properties`. */
+const created = apiPropertiesIn('creationPayload', eventhouse.properties);
+
+/** Whether the service creates a SQL endpoint with each item of a type. */
+export function hasSqlEndpoint(type: string): boolean {
+  return type === 'Lakehouse' || type === 'MirroredDatabase';
+}
+
+/**
+ * The `properties` that the endpoints of an item's own type return. Clients that create an item wait
+ * until a status in them says Success or Failed (`sqlEndpointProperties.provisioningStatus`,
+ * `publishDetails.state`), so an item that can be read has been provisioned.
+ *
+ * @param children the items that the service created with this one.
+ * @param zone the domain of the addresses.
+ */
+export function typeProperties(
+  row: ItemRow,
+  children: readonly { readonly id: string }[],
+  zone: string,
+): { properties?: Record<string, unknown> } {
+  const properties = describers[row.type]?.({ row, children, zone });
+  return properties === undefined ? {} : { properties };
+}
+
+interface Described {
+  readonly row: ItemRow;
+  readonly children: readonly { readonly id: string }[];
+  readonly zone: string;
+}
+
+const describers: Readonly<Record<string, (item: Described) => Record<string, unknown>>> = {
+  Eventhouse: ({ row, children, zone }) => ({
+    ...queryAddresses(row.id, zone),
+    databasesItemIds: children.map(({ id }) => id),
+    ...Object.fromEntries(
+      created.map(({ name, schema }) => [
+        name,
+        settingsOf(row)[name] ?? (schema.default as unknown),
+      ]),
+    ),
+  }),
+  KQLDatabase: ({ row, zone }) => ({
+    parentEventhouseItemId: row.parent_id,
+    ...queryAddresses(row.parent_id ?? row.id, zone),
+    databaseType: settingsOf(row)['databaseType'] ?? 'ReadWrite',
+  }),
+  Lakehouse: (item) => ({
+    oneLakeTablesPath: oneLakePath(item, 'Tables'),
+    oneLakeFilesPath: oneLakePath(item, 'Files'),
+    ...sqlEndpoint(item),
+  }),
+  MirroredDatabase: (item) => ({
+    oneLakeTablesPath: oneLakePath(item, 'Tables'),
+    ...sqlEndpoint(item),
+  }),
+  Warehouse: ({ row, zone }) => {
+    const connectionString = `${row.id}.datawarehouse.${zone}`;
+    return { connectionString, connectionInfo: connectionString };
+  },
+  SQLDatabase: ({ row, zone }) => {
+    const serverFqdn = `${row.workspace_id}.database.${zone}`;
+    const databaseName = `${row.display_name}-${row.id}`;
+    const connectionString = `Data Source=${serverFqdn},1433;Initial Catalog=${databaseName}`;
+    return { serverFqdn, databaseName, connectionString, connectionInfo: connectionString };
+  },
+  Environment: ({ row }) => ({
+    publishDetails: {
+      state: 'Success',
+      targetVersion: row.id,
+      componentPublishInfo: {
+        sparkLibraries: { state: 'Success' },
+        sparkSettings: { state: 'Success' },
+      },
+    },
+  }),
+};
+
+function settingsOf(row: ItemRow): Readonly<Record<string, unknown>> {
+  return JSON.parse(row.settings) as Readonly<Record<string, unknown>>;
+}
+
+function queryAddresses(eventhouseId: string, zone: string): Record<string, string> {
+  return {
+    queryServiceUri: `https://${eventhouseId}.${zone}`,
+    ingestionServiceUri: `https://ingest-${eventhouseId}.${zone}`,
+  };
+}
+
+function oneLakePath({ row, zone }: Described, folder: string): string {
+  return `https://onelake.${zone}/${row.workspace_id}/${row.id}/${folder}`;
+}
+
+function sqlEndpoint({ children, zone }: Described): Record<string, unknown> {
+  const [endpoint] = children;
+  // An item that was stored before endpoints were created has none.
+  if (endpoint === undefined) return { sqlEndpointProperties: { provisioningStatus: 'Failed' } };
+  return {
+    sqlEndpointProperties: {
+      id: endpoint.id,
+      connectionString: `${endpoint.id}.datawarehouse.${zone}`,
+      provisioningStatus: 'Success',
+    },
+  };
+}
