@@ -65,19 +65,25 @@ export async function startProvider(options: StartOptions): Promise<RunningProvi
   };
 }
 
-/** The value of `TF_REATTACH_PROVIDERS` with which Terraform finds these providers. */
+/** The hosts with which Terraform and OpenTofu complete the address of a provider. */
+const registryHosts = ['registry.terraform.io', 'registry.opentofu.org'];
+
+/**
+ * The value of `TF_REATTACH_PROVIDERS` with which Terraform and OpenTofu find these providers: each
+ * completes `hashicorp/azurerm` with the host of its own registry, so both addresses are announced.
+ */
 export function reattachValue(
   providers: readonly Pick<RunningProvider, 'address' | 'socketPath' | 'pid'>[],
 ): string {
-  const entries = providers.map(({ address, socketPath, pid }) => [
-    address,
-    {
+  const entries = providers.flatMap(({ address, socketPath, pid }) => {
+    const reattach = {
       Protocol: 'grpc',
       ProtocolVersion: 6,
       Pid: pid,
       Test: true,
       Addr: { Network: 'unix', String: socketPath },
-    },
-  ]);
+    };
+    return registryHosts.map((host) => [address.replace(/^[^/]+/, host), reattach]);
+  });
   return JSON.stringify(Object.fromEntries(entries));
 }

@@ -5,7 +5,7 @@ import type { LoadedStack } from '../../policies/index.js';
 import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';
 import type { PreparedStack, Session } from './session.js';
-import { openTarget, protects, terraformProgram } from './open-session.js';
+import { engineOfStacks, openTarget, protects, terraformProgram } from './open-session.js';
 import { recoverStacks, variablesOf } from './recover-stacks.js';
 import { standInSecrets } from './stand-in-secrets.js';
 
@@ -22,7 +22,7 @@ export async function openApplied(
   io: CliIo,
   say: (line: string) => void,
 ): Promise<{ readonly session: Session; readonly missing: readonly string[] }> {
-  const terraform = await terraformProgram(options, io, say);
+  const terraform = await terraformProgram({ ...options, engine: engineOfStacks(loaded) }, io, say);
   const sandbox = await openTarget(options, io, say);
   const env = { ...io.env, ...sandbox?.environment(options.providers) };
   if (sandbox !== undefined)

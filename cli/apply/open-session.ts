@@ -4,6 +4,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import type { LoadedStack } from '../../policies/index.js';
 import type { AppSettings, AppSettingsByName, SandboxHandle } from '../../sandbox/index.js';
+import type { EngineName } from '../../stacks/engine/find-terraform.js';
 import type { CliIo } from '../command.js';
 import { requireApproval } from './approval.js';
 import type { ApplyOptions } from './options.js';
@@ -43,7 +44,7 @@ export async function openSession(
   progress: Progress,
 ): Promise<Session> {
   const terraform = await step(progress, 'Find Terraform', (say) =>
-    terraformProgram(options, io, say),
+    terraformProgram({ ...options, engine: engineOfStacks(loaded) }, io, say),
   );
   const sandbox =
     options.target === 'sandbox'
@@ -67,13 +68,29 @@ export async function openSession(
     builds,
     isProtected: protects(loaded),
     terraform,
+    engine: engineOfStacks(loaded),
     ...(sandbox === undefined ? {} : { sandbox }),
   };
 }
 
+/** The engine that the stacks ask for (`engine:`). @throws CAS2108 when they ask for different ones. */
+export function engineOfStacks(stacks: readonly LoadedStack[]): EngineName | undefined {
+  const engines = new Map(
+    stacks.flatMap(({ config }) =>
+      config.engine === undefined ? [] : [[config.engine, config.stack]],
+    ),
+  );
+  if (engines.size > 1)
+    throw new CastellanError(
+      'CAS2108',
+      [...engines].map(([engine, stack]) => `stack ${stack} has engine: ${engine}`).join(', '),
+    );
+  return [...engines.keys()][0];
+}
+
 /** The Terraform program, fetched if none is installed. @throws CAS2101, CAS2102. */
 export async function terraformProgram(
-  options: Pick<ApplyOptions, 'download'>,
+  options: Pick<ApplyOptions, 'download'> & { readonly engine?: EngineName | undefined },
   io: CliIo,
   say: Say,
 ): Promise<string> {
@@ -81,6 +98,7 @@ export async function terraformProgram(
   return findTerraform({
     projectDir: io.cwd,
     env: io.env,
+    configuredEngine: options.engine,
     download: options.download,
     announce: say,
   });

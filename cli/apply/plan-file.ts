@@ -8,6 +8,7 @@ import type { CliIo } from '../command.js';
 import { requireApproval } from './approval.js';
 import type { ApplyOptions } from './options.js';
 import { planFile, type StackPlan, terraformOf, toStackPlan } from './plan-stacks.js';
+import type { EngineName } from '../../stacks/engine/find-terraform.js';
 import { type Progress, step } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
 import { openTarget, terraformProgram } from './open-session.js';
@@ -20,6 +21,8 @@ interface PlanManifest {
   readonly providers: ApplyOptions['providers'];
   readonly environment: string;
   readonly isProtected: boolean;
+  /** The engine that made the plan, if the stacks ask for one. */
+  readonly engine?: EngineName;
   readonly apps: Session['apps'];
   readonly stacks: readonly { readonly name: string; readonly dependsOn: readonly string[] }[];
 }
@@ -43,6 +46,7 @@ export function writePlanFile(
     providers: options.providers,
     environment: options.environment ?? defaultEnvironment,
     isProtected: session.isProtected,
+    ...(session.engine === undefined ? {} : { engine: session.engine }),
     apps: session.apps,
     stacks: plans.map(({ stack: { name, dependsOn } }) => ({ name, dependsOn })),
   };
@@ -106,7 +110,7 @@ export async function openPlanFile(
 ): Promise<{ readonly session: Session; readonly plans: readonly StackPlan[] }> {
   requireApproval(planned, { command: 'up', isProtected: manifest.isProtected }, io);
   const terraform = await step(progress, 'Find Terraform', (say) =>
-    terraformProgram(planned, io, say),
+    terraformProgram({ ...planned, engine: manifest.engine }, io, say),
   );
   const { sandbox, env } = await step(progress, 'Target', async (say) => {
     const sandbox = await openTarget(planned, io, say);

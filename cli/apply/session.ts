@@ -1,4 +1,5 @@
 import type { AppSettingsByName, SandboxHandle } from '../../sandbox/index.js';
+import type { EngineName } from '../../stacks/engine/find-terraform.js';
 import type { SynthesizedStack } from '../../stacks/index.js';
 
 /** A stack, ready for Terraform. */
@@ -19,6 +20,8 @@ export interface Session {
   readonly isProtected: boolean;
   /** The Terraform program. */
   readonly terraform: string;
+  /** The engine that the stacks ask for (`engine:`). @default the one that is found */
+  readonly engine?: EngineName | undefined;
   /** The sandbox, if it is the target. */
   readonly sandbox?: SandboxHandle;
 }

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { paint, screenOf } from '../../core/text/terminal.js';
 import type { RegisterCommand, CliIo } from '../command.js';
@@ -16,6 +14,7 @@ import { engineAnswers } from '../../sandbox/hosting/engine.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
 import { readSettings } from '../../sandbox/settings.js';
 import { runningState } from '../../sandbox/state.js';
+import { engineOf } from '../../stacks/engine/find-terraform.js';
 import { terraformProgram } from '../apply/open-session.js';
 
 const signs = {
@@ -52,9 +51,9 @@ interface Examined {
   readonly mend?: string;
 }
 
-const run = promisify(execFile);
 const oldestNode = [20, 19] as const;
-const oldestTerraform = [1, 11] as const;
+/** OpenTofu has write-only attributes and ephemeral resources since 1.11, too. */
+const oldestEngine = { terraform: [1, 11], tofu: [1, 11] } as const;
 const roomNeeded = 500 * 1024 * 1024;
 
 /**
@@ -117,19 +116,13 @@ async function sqlite(): Promise<Omit<Examined, 'name'>> {
 
 async function terraform(io: CliIo): Promise<Omit<Examined, 'name'>> {
   const program = await terraformProgram({ download: 'refused' }, io, () => undefined);
-  const { stdout } = await run(program, ['version', '-json'], {
-    env: { ...process.env, CHECKPOINT_DISABLE: '1' },
-    timeout: 20_000,
-  });
-  const { terraform_version: version } = JSON.parse(stdout) as { terraform_version: string };
-  const programVersion = `${program} ${version}`;
-  // OpenTofu 1.7 has all features of Terraform 1.11 that are used here
-  if (program.endsWith('tofu') || isAtLeast(version, oldestTerraform))
-    return { state: 'ok', found: programVersion };
+  const { name, title, version } = await engineOf(program);
+  const found = `${program}, ${title} ${version}`;
+  if (isAtLeast(version, oldestEngine[name])) return { state: 'ok', found };
   return {
     state: 'problem',
-    found: programVersion,
-    mend: `Install Terraform ${oldestTerraform.join('.')} or later, or name it with CASTELLAN_TERRAFORM.`,
+    found,
+    mend: `Install ${title} ${oldestEngine[name].join('.')} or later, or name it with CASTELLAN_TERRAFORM.`,
   };
 }
 

@@ -320,6 +320,10 @@ const synthErrors = {
     title: 'The state could not be written',
     help: 'Make room on the disk, then run the same command again: it continues from the state that was kept.',
   },
+  CAS2108: {
+    title: 'The stacks ask for different engines',
+    help: 'Give all stacks of a command the same `engine:`, or none, or run the command for each.',
+  },
 } as const satisfies Record<`CAS2${string}`, CatalogueEntry>;
 
 /**

@@ -77,6 +77,10 @@ export const stackSchema = closedObject(
       description: "The dialect of the apps' sign-in layer in the sandbox.",
       default: 'neutral',
     }),
+    engine: words(['terraform', 'tofu'], {
+      description:
+        'The program that plans and applies: Terraform or OpenTofu. Default: CASTELLAN_ENGINE, or the one that is installed.',
+    }),
     azure: azureSchema,
     backend: backendSchema,
     sandbox: stackSandboxSchema,

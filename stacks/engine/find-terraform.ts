@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import {
   fetchTerraform,
@@ -13,6 +15,8 @@ export interface FindTerraformOptions {
   /** `.castellan/bin` of this folder holds a fetched release. */
   readonly projectDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The engine that the configuration asks for (`engine:`). */
+  readonly configuredEngine?: EngineName | undefined;
   /** Whether a release may be fetched when none is installed (`--no-download` forbids it). */
   readonly download: 'allowed' | 'refused';
   /** Called with one line before a release is fetched. */
@@ -20,14 +24,24 @@ export interface FindTerraformOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The engines that can apply a stack, by the names of their programs. */
+export const engineNames = ['terraform', 'tofu'] as const;
+
+/** Terraform or OpenTofu. */
+export type EngineName = (typeof engineNames)[number];
+
 /**
- * The Terraform program to run: `CASTELLAN_TERRAFORM`, else `terraform` or `tofu` on PATH, else the
- * pinned release in `.castellan/bin`, fetched and verified on first use.
+ * The program that plans and applies: `CASTELLAN_TERRAFORM`; else the engine that
+ * `CASTELLAN_ENGINE`, `engine:` of the configuration or `TERRAFORM_BINARY_NAME` (the variable of
+ * cdktf) names, on PATH; else `terraform` or `tofu` on PATH; else the pinned release in
+ * `.castellan/bin`, fetched and verified on first use.
  *
- * @throws CAS2102 when there is none and none may be fetched; CAS2101 when fetching fails.
+ * @throws CAS2102 when there is none and none may be fetched, or when `CASTELLAN_TERRAFORM` is
+ *   another engine than the one asked for; CAS2101 when fetching fails.
  */
 export async function findTerraform(options: FindTerraformOptions): Promise<string> {
   const { env, projectDir } = options;
+  const wanted = wantedEngine(options);
   const configured = env['CASTELLAN_TERRAFORM'];
   if (configured) {
     const path = configured.includes('/')
@@ -40,10 +54,22 @@ export async function findTerraform(options: FindTerraformOptions): Promise<stri
         'CAS2102',
         `CASTELLAN_TERRAFORM is "${configured}", which is not an executable file`,
       );
+    if (wanted !== undefined) await requireEngine(path, wanted);
     return path;
   }
-  const installed = onPath('terraform', env) ?? onPath('tofu', env);
-  if (installed !== undefined) return installed;
+  if (wanted !== undefined) {
+    const path = onPath(wanted.program, env);
+    if (path !== undefined) return path;
+    // A release of OpenTofu is not fetched; Terraform is, below.
+    if (wanted.program !== 'terraform')
+      throw new CastellanError(
+        'CAS2102',
+        `${wanted.source} asks for ${wanted.program}, which is not on PATH`,
+      );
+  } else {
+    const installed = onPath('terraform', env) ?? onPath('tofu', env);
+    if (installed !== undefined) return installed;
+  }
 
   const fetched = join(projectDir, '.castellan', 'bin', `terraform-${pinnedRelease}`);
   if (isExecutable(fetched)) return fetched;
@@ -63,6 +89,78 @@ export async function findTerraform(options: FindTerraformOptions): Promise<stri
     ...(options.signal ? { signal: options.signal } : {}),
   });
   return fetched;
+}
+
+/** The engine that is asked for, and where. */
+interface WantedEngine {
+  readonly program: string;
+  /** `CASTELLAN_ENGINE`, `engine: tofu` or `TERRAFORM_BINARY_NAME`. */
+  readonly source: string;
+}
+
+function wantedEngine({ env, configuredEngine }: FindTerraformOptions): WantedEngine | undefined {
+  const chosen = env['CASTELLAN_ENGINE'];
+  if (chosen) {
+    if (!(engineNames as readonly string[]).includes(chosen))
+      throw new CastellanError(
+        'CAS2102',
+        `CASTELLAN_ENGINE is "${chosen}": allowed are ${engineNames.join(' and ')}`,
+      );
+    return { program: chosen, source: 'CASTELLAN_ENGINE' };
+  }
+  if (configuredEngine !== undefined)
+    return { program: configuredEngine, source: `engine: ${configuredEngine}` };
+  const binary = env['TERRAFORM_BINARY_NAME'];
+  return binary ? { program: binary, source: 'TERRAFORM_BINARY_NAME' } : undefined;
+}
+
+/** @throws CAS2102 when the program is not the wanted engine. */
+async function requireEngine(program: string, wanted: WantedEngine): Promise<void> {
+  if (!(engineNames as readonly string[]).includes(wanted.program)) return;
+  const { name } = await engineOf(program);
+  if (name !== wanted.program)
+    throw new CastellanError(
+      'CAS2102',
+      `CASTELLAN_TERRAFORM is ${program}, which is ${engineTitles[name]}, but ${wanted.source} asks for ${wanted.program}`,
+    );
+}
+
+const engineTitles: Readonly<Record<EngineName, string>> = {
+  terraform: 'Terraform',
+  tofu: 'OpenTofu',
+};
+
+/** A program's own answer to `version`. */
+export interface Engine {
+  readonly name: EngineName;
+  /** `Terraform` or `OpenTofu`. */
+  readonly title: string;
+  /** `1.11.4`. */
+  readonly version: string;
+}
+
+/**
+ * Asks a program which engine it is, and its version: a name says nothing, as either may be
+ * installed under the name of the other.
+ *
+ * @throws CAS2102 when it answers as neither.
+ */
+export async function engineOf(program: string): Promise<Engine> {
+  const { stdout } = await promisify(execFile)(program, ['version'], {
+    env: { ...process.env, CHECKPOINT_DISABLE: '1' },
+    timeout: 20_000,
+  }).catch((cause: unknown) => {
+    throw new CastellanError(
+      'CAS2102',
+      `${program} can't be started: ${(cause as Error).message.trim()}`,
+      { cause },
+    );
+  });
+  const answer = /^(Terraform|OpenTofu) v(\d+\.\d+\.\d+\S*)/m.exec(stdout);
+  if (answer === null)
+    throw new CastellanError('CAS2102', `${program} is neither Terraform nor OpenTofu`);
+  const [, title = '', version = ''] = answer;
+  return { name: title === 'OpenTofu' ? 'tofu' : 'terraform', title, version };
 }
 
 function releaseSource(env: FindTerraformOptions['env']): ReleaseSource {

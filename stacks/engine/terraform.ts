@@ -115,7 +115,7 @@ export class Terraform {
     const { exitCode, output } = await this.run(['show', '-json', planFile], 'stdout');
     if (exitCode !== 0)
       throw new CastellanError('CAS2103', `terraform show failed:\n${output.trim()}`);
-    return JSON.parse(output) as TerraformPlan;
+    return JSON.parse(withoutWarnings(output)) as TerraformPlan;
   }
 
   /**
@@ -178,7 +178,7 @@ export class Terraform {
     const { exitCode, output } = await this.run(['state', 'pull'], 'stdout');
     if (exitCode !== 0)
       throw new CastellanError('CAS2103', `terraform state pull failed:\n${output.trim()}`);
-    return output;
+    return withoutWarnings(output);
   }
 
   /** The plan in Terraform's own form for people; coloured if the screen has colours. */
@@ -281,6 +281,15 @@ export class Terraform {
       });
     });
   }
+}
+
+/**
+ * The JSON document of an output. OpenTofu writes warnings about the settings of its command line on
+ * the standard output, before the document.
+ */
+function withoutWarnings(output: string): string {
+  const start = output.search(/^\{/m);
+  return start === -1 ? output : output.slice(start);
 }
 
 /** The file for a process's events, with its process id in `….pid`. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { createMessage, generateKey, readPrivateKey, sign } from 'openpgp';
-import { findTerraform } from '../../../stacks/engine/find-terraform.js';
+import { engineOf, findTerraform } from '../../../stacks/engine/find-terraform.js';
 import { pinnedRelease, releaseFiles } from '../../../stacks/engine/fetch-terraform.js';
 
 const files = releaseFiles(pinnedRelease, '', process.platform, process.arch);
@@ -110,6 +110,64 @@ describe('finding Terraform', () => {
     writeFileSync(join(bin, 'tofu'), '');
     chmodSync(join(bin, 'tofu'), 0o755);
     expect(await find(folder(), { PATH: bin })).toBe(join(bin, 'tofu'));
+  });
+
+  describe('with OpenTofu beside it', () => {
+    const bin = folder();
+    const program = (path: string, answer: string): string => {
+      writeFileSync(path, `#!/bin/sh\necho "${answer} v1.12.6"\n`);
+      chmodSync(path, 0o755);
+      return path;
+    };
+    beforeAll(() => {
+      program(join(bin, 'terraform'), 'Terraform');
+      program(join(bin, 'tofu'), 'OpenTofu');
+    });
+
+    it.each<[string, Record<string, string>, 'terraform' | 'tofu' | undefined, string]>([
+      ['takes Terraform by default', {}, undefined, 'terraform'],
+      ['takes the engine of CASTELLAN_ENGINE', { CASTELLAN_ENGINE: 'tofu' }, undefined, 'tofu'],
+      ['takes the engine of the configuration', {}, 'tofu', 'tofu'],
+      ['prefers CASTELLAN_ENGINE', { CASTELLAN_ENGINE: 'terraform' }, 'tofu', 'terraform'],
+      ["takes cdktf's variable", { TERRAFORM_BINARY_NAME: 'tofu' }, undefined, 'tofu'],
+    ])('%s', async (_title, env, configuredEngine, name) => {
+      const found = await findTerraform({
+        projectDir: folder(),
+        env: { PATH: bin, ...env },
+        configuredEngine,
+        download: 'refused',
+        announce: () => undefined,
+      });
+      expect(found).toBe(join(bin, name));
+    });
+
+    it('asks a program which engine it is, whatever its name', async () => {
+      const disguised = program(join(folder(), 'terraform'), 'OpenTofu');
+      expect(await engineOf(disguised)).toEqual({
+        name: 'tofu',
+        title: 'OpenTofu',
+        version: '1.12.6',
+      });
+      await expect(
+        find(folder(), { CASTELLAN_TERRAFORM: disguised, CASTELLAN_ENGINE: 'terraform' }),
+      ).rejects.toMatchObject({
+        code: 'CAS2102',
+        message: expect.stringContaining(
+          'which is OpenTofu, but CASTELLAN_ENGINE asks for terraform',
+        ),
+      });
+    });
+
+    it('refuses an unknown engine, and one that is not installed', async () => {
+      await expect(find(folder(), { PATH: bin, CASTELLAN_ENGINE: 'tufo' })).rejects.toMatchObject({
+        code: 'CAS2102',
+        message: 'CASTELLAN_ENGINE is "tufo": allowed are terraform and tofu',
+      });
+      await expect(find(folder(), { PATH: '', CASTELLAN_ENGINE: 'tofu' })).rejects.toMatchObject({
+        code: 'CAS2102',
+        message: 'CASTELLAN_ENGINE asks for tofu, which is not on PATH',
+      });
+    });
   });
 
   it('is refused by --no-download where none is installed', async () => {
