@@ -93,6 +93,20 @@ const inCloud: Places = {
   'login.tokenStore.tokenRefreshExtensionHours': { type: 'integer' },
 };
 
+const providerPlaces = [
+  ...['azureActiveDirectory', 'legacyMicrosoftAccount', 'google', 'facebook', 'gitHub'],
+  ...['twitter', 'apple', 'customOpenIdConnectProviders.*'],
+].map((key) => `identityProviders.${key}`);
+
+/** The rules that every provider of a sidecar can have. */
+function validationPlaces(provider: string): (readonly [string, JsonSchema])[] {
+  return [
+    [`${provider}.validation.trustsEmail`, flag],
+    [`${provider}.validation.allowedGroups`, texts],
+    [`${provider}.validation.requiredClaims`, { type: 'object', additionalProperties: texts }],
+  ];
+}
+
 /** Settings that only the previews have, only the sister web-app product, or only the sidecar. */
 const inSidecar: Places = {
   ...inCloud,
@@ -100,6 +114,23 @@ const inSidecar: Places = {
   [`${custom}.login.loginParameterNames`]: texts,
   'globalValidation.requireAuthentication': flag,
   'globalValidation.allowedEmailDomains': texts,
+  'globalValidation.requirements': {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        path: text,
+        acrValues: texts,
+        maxAge: {},
+        groups: texts,
+        claims: { type: 'object', additionalProperties: texts },
+        emailDomains: texts,
+      },
+      required: ['path'],
+      additionalProperties: false,
+    },
+  },
+  ...Object.fromEntries(providerPlaces.flatMap(validationPlaces)),
   'login.cookieExpiration.convention': {
     type: 'string',
     enum: ['FixedTime', 'IdentityProviderDerived', 'IdentityDerived'],
@@ -107,6 +138,10 @@ const inSidecar: Places = {
   'login.tokenStore.azureBlobStorage.blobContainerUri': text,
   'login.tokenStore.azureBlobStorage.clientId': text,
   'login.tokenStore.azureBlobStorage.managedIdentityResourceId': text,
+  'httpSettings.removedRequestHeaders': texts,
+  'httpSettings.keptRequestHeaders': texts,
+  'httpSettings.forwardedUser': { type: 'string', enum: ['subject', 'providerAndSubject'] },
+  'login.sessions.reevaluateAfter': text,
   'login.tokenStore.fileSystem.directory': text,
   'login.tokenStore.tokenRefreshExtensionHours': { type: 'number', minimum: 0 },
   'platform.configFilePath': text,

@@ -1,5 +1,5 @@
 import type { SidecarSettings } from './config/settings.js';
-import { isExcluded, isOtherSpelling, type RequestTarget } from './http/request-target.js';
+import { excludedBy, isOtherSpelling, type RequestTarget } from './http/request-target.js';
 
 /** RFC 9728. */
 export const metadataPath = '/.well-known/oauth-protected-resource';
@@ -44,7 +44,7 @@ export function publicBy(
   { unauthenticated, excludedPaths }: EntranceSettings,
 ): 'action' | 'path' | undefined {
   if (unauthenticated === 'anonymous') return 'action';
-  return isExcluded(target, excludedPaths) ? 'path' : undefined;
+  return excludedBy(target, excludedPaths) === undefined ? undefined : 'path';
 }
 
 /** The answer to a request without a session that does not reach the app. */

@@ -10,9 +10,23 @@ import {
 import type { Arrival } from './http/origin.js';
 import { Refusal } from './http/refusal.js';
 import type { ScrubbedHeaders } from './http/request-headers.js';
-import { parseTarget, type RequestTarget } from './http/request-target.js';
+import { excludedBy, parseTarget, type RequestTarget } from './http/request-target.js';
+import type { Requirement, SidecarSettings } from './config/settings.js';
+import {
+  checkPerson,
+  meetsStepUp,
+  requirementsOf,
+  type StepUp,
+  stepUpChallenge,
+  stepUpOf,
+} from './requirement.js';
 import type { Runtime } from './runtime.js';
-import { authenticate, type Authentication, type Credentials } from './session/authentication.js';
+import {
+  authenticate,
+  type Authentication,
+  type Credentials,
+  type SignedIn,
+} from './session/authentication.js';
 import { isAllowedLanding } from './session/landing.js';
 import { clearSessionCookies, splitCookies } from './session/cookies.js';
 import type { Soon } from './token-store/entry-store.js';
@@ -114,6 +128,8 @@ function decide(
   webSocket: boolean,
 ): Verdict {
   const { runtime, headers, target, credentials } = request;
+  const required = requirementsOf(target, runtime.settings.requirements);
+  const isPublic = isPublicDespite(required, target, runtime.settings);
   if (authentication.kind === 'signed-in') {
     const { guard } = runtime;
     if (
@@ -123,17 +139,59 @@ function decide(
       throw new Refusal(403, 'This request comes from another site.', {
         code: 'cross_site_request',
       });
+    if (!isPublic) {
+      for (const each of required)
+        checkPerson(each, authentication.provider, authentication.identity);
+      const stepUp = stepUpOf(
+        required.filter((each) => !meetsStepUp(each, authentication.identity, runtime.now())),
+      );
+      if (stepUp !== undefined)
+        return { kind: 'answer', answer: askStepUp(request, authentication, stepUp) };
+    }
     return { kind: 'forward', authentication, setCookies: [] };
   }
   const setCookies = authentication.brokenCookie
     ? clearSessionCookies(credentials.names, ownNames(credentials))
     : [];
-  if (publicBy(target, runtime.settings) !== undefined)
-    return { kind: 'forward', authentication, setCookies };
+  if (isPublic) return { kind: 'forward', authentication, setCookies };
+  if (authentication.refusal !== undefined) {
+    const { status, message, options } = authentication.refusal;
+    throw new Refusal(status, message, {
+      ...options,
+      links: loginLinks(runtime, landingOf(request)),
+    });
+  }
   return {
     kind: 'answer',
     answer: answerUnauthenticated(request, authentication.badToken, setCookies),
   };
+}
+
+/**
+ * Whether the app is reached without a sign-in: a requirement outranks the action for everyone, and
+ * a shorter excluded path.
+ */
+function isPublicDespite(
+  required: readonly Requirement[],
+  target: RequestTarget,
+  settings: SidecarSettings,
+): boolean {
+  const reason = publicBy(target, settings);
+  if (reason === undefined || required.length === 0) return reason !== undefined;
+  const excluded = excludedBy(target, settings.excludedPaths);
+  return excluded !== undefined && required.every(({ path }) => path.length < excluded.length);
+}
+
+/** Asks for a stronger or more recent sign-in, at the provider of the session. */
+function askStepUp(request: CheckedRequest, { provider }: SignedIn, stepUp: StepUp): Answer {
+  const { runtime, headers, method } = request;
+  if (isNavigation(method, headers)) {
+    const landing = encodeURIComponent(landingOf(request));
+    const path = `${runtime.settings.prefix}/login/${provider.words[0]}`;
+    return redirectAnswer(`${path}?post_login_redirect_uri=${landing}`);
+  }
+  const message = 'A stronger or more recent sign-in is required.';
+  return deny(request, 401, message, { 'WWW-Authenticate': stepUpChallenge(stepUp) });
 }
 
 function ownNames({ cookies }: Credentials): string[] {

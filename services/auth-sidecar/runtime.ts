@@ -9,6 +9,7 @@ import { Pages } from './pages/pages.js';
 import { createProvider } from './providers/create.js';
 import type { Provider } from './providers/provider.js';
 import type { ProviderHttp } from './providers/provider-http.js';
+import { isAdmitted } from './session/admission.js';
 import { SessionCodec } from './session/codec.js';
 import { cookieNames, type CookieNames } from './session/cookies.js';
 import { CrossSiteGuard } from './session/cross-site.js';
@@ -77,10 +78,15 @@ export function createRuntime(
   const forwardingHeaders = [forwarding.hostHeader, forwarding.protoHeader].filter(
     (name): name is string => name !== undefined,
   );
+  const byKey = new Map(providers.map((provider) => [provider.key, provider]));
+  live.judgeBy(({ provider: key, identity }) => {
+    const provider = byKey.get(key);
+    return provider !== undefined && isAdmitted(provider, identity, settings);
+  });
   return {
     ...surroundings,
     settings,
-    providers: new Map(providers.map((provider) => [provider.key, provider])),
+    providers: byKey,
     providersByWord: new Map(
       providers.flatMap((provider) => provider.words.map((word) => [word, provider] as const)),
     ),
@@ -95,6 +101,7 @@ export function createRuntime(
     scrubber: new HeaderScrubber(
       say(words.sessionHeader, dialect).toLowerCase(),
       forwardingHeaders,
+      settings.headerExceptions,
     ),
     resolver: new OriginResolver(origins, forwarding, trusted, tls),
     guard: new CrossSiteGuard(origins, settings.allowedRedirects),

@@ -1,7 +1,7 @@
 import { providerNamePattern } from '../../../kinds/auth/provider-names.js';
 import { isSafeAddress } from './endpoints.js';
 import { openPolicy, ownParameters, withStandardScopes } from './openid-settings.js';
-import type { ProviderSource } from './provider-source.js';
+import { type ProviderSource, validationOf } from './provider-source.js';
 import type { OpenIdSettings } from './settings.js';
 
 /** Any OpenID Connect provider, by discovery or by explicit addresses. */
@@ -9,7 +9,7 @@ export function customProvider(
   source: ProviderSource,
   group: string,
   name: string,
-): OpenIdSettings {
+): Omit<OpenIdSettings, 'decisive'> {
   const { reader } = source;
   const at = `identityProviders.${group}.${name}`;
   const config = `${at}.registration.openIdConnectConfiguration`;
@@ -54,6 +54,7 @@ export function customProvider(
     clientId: reader.required(`${at}.registration.clientId`),
     ...(clientSecret === undefined ? {} : { clientSecret }),
     scopes: withStandardScopes(reader.list(`${at}.login.scopes`)),
+    ...validationOf(reader, at),
     protocol: 'openid',
     flavor: 'custom',
     ...(issuer === undefined ? {} : { issuer }),

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { domainToASCII } from 'node:url';
 import { load } from 'js-yaml';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import type { CastellanError } from '../../../core/errors/castellan-error.js';
@@ -9,6 +8,8 @@ import { sidecarAuthSchema } from '../../../kinds/auth/auth-configs.js';
 import { excludedPathMistake, excludedPrefix } from '../../../kinds/auth/excluded-path.js';
 import { secondsOf } from '../../../kinds/auth/time-span.js';
 import { readBody } from './body.js';
+import { emailDomains } from './email-domains.js';
+import { requirements } from './requirements.js';
 import { checkEndpoints } from './endpoints.js';
 import { naming, withEnvironment } from './environment.js';
 import { isObject } from '../../../core/values/is-object.js';
@@ -82,7 +83,13 @@ function interpret(
 ): SidecarSettings {
   const { endpoints, problems } = readEndpoints(source, reader);
   reader.problems.push(...problems);
-  const providers = providerSettings({ reader, dialect: source.dialect, endpoints });
+  const required = requirements(reader);
+  const domains = emailDomains(reader, 'globalValidation.allowedEmailDomains');
+  const providers = providerSettings(
+    { reader, dialect: source.dialect, endpoints },
+    required,
+    domains,
+  );
   const action = unauthenticatedAction(reader);
   const redirectTo = chosenProvider(reader, providers, source.dialect);
   const logoutPath = pathSetting(reader, 'login.routes.logoutEndpoint');
@@ -95,21 +102,37 @@ function interpret(
     reader.warnings.push('no identity provider is enabled: no one can sign in');
   warnOfWithoutEffect(reader);
   const convention = reader.text('login.cookieExpiration.convention');
+  const reevaluateAfter = timeSpan(reader, 'login.sessions.reevaluateAfter');
+  if (reevaluateAfter !== undefined && reader.flag('login.tokenStore.enabled') !== true)
+    reader.problem(
+      'login.sessions.reevaluateAfter',
+      'needs login.tokenStore.enabled: the provider is asked with the tokens that it keeps',
+    );
   return {
     dialect: source.dialect,
     enabled,
     unauthenticated: enabled ? action : 'anonymous',
     ...(redirectTo === undefined ? {} : { redirectTo }),
     excludedPaths: excludedPaths(reader),
-    emailDomains: emailDomains(reader),
+    emailDomains: domains,
+    requirements: required,
     requireHttps: requireHttps === true ? 'always' : requireHttps === false ? 'never' : 'known',
     forwarding: forwarding(reader),
+    headerExceptions: {
+      removed: reader.list('httpSettings.removedRequestHeaders'),
+      kept: reader.list('httpSettings.keptRequestHeaders'),
+    },
+    forwardedUser:
+      reader.text('httpSettings.forwardedUser') === 'providerAndSubject'
+        ? 'providerAndSubject'
+        : 'subject',
     prefix,
     ...(logoutPath === undefined ? {} : { logoutPath }),
     allowedRedirects: allowedRedirects(reader),
     session: {
       providerDerived: convention === 'IdentityProviderDerived' || convention === 'IdentityDerived',
       seconds: timeSpan(reader, 'login.cookieExpiration.timeToExpiration') ?? 8 * 3600,
+      ...(reevaluateAfter === undefined ? {} : { reevaluateAfter }),
     },
     nonce: {
       validate: reader.flag('login.nonce.validateNonce') !== false,
@@ -229,19 +252,6 @@ function excludedPaths(reader: ConfigReader): string[] {
     if (mistake !== undefined)
       reader.problem(`globalValidation.excludedPaths.${index}`, mistake.words);
     return excludedPrefix(path);
-  });
-}
-
-function emailDomains(reader: ConfigReader): string[] {
-  return reader.list('globalValidation.allowedEmailDomains').flatMap((text, index) => {
-    const below = text.startsWith('*.') ? '*.' : '';
-    const bare = text.slice(below.length);
-    const domain = domainToASCII(bare);
-    if (/^[\p{L}\p{M}\p{N}.-]+$/u.test(bare) && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain))
-      return [`${below}${domain}`];
-    const message = `"${text}" is not a domain such as contoso.example, or *.contoso.example for the domains below it`;
-    reader.problem(`globalValidation.allowedEmailDomains.${index}`, message);
-    return [];
   });
 }
 

@@ -2,7 +2,7 @@ import type { OAuth1Settings, OAuth2Settings } from './settings.js';
 import { byClientId, common, type ProviderSource } from './provider-source.js';
 
 /** The social network provider. */
-export function social(source: ProviderSource): OAuth2Settings {
+export function social(source: ProviderSource): Omit<OAuth2Settings, 'decisive'> {
   const addresses = source.endpoints['facebook'] ?? {};
   const version = source.reader.text('identityProviders.facebook.graphApiVersion') ?? 'v19.0';
   if (!/^v\d+\.\d+$/.test(version))
@@ -26,7 +26,7 @@ export function social(source: ProviderSource): OAuth2Settings {
 }
 
 /** The code-hosting provider. */
-export function codehost(source: ProviderSource): OAuth2Settings {
+export function codehost(source: ProviderSource): Omit<OAuth2Settings, 'decisive'> {
   const addresses = source.endpoints['gitHub'] ?? {};
   const settings = common(source, 'gitHub', byClientId);
   const inspection =
@@ -47,7 +47,7 @@ export function codehost(source: ProviderSource): OAuth2Settings {
 }
 
 /** The microblog provider. */
-export function microblog(source: ProviderSource): OAuth1Settings {
+export function microblog(source: ProviderSource): Omit<OAuth1Settings, 'decisive'> {
   const addresses = source.endpoints['twitter'] ?? {};
   const settings = common(source, 'twitter', {
     id: 'consumerKey',

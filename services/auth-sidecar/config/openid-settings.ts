@@ -43,7 +43,7 @@ function openId(
   source: ProviderSource,
   key: IdentityProviderKey,
   configuredIssuer: string,
-): Omit<OpenIdSettings, 'flavor'> {
+): Omit<OpenIdSettings, 'flavor' | 'decisive'> {
   const {
     issuer = configuredIssuer,
     wellKnown,
@@ -67,9 +67,13 @@ function openId(
 }
 
 /** The directory provider. */
-export function directory(source: ProviderSource): OpenIdSettings {
+export function directory(source: ProviderSource): Omit<OpenIdSettings, 'decisive'> {
   const { reader } = source;
   const at = 'identityProviders.azureActiveDirectory';
+  if (reader.text(`${at}.registration.openIdIssuer`) === undefined)
+    reader.warnings.push(
+      `${at}.registration.openIdIssuer is not set: people of any tenant of the directory can sign in`,
+    );
   const issuer =
     reader.text(`${at}.registration.openIdIssuer`) ??
     'https://login.microsoftonline.com/common/v2.0';
@@ -113,7 +117,7 @@ function loginParameters(reader: ConfigReader, at: string): (readonly [string, s
 }
 
 /** The personal account provider. */
-export function personal(source: ProviderSource): OpenIdSettings {
+export function personal(source: ProviderSource): Omit<OpenIdSettings, 'decisive'> {
   const issuer = 'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0';
   const settings = openId(source, 'legacyMicrosoftAccount', issuer);
   return {
@@ -132,7 +136,7 @@ export function personal(source: ProviderSource): OpenIdSettings {
 }
 
 /** The search engine provider. */
-export function search(source: ProviderSource): OpenIdSettings {
+export function search(source: ProviderSource): Omit<OpenIdSettings, 'decisive'> {
   const settings = openId(source, 'google', 'https://accounts.google.com');
   const passedParameters = ['access_type', 'prompt', 'login_hint', 'hd'];
   return {
@@ -144,7 +148,7 @@ export function search(source: ProviderSource): OpenIdSettings {
 }
 
 /** The Apple provider. */
-export function apple(source: ProviderSource): OpenIdSettings {
+export function apple(source: ProviderSource): Omit<OpenIdSettings, 'decisive'> {
   const settings = openId(source, 'apple', 'https://appleid.apple.com');
   return {
     ...settings,

@@ -4,15 +4,25 @@ import { codehost, microblog, social } from './oauth-settings.js';
 import { apple, directory, personal, search } from './openid-settings.js';
 import type { ProviderSource } from './provider-source.js';
 import type { ConfigReader } from './reader.js';
-import type { ProviderSettings } from './settings.js';
+import { decisiveNames } from './requirements.js';
+import type { ProviderSettings, Requirement } from './settings.js';
 
-/** Every enabled provider of the configuration. */
-export function providerSettings(source: ProviderSource): ProviderSettings[] {
+/** A provider before the names that rules read are collected. */
+type Undecided<Each = ProviderSettings> = Each extends ProviderSettings
+  ? Omit<Each, 'decisive'>
+  : never;
+
+/** Every enabled provider of the configuration. @param requirements rules by path. @param emailDomains admitted domains */
+export function providerSettings(
+  source: ProviderSource,
+  requirements: readonly Requirement[],
+  emailDomains: readonly string[],
+): ProviderSettings[] {
   const { reader } = source;
   const enabled = (key: string): boolean =>
     isObject(reader.at(`identityProviders.${key}`)) &&
     reader.flag(`identityProviders.${key}.enabled`) !== false;
-  const providers: ProviderSettings[] = [];
+  const providers: Undecided[] = [];
   if (enabled('azureActiveDirectory')) providers.push(directory(source));
   if (enabled('legacyMicrosoftAccount')) providers.push(personal(source));
   if (enabled('google')) providers.push(search(source));
@@ -28,10 +38,16 @@ export function providerSettings(source: ProviderSource): ProviderSettings[] {
     }
   }
   reportDoubleWords(reader, providers);
-  return providers;
+  return providers.map(
+    (provider) =>
+      ({
+        ...provider,
+        decisive: decisiveNames(provider, requirements, emailDomains),
+      }) as ProviderSettings,
+  );
 }
 
-function reportDoubleWords(reader: ConfigReader, providers: readonly ProviderSettings[]): void {
+function reportDoubleWords(reader: ConfigReader, providers: readonly Undecided[]): void {
   const previous = new Set<string>();
   for (const provider of providers) {
     for (const word of provider.words) {

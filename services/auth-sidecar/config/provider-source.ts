@@ -3,9 +3,10 @@ import {
   type IdentityProviderKey,
   identityProviders,
 } from '../../../core/dialect/dialect.js';
+import { isObject } from '../../../core/values/is-object.js';
 import type { Endpoints } from './endpoints.js';
 import type { ConfigReader } from './reader.js';
-import type { ProviderSettings } from './settings.js';
+import type { AccessRules, CommonProviderSettings } from './settings.js';
 
 /** The inputs of a provider's settings. */
 export interface ProviderSource {
@@ -35,7 +36,7 @@ export function common(
   source: ProviderSource,
   key: IdentityProviderKey,
   names: { id: string; secret: string },
-): Pick<ProviderSettings, 'key' | 'words' | 'label' | 'clientId' | 'clientSecret' | 'scopes'> {
+): Omit<CommonProviderSettings, 'decisive'> {
   const at = `identityProviders.${key}`;
   const clientSecret = source.reader.secret(`${at}.registration.${names.secret}`);
   return {
@@ -45,5 +46,34 @@ export function common(
     clientId: source.reader.required(`${at}.registration.${names.id}`),
     ...(clientSecret === undefined ? {} : { clientSecret }),
     scopes: source.reader.list(`${at}.login.scopes`),
+    ...validationOf(source.reader, at),
   };
+}
+
+/** `validation` of a provider: the rules for the people whom it signs in. */
+export function validationOf(
+  reader: ConfigReader,
+  at: string,
+): { readonly trustsEmail: boolean; readonly rules: AccessRules } {
+  return {
+    trustsEmail: reader.flag(`${at}.validation.trustsEmail`) === true,
+    rules: {
+      groups: reader.list(`${at}.validation.allowedGroups`),
+      claims: claimRules(reader, `${at}.validation.requiredClaims`),
+    },
+  };
+}
+
+/** Claims with their allowed values. A claim without values would admit no one: a problem. */
+export function claimRules(reader: ConfigReader, at: string): AccessRules['claims'] {
+  const names = reader.at(at);
+  if (!isObject(names)) return {};
+  return Object.fromEntries(
+    Object.keys(names).map((name) => {
+      const values = reader.listIn(names, name);
+      if (values.length === 0)
+        reader.problem(`${at}.${name}`, 'must list at least one value that is let in');
+      return [name, values];
+    }),
+  );
 }

@@ -13,10 +13,15 @@ export class ConfigReader {
     private readonly secrets: SecretSources,
   ) {}
 
-  /** The value at a dotted path. */
+  /** The value at a dotted path, in which a number is the index of a list. */
   at(path: string): unknown {
     let value: unknown = this.body;
-    for (const part of path.split('.')) value = isObject(value) ? value[part] : undefined;
+    for (const part of path.split('.'))
+      value = Array.isArray(value)
+        ? (value[Number(part)] as unknown)
+        : isObject(value)
+          ? value[part]
+          : undefined;
     return value;
   }
 
@@ -31,10 +36,12 @@ export class ConfigReader {
   }
 
   list(path: string): string[] {
-    const value = this.at(path);
-    return Array.isArray(value)
-      ? value.filter((item): item is string => typeof item === 'string' && item !== '')
-      : [];
+    return textsIn(this.at(path));
+  }
+
+  /** The texts of a list below a key that may contain dots. */
+  listIn(parent: Plain, key: string): string[] {
+    return textsIn(parent[key]);
   }
 
   problem(property: string, message: string, quiet?: string): void {
@@ -72,4 +79,10 @@ export class ConfigReader {
       );
     return value;
   }
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value)
+    ? value.filter((item): item is string => typeof item === 'string' && item !== '')
+    : [];
 }

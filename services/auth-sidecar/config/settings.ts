@@ -33,15 +33,29 @@ export interface SidecarSettings {
    * subdomains. Empty: any.
    */
   readonly emailDomains: readonly string[];
+  /** By path, the longest first. */
+  readonly requirements: readonly Requirement[];
   /** `known`: only a request known to be plain HTTP is redirected (the setting is absent). */
   readonly requireHttps: 'always' | 'known' | 'never';
   readonly forwarding: ForwardingSettings;
+  /** Request headers that never, or despite their name, reach the app. */
+  readonly headerExceptions: {
+    readonly removed: readonly string[];
+    readonly kept: readonly string[];
+  };
+  /** The content of `X-Forwarded-User`. */
+  readonly forwardedUser: 'subject' | 'providerAndSubject';
   /** Path prefix of the sidecar's own routes, such as `/.auth`. */
   readonly prefix: string;
   /** A path of the app that signs out, in addition to `{prefix}/logout`. */
   readonly logoutPath?: string;
   readonly allowedRedirects: readonly AllowedRedirect[];
-  readonly session: { readonly providerDerived: boolean; readonly seconds: number };
+  readonly session: {
+    readonly providerDerived: boolean;
+    readonly seconds: number;
+    /** After how many seconds the provider is asked again who somebody is. */
+    readonly reevaluateAfter?: number;
+  };
   readonly nonce: { readonly validate: boolean; readonly seconds: number };
   readonly preserveFragments: boolean;
   readonly tokens: {
@@ -87,7 +101,7 @@ export interface BlobSettings {
 /** One configured provider. */
 export type ProviderSettings = OpenIdSettings | OAuth2Settings | OAuth1Settings;
 
-interface CommonProviderSettings {
+export interface CommonProviderSettings {
   /** Key in `identityProviders`, or the name of a custom provider. */
   readonly key: string;
   /** Segments of the path after `/login/`; the first one is the provider's name everywhere else. */
@@ -96,6 +110,40 @@ interface CommonProviderSettings {
   readonly clientId: string;
   readonly clientSecret?: string;
   readonly scopes: readonly string[];
+  /** Whether `email` counts as verified although the provider does not say so. */
+  readonly trustsEmail: boolean;
+  /** Who is admitted of those whom the provider signs in. */
+  readonly rules: AccessRules;
+  /** What rules read of its claims. */
+  readonly decisive: DecisiveNames;
+}
+
+/** Groups and claims that a person needs. Empty: no restriction. */
+export interface AccessRules {
+  /** One of these groups (`validation.allowedGroups`). */
+  readonly groups: readonly string[];
+  /** One of the values for each claim (`validation.requiredClaims`). */
+  readonly claims: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The groups and claims that rules name: they are kept where a session can't hold all claims. */
+export interface DecisiveNames {
+  readonly groups: readonly string[];
+  readonly claims: readonly string[];
+  /** The claims without which a rule admits no one. */
+  readonly needed: readonly string[];
+}
+
+/** What people need for paths of the app, beyond a sign-in (`globalValidation.requirements`). */
+export interface Requirement extends AccessRules {
+  /** In lower case, without a slash at its end; empty for the whole app. */
+  readonly path: string;
+  /** Accepted authentication contexts; one of them must be in the ID token. Empty: any. */
+  readonly acrValues: readonly string[];
+  /** The most seconds since the person entered credentials. */
+  readonly maxAge?: number;
+  /** As `emailDomains` of the settings. */
+  readonly emailDomains: readonly string[];
 }
 
 /** A provider by OpenID Connect: directory, personal account, search engine, apple, custom ones. */

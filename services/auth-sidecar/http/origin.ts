@@ -1,3 +1,4 @@
+import { trimWhitespace } from './optional-whitespace.js';
 import { isIP, BlockList } from 'node:net';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { ForwardingSettings } from '../config/settings.js';
@@ -112,7 +113,9 @@ export class OriginResolver {
     const values = headers.forwarding
       .filter(([header]) => header === name)
       .flatMap(([, value]) => value.split(','));
-    const distinct = new Set(values.map((value) => value.trim()).filter((value) => value !== ''));
+    const distinct = new Set(
+      values.map((value) => trimWhitespace(value)).filter((value) => value !== ''),
+    );
     if (distinct.size > 1) throw new Refusal(400, `The header ${name} has several values.`);
     return [...distinct][0];
   }
@@ -126,7 +129,7 @@ export class OriginResolver {
       .filter(([name]) => name === 'x-forwarded-for')
       .flatMap(([, value]) => value.split(','));
     const trusted: string[] = [];
-    for (const hop of hops.map((each) => plainAddress(each.trim())).reverse()) {
+    for (const hop of hops.map((each) => plainAddress(trimWhitespace(each))).reverse()) {
       if (isIP(hop) === 0) break;
       trusted.unshift(hop);
       if (!this.trustedProxies(hop)) break;

@@ -1,3 +1,4 @@
+import { trimWhitespace } from './optional-whitespace.js';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { refuseSocket } from './refuse.js';
@@ -7,7 +8,7 @@ export function offersWebSocket({ rawHeaders }: IncomingMessage): boolean {
   const offers = rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'upgrade',
   );
-  return offers.length === 1 && offers[0]?.trim().toLowerCase() === 'websocket';
+  return offers.length === 1 && trimWhitespace(offers[0] ?? '').toLowerCase() === 'websocket';
 }
 
 /**
@@ -59,7 +60,7 @@ function headWithoutOffer({
 
 /** The headers that a `Connection` header lists. */
 function namesOf(connection: string): string[] {
-  const tokens = connection.split(',').map((token) => token.trim());
+  const tokens = connection.split(',').map((token) => trimWhitespace(token));
   return tokens.filter(
     (token) => token !== '' && !/^(upgrade|http2-settings|keep-alive|close)$/i.test(token),
   );

@@ -1,3 +1,4 @@
+import { trimWhitespace } from './optional-whitespace.js';
 import { Refusal } from './refusal.js';
 
 /** The role of a header for the sidecar, by its name alone. */
@@ -75,6 +76,15 @@ const identityPrefixes = [
   'xmsauth',
   'xzumoauth',
 ];
+/**
+ * Prefixes of names by which other sign-in layers and platforms tell an app who sends a request. An
+ * app that reads them would believe the client.
+ */
+const foreignIdentityPrefixes = [
+  ...['xauthrequest', 'remoteuser', 'remoteemail', 'remotegroups', 'remotename', 'xremoteuser'],
+  ...['xwebauth', 'xpomerium', 'xauthentik', 'xvouch', 'xgoogauthenticateduser', 'xgoogiapjwt'],
+  ...['xamznoidc', 'cfaccess', 'cfconnectingip', 'xazureclientip', 'xazuresocketip', 'xsslclient'],
+];
 const forwardingNames = new Set([
   'forwarded',
   'xrealip',
@@ -102,6 +112,12 @@ const readHeaders: Readonly<Record<string, keyof ScrubbedHeaders>> = {
 /** Headers that decide something: a repeated one would be ambiguous. */
 const single = new Set<keyof ScrubbedHeaders>(['origin', 'fetchSite', 'contentType']);
 
+/** Request headers that are removed beyond the usual ones, and usual ones that are kept. */
+export interface HeaderExceptions {
+  readonly removed: readonly string[];
+  readonly kept: readonly string[];
+}
+
 /** A header by its name: its role, and the field for its value. */
 interface KnownHeader {
   readonly role: Role;
@@ -118,11 +134,12 @@ export class HeaderScrubber {
 
   /**
    * @param sessionHeader in lower case. @param forwardingHeaders further names that proxies set, in
-   *   lower case.
+   *   lower case. @param exceptions further names to remove, and names to keep.
    */
   constructor(
     private readonly sessionHeader: string,
     private readonly forwardingHeaders: readonly string[],
+    private readonly exceptions: HeaderExceptions = { removed: [], kept: [] },
   ) {}
 
   /**
@@ -162,16 +179,22 @@ export class HeaderScrubber {
 
   private roleOf(lower: string): Role {
     if (lower === this.sessionHeader) return 'session';
-    const bare = lower.replace(/[^a-z0-9]/g, '');
+    const bare = bareName(lower);
     if (identityPrefixes.some((prefix) => bare.startsWith(prefix))) return 'drop';
+    const { removed, kept } = this.exceptions;
+    if (removed.some((name) => bareName(name) === bare)) return 'drop';
+    if (
+      foreignIdentityPrefixes.some((prefix) => bare.startsWith(prefix)) &&
+      !kept.some((name) => bareName(name) === bare)
+    )
+      return 'drop';
     if (
       this.forwardingHeaders.includes(lower) ||
       forwardingNames.has(bare) ||
       bare.startsWith('xforwarded')
     )
       return 'forwarding';
-    if (this.forwardingHeaders.some((header) => header.replace(/[^a-z0-9]/g, '') === bare))
-      return 'drop';
+    if (this.forwardingHeaders.some((header) => bareName(header) === bare)) return 'drop';
     if (Object.hasOwn(rolesByName, lower)) return rolesByName[lower as keyof typeof rolesByName];
     // Aliases of headers that frame or route a message, which an app that normalizes names would
     // read.
@@ -189,6 +212,11 @@ export class HeaderScrubber {
       return 'drop';
     return hopByHop.has(bare) ? 'drop' : 'pass';
   }
+}
+
+/** A name without what servers may replace: underscores and dashes are the same to many. */
+function bareName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 /** Processes one header. @returns whether its line is forwarded */
@@ -256,7 +284,7 @@ function connectionTokens(raw: readonly string[]): Set<string> | undefined {
     const name = raw[index] as string;
     if (name.length !== 10 || name.toLowerCase() !== 'connection') continue;
     for (const token of (raw[index + 1] as string).split(',')) {
-      const lower = token.trim().toLowerCase();
+      const lower = trimWhitespace(token).toLowerCase();
       if (lower === '' || lower === 'keep-alive' || lower === 'close' || lower === 'upgrade')
         continue;
       (tokens ??= new Set()).add(lower);

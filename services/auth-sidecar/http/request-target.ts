@@ -83,18 +83,33 @@ export function isOtherSpelling(target: RequestTarget, prefix: string): boolean 
     const lower = target.path.toLowerCase();
     return lower === lowerPrefix || lower.startsWith(`${lowerPrefix}/`);
   }
-  return decodings(target.path).some((spelling) => {
-    const canonical = spelling
-      .toLowerCase()
-      .replace(/\\/g, '/')
-      .replace(/;[^/]*/g, '')
-      .replace(/[?#].*$/s, '')
-      .replace(/\/\/+/g, '/');
-    // The app might also normalize full-width and other compatibility letters.
-    return [canonical, canonical.normalize('NFKC')].some(
-      (each) => each === lowerPrefix || each.startsWith(`${lowerPrefix}/`),
-    );
+  return canonicalSpellings(target).some(
+    (each) => each === lowerPrefix || each.startsWith(`${lowerPrefix}/`),
+  );
+}
+
+/**
+ * What an app may read a path as, in lower case: decoded repeatedly, without parameters, with
+ * slashes for backslashes, without empty segments, and with full-width and other compatibility
+ * letters normalized.
+ */
+export function canonicalSpellings({ path }: RequestTarget): string[] {
+  if (simple.test(path)) return [path.toLowerCase()];
+  const spellings = decodings(path).flatMap((spelling) => {
+    const canonical = withoutAmbiguity(spelling);
+    // A compatibility letter may be a slash, a dot or a percent sign.
+    return [canonical, withoutAmbiguity(canonical.normalize('NFKC'))];
   });
+  return [...new Set(spellings)];
+}
+
+function withoutAmbiguity(path: string): string {
+  return path
+    .toLowerCase()
+    .replace(/\\/g, '/')
+    .replace(/;[^/]*/g, '')
+    .replace(/[?#].*$/s, '')
+    .replace(/\/\/+/g, '/');
 }
 
 /**
@@ -102,9 +117,29 @@ export function isOtherSpelling(target: RequestTarget, prefix: string): boolean 
  * plain spelling.
  */
 export function isExcluded(target: RequestTarget, excluded: readonly string[]): boolean {
-  if (excluded.length === 0 || !target.plain) return false;
+  return excludedBy(target, excluded) !== undefined;
+}
+
+/** The longest excluded path that a target is, or is below. */
+export function excludedBy(target: RequestTarget, excluded: readonly string[]): string | undefined {
+  if (excluded.length === 0 || !target.plain || !isUnambiguous(target.path)) return undefined;
   const path = target.path.toLowerCase();
-  return excluded.some(
+  const matches = excluded.filter(
     (entry) => path === entry || (entry !== '/' && path.startsWith(`${entry}/`)),
   );
+  return matches.sort((a, b) => b.length - a.length)[0];
+}
+
+/**
+ * Whether compatibility letters change nothing that separates segments: an app that normalizes
+ * `/public/．．/admin` would answer `/admin`.
+ */
+function isUnambiguous(path: string): boolean {
+  if (simple.test(path)) return true;
+  return decodings(path).every((spelling) => {
+    const normalized = spelling.normalize('NFKC');
+    return (
+      normalized === spelling || !(hasDotSegment(normalized) || /[\\;?#%]|\/\//.test(normalized))
+    );
+  });
 }

@@ -1,4 +1,5 @@
-import type { AuthorizationPolicy } from '../config/settings.js';
+import type { AccessRules, AuthorizationPolicy } from '../config/settings.js';
+import { type Claims, hasOneOf } from '../session/claims.js';
 import { Refusal } from '../http/refusal.js';
 
 /** One check of the directory provider's policy, with its result for some claims. */
@@ -67,6 +68,24 @@ export function authorize(
 ): void {
   const mismatch = checkPolicy(claims, policy, clientId).find(({ match }) => match === undefined);
   if (mismatch !== undefined) throw new Refusal(403, mismatch.refusal, { code: 'access_denied' });
+}
+
+/**
+ * Checks groups and claims: the person must be in one of the groups, and each named claim must have
+ * one of its values. Empty rules admit everyone.
+ *
+ * @throws Refusal 403 `access_denied`
+ */
+export function checkRules(claims: Claims, { groups, claims: required }: AccessRules): void {
+  if (groups.length > 0 && !hasOneOf(claims['groups'], groups, 'anyCase'))
+    throw new Refusal(403, 'Only members of certain groups are let in here.', {
+      code: 'access_denied',
+    });
+  for (const [name, values] of Object.entries(required))
+    if (!hasOneOf(claims[name], values, 'exact'))
+      throw new Refusal(403, `Only people with certain values of ${name} are let in here.`, {
+        code: 'access_denied',
+      });
 }
 
 /** Object ids are equal in any letter case. */

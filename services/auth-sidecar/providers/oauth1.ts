@@ -20,7 +20,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
   readonly callbackParameters = ['oauth_token', 'oauth_verifier', 'denied', 'error'];
   readonly passedParameters: readonly string[] = [];
   readonly formPost = false;
-  readonly vouchesForEmail = true;
+  readonly emailTrust = this.settings.trustsEmail ? 'email' : 'verified';
 
   async begin(
     attempt: LoginAttempt,

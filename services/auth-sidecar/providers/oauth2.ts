@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { isObject } from '../../../core/values/is-object.js';
 import type { OAuth2Settings, Plain } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
-import { identityOf } from '../session/identity.js';
+import { type Identity, identityOf } from '../session/identity.js';
 import { errorCode, invalidToken, optionalText, requiredText, requireReached } from './refusals.js';
 import {
   compact,
@@ -21,7 +21,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
   readonly callbackParameters = ['state', 'code', 'error', 'error_description', 'iss'];
   readonly passedParameters: readonly string[] = [];
   readonly formPost = false;
-  readonly vouchesForEmail = true;
+  readonly emailTrust = this.settings.trustsEmail ? 'email' : 'verified';
 
   begin(attempt: LoginAttempt): Promise<LoginRedirect> {
     const url = new URL(this.settings.authorization);
@@ -97,6 +97,21 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
       await this.inspect(this.settings.inspection, accessToken, signal);
     return this.fetchUser({ accessToken }, signal);
   }
+
+  /** Who somebody is now, by the user endpoint. */
+  readonly identify = async (
+    { accessToken }: Tokens,
+    before: Identity,
+    signal: AbortSignal,
+  ): Promise<Identity | undefined> => {
+    if (accessToken === undefined) return undefined;
+    const { identity } = await this.fetchUser({ accessToken }, signal);
+    if (identity.id !== before.id)
+      throw new Refusal(403, 'The identity provider stated another person.', {
+        code: 'refresh_failed',
+      });
+    return identity;
+  };
 
   private async inspect(address: string, accessToken: string, signal: AbortSignal): Promise<void> {
     const { clientId, clientSecret = '', flavor } = this.settings;

@@ -32,7 +32,7 @@ export class OpenIdPostedTokens {
 
   private async acceptAccessToken(body: Plain): Promise<SignedIn> {
     const accessToken = requiredText(body, 'access_token');
-    const claims = await this.tokens.verify(accessToken, accessAudiences(this.settings));
+    const claims = await this.tokens.verifyAccessToken(accessToken, accessAudiences(this.settings));
     const idToken = optionalText(body, 'id_token');
     if (idToken !== undefined) {
       const identity = await this.tokens.verifyIdToken(idToken, identityAudiences(this.settings));
@@ -149,7 +149,7 @@ export function signedInBy(
   tokens: Tokens,
   expiresAt: number | undefined,
 ): SignedIn {
-  const identity = identityOf(claims, settings.nameClaim);
+  const identity = identityOf(claims, settings.nameClaim, settings.decisive);
   if (identity === undefined) throw invalidToken();
   if (settings.flavor === 'directory') authorize(claims, settings.policy, settings.clientId);
   return { identity, tokens, ...(expiresAt === undefined ? {} : { expiresAt }) };

@@ -15,6 +15,9 @@ import {
   type Tokens,
 } from './provider.js';
 import type { ProviderHttp } from './provider-http.js';
+import { authorize } from './authorization.js';
+import type { Claims } from '../session/claims.js';
+import { type EmailTrust, type Identity, identityOf } from '../session/identity.js';
 
 /**
  * An OpenID Connect provider: authorization code with state, nonce and PKCE; posted tokens; bearer
@@ -34,7 +37,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
   ];
   readonly passedParameters = this.settings.passedParameters;
   readonly formPost: boolean;
-  readonly vouchesForEmail: boolean;
+  readonly emailTrust: EmailTrust;
   private readonly metadata: MetadataSource;
   private readonly tokens: OpenIdTokens;
   private readonly postTokens: OpenIdPostedTokens;
@@ -42,12 +45,18 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
   constructor(settings: OpenIdSettings, http: ProviderHttp, now: Seconds) {
     super(settings, http, now);
     this.formPost = settings.flavor === 'apple' && settings.scopes.length > 1;
-    this.vouchesForEmail = !isShared(settings.wellKnown ?? settings.issuer ?? '');
+    this.emailTrust = emailTrustOf(settings);
     this.tokens = new OpenIdTokens(settings, http, now);
     this.postTokens = new OpenIdPostedTokens(settings, this.tokens, now);
     this.metadata = this.tokens.metadata;
     if (settings.flavor === 'directory')
       this.bearer = (token, origin) => this.takeBearer(token, origin);
+  }
+
+  override authorize(claims: Claims): void {
+    const { flavor, policy, clientId } = this.settings;
+    if (flavor === 'directory') authorize(claims, policy, clientId);
+    super.authorize(claims);
   }
 
   readonly keySet = {
@@ -77,6 +86,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
       code_challenge: createHash('sha256').update(attempt.verifier).digest('base64url'),
       code_challenge_method: 'S256',
       ...(this.formPost ? { response_mode: 'form_post' } : {}),
+      ...stepUpParameters(settings, attempt.stepUp),
     };
     for (const [name, value] of Object.entries(own)) url.searchParams.set(name, value);
     return { location: url.href };
@@ -147,8 +157,37 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
       { grant_type: 'refresh_token', refresh_token: tokens.refreshToken },
       signal,
     );
-    if (grant.idToken !== undefined) await this.tokens.verifyIdToken(grant.idToken);
     return { ...tokens, ...grant };
+  };
+
+  /** Who somebody is now: the newest ID token and the user endpoint replace what was known. */
+  readonly identify = async (
+    tokens: Tokens,
+    before: Identity,
+    signal: AbortSignal,
+  ): Promise<Identity | undefined> => {
+    const { idToken, accessToken } = tokens;
+    const { flavor } = this.settings;
+    const metadata = await this.metadata.get();
+    let claims: Readonly<Record<string, unknown>>;
+    if (idToken !== undefined) {
+      const stated = await this.tokens.verifyIdToken(idToken);
+      claims = await this.tokens.withUserClaims(stated, accessToken, metadata, signal);
+    } else if (
+      // The directory's access tokens are for the app, not for its user endpoint.
+      flavor !== 'directory' &&
+      metadata.user !== undefined &&
+      accessToken !== undefined
+    ) {
+      const asked = await this.tokens.askUser(metadata.user, accessToken, signal);
+      if (!isSamePerson(asked, before)) throw anotherPerson();
+      // What the ID token said about the sign-in itself stays.
+      claims = { ...before.claims, ...asked };
+    } else return undefined;
+    if (!isSamePerson(claims, before)) throw anotherPerson();
+    const identity = identityOf(claims, this.settings.nameClaim, this.settings.decisive);
+    if (identity === undefined) throw anotherPerson();
+    return identity;
   };
 
   /** Only the directory issues tokens for this app to other programs. */
@@ -157,7 +196,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
   private async takeBearer(token: string, origin: string): Promise<SignedIn | undefined> {
     if (!compactForm.test(token)) return undefined;
     try {
-      const claims = await this.tokens.verify(token, [
+      const claims = await this.tokens.verifyAccessToken(token, [
         ...accessAudiences(this.settings),
         ...resourcesOf(token, origin),
       ]);
@@ -195,6 +234,39 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
       await this.http(metadata.revocation, { form: new URLSearchParams({ token }), signal });
     return undefined;
   };
+}
+
+/** The parameters that ask for a stronger or more recent sign-in (OpenID Connect Core 3.1.2.1). */
+function stepUpParameters(
+  { flavor }: OpenIdSettings,
+  stepUp: LoginAttempt['stepUp'],
+): Record<string, string> {
+  if (stepUp === undefined) return {};
+  const { acrValues, maxAge } = stepUp;
+  // The directory takes authentication contexts by the claims parameter.
+  const acrs = { id_token: { acrs: { essential: true, values: acrValues } } };
+  return {
+    ...(acrValues.length === 0 ? {} : { acr_values: acrValues.join(' ') }),
+    ...(acrValues.length > 0 && flavor === 'directory' ? { claims: JSON.stringify(acrs) } : {}),
+    ...(maxAge === undefined ? {} : { max_age: String(maxAge) }),
+  };
+}
+
+function isSamePerson(claims: Readonly<Record<string, unknown>>, { id, claims: before }: Identity) {
+  const subject = before['sub'];
+  return subject === undefined ? claims['sub'] === id : claims['sub'] === subject;
+}
+
+function anotherPerson(): Refusal {
+  return new Refusal(403, 'The identity provider stated another person.', {
+    code: 'refresh_failed',
+  });
+}
+
+/** Names count as addresses only in a directory of one tenant, whose administrators set them. */
+function emailTrustOf({ flavor, wellKnown, issuer, trustsEmail }: OpenIdSettings): EmailTrust {
+  if (flavor === 'directory' && !isShared(wellKnown ?? issuer ?? '')) return 'names';
+  return trustsEmail ? 'email' : 'verified';
 }
 
 /**

@@ -1,6 +1,8 @@
-import type { Plain, ProviderSettings } from '../config/settings.js';
-import type { Identity } from '../session/identity.js';
+import type { DecisiveNames, Plain, ProviderSettings } from '../config/settings.js';
+import type { Claims } from '../session/claims.js';
+import type { EmailTrust, Identity } from '../session/identity.js';
 import type { Seconds } from '../token-store/entry-store.js';
+import { checkRules } from './authorization.js';
 import type { ProviderHttp } from './provider-http.js';
 
 /** The tokens of a provider. */
@@ -30,6 +32,8 @@ export interface LoginAttempt {
   readonly nonce: string | undefined;
   /** PKCE. */
   readonly verifier: string;
+  /** A stronger or more recent sign-in than usual. */
+  readonly stepUp?: { readonly acrValues: readonly string[]; readonly maxAge?: number };
   /** The data that the provider's `begin` stored. */
   readonly secret?: string;
 }
@@ -56,6 +60,8 @@ export interface Provider {
   readonly passedParameters: readonly string[];
   /** Whether the callback comes as a cross-site POST. */
   readonly formPost: boolean;
+  /** Whether claims pass the provider's rules. @throws Refusal 403 */
+  authorize(claims: Claims): void;
   begin(
     attempt: LoginAttempt,
     parameters: readonly (readonly [string, string])[],
@@ -71,6 +77,17 @@ export interface Provider {
   accept(body: Plain, signal: AbortSignal): Promise<SignedIn>;
   /** Refreshes tokens; undefined if the provider cannot. @throws Refusal 403 when it refuses */
   readonly refresh?: (tokens: Tokens, signal: AbortSignal) => Promise<Tokens>;
+  /**
+   * The newest identity that the provider states, by the ID token among the tokens or by the user
+   * endpoint; undefined if it states nothing.
+   *
+   * @throws Refusal 403 when it states another person, or the access token is no longer valid
+   */
+  readonly identify?: (
+    tokens: Tokens,
+    before: Identity,
+    signal: AbortSignal,
+  ) => Promise<Identity | undefined>;
   /**
    * Verifies a bearer token in `Authorization`; undefined if it is not a valid token of this
    * provider for this app.
@@ -96,8 +113,10 @@ export interface Provider {
    * The address of the signing keys, and a function that fetches them if they are missing or old.
    */
   readonly keySet?: { readonly address: () => string; readonly ask: () => Promise<void> };
-  /** Whether an e-mail address counts as verified when the provider does not say so. */
-  readonly vouchesForEmail: boolean;
+  /** What rules read of its claims. */
+  readonly decisive: DecisiveNames;
+  /** Which of its claims count as an e-mail address. */
+  readonly emailTrust: EmailTrust;
 }
 
 /** Leaves out what is undefined. */
@@ -114,12 +133,17 @@ export abstract class ConfiguredProvider<Settings extends ProviderSettings> {
   readonly key: string;
   readonly words: ProviderSettings['words'];
   readonly label: string;
+  readonly decisive: DecisiveNames;
 
   constructor(
     protected readonly settings: Settings,
     protected readonly http: ProviderHttp,
     protected readonly now: Seconds,
   ) {
-    ({ key: this.key, words: this.words, label: this.label } = settings);
+    ({ key: this.key, words: this.words, label: this.label, decisive: this.decisive } = settings);
+  }
+
+  authorize(claims: Claims): void {
+    checkRules(claims, this.settings.rules);
   }
 }

@@ -4,10 +4,12 @@ import type { PageLink } from '../pages/pages.js';
 import { errorCode } from '../providers/refusals.js';
 import type { Provider } from '../providers/provider.js';
 import { providerPatience } from '../providers/provider-http.js';
+import { meetsStepUp, requirementsOfLanding } from '../requirement.js';
 import { cookieSession } from '../session/authentication.js';
 import { sessionSetCookies } from '../session/cookies.js';
 import { clearLogin, findLogin, stateId } from '../session/login-cookie.js';
-import { establish, guardStore } from './establish.js';
+import { guardStore } from '../session/guard-store.js';
+import { establish } from './establish.js';
 import { attemptOf } from './login.js';
 import { type OwnRequest, readBody, readParameters } from './own-request.js';
 
@@ -80,6 +82,13 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
       attemptOf(request, provider, state, login.seed, login.secret),
       AbortSignal.timeout(providerPatience),
     );
+    const required = requirementsOfLanding(login.landing, runtime.settings);
+    if (!required.every((each) => meetsStepUp(each, signIn.identity, runtime.now())))
+      throw new Refusal(
+        403,
+        'The identity provider did not sign you in as strongly or as recently as this page requires.',
+        { code: 'insufficient_user_authentication' },
+      );
     const before = cookieSession(runtime, credentials);
     if (before !== undefined && before !== 'broken')
       await guardStore(runtime, () => runtime.keeper.end(before));

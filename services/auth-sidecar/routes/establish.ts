@@ -1,33 +1,44 @@
-import { Refusal } from '../http/refusal.js';
 import type { Provider, SignedIn } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
-import { type Session, startSession, withinBounds } from '../session/session.js';
-import { checkEmailDomain } from '../session/identity.js';
+import { type Session, startSession, tokenHash, withinBounds } from '../session/session.js';
+import { guardStore } from '../session/guard-store.js';
+import { admit } from '../session/admission.js';
 
 /**
  * Starts a session for a completed sign-in and stores its tokens.
  *
- * @throws Refusal 403 when the e-mail address is not in an allowed domain, 503 when the store
+ * @param times its ends. @default those of the configuration
+ * @throws Refusal 403 when the rules do not admit the person, 503 when the store
  *   cannot be reached
  */
 export async function establish(
   runtime: Runtime,
   provider: Provider,
   signIn: SignedIn,
+  times?: SessionTimes,
 ): Promise<Session> {
-  checkEmailDomain(signIn.identity, provider.vouchesForEmail, runtime.settings.emailDomains);
+  admit(provider, signIn.identity, runtime.settings);
   const session = withinBounds(
-    startSession(provider.key, signIn.identity, sessionTimes(runtime, signIn.expiresAt)),
+    startSession(provider.key, signIn.identity, times ?? sessionTimes(runtime, signIn.expiresAt), {
+      madeFrom: hashOfSource(signIn),
+    }),
+    provider.decisive,
   );
   await guardStore(runtime, () => runtime.keeper.save(session, signIn.tokens));
   return session;
 }
 
+/** The hash of the token that a session is made from. */
+function hashOfSource({ tokens }: SignedIn): string | undefined {
+  const token = tokens.idToken ?? tokens.authenticationToken ?? tokens.accessToken;
+  return token === undefined ? undefined : tokenHash(token);
+}
+
+/** When a session started, and its ends. */
+export type SessionTimes = Pick<Session, 'issuedAt' | 'expiresAt' | 'renewableUntil'>;
+
 /** The end of a session that starts or is renewed now, by the configured convention. */
-export function sessionTimes(
-  runtime: Runtime,
-  providerExpiry: number | undefined,
-): Pick<Session, 'issuedAt' | 'expiresAt' | 'renewableUntil'> {
+export function sessionTimes(runtime: Runtime, providerExpiry: number | undefined): SessionTimes {
   const { session, tokens } = runtime.settings;
   const issuedAt = runtime.now();
   const expiresAt =
@@ -39,20 +50,6 @@ export function sessionTimes(
     expiresAt,
     renewableUntil: tokens.enabled ? expiresAt + tokens.graceSeconds : expiresAt,
   };
-}
-
-/** Runs an operation on the store; fails when the store can't be reached. */
-export async function guardStore<T>(runtime: Runtime, action: () => T | Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    runtime.metrics.count('store_failures_total');
-    runtime.storeFailed(error as Error);
-    throw new Refusal(503, 'The session store is not available. Try again in a moment.', {
-      code: 'store_unavailable',
-      headers: { 'Retry-After': '5' },
-    });
-  }
 }
 
 /** The `user.userId` of a session response. */

@@ -1,11 +1,13 @@
 import { type Answer, htmlAnswer, jsonAnswer, redirectAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import { loginLinks } from '../gate.js';
-import type { LoginAttempt, Provider } from '../providers/provider.js';
+import type { LoginAttempt, Provider, SignedIn } from '../providers/provider.js';
 import { providerPatience } from '../providers/provider-http.js';
+import { requirementsOfLanding, stepUpOf } from '../requirement.js';
 import { isAllowedLanding } from '../session/landing.js';
 import { keepLogin, newLogin, secretsOf } from '../session/login-cookie.js';
-import { establish, userId } from './establish.js';
+import { guardStore } from '../session/guard-store.js';
+import { establish, sessionTimes, type SessionTimes, userId } from './establish.js';
 import { type OwnRequest, readJson, readParameters } from './own-request.js';
 
 const landingParameter = 'post_login_redirect_uri';
@@ -34,8 +36,9 @@ export async function beginLogin(request: OwnRequest, provider: Provider): Promi
     const value = parameters.get(name);
     return value === undefined ? [] : [[name, value] as const];
   });
+  const stepUp = stepUpOf(requirementsOfLanding(landing, runtime.settings));
   const redirect = await provider.begin(
-    attempt,
+    { ...attempt, ...(stepUp === undefined ? {} : { stepUp }) },
     forwardedParameters,
     AbortSignal.timeout(providerPatience),
   );
@@ -102,7 +105,8 @@ export async function postLogin(request: OwnRequest, provider: Provider): Promis
   const body = await readJson(request);
   try {
     const signIn = await provider.accept(body, AbortSignal.timeout(providerPatience));
-    const session = await establish(runtime, provider, signIn);
+    await refuseSignedOut(request, provider, signIn);
+    const session = await establish(runtime, provider, signIn, postedTimes(request, signIn));
     runtime.metrics.count('sign_ins_total', { provider: provider.words[0], flow: 'client' });
     const authenticationToken = runtime.sessions.seal(session, 'token', arrival.origin.origin);
     return jsonAnswer(200, { authenticationToken, user: { userId: userId(runtime, session) } });
@@ -110,4 +114,32 @@ export async function postLogin(request: OwnRequest, provider: Provider): Promis
     runtime.metrics.count('sign_in_failures_total', { provider: provider.words[0] });
     throw error;
   }
+}
+
+/** @throws Refusal 401 for a token from before a sign-out of its person */
+async function refuseSignedOut(
+  { runtime }: OwnRequest,
+  provider: Provider,
+  { identity, tokens }: SignedIn,
+): Promise<void> {
+  const posted = [tokens.idToken, tokens.authenticationToken, tokens.accessToken];
+  for (const token of posted) {
+    if (token === undefined) continue;
+    const wasSignedOut = await guardStore(runtime, () =>
+      runtime.keeper.wasSignedOut(provider.key, identity, token),
+    );
+    if (!wasSignedOut) continue;
+    throw new Refusal(401, 'This token was issued before its person signed out.', {
+      code: 'invalid_token',
+    });
+  }
+}
+
+/** A session from a posted token ends with the token, unless a refresh token came with it. */
+function postedTimes({ runtime }: OwnRequest, { expiresAt, tokens }: SignedIn): SessionTimes {
+  const times = sessionTimes(runtime, expiresAt);
+  const end = expiresAt ?? tokens.expiresOn;
+  if (tokens.refreshToken !== undefined || end === undefined) return times;
+  const expires = Math.max(times.issuedAt, Math.min(times.expiresAt, end));
+  return { issuedAt: times.issuedAt, expiresAt: expires, renewableUntil: expires };
 }

@@ -8,7 +8,7 @@ import { cookieSession, lookUp } from '../session/authentication.js';
 import { clearSessionCookies, setCookie } from '../session/cookies.js';
 import { isAllowedLanding } from '../session/landing.js';
 import type { Session } from '../session/session.js';
-import { guardStore } from './establish.js';
+import { guardStore } from '../session/guard-store.js';
 import { type OwnRequest, readParameters } from './own-request.js';
 
 const landingParameter = 'post_logout_redirect_uri';
@@ -49,6 +49,7 @@ export async function logOut(request: OwnRequest): Promise<Answer> {
     for (const session of sessions) {
       const tokens = await tokensOf(runtime, session);
       await guardStore(runtime, () => runtime.keeper.end(session));
+      await guardStore(runtime, () => runtime.keeper.markSignedOut(session, tokens, runtime.now()));
       runtime.metrics.count('sign_outs_total');
       const state = runtime.keys.seal(Buffer.from(landing), `landing|${arrival.origin.origin}`);
       atProvider ??= await providerSignOut(

@@ -1,23 +1,18 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, jsonAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
-import type { Provider, Tokens } from '../providers/provider.js';
-import { providerPatience } from '../providers/provider-http.js';
-import type { Runtime } from '../runtime.js';
 import { cookieSession, lookUp } from '../session/authentication.js';
 import { sessionSetCookies } from '../session/cookies.js';
-import { type Session, startSession } from '../session/session.js';
-import { guardStore, sessionTimes, userId } from './establish.js';
+import { guardStore } from '../session/guard-store.js';
+import { renewOnce } from '../session/renewal.js';
+import { startSession, withinBounds } from '../session/session.js';
+import { sessionTimes, userId } from './establish.js';
 import { refuseEndedSession, refuseUnauthenticated } from './me.js';
 import type { OwnRequest } from './own-request.js';
 
-/** Running refreshes in this process by session: two at once make one call. */
-const underWay = new Map<string, Promise<Tokens>>();
-
 /**
  * `{prefix}/refresh`: stores new provider tokens and renews the session, also within the grace
- * period after its end. 401 without a session, 400 if the provider cannot refresh, 403 when it
- * refuses.
+ * period after its end. Access is decided again, by the newest claims and the rules of now. 401
+ * without a session, 400 if the provider cannot refresh, 403 when it or a rule refuses.
  */
 export async function refresh(request: OwnRequest): Promise<Answer> {
   const { runtime, headers, credentials, arrival } = request;
@@ -39,13 +34,18 @@ export async function refresh(request: OwnRequest): Promise<Answer> {
     throw new Refusal(400, 'Refreshing is not supported for this session.', {
       code: 'refresh_not_supported',
     });
-  const tokens = await renewOnce(runtime, provider, match, record.tokens);
-  const session = startSession(
-    match.provider,
-    match.identity,
-    sessionTimes(runtime, tokens.expiresOn),
-    match.id,
+  const { tokens, evaluation } = await renewOnce(runtime, provider, match, record, 'tokens');
+  const session = withinBounds(
+    startSession(
+      match.provider,
+      evaluation.identity,
+      sessionTimes(runtime, tokens.expiresOn),
+      match,
+    ),
+    provider.decisive,
   );
+  // Its entries live as long as the renewed session.
+  await guardStore(runtime, () => runtime.keeper.save(session, tokens, evaluation));
   const carrier = viaHeader ? 'token' : 'cookie';
   const value = runtime.sessions.seal(session, carrier, arrival.origin.origin);
   if (viaHeader)
@@ -65,77 +65,4 @@ export async function refresh(request: OwnRequest): Promise<Answer> {
     { expires_on: new Date(session.expiresAt * 1000).toISOString() },
     { 'Set-Cookie': cookies },
   );
-}
-
-function renewOnce(
-  runtime: Runtime,
-  provider: Provider,
-  session: Session,
-  tokens: Tokens | undefined,
-): Promise<Tokens> {
-  let renewal = underWay.get(session.id);
-  if (renewal === undefined) {
-    renewal = renew(runtime, provider, session, tokens).finally(() => underWay.delete(session.id));
-    underWay.set(session.id, renewal);
-  }
-  return renewal;
-}
-
-/**
- * One replica refreshes; the others wait for its result, because a refresh token often works only
- * once.
- */
-async function renew(
-  runtime: Runtime,
-  provider: Provider,
-  session: Session,
-  tokens: Tokens | undefined,
-): Promise<Tokens> {
-  const lock = `refresh-${session.tokensKey}`;
-  const patience = Math.ceil(providerPatience / 1000) + 5;
-  if (!(await guardStore(runtime, () => runtime.keeper.useOnce(lock, runtime.now() + patience))))
-    return awaitOther(runtime, session, tokens, patience);
-  try {
-    const signIn = await provider.refresh?.(tokens ?? {}, AbortSignal.timeout(providerPatience));
-    if (signIn === undefined)
-      throw new Refusal(400, 'Refreshing is not supported for this session.', {
-        code: 'refresh_not_supported',
-      });
-    await stillThere(runtime, session);
-    await guardStore(runtime, () =>
-      runtime.keeper.save({ ...session, ...sessionTimes(runtime, signIn.expiresOn) }, signIn),
-    );
-    runtime.metrics.count('token_refreshes_total', { outcome: 'renewed' });
-    return signIn;
-  } catch (error) {
-    runtime.metrics.count('token_refreshes_total', { outcome: 'failed' });
-    throw error;
-  } finally {
-    await guardStore(runtime, () => runtime.keeper.release(lock));
-  }
-}
-
-/** Tokens must not be stored for a session that was signed out during the call. */
-async function stillThere(runtime: Runtime, session: Session): Promise<void> {
-  if ((await lookUp(runtime, session)).revoked)
-    throw new Refusal(401, 'The session has ended.', { code: 'unauthenticated' });
-}
-
-async function awaitOther(
-  runtime: Runtime,
-  session: Session,
-  before: Tokens | undefined,
-  seconds: number,
-): Promise<Tokens> {
-  for (let tenths = 0; tenths < seconds * 10; tenths++) {
-    await pause(100);
-    const { revoked, tokens } = await lookUp(runtime, session);
-    if (revoked) throw new Refusal(401, 'The session has ended.', { code: 'unauthenticated' });
-    if (tokens !== undefined && JSON.stringify(tokens) !== JSON.stringify(before)) return tokens;
-    const [lock] = await guardStore(runtime, () =>
-      runtime.store.read([`refresh-${session.tokensKey}`]),
-    );
-    if (lock === undefined) break;
-  }
-  throw new Refusal(403, 'The identity provider refused to refresh.', { code: 'refresh_failed' });
 }

@@ -6,7 +6,10 @@ import { providerPatience } from '../providers/provider-http.js';
 import type { Runtime } from '../runtime.js';
 import type { Soon } from '../token-store/entry-store.js';
 import { type CookieNames, joinSessionCookie, type SplitCookies } from './cookies.js';
-import { checkEmailDomain, verifiedEmail, type Identity } from './identity.js';
+import { admit } from './admission.js';
+import { guardStore } from './guard-store.js';
+import { verifiedEmail, type Identity } from './identity.js';
+import { isDue, reevaluate } from './reevaluation.js';
 import { forwardedUserLines, identityLines, tokenLines } from './principal.js';
 import type { Session } from './session.js';
 import type { SessionRecord } from './token-keeper.js';
@@ -17,6 +20,8 @@ export type Authentication =
       readonly kind: 'anonymous';
       /** The session cookie is invalid: it is cleared. */ readonly brokenCookie: boolean;
       readonly badToken: boolean;
+      /** Why the rules of now no longer admit the session's person. */
+      readonly refusal?: Refusal;
     }
   | SignedIn;
 
@@ -66,6 +71,12 @@ function linesOf(tokens: Tokens, provider: Provider, { settings }: Runtime): str
 
 /** The identity headers by session, so that its claims are encoded once. */
 const knownSessions = new WeakMap<Session, SignedIn & { readonly runtime: Runtime }>();
+
+/** The decisions of now about sessions that are not admitted. */
+const refusedSessions = new WeakMap<
+  Session,
+  { readonly runtime: Runtime; readonly record: SessionRecord; readonly answer: Authentication }
+>();
 
 /**
  * Identifies the sender of a request: by the session header, otherwise by the session cookie,
@@ -121,10 +132,16 @@ function checkSession(
     return otherwise(via === 'cookie' && !renewable ? rejectedCookie : anonymous);
   }
   const record = lookUp(runtime, session);
-  const finish = (record: SessionRecord): Soon<Authentication> =>
-    record.revoked
-      ? otherwise(rejectedCookie)
-      : toSignedIn(runtime, provider, session, via, record.tokens);
+  const finish = (record: SessionRecord): Soon<Authentication> => {
+    if (record.revoked) return otherwise(rejectedCookie);
+    if (isDue(runtime, session, record))
+      return reevaluate(runtime, provider, session, record).then((renewed) =>
+        renewed === 'ended'
+          ? otherwise(rejectedCookie)
+          : toSignedIn(runtime, provider, session, via, renewed),
+      );
+    return toSignedIn(runtime, provider, session, via, record);
+  };
   return record instanceof Promise ? record.then(finish) : finish(record);
 }
 
@@ -152,19 +169,37 @@ function toSignedIn(
   provider: Provider,
   session: Session,
   via: 'cookie' | 'header',
-  tokens: Tokens | undefined,
+  record: SessionRecord,
 ): Authentication {
+  const { tokens, evaluation } = record;
   const before = knownSessions.get(session);
   if (
     before !== undefined &&
     before.runtime === runtime &&
     before.tokens === tokens &&
+    before.identity === (evaluation?.identity ?? session.identity) &&
     before.via === via
   )
     return before;
+  const identity = evaluation?.identity ?? session.identity;
+  const refused = refusedSessions.get(session);
+  if (refused?.runtime === runtime && refused.record.evaluation === evaluation)
+    return refused.answer;
+  try {
+    admit(provider, identity, runtime.settings);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const answer: Authentication = {
+      kind: 'anonymous',
+      brokenCookie: false,
+      badToken: false,
+      refusal: error,
+    };
+    refusedSessions.set(session, { runtime, record, answer });
+    return answer;
+  }
   const word = provider.words[0];
   const tokenText = tokens === undefined ? '' : linesOf(tokens, provider, runtime);
-  const { identity } = session;
   const lines = identityLines(
     identity,
     word,
@@ -186,18 +221,16 @@ function toSignedIn(
 }
 
 function userLines(
-  { forwardsUser }: Runtime,
+  { forwardsUser, settings }: Runtime,
   provider: Provider,
   identity: Identity,
   tokenText: string,
 ): string {
-  return forwardsUser
-    ? forwardedUserLines(
-        identity,
-        verifiedEmail(identity, provider.vouchesForEmail),
-        tokenText.length,
-      )
-    : '';
+  if (!forwardsUser) return '';
+  const user =
+    settings.forwardedUser === 'subject' ? identity.id : `${provider.words[0]}|${identity.id}`;
+  const email = verifiedEmail(identity, provider.emailTrust);
+  return forwardedUserLines(identity, user, email, tokenText.length);
 }
 
 /** Tries a bearer token if there is no session. */
@@ -230,7 +263,9 @@ async function byBearer(
     const signIn = await provider.bearer?.(token, origin, AbortSignal.timeout(providerPatience));
     if (signIn === undefined) continue;
     const { identity, expiresAt } = signIn;
-    checkEmailDomain(identity, provider.vouchesForEmail, runtime.settings.emailDomains);
+    if (await guardStore(runtime, () => runtime.keeper.wasSignedOut(provider.key, identity, token)))
+      continue;
+    admit(provider, identity, runtime.settings);
     return {
       kind: 'signed-in',
       via: 'bearer',

@@ -1,3 +1,4 @@
+import { trimWhitespace } from '../http/optional-whitespace.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 
 /** The names of the sidecar's cookies under one origin. */
@@ -40,10 +41,11 @@ export function splitCookies(header: string, names: CookieNames): SplitCookies {
   const own: [string, string][] = [];
   let rest = '';
   for (const part of header.includes(';') ? header.split(';') : [header]) {
-    const pair = part.trim();
+    const pair = trimWhitespace(part);
     const equals = pair.indexOf('=');
-    const name = equals < 0 ? pair : pair.slice(0, equals).trimEnd();
-    if (isOwnCookie(name)) own.push([name, equals < 0 ? '' : pair.slice(equals + 1).trimStart()]);
+    const name = equals < 0 ? pair : trimWhitespace(pair.slice(0, equals));
+    if (isOwnCookie(name))
+      own.push([name, equals < 0 ? '' : trimWhitespace(pair.slice(equals + 1))]);
     else if (pair !== '') rest += rest === '' ? pair : `; ${pair}`;
   }
   return { forwarded: rest, own };

@@ -1,16 +1,14 @@
 import { domainToASCII } from 'node:url';
+import type { DecisiveNames } from '../config/settings.js';
+import { type Claims, type ClaimValue, fittingClaims } from './claims.js';
 import { Refusal } from '../http/refusal.js';
-
-/** A claim's value, or its values. */
-export type ClaimValue = string | readonly string[];
 
 /** The signed-in user or program, according to the provider. */
 export interface Identity {
   /** Object id if the provider has one, otherwise the subject. */
   readonly id: string;
   readonly name: string;
-  /** Claims by their own names, every value as text. */
-  readonly claims: Readonly<Record<string, ClaimValue>>;
+  readonly claims: Claims;
 }
 
 /** Protocol claims without information about a person. */
@@ -53,6 +51,7 @@ const mostClaims = 10 * 1024;
 export function identityOf(
   claims: Readonly<Record<string, unknown>>,
   nameClaim?: string,
+  decisive: DecisiveNames = { groups: [], claims: [], needed: [] },
 ): Identity | undefined {
   const text = (key: string): string | undefined => {
     const value = claims[key];
@@ -74,7 +73,11 @@ export function identityOf(
   return {
     id,
     name: [...name].slice(0, longestName).join(''),
-    claims: withinBounds(readable(claims)),
+    claims: fittingClaims(
+      readable(claims),
+      decisive,
+      (fitting) => JSON.stringify(fitting).length > mostClaims,
+    ),
   };
 }
 
@@ -92,34 +95,24 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** Drops the longest claims until the rest fits. */
-function withinBounds(claims: Record<string, ClaimValue>): Record<string, ClaimValue> {
-  const sizes = Object.entries(claims).map(
-    ([key, value]) => [key, JSON.stringify(value).length + key.length] as const,
-  );
-  let total = sizes.reduce((sum, [, size]) => sum + size, 0);
-  for (const [key, size] of sizes.sort((a, b) => b[1] - a[1])) {
-    if (total <= mostClaims) break;
-    delete claims[key];
-    total -= size;
-  }
-  return claims;
-}
-
 /**
- * The e-mail address of an identity, if its provider has verified it: `email_verified` says so, or
- * it is absent and the provider verifies its addresses.
- *
- * @param vouches false for a directory of several tenants, each of which may write any address into
- *   its tokens.
+ * Which claims of a provider count as an e-mail address:
+ * - `verified`: `email`, if `email_verified` (or the directory's `xms_edov`) says so;
+ * - `email`: `email` without that claim, too: the operator trusts the provider
+ *   (`validation.trustsEmail`);
+ * - `names`: also `preferred_username` and `upn`, which only administrators can set in a directory
+ *   of one tenant.
  */
-export function verifiedEmail({ claims }: Identity, vouches: boolean): string | undefined {
+export type EmailTrust = 'verified' | 'email' | 'names';
+
+/** The e-mail address of an identity, if its provider vouches for it. */
+export function verifiedEmail({ claims }: Identity, trust: EmailTrust): string | undefined {
   const isVerified = claims['email_verified'] ?? claims['xms_edov'];
-  if (isVerified === undefined ? !vouches : !/^(true|1)$/i.test(String(isVerified)))
+  if (isVerified === undefined ? trust === 'verified' : !/^(true|1)$/i.test(String(isVerified)))
     return undefined;
   const names = [
     claims['email'],
-    ...(vouches ? [claims['preferred_username'], claims['upn']] : []),
+    ...(trust === 'names' ? [claims['preferred_username'], claims['upn']] : []),
   ];
   return names.find(
     (name): name is string =>
@@ -135,11 +128,11 @@ export function verifiedEmail({ claims }: Identity, vouches: boolean): string | 
  */
 export function checkEmailDomain(
   identity: Identity,
-  vouches: boolean,
+  trust: EmailTrust,
   domains: readonly string[],
 ): void {
   if (domains.length === 0) return;
-  const address = verifiedEmail(identity, vouches);
+  const address = verifiedEmail(identity, trust);
   const domain = domainToASCII(address?.slice(address.indexOf('@') + 1) ?? '');
   const isAllowed = domains.some((each) =>
     each.startsWith('*.') ? domain.endsWith(each.slice(1)) : domain === each,

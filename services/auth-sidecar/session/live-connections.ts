@@ -18,6 +18,12 @@ const interval = 2000;
 export class LiveConnections {
   private readonly bySession = new Map<string, LiveSession>();
   private timer: NodeJS.Timeout | undefined;
+  private isAdmitted: (session: Session) => boolean = () => true;
+
+  /** Ends, at the next check, the connections of sessions that a new configuration does not admit. */
+  judgeBy(isAdmitted: (session: Session) => boolean): void {
+    this.isAdmitted = isAdmitted;
+  }
 
   /** @param end closes the connection. @returns a function to call when it has closed itself */
   hold(session: Session, keeper: TokenKeeper, end: () => void): () => void {
@@ -44,6 +50,10 @@ export class LiveConnections {
 
   private look(): void {
     for (const { session, keeper } of [...this.bySession.values()]) {
+      if (!this.isAdmitted(session)) {
+        this.endOf(session.id);
+        continue;
+      }
       // An unreachable store is checked again later: no one new is admitted meanwhile.
       void keeper
         .wasEnded(session)

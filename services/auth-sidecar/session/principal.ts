@@ -1,6 +1,7 @@
 import { type Dialect, say, words } from '../../../core/dialect/dialect.js';
 import type { Tokens } from '../providers/provider.js';
-import type { ClaimValue, Identity } from './identity.js';
+import type { ClaimValue } from './claims.js';
+import type { Identity } from './identity.js';
 
 /** A claim in the form of the app's headers and `/.auth/me`. */
 export interface Claim {
@@ -127,10 +128,12 @@ const userNames = ['X-Forwarded-User', 'X-Forwarded-Email', 'X-Forwarded-Groups'
  * chosen freely), the address if there is one, and the groups, comma-separated, as many as there is
  * room for.
  *
+ * @param user the id, with the provider before it where ids of providers could be equal.
  * @param lengthBefore length of the token headers that go with them.
  */
 export function forwardedUserLines(
-  { id, claims }: Identity,
+  { claims }: Identity,
+  user: string,
   email: string | undefined,
   lengthBefore: number,
 ): string {
@@ -141,10 +144,12 @@ export function forwardedUserLines(
     if (names.length + text.length + lengthBefore > longest.tokens) break;
     names += names === '' ? text : `,${text}`;
   }
-  const [user, address, groupsOf] = userNames;
+  const [userName, address, groupsOf] = userNames;
   const line = (name: string, value: string): string =>
     value === '' ? '' : `${name}: ${value}\r\n`;
-  return line(user, printable(id)) + line(address, printable(email ?? '')) + line(groupsOf, names);
+  return (
+    line(userName, printable(user)) + line(address, printable(email ?? '')) + line(groupsOf, names)
+  );
 }
 
 /**

@@ -1,5 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { DecisiveNames } from '../config/settings.js';
+import { type Claims, fittingClaims } from './claims.js';
 import type { Identity } from './identity.js';
 
 /** A signed-in user or program, as stored in the session. Times are seconds since 1970. */
@@ -12,10 +14,17 @@ export interface Session {
   readonly expiresAt: number;
   /** The end of the period in which `/.auth/refresh` may renew it. */
   readonly renewableUntil: number;
+  /** The hash of the token that it was made from (`tokenHash`); absent for opaque ones. */
+  readonly madeFrom?: string;
   /** Store key that marks the session as ended. */
   readonly revokedKey: string;
   /** Store key of the provider's tokens. */
   readonly tokensKey: string;
+  /**
+   * Store keys of the times at which an operator ended all sessions: of this person, of this
+   * issuer, of this subject, of everyone. Sessions that started later are not affected.
+   */
+  readonly endedKeys: readonly string[];
 }
 
 /** A new session with its own id, which never comes from a request. */
@@ -23,13 +32,73 @@ export function startSession(
   provider: string,
   identity: Identity,
   times: { readonly issuedAt: number; readonly expiresAt: number; readonly renewableUntil: number },
-  id = randomBytes(16).toString('base64url'),
+  {
+    id = randomBytes(16).toString('base64url'),
+    madeFrom,
+  }: { id?: string; madeFrom?: string | undefined } = {},
 ): Session {
-  return { id, provider, identity, ...times, ...storeKeys(id) };
+  const person = personOf(provider, identity);
+  return {
+    id,
+    provider,
+    identity,
+    ...times,
+    ...(madeFrom === undefined ? {} : { madeFrom }),
+    ...storeKeys(id),
+    endedKeys: endedKeys(person),
+  };
+}
+
+/** A person by issuer and subject: equal subjects of two issuers are two persons. */
+export interface Person {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** @param provider the key of the provider, which stands for an issuer that states no name. */
+export function personOf(provider: string, { id, claims }: Identity): Person {
+  const text = (value: unknown): string | undefined =>
+    typeof value === 'string' && value !== '' ? value : undefined;
+  return { issuer: text(claims['iss']) ?? provider, subject: text(claims['sub']) ?? id };
+}
+
+/** The store keys under which sessions can be ended. */
+export function endedKeys({ issuer, subject }: Partial<Person>): readonly string[] {
+  const both = issuer !== undefined && subject !== undefined;
+  return [
+    ...(both ? [`ended-person-${hashOf(JSON.stringify([issuer, subject]))}`] : []),
+    ...(issuer === undefined ? [] : [`ended-issuer-${hashOf(issuer)}`]),
+    ...(subject === undefined ? [] : [`ended-subject-${hashOf(subject)}`]),
+    'ended-all',
+  ];
+}
+
+/** Recognizes a token without revealing it. */
+export function tokenHash(token: string): string {
+  return hash('sha256', `token|${token}`, 'base64url').slice(0, 22);
+}
+
+/** The store key that marks a token as one of a session that was signed out. */
+export function spentKey(hashOfToken: string): string {
+  return `spent-${hashOfToken}`;
+}
+
+/** The store key of the last sign-out of a person: posted tokens from before it are refused. */
+export function signedOutKey({ issuer, subject }: Person): string {
+  return `signed-out-${hashOf(JSON.stringify([issuer, subject]))}`;
+}
+
+/** A session's id as it is shown to operators: it opens nothing. */
+export function sessionHash(id: string): string {
+  return hash('sha256', `session|${id}`, 'base64url');
+}
+
+function hashOf(text: string): string {
+  return hash('sha256', text, 'base64url');
 }
 
 function storeKeys(id: string): { revokedKey: string; tokensKey: string } {
-  const idHash = hash('sha256', `session|${id}`, 'base64url');
+  const idHash = sessionHash(id);
   return { revokedKey: `revoked-${idHash}`, tokensKey: `tokens-${idHash}` };
 }
 
@@ -42,7 +111,7 @@ const plainUpTo = 1500;
 
 /** The bytes of a session, compressed if that helps. */
 export function encodeSession(session: Session): Buffer {
-  const { id, provider, identity, issuedAt, expiresAt, renewableUntil } = session;
+  const { id, provider, identity, issuedAt, expiresAt, renewableUntil, madeFrom } = session;
   const text = Buffer.from(
     JSON.stringify([
       id,
@@ -53,12 +122,25 @@ export function encodeSession(session: Session): Buffer {
       issuedAt,
       expiresAt,
       renewableUntil,
+      ...(madeFrom === undefined ? [] : [madeFrom]),
     ]),
   );
   return text.length <= plainUpTo
     ? Buffer.concat([Buffer.from([0]), text])
     : Buffer.concat([Buffer.from([1]), deflateRawSync(text)]);
 }
+
+type EncodedSession = [
+  string,
+  string,
+  string,
+  string,
+  Identity['claims'],
+  number,
+  number,
+  number,
+  string?,
+];
 
 /** Parses authenticated bytes; undefined for another version. */
 export function decodeSession(bytes: Buffer): Session | undefined {
@@ -67,14 +149,13 @@ export function decodeSession(bytes: Buffer): Session | undefined {
       bytes[0] === 1
         ? inflateRawSync(bytes.subarray(1), { maxOutputLength: longestSession }).toString()
         : bytes.toString('utf8', 1);
-    const [id, provider, user, name, claims, issuedAt, expiresAt, renewableUntil] = JSON.parse(
-      text,
-    ) as [string, string, string, string, Identity['claims'], number, number, number];
+    const [id, provider, user, name, claims, issuedAt, expiresAt, renewableUntil, madeFrom] =
+      JSON.parse(text) as EncodedSession;
     return startSession(
       provider,
       { id: user, name, claims },
       { issuedAt, expiresAt, renewableUntil },
-      id,
+      { id, madeFrom },
     );
   } catch {
     return undefined; // encrypted by another version of the format: the same as no session
@@ -88,18 +169,16 @@ export function decodeSession(bytes: Buffer): Session | undefined {
  */
 const mostBytes = 6 * 1024;
 
-/** A session that fits into its cookies: drops the longest claims while it does not. */
-export function withinBounds(session: Session): Session {
-  let result = session;
-  while (encodeSession(result).length > mostBytes) {
-    const [longest] = Object.entries(result.identity.claims)
-      .map(([key, value]) => [key, JSON.stringify(value).length] as const)
-      .sort((a, b) => b[1] - a[1]);
-    if (longest === undefined) return result;
-    const claims = Object.fromEntries(
-      Object.entries(result.identity.claims).filter(([key]) => key !== longest[0]),
-    );
-    result = { ...result, identity: { ...result.identity, claims } };
-  }
-  return result;
+/** A session that fits into its cookies: drops claims while it does not. */
+export function withinBounds(session: Session, decisive: DecisiveNames): Session {
+  const withClaims = (claims: Claims): Session => ({
+    ...session,
+    identity: { ...session.identity, claims },
+  });
+  const claims = fittingClaims(
+    session.identity.claims,
+    decisive,
+    (fitting) => encodeSession(withClaims(fitting)).length > mostBytes,
+  );
+  return claims === session.identity.claims ? session : withClaims(claims);
 }

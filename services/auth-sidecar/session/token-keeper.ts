@@ -1,12 +1,43 @@
 import type { Tokens } from '../providers/provider.js';
 import type { EntryStore, Soon } from '../token-store/entry-store.js';
 import type { KeyRing } from './key-ring.js';
-import type { Session } from './session.js';
+import type { Identity } from './identity.js';
+import { endedKeys, personOf, type Session, signedOutKey, spentKey, tokenHash } from './session.js';
 
 /** The stored state of a session. */
 export interface SessionRecord {
   readonly revoked: boolean;
   readonly tokens?: Tokens;
+  /** The newest statement of the provider about the person, if it was asked again. */
+  readonly evaluation?: Evaluation;
+}
+
+/** A provider's statement about a person after the sign-in. */
+export interface Evaluation {
+  readonly identity: Identity;
+  /** Seconds since 1970. */
+  readonly at: number;
+}
+
+/** What the store of tokens holds of a session. */
+interface StoredSession {
+  readonly tokens: Tokens;
+  readonly evaluation?: Evaluation;
+}
+
+const live: SessionRecord = { revoked: false };
+
+/** How long a sign-out is remembered, in seconds: longer than any provider's tokens are valid. */
+const signOutMemory = 30 * 24 * 3600;
+
+/** @param values the entries of `revokedKey` and `endedKeys`. */
+function isEnded(
+  { issuedAt }: Session,
+  [revoked, ...times]: readonly (string | undefined)[],
+): boolean {
+  return (
+    revoked !== undefined || times.some((time) => time !== undefined && issuedAt <= Number(time))
+  );
 }
 
 /** How long an ended session is remembered beyond its own end, in seconds. */
@@ -17,7 +48,7 @@ export class TokenKeeper {
   /** The last decrypted tokens by session, so that unchanged ones are not decrypted again. */
   private readonly cache = new Map<
     string,
-    { readonly sealed: string; readonly tokens: Tokens | undefined }
+    { readonly sealed: string; readonly record: SessionRecord }
   >();
 
   /**
@@ -41,52 +72,50 @@ export class TokenKeeper {
    * be reached
    */
   look(session: Session): Soon<SessionRecord> {
-    const { revokedKey, tokensKey } = session;
+    const { revokedKey, tokensKey, endedKeys } = session;
+    const ending = [revokedKey, ...endedKeys];
     if (this.tokens === undefined)
-      return whenReady(this.entries.read([revokedKey]), ([revoked]) => ({
-        revoked: revoked !== undefined,
+      return whenReady(this.entries.read(ending), (values) => ({
+        revoked: isEnded(session, values),
       }));
     if (this.tokens === this.entries)
-      return whenReady(this.entries.read([revokedKey, tokensKey]), ([revoked, sealed]) =>
-        this.record(revoked, tokensKey, sealed),
+      return whenReady(this.entries.read([tokensKey, ...ending]), ([sealed, ...values]) =>
+        isEnded(session, values) ? { revoked: true } : this.record(tokensKey, sealed),
       );
     return this.lookInBoth(session, this.tokens);
   }
 
-  private async lookInBoth(
-    { revokedKey, tokensKey }: Session,
-    tokens: EntryStore,
-  ): Promise<SessionRecord> {
-    const [[revoked], [revokedThere, sealed]] = await Promise.all([
-      this.entries.read([revokedKey]),
+  private async lookInBoth(session: Session, tokens: EntryStore): Promise<SessionRecord> {
+    const { revokedKey, tokensKey, endedKeys } = session;
+    const [values, [revokedThere, sealed]] = await Promise.all([
+      this.entries.read([revokedKey, ...endedKeys]),
       tokens.read([revokedKey, tokensKey]),
     ]);
-    return this.record(revoked ?? revokedThere, tokensKey, sealed);
+    return isEnded(session, values) || revokedThere !== undefined
+      ? { revoked: true }
+      : this.record(tokensKey, sealed);
   }
 
-  private record(
-    revoked: string | undefined,
-    key: string,
-    sealed: string | undefined,
-  ): SessionRecord {
-    if (revoked !== undefined) return { revoked: true };
-    if (sealed === undefined) return { revoked: false };
+  private record(key: string, sealed: string | undefined): SessionRecord {
+    if (sealed === undefined) return live;
     const cached = this.cache.get(key);
-    if (cached?.sealed === sealed)
-      return cached.tokens === undefined
-        ? { revoked: false }
-        : { revoked: false, tokens: cached.tokens };
+    if (cached?.sealed === sealed) return cached.record;
     const bytes = this.keys.open(sealed, key);
-    const tokens = bytes === undefined ? undefined : (JSON.parse(bytes.toString()) as Tokens);
-    this.cache.set(key, { sealed, tokens });
+    const record: SessionRecord =
+      bytes === undefined
+        ? live
+        : { revoked: false, ...(JSON.parse(bytes.toString()) as StoredSession) };
+    this.cache.set(key, { sealed, record });
     if (this.cache.size > 5000) this.cache.delete(this.cache.keys().next().value as string);
-    return tokens === undefined ? { revoked: false } : { revoked: false, tokens };
+    return record;
   }
 
-  async save(session: Session, tokens: Tokens): Promise<void> {
+  /** @param evaluation the provider's newest statement, if it was asked again. */
+  async save(session: Session, tokens: Tokens, evaluation?: Evaluation): Promise<void> {
+    const stored: StoredSession = { tokens, ...(evaluation === undefined ? {} : { evaluation }) };
     await this.tokens?.write(
       session.tokensKey,
-      this.keys.seal(Buffer.from(JSON.stringify(tokens)), session.tokensKey),
+      this.keys.seal(Buffer.from(JSON.stringify(stored)), session.tokensKey),
       session.renewableUntil + afterwards,
     );
   }
@@ -103,6 +132,49 @@ export class TokenKeeper {
       await this.tokens.add(session.revokedKey, '1', until);
     this.cache.delete(session.tokensKey);
     await this.tokens?.remove(session.tokensKey);
+  }
+
+  /**
+   * Remembers that a person signed out: tokens that the provider issued before, and those of the
+   * session, no longer start sessions here.
+   *
+   * @param tokens those of the session, if they were stored. @param at seconds since 1970.
+   */
+  async markSignedOut(
+    { provider, identity, madeFrom }: Session,
+    tokens: Tokens | undefined,
+    at: number,
+  ): Promise<void> {
+    const until = at + signOutMemory;
+    const { idToken, accessToken, authenticationToken } = tokens ?? {};
+    const hashes = [idToken, accessToken, authenticationToken].flatMap((token) =>
+      token === undefined ? [] : [tokenHash(token)],
+    );
+    for (const each of new Set([...hashes, ...(madeFrom === undefined ? [] : [madeFrom])]))
+      await this.entries.write(spentKey(each), '1', until);
+    await this.entries.write(signedOutKey(personOf(provider, identity)), String(at), until);
+  }
+
+  /** Whether a token of this identity was issued before a sign-out of the person. */
+  async wasSignedOut(provider: string, identity: Identity, token: string): Promise<boolean> {
+    const person = personOf(provider, identity);
+    const { iat } = identity.claims;
+    const issuedAt = typeof iat === 'string' && /^\d+$/.test(iat) ? Number(iat) : 0;
+    const [spent, signedOut, ...ended] = await this.entries.read([
+      spentKey(tokenHash(token)),
+      signedOutKey(person),
+      ...endedKeys(person),
+    ]);
+    return (
+      spent !== undefined ||
+      // In the second of the sign-out, the hash alone tells a token from a later one.
+      [signedOut, ...ended].some((time) => time !== undefined && issuedAt < Number(time))
+    );
+  }
+
+  /** Ends all sessions that started until a time, under keys of `endedKeys`. */
+  async endAll(key: string, at: number): Promise<void> {
+    await this.entries.write(key, String(at), at + signOutMemory);
   }
 
   /** Whether a session was ended, here or elsewhere. */

@@ -1,5 +1,9 @@
 import type { JWTPayload } from 'jose';
-import { checkEmailDomain, identityOf } from '../../../services/auth-sidecar/session/identity.js';
+import {
+  checkEmailDomain,
+  type EmailTrust,
+  identityOf,
+} from '../../../services/auth-sidecar/session/identity.js';
 import { forwardedUserLines } from '../../../services/auth-sidecar/session/principal.js';
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
@@ -18,11 +22,11 @@ afterAll(async () => {
 });
 
 const domains = ['contoso.example', '*.fabrikam.example'];
-const passes = (claims: Record<string, unknown>, vouches = true): boolean => {
+const passes = (claims: Record<string, unknown>, trust: EmailTrust = 'names'): boolean => {
   const identity = identityOf({ sub: 'x', ...claims });
   if (identity === undefined) throw new Error('the claims name nobody');
   try {
-    checkEmailDomain(identity, vouches, domains);
+    checkEmailDomain(identity, trust, domains);
     return true;
   } catch (error) {
     expect(error).toMatchObject({ status: 403 });
@@ -56,12 +60,23 @@ test.each([
 ])('of %j is admitted: %s', (claims, expected) => expect(passes(claims)).toBe(expected));
 
 test('an address from a directory of several tenants is admitted only if it was verified', () => {
-  expect(passes({ email: 'ada@contoso.example' }, false)).toBe(false);
-  expect(passes({ preferred_username: 'ada@contoso.example', email_verified: true }, false)).toBe(
-    false,
-  );
-  expect(passes({ email: 'ada@contoso.example', xms_edov: 1 }, false)).toBe(true);
+  expect(passes({ email: 'ada@contoso.example' }, 'verified')).toBe(false);
+  expect(
+    passes({ preferred_username: 'ada@contoso.example', email_verified: true }, 'verified'),
+  ).toBe(false);
+  expect(passes({ email: 'ada@contoso.example', xms_edov: 1 }, 'verified')).toBe(true);
 });
+
+test.each<[Record<string, unknown>, boolean]>([
+  [{ preferred_username: 'ceo@contoso.example' }, false],
+  [{ preferred_username: 'ceo@contoso.example', email: '' }, false],
+  [{ preferred_username: 'ceo@contoso.example', email_verified: true }, false],
+  [{ upn: 'ceo@contoso.example', email: 'eve@evil.example' }, false],
+  [{ email: 'ada@contoso.example', email_verified: false }, false],
+  [{ email: 'ada@contoso.example' }, true],
+])('of %j from a trusted provider is admitted: %s', (claims, expected) =>
+  expect(passes(claims, 'email')).toBe(expected),
+);
 
 test('a sign-in, a posted token and a bearer token are refused in the same way', async () => {
   const sidecar = await startUnderTest({
@@ -163,7 +178,7 @@ describe('X-Forwarded-User, -Email and -Groups', () => {
       name: 'x',
       claims: { groups: Array.from({ length: 2000 }, (_, index) => `group-${index}`) },
     };
-    const lines = forwardedUserLines(identity, undefined, 1000);
+    const lines = forwardedUserLines(identity, 'x', undefined, 1000);
     expect(lines.length).toBeLessThan(8 * 1024);
     expect(lines).toMatch(
       /^X-Forwarded-User: x\r\nX-Forwarded-Groups: group-0,group-1,.*group-\d+\r\n$/,

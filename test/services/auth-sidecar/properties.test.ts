@@ -34,8 +34,25 @@ const withoutEffect: Readonly<Record<string, unknown>> = {
   'login.tokenStore.fileSystem.directory': '/home',
 };
 
+const providerKeys = [
+  ...['azureActiveDirectory', 'legacyMicrosoftAccount', 'google', 'facebook', 'gitHub'],
+  ...['twitter', 'apple', 'customOpenIdConnectProviders.{key}'],
+];
+
 /** Properties that another file of tests shows at work. */
 const elsewhere = [
+  // access-decided-again.test.ts
+  ...providerKeys.flatMap((key) =>
+    ['trustsEmail', 'allowedGroups', 'requiredClaims.{key}'].map(
+      (name) => `identityProviders.${key}.validation.${name}`,
+    ),
+  ),
+  'httpSettings.removedRequestHeaders',
+  'httpSettings.keptRequestHeaders',
+  'httpSettings.forwardedUser',
+  'login.sessions.reevaluateAfter',
+  // requirements.test.ts
+  'globalValidation.requirements',
   'identityProviders.facebook.graphApiVersion',
   'identityProviders.azureActiveDirectory.registration.clientSecretCertificateIssuer',
   'identityProviders.azureActiveDirectory.registration.clientSecretCertificateSubjectAlternativeName',

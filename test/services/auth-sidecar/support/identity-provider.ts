@@ -19,6 +19,8 @@ export class TestIdentityProvider {
   /** Claims of the user endpoint; undefined: it answers 404. */
   user: Record<string, unknown> | undefined;
   refreshAllowed = true;
+  /** Whether a refresh returns an ID token, with the claims of then. */
+  idTokenOnRefresh = false;
   /** Milliseconds that the token endpoint takes. */
   delay = 0;
   secret = 'client-secret-of-the-app';
@@ -158,7 +160,12 @@ export class TestIdentityProvider {
     };
     if (form.get('grant_type') === 'refresh_token') {
       if (!this.refreshAllowed) return json(400, { error: 'invalid_grant' });
-      return json(200, { ...fresh, refresh_token: `refresh-${randomBytes(6).toString('hex')}` });
+      const idToken = this.idTokenOnRefresh ? { id_token: await this.sign(this.claims) } : {};
+      return json(200, {
+        ...fresh,
+        ...idToken,
+        refresh_token: `refresh-${randomBytes(6).toString('hex')}`,
+      });
     }
     const code = this.codes.get(form.get('code') ?? '');
     this.codes.delete(form.get('code') ?? '');

@@ -1,0 +1,86 @@
+import type { Requirement, SidecarSettings } from './config/settings.js';
+import { Refusal } from './http/refusal.js';
+import { canonicalSpellings, parseTarget, type RequestTarget } from './http/request-target.js';
+import { checkRules } from './providers/authorization.js';
+import type { Provider } from './providers/provider.js';
+import { hasOneOf } from './session/claims.js';
+import { checkEmailDomain, type Identity } from './session/identity.js';
+
+/** What a sign-in must prove beyond the usual: the strength and the age of the credentials. */
+export type StepUp = Pick<Requirement, 'acrValues' | 'maxAge'>;
+
+/**
+ * The requirements of a path: the one with the longest path, by whole segments and in any letter
+ * case. A path that an app may read in several ways must meet those of each.
+ */
+export function requirementsOf(
+  target: RequestTarget,
+  requirements: readonly Requirement[],
+): readonly Requirement[] {
+  if (requirements.length === 0) return [];
+  const longest = canonicalSpellings(target).flatMap(
+    (path) =>
+      requirements.find((each) => path === each.path || path.startsWith(`${each.path}/`)) ?? [],
+  );
+  return [...new Set(longest)];
+}
+
+/** The requirements of a landing in this app; none for an address outside it. */
+export function requirementsOfLanding(
+  landing: string,
+  { requirements }: Pick<SidecarSettings, 'requirements'>,
+): readonly Requirement[] {
+  if (requirements.length === 0 || !landing.startsWith('/')) return [];
+  try {
+    return requirementsOf(parseTarget(landing), requirements);
+  } catch (error) {
+    if (error instanceof Refusal) return []; // such a request is refused when the browser sends it
+    throw error;
+  }
+}
+
+/** Checks groups, claims and the domain of the e-mail address. @throws Refusal 403 */
+export function checkPerson(
+  requirement: Requirement,
+  provider: Provider,
+  identity: Identity,
+): void {
+  checkRules(identity.claims, requirement);
+  checkEmailDomain(identity, provider.emailTrust, requirement.emailDomains);
+}
+
+/**
+ * Whether a sign-in was as strong and as recent as required: `acr` (for the directory also `acrs`)
+ * and `auth_time` of its ID token.
+ *
+ * @param now seconds since 1970.
+ */
+export function meetsStepUp({ acrValues, maxAge }: StepUp, { claims }: Identity, now: number) {
+  const strong =
+    acrValues.length === 0 ||
+    hasOneOf(claims['acr'], acrValues, 'exact') ||
+    hasOneOf(claims['acrs'], acrValues, 'exact');
+  if (!strong) return false;
+  if (maxAge === undefined) return true;
+  const { auth_time: at } = claims;
+  return typeof at === 'string' && /^\d+$/.test(at) && now - Number(at) <= maxAge;
+}
+
+/** All that a sign-in has to prove for several requirements; undefined if nothing. */
+export function stepUpOf(requirements: readonly Requirement[]): StepUp | undefined {
+  const acrValues = [...new Set(requirements.flatMap((each) => each.acrValues))];
+  const ages = requirements.flatMap(({ maxAge }) => maxAge ?? []);
+  if (acrValues.length === 0 && ages.length === 0) return undefined;
+  return { acrValues, ...(ages.length === 0 ? {} : { maxAge: Math.min(...ages) }) };
+}
+
+/** `WWW-Authenticate` that asks a program for a stronger sign-in (RFC 9470). */
+export function stepUpChallenge({ acrValues, maxAge }: StepUp): string {
+  const parts = [
+    'Bearer error="insufficient_user_authentication"',
+    'error_description="A stronger or more recent sign-in is required"',
+    ...(acrValues.length === 0 ? [] : [`acr_values="${acrValues.join(' ')}"`]),
+    ...(maxAge === undefined ? [] : [`max_age="${String(maxAge)}"`]),
+  ];
+  return parts.join(', ');
+}

@@ -1,0 +1,54 @@
+import type { DecisiveNames } from '../config/settings.js';
+
+/** A claim's value, or its values. */
+export type ClaimValue = string | readonly string[];
+
+/** Claims by their own names, every value as text. */
+export type Claims = Readonly<Record<string, ClaimValue>>;
+
+/** Whether a claim has one of the values; object ids are equal in any letter case. */
+export function hasOneOf(
+  claim: unknown,
+  values: readonly string[],
+  letters: 'anyCase' | 'exact',
+): boolean {
+  const fold = (text: string): string => (letters === 'anyCase' ? text.toLowerCase() : text);
+  const allowed = new Set(values.map(fold));
+  const given = Array.isArray(claim) ? claim : claim === undefined ? [] : [claim];
+  return given.some((each) => allowed.has(fold(claimText(each))));
+}
+
+function claimText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+/**
+ * Drops claims until they fit, for cookies and headers: of the groups those that no rule names,
+ * then the longest claims; those that rules read are dropped last.
+ *
+ * @param isTooLong whether these claims are still too long.
+ */
+export function fittingClaims(
+  claims: Claims,
+  { groups, claims: names }: DecisiveNames,
+  isTooLong: (claims: Claims) => boolean,
+): Claims {
+  if (!isTooLong(claims)) return claims;
+  let result: Record<string, ClaimValue> = { ...claims };
+  const given = result['groups'];
+  if (Array.isArray(given)) {
+    const named = new Set(groups.map((group) => group.toLowerCase()));
+    result['groups'] = given.filter((group: string) => named.has(group.toLowerCase()));
+  }
+  const decisive = new Set(groups.length > 0 ? ['groups', ...names] : names);
+  const length = (name: string): number => JSON.stringify(result[name]).length + name.length;
+  const order = Object.keys(result).sort(
+    (a, b) => Number(decisive.has(a)) - Number(decisive.has(b)) || length(b) - length(a),
+  );
+  for (const name of order) {
+    if (!isTooLong(result)) break;
+    const { [name]: _dropped, ...rest } = result;
+    result = rest;
+  }
+  return result;
+}

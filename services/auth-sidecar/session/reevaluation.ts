@@ -1,0 +1,38 @@
+import { Refusal } from '../http/refusal.js';
+import type { Provider } from '../providers/provider.js';
+import type { Runtime } from '../runtime.js';
+import { guardStore } from './guard-store.js';
+import { renewOnce } from './renewal.js';
+import type { Session } from './session.js';
+import type { SessionRecord } from './token-keeper.js';
+
+/** Whether the provider has to be asked again who somebody is (`login.sessions.reevaluateAfter`). */
+export function isDue(runtime: Runtime, session: Session, { evaluation }: SessionRecord): boolean {
+  const { reevaluateAfter } = runtime.settings.session;
+  if (reevaluateAfter === undefined) return false;
+  const last = Math.max(session.issuedAt, evaluation?.at ?? 0);
+  return runtime.now() - last >= reevaluateAfter;
+}
+
+/**
+ * Asks the provider again, by the refresh token or the user endpoint. A session whose person it no
+ * longer knows, whom a rule no longer admits, or whom it can't state has ended.
+ *
+ * @throws Refusal 502 to 504 when the provider or the store can't be reached: no one is admitted
+ *   unchecked
+ */
+export async function reevaluate(
+  runtime: Runtime,
+  provider: Provider,
+  session: Session,
+  record: SessionRecord,
+): Promise<SessionRecord | 'ended'> {
+  try {
+    const renewal = await renewOnce(runtime, provider, session, record, 'person');
+    return { revoked: false, ...renewal };
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status >= 500) throw error;
+    await guardStore(runtime, () => runtime.keeper.end(session));
+    return 'ended';
+  }
+}

@@ -1,0 +1,142 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Refusal } from '../http/refusal.js';
+import type { Provider, Tokens } from '../providers/provider.js';
+import { providerPatience } from '../providers/provider-http.js';
+import type { Runtime } from '../runtime.js';
+import { admit } from './admission.js';
+import { guardStore } from './guard-store.js';
+import type { Identity } from './identity.js';
+import type { Session } from './session.js';
+import type { Evaluation, SessionRecord } from './token-keeper.js';
+
+/** A session's tokens and person after the provider was asked. */
+export interface Renewal {
+  readonly tokens: Tokens;
+  readonly evaluation: Evaluation;
+}
+
+/**
+ * How the provider is asked: `tokens` wants new ones by the refresh token, `person` is content with
+ * the user endpoint where there is no refresh token.
+ */
+export type RenewalKind = 'tokens' | 'person';
+
+/** Running renewals in this process by session: two at once make one call. */
+const underWay = new Map<string, Promise<Renewal>>();
+
+/**
+ * Asks the provider again and decides again, by its newest statement and the rules of now: who is
+ * no longer admitted loses the session.
+ *
+ * @throws Refusal 403 when the provider or a rule refuses, 400 when the provider can't be asked,
+ *   502 to 504 when the provider or the store can't be reached
+ */
+export function renewOnce(
+  runtime: Runtime,
+  provider: Provider,
+  session: Session,
+  record: SessionRecord,
+  kind: RenewalKind,
+): Promise<Renewal> {
+  let renewal = underWay.get(session.id);
+  if (renewal === undefined) {
+    renewal = renew(runtime, provider, session, record, kind).finally(() =>
+      underWay.delete(session.id),
+    );
+    underWay.set(session.id, renewal);
+  }
+  return renewal;
+}
+
+/**
+ * One replica asks; the others wait for its result, because a refresh token often works only once.
+ */
+async function renew(
+  runtime: Runtime,
+  provider: Provider,
+  session: Session,
+  record: SessionRecord,
+  kind: RenewalKind,
+): Promise<Renewal> {
+  const lock = `refresh-${session.tokensKey}`;
+  const patience = Math.ceil(providerPatience / 1000) + 5;
+  if (!(await guardStore(runtime, () => runtime.keeper.useOnce(lock, runtime.now() + patience))))
+    return awaitOther(runtime, session, record, patience);
+  try {
+    const renewal = await ask(runtime, provider, session, record, kind);
+    await requireLive(runtime, session);
+    await guardStore(runtime, () =>
+      runtime.keeper.save(session, renewal.tokens, renewal.evaluation),
+    );
+    runtime.metrics.count('token_refreshes_total', { outcome: 'renewed' });
+    return renewal;
+  } catch (error) {
+    runtime.metrics.count('token_refreshes_total', { outcome: 'failed' });
+    if (error instanceof Refusal && error.options.code === 'access_denied')
+      await guardStore(runtime, () => runtime.keeper.end(session));
+    throw error;
+  } finally {
+    await guardStore(runtime, () => runtime.keeper.release(lock));
+  }
+}
+
+async function ask(
+  runtime: Runtime,
+  provider: Provider,
+  session: Session,
+  { tokens: before = {}, evaluation }: SessionRecord,
+  kind: RenewalKind,
+): Promise<Renewal> {
+  const signal = AbortSignal.timeout(providerPatience);
+  const known = evaluation?.identity ?? session.identity;
+  const asksUserOnly = kind === 'person' && before.refreshToken === undefined;
+  const refreshed = asksUserOnly ? undefined : await provider.refresh?.(before, signal);
+  const tokens = refreshed ?? before;
+  const { idToken: _old, ...withoutIdToken } = tokens;
+  // An ID token of before says nothing about now.
+  const stated =
+    refreshed?.idToken !== undefined && refreshed.idToken !== before.idToken
+      ? tokens
+      : withoutIdToken;
+  const newest = await provider.identify?.(stated, known, signal);
+  if (newest === undefined && refreshed === undefined)
+    throw new Refusal(400, 'The identity provider can not be asked again for this session.', {
+      code: 'refresh_not_supported',
+    });
+  const identity: Identity = newest ?? known;
+  admit(provider, identity, runtime.settings);
+  return { tokens, evaluation: { identity, at: runtime.now() } };
+}
+
+/** Tokens must not be stored for a session that was signed out during the call. */
+async function requireLive(runtime: Runtime, session: Session): Promise<void> {
+  const { revoked } = await guardStore(runtime, () => runtime.keeper.look(session));
+  if (revoked) throw new Refusal(401, 'The session has ended.', { code: 'unauthenticated' });
+}
+
+async function awaitOther(
+  runtime: Runtime,
+  session: Session,
+  before: SessionRecord,
+  seconds: number,
+): Promise<Renewal> {
+  for (let tenths = 0; tenths < seconds * 10; tenths++) {
+    await pause(100);
+    const record = await guardStore(runtime, () => runtime.keeper.look(session));
+    if (record.revoked)
+      throw new Refusal(401, 'The session has ended.', { code: 'unauthenticated' });
+    const { tokens, evaluation } = record;
+    if (
+      tokens !== undefined &&
+      evaluation !== undefined &&
+      (evaluation.at !== before.evaluation?.at ||
+        JSON.stringify(tokens) !== JSON.stringify(before.tokens))
+    )
+      return { tokens, evaluation };
+    const [lock] = await guardStore(runtime, () =>
+      runtime.store.read([`refresh-${session.tokensKey}`]),
+    );
+    if (lock === undefined) break;
+  }
+  throw new Refusal(403, 'The identity provider refused to refresh.', { code: 'refresh_failed' });
+}

@@ -1,0 +1,258 @@
+import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import { browser, request } from './support/raw-client.js';
+import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
+
+const idp = new TestIdentityProvider();
+let app: RecordingApp;
+beforeAll(async () => {
+  await idp.start();
+  app = await startRecordingApp();
+});
+afterAll(async () => {
+  await app.close();
+  await idp.close();
+});
+beforeEach(() => {
+  idp.claims = {};
+  idp.user = undefined;
+  idp.idTokenOnRefresh = true;
+  app.clear();
+});
+
+/** A configuration with one OpenID Connect provider that is not the directory. */
+const customConfig = (
+  validation: Record<string, unknown> = {},
+  more: Record<string, unknown> = {},
+): unknown => ({
+  identityProviders: {
+    customOpenIdConnectProviders: {
+      staff: {
+        registration: {
+          clientId: idp.clientId,
+          clientCredential: { clientSecretSettingName: 'directory-secret' },
+          openIdConnectConfiguration: { issuer: idp.url },
+        },
+        validation,
+      },
+    },
+  },
+  login: { tokenStore: { enabled: true } },
+  ...more,
+});
+const signInAsStaff = (sidecar: { listening: string }) =>
+  signIn(sidecar, idp, '/.auth/login/staff');
+
+describe('allowedEmailDomains', () => {
+  const domains = { globalValidation: { allowedEmailDomains: ['corp.example'] } };
+
+  test.each([
+    [{ preferred_username: 'ceo@corp.example' }],
+    [{ preferred_username: 'ceo@corp.example', email: '', email_verified: true }],
+    [{ preferred_username: 'ceo@corp.example', email_verified: true }],
+    [{ email: 'ceo@corp.example' }],
+  ])('are not passed by %j of a custom provider', async (claims) => {
+    const sidecar = await startUnderTest({ config: customConfig({}, domains), upstream: app.url });
+    idp.claims = claims;
+    expect((await signInAsStaff(sidecar)).landed.status).toBe(403);
+    await sidecar.stop();
+  });
+
+  test('are passed by the verified address of the user endpoint where the token has none', async () => {
+    const sidecar = await startUnderTest({ config: customConfig({}, domains), upstream: app.url });
+    idp.user = { sub: 'subject-1', email: 'ada@corp.example', email_verified: true };
+    expect((await signInAsStaff(sidecar)).landed.status).toBe(302);
+    idp.user = { sub: 'subject-1', email: 'ada@evil.example', email_verified: true };
+    idp.claims = { preferred_username: 'ada@corp.example' };
+    expect((await signInAsStaff(sidecar)).landed.status).toBe(403);
+    await sidecar.stop();
+  });
+
+  test('are passed by an unverified address of a provider that is declared trusted', async () => {
+    const config = customConfig({ trustsEmail: true }, domains);
+    const sidecar = await startUnderTest({ config, upstream: app.url });
+    idp.claims = { email: 'ada@corp.example' };
+    expect((await signInAsStaff(sidecar)).landed.status).toBe(302);
+    await sidecar.stop();
+  });
+});
+
+describe('access is decided again', () => {
+  const groups = () => customConfig({ allowedGroups: ['shoppers'] });
+
+  test('by a refresh, with the groups of its ID token: who left the group is signed out', async () => {
+    const sidecar = await startUnderTest({ config: groups(), upstream: app.url });
+    idp.claims = { groups: ['shoppers'] };
+    const { jar, landed } = await signInAsStaff(sidecar);
+    expect(landed.status).toBe(302);
+    const refresh = () =>
+      request(sidecar.listening, {
+        path: '/.auth/refresh',
+        headers: { ...browser, ...cookie(jar) },
+      });
+    expect((await refresh()).status).toBe(200);
+    idp.claims = { groups: ['others'] };
+    expect((await refresh()).status).toBe(403);
+    const later = await request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } });
+    expect(later.status).toBe(302);
+    expect(app.requests).toHaveLength(0);
+    await sidecar.stop();
+  });
+
+  test('by a refresh, whose newest claims reach the app', async () => {
+    const sidecar = await startUnderTest({
+      config: groups(),
+      upstream: app.url,
+      options: { forwardUserHeaders: true },
+    });
+    idp.claims = { groups: ['shoppers'] };
+    const { jar } = await signInAsStaff(sidecar);
+    idp.claims = { groups: ['shoppers', 'writers'] };
+    const headers = { ...browser, ...cookie(jar) };
+    await request(sidecar.listening, { path: '/.auth/refresh', headers });
+    // the cookie of before the refresh, too
+    await request(sidecar.listening, { headers });
+    expect(app.requests.at(-1)?.headers['x-forwarded-groups']).toBe('shoppers,writers');
+    await sidecar.stop();
+  });
+
+  test('by a reload: sessions that the new rules do not admit get 403', async () => {
+    const sidecar = await startUnderTest({ config: groups(), upstream: app.url });
+    idp.claims = { groups: ['shoppers'] };
+    const { jar } = await signInAsStaff(sidecar);
+    const visit = () =>
+      request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } }).then(
+        ({ status }) => status,
+      );
+    expect(await visit()).toBe(200);
+    sidecar.write(customConfig({ allowedGroups: ['staff'] }));
+    sidecar.reload();
+    await vi.waitFor(async () => expect(await visit()).toBe(403));
+    sidecar.write(customConfig({ requiredClaims: { groups: ['shoppers'] } }));
+    sidecar.reload();
+    await vi.waitFor(async () => expect(await visit()).toBe(200));
+    await sidecar.stop();
+  });
+
+  test('after login.sessions.reevaluateAfter, by asking the provider', async () => {
+    const config = customConfig(
+      { allowedGroups: ['shoppers'] },
+      { login: { tokenStore: { enabled: true }, sessions: { reevaluateAfter: '00:00:01' } } },
+    );
+    const sidecar = await startUnderTest({ config, upstream: app.url });
+    idp.claims = { groups: ['shoppers'] };
+    const { jar } = await signInAsStaff(sidecar);
+    const visit = () =>
+      request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } }).then(
+        ({ status }) => status,
+      );
+    expect(await visit()).toBe(200);
+    idp.claims = { groups: [] };
+    await new Promise((done) => setTimeout(done, 2100));
+    expect(await visit()).toBe(302);
+    await sidecar.stop();
+  });
+
+  test('login.sessions.reevaluateAfter needs the token store', async () => {
+    const config = customConfig({}, { login: { sessions: { reevaluateAfter: '00:10:00' } } });
+    await expect(startUnderTest({ config })).rejects.toThrow('needs login.tokenStore.enabled');
+  });
+});
+
+describe('a token of before a sign-out', () => {
+  test('starts no session and is no bearer, as ID token and as access token', async () => {
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, {
+        login: { tokenStore: { enabled: true } },
+        globalValidation: { unauthenticatedClientAction: 'Return401' },
+      }),
+      upstream: app.url,
+    });
+    const { jar } = await signIn(sidecar, idp);
+    const me = await request(sidecar.listening, {
+      path: '/.auth/me',
+      headers: { ...browser, ...cookie(jar) },
+    });
+    const [{ id_token: idToken }] = JSON.parse(me.body) as [{ id_token: string }];
+    const post = (token: string) =>
+      request(sidecar.listening, {
+        method: 'POST',
+        path: '/.auth/login/directory',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ access_token: token }),
+      }).then(({ status }) => status);
+    const bear = (token: string) =>
+      request(sidecar.listening, { headers: { Authorization: `Bearer ${token}` } }).then(
+        ({ status }) => status,
+      );
+    await request(sidecar.listening, {
+      path: '/.auth/logout',
+      headers: { ...browser, ...cookie(jar) },
+    });
+    expect([await post(idToken), await post(idToken), await bear(idToken)]).toEqual([
+      401, 401, 401,
+    ]);
+    const before = await idp.sign({ iat: Math.floor(Date.now() / 1000) - 60 });
+    expect([await post(before), await bear(before)]).toEqual([401, 401]);
+    const after = await idp.sign({ iat: Math.floor(Date.now() / 1000) + 1 });
+    expect([await post(after), await bear(after)]).toEqual([200, 200]);
+    await sidecar.stop();
+  });
+
+  test('an ID token is never an access token', async () => {
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, {
+        globalValidation: { unauthenticatedClientAction: 'Return401' },
+      }),
+      upstream: app.url,
+    });
+    const idToken = await idp.sign({ nonce: 'n', at_hash: 'h' });
+    const posted = await request(sidecar.listening, {
+      method: 'POST',
+      path: '/.auth/login/directory',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ access_token: idToken }),
+    });
+    const bearer = await request(sidecar.listening, {
+      headers: { Authorization: `Bearer ${idToken}` },
+    });
+    expect([posted.status, bearer.status]).toEqual([401, 401]);
+    await sidecar.stop();
+  });
+});
+
+test('the byte 0xA0 before a name makes no cookie of the sidecar', async () => {
+  const sidecar = await startUnderTest({ config: directoryConfig(idp), upstream: app.url });
+  const { jar } = await signIn(sidecar, idp);
+  const [name, value] = cookie(jar).Cookie?.split('=') ?? [];
+  const visit = (text: string) =>
+    request(sidecar.listening, { headers: { ...browser, Cookie: text } }).then(
+      ({ status }) => status,
+    );
+  expect(await visit(`a=b; ${String(name)}=${String(value)}`)).toBe(200);
+  expect(await visit(`a=b; \u00a0${String(name)}=${String(value)}`)).toBe(302);
+  await sidecar.stop();
+});
+
+test('identity headers of other proxies never reach the app', async () => {
+  const sidecar = await startUnderTest({
+    config: directoryConfig(idp, {
+      globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },
+      httpSettings: { removedRequestHeaders: ['X-Tenant'], keptRequestHeaders: ['Remote-User'] },
+    }),
+    upstream: app.url,
+  });
+  await request(sidecar.listening, {
+    headers: {
+      'X-Auth-Request-User': 'root',
+      X_WEBAUTH_USER: 'root',
+      'CF-Connecting-IP': 'root',
+      'X-Azure-ClientIP': 'root',
+      x_tenant: 'root',
+      'Remote-User': 'kept',
+    },
+  });
+  expect(app.bytes()).not.toContain('root');
+  expect(app.bytes()).toContain('kept');
+  await sidecar.stop();
+});

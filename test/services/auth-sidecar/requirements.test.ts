@@ -1,0 +1,134 @@
+import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import { browser, type CookieJar, request } from './support/raw-client.js';
+import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
+
+const idp = new TestIdentityProvider();
+let app: RecordingApp;
+beforeAll(async () => {
+  await idp.start();
+  app = await startRecordingApp();
+});
+afterAll(async () => {
+  await app.close();
+  await idp.close();
+});
+beforeEach(() => {
+  idp.claims = {};
+});
+
+const requiring = (requirements: unknown, more: Record<string, unknown> = {}) =>
+  startUnderTest({
+    config: directoryConfig(idp, { globalValidation: { requirements, ...more } }),
+    upstream: app.url,
+  });
+const visit = (sidecar: { listening: string }, jar: CookieJar, path: string) =>
+  request(sidecar.listening, { path, headers: { ...browser, ...cookie(jar) } });
+
+test('a path asks for a stronger sign-in, and lets in who comes back with it', async () => {
+  const sidecar = await requiring([{ path: '/admin', acrValues: ['mfa'], maxAge: '00:10:00' }]);
+  const { jar } = await signIn(sidecar, idp);
+  expect((await visit(sidecar, jar, '/')).status).toBe(200);
+  const asked = await visit(sidecar, jar, '/Admin/users');
+  expect(asked.status).toBe(302);
+  const login = asked.headers['location']?.[0] ?? '';
+  const redirect = await visit(sidecar, jar, login);
+  const { searchParams } = new URL(redirect.headers['location']?.[0] ?? '');
+  expect([searchParams.get('acr_values'), searchParams.get('max_age')]).toEqual(['mfa', '600']);
+  expect(JSON.parse(searchParams.get('claims') ?? '{}')).toEqual({
+    id_token: { acrs: { essential: true, values: ['mfa'] } },
+  });
+  const now = Math.floor(Date.now() / 1000);
+  idp.claims = { acr: 'mfa', auth_time: now - 3600 };
+  expect((await signIn(sidecar, idp, login, jar)).landed.status).toBe(403);
+  idp.claims = { acr: 'pwd', auth_time: now };
+  expect((await signIn(sidecar, idp, login, jar)).landed.status).toBe(403);
+  idp.claims = { acr: 'mfa', auth_time: now };
+  expect((await signIn(sidecar, idp, login, jar)).landed.status).toBe(302);
+  expect((await visit(sidecar, jar, '/admin/users')).status).toBe(200);
+  await sidecar.stop();
+});
+
+test('a program is told what it needs (RFC 9470)', async () => {
+  const sidecar = await requiring([{ path: '/admin', acrValues: ['mfa'], maxAge: 60 }]);
+  const token = await idp.sign({ scp: 'user' });
+  const answer = await request(sidecar.listening, {
+    path: '/admin',
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  expect(answer.status).toBe(401);
+  expect(answer.headers['www-authenticate']?.[0]).toMatch(
+    /error="insufficient_user_authentication".*acr_values="mfa", max_age="60"/,
+  );
+  await sidecar.stop();
+});
+
+test('the longest path wins, by whole segments, in every spelling that an app may read', async () => {
+  const sidecar = await requiring([
+    { path: '/admin', groups: ['admins'] },
+    { path: '/admin/help', groups: ['readers', 'admins'] },
+  ]);
+  idp.claims = { groups: ['readers'] };
+  const { jar } = await signIn(sidecar, idp);
+  const status = async (path: string) => (await visit(sidecar, jar, path)).status;
+  expect(await status('/administrators')).toBe(200);
+  expect(await status('/admin/help/me')).toBe(200);
+  for (const path of [
+    '/admin',
+    '/ADMIN/',
+    '/%61dmin',
+    '/x;y//admin',
+    '/admin;x/y',
+    '/admin%2Fhelp/..x',
+  ])
+    expect([path, await status(path)]).toEqual([
+      path,
+      path.startsWith('/x') || path.includes('help') ? expect.any(Number) : 403,
+    ]);
+  expect(await status('/%EF%BD%81dmin')).toBe(403);
+  await sidecar.stop();
+});
+
+test('claims and addresses are required of every provider', async () => {
+  const sidecar = await requiring([
+    { path: '/it', claims: { department: ['IT'] } },
+    { path: '/corp', emailDomains: ['corp.example'] },
+  ]);
+  idp.claims = { department: 'IT', email: 'ada@corp.example' };
+  const { jar } = await signIn(sidecar, idp);
+  expect((await visit(sidecar, jar, '/it')).status).toBe(200);
+  expect((await visit(sidecar, jar, '/corp')).status).toBe(200);
+  idp.claims = { department: 'Sales', email: 'ada@evil.example' };
+  const { jar: other } = await signIn(sidecar, idp);
+  expect((await visit(sidecar, other, '/it')).status).toBe(403);
+  expect((await visit(sidecar, other, '/corp')).status).toBe(403);
+  await sidecar.stop();
+});
+
+test('a requirement outranks anonymous access and a shorter excluded path', async () => {
+  const sidecar = await requiring([{ path: '/public/admin', groups: ['admins'] }], {
+    excludedPaths: ['/public'],
+  });
+  const status = async (path: string) =>
+    (await request(sidecar.listening, { path, headers: browser })).status;
+  expect(await status('/public/page')).toBe(200);
+  expect(await status('/public/admin')).toBe(302);
+  expect(await status('/public/%61dmin')).toBe(302);
+  await sidecar.stop();
+});
+
+test('full-width dots and slashes make no excluded path', async () => {
+  const sidecar = await requiring([], { excludedPaths: ['/public'] });
+  for (const path of ['/public/%EF%BC%8E%EF%BC%8E/admin', '/public/%EF%BC%8F..%EF%BC%8Fadmin'])
+    expect((await request(sidecar.listening, { path, headers: browser })).status).toBe(302);
+  await sidecar.stop();
+});
+
+test.each([
+  [{ path: 'admin' }, 'globalValidation.requirements.0.path: must start with a slash'],
+  [{ path: '/a', maxAge: 'soon' }, 'globalValidation.requirements.0.maxAge: "soon" is not a time'],
+  [{ path: '/a', acrValue: ['x'] }, 'globalValidation.requirements.0.acrValue: is not a known'],
+  [{ acrValues: ['x'] }, 'globalValidation.requirements.0.path: is required'],
+])('%j is refused', async (entry, message) => {
+  await expect(requiring([entry]).then((started) => started.stop())).rejects.toThrow(message);
+});
