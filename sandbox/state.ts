@@ -1,3 +1,4 @@
+import { isCastellanError } from '../core/errors/castellan-error.js';
 import { isAlive } from '../core/process/is-alive.js';
 import { isLocked } from './background/lock.js';
 import type { SandboxPaths } from './paths.js';
@@ -21,5 +22,18 @@ export function runningState(paths: SandboxPaths): SandboxState | undefined {
   const state = readJson<SandboxState>(paths.state);
   // a starting process already has the lock, while the file still describes a killed one
   if (state === undefined || !isAlive(state.pid)) return undefined;
-  return existsSync(paths.lock) && isLocked(paths.lock) ? state : undefined;
+  return existsSync(paths.lock) && isHeld(paths.lock) ? state : undefined;
+}
+
+/**
+ * Whether a lock is held. Where SQLite is missing, as in castellan-check, the living process counts:
+ * who speaks to it does so over TLS with the sandbox's own authority, which proves that it is one.
+ */
+function isHeld(lock: string): boolean {
+  try {
+    return isLocked(lock);
+  } catch (error) {
+    if (isCastellanError(error) && error.code === 'CAS4005') return true;
+    throw error;
+  }
 }

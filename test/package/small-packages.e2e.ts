@@ -23,6 +23,9 @@ const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'castellan-small-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** A copy of the examples: the sandbox of this checkout, if one runs, is no concern of a test. */
+const checkout = join(folder, 'checkout');
+
 const bin = (name: string): string => join(folder, 'node_modules/.bin', name);
 const env = { ...process.env, NO_COLOR: '1', CI: '1' };
 
@@ -64,6 +67,7 @@ beforeAll(async () => {
       cwd: folder,
     },
   );
+  cpSync(join(root, 'examples'), join(checkout, 'examples'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
   // without better-sqlite3, which Node 20 would compile
   const tarballs = packed.stdout
@@ -100,7 +104,7 @@ describe('castellan-check', () => {
     ['suppress', 'list', 'examples/storefront'],
   ])('answers %s %s %s %s like castellan', async (...args) => {
     const words = args.filter((each) => typeof each === 'string');
-    const [own, full] = [await small(words, root), await castellan(words)];
+    const [own, full] = [await small(words, checkout), await castellan(words, { cwd: checkout })];
     const plain = ({
       exitCode,
       stdout,
@@ -129,6 +133,20 @@ describe('castellan-check', () => {
     });
   });
 
+  it('answers who gets in from the running sandbox, without SQLite', async () => {
+    const project = join(folder, 'running');
+    cpSync(join(root, 'examples/storefront'), project, { recursive: true });
+    expect(await castellan(['up'], { cwd: project })).toMatchObject({ exitCode: 0 });
+    try {
+      const words = ['access', '--people'];
+      const answer = await small(words, project);
+      expect(answer).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(answer).toEqual(await castellan(words, { cwd: project }));
+    } finally {
+      await castellan(['down', '--all'], { cwd: project });
+    }
+  });
+
   it('answers from a snapshot like castellan', async () => {
     const file = join(folder, 'people.yaml');
     const user = (name: string): string =>
@@ -137,9 +155,9 @@ describe('castellan-check', () => {
       '- {"people":"all","properties":["department","userPrincipalName"],"directReportsOf":[]}';
     writeFileSync(file, `snapshot:\n${part}\nusers:\n${user('a')}\n${user('b')}\ngroups: []\n`);
     const args = ['access', 'examples/storefront', '--from', file, '--people'];
-    const own = await small(args, root);
+    const own = await small(args, checkout);
     expect(own.stdout).toContain('by the directory: 2 people\n');
-    expect(own).toEqual(await castellan(args));
+    expect(own).toEqual(await castellan(args, { cwd: checkout }));
   });
 
   it('creates a project for checks only, with a workflow that uses this package', async () => {
