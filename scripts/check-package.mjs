@@ -56,7 +56,7 @@ const needed =
  * Bytes to download, bytes on disk, number of files. Raise a limit only for something that every
  * user needs.
  */
-const budget = { size: 3_500_000, unpackedSize: 13_850_000, entryCount: 1_500 };
+const budget = { size: 3_700_000, unpackedSize: 14_600_000, entryCount: 1_500 };
 const failures = [];
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-package-'));
