@@ -304,7 +304,7 @@ export function goals({ root, folder, peers }) {
     [
       'up',
       'first up of 1,000 groups / terraform apply of 1,000 terraform_data',
-      atMost(1.5),
+      atMost(2.5),
       up.first,
     ],
     ['up', 'second up / terraform plan', atMost(1.5), up.second],

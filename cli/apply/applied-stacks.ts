@@ -1,12 +1,13 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import type { LoadedStack } from '../../policies/index.js';
+import { environmentVariables } from '../../stacks/engine/find-terraform.js';
+import { orderStacks } from '../../stacks/order-stacks.js';
 import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';
 import type { PreparedStack, Session } from './session.js';
 import { engineOfStacks, openTarget, protects, terraformProgram } from './open-session.js';
-import { recoverStacks, variablesOf } from './recover-stacks.js';
 import { standInSecrets } from './stand-in-secrets.js';
 
 /**
@@ -25,14 +26,6 @@ export async function openApplied(
   const terraform = await terraformProgram({ ...options, engine: engineOfStacks(loaded) }, io, say);
   const sandbox = await openTarget(options, io, say);
   const env = { ...io.env, ...sandbox?.environment(options.providers) };
-  if (sandbox !== undefined)
-    await recoverStacks(
-      loaded.map(({ config }) => config.stack),
-      { terraform, env },
-      options,
-      io,
-      say,
-    );
   const folder = environmentFolder(options.environment);
   const outdir = resolve(
     io.cwd,
@@ -72,15 +65,17 @@ export async function openApplied(
   return { session: sandbox === undefined ? session : { ...session, sandbox }, missing };
 }
 
-/** Sorts stacks after those that they depend on. */
-function orderStacks(stacks: readonly PreparedStack[]): PreparedStack[] {
-  const done = new Set<PreparedStack>();
-  const visit = (stack: PreparedStack): void => {
-    if (done.has(stack)) return;
-    for (const name of stack.dependsOn)
-      for (const other of stacks) if (other.name === name && other !== stack) visit(other);
-    done.add(stack);
-  };
-  stacks.forEach(visit);
-  return [...done];
+/** The variables of a synthesized stack, `TF_VAR_…` with their values; unset ones are generated. */
+function variablesOf(
+  file: string,
+  { env }: CliIo,
+  standIns: ReturnType<typeof standInSecrets>,
+): Record<string, string> {
+  const names = environmentVariables(readFileSync(file, 'utf8'));
+  return Object.fromEntries(
+    names.map((name) => [
+      `TF_VAR_${name}`,
+      env[name] ?? env[`TF_VAR_${name}`] ?? standIns.valueOf(name),
+    ]),
+  );
 }

@@ -55,7 +55,7 @@ export async function down(
     const { session, missing } = await open(loaded, options, io, progress);
     for (const name of missing) note(name, []);
     for (const wave of wavesOf(session.stacks).reverse()) {
-      const plans = await planStacks(wave, session, progress, 'down');
+      const plans = await planStacks(wave, session, progress, 'destroy');
       await approve(plans, options, intent, io);
       await applyPlans(plans, session, progress);
       for (const { stack, changes } of plans) note(stack.name, changes);

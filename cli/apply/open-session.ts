@@ -10,7 +10,6 @@ import { requireApproval } from './approval.js';
 import type { ApplyOptions } from './options.js';
 import { type Progress, type Say, step } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
-import { recoverStacks } from './recover-stacks.js';
 import { standInSecrets } from './stand-in-secrets.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { runCheck } from '../../policies/check/run-check.js';
@@ -52,11 +51,9 @@ export async function openSession(
       : undefined;
   const targetEnv = sandbox === undefined ? {} : sandbox.environment(options.providers);
   const env = { ...io.env, ...targetEnv };
-  const names = loaded.map(({ config }) => config.stack);
-  const stacks = await step(progress, 'Synthesize', async (say) => {
-    if (sandbox !== undefined) await recoverStacks(names, { terraform, env }, options, io, say);
-    return synthesizeAll(loaded, options, { ...io, env }, say);
-  });
+  const stacks = await step(progress, 'Synthesize', (say) =>
+    synthesizeAll(loaded, options, { ...io, env }, say),
+  );
   const apps = Object.assign(
     {},
     ...loaded.map((stack) => appSettingsOf(stack, io.cwd)),

@@ -12,7 +12,6 @@ import type { EngineName } from '../../stacks/engine/find-terraform.js';
 import { type Progress, step } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
 import { openTarget, terraformProgram } from './open-session.js';
-import { recoverStacks } from './recover-stacks.js';
 
 /** The description at the start of a plan file. */
 interface PlanManifest {
@@ -112,13 +111,8 @@ export async function openPlanFile(
   const terraform = await step(progress, 'Find Terraform', (say) =>
     terraformProgram({ ...planned, engine: manifest.engine }, io, say),
   );
-  const { sandbox, env } = await step(progress, 'Target', async (say) => {
-    const sandbox = await openTarget(planned, io, say);
-    const env = { ...io.env, ...sandbox?.environment(planned.providers) };
-    const names = manifest.stacks.map(({ name }) => name);
-    if (sandbox !== undefined) await recoverStacks(names, { terraform, env }, planned, io, say);
-    return { sandbox, env };
-  });
+  const sandbox = await step(progress, 'Target', (say) => openTarget(planned, io, say));
+  const env = { ...io.env, ...sandbox?.environment(planned.providers) };
   const outdir = resolve(
     io.cwd,
     environmentFolder(planned.environment),

@@ -10,8 +10,7 @@ import { sandboxPaths } from '../../sandbox/paths.js';
 import { localStateOf, managedResources } from '../../stacks/engine/state-file.js';
 import type { Progress, Say } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
-import { BulkTerraform, isBulk } from '../../stacks/engine/bulk-terraform.js';
-import { Terraform, type TerraformOptions } from '../../stacks/engine/terraform.js';
+import { Terraform } from '../../stacks/engine/terraform.js';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 
 /** The planned changes of a stack. */
@@ -21,26 +20,24 @@ export interface StackPlan {
   /** No changes, including outputs. */
   readonly clean: boolean;
   readonly plan: TerraformPlan;
-  /** Whether it is applied in bulk. */
-  readonly inBulk: boolean;
 }
 
-/** The use of the plans: to be shown or kept in a file, or to be applied by `up` or `down`. */
-export type PlanPurpose = 'look' | 'up' | 'down';
+/** Terraform's planning modes: towards the configuration, or towards an empty state. */
+export type PlanMode = 'normal' | 'destroy';
 
 /** Plans stacks in parallel, with each plan beside its stack for `applyPlans`. */
 export function planStacks(
   stacks: readonly PreparedStack[],
   session: Session,
   progress: Progress,
-  purpose: PlanPurpose = 'look',
+  mode: PlanMode = 'normal',
 ): Promise<StackPlan[]> {
   return progress.run(
     stacks.map((stack) => ({
       title: `Plan ${stack.name}`,
       work: async (say) => {
         await terraformOf(stack, session, say).init();
-        return planStack(stack, session, purpose, say).catch((error: unknown) => {
+        return planStack(stack, session, mode, say).catch((error: unknown) => {
           throw session.sandbox === undefined
             ? error
             : withSeedHint(error, session.sandbox.environmentName);
@@ -50,31 +47,20 @@ export function planStacks(
   );
 }
 
-/** Plans a stack in bulk if many changes are expected, or if a plan shows that there are. */
 async function planStack(
   stack: PreparedStack,
   session: Session,
-  purpose: PlanPurpose,
+  mode: PlanMode,
   say: Say,
 ): Promise<StackPlan> {
-  const extra = purpose === 'down' ? ['-destroy'] : [];
-  const inBulk = async (): Promise<StackPlan> =>
-    toStackPlan(stack, await bulkOf(stack, session, say).plan(planFile, extra), true);
-  const mayBeBulk = purpose !== 'look' && takesUpCreations(stack, session);
-  if (mayBeBulk && isBulk(BulkTerraform.expectedChanges(stack.directory, purpose))) return inBulk();
-  const planned = toStackPlan(stack, await terraformOf(stack, session, say).plan(planFile, extra));
-  return mayBeBulk && isBulk(planned.changes.length) ? inBulk() : planned;
-}
-
-/** Whether the providers adopt objects created by a killed run, as the sandbox's own do. */
-function takesUpCreations({ env }: PreparedStack, { sandbox }: Session): boolean {
-  return sandbox !== undefined && env['TF_REATTACH_PROVIDERS'] !== undefined;
+  const extra = mode === 'destroy' ? ['-destroy'] : [];
+  return toStackPlan(stack, await terraformOf(stack, session, say).plan(planFile, extra));
 }
 
 /** The content of a stack's Terraform plan. */
-export function toStackPlan(stack: PreparedStack, plan: TerraformPlan, inBulk = false): StackPlan {
+export function toStackPlan(stack: PreparedStack, plan: TerraformPlan): StackPlan {
   const changes = plannedChanges(plan);
-  return { stack, plan, changes, clean: changes.length === 0 && !changesOutputs(plan), inBulk };
+  return { stack, plan, changes, clean: changes.length === 0 && !changesOutputs(plan) };
 }
 
 /**
@@ -95,9 +81,9 @@ export async function applyPlans(
   );
 }
 
-async function applyPlan({ stack, inBulk }: StackPlan, session: Session, say: Say): Promise<void> {
+async function applyPlan({ stack }: StackPlan, session: Session, say: Say): Promise<void> {
   try {
-    await (inBulk ? bulkOf(stack, session, say) : terraformOf(stack, session, say)).apply(planFile);
+    await terraformOf(stack, session, say).apply(planFile);
   } finally {
     const state = localStateOf(stack.directory);
     if (session.sandbox !== undefined && state !== undefined)
@@ -124,15 +110,6 @@ export const planFile = 'castellan.tfplan';
 
 /** Runs the Terraform of one stack and reports its progress line by line. */
 export function terraformOf(stack: PreparedStack, session: Session, say: Say): Terraform {
-  return new Terraform(terraformOptions(stack, session, say));
-}
-
-/** Runs the Terraform of one stack in bulk. */
-function bulkOf(stack: PreparedStack, session: Session, say: Say): BulkTerraform {
-  return new BulkTerraform(terraformOptions(stack, session, say));
-}
-
-function terraformOptions(stack: PreparedStack, session: Session, say: Say): TerraformOptions {
   const eventTypes = new Set([
     'apply_start',
     'apply_complete',
@@ -140,14 +117,14 @@ function terraformOptions(stack: PreparedStack, session: Session, say: Say): Ter
     'refresh_errored',
     'state_mended',
   ]);
-  return {
+  return new Terraform({
     program: session.terraform,
     directory: stack.directory,
     env: stack.env,
     onEvent: (event) => {
       if (eventTypes.has(event.type)) say(event['@message']);
     },
-  };
+  });
 }
 
 /**

@@ -65,7 +65,7 @@ export async function applyStacks(
     );
     for (const wave of wavesOf(session.stacks))
       await applyWave(
-        await planStacks(wave, session, progress, 'up'),
+        await planStacks(wave, session, progress),
         done,
         session,
         options,

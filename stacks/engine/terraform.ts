@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
-import { closeSync, fstatSync, openSync, writeFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { initBackend, installsNothing } from './dev-overrides.js';
 import type { TerraformPlan } from './plan.js';
-import { followFile } from './follow-file.js';
 import { describeOutcome, completionOf, stateFailure } from './state-failure.js';
 import { parseState } from './state-file.js';
 import { StateKeeper } from './state-keeper.js';
@@ -26,11 +24,6 @@ export interface TerraformOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Called with Terraform's progress. */
   readonly onEvent?: (event: TerraformEvent) => void;
-  /**
-   * The file for Terraform's events, which it continues to write after this process was killed; its
-   * process id is beside it. @default a pipe
-   */
-  readonly eventsFile?: string;
 }
 
 /** The end of a Terraform run. */
@@ -236,20 +229,17 @@ export class Terraform {
     keep: 'stdout' | 'both' = 'both',
     onLine?: (line: string) => void,
   ): Promise<ExitResult> {
-    const { program, directory, env, eventsFile } = this.options;
-    const events =
-      onLine === undefined || eventsFile === undefined ? undefined : openEvents(eventsFile, onLine);
+    const { program, directory, env } = this.options;
     const child = spawn(program, [...args], {
       cwd: directory,
       env: { ...collectedRarely, ...env, TF_IN_AUTOMATION: '1', CHECKPOINT_DISABLE: '1' },
-      stdio: ['ignore', events?.file ?? 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
-    if (events !== undefined) events.follow(child.pid);
-    else if (onLine && child.stdout) createInterface({ input: child.stdout }).on('line', onLine);
-    else child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
+    if (onLine) createInterface({ input: child.stdout }).on('line', onLine);
+    else child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
     let problems = '';
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (problems += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (problems += text));
     let interrupted = false;
     const onInterrupt = (): void => void (interrupted = true); // a second signal would make Terraform exit without writing its state
     const onTermination = (): void => {
@@ -264,7 +254,6 @@ export class Terraform {
         ),
       );
       child.once('close', (exitCode) => {
-        events?.end();
         process.off('SIGINT', onInterrupt).off('SIGTERM', onTermination);
         if (interrupted)
           fail(
@@ -290,22 +279,6 @@ export class Terraform {
 function withoutWarnings(output: string): string {
   const start = output.search(/^\{/m);
   return start === -1 ? output : output.slice(start);
-}
-
-/** The file for a process's events, with its process id in `….pid`. */
-function openEvents(path: string, onLine: (line: string) => void) {
-  const file = openSync(path, 'a', 0o600);
-  const from = fstatSync(file).size;
-  let end = (): void => undefined;
-  return {
-    file,
-    follow(pid: number | undefined): void {
-      writeFileSync(`${path}.pid`, String(pid));
-      closeSync(file);
-      end = followFile(path, from, onLine);
-    },
-    end: () => end(),
-  };
 }
 
 /** In bytes: many times the state of a large stack, plus what the sandbox writes meanwhile. */
