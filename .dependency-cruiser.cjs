@@ -35,18 +35,11 @@ const layers = Object.keys(mayImport);
 const policyFolders = [
   'model',
   'engine',
-  'access-rules',
-  'live-rules',
-  'plan-rules',
   'rules',
-  'configuration',
   'packs',
   'sources',
   'reporters',
   'check',
-  'budget',
-  'fixing',
-  'graph',
   'testing',
 ];
 

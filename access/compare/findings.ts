@@ -1,8 +1,8 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { fingerprintOf } from '../../core/findings/make-finding.js';
-import { accessRules } from '../../policies/access-rules/index.js';
-import { applyPolicy } from '../../policies/configuration/apply-policy.js';
-import type { LoadedPolicy } from '../../policies/configuration/load-policy.js';
+import { accessRules } from '../../policies/rules/access/index.js';
+import { applyPolicy } from '../../policies/check/policy/apply-policy.js';
+import type { LoadedPolicy } from '../../policies/check/policy/load-policy.js';
 import { type AccessSubject, accessCatalogueRule } from '../../policies/engine/access-rule.js';
 import { makeFinding } from '../../policies/engine/finding-maker.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';

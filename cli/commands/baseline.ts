@@ -10,8 +10,8 @@ import {
   baselineOf,
   notLookedAt,
   sameEntry,
-} from '../../policies/configuration/baseline.js';
-import { baselinePath, parseBaseline } from '../../policies/configuration/read-baseline.js';
+} from '../../policies/check/policy/baseline.js';
+import { baselinePath, parseBaseline } from '../../policies/check/policy/read-baseline.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, say } from '../format.js';
 import { changeFile } from '../files.js';

@@ -7,7 +7,7 @@ import { lineDiff } from '../../core/text/differences.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { fit, paint, paintDiff, type Screen, screenOf } from '../../core/text/terminal.js';
 import { type CheckReport, runCheck } from '../../policies/check/run-check.js';
-import { editFor, applyFileEdits } from '../../policies/fixing/fix-findings.js';
+import { editFor, applyFileEdits } from '../../policies/check/fix-findings.js';
 import { placeOf, type ReportedRule } from '../../policies/reporters/report.js';
 import { frame, secretPlaces } from '../../policies/reporters/text.js';
 import { rules } from '../../policies/rules/index.js';

@@ -8,7 +8,7 @@ import { lineDiff } from '../../core/text/differences.js';
 import { visible } from '../../core/text/visible.js';
 import { exitCodeOf, runCheck } from '../../policies/check/run-check.js';
 import { placeOf } from '../../policies/reporters/report.js';
-import { applyFileEdits, editsFor } from '../../policies/fixing/fix-findings.js';
+import { applyFileEdits, editsFor } from '../../policies/check/fix-findings.js';
 import { rules } from '../../policies/rules/index.js';
 import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
 import { ask, canAsk } from '../ask.js';

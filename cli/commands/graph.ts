@@ -15,7 +15,7 @@ import {
   type FoundTopology,
   readTopologies,
 } from '../../kinds/eventstream/definition/read-document.js';
-import { comparedGraphs, stackGraph } from '../../policies/graph/stack-graph.js';
+import { comparedGraphs, stackGraph } from '../../policies/check/stack-graph.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { placeOf } from '../../policies/reporters/report.js';

@@ -10,15 +10,15 @@ import {
   addSuppression,
   removeComments,
   removeSuppressions,
-} from '../../policies/configuration/edit-suppressions.js';
-import { policyName } from '../../policies/configuration/load-policy.js';
+} from '../../policies/check/policy/edit-suppressions.js';
+import { policyName } from '../../policies/check/policy/load-policy.js';
 import {
   canBeSuppressed,
   isDay,
   suppressionsOf,
   valueFinder,
-} from '../../policies/configuration/suppress.js';
-import type { Suppression } from '../../policies/configuration/suppression-comments.js';
+} from '../../policies/check/policy/suppress.js';
+import type { Suppression } from '../../policies/check/policy/suppression-comments.js';
 import type { SuppressionConfig } from '../../kinds/policy/schema.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, say } from '../format.js';

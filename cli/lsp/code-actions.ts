@@ -1,7 +1,7 @@
 import { type CodeAction, CodeActionKind, type Range } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Finding } from '../../core/findings/finding.js';
-import { fixEdit } from '../../policies/fixing/fix-findings.js';
+import { fixEdit } from '../../policies/check/fix-findings.js';
 import type { LoadedStack } from '../../policies/index.js';
 import { rangeOf } from './diagnostics.js';
 import { uriOf } from './workspace.js';

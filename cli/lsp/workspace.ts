@@ -7,7 +7,7 @@ import { diskFiles, type FileAccess } from '../../core/source/file-access.js';
 import { loadConfig, type LoadedStack, runCheck } from '../../policies/index.js';
 import { startPacks } from '../../policies/check/run-check.js';
 import { configNames } from '../../policies/model/find-configs.js';
-import { type LoadedPolicy, policyName } from '../../policies/configuration/load-policy.js';
+import { type LoadedPolicy, policyName } from '../../policies/check/policy/load-policy.js';
 import type { LoadedPack } from '../../policies/packs/load-packs.js';
 
 /** What a check of one file gives the editor. */

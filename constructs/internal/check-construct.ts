@@ -5,7 +5,7 @@ import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { effectiveValue } from '../../policies/engine/unknowns.js';
 import { type Section, sections, stackSchema } from '../../kinds/index.js';
 import { rules } from '../../policies/rules/index.js';
-import { settingFindings } from '../../policies/rules/schema-findings.js';
+import { settingFindings } from '../../policies/rules/declaration/schema-findings.js';
 import { Token } from './cdktf.js';
 
 /** A declaration, and where it was created. */

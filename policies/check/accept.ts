@@ -3,15 +3,15 @@ import type { Finding } from '../../core/findings/finding.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import type { SourceText } from '../../core/source/source-text.js';
-import { applyBaseline } from '../configuration/baseline.js';
-import type { LoadedPolicy } from '../configuration/load-policy.js';
-import { readBaseline } from '../configuration/read-baseline.js';
+import { applyBaseline } from './policy/baseline.js';
+import type { LoadedPolicy } from './policy/load-policy.js';
+import { readBaseline } from './policy/read-baseline.js';
 import {
   suppress,
   type SuppressionResult,
   suppressionsOf,
   valueFinder,
-} from '../configuration/suppress.js';
+} from './policy/suppress.js';
 import { environmentsOfStacks, overlayPath } from '../model/environments.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 

@@ -3,7 +3,7 @@ import { rules } from '../rules/index.js';
 import { type Section, sections } from '../../kinds/stack/schema.js';
 import { withoutRepeats } from '../engine/finding-maker.js';
 import { runRules } from '../engine/run-rules.js';
-import { schemaFindings } from '../rules/schema-findings.js';
+import { schemaFindings } from '../rules/declaration/schema-findings.js';
 import type { SchemaNode } from '../engine/schema-paths.js';
 import { type Declaration, type Origin, StackIndex } from '../engine/stack-index.js';
 import { effectiveValue } from '../engine/unknowns.js';

@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
-import { propertyValue } from '../rules/schema-rules.js';
+import { propertyValue } from '../rules/declaration/schema-rules.js';
 import { makeUnknown } from '../engine/finding-maker.js';
 import { startsWith } from '../engine/stack-index.js';
 import { valueAt } from '../engine/validate.js';

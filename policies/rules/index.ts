@@ -1,15 +1,18 @@
-import { accessRules } from '../access-rules/index.js';
+import { accessRules } from './access/index.js';
 import { accessCatalogueRule } from '../engine/access-rule.js';
 import { liveCatalogueRule } from '../engine/live-rule.js';
 import { planCatalogueRule } from '../engine/plan-rule.js';
 import type { Rule } from '../engine/rule.js';
-import { liveItemRules, liveRules } from '../live-rules/index.js';
-import { planRules } from '../plan-rules/index.js';
-import * as declared from './declared.js';
+import { liveItemRules, liveRules } from './live/index.js';
+import { planRules } from './plan/index.js';
+import * as declarationRules from './declaration/index.js';
+import * as policyRules from './policy-rules.js';
 
 /** All rules: those about declarations, then those about plans, then those about live resources. */
 export const rules = [
-  ...Object.values(declared).sort((one, other) => (one.id < other.id ? -1 : 1)),
+  ...[...Object.values(declarationRules), ...Object.values(policyRules)].sort((one, other) =>
+    one.id < other.id ? -1 : 1,
+  ),
   ...accessRules.map(accessCatalogueRule),
   ...planRules.map(planCatalogueRule),
   ...[...liveRules, ...liveItemRules].map(liveCatalogueRule),

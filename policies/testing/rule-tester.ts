@@ -1,5 +1,5 @@
 import { checkStack } from '../check/check-stack.js';
-import { applyFileEdits, editsFor } from '../fixing/fix-findings.js';
+import { applyFileEdits, editsFor } from '../check/fix-findings.js';
 import { guardRule } from '../packs/guard-rule.js';
 import type { Rule } from '../engine/rule.js';
 import { loadConfig } from '../model/load-config.js';

@@ -8,7 +8,7 @@ import { Layers } from '../../core/yaml/layers.js';
 import { parseYaml } from '../../core/yaml/parse-yaml.js';
 import { runCheck, startPacks } from '../check/run-check.js';
 import type { LoadedPack } from '../packs/load-packs.js';
-import type { LoadedPolicy } from '../configuration/load-policy.js';
+import type { LoadedPolicy } from '../check/policy/load-policy.js';
 
 /** A case of a policy test: a configuration, and the rules that it violates. */
 interface PolicyCase {

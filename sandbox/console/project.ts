@@ -5,7 +5,7 @@ import type { GraphNode } from '../../core/graph/graph.js';
 import { codeFrame } from '../../core/text/code-frame.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { runCheck } from '../../policies/check/run-check.js';
-import { stackGraph } from '../../policies/graph/stack-graph.js';
+import { stackGraph } from '../../policies/check/stack-graph.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 import { secretPlaces } from '../../policies/reporters/text.js';
 import type { SandboxPaths } from '../paths.js';

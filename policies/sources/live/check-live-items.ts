@@ -4,7 +4,7 @@ import { makeFinding, makeUnknown } from '../../engine/finding-maker.js';
 import type { LiveItemRule, LiveItemSubject } from '../../engine/live-item-rule.js';
 import { liveCatalogueRule, type LiveReport } from '../../engine/live-rule.js';
 import type { Declaration, StackIndex } from '../../engine/stack-index.js';
-import { liveItemRules } from '../../live-rules/index.js';
+import { liveItemRules } from '../../rules/live/index.js';
 import type { LiveItem, LiveItemsReader } from '../../model/live-items-reader.js';
 import { isGuid } from '../../../core/values/guid.js';
 

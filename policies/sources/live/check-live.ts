@@ -9,7 +9,7 @@ import {
   type LiveSubject,
 } from '../../engine/live-rule.js';
 import type { Declaration, StackIndex } from '../../engine/stack-index.js';
-import { liveRules } from '../../live-rules/index.js';
+import { liveRules } from '../../rules/live/index.js';
 import type { PlanCheckOptions } from '../plan/plan-check-options.js';
 import { declarationJudge } from '../plan/judge-declaration.js';
 import { checkLiveItems } from './check-live-items.js';

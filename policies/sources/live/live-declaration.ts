@@ -1,7 +1,7 @@
 import { group as kind } from '../../../kinds/group/group.js';
 import { wordOf } from '../../../kinds/schema/judge.js';
 import type { Declaration } from '../../engine/stack-index.js';
-import { comparedProperties } from '../../live-rules/live-group-drift.js';
+import { comparedProperties } from '../../rules/live/live-group-drift.js';
 import type { LiveGroup, LiveOwner } from '../../model/live-reader.js';
 
 /**

@@ -3,9 +3,9 @@ import { type Locate, makeFinding, makeUnknown } from '../../engine/finding-make
 import { planCatalogueRule } from '../../engine/plan-rule.js';
 import type { Rule } from '../../engine/rule.js';
 import { type Declaration, isUnified, type Origin, startsWith } from '../../engine/stack-index.js';
-import { planEndlessDifference } from '../../plan-rules/plan-endless-difference.js';
-import { groupMemberKind } from '../../rules/group-member-kind.js';
-import { groupRoleAssignable } from '../../rules/group-role-assignable.js';
+import { planEndlessDifference } from '../../rules/plan/plan-endless-difference.js';
+import { groupMemberKind } from '../../rules/declaration/group-member-kind.js';
+import { groupRoleAssignable } from '../../rules/declaration/group-role-assignable.js';
 import type { GroupProps } from '../../../kinds/group/group.js';
 import type { PlanConfiguration } from './configuration.js';
 

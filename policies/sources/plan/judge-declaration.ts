@@ -2,7 +2,7 @@ import type { Finding } from '../../../core/findings/finding.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import type { OpenValues } from '../../engine/open-values.js';
 import { declarationRunner } from '../../engine/run-rules.js';
-import { schemaFindings } from '../../rules/schema-findings.js';
+import { schemaFindings } from '../../rules/declaration/schema-findings.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
 import { type Declaration, StackIndex, startsWith } from '../../engine/stack-index.js';
 import { valueAt } from '../../engine/validate.js';

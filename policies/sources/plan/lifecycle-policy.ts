@@ -1,7 +1,7 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
 import { mappingsOf } from '../../../kinds/schema/mapping.js';
-import { settingFindings } from '../../rules/schema-findings.js';
+import { settingFindings } from '../../rules/declaration/schema-findings.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
 import { originOf } from './declarations.js';
 import { declaredBy } from './mapping.js';

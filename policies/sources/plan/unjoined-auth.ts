@@ -2,7 +2,7 @@ import type { Finding } from '../../../core/findings/finding.js';
 import { listSome } from '../../../core/text/list-some.js';
 import { type Locate, makeUnknown } from '../../engine/finding-maker.js';
 import type { Rule } from '../../engine/rule.js';
-import { authPublicApp } from '../../rules/auth-public-app.js';
+import { authPublicApp } from '../../rules/declaration/auth-public-app.js';
 import type { AuthApart } from './joined.js';
 
 /**

@@ -179,9 +179,10 @@ describe('the catalogue', () => {
     const ids = rules.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const shared = ['policy-rules', 'schema-rules', 'unique-names', 'value-limits'];
-    const files = ['rules', 'plan-rules', 'live-rules', 'access-rules'].flatMap((folder) => {
-      const path = join(__dirname, '../../../policies', folder);
-      return readdirSync(path).map((name) => ({
+    const files = ['.', 'declaration', 'plan', 'live', 'access'].flatMap((folder) => {
+      const path = join(__dirname, '../../../policies/rules', folder);
+      const names = readdirSync(path).filter((name) => name.endsWith('.ts'));
+      return names.map((name) => ({
         name: basename(name, '.ts'),
         text: readFileSync(join(path, name), 'utf8'),
       }));

@@ -1,0 +1,101 @@
+import { isMap, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import type { SourceLocation } from '../../../core/findings/finding.js';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { didYouMean, nearest } from '../../../core/text/nearest.js';
+
+/** A spend limit from a budget file. */
+export interface Budget {
+  readonly name: string;
+  /** Exact decimal text, in major units of the currency. */
+  readonly amount: string;
+  readonly currency: string;
+  /** Each month separately, or all transactions together. */
+  readonly period: 'month' | 'total';
+  readonly productFamily?: string;
+  readonly section?: string;
+  /** Whether to include the forecast of the current month. */
+  readonly forecast: boolean;
+  readonly location: SourceLocation;
+}
+
+const keys = ['name', 'amount', 'currency', 'period', 'productFamily', 'section', 'forecast'];
+
+/**
+ * Parses a budget file: YAML with
+ * `budgets: [{ name, amount, currency, period: month|total, productFamily, section, forecast }]`.
+ *
+ * @param file the file's name in messages and locations.
+ * @throws CAS1003 with the line of the first mistake.
+ */
+export function parseBudgets(text: string, file: string): readonly Budget[] {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const locate = (node: Node | null | undefined): SourceLocation => {
+    const { line, col } = lines.linePos(node?.range?.[0] ?? 0);
+    return { file, line, column: col };
+  };
+  const fail = (node: Node | null | undefined, message: string): CastellanError => {
+    const location = locate(node);
+    return new CastellanError(
+      'CAS1003',
+      `${file}:${location.line}:${location.column}: ${message}`,
+      { details: { location } },
+    );
+  };
+  const problem = document.errors[0];
+  if (problem) {
+    const { line, col } = lines.linePos(problem.pos[0]);
+    throw new CastellanError('CAS1003', `${file}:${line}:${col}: ${problem.message}`);
+  }
+  const list = isMap(document.contents) ? document.get('budgets', true) : undefined;
+  if (!isSeq(list) || list.items.length === 0)
+    throw fail(document.contents, 'a budget file is a map with a list "budgets" that is not empty');
+  return list.items.map((node, index) => {
+    const entry = node as Node;
+    if (!isMap(entry)) throw fail(entry, `budgets[${index}] must be a map`);
+    const values = entry.toJS(document) as Record<string, unknown>;
+    for (const pair of entry.items) {
+      const key = String(pair.key);
+      const suggestion = nearest(key, keys);
+      if (!keys.includes(key))
+        throw fail(pair.key as Node, `"${key}" is not a key of a budget${didYouMean(suggestion)}`);
+    }
+    const at = (key: string): Node => (entry.get(key, true) as Node | undefined) ?? entry;
+    const word = (key: string): string | undefined => {
+      const value = values[key];
+      if (value !== undefined && (typeof value !== 'string' || value === ''))
+        throw fail(at(key), `${key} must be a text`);
+      return value as string | undefined;
+    };
+    const amount = entry.get('amount', true);
+    const source =
+      (amount as { source?: string } | undefined)?.source ?? String(values['amount'] ?? '');
+    if (!/^\d+(\.\d+)?$/.test(source))
+      throw fail(
+        at('amount'),
+        `amount must be a number from 0 on, not ${JSON.stringify(values['amount'] ?? null)}`,
+      );
+    const currency = word('currency') ?? 'USD';
+    if (!/^[A-Z]{3}$/.test(currency))
+      throw fail(
+        at('currency'),
+        `currency must be three capital letters (ISO 4217), not ${JSON.stringify(currency)}`,
+      );
+    const period = word('period') ?? 'total';
+    if (period !== 'month' && period !== 'total')
+      throw fail(at('period'), `period must be month or total, not ${JSON.stringify(period)}`);
+    const { forecast = true } = values;
+    if (typeof forecast !== 'boolean') throw fail(at('forecast'), 'forecast must be true or false');
+    const [productFamily, section] = [word('productFamily'), word('section')];
+    return {
+      name: word('name') ?? `budget ${index + 1}`,
+      amount: source,
+      currency,
+      period,
+      forecast,
+      ...(productFamily === undefined ? {} : { productFamily }),
+      ...(section === undefined ? {} : { section }),
+      location: locate(at('amount')),
+    };
+  });
+}

@@ -1,0 +1,106 @@
+import { Decimal } from 'decimal.js';
+import { fingerprintOf } from '../../../core/findings/make-finding.js';
+import type { Finding } from '../../../core/findings/finding.js';
+import type { Budget } from './budget.js';
+
+/** The spend of one transaction. */
+export interface BudgetedSpend {
+  readonly amount: Decimal;
+  readonly currency: string;
+  readonly family: string;
+  readonly section: string;
+  /** `2026-01-31`. */
+  readonly day: string;
+}
+
+/** Checks spend against budgets, transaction by transaction. */
+export interface BudgetWatch {
+  add(spend: BudgetedSpend): void;
+  /** Returns a finding for each budget that is exceeded, or that the forecast exceeds. */
+  findings(): readonly Finding[];
+}
+
+const Exact = Decimal.clone({ precision: 60 });
+
+/** Creates a watch; its memory grows only with the number of budgets and months. */
+export function watchBudgets(budgets: readonly Budget[]): BudgetWatch {
+  const totals = budgets.map(() => new Map<string, Decimal>());
+  let lastDay = '';
+  return {
+    add({ amount, currency, family, section, day }) {
+      if (/^\d/.test(day) && day > lastDay) lastDay = day;
+      budgets.forEach((budget, index) => {
+        if (budget.currency !== currency) return;
+        if (budget.productFamily !== undefined && budget.productFamily !== family) return;
+        if (budget.section !== undefined && budget.section !== section) return;
+        const period = budget.period === 'month' ? day.slice(0, 7) : 'total';
+        totals[index]?.set(period, (totals[index].get(period) ?? new Exact(0)).add(amount));
+      });
+    },
+    findings: () =>
+      budgets.flatMap((budget, index) =>
+        findingsOf(budget, totals[index] ?? new Map<string, Decimal>(), lastDay),
+      ),
+  };
+}
+
+function findingsOf(
+  budget: Budget,
+  totals: ReadonlyMap<string, Decimal>,
+  lastDay: string,
+): readonly Finding[] {
+  const limit = new Exact(budget.amount);
+  return [...totals].sort().flatMap(([period, amount]): Finding[] => {
+    if (amount.gt(limit)) return [findingOf(budget, 'spent', period, amount, limit)];
+    const expected =
+      budget.forecast && period === lastDay.slice(0, 7) ? forecast(amount, lastDay) : undefined;
+    return expected?.gt(limit) === true
+      ? [findingOf(budget, 'forecast', period, expected, limit)]
+      : [];
+  });
+}
+
+/**
+ * The projected total of the current month at the present rate; the current month is that of the
+ * last transaction.
+ */
+function forecast(amount: Decimal, lastDay: string): Decimal {
+  const [year = 0, month = 1, day = 1] = lastDay.split('-').map(Number);
+  const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return amount.mul(days).div(day).toDecimalPlaces(2);
+}
+
+function findingOf(
+  budget: Budget,
+  messageId: 'spent' | 'forecast',
+  period: string,
+  amount: Decimal,
+  limit: Decimal,
+): Finding {
+  const [amountText, allowed] = [
+    `${amount.toFixed(2)} ${budget.currency}`,
+    `${limit.toFixed(2)} ${budget.currency}`,
+  ];
+  const when = period === 'total' ? '' : ` in ${period}`;
+  const message =
+    messageId === 'spent'
+      ? `the budget "${budget.name}" is passed${when}: ${amountText} of ${allowed} were spent`
+      : `the budget "${budget.name}" will be passed${when}: at this pace ${amountText} of ${allowed} are spent at the end of the month`;
+  return {
+    ruleId: 'billing-budget',
+    messageId,
+    parameters: {
+      budget: budget.name,
+      period,
+      amount: amount.toFixed(),
+      limit: limit.toFixed(),
+      currency: budget.currency,
+    },
+    verdict: 'fail',
+    severity: 'error',
+    message,
+    location: budget.location,
+    path: ['budgets', budget.name],
+    fingerprint: fingerprintOf('billing-budget', [budget.name, period, messageId]),
+  };
+}

@@ -1,0 +1,101 @@
+import type { Finding } from '../../../core/findings/finding.js';
+import { makeFinding } from '../../engine/finding-maker.js';
+import { baselineStale } from '../../rules/policy-rules.js';
+import { canBeSuppressed } from './suppress.js';
+
+/** The default name of a baseline. */
+export const baselineName = 'castellan.baseline.json';
+
+/** An accepted earlier finding. */
+export interface BaselineEntry {
+  readonly fingerprint: string;
+  readonly ruleId: string;
+  readonly file: string;
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The findings that existed when the check was introduced. */
+export interface Baseline {
+  readonly version: 1;
+  readonly findings: readonly BaselineEntry[];
+}
+
+/** Creates a baseline from the findings that would fail the check, in a stable order. */
+export function baselineOf(findings: readonly Finding[]): Baseline {
+  const entries = findings
+    .filter(
+      ({ verdict, severity, ruleId }) =>
+        verdict === 'fail' && severity !== 'info' && canBeSuppressed(ruleId),
+    )
+    .map(entryOf);
+  return { version: 1, findings: entries.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) };
+}
+
+function entryOf({ fingerprint, ruleId, location, path, message }: Finding): BaselineEntry {
+  return { fingerprint, ruleId, file: location?.file ?? '', path: (path ?? []).join('.'), message };
+}
+
+function keyOf({ file, path, ruleId, fingerprint }: BaselineEntry): string {
+  return `${file} ${path} ${ruleId} ${fingerprint}`;
+}
+
+/** Whether two entries are about the same finding. */
+export function sameEntry(one: BaselineEntry, other: BaselineEntry): boolean {
+  return one.fingerprint === other.fingerprint && one.file === other.file;
+}
+
+/** The inputs of a check. */
+export interface LookedAt {
+  /** The checked files. */
+  readonly checked: ReadonlySet<string>;
+  /** Whether a rule had its input. */
+  readonly isJudged: (ruleId: string) => boolean;
+  /** Whether a file exists. */
+  readonly exists: (file: string) => boolean;
+}
+
+/**
+ * Whether an entry cannot be judged because its file, or the input of its rule, was not checked. An
+ * entry without a file is about a plan.
+ */
+export function notLookedAt(
+  { file, ruleId }: BaselineEntry,
+  { checked, isJudged, exists }: LookedAt,
+): boolean {
+  if (!isJudged(ruleId)) return true;
+  return file === '' ? !isJudged('plan-') : !checked.has(file) && exists(file);
+}
+
+/**
+ * Removes the findings in the baseline. An entry whose finding is gone is stale, and a finding
+ * itself: otherwise the same mistake could come back unseen. Entries that cannot be judged are
+ * kept.
+ */
+export function applyBaseline(
+  findings: readonly Finding[],
+  { baseline, file, ...context }: LookedAt & { readonly baseline: Baseline; readonly file: string },
+): { readonly findings: readonly Finding[]; readonly baselined: number } {
+  const open = new Map(
+    baseline.findings.map((entry) => [`${entry.fingerprint} ${entry.file}`, entry]),
+  );
+  const used = new Set<string>();
+  const remaining = findings.filter(({ fingerprint, location, verdict }) => {
+    const key = `${fingerprint} ${location?.file ?? ''}`;
+    if (verdict !== 'fail' || !open.has(key)) return true;
+    used.add(key);
+    return false;
+  });
+  const stale = [...open].filter(([key, entry]) => !used.has(key) && !notLookedAt(entry, context));
+  const reports = stale.map(([, { ruleId, path, fingerprint }]) => {
+    const parameters = { given: fingerprint, rule: ruleId, path };
+    const location = { file, line: 1, column: 1 };
+    return makeFinding(
+      baselineStale,
+      { messageId: 'stale', parameters },
+      { path: ['baseline', fingerprint], origin: {} },
+      () => location,
+    );
+  });
+  return { findings: [...remaining, ...reports], baselined: findings.length - remaining.length };
+}

@@ -1,0 +1,83 @@
+import { dirname, join, resolve } from 'node:path';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import type { FileAccess } from '../../../core/source/file-access.js';
+import { type Baseline, type BaselineEntry, baselineName } from './baseline.js';
+
+/** Where to look for a baseline. */
+export interface BaselineOptions {
+  readonly cwd: string;
+  readonly files: FileAccess;
+  /** The file that the policy names, relative to the policy. */
+  readonly policyFile: string | undefined;
+  /** The policy. */
+  readonly declared?: string | undefined;
+  /**
+   * Each environment with an overlay has its own baseline: `castellan.baseline.prod.json`. @default
+   * the one without an environment
+   */
+  readonly environment?: string | undefined;
+}
+
+/**
+ * Reads the requested baseline, otherwise the one that the policy names, otherwise the one beside
+ * the policy, if it exists.
+ *
+ * @param text the requested file, or `none`.
+ * @throws CAS7002 when the file does not exist or is not a baseline.
+ */
+export function readBaseline(
+  text: string | undefined,
+  { cwd, files, policyFile, declared, environment }: BaselineOptions,
+): { readonly baseline: Baseline; readonly file: string } | undefined {
+  if (text === 'none') return undefined;
+  const file = text ?? baselinePath({ policyFile, declared, environment });
+  if (files.look(resolve(cwd, file)).kind !== 'file') {
+    if (text === undefined && (declared === undefined || environment !== undefined))
+      return undefined;
+    throw new CastellanError(
+      'CAS7002',
+      `the baseline ${file} does not exist; write it with castellan baseline write`,
+      {
+        details: { file },
+      },
+    );
+  }
+  try {
+    return {
+      baseline: parseBaseline(Buffer.from(files.read(resolve(cwd, file))).toString('utf8')),
+      file,
+    };
+  } catch (cause) {
+    throw new CastellanError(
+      'CAS7002',
+      `the baseline ${file} can't be read: ${(cause as Error).message}`,
+      { details: { file }, cause },
+    );
+  }
+}
+
+/**
+ * The path of a baseline that the command line does not name: as the policy says, otherwise beside
+ * the policy; one per environment.
+ */
+export function baselinePath({
+  policyFile,
+  declared,
+  environment,
+}: Pick<BaselineOptions, 'policyFile' | 'declared' | 'environment'>): string {
+  const file = join(policyFile === undefined ? '.' : dirname(policyFile), declared ?? baselineName);
+  return environment === undefined ? file : file.replace(/(\.[^./\\]+)?$/, `.${environment}$1`);
+}
+
+/** Parses a baseline; throws the mistake found. */
+export function parseBaseline(text: string): Baseline {
+  const baseline = JSON.parse(text) as Partial<Baseline> | null;
+  if (baseline?.version !== 1 || !Array.isArray(baseline.findings))
+    throw new Error('it is no baseline of version 1');
+  baseline.findings.forEach((entry: Partial<BaselineEntry> | null, index) => {
+    for (const key of ['fingerprint', 'ruleId', 'file', 'path'] as const)
+      if (typeof entry?.[key] !== 'string')
+        throw new Error(`findings[${String(index)}].${key} is no text`);
+  });
+  return baseline as Baseline;
+}

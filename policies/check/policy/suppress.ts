@@ -1,0 +1,235 @@
+import { append } from '../../../core/values/append.js';
+import { defaultEnvironment } from '../../../core/project/environment-folder.js';
+import type { Finding } from '../../../core/findings/finding.js';
+import type { SourceText } from '../../../core/source/source-text.js';
+import { didYouMean, nearest } from '../../../core/text/nearest.js';
+import { makeFinding } from '../../engine/finding-maker.js';
+import type { Report } from '../../engine/rule.js';
+import { valueAt } from '../../engine/validate.js';
+import type { LoadedStack } from '../../model/loaded-stack.js';
+import {
+  suppressionExpired,
+  suppressionIncomplete,
+  suppressionUnused,
+} from '../../rules/policy-rules.js';
+import type { LoadedPolicy } from './load-policy.js';
+import { type Suppression, suppressionComments } from './suppression-comments.js';
+
+/** The remaining and the accepted findings. */
+export interface SuppressionResult {
+  readonly findings: readonly Finding[];
+  readonly suppressed: readonly Finding[];
+  /** The suppressions that accept a finding. */
+  readonly used: readonly Suppression[];
+  /** The suppressions that accept nothing here. */
+  readonly unused: readonly Suppression[];
+}
+
+/** The context of suppressions. */
+export interface SuppressionContext {
+  readonly now: Date;
+  readonly ruleIds: readonly string[];
+  readonly valueOf: (finding: Finding) => unknown;
+  /** Whether a rule had its input; otherwise its suppressions cannot be judged. */
+  readonly isJudged: (ruleId: string) => boolean;
+  /** The checked stacks; suppressions for others cannot be judged. @default any */
+  readonly stackNames?: ReadonlySet<string>;
+  /** The environment that was checked. */
+  readonly environment: string;
+  /** The other environments: a suppression that may be for them is never reported as unused. */
+  readonly otherEnvironments: readonly string[];
+}
+
+/**
+ * All suppressions in the sources and the policy.
+ *
+ * @param overlays the environment of each overlay among the sources: a comment in it applies to
+ *   that environment.
+ */
+export async function suppressionsOf(
+  sources: ReadonlyMap<string, SourceText>,
+  policy: LoadedPolicy,
+  overlays: ReadonlyMap<string, string> = new Map(),
+): Promise<readonly Suppression[]> {
+  const listed = (policy.config.suppressions ?? []).map((each, index): Suppression => {
+    const location = policy.locate(['suppressions', index]) ?? {
+      file: policy.file ?? '',
+      line: 1,
+      column: 1,
+    };
+    return { ...each, location };
+  });
+  const comments: Suppression[] = [];
+  for (const source of sources.values()) {
+    const environment = overlays.get(source.file);
+    const suppressions = await suppressionComments(source);
+    comments.push(
+      ...(environment === undefined
+        ? suppressions
+        : suppressions.map((each) => ({ ...each, environments: [environment] }))),
+    );
+  }
+  return [...comments, ...listed];
+}
+
+/** Finds the declared value that a finding is about. */
+export function valueFinder(stacks: readonly LoadedStack[]): (finding: Finding) => unknown {
+  return ({ path = [], stack, environments }) =>
+    stacks
+      .filter(
+        ({ environment = defaultEnvironment }) =>
+          environments === undefined || environments.includes(environment),
+      )
+      .filter(
+        ({ config }) =>
+          stack === undefined || (config as { readonly stack?: unknown } | null)?.stack === stack,
+      )
+      .map(({ config }) => valueAt(config, path))
+      .find((value) => value !== undefined);
+}
+
+/**
+ * Whether findings of a rule can be accepted: not those about the files themselves or about
+ * suppressions.
+ */
+export function canBeSuppressed(ruleId: string): boolean {
+  return !/^(config-|suppression-|baseline-|policy-)/.test(ruleId);
+}
+
+/**
+ * Removes the accepted findings. A suppression without a reason, or after its last day, accepts
+ * nothing. Such suppressions, and unused ones, are findings themselves.
+ */
+export function suppress(
+  findings: readonly Finding[],
+  suppressions: readonly Suppression[],
+  {
+    now,
+    ruleIds,
+    valueOf,
+    isJudged,
+    stackNames,
+    environment,
+    otherEnvironments,
+  }: SuppressionContext,
+): SuppressionResult {
+  const today = now.toISOString().slice(0, 10);
+  const own: Finding[] = [];
+  const active: Suppression[] = [];
+  const used = new Set<Suppression>();
+  for (const each of suppressions) {
+    if (each.environments?.includes(environment) === false) continue;
+    const problem = problemOf(each, today, ruleIds);
+    if (problem !== undefined) own.push(problem.finding);
+    if (problem === undefined || problem.holds) active.push(each);
+  }
+  const [remaining, suppressed]: [Finding[], Finding[]] = [[], []];
+  for (const finding of findings) {
+    const by = !canBeSuppressed(finding.ruleId)
+      ? undefined
+      : active.find((each) => covers(each, finding, valueOf));
+    if (by === undefined) remaining.push(finding);
+    else {
+      suppressed.push(finding);
+      used.add(by);
+    }
+  }
+  const isKnown = ({ rule, stack }: Suppression): boolean =>
+    isJudged(rule) && (stack === undefined || stackNames === undefined || stackNames.has(stack));
+  const unused = active.filter((each) => !used.has(each) && isKnown(each));
+  const isOnlyHere = ({
+    environments = [environment, ...otherEnvironments],
+  }: Suppression): boolean => environments.every((each) => each === environment);
+  append(own, unusedFindings(unused.filter(isOnlyHere)));
+  return { findings: [...remaining, ...own], suppressed, used: [...used], unused };
+}
+
+/** The findings about unused suppressions. */
+export function unusedFindings(unused: readonly Suppression[]): readonly Finding[] {
+  return unused.map((each) =>
+    about(suppressionUnused, each, { messageId: 'unused', parameters: { given: each.rule } }),
+  );
+}
+
+function problemOf(
+  each: Suppression,
+  today: string,
+  ruleIds: readonly string[],
+): { readonly finding: Finding; readonly holds: boolean } | undefined {
+  const { rule, reason, owner, until } = each;
+  const incomplete = (messageId: string, parameters: Record<string, unknown> = {}): Finding =>
+    about(suppressionIncomplete, each, { messageId, parameters: { given: rule, ...parameters } });
+  if (rule === '') return { finding: incomplete('rule'), holds: false };
+  if (!ruleIds.includes(rule))
+    return {
+      finding: incomplete('unknown', { hint: didYouMean(nearest(rule, ruleIds)) }),
+      holds: false,
+    };
+  const hasReason = reason !== undefined && reason.trim() !== '';
+  const parts = [
+    hasReason ? '' : 'reason="…"',
+    owner === undefined ? 'owner=…' : '',
+    until === undefined ? 'until=YYYY-MM-DD' : '',
+  ];
+  const missing = parts.filter((part) => part !== '').join(' ');
+  if (!hasReason) return { finding: incomplete('reason', { missing }), holds: false };
+  if (until !== undefined && !isDay(until))
+    return { finding: incomplete('until', { until }), holds: false };
+  if (until !== undefined && until < today)
+    return {
+      finding: about(suppressionExpired, each, {
+        messageId: 'expired',
+        parameters: { given: rule, until },
+      }),
+      holds: false,
+    };
+  if (owner === undefined) return { finding: incomplete('owner', { missing }), holds: true };
+  if (until === undefined) return { finding: incomplete('noEnd'), holds: true };
+  return undefined;
+}
+
+/** Whether a text is an existing date: YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  return (
+    /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+    new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true
+  );
+}
+
+function covers(
+  each: Suppression,
+  finding: Finding,
+  valueOf: (finding: Finding) => unknown,
+): boolean {
+  if (each.rule !== finding.ruleId) return false;
+  if (each.line !== undefined) {
+    const isBeside =
+      finding.location?.file === each.location.file && finding.location.line === each.line;
+    return (
+      isBeside && (each.valueText === undefined || each.valueText === String(valueOf(finding)))
+    );
+  }
+  if (each.stack !== undefined && each.stack !== finding.stack) return false;
+  if (each.fingerprint !== undefined && each.fingerprint !== finding.fingerprint) return false;
+  if (each.path !== undefined && !`${(finding.path ?? []).join('.')}.`.startsWith(`${each.path}.`))
+    return false;
+  return (
+    each.value === undefined || JSON.stringify(each.value) === JSON.stringify(valueOf(finding))
+  );
+}
+
+function about(
+  rule: Parameters<typeof makeFinding>[0],
+  { location }: Suppression,
+  report: Report,
+): Finding {
+  return makeFinding(
+    rule,
+    report,
+    {
+      path: ['suppressions', `${location.file}:${String(report.parameters?.['given'])}`],
+      origin: {},
+    },
+    () => location,
+  );
+}

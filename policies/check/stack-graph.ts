@@ -1,0 +1,168 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Graph, GraphEdge, GraphNode, NodeChange } from '../../core/graph/graph.js';
+import { sections } from '../../kinds/stack/schema.js';
+import { prepareStack } from './check-stack.js';
+import { looks } from '../engine/looks.js';
+import { referencesOf } from '../engine/references.js';
+import { type Declaration, isUnified, type Reference } from '../engine/stack-index.js';
+import type { LoadedStack } from '../model/loaded-stack.js';
+
+/** The key of a declaration, `section name`: names are unique within a section only. */
+type ByKey = ReadonlyMap<string, Declaration>;
+
+/**
+ * The graph of a stack's declarations and references: sign-ins, owners, event flows. The arrows are
+ * the references that the schema marks, labelled with their property.
+ *
+ * @param env the variables for `${env:NAME}`.
+ */
+export function stackGraph(
+  stack: LoadedStack,
+  env: Readonly<Record<string, string | undefined>>,
+): Graph {
+  const declared = byKey(stack, env);
+  return draw(stack.config.stack, declared, () => undefined);
+}
+
+/** An environment of a stack, with its title in a diagram. */
+export interface ComparedEnvironment {
+  readonly name: string;
+  readonly stack: LoadedStack;
+}
+
+/** The differences between two environments: as a list, and as a diagram of both side by side. */
+export interface ComparedGraphs {
+  readonly merged: Graph;
+  readonly sideBySide: Graph;
+}
+
+/**
+ * Compares two environments of a stack: declarations only in `to` are created, only in `from`
+ * deleted, and changed ones updated. In the diagram, each environment has its own declarations and
+ * arrows.
+ */
+export function comparedGraphs(
+  from: ComparedEnvironment,
+  to: ComparedEnvironment,
+  env: Readonly<Record<string, string | undefined>>,
+): ComparedGraphs {
+  const [before, after] = [byKey(from.stack, env), byKey(to.stack, env)];
+  const change = (key: string): NodeChange => {
+    const [old, current] = [before.get(key), after.get(key)];
+    if (old === undefined) return 'create';
+    if (current === undefined) return 'delete';
+    return isDeepStrictEqual(old.value, current.value) ? 'unchanged' : 'update';
+  };
+  const title = `${from.stack.config.stack}: ${from.name} to ${to.name}`;
+  const previous = draw(title, before, change, { frame: from.name });
+  const right = draw(title, after, change, { frame: to.name, first: previous.nodes.length });
+  return {
+    merged: draw(title, new Map([...before, ...after]), change),
+    sideBySide: {
+      ...previous,
+      nodes: [...previous.nodes, ...right.nodes],
+      edges: [...previous.edges, ...right.edges],
+    },
+  };
+}
+
+function byKey(stack: LoadedStack, env: Readonly<Record<string, string | undefined>>): ByKey {
+  const { declarations } = prepareStack(stack, { env, rules: [] });
+  return new Map(
+    declarations.map((declaration) => [keyOf(declaration.section, declaration.name), declaration]),
+  );
+}
+
+/** @param within the enclosing frame of the diagram, and the number of its first node. */
+function draw(
+  title: string,
+  declared: ByKey,
+  change: (key: string) => NodeChange | undefined,
+  { first = 0, ...within }: { readonly first?: number; readonly frame?: string } = {},
+): Graph {
+  const order = Object.keys(sections);
+  const sorted = [...declared].sort(
+    ([, a], [, b]) => order.indexOf(a.section) - order.indexOf(b.section),
+  );
+  const ids = new Map(sorted.map(([key], index) => [key, `n${first + index}`] as const));
+  const nodes = sorted.map(([key, declaration]): GraphNode => {
+    const { heading, shape } = looks[declaration.section];
+    const changed = change(key);
+    return {
+      ...{
+        id: ids.get(key) ?? key,
+        name: declaration.name,
+        type: typeOf(declaration),
+        section: heading,
+        shape,
+        ...within,
+      },
+      ...(changed === undefined ? {} : { change: changed }),
+    };
+  });
+  return {
+    title,
+    arrows: 'references',
+    nodes,
+    edges: sorted.flatMap(([key, declaration]) => edgesOf(key, declaration, ids)),
+  };
+}
+
+function edgesOf(
+  key: string,
+  declaration: Declaration,
+  ids: ReadonlyMap<string, string>,
+): readonly GraphEdge[] {
+  const edges = new Map<string, GraphEdge>();
+  for (const { name, kinds, path } of [
+    ...referencesOf(declaration),
+    ...destinationsOf(declaration),
+  ]) {
+    const target = kinds.map((kind) => ids.get(keyOf(kind, name))).find((id) => id !== undefined);
+    const from = ids.get(key);
+    const label = path.filter((step) => typeof step === 'string').at(-1);
+    if (target === undefined || from === undefined) continue;
+    edges.set(`${target} ${label ?? ''}`, {
+      from,
+      to: target,
+      ...(label === undefined ? {} : { label: String(label) }),
+    });
+  }
+  return [...edges.values()];
+}
+
+/** The eventhouses that an eventstream's inline definition writes to, by name. */
+function destinationsOf(from: Declaration): readonly Reference[] {
+  if (from.section !== 'eventstreams') return [];
+  const { definition } = (from as Declaration<'eventstreams'>).value;
+  const nodes: readonly unknown[] = Array.isArray(definition?.destinations)
+    ? definition.destinations
+    : [];
+  return nodes.flatMap((node, index): Reference[] => {
+    const name = (node as { readonly eventhouse?: unknown } | null)?.eventhouse;
+    if (typeof name !== 'string') return [];
+    return [
+      {
+        from,
+        name,
+        kinds: ['eventhouses'],
+        byName: false,
+        path: ['definition', 'destinations', index, 'eventhouse'],
+      },
+    ];
+  });
+}
+
+function typeOf(declaration: Declaration): string {
+  if (declaration.section === 'groups')
+    return isUnified((declaration as Declaration<'groups'>).value)
+      ? 'unified group'
+      : 'security group';
+  if (declaration.section === 'principals')
+    return Object.keys(declaration.value).find((key) => key !== 'groupKind') ?? 'principal';
+  return looks[declaration.section].type;
+}
+
+function keyOf(section: string, name: string): string {
+  return `${section} ${name}`;
+}

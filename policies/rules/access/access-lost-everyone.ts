@@ -1,0 +1,15 @@
+import { type AccessRule, people } from '../../engine/access-rule.js';
+
+export const accessLostEveryone: AccessRule = {
+  id: 'access-lost-everyone',
+  title: 'A change leaves someone who gets into an app.',
+  why: 'An app that no one can sign in to is down for everyone, while nothing says so.',
+  severity: 'error',
+  source:
+    'Sign-in rules, "Authentication" 3; Directory rules, "Group properties", `membershipRule`',
+  messages: { none: 'everyone who got into {app} loses access ({count}): {why}' },
+  check({ app, lost, remaining, whyLost }, _options, report) {
+    if (lost > 0 && remaining === 0)
+      report({ messageId: 'none', parameters: { app, count: people(lost), why: whyLost } });
+  },
+};

@@ -1,0 +1,62 @@
+import { Boolean as Flag, Integer, Object as ObjectSchema, Optional } from '@sinclair/typebox';
+import { type AccessRule, people } from '../../engine/access-rule.js';
+
+const usually = 100;
+
+export const accessWidened: AccessRule = {
+  id: 'access-widened',
+  title: 'A change lets in no more people than are allowed at once, and no one from outside.',
+  why: 'One word of a rule or a list can open an app to a whole company, to guests, or to anyone with an account elsewhere.',
+  severity: 'warning',
+  source:
+    'Sign-in rules, "Authentication" 3 and 4; Directory rules, "Group properties", `membershipRule`',
+  options: ObjectSchema({
+    atMost: Optional(
+      Integer({
+        minimum: 0,
+        description: `How many people may gain access to an app by one change. Default: ${String(usually)}.`,
+      }),
+    ),
+    outside: Optional(
+      Flag({
+        description:
+          'Whether guests, accounts elsewhere and browsers without a session may gain access. Default: false.',
+      }),
+    ),
+  }),
+  messages: {
+    many: '{count} can get into {app} since the change, more than {allowed}: {why}',
+    guests: '{count} from outside (guests) can get into {app} since the change: {why}',
+    anyone: 'anyone with an account at {given} gets into {app}',
+    public: '{given} of {app} becomes public',
+  },
+  check(
+    { app, gained, guestsGained, publicGained, anyoneGained, whyGained },
+    { atMost = usually, outside = false },
+    report,
+  ) {
+    if (gained > Number(atMost))
+      report({
+        messageId: 'many',
+        parameters: { app, count: people(gained), allowed: atMost, why: whyGained },
+      });
+    if (outside === true) return;
+    if (guestsGained > 0)
+      report({
+        messageId: 'guests',
+        parameters: { app, count: people(guestsGained), why: whyGained },
+      });
+    for (const text of anyoneGained)
+      report({
+        messageId: 'anyone',
+        path: ['auth', 'providers'],
+        parameters: { app, given: text },
+      });
+    for (const text of publicGained)
+      report({
+        messageId: 'public',
+        path: text === '/*' ? ['auth'] : ['auth', 'excludedPaths'],
+        parameters: { app, given: text },
+      });
+  },
+};

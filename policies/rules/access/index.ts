@@ -1,0 +1,13 @@
+import type { AccessRule } from '../../engine/access-rule.js';
+import { accessLostEveryone } from './access-lost-everyone.js';
+import { accessSelfService } from './access-self-service.js';
+import { accessUnknown } from './access-unknown.js';
+import { accessWidened } from './access-widened.js';
+
+/** All rules about changes of who gets in. */
+export const accessRules: readonly AccessRule[] = [
+  accessLostEveryone,
+  accessSelfService,
+  accessUnknown,
+  accessWidened,
+];

@@ -1,0 +1,28 @@
+import { containerApp } from '../../../kinds/container-app/container-app.js';
+import { mistakeIn } from '../../../kinds/schema/judge.js';
+import { defineRule } from '../../engine/rule.js';
+
+export const appName = defineRule({
+  id: 'app-name',
+  title:
+    'The name of an app has 2 to 32 lower-case letters, digits and single hyphens, and begins with a letter.',
+  why: 'The hosting service refuses it; the official provider lets some such names through.',
+  severity: 'error',
+  source: "the hosting service; the official provider's own pattern",
+  sections: ['containerApps'],
+  claims: ['name'],
+  reads: ['name'],
+  messages: {
+    pattern:
+      'the name "{given}" is not allowed: use lower-case letters, digits and single hyphens, beginning with a letter',
+    maxLength: 'the name has {length} characters; at most {limit} are allowed',
+    minLength: 'the name has {length} character; at least {limit} are needed',
+    fromKey:
+      '"{given}" can\'t serve as the name of the app (2 to 32 lower-case letters, digits and single hyphens): declare name',
+  },
+  check({ name, value }, context) {
+    if (value.name !== undefined || mistakeIn(containerApp.properties.name, name) === undefined)
+      return;
+    context.report({ messageId: 'fromKey', path: ['name'], parameters: { given: name } });
+  },
+});

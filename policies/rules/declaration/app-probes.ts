@@ -1,0 +1,47 @@
+import { defineRule } from '../../engine/rule.js';
+
+const onlyHttp = ['path', 'host', 'headers'] as const;
+
+export const appProbes = defineRule({
+  id: 'app-probes',
+  title: 'A probe has a port, a path only for HTTP, and a success threshold only for readiness.',
+  why: 'The hosting service refuses the app or silently ignores the setting.',
+  severity: 'error',
+  source: 'the hosting service; the official provider has no argument for it',
+  sections: ['containerApps'],
+  needs: 'probes',
+  reads: ['probes', 'targetPort'],
+  messages: {
+    tcp: '{property} has no effect: the probe has transport tcp',
+    success: 'successThreshold is for readiness only: one success is enough for {kind}',
+    port: 'the probe has no port: declare port, or targetPort of the app',
+  },
+  check({ value }, context) {
+    for (const kind of ['liveness', 'readiness', 'startup'] as const) {
+      const probe = value.probes?.[kind];
+      if (probe === undefined || probe === null) continue;
+      const path = ['probes', kind];
+      for (const property of onlyHttp)
+        if (probe.transport === 'tcp' && probe[property] !== undefined)
+          context.report({
+            messageId: 'tcp',
+            path: [...path, property],
+            at: 'key',
+            parameters: { property },
+          });
+      if (
+        kind !== 'readiness' &&
+        probe.successThreshold !== undefined &&
+        probe.successThreshold !== 1
+      )
+        context.report({
+          messageId: 'success',
+          path: [...path, 'successThreshold'],
+          parameters: { given: probe.successThreshold, kind },
+          fix: {},
+        });
+      if (probe.port === undefined && value.targetPort === undefined)
+        context.report({ messageId: 'port', path, at: 'key' });
+    }
+  },
+});

@@ -1,0 +1,32 @@
+import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
+import { factsOf } from '../../../kinds/schema/facts.js';
+import { defineRule } from '../../engine/rule.js';
+
+/** Properties that exclude each other: by our names, and by the API's. */
+const pairs = () =>
+  Object.entries(eventhouse.properties).flatMap(([name, schema]) => {
+    const { notWith, api = name } = factsOf(schema);
+    if (notWith === undefined) return [];
+    const [object = name] = api.split('.');
+    return [...new Set([name, object])].map((property) => ({ property, other: notWith }));
+  });
+
+export const eventhouseDefinitionConflict = defineRule({
+  id: 'eventhouse-definition-conflict',
+  title: 'An eventhouse has minimum consumption units or a definition, not both.',
+  why: 'The service refuses a request with both.',
+  severity: 'error',
+  source:
+    'Items rules, "Create eventhouse" (creationPayload, definition); the official provider\'s conflict',
+  sections: ['eventhouses'],
+  get reads() {
+    return [...new Set(['definition', ...pairs().map(({ property }) => property)])];
+  },
+  messages: { both: "{property} and {other} can't be given together" },
+  check({ value }, context) {
+    const isSet = (name: string): boolean => value[name as keyof typeof value] !== undefined;
+    const both = pairs().find(({ property, other }) => isSet(property) && isSet(other));
+    if (both !== undefined)
+      context.report({ messageId: 'both', path: [both.other], at: 'key', parameters: both });
+  },
+});

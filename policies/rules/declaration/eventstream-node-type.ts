@@ -1,0 +1,43 @@
+import { documentation } from '../../../core/text/documentation.js';
+import { pathWords, unknownNodeTypes } from '../../../kinds/eventstream/definition/index.js';
+import { type NodeList, nodeTypes } from '../../../kinds/eventstream/nodes/index.js';
+import { allowedWords, didYouMean } from '../../../core/text/nearest.js';
+import { defineRule } from '../../engine/rule.js';
+import { documentsOf } from '../../model/declared-document.js';
+
+export const eventstreamNodeType = defineRule({
+  id: 'eventstream-node-type',
+  title: 'The types of sources, streams, operators and destinations of an eventstream are known.',
+  why: 'The service gains types, so an unknown one passes; but nothing can be said of its properties, and a misspelt one is refused by the cloud.',
+  severity: 'info',
+  source: 'Items rules, "Definition" (eventstream.json)',
+  sections: ['eventstreams'],
+  reads: ['definition'],
+  messages: { unknown: '{where} is "{given}", a type of {what} that is not known here{hint}' },
+  check({ value, name }, context) {
+    for (const { form, property, document, pathOf } of documentsOf(
+      value,
+      name,
+      context.index.readFile,
+    )) {
+      if (form === 'part' && property !== 'eventstream.json') continue;
+      const words = pathWords(document);
+      for (const { path, what, type, suggestion } of unknownNodeTypes(document)) {
+        const known = Object.keys(nodeTypes[path[0] as NodeList]);
+        const hint = didYouMean(
+          suggestion,
+          `; known are ${allowedWords(type, known, `${documentation}/reference/eventstreams.md`)}`,
+        );
+        const fix =
+          suggestion === undefined || form !== 'inline' ? undefined : { value: suggestion };
+        const where = property === '' ? words(path) : `${property}: ${words(path)}`;
+        context.report({
+          messageId: 'unknown',
+          path: pathOf(path),
+          parameters: { given: type, where, what, hint },
+          fix,
+        });
+      }
+    }
+  },
+});

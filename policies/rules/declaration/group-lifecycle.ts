@@ -1,0 +1,31 @@
+import { defineRule } from '../../engine/rule.js';
+
+export const groupLifecycle = defineRule({
+  id: 'group-lifecycle',
+  title: 'The expiration setting of a group agrees with the expiration policy of the stack.',
+  why: 'A group that is not renewed is deleted although its declaration keeps it, or it never expires.',
+  severity: 'warning',
+  source:
+    'Directory rules, "What the service does" 10 (group expiration) and "States and transitions" (expiry reached)',
+  sections: ['groups'],
+  needs: 'lifecycle',
+  scope: 'stack',
+  reads: ['lifecycle'],
+  messages: {
+    off: 'the group is to expire, but managedGroupTypes is None: no group does',
+    all: 'the group is not to expire, but managedGroupTypes is All: every unified group does; write Selected',
+  },
+  check({ value }, context) {
+    const renewable = value.lifecycle?.renewable;
+    if (renewable === undefined) return;
+    const managed = context.index.settings.groupLifecyclePolicy?.managedGroupTypes;
+    const report = (messageId: string): void =>
+      context.report({
+        messageId,
+        path: ['lifecycle', 'renewable'],
+        parameters: { given: renewable },
+      });
+    if (renewable && managed === 'None') report('off');
+    if (!renewable && managed === 'All') report('all');
+  },
+});

@@ -1,0 +1,30 @@
+import { group, type GroupProps, outsideStoreProperties } from '../../../kinds/group/group.js';
+import { defineRule } from '../../engine/rule.js';
+
+const properties = outsideStoreProperties.filter(
+  (property): property is keyof GroupProps => property in group.properties,
+);
+
+export const groupOutsideStore = defineRule({
+  id: 'group-outside-store',
+  title: 'Properties kept outside the main store are applied by a signed-in person.',
+  why: 'They go in requests of their own, which are refused for applications: an apply of a pipeline leaves the group tainted, and the next one creates it again.',
+  severity: 'info',
+  source: 'Directory rules, "Propagation rule"; the official provider\'s behaviour',
+  sections: ['groups'],
+  messages: {
+    outside:
+      '{properties}: set in requests of their own, which an application may not make; apply as a signed-in person',
+  },
+  check({ value }, context) {
+    const first = properties.find((property) => value[property] !== undefined);
+    if (first === undefined) return;
+    const used = properties.filter((property) => value[property] !== undefined);
+    context.report({
+      messageId: 'outside',
+      path: [first],
+      at: 'key',
+      parameters: { properties: used },
+    });
+  },
+});

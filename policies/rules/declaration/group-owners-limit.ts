@@ -1,0 +1,31 @@
+import { defineRule } from '../../engine/rule.js';
+import { isGuid } from '../../../core/values/guid.js';
+
+export const groupOwnersLimit = defineRule({
+  id: 'group-owners-limit',
+  title: 'A group has at most 100 owners, and its list of owners is not empty.',
+  why: 'The directory refuses the 101st owner. An empty list makes the caller owner, and the official provider plans a change on every run.',
+  severity: 'error',
+  source:
+    'Directory rules, "Group relationships" (owners) and "Limits" 3; the official provider\'s endless difference',
+  sections: ['groups'],
+  claims: ['owners'],
+  reads: ['owners'],
+  messages: {
+    maxItems: 'there are {length} owners; at most {limit} are allowed',
+    empty:
+      'the list of owners is empty: the caller becomes owner, and every later plan shows a change; list owners, or remove the key',
+    twice: '"{given}" is an owner twice',
+  },
+  check({ value }, context) {
+    const { owners } = value;
+    if (!Array.isArray(owners)) return;
+    if (owners.length === 0) context.report({ messageId: 'empty', path: ['owners'], fix: {} });
+    const previous = new Set<unknown>();
+    owners.forEach((owner: unknown, index) => {
+      const key = typeof owner === 'string' && isGuid(owner) ? owner.toLowerCase() : owner;
+      if (previous.has(key)) context.report({ messageId: 'twice', path: ['owners', index] });
+      previous.add(key);
+    });
+  },
+});

@@ -1,0 +1,39 @@
+import { defineRule } from '../../engine/rule.js';
+
+const notSenders = {
+  device: 'device',
+  servicePrincipal: 'service principal',
+  contact: 'contact',
+} as const;
+
+export const groupSenders = defineRule({
+  id: 'group-senders',
+  title: 'No one is both an accepted and a rejected sender.',
+  why: 'The directory refuses the second list.',
+  severity: 'error',
+  source: 'Directory rules, "Group relationships" (acceptedSenders, rejectedSenders)',
+  sections: ['groups'],
+  scope: 'stack',
+  reads: ['acceptedSenders', 'rejectedSenders'],
+  messages: {
+    both: '"{given}" is an accepted and a rejected sender',
+    kind: '"{given}" is a {what}; senders are users or groups',
+  },
+  check({ value }, context) {
+    const { acceptedSenders, rejectedSenders } = value;
+    if (acceptedSenders === undefined && rejectedSenders === undefined) return;
+    const accepted = new Set(acceptedSenders);
+    rejectedSenders?.forEach((sender, index) => {
+      if (accepted.has(sender))
+        context.report({ messageId: 'both', path: ['rejectedSenders', index] });
+    });
+    for (const list of ['acceptedSenders', 'rejectedSenders'] as const) {
+      value[list]?.forEach((sender, index) => {
+        const kind = context.index.memberKind(sender);
+        const what = notSenders[kind as keyof typeof notSenders] as string | undefined;
+        if (what !== undefined)
+          context.report({ messageId: 'kind', path: [list, index], parameters: { what } });
+      });
+    }
+  },
+});

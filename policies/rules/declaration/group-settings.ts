@@ -1,0 +1,97 @@
+import { didYouMean, nearest } from '../../../core/text/nearest.js';
+import { settingTemplates, type TemplateSetting } from '../../../kinds/group/setting-templates.js';
+import { defineRule } from '../../engine/rule.js';
+import { isGuid } from '../../../core/values/guid.js';
+import { isUnified } from '../../engine/stack-index.js';
+
+export const groupSettings = defineRule({
+  id: 'group-settings',
+  title:
+    'Settings of a group come from a template for that kind of group, by the names and values that it has.',
+  why: 'The directory refuses settings of another template, and names and values that the template does not have.',
+  severity: 'error',
+  source: 'Directory rules, "What the service does" 10 and "Group operations" (group settings)',
+  sections: ['groups'],
+  needs: 'settings',
+  reads: ['settings', 'kind', 'groupTypes'],
+  messages: {
+    unknown: 'there is no setting template "{given}"; allowed: {allowed}{hint}',
+    kind: 'the template {given} is for the whole organization or another kind of group; a {kind} group takes {allowed}',
+    name: 'the template {template} has no setting "{given}"; allowed: {allowed}{hint}',
+    missing:
+      'the template {template} has {given} without a value: the directory wants every setting of a template',
+    value: '{property} is "{given}"; it must be {wanted}',
+  },
+  check({ value }, context) {
+    if (value.settings === undefined) return;
+    const kind = isUnified(value) ? 'unified' : 'security';
+    const allowed = namesFor(kind);
+    for (const [template, values] of Object.entries(value.settings)) {
+      const known = settingTemplates.find(({ displayName }) => displayName === template);
+      const path = ['settings', template];
+      if (!allowed.includes(template)) {
+        const parameters = {
+          given: template,
+          allowed,
+          kind,
+          hint: didYouMean(nearest(template, allowed)),
+        };
+        context.report({
+          messageId: known === undefined ? 'unknown' : 'kind',
+          path,
+          at: 'key',
+          parameters,
+        });
+        continue;
+      }
+      for (const { name: requiredName } of known?.values ?? [])
+        if (!Object.hasOwn(values, requiredName))
+          context.report({
+            messageId: 'missing',
+            path,
+            at: 'key',
+            parameters: { given: requiredName, template },
+          });
+      for (const [name, settingValue] of Object.entries(values)) {
+        const setting = known?.values.find((each) => each.name === name);
+        const names = known?.values.map((each) => each.name) ?? [];
+        if (setting === undefined)
+          context.report({
+            messageId: 'name',
+            path: [...path, name],
+            at: 'key',
+            parameters: {
+              given: name,
+              template,
+              allowed: names,
+              hint: didYouMean(nearest(name, names)),
+            },
+          });
+        else if (!fits(setting, settingValue))
+          context.report({
+            messageId: 'value',
+            path: [...path, name],
+            parameters: { property: name, wanted: targetOf(setting) },
+          });
+      }
+    }
+  },
+});
+
+/** The templates for groups; the others are for the whole organization. */
+function namesFor(kind: 'unified' | 'security'): readonly string[] {
+  const prefix = kind === 'unified' ? 'Group.Unified' : 'Group.Security';
+  return settingTemplates
+    .filter(({ scope, displayName }) => scope === 'group' && displayName.startsWith(prefix))
+    .map(({ displayName }) => displayName);
+}
+
+function fits({ type }: TemplateSetting, value: unknown): boolean {
+  if (typeof value === 'string' && value.includes('${')) return true;
+  if (type === 'System.Boolean') return /^(true|false)$/i.test(String(value));
+  return type === 'System.Guid' ? value === '' || isGuid(value) : true;
+}
+
+function targetOf({ type }: TemplateSetting): string {
+  return type === 'System.Boolean' ? 'true or false' : 'an id (a GUID)';
+}

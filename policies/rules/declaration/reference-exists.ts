@@ -1,0 +1,66 @@
+import { didYouMean } from '../../../core/text/nearest.js';
+import { defineRule } from '../../engine/rule.js';
+import type { Reference, StackIndex } from '../../engine/stack-index.js';
+import type { ReferenceKind } from '../../../kinds/schema/shapes.js';
+import { isGuid } from '../../../core/values/guid.js';
+import { type Section, sections } from '../../../kinds/stack/schema.js';
+
+/** Kinds whose resources may also be referred to by their cloud id. */
+const haveIds: ReadonlySet<ReferenceKind> = new Set([
+  'principals',
+  'groups',
+  'workspaces',
+  'eventhouses',
+]);
+const words: Readonly<Record<ReferenceKind, string>> = {
+  principals: 'principal',
+  groups: 'group',
+  registrations: 'registration',
+  workspaces: 'workspace',
+  eventhouses: 'eventhouse',
+  eventstreams: 'eventstream',
+  containerApps: 'container app',
+  environments: 'environment',
+  secrets: 'secret',
+};
+
+export const referenceExists = defineRule({
+  id: 'reference-exists',
+  title: 'References name declarations that exist.',
+  why: 'A misspelt name would be looked up in the cloud and fail half-way through an apply.',
+  severity: 'error',
+  source:
+    'Directory rules, "Group relationships" (every owner exists); Items rules, paths with workspaceId',
+  sections: Object.keys(sections) as Section[],
+  scope: 'stack',
+  messages: { missing: 'there is no {what} "{given}"{hint}' },
+  check(declaration, context) {
+    for (const reference of context.index.referencesFrom(declaration)) {
+      if (reference.kinds[0] === 'secrets' || isThere(context.index, reference)) continue;
+      if (declaration.unknownPaths.some((path) => path.join('.') === reference.path.join('.')))
+        continue;
+      const kinds = reference.kinds.filter((kind) => kind !== 'secrets');
+      const suggestion = context.index.nearestName(reference.name, kinds);
+      const what = reference.kinds.map((kind) => words[kind]).join(' or ');
+      const hint = didYouMean(suggestion, listDeclared(context.index, kinds));
+      const fix = suggestion === undefined ? undefined : { value: suggestion };
+      context.report({
+        messageId: 'missing',
+        path: reference.path,
+        parameters: { what, hint },
+        fix,
+      });
+    }
+  },
+});
+
+function isThere(index: StackIndex, { name, kinds, byName }: Reference): boolean {
+  for (const kind of kinds) if (kind !== 'secrets' && index.has(kind, name)) return true;
+  return !byName && kinds.some((kind) => haveIds.has(kind)) && isGuid(name);
+}
+
+function listDeclared(index: StackIndex, kinds: readonly Section[]): string {
+  const count = kinds.reduce((sum, kind) => sum + index.count(kind), 0);
+  if (count === 0) return '; none is declared';
+  return count > 10 ? '' : `; declared: ${kinds.flatMap((kind) => index.names(kind)).join(', ')}`;
+}

@@ -1,0 +1,31 @@
+import { defineRule } from '../../engine/rule.js';
+
+export const registrationOwners = defineRule({
+  id: 'registration-owners',
+  title: 'Owners of a registration are users or service principals, each once.',
+  why: 'The directory refuses any other owner half-way through an apply.',
+  severity: 'error',
+  source:
+    'Directory rules, "What the service does" 7 (owners are users or service principals); the official provider passes any id on',
+  sections: ['registrations'],
+  scope: 'stack',
+  reads: ['owners'],
+  messages: {
+    kind: '"{given}" is a {what}; an owner is a user or a service principal',
+    twice: '"{given}" is an owner twice',
+  },
+  check({ value }, context) {
+    const { owners } = value;
+    if (!Array.isArray(owners)) return;
+    owners.forEach((text: string, index: number) => {
+      const path = ['owners', index];
+      if (owners.findIndex((each: string) => each.toLowerCase() === text.toLowerCase()) < index)
+        context.report({ messageId: 'twice', path });
+      const principal = context.index.find('principals', text)?.value;
+      const what = (['device', 'contact', 'group'] as const).find(
+        (kind) => principal?.[kind] !== undefined,
+      );
+      if (what !== undefined) context.report({ messageId: 'kind', path, parameters: { what } });
+    });
+  },
+});

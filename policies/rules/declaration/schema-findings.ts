@@ -1,0 +1,398 @@
+import { documentation } from '../../../core/text/documentation.js';
+import { neutralProvider } from '../../../core/dialect/dialect.js';
+import type { Finding } from '../../../core/findings/finding.js';
+import { allowedWords, didYouMean, isTypo, nearest } from '../../../core/text/nearest.js';
+import type { ConfigPath } from '../../../core/yaml/layers.js';
+import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
+import { eventstream } from '../../../kinds/eventstream/schema.js';
+import { group } from '../../../kinds/group/group.js';
+import { factsOf } from '../../../kinds/schema/facts.js';
+import { workspace } from '../../../kinds/workspace/workspace.js';
+import {
+  propertyReadOnly,
+  propertyRequired,
+  propertyType,
+  propertyUnknown,
+  propertyValue,
+  secretLiteral,
+} from './schema-rules.js';
+import type { ValidatorName } from '../../../kinds/stack/compiler.js';
+import { type StackConfig, stackSchema } from '../../../kinds/stack/schema.js';
+import { fitting, ofType } from '../../engine/corrected-value.js';
+import { type Locate, makeFinding, makeUnknown, type Subject } from '../../engine/finding-maker.js';
+import type { OpenValues } from '../../engine/open-values.js';
+import type { Report, Rule, SchemaClaim } from '../../engine/rule.js';
+import { schemaAt, type SchemaNode } from '../../engine/schema-paths.js';
+import { startsWith } from '../../engine/stack-index.js';
+import { type SchemaMistake, schemaMistakes, valueAt } from '../../engine/validate.js';
+
+const configurationPage = `${documentation}/reference/configuration.md`;
+
+/** The values that are validated by their schema. */
+export interface Validated {
+  readonly section: ValidatorName;
+  readonly value: unknown;
+  readonly unknownPaths: readonly ConfigPath[];
+  readonly schema: SchemaNode;
+  readonly subject: Subject;
+}
+
+/**
+ * The mistakes found by the schema, each reported by the rule that claims its path.
+ *
+ * @param open counts unknown values, if there may be too many to list.
+ */
+export function schemaFindings(
+  validated: Validated,
+  rules: readonly Rule[],
+  locate: Locate,
+  open?: OpenValues,
+): readonly Finding[] {
+  const mistakes = schemaMistakes(validated.section, validated.value);
+  if (mistakes.length === 0) return [];
+  const findings: Finding[] = [];
+  const previous = new Set<string>();
+  for (const mistake of mistakes) {
+    const { rule, claim } = claimantOf(validated.section, mistake, rules);
+    // a key is known even if its value is not
+    const place =
+      mistake.keyword === 'additionalProperties' ? mistake.path.slice(0, -1) : mistake.path;
+    const unknown = validated.unknownPaths.find((path) => startsWith(place, path));
+    if (
+      unknown !== undefined &&
+      rule === undefined &&
+      namesThings(schemaAt(validated.schema, unknown))
+    )
+      continue;
+    if (
+      unknown !== undefined &&
+      open?.counts(rule ?? propertyValue, unknown, validated.subject) === true
+    )
+      continue;
+    const finding =
+      unknown === undefined
+        ? failure(rule, mistake, validated, locate, claim)
+        : makeUnknown(
+            rule ?? propertyValue,
+            { path: unknown, value: valueAt(validated.value, unknown) },
+            validated.subject,
+            locate,
+          );
+    const key = `${finding.ruleId} ${finding.message} ${JSON.stringify(finding.path)}`;
+    if (!previous.has(key)) findings.push(finding);
+    previous.add(key);
+  }
+  return findings;
+}
+
+/**
+ * Whether a property contains ids or the names of other declarations, whose form the services
+ * decide.
+ */
+function namesThings(schema: SchemaNode | undefined): boolean {
+  const each = schema?.items ?? schema;
+  return (
+    each !== undefined && (each['x-references'] !== undefined || factsOf(each).identifier === true)
+  );
+}
+
+/** The mistakes in one setting of a stack, such as the expiration policy of its groups. */
+export function settingFindings(
+  setting: keyof StackConfig,
+  {
+    value,
+    unknownPaths,
+    origin,
+  }: Pick<Validated, 'value' | 'unknownPaths'> & Pick<Subject, 'origin'>,
+  rules: readonly Rule[],
+  locate: Locate,
+): readonly Finding[] {
+  const validated = {
+    section: 'stack',
+    value: { version: 1, stack: 'alone', [setting]: value },
+    unknownPaths: unknownPaths.map((path) => [setting, ...path]),
+    schema: stackSchema as unknown as SchemaNode,
+    subject: { path: [], origin },
+  } as const;
+  return schemaFindings(validated, rules, locate);
+}
+
+/** The unknown values that rules need; not those below an unknown key, which no rule reads. */
+export function pathsToWaitFor(
+  unknownPaths: readonly ConfigPath[],
+  mistakes: readonly Finding[],
+): readonly ConfigPath[] {
+  if (unknownPaths.length === 0) return unknownPaths;
+  const strays = mistakes.filter(isAboutKey).map(({ path = [] }) => path.slice(2));
+  return unknownPaths.filter((path) => !strays.some((stray) => startsWith(path, stray)));
+}
+
+function isAboutKey({ ruleId, messageId }: Finding): boolean {
+  return ruleId === 'property-unknown' || (ruleId === 'property-value' && messageId === 'name');
+}
+
+const structural = new Set(['required', 'additionalProperties', 'type']);
+
+interface Claimant {
+  readonly rule?: Rule;
+  readonly claim?: SchemaClaim;
+}
+
+function claimantOf(
+  section: ValidatorName,
+  { keyword, path }: SchemaMistake,
+  rules: readonly Rule[],
+): Claimant {
+  const claimant = claimantsIn(rules, section).find(({ claim: { keywords }, steps }) => {
+    if (steps.length !== path.length) return false;
+    if (keywords === undefined ? structural.has(keyword) : !keywords.includes(keyword))
+      return false;
+    return steps.every((step, index) => step === '*' || step === String(path[index]));
+  });
+  return claimant ?? {};
+}
+
+type ClaimedPlace = Required<Claimant> & { readonly steps: readonly string[] };
+
+const claimants = new WeakMap<readonly Rule[], Map<ValidatorName, readonly ClaimedPlace[]>>();
+
+/**
+ * The claims of rules in a section, cached by list of rules: a plan needs them for every resource.
+ */
+function claimantsIn(rules: readonly Rule[], section: ValidatorName): readonly ClaimedPlace[] {
+  const bySection = claimants.get(rules) ?? new Map<ValidatorName, readonly ClaimedPlace[]>();
+  claimants.set(rules, bySection);
+  const known = bySection.get(section);
+  if (known !== undefined) return known;
+  const claiming = rules.filter(({ sections }) => sections.some((own) => own === section));
+  const places = claiming.flatMap((rule) =>
+    (rule.claims ?? []).map((ruleClaim) => {
+      const claim = typeof ruleClaim === 'string' ? { path: ruleClaim } : ruleClaim;
+      return { rule, claim, steps: claim.path.split('.') };
+    }),
+  );
+  bySection.set(section, places);
+  return places;
+}
+
+function failure(
+  rule: Rule | undefined,
+  mistake: SchemaMistake,
+  validated: Validated,
+  locate: Locate,
+  claim?: SchemaClaim,
+): Finding {
+  const { keyword, path, parameters } = mistake;
+  const schema = schemaAt(validated.schema, path);
+  const value = valueAt(validated.value, path);
+  if (schema?.['x-secret'] === true && keyword !== 'required')
+    return makeFinding(secretLiteral, { messageId: 'literal', path }, validated.subject, locate);
+  if (keyword === 'additionalProperties') return unknownProperty(path, validated, locate);
+  if (keyword === 'required') return missingProperty(path, validated, locate);
+  const messageId =
+    (parameters['messageId'] as string | undefined) ?? claim?.as?.[keyword] ?? keyword;
+  if (rule?.messages[messageId] !== undefined) {
+    const report = {
+      messageId,
+      path,
+      parameters: {
+        given: valueText(value),
+        ...limitOf(keyword, parameters, String(valueText(value))),
+        length: lengthOf(value),
+      },
+    };
+    return makeFinding(
+      rule,
+      withFix(report, value, schema),
+      validated.subject,
+      locate,
+      claim?.severity,
+    );
+  }
+  if (keyword === 'type') {
+    const expected = typeWords(schema?.type ?? parameters['type']);
+    const inQuotes =
+      typeof value === 'string' ? JSON.stringify(valueText(value)) : valueText(value);
+    const suggestion = ofType(value, schema?.type, last(path));
+    const fix =
+      suggestion === undefined
+        ? undefined
+        : { description: `write ${JSON.stringify(suggestion)}`, value: suggestion };
+    const report = {
+      messageId: 'type',
+      path,
+      parameters: { property: last(path), given: inQuotes, wanted: expected },
+      fix,
+    };
+    return makeFinding(propertyType, report, validated.subject, locate);
+  }
+  const report: Report = {
+    messageId: Object.hasOwn(propertyValue.messages, keyword) ? keyword : 'other',
+    path,
+    parameters: {
+      property: last(path),
+      given: valueText(value),
+      ...limitOf(keyword, parameters, String(valueText(value))),
+      length: lengthOf(value),
+      description: schema?.description ?? '',
+      form: formOf(schema),
+    },
+  };
+  return makeFinding(propertyValue, withFix(report, value, schema), validated.subject, locate);
+}
+
+/** The requirement of a pattern, in words if it has some. */
+function formOf(schema: SchemaNode | undefined): string {
+  const { form } = schema === undefined ? {} : factsOf(schema);
+  return form ?? `the form ${schema?.pattern ?? ''}`;
+}
+
+function withFix(report: Report, value: unknown, schema: SchemaNode | undefined): Report {
+  const { nearest: closest } = report.parameters ?? {};
+  if (typeof closest === 'number') return { ...report, fix: { value: closest } };
+  if (schema?.enum === undefined || typeof value !== 'string') {
+    const parameters = { hint: '', ...report.parameters };
+    const fits =
+      typeof value === 'string' && report.messageId === 'pattern' && schema !== undefined
+        ? fitting(value, schema)
+        : undefined;
+    return { ...report, parameters, fix: fits === undefined ? undefined : { value: fits } };
+  }
+  const suggestion = nearest(value, schema.enum.map(String));
+  const parameters = { ...report.parameters, hint: didYouMean(suggestion) };
+  return {
+    ...report,
+    parameters,
+    fix: suggestion === undefined ? undefined : { value: suggestion },
+  };
+}
+
+function unknownProperty(
+  path: ConfigPath,
+  { schema, section, subject, value }: Validated,
+  locate: Locate,
+): Finding {
+  const property = String(path.at(-1));
+  const parent = schemaAt(schema, path.slice(0, -1));
+  if (path.length === 1 && setByService[section]?.().has(property) === true) {
+    return makeFinding(
+      propertyReadOnly,
+      { messageId: 'readOnly', path, at: 'key', parameters: { property }, fix: {} },
+      subject,
+      locate,
+    );
+  }
+  const allowed = Object.keys(parent?.properties ?? {});
+  const suggestion =
+    allowed.find((each) => each === neutralProvider(property)) ?? nearest(property, allowed);
+  const names = Object.keys(parent?.patternProperties ?? {});
+  if (allowed.length === 0 && names.length > 0)
+    return makeFinding(
+      propertyValue,
+      { messageId: 'name', path, at: 'key', parameters: { given: property, pattern: names[0] } },
+      subject,
+      locate,
+    );
+  const hint = didYouMean(
+    suggestion,
+    allowed.length === 0 ? '' : `; allowed: ${allowedWords(property, allowed, configurationPage)}`,
+  );
+  const beside = valueAt(value, path.slice(0, -1)) as Readonly<Record<string, unknown>> | undefined;
+  const isPlain =
+    suggestion !== undefined &&
+    (suggestion === neutralProvider(property) || isTypo(property, suggestion)) &&
+    beside?.[suggestion] === undefined;
+  const fix = isPlain ? { key: suggestion } : undefined;
+  return makeFinding(
+    propertyUnknown,
+    { messageId: 'unknown', path, at: 'key', parameters: { property, hint }, fix },
+    subject,
+    locate,
+  );
+}
+
+const setByService: { readonly [section in ValidatorName]?: () => ReadonlySet<string> } = {
+  groups: () => new Set([...group.setByService, ...group.notDeclared]),
+  workspaces: () => workspace.setByService,
+  eventhouses: () => eventhouse.setByService,
+  eventstreams: () => eventstream.setByService,
+};
+
+function missingProperty(
+  path: ConfigPath,
+  { schema, subject }: Validated,
+  locate: Locate,
+): Finding {
+  const property = String(path.at(-1));
+  const description = schemaAt(schema, path)?.description ?? '';
+  return makeFinding(
+    propertyRequired,
+    { messageId: 'required', path, parameters: { property, description } },
+    subject,
+    locate,
+  );
+}
+
+/** The most of a text in a message, which every report contains. */
+const messageTextLimit = 1000;
+
+/** A value in a message: never long, and never the content of an object. */
+function valueText(value: unknown): unknown {
+  if (value === null || value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a map';
+  return typeof value === 'string' && value.length > messageTextLimit
+    ? `${value.slice(0, messageTextLimit)}…`
+    : value;
+}
+
+function lengthOf(value: unknown): number | undefined {
+  if (typeof value !== 'string') return Array.isArray(value) ? value.length : undefined;
+  let length = 0;
+  for (let index = 0; index < value.length; index++)
+    length += isSecondHalf(value.charCodeAt(index)) ? 0 : 1;
+  return length;
+}
+
+/** Whether a code unit of a text belongs to the character before it. */
+function isSecondHalf(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+function limitOf(
+  keyword: string,
+  parameters: Readonly<Record<string, unknown>>,
+  text: string,
+): Record<string, unknown> {
+  if (keyword === 'enum')
+    return {
+      allowed: allowedWords(
+        text,
+        (parameters['allowedValues'] as readonly unknown[]).map(String),
+        configurationPage,
+      ),
+    };
+  if (keyword === 'pattern') return { pattern: parameters['pattern'] };
+  if (keyword === 'values') return { words: parameters['allowed'], nearest: parameters['nearest'] };
+  if (keyword === 'refuses') return { words: parameters['words'] };
+  return { limit: parameters['limit'] };
+}
+
+function last(path: ConfigPath): string {
+  return path.filter((step) => typeof step === 'string').at(-1) ?? 'the value';
+}
+
+function typeWords(type: unknown): string {
+  const words: Readonly<Record<string, string>> = {
+    string: 'text',
+    integer: 'an integer',
+    number: 'a number',
+    boolean: 'true or false',
+    array: 'a list',
+    object: 'a map',
+    null: 'null',
+  };
+  return (Array.isArray(type) ? type : [type])
+    .map((each) => words[String(each)] ?? String(each))
+    .join(' or ');
+}

@@ -1,0 +1,111 @@
+import { defineRule } from '../../engine/rule.js';
+import { isUnified } from '../../engine/stack-index.js';
+import { principalKinds } from '../../../kinds/principal/principal.js';
+
+// Rules about values that must be unique.
+
+export const appNameUnique = defineRule({
+  id: 'app-name-unique',
+  title: 'No two apps and no two environments have the same name in the cloud.',
+  why: 'They share a resource group: the second would overwrite the first, and the official provider fails half-way through the apply.',
+  severity: 'error',
+  source: 'the official provider: a resource that exists already must be imported',
+  sections: ['containerApps', 'environments'],
+  scope: 'stack',
+  reads: ['name'],
+  messages: { taken: '"{other}" already has the name "{given}"' },
+  check({ section, name, value }, context) {
+    const text = value.name ?? name;
+    const other = context.index.firstReport('app-name-unique', `${section}/${text}`, name);
+    if (other !== undefined)
+      context.report({ messageId: 'taken', path: ['name'], parameters: { given: text, other } });
+  },
+});
+
+export const groupMailNicknameUnique = defineRule({
+  id: 'group-mail-nickname-unique',
+  title: 'No two unified groups have the same mail nickname.',
+  why: 'A nickname is the address of the group: the directory refuses the second one half-way through an apply.',
+  severity: 'error',
+  source:
+    'Directory rules, "Group properties" (mailNickname: unique for unified groups in the organization)',
+  sections: ['groups'],
+  scope: 'stack',
+  reads: ['mailNickname'],
+  messages: { taken: '"{other}" already has the mail nickname "{given}"' },
+  check({ name, value }, context) {
+    if (!isUnified(value)) return;
+    const text = value.mailNickname ?? name;
+    const other = context.index.firstReport('group-mail-nickname-unique', text, name);
+    if (other !== undefined)
+      context.report({
+        messageId: 'taken',
+        path: ['mailNickname'],
+        parameters: { given: text, other },
+      });
+  },
+});
+
+export const itemNameUnique = defineRule({
+  id: 'item-name-unique',
+  title: 'No two items of one type in a workspace have the same name.',
+  why: 'The service refuses the second one (ItemDisplayNameAlreadyInUse) half-way through an apply.',
+  severity: 'error',
+  source: 'Items rules, "Errors" 2 (ItemDisplayNameAlreadyInUse)',
+  sections: ['eventhouses', 'eventstreams'],
+  scope: 'stack',
+  reads: ['displayName', 'workspace'],
+  messages: { taken: '"{other}" in the same workspace already has the name "{given}"' },
+  check({ section, name, value }, context) {
+    const other = context.index.firstReport(
+      'item-name-unique',
+      `${section}/${value.workspace}/${value.displayName}`,
+      name,
+    );
+    if (other !== undefined)
+      context.report({ messageId: 'taken', path: ['displayName'], parameters: { other } });
+  },
+});
+
+export const principalTwice = defineRule({
+  id: 'principal-twice',
+  title: 'No two principals are the same user, service principal, device, contact or group.',
+  why: 'Lists that name both look longer than they are: two such owners are one, and the second such member fails half-way through an apply.',
+  severity: 'warning',
+  source:
+    'Directory rules, "Group relationships" (owners and members are references, each at most once)',
+  sections: ['principals'],
+  scope: 'stack',
+  reads: ['user', 'servicePrincipal', 'device', 'contact', 'group'],
+  messages: { twice: 'the {kind} "{given}" is the principal "{other}" already' },
+  check({ name, value }, context) {
+    for (const kind of principalKinds) {
+      const text = value[kind];
+      if (typeof text !== 'string') continue;
+      const other = context.index.firstReport('principal-twice', `${kind} ${text}`, name);
+      if (other !== undefined)
+        context.report({ messageId: 'twice', path: [kind], parameters: { kind, other } });
+    }
+  },
+});
+
+export const workspaceNameUnique = defineRule({
+  id: 'workspace-name-unique',
+  title: 'No two workspaces have the same name.',
+  why: 'The service refuses the second one half-way through an apply.',
+  severity: 'error',
+  source: 'Items rules, "Errors" 2 (ItemDisplayNameAlreadyInUse); the service of the workspaces',
+  sections: ['workspaces'],
+  scope: 'stack',
+  reads: ['displayName'],
+  messages: { taken: '"{other}" already has the name "{given}"' },
+  check({ name, value }, context) {
+    const other = context.index.firstReport(
+      'workspace-name-unique',
+      String(value.displayName),
+      name,
+    );
+    if (other !== undefined)
+      context.report({ messageId: 'taken', path: ['displayName'], parameters: { other } });
+  },
+});

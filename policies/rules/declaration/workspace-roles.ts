@@ -1,0 +1,31 @@
+import { defineRule } from '../../engine/rule.js';
+
+export const workspaceRoles = defineRule({
+  id: 'workspace-roles',
+  title:
+    'A role in a workspace goes to a user, a service principal or a group, and each has one role.',
+  why: 'The service refuses the assignment half-way through an apply.',
+  severity: 'error',
+  source:
+    'Items rules, "Principal" (User, ServicePrincipal, Group) and "Requirements" (workspace role)',
+  sections: ['workspaces'],
+  scope: 'stack',
+  reads: ['roles'],
+  messages: {
+    kind: '"{given}" is a {what}; a role goes to a user, a service principal or a group',
+    twice: '"{given}" already has a role: {role}',
+  },
+  check({ value }, context) {
+    const roles = new Map<string, string>();
+    value.roles?.forEach(({ principal: name, role }, index) => {
+      const path = ['roles', index, 'principal'];
+      const before = roles.get(name);
+      if (before !== undefined)
+        context.report({ messageId: 'twice', path, parameters: { role: before } });
+      roles.set(name, before ?? role);
+      const principal = context.index.find('principals', name)?.value;
+      const what = (['device', 'contact'] as const).find((kind) => principal?.[kind] !== undefined);
+      if (what !== undefined) context.report({ messageId: 'kind', path, parameters: { what } });
+    });
+  },
+});

@@ -1,0 +1,127 @@
+import type { TSchema } from '@sinclair/typebox';
+import { group } from '../../../kinds/group/group.js';
+import { factsOf } from '../../../kinds/schema/facts.js';
+import { wordOf } from '../../../kinds/schema/judge.js';
+import type { LiveReport, LiveRule, LiveSubject } from '../../engine/live-rule.js';
+import type { LiveObject } from '../../model/live-reader.js';
+
+/** The properties that a group's declaration and the live group have in the same form. */
+export const comparedProperties: readonly string[] = Object.keys(group.properties).filter(
+  (name) => {
+    const schema = group.inApi[name];
+    return (
+      schema !== undefined && schema['type'] !== 'array' && factsOf(schema).outsideStore !== true
+    );
+  },
+);
+
+/** Other places where a declaration may set a property. */
+const elsewhere: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(group.properties.dynamicMembership.properties).map(([name, schema]) => [
+    factsOf(schema).api ?? name,
+    ['dynamicMembership', name],
+  ]),
+);
+
+export const liveGroupDrift: LiveRule = {
+  id: 'live-group-drift',
+  title: 'A group in the directory is as it is declared.',
+  why: 'It was changed by hand: the next apply reverts that, or the declaration is out of date.',
+  severity: 'warning',
+  source: 'Directory rules, "Group properties" and "Group relationships"',
+  messages: {
+    differs: '{property} is {actual} in the directory, declared is {declared}',
+    absent: '{given} is declared among the {property}, but is none in the directory',
+    extra: '{given} is one of the {property} in the directory, but is not declared',
+  },
+  async check(subject, report) {
+    const { declaration, group: actualGroup, owners } = subject;
+    const { value, unknownPaths } = declaration;
+    if (actualGroup === undefined) return;
+    for (const property of comparedProperties) {
+      const other = elsewhere[property];
+      const path =
+        (value as Readonly<Record<string, unknown>>)[property] === undefined && other !== undefined
+          ? other
+          : [property];
+      const declared = path.reduce<unknown>(
+        (at, step) => (at as Readonly<Record<string, unknown>> | undefined)?.[step],
+        value,
+      );
+      const actual = actualGroup[property];
+      if (
+        declared === undefined ||
+        actual === undefined ||
+        same(declared, actual, group.inApi[property])
+      )
+        continue;
+      if (
+        unknownPaths.some((open) =>
+          open.every((step, index) => path[index] === undefined || path[index] === step),
+        )
+      )
+        continue;
+      report({
+        messageId: 'differs',
+        path,
+        parameters: { property, actual: valueText(actual), declared: valueText(declared) },
+      });
+    }
+    if (value.ownersManagedElsewhere !== true) comparePeople('owners', owners, subject, report);
+    const rule = actualGroup['membershipRule'];
+    const isDynamic = rule !== undefined && rule !== null;
+    if (value.members === undefined || value.membersManagedElsewhere === true || isDynamic) return;
+    const members = await subject.members();
+    if (members === undefined)
+      report({
+        messageId: 'unknown',
+        path: ['members'],
+        unknownBecause: 'the caller may not read the members, or there are too many to compare',
+      });
+    else comparePeople('members', members, subject, report);
+  },
+};
+
+/** Finds declared owners and members that are missing, and existing ones that are not declared. */
+function comparePeople(
+  property: 'owners' | 'members',
+  there: readonly LiveObject[],
+  { declaration: { value, unknownPaths }, means }: LiveSubject,
+  report: (report: LiveReport) => void,
+): void {
+  const declared = value[property];
+  if (!Array.isArray(declared) || unknownPaths.some(([first]) => first === property)) return;
+  declared.forEach((text: string, index) => {
+    if (there.some((object) => means(text, object))) return;
+    report({ messageId: 'absent', path: [property, index], parameters: { given: text, property } });
+  });
+  for (const object of there) {
+    if (declared.some((text: string) => means(text, object))) continue;
+    report({
+      messageId: 'extra',
+      path: [property, object.name],
+      parameters: { given: object.name, property },
+    });
+  }
+}
+
+/** Values such as Public match in any letter case; missing, empty and false are equal. */
+function same(declared: unknown, actual: unknown, schema: TSchema = {} as TSchema): boolean {
+  if (declared === actual) return true;
+  const isNothing = (value: unknown): boolean => value === null || value === '' || value === false;
+  if (isNothing(declared) && isNothing(actual)) return true;
+  return (
+    typeof declared === 'string' &&
+    typeof actual === 'string' &&
+    'enum' in schema &&
+    wordOf(schema, actual) === wordOf(schema, declared)
+  );
+}
+
+function valueText(value: unknown): string {
+  return value === null || value === ''
+    ? 'not set'
+    : typeof value === 'string'
+      ? `"${value}"`
+      : String(value);
+}

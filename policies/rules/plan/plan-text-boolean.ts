@@ -1,0 +1,44 @@
+import type { PlanRule } from '../../engine/plan-rule.js';
+
+export const planTextBoolean: PlanRule = {
+  id: 'plan-text-boolean',
+  title: 'Booleans in the body of the sign-in layer are booleans, not texts.',
+  why: 'The official provider lets "yes" and "true" through as text, and the service interprets it unpredictably.',
+  severity: 'error',
+  source: 'the official provider (azapi) checks no boolean',
+  types: ['azapi_resource'],
+  messages: { text: '{property} is the text "{given}"; write {wanted} without quotes' },
+  check({ after }, report) {
+    const body = (after as { body?: unknown } | null)?.body;
+    visit(body, [], (path, text) => {
+      const expected = ['true', 'yes', 'on'].includes(text.toLowerCase());
+      report({
+        messageId: 'text',
+        attribute: ['body', ...path],
+        parameters: { property: path.join('.'), given: text, wanted: expected },
+      });
+    });
+  },
+};
+
+/** The names of booleans in the sign-in settings. */
+const booleans = new Set([
+  'enabled',
+  'requireHttps',
+  'validateNonce',
+  'preserveUrlFragmentsForLogins',
+  'disableWWWAuthenticate',
+  'isAutoProvisioned',
+]);
+
+function visit(
+  value: unknown,
+  path: readonly (string | number)[],
+  onMatch: (path: readonly (string | number)[], text: string) => void,
+): void {
+  if (value === null || typeof value !== 'object') return;
+  for (const [key, item] of Object.entries(value)) {
+    if (booleans.has(key) && typeof item === 'string') onMatch([...path, key], item);
+    else visit(item, [...path, key], onMatch);
+  }
+}

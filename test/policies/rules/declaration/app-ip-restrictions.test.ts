@@ -1,0 +1,14 @@
+import { judge } from '../support/judge.js';
+import { servedApp } from '../support/stacks.js';
+
+judge('app-ip-restrictions', {
+  finds: [
+    [
+      "a range that isn't one",
+      servedApp('').replace(
+        '{ external: true }',
+        '{ external: true, ipRestrictions: [ { name: a, action: allow, range: 999.1.1.1/99 } ] }',
+      ),
+    ],
+  ],
+});

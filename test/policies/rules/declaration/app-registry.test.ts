@@ -1,0 +1,18 @@
+import { judge } from '../support/judge.js';
+import { app } from '../support/stacks.js';
+
+judge('app-registry', {
+  finds: [
+    [
+      "a registry signed in to with an identity that the app doesn't have",
+      app('registries: [ { server: ghcr.io, identity: system } ]'),
+    ],
+    [
+      "a registry signed in to with an identity that isn't the app's",
+      app(
+        'registries: [ { server: ghcr.io, identity: /subscriptions/x } ]\nidentity: { userAssigned: [/subscriptions/y] }',
+      ),
+    ],
+    ['a registry without any way to sign in', app('registries: [ { server: ghcr.io } ]')],
+  ],
+});

@@ -1,0 +1,16 @@
+import { judge } from '../support/judge.js';
+import { directory, signIn } from '../support/stacks.js';
+
+judge('auth-allow-insecure', {
+  finds: [
+    [
+      'plain HTTP on the way to sign-in',
+      signIn(directory).replace('{ external: true }', '{ external: true, allowInsecure: true }'),
+    ],
+    [
+      'sign-in over TCP',
+      signIn(directory).replace('{ external: true }', '{ external: true, transport: tcp }'),
+    ],
+  ],
+  passes: [["an app that plain HTTP doesn't reach", signIn(directory)]],
+});

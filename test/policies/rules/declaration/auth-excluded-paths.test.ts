@@ -1,0 +1,20 @@
+import { judge } from '../support/judge.js';
+import { directory, signIn } from '../support/stacks.js';
+
+judge('auth-excluded-paths', {
+  finds: [
+    ['a wildcard in the middle of a path', signIn('excludedPaths: [/a/*/b]\n' + directory)],
+    ['every path', signIn(directory + '\nexcludedPaths: ["/*"]')],
+    ['two dots in a path', signIn(directory + '\nexcludedPaths: ["/a/../*"]')],
+    ['an empty segment', signIn(directory + '\nexcludedPaths: ["//"]')],
+    [
+      "the sign-in layer's own paths in other letter case",
+      signIn(directory + '\nexcludedPaths: ["/.AUTH/*"]'),
+    ],
+    [
+      'a path below the prefix of the sign-in layer',
+      signIn(directory + '\nroutes: { apiPrefix: /healthz }\nexcludedPaths: ["/healthz"]'),
+    ],
+  ],
+  passes: [['a wildcard at the end of a path', signIn('excludedPaths: [/a/*]\n' + directory)]],
+});

@@ -1,0 +1,25 @@
+import { judge } from '../support/judge.js';
+import { directory, signIn } from '../support/stacks.js';
+
+judge('auth-external-redirects', {
+  finds: [
+    [
+      'a redirect to a script',
+      signIn(directory + '\nallowedExternalRedirectUrls: ["javascript://x"]'),
+    ],
+    [
+      'a redirect over plain HTTP',
+      signIn(directory + '\nallowedExternalRedirectUrls: ["http://evil.example/"]'),
+    ],
+    ['a redirect to any host', signIn(directory + '\nallowedExternalRedirectUrls: ["https://*"]')],
+  ],
+  passes: [
+    [
+      'redirects over HTTPS, to an app of a phone and to this machine',
+      signIn(
+        directory +
+          '\nallowedExternalRedirectUrls: ["https://app.example/after", "myapp://done", "http://localhost:3000/"]',
+      ),
+    ],
+  ],
+});

@@ -1,0 +1,12 @@
+import { judge } from '../support/judge.js';
+import { directory, signIn } from '../support/stacks.js';
+
+judge('auth-personal-provider', {
+  finds: [
+    [
+      "personal accounts, which published settings of container apps don't have",
+      signIn('providers: { personal: { clientId: a, clientSecret: "${env:S}" } }'),
+    ],
+  ],
+  passes: [['the directory', signIn(directory)]],
+});

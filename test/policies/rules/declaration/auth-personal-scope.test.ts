@@ -1,0 +1,21 @@
+import { judge } from '../support/judge.js';
+import { signIn } from '../support/stacks.js';
+
+judge('auth-personal-scope', {
+  finds: [
+    [
+      'scopes without profile',
+      signIn(
+        'providers: { personal: { clientId: a, clientSecret: "${env:S}", scopes: [openid] } }',
+      ),
+    ],
+  ],
+  passes: [
+    [
+      'scopes with openid and profile',
+      signIn(
+        'providers: { personal: { clientId: a, clientSecret: "${env:S}", scopes: [openid, profile] } }',
+      ),
+    ],
+  ],
+});

@@ -1,0 +1,26 @@
+import { judge } from '../support/judge.js';
+import { signIn } from '../support/stacks.js';
+
+const both =
+  'codehost: { clientId: a, clientSecret: "${env:S}" }, search: { clientId: a, clientSecret: "${env:S}" }';
+
+judge('auth-redirect-target', {
+  finds: [
+    [
+      "a provider to redirect to that the app doesn't have",
+      signIn(`redirectTo: serch\nproviders: { ${both} }`),
+    ],
+    ['two providers, and none to redirect to', signIn(`providers: { ${both} }`)],
+    [
+      'only providers that are switched off',
+      signIn('providers: { codehost: { enabled: false, clientId: a, clientSecret: "${env:S}" } }'),
+    ],
+  ],
+  passes: [
+    ['two providers, and one to redirect to', signIn(`redirectTo: search\nproviders: { ${both} }`)],
+    [
+      'two providers, and nothing to redirect',
+      signIn(`unauthenticatedAction: return401\nproviders: { ${both} }`),
+    ],
+  ],
+});

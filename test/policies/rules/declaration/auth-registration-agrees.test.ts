@@ -1,0 +1,47 @@
+import { judge } from '../support/judge.js';
+import { signIn } from '../support/stacks.js';
+
+judge('auth-registration-agrees', {
+  finds: [
+    [
+      'sign-in for every tenant',
+      signIn(
+        'providers: { directory: { clientId: 11111111-1111-1111-1111-111111111111, clientSecret: "${env:S}", tenantId: common } }',
+      ),
+    ],
+    [
+      'a tenant that the issuer contradicts',
+      signIn(
+        'providers: { directory: { clientId: 11111111-1111-1111-1111-111111111111, clientSecret: "${env:S}", tenantId: 22222222-1111-1111-1111-111111111111, issuer: "https://login.microsoftonline.com/33333333-1111-1111-1111-111111111111/v2.0" } }',
+      ),
+    ],
+    [
+      'a registration that issues no ID tokens',
+      signIn(
+        'providers: { directory: { registration: l } }',
+        'registrations: { l: { displayName: L, idTokens: false } }',
+      ),
+    ],
+    [
+      'a registration for several tenants',
+      signIn(
+        'providers: { directory: { registration: l } }',
+        'registrations: { l: { displayName: L, signInAudience: AzureADMultipleOrgs } }',
+      ),
+    ],
+    [
+      "a callback below another prefix than the app's",
+      signIn(
+        'routes: { apiPrefix: /signin }\nproviders: { directory: { registration: l } }',
+        'registrations: { l: { displayName: L, redirectUris: ["https://shop.example/.auth/login/aad/callback"] } }',
+      ),
+    ],
+    [
+      'allowed groups, and tokens without groups',
+      signIn(
+        'providers: { directory: { registration: l, allowedGroups: [g] } }',
+        'registrations: { l: { displayName: L, groupMembershipClaims: [None] } }\ngroups: { g: { kind: security, displayName: G } }',
+      ),
+    ],
+  ],
+});

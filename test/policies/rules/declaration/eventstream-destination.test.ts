@@ -1,0 +1,13 @@
+import { judge } from '../support/judge.js';
+import { eventstream } from '../support/stacks.js';
+
+judge('eventstream-destination', {
+  finds: [
+    [
+      "a destination in an eventhouse that doesn't exist",
+      eventstream(
+        'definition: { sources: [ { name: in, type: CustomEndpoint } ], destinations: [ { name: out, type: Eventhouse, eventhouse: nope, properties: { dataIngestionMode: DirectIngestion } } ] }',
+      ),
+    ],
+  ],
+});

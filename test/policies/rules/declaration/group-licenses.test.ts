@@ -1,0 +1,11 @@
+import { judge } from '../support/judge.js';
+import { unifiedGroup } from '../support/stacks.js';
+
+judge('group-licenses', {
+  finds: [
+    [
+      'licences for a group that controls no access',
+      unifiedGroup('licenses: [ { skuId: 11111111-1111-1111-1111-111111111111 } ]'),
+    ],
+  ],
+});

@@ -1,0 +1,30 @@
+import { judge } from '../support/judge.js';
+import { unifiedGroup } from '../support/stacks.js';
+
+judge('group-lifecycle', {
+  finds: [
+    [
+      'a group that expires while the policy is for none',
+      unifiedGroup(
+        'lifecycle: { renewable: true }',
+        'groupLifecyclePolicy: { groupLifetimeInDays: 180, managedGroupTypes: None }',
+      ),
+    ],
+    [
+      "a group that doesn't expire while the policy is for all",
+      unifiedGroup(
+        'lifecycle: { renewable: false }',
+        'groupLifecyclePolicy: { groupLifetimeInDays: 180, managedGroupTypes: All }',
+      ),
+    ],
+  ],
+  passes: [
+    [
+      'a group that expires by a policy for selected groups',
+      unifiedGroup(
+        'lifecycle: { renewable: true }',
+        'groupLifecyclePolicy: { groupLifetimeInDays: 180, managedGroupTypes: Selected }',
+      ),
+    ],
+  ],
+});

@@ -1,0 +1,19 @@
+import { judge } from '../support/judge.js';
+import { people, securityGroup, unifiedGroup } from '../support/stacks.js';
+
+judge('group-member-kind', {
+  finds: [
+    ['a device in a unified group', unifiedGroup('members: [dev]', people)],
+    ['a group in a unified group', unifiedGroup('members: [eg]', people)],
+    ['an application in a unified group', unifiedGroup('members: [sp]', people)],
+    ['a contact in a unified group', unifiedGroup('members: [con]', people)],
+    ['a unified group in a security group', securityGroup('members: [eu]', people)],
+    ['a group that is a member of itself', securityGroup('members: [g]')],
+  ],
+  passes: [
+    [
+      'people, applications, devices, contacts and security groups in a security group',
+      securityGroup('members: [ada, sp, dev, con, eg]', people),
+    ],
+  ],
+});

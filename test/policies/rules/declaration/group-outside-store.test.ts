@@ -1,0 +1,12 @@
+import { judge } from '../support/judge.js';
+import { unifiedGroup } from '../support/stacks.js';
+
+judge('group-outside-store', {
+  finds: [
+    [
+      'a setting of the mailbox, which an application may not make',
+      unifiedGroup('autoSubscribeNewMembers: true'),
+    ],
+  ],
+  passes: [['a group without settings of the mailbox', unifiedGroup('theme: Teal')]],
+});

@@ -1,0 +1,25 @@
+import { judge } from '../support/judge.js';
+import { securityGroup, unifiedGroup } from '../support/stacks.js';
+
+judge('group-role-assignable', {
+  finds: [
+    [
+      'a public group that roles can be assigned to',
+      securityGroup('isAssignableToRole: true, visibility: Public'),
+    ],
+    [
+      'members by a rule in a group that roles can be assigned to',
+      securityGroup('isAssignableToRole: true, dynamicMembership: { rule: "user.a -eq \\"b\\"" }'),
+    ],
+    [
+      'a role-assignable unified group that controls no access',
+      unifiedGroup('isAssignableToRole: true'),
+    ],
+  ],
+  passes: [
+    [
+      'a role-assignable group with hidden members',
+      unifiedGroup('isAssignableToRole: true, securityEnabled: true, visibility: HiddenMembership'),
+    ],
+  ],
+});

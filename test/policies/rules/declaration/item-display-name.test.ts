@@ -1,0 +1,12 @@
+import { judge } from '../support/judge.js';
+import { eventhouse } from '../support/stacks.js';
+
+judge('item-display-name', {
+  finds: [
+    ['a blank in the name', eventhouse('').replace('displayName: e', 'displayName: "e e"')],
+    [
+      'a letter beyond ASCII in the name',
+      eventhouse('').replace('displayName: e', 'displayName: é'),
+    ],
+  ],
+});

@@ -1,0 +1,13 @@
+import { judge } from '../support/judge.js';
+import { eventhouse } from '../support/stacks.js';
+
+judge('item-label-strategy', {
+  finds: [
+    [
+      'a label strategy in small letters',
+      eventhouse(
+        'sensitivityLabelSettings: { labelId: 11111111-1111-1111-1111-111111111111, sensitivityLabelApplyStrategy: ignore }',
+      ),
+    ],
+  ],
+});

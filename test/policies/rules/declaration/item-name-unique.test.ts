@@ -1,0 +1,11 @@
+import { judge } from '../support/judge.js';
+import { workspace } from '../support/stacks.js';
+
+judge('item-name-unique', {
+  finds: [
+    [
+      'two eventhouses of a workspace with one name in other letter case',
+      `${workspace}\neventhouses: { a: { workspace: w, displayName: x }, b: { workspace: w, displayName: X } }`,
+    ],
+  ],
+});

@@ -1,0 +1,20 @@
+import { judge } from '../support/judge.js';
+
+judge('registration-least-privilege', {
+  finds: [
+    [
+      'power over the whole directory',
+      'registrations: { r: { displayName: R, requiredPermissions: [ { resourceAppId: 00000003-0000-0000-c000-000000000000, roles: [19dbc75e-c2e2-444c-a770-ec69d8559fc7] } ] } }',
+    ],
+    [
+      'access tokens of the implicit flow',
+      'registrations: { r: { displayName: R, accessTokens: true } }',
+    ],
+  ],
+  passes: [
+    [
+      'a permission over little',
+      'registrations: { r: { displayName: R, requiredPermissions: [ { resourceAppId: 00000003-0000-0000-c000-000000000000, scopes: [e1fe6dd8-ba31-4d61-89e7-88639da4683d] } ] } }',
+    ],
+  ],
+});

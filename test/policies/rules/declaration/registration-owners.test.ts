@@ -1,0 +1,14 @@
+import { judge } from '../support/judge.js';
+
+judge('registration-owners', {
+  finds: [
+    [
+      'a device as an owner',
+      'registrations: { l: { displayName: L, owners: [d] } }\nprincipals: { d: { device: D } }',
+    ],
+    [
+      'the same owner twice',
+      'registrations: { l: { displayName: L, owners: [d, d] } }\nprincipals: { d: { user: a@b.c } }',
+    ],
+  ],
+});

@@ -1,0 +1,16 @@
+import { judge } from '../support/judge.js';
+
+judge('registration-redirect-wildcard', {
+  finds: [
+    [
+      'any host of a domain',
+      'registrations: { r: { displayName: R, redirectUris: ["https://*.shop.example/callback"] } }',
+    ],
+  ],
+  passes: [
+    [
+      'the hosts one by one',
+      'registrations: { r: { displayName: R, redirectUris: ["https://a.shop.example/callback"] } }',
+    ],
+  ],
+});

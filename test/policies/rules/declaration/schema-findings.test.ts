@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkStack } from '../../../../policies/index.js';
+import { loadConfig } from '../../../../policies/model/load-config.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'castellan-schema-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function errorsOf(text: string): Promise<string[]> {
+  writeFileSync(join(folder, 'castellan.yaml'), text);
+  const { stacks } = await loadConfig({ paths: ['castellan.yaml'], cwd: folder });
+  return stacks
+    .flatMap((stack) => checkStack(stack, { env: {} }))
+    .filter(({ severity }) => severity === 'error')
+    .map(
+      ({ location, ruleId, message }) =>
+        `${location?.line}:${location?.column} ${ruleId} ${message}`,
+    );
+}
+
+describe('what the schema finds', () => {
+  it('reports a constant like any other choice', async () => {
+    expect(await errorsOf('version: 2\nstack: s\n')).toEqual([
+      '1:10 property-value version is "2"; allowed: 1',
+    ]);
+  });
+
+  it.each([
+    ['github', 'codehost'],
+    ['aad', 'directory'],
+    ['azureActiveDirectory', 'directory'],
+    ['google', 'search'],
+    ['facebook', 'social'],
+    ['twitter', 'microblog'],
+    ['microsoftaccount', 'personal'],
+  ])(
+    "knows a provider by the cloud's word %s, and reports no unknowns in it",
+    async (given, meant) => {
+      const auth = `containerApps:\n  a:\n    image: a:1\n    auth:\n      providers:\n        ${given}: { clientSecret: "\${env:UNSET}" }\n`;
+      const found = await errorsOf(`version: 1\nstack: s\n${auth}`);
+      expect(found).toContain(
+        `8:9 property-unknown ${given} is not a property here; did you mean "${meant}"?`,
+      );
+      expect(found.filter((each) => each.includes("can't be judged"))).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['eventhouses', 'id'],
+    ['eventhouses', 'properties'],
+    ['eventstreams', 'workspaceId'],
+    ['workspaces', 'capacityRegion'],
+    ['groups', 'createdDateTime'],
+  ])('refuses in %s what only the service sets, by name: %s', async (section, property) => {
+    const found = await errorsOf(
+      `version: 1\nstack: s\n${section}:\n  x:\n    displayName: x\n    ${property}: y\n`,
+    );
+    expect(found).toContain(`6:5 property-read-only ${property} is set by the service; remove it`);
+  });
+});
+
+describe('suggestions from the schema', () => {
+  const fixesOf = async (app: string): Promise<readonly unknown[]> => {
+    writeFileSync(
+      join(folder, 'castellan.yaml'),
+      `version: 1\nstack: s\ncontainerApps:\n  a:\n    image: "a:1"\n${app}`,
+    );
+    const { stacks } = await loadConfig({ paths: ['castellan.yaml'], cwd: folder });
+    return stacks
+      .flatMap((stack) => checkStack(stack, { env: {} }))
+      .flatMap(({ fix }) => (fix === undefined ? [] : [fix.value]));
+  };
+
+  it.each([
+    ['    ingress: { allowInsecure: no }', false],
+    ['    ingress: { external: "On" }', true],
+    ['    cpu: "0,5"\n    memory: 1Gi', 0.5],
+    ['    probes: { liveness: { path: healthz } }', '/healthz'],
+    ['    probes: { liveness: { periodSeconds: 10s } }', 10],
+    ['    probes: { liveness: { periodSeconds: 2m } }', 120],
+  ])('%s: what was meant', async (app, meant) => {
+    expect(await fixesOf(`${app}\n`)).toEqual([meant]);
+  });
+
+  it.each([
+    '    replicas: { min: 2m }',
+    '    replicas: { min: "1,5" }',
+    '    probes: { liveness: { periodSeconds: 10x } }',
+  ])('%s: nothing where that is not certain', async (app) => {
+    expect(await fixesOf(`${app}\n`)).toEqual([]);
+  });
+
+  it('describes the form of a text in words', async () => {
+    expect(await errorsOf('version: 1\nstack: my_shop\n')).toEqual([
+      '2:8 property-value stack is "my_shop", which has the wrong format: it must have only letters, digits and hyphens, a letter at its beginning, and at most 63 characters. The name of the stack.',
+    ]);
+  });
+});
+
+it.each([
+  ['a node that is not there', 'inputNodes: [{ name: inn }]', { value: 'in' }],
+  [
+    'a word',
+    'inputNodes: [{ name: in }], properties: { dataIngestionMode: ProcessedIngestio }',
+    { value: 'ProcessedIngestion' },
+  ],
+  ['a property', 'inputNods: [{ name: in }]', { key: 'inputNodes' }],
+])('suggests what was meant by %s of an eventstream', async (_what, more, meant) => {
+  const nodes = `sources: [{ name: in, type: CustomEndpoint }], destinations: [{ name: out, type: Eventhouse, eventhouse: h, ${more} }]`;
+  writeFileSync(
+    join(folder, 'castellan.yaml'),
+    `version: 1\nstack: s\nworkspaces: { w: { displayName: W } }\neventhouses: { h: { workspace: w, displayName: h } }\neventstreams:\n  e: { workspace: w, displayName: e, definition: { ${nodes} } }\n`,
+  );
+  const { stacks } = await loadConfig({ paths: ['castellan.yaml'], cwd: folder });
+  const fixes = stacks
+    .flatMap((stack) => checkStack(stack, { env: {} }))
+    .flatMap(({ fix }) => fix ?? []);
+  expect(fixes).toContainEqual(expect.objectContaining(meant));
+});

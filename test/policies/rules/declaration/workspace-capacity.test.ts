@@ -1,0 +1,10 @@
+import { judge } from '../support/judge.js';
+
+judge('workspace-capacity', {
+  finds: [
+    [
+      'an eventhouse in a workspace without a capacity',
+      'workspaces: { w: { displayName: W } }\neventhouses: { a: { workspace: w, displayName: x } }',
+    ],
+  ],
+});

@@ -1,0 +1,17 @@
+import { judge } from '../support/judge.js';
+import { people } from '../support/stacks.js';
+
+judge('workspace-roles', {
+  finds: [
+    [
+      'two roles of one principal',
+      people +
+        '\nworkspaces: { w: { displayName: W, roles: [ { principal: ada, role: Admin }, { principal: ada, role: Viewer } ] } }',
+    ],
+    [
+      'a role of a device',
+      people +
+        '\nworkspaces: { w: { displayName: W, roles: [ { principal: dev, role: Admin } ] } }',
+    ],
+  ],
+});
