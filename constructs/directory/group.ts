@@ -148,7 +148,7 @@ type UnifiedOnly =
   | 'resourceBehaviorOptions'
   | 'resourceProvisioningOptions'
   | 'theme'
-  | 'lifecycle';
+  | 'expirationPolicy';
 
 /**
  * Declares properties that the official provider lacks, with castellan's own provider: labels,

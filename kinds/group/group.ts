@@ -304,13 +304,16 @@ export const group = kind(() => ({
         ownRequest: true,
       },
     ),
-    lifecycle: closedObject(
+    expirationPolicy: closedObject(
       {
         renewable: flag("Whether the tenant's expiration policy covers the group.", {
           default: true,
         }),
       },
-      { description: 'The expiration of a unified group.', onlyDeclared: true },
+      {
+        description: 'How the expiration policy of the tenant treats a unified group.',
+        onlyDeclared: true,
+      },
     ),
     preventDuplicateNames: flag('Whether a second group of the same name is refused.', {
       default: false,

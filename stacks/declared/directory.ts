@@ -50,7 +50,7 @@ export class DeclaredDirectory {
   ): void {
     if (policy === undefined) return;
     const renewable = Object.entries(groups ?? {}).filter(
-      ([, { lifecycle }]) => lifecycle?.renewable !== false,
+      ([, { expirationPolicy }]) => expirationPolicy?.renewable !== false,
     );
     const unified = renewable
       .map(([name]) => this.groups.get(name, 'groupLifecyclePolicy'))

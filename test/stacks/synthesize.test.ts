@@ -176,7 +176,7 @@ describe('synthesize', () => {
       config({
         groupLifecyclePolicy: { groupLifetimeInDays: 180, managedGroupTypes: 'Selected' },
         groups: {
-          kept: { kind: 'unified', displayName: 'Kept', lifecycle: { renewable: false } },
+          kept: { kind: 'unified', displayName: 'Kept', expirationPolicy: { renewable: false } },
           expiring: { kind: 'unified', displayName: 'Expiring' },
           staff: { kind: 'security', displayName: 'Staff' },
         },

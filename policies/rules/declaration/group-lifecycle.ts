@@ -8,21 +8,21 @@ export const groupLifecycle = defineRule({
   source:
     'Directory rules, "What the service does" 10 (group expiration) and "States and transitions" (expiry reached)',
   sections: ['groups'],
-  needs: 'lifecycle',
+  needs: 'expirationPolicy',
   scope: 'stack',
-  reads: ['lifecycle'],
+  reads: ['expirationPolicy'],
   messages: {
     off: 'the group is to expire, but managedGroupTypes is None: no group does',
     all: 'the group is not to expire, but managedGroupTypes is All: every unified group does; write Selected',
   },
   check({ value }, context) {
-    const renewable = value.lifecycle?.renewable;
+    const renewable = value.expirationPolicy?.renewable;
     if (renewable === undefined) return;
     const managed = context.index.settings.groupLifecyclePolicy?.managedGroupTypes;
     const report = (messageId: string): void =>
       context.report({
         messageId,
-        path: ['lifecycle', 'renewable'],
+        path: ['expirationPolicy', 'renewable'],
         parameters: { given: renewable },
       });
     if (renewable && managed === 'None') report('off');

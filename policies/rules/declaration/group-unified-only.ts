@@ -14,7 +14,7 @@ const properties = [
   'isFavorite',
   'acceptedSenders',
   'rejectedSenders',
-  'lifecycle',
+  'expirationPolicy',
 ] as const;
 
 export const groupUnifiedOnly = defineRule({

@@ -6,14 +6,14 @@ judge('group-lifecycle', {
     [
       'a group that expires while the policy is for none',
       unifiedGroup(
-        'lifecycle: { renewable: true }',
+        'expirationPolicy: { renewable: true }',
         'groupLifecyclePolicy: { groupLifetimeInDays: 180, managedGroupTypes: None }',
       ),
     ],
     [
       "a group that doesn't expire while the policy is for all",
       unifiedGroup(
-        'lifecycle: { renewable: false }',
+        'expirationPolicy: { renewable: false }',
         'groupLifecyclePolicy: { groupLifetimeInDays: 180, managedGroupTypes: All }',
       ),
     ],
@@ -22,7 +22,7 @@ judge('group-lifecycle', {
     [
       'a group that expires by a policy for selected groups',
       unifiedGroup(
-        'lifecycle: { renewable: true }',
+        'expirationPolicy: { renewable: true }',
         'groupLifecyclePolicy: { groupLifetimeInDays: 180, managedGroupTypes: Selected }',
       ),
     ],

@@ -4,6 +4,6 @@ import { securityGroup } from '../support/stacks.js';
 judge('group-unified-only', {
   finds: [
     ['a theme of a security group', securityGroup('theme: Red')],
-    ['an expiration of a security group', securityGroup('lifecycle: { renewable: true }')],
+    ['an expiration of a security group', securityGroup('expirationPolicy: { renewable: true }')],
   ],
 });
