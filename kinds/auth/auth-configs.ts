@@ -142,6 +142,8 @@ const inSidecar: Places = {
   'httpSettings.keptRequestHeaders': texts,
   'httpSettings.forwardedUser': { type: 'string', enum: ['subject', 'providerAndSubject'] },
   'login.sessions.reevaluateAfter': text,
+  'login.audit.file': text,
+  'login.audit.stream': { type: 'string', enum: ['stdout', 'stderr'] },
   'login.tokenStore.fileSystem.directory': text,
   'login.tokenStore.tokenRefreshExtensionHours': { type: 'number', minimum: 0 },
   'platform.configFilePath': text,

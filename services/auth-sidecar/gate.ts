@@ -1,4 +1,5 @@
 import { challengeOf, isCheckPath, metadataPath, ownerOf, publicBy } from './entrance.js';
+import { recordRefusal, type Subject } from './audit-trail.js';
 import {
   type Answer,
   htmlAnswer,
@@ -13,13 +14,14 @@ import type { ScrubbedHeaders } from './http/request-headers.js';
 import { excludedBy, parseTarget, type RequestTarget } from './http/request-target.js';
 import type { Requirement, SidecarSettings } from './config/settings.js';
 import {
-  checkPerson,
+  refusalOfPerson,
   meetsStepUp,
   requirementsOf,
   type StepUp,
   stepUpChallenge,
   stepUpOf,
 } from './requirement.js';
+import { invalidToken } from './providers/refusals.js';
 import type { Runtime } from './runtime.js';
 import {
   authenticate,
@@ -86,7 +88,7 @@ export function checkRequest(
     target,
     headers,
     arrival,
-    credentials: { headers, cookies, names, arrival },
+    credentials: { id, target, headers, cookies, names, arrival },
   };
 }
 
@@ -132,18 +134,19 @@ function decide(
   const isPublic = isPublicDespite(required, target, runtime.settings);
   if (authentication.kind === 'signed-in') {
     const { guard } = runtime;
+    const { provider, identity } = authentication;
     if (
       authentication.via === 'cookie' &&
       (webSocket ? guard.forbidsWebSocket(headers) : guard.forbids(request.method, headers))
     )
-      throw new Refusal(403, 'This request comes from another site.', {
-        code: 'cross_site_request',
-      });
+      throw recorded(request, crossSite(), authentication);
     if (!isPublic) {
-      for (const each of required)
-        checkPerson(each, authentication.provider, authentication.identity);
+      for (const each of required) {
+        const refusal = refusalOfPerson(each, provider, identity);
+        if (refusal !== undefined) throw recorded(request, refusal, authentication);
+      }
       const stepUp = stepUpOf(
-        required.filter((each) => !meetsStepUp(each, authentication.identity, runtime.now())),
+        required.filter((each) => !meetsStepUp(each, identity, runtime.now())),
       );
       if (stepUp !== undefined)
         return { kind: 'answer', answer: askStepUp(request, authentication, stepUp) };
@@ -153,18 +156,36 @@ function decide(
   const setCookies = authentication.brokenCookie
     ? clearSessionCookies(credentials.names, ownNames(credentials))
     : [];
-  if (isPublic) return { kind: 'forward', authentication, setCookies };
-  if (authentication.refusal !== undefined) {
-    const { status, message, options } = authentication.refusal;
+  const { refused, ended, badToken } = authentication;
+  const isBearer = refused !== undefined && refused.session === undefined;
+  if (isPublic && !isBearer) return { kind: 'forward', authentication, setCookies };
+  if (refused !== undefined) {
+    const { status, message, options } = recorded(request, refused.refusal, refused);
     throw new Refusal(status, message, {
       ...options,
       links: loginLinks(runtime, landingOf(request)),
     });
   }
+  if (ended !== undefined) recorded(request, endedSession(), ended);
+  else if (badToken) recorded(request, invalidToken('the token in the request is not valid'));
   return {
     kind: 'answer',
-    answer: answerUnauthenticated(request, authentication.badToken, setCookies),
+    answer: answerUnauthenticated(request, badToken, setCookies),
   };
+}
+
+/** Writes a refusal to the audit. */
+function recorded(request: CheckedRequest, refusal: Refusal, subject?: Subject): Refusal {
+  recordRefusal(request, refusal, subject);
+  return refusal;
+}
+
+function crossSite(): Refusal {
+  return new Refusal(403, 'This request comes from another site.', { code: 'cross_site_request' });
+}
+
+function endedSession(): Refusal {
+  return new Refusal(401, 'The session has ended.', { code: 'session_ended' });
 }
 
 /**
@@ -183,14 +204,19 @@ function isPublicDespite(
 }
 
 /** Asks for a stronger or more recent sign-in, at the provider of the session. */
-function askStepUp(request: CheckedRequest, { provider }: SignedIn, stepUp: StepUp): Answer {
+function askStepUp(request: CheckedRequest, signedIn: SignedIn, stepUp: StepUp): Answer {
   const { runtime, headers, method } = request;
   if (isNavigation(method, headers)) {
     const landing = encodeURIComponent(landingOf(request));
-    const path = `${runtime.settings.prefix}/login/${provider.words[0]}`;
+    const path = `${runtime.settings.prefix}/login/${signedIn.provider.words[0]}`;
     return redirectAnswer(`${path}?post_login_redirect_uri=${landing}`);
   }
   const message = 'A stronger or more recent sign-in is required.';
+  const options = {
+    code: 'insufficient_user_authentication',
+    rule: 'globalValidation.requirements',
+  };
+  recorded(request, new Refusal(401, message, options), signedIn);
   return deny(request, 401, message, { 'WWW-Authenticate': stepUpChallenge(stepUp) });
 }
 

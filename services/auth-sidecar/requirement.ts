@@ -1,5 +1,5 @@
 import type { Requirement, SidecarSettings } from './config/settings.js';
-import { Refusal } from './http/refusal.js';
+import { Refusal, refusalIn } from './http/refusal.js';
 import { canonicalSpellings, parseTarget, type RequestTarget } from './http/request-target.js';
 import { checkRules } from './providers/authorization.js';
 import type { Provider } from './providers/provider.js';
@@ -39,14 +39,19 @@ export function requirementsOfLanding(
   }
 }
 
-/** Checks groups, claims and the domain of the e-mail address. @throws Refusal 403 */
-export function checkPerson(
+/** Why groups, claims or the domain of the e-mail address do not suffice; undefined if they do. */
+export function refusalOfPerson(
   requirement: Requirement,
   provider: Provider,
   identity: Identity,
-): void {
-  checkRules(identity.claims, requirement);
-  checkEmailDomain(identity, provider.emailTrust, requirement.emailDomains);
+): Refusal | undefined {
+  const name = `globalValidation.requirements ${requirement.path || '/'}:`;
+  const { claims } = identity;
+  const { emailDomains } = requirement;
+  return refusalIn(() => {
+    checkRules(claims, requirement, { groups: `${name} groups`, claims: `${name} claims` });
+    checkEmailDomain(identity, provider.emailTrust, emailDomains, `${name} emailDomains`);
+  });
 }
 
 /**

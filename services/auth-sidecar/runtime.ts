@@ -2,6 +2,7 @@ import { say, words } from '../../core/dialect/dialect.js';
 import type { SidecarSettings } from './config/settings.js';
 import { OriginResolver, type PublicOrigin, type TrustedProxies } from './http/origin.js';
 import { HeaderScrubber } from './http/request-headers.js';
+import type { Audit } from './operations/audit.js';
 import type { Log } from './operations/log.js';
 import type { Metrics } from './operations/metrics.js';
 import type { Look } from './pages/look.js';
@@ -9,7 +10,7 @@ import { Pages } from './pages/pages.js';
 import { createProvider } from './providers/create.js';
 import type { Provider } from './providers/provider.js';
 import type { ProviderHttp } from './providers/provider-http.js';
-import { isAdmitted } from './session/admission.js';
+import { refusalOf } from './session/admission.js';
 import { SessionCodec } from './session/codec.js';
 import { cookieNames, type CookieNames } from './session/cookies.js';
 import { CrossSiteGuard } from './session/cross-site.js';
@@ -42,6 +43,7 @@ export interface Surroundings {
   readonly now: Seconds;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly audit: Audit;
 }
 
 /**
@@ -81,7 +83,7 @@ export function createRuntime(
   const byKey = new Map(providers.map((provider) => [provider.key, provider]));
   live.judgeBy(({ provider: key, identity }) => {
     const provider = byKey.get(key);
-    return provider !== undefined && isAdmitted(provider, identity, settings);
+    return provider !== undefined && refusalOf(provider, identity, settings) === undefined;
   });
   return {
     ...surroundings,

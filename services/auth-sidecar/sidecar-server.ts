@@ -9,7 +9,8 @@ import {
   judge,
   type Verdict,
 } from './gate.js';
-import { isClosing, sendAnswer } from './http/answer.js';
+import { type AccessSender, type Answer, isClosing, sendAnswer } from './http/answer.js';
+import type { Arrival } from './http/origin.js';
 import { answerWithoutOffer, offersWebSocket } from './http/other-protocol.js';
 import { IdleClients, keepAliveSeconds } from './http/idle-clients.js';
 import { Refusal } from './http/refusal.js';
@@ -23,6 +24,7 @@ import {
 import { withSpan } from './operations/tracing.js';
 import { answerOwn } from './routes/routes.js';
 import type { Runtime } from './runtime.js';
+import { senderOf } from './session/authentication.js';
 import { forward, type ForwardFailure } from './upstream/forward.js';
 import { nextRequestId, outboundHead } from './upstream/outbound-head.js';
 import { upgrade } from './upstream/upgrade.js';
@@ -158,7 +160,8 @@ function handle(
   const startTime = performance.now();
   const id = nextRequestId();
   const method = inbound.method ?? '';
-  let verdict: Verdict | undefined;
+  let sender: AccessSender | undefined;
+  let arrival: Arrival | undefined;
   let onClose: (() => void) | undefined;
   outbound.on('close', () => {
     onClose?.();
@@ -166,7 +169,15 @@ function handle(
     const milliseconds = performance.now() - startTime;
     runtime.metrics.request(outbound.statusCode, milliseconds);
     if (runtime.log.accessEnabled)
-      logAccess(runtime, id, method, inbound, outbound, milliseconds, verdict);
+      runtime.log.access({
+        id,
+        method,
+        path: pathOf(inbound),
+        status: outbound.statusCode,
+        milliseconds,
+        client: arrival?.client ?? client.address,
+        ...sender,
+      });
   });
   const fail = (error: unknown): void => refuse(runtime, id, inbound, outbound, error);
   try {
@@ -178,6 +189,7 @@ function handle(
       inbound.rawHeaders,
       client.address,
     );
+    ({ arrival } = request);
     if (inbound.httpVersionMajor !== 1)
       throw new Refusal(505, 'The versions of HTTP here are 1.0 and 1.1.', { close: true });
     if (request.headers.chunked && inbound.httpVersion !== '1.1')
@@ -190,13 +202,16 @@ function handle(
     if (isOwnPath(request)) {
       if (expectsContinue) outbound.writeContinue();
       const answer = answerOwn({ ...request, inbound });
-      if (answer instanceof Promise)
-        answer.then((ready) => sendAnswer(inbound, outbound, ready)).catch(fail);
-      else sendAnswer(inbound, outbound, answer);
+      const send = (ready: Answer): void => {
+        ({ sender } = ready);
+        sendAnswer(inbound, outbound, ready);
+      };
+      if (answer instanceof Promise) answer.then(send).catch(fail);
+      else send(answer);
       return;
     }
     const act = (value: Verdict): void => {
-      verdict = value;
+      if (value.kind === 'forward') sender = senderOf(value.authentication);
       if (outbound.destroyed) return; // the client disconnected
       if (value.kind === 'answer') sendAnswer(inbound, outbound, value.answer);
       else onClose = pass(request, value, inbound, outbound, expectsContinue, door.patience.body);
@@ -259,25 +274,8 @@ function upstreamRefusal(failure: ForwardFailure): Refusal {
   );
 }
 
-function logAccess(
-  runtime: Runtime,
-  id: string,
-  method: string,
-  inbound: IncomingMessage,
-  outbound: ServerResponse,
-  milliseconds: number,
-  verdict: Verdict | undefined,
-): void {
-  const { url = '' } = inbound;
+/** The path of a request without its query. */
+function pathOf({ url = '' }: IncomingMessage): string {
   const mark = url.indexOf('?');
-  const authentication = verdict?.kind === 'forward' ? verdict.authentication : undefined;
-  runtime.log.access({
-    id,
-    method,
-    path: mark < 0 ? url : url.slice(0, mark),
-    status: outbound.statusCode,
-    milliseconds,
-    via: authentication?.kind === 'signed-in' ? authentication.via : undefined,
-    provider: authentication?.kind === 'signed-in' ? authentication.provider.words[0] : undefined,
-  });
+  return mark < 0 ? url : url.slice(0, mark);
 }

@@ -20,6 +20,7 @@ import { checkAgainst } from './schema-check.js';
 import type { SecretSources } from './secrets.js';
 import type {
   AllowedRedirect,
+  AuditTarget,
   BlobSettings,
   ForwardingSettings,
   Plain,
@@ -91,6 +92,7 @@ function interpret(
     domains,
   );
   const action = unauthenticatedAction(reader);
+  const audit = auditTarget(reader);
   const redirectTo = chosenProvider(reader, providers, source.dialect);
   const logoutPath = pathSetting(reader, 'login.routes.logoutEndpoint');
   const prefix = pathSetting(reader, 'httpSettings.routes.apiPrefix') ?? '/.auth';
@@ -134,6 +136,7 @@ function interpret(
       seconds: timeSpan(reader, 'login.cookieExpiration.timeToExpiration') ?? 8 * 3600,
       ...(reevaluateAfter === undefined ? {} : { reevaluateAfter }),
     },
+    ...(audit === undefined ? {} : { audit }),
     nonce: {
       validate: reader.flag('login.nonce.validateNonce') !== false,
       seconds: timeSpan(reader, 'login.nonce.nonceExpirationInterval') ?? 300,
@@ -295,6 +298,16 @@ function allowedRedirects(reader: ConfigReader): AllowedRedirect[] {
       { base: `${url.protocol}//${url.host}`, path: url.pathname === '' ? '/' : url.pathname },
     ];
   });
+}
+
+function auditTarget(reader: ConfigReader): AuditTarget | undefined {
+  if (!isObject(reader.at('login.audit'))) return undefined;
+  const [file, stream] = [reader.text('login.audit.file'), reader.text('login.audit.stream')];
+  if (file === undefined && stream === undefined)
+    reader.problem('login.audit', 'needs file or stream');
+  if (file !== undefined && stream !== undefined)
+    reader.problem('login.audit.stream', "can't be set together with file");
+  return file === undefined ? { stream: stream as 'stdout' | 'stderr' } : { file };
 }
 
 function timeSpan(reader: ConfigReader, at: string): number | undefined {

@@ -56,6 +56,8 @@ export interface SidecarSettings {
     /** After how many seconds the provider is asked again who somebody is. */
     readonly reevaluateAfter?: number;
   };
+  /** Where the audit is written; undefined: nowhere. */
+  readonly audit?: AuditTarget;
   readonly nonce: { readonly validate: boolean; readonly seconds: number };
   readonly preserveFragments: boolean;
   readonly tokens: {
@@ -72,6 +74,12 @@ export interface SidecarSettings {
   readonly keys: { readonly encryption: readonly string[]; readonly signing: readonly string[] };
   /** Warnings for the operator; without secrets. */
   readonly warnings: readonly string[];
+}
+
+/** `login.audit`: a file, or a stream of the process. */
+export interface AuditTarget {
+  readonly file?: string;
+  readonly stream?: 'stdout' | 'stderr';
 }
 
 /** `httpSettings.forwardProxy`. */

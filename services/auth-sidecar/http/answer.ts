@@ -14,6 +14,16 @@ export interface Answer {
   readonly body: string;
   /** Closes the connection afterwards. */
   readonly close: boolean;
+  /** Who sent the request that it admits, for the access log. */
+  readonly sender?: AccessSender;
+}
+
+/** The sender of a request in the access log. */
+export interface AccessSender {
+  readonly via: 'cookie' | 'header' | 'bearer';
+  /** The provider's path word. */
+  readonly provider: string;
+  readonly user: string;
 }
 
 const fixedHeaders: readonly (readonly [string, string])[] = [

@@ -20,6 +20,10 @@ export interface AccessFields {
   readonly milliseconds: number;
   readonly via?: string | undefined;
   readonly provider?: string | undefined;
+  /** The id of the signed-in user or program. */
+  readonly user?: string | undefined;
+  /** Address of the client, behind trusted proxies. */
+  readonly client?: string | undefined;
 }
 
 /** The sidecar's log: one JSON object per line. */

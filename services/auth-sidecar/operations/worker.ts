@@ -14,6 +14,7 @@ import { openBlobStore } from '../token-store/blob-store.js';
 import { type EntryStore, secondsNow } from '../token-store/entry-store.js';
 import { openLater, openStore } from '../token-store/open-store.js';
 import { parseUpstream, type UpstreamAddress, UpstreamPool } from '../upstream/pool.js';
+import { AuditOfConfiguration } from './audit.js';
 import { plainUrl } from './failure.js';
 import { createLog, errorFields, type Log } from './log.js';
 import { Metrics, type MetricsSnapshot } from './metrics.js';
@@ -63,6 +64,9 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
   const log = createLog(options.logLevel, shared.worker);
   const { store, storeFailed, storeAddress } = await openTokenStore(options, shared, log);
   const metrics = new Metrics();
+  const audits = new AuditOfConfiguration(
+    atMostEvery(10_000, (error) => log.error('the audit was not written', errorFields(error))),
+  );
   const base = {
     trusted: proxies,
     tls: tls !== undefined,
@@ -80,6 +84,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
     now: secondsNow,
     log,
     metrics,
+    audit: audits.use(settings.audit),
   };
   let runtime = build(settings, { ...base, origins }, options);
   let draining = false;
@@ -107,11 +112,13 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
     log,
     reload: () => {
       try {
-        const next = build(loadConfig(configSource(options)), surroundings, options);
+        const read = loadConfig(configSource(options));
+        const next = build(read, surroundings, options);
         const files = readTls(options);
         if (files !== undefined && 'setSecureContext' in server)
           (server as unknown as { setSecureContext(files: object): void }).setSecureContext(files);
-        runtime = next; // last, so that a refused configuration changes nothing
+        // Last, so that a refused configuration changes nothing.
+        runtime = { ...next, audit: audits.use(read.audit) };
         metrics.count('reloads_total', { outcome: 'taken' });
         log.info('the configuration was reloaded');
         return true;
@@ -138,6 +145,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
       runtime.pool.close();
       await store.close();
       log.info('stopped');
+      await audits.end();
       await log.end();
     },
   };

@@ -2,9 +2,29 @@ import type { AccessRules, AuthorizationPolicy } from '../config/settings.js';
 import { type Claims, hasOneOf } from '../session/claims.js';
 import { Refusal } from '../http/refusal.js';
 
+const policyRules = {
+  applications: 'validation.defaultAuthorizationPolicy.allowedApplications',
+  principals: 'validation.defaultAuthorizationPolicy.allowedPrincipals',
+  claimGroups: 'validation.jwtClaimChecks.allowedGroups',
+  claimApplications: 'validation.jwtClaimChecks.allowedClientApplications',
+} as const;
+
+/** The settings of a policy that restrict. */
+export function policyRuleNames(policy: AuthorizationPolicy): string[] {
+  const { applications, claimApplications, claimGroups, groups, identities } = policy;
+  return [
+    ...(applications.length > 0 ? [policyRules.applications] : []),
+    ...(claimApplications.length > 0 ? [policyRules.claimApplications] : []),
+    ...(claimGroups.length > 0 ? [policyRules.claimGroups] : []),
+    ...(groups.length > 0 || identities.length > 0 ? [policyRules.principals] : []),
+  ];
+}
+
 /** One check of the directory provider's policy, with its result for some claims. */
 export interface PolicyCheck {
   readonly kind: 'application' | 'claimGroup' | 'principal';
+  /** The setting that is checked. */
+  readonly rule: string;
   /** The checked claims: the calling application, the groups, or the principal and its groups. */
   readonly values: readonly string[];
   /** The matching allowed value; undefined if there is none. */
@@ -28,10 +48,14 @@ export function checkPolicy(
   const checks: PolicyCheck[] = [];
   const claim = claims['azp'] ?? claims['appid'];
   const application = claim === undefined ? clientId : (text(claim) ?? '');
-  for (const applications of [policy.applications, policy.claimApplications])
+  for (const [rule, applications] of [
+    [policyRules.applications, policy.applications],
+    [policyRules.claimApplications, policy.claimApplications],
+  ] as const)
     if (applications.length > 0)
       checks.push({
         kind: 'application',
+        rule,
         values: [application],
         match: firstOf(applications, [application]),
         refusal: 'The calling application is not let in here.',
@@ -40,6 +64,7 @@ export function checkPolicy(
   if (policy.claimGroups.length > 0)
     checks.push({
       kind: 'claimGroup',
+      rule: policyRules.claimGroups,
       values: groups,
       match: firstOf(policy.claimGroups, groups),
       refusal: 'Only members of certain groups are let in here.',
@@ -52,6 +77,7 @@ export function checkPolicy(
     const grant = byIdentity ?? firstOf(policy.groups, groups);
     checks.push({
       kind: 'principal',
+      rule: policyRules.principals,
       values: principals,
       match: grant,
       refusal: 'This account is not among those that are let in here.',
@@ -67,25 +93,51 @@ export function authorize(
   clientId: string,
 ): void {
   const mismatch = checkPolicy(claims, policy, clientId).find(({ match }) => match === undefined);
-  if (mismatch !== undefined) throw new Refusal(403, mismatch.refusal, { code: 'access_denied' });
+  if (mismatch !== undefined)
+    throw new Refusal(403, mismatch.refusal, { code: 'access_denied', rule: mismatch.rule });
 }
 
 /**
  * Checks groups and claims: the person must be in one of the groups, and each named claim must have
  * one of its values. Empty rules admit everyone.
  *
+ * @param named the settings of groups and claims
  * @throws Refusal 403 `access_denied`
  */
-export function checkRules(claims: Claims, { groups, claims: required }: AccessRules): void {
+export function checkRules(
+  claims: Claims,
+  { groups, claims: required }: AccessRules,
+  named: RuleNames = validationNames,
+): void {
+  const deny = (message: string, rule: string): Refusal =>
+    new Refusal(403, message, { code: 'access_denied', rule });
   if (groups.length > 0 && !hasOneOf(claims['groups'], groups, 'anyCase'))
-    throw new Refusal(403, 'Only members of certain groups are let in here.', {
-      code: 'access_denied',
-    });
+    throw deny('Only members of certain groups are let in here.', named.groups);
   for (const [name, values] of Object.entries(required))
     if (!hasOneOf(claims[name], values, 'exact'))
-      throw new Refusal(403, `Only people with certain values of ${name} are let in here.`, {
-        code: 'access_denied',
-      });
+      throw deny(
+        `Only people with certain values of ${name} are let in here.`,
+        `${named.claims}.${name}`,
+      );
+}
+
+/** The names of the settings with groups and claims. */
+export interface RuleNames {
+  readonly groups: string;
+  readonly claims: string;
+}
+
+const validationNames: RuleNames = {
+  groups: 'validation.allowedGroups',
+  claims: 'validation.requiredClaims',
+};
+
+/** The settings of rules that restrict. */
+export function accessRuleNames({ groups, claims }: AccessRules): string[] {
+  return [
+    ...(groups.length > 0 ? [validationNames.groups] : []),
+    ...Object.keys(claims).map((name) => `${validationNames.claims}.${name}`),
+  ];
 }
 
 /** Object ids are equal in any letter case. */

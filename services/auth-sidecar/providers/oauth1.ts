@@ -107,7 +107,8 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
     );
     requireReached(status, 'check the token');
     const identity = status === 200 ? identityOf(scalars(body)) : undefined;
-    if (identity === undefined) throw invalidToken();
+    if (identity === undefined)
+      throw invalidToken(`the user endpoint answered ${String(status)} without an identity`);
     return { identity, tokens: { accessToken, accessTokenSecret } };
   }
 

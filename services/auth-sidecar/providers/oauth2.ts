@@ -92,7 +92,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
    */
   async accept(body: Plain, signal: AbortSignal): Promise<SignedIn> {
     const accessToken = requiredText(body, 'access_token');
-    if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidToken();
+    if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidToken('it is malformed');
     if (this.settings.inspection !== undefined)
       await this.inspect(this.settings.inspection, accessToken, signal);
     return this.fetchUser({ accessToken }, signal);
@@ -123,7 +123,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
       requireReached(status, 'check the token');
       const data = isObject(body['data']) ? body['data'] : {};
       if (status !== 200 || data['is_valid'] !== true || String(data['app_id']) !== clientId)
-        throw invalidToken();
+        throw invalidToken('it was not issued to this app');
       return;
     }
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
@@ -135,7 +135,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     requireReached(status, 'check the token');
     const app = isObject(body['app']) ? body['app'] : {};
     if (status !== 200 || (app['client_id'] !== undefined && app['client_id'] !== clientId))
-      throw invalidToken();
+      throw invalidToken('it was not issued to this app');
   }
 
   private async fetchUser(
@@ -154,9 +154,9 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
       signal,
     });
     requireReached(status, 'check the token');
-    if (status !== 200) throw invalidToken();
+    if (status !== 200) throw invalidToken(`the user endpoint answered ${String(status)}`);
     const identity = identityOf(scalars(body));
-    if (identity === undefined) throw invalidToken();
+    if (identity === undefined) throw invalidToken('the claims identify no one');
     return {
       identity,
       tokens,

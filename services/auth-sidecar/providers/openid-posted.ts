@@ -2,7 +2,6 @@ import type { OpenIdSettings, Plain } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { identityOf } from '../session/identity.js';
 import type { Seconds } from '../token-store/entry-store.js';
-import { authorize } from './authorization.js';
 import type { OpenIdTokens } from './openid-tokens.js';
 import { invalidToken, optionalText, requiredText } from './refusals.js';
 import { compact, type SignedIn, type Tokens } from './provider.js';
@@ -40,7 +39,7 @@ export class OpenIdPostedTokens {
         identity['oid'] !== undefined && claims['oid'] !== undefined
           ? identity['oid'] === claims['oid']
           : identity.sub === claims.sub;
-      if (!same) throw invalidToken();
+      if (!same) throw invalidToken('id_token and access_token are of two people');
     }
     return signedInBy(
       this.settings,
@@ -103,7 +102,7 @@ export class OpenIdPostedTokens {
           grant.idToken,
           identityAudiences(this.settings),
         );
-        if (other.sub !== claims.sub) throw invalidToken();
+        if (other.sub !== claims.sub) throw invalidToken('the code is of another person');
       }
       tokens = { ...tokens, ...grant, idToken: grant.idToken ?? idToken };
     }
@@ -140,8 +139,8 @@ function identityAudiences({ clientId, audiences }: OpenIdSettings): string[] {
 }
 
 /**
- * A completed sign-in with verified claims. @throws Refusal 401 when they identify no one, 403 by
- * the directory's policy
+ * A completed sign-in with verified claims, whom no rule has admitted yet. @throws Refusal 401 when
+ * they identify no one
  */
 export function signedInBy(
   settings: OpenIdSettings,
@@ -150,7 +149,6 @@ export function signedInBy(
   expiresAt: number | undefined,
 ): SignedIn {
   const identity = identityOf(claims, settings.nameClaim, settings.decisive);
-  if (identity === undefined) throw invalidToken();
-  if (settings.flavor === 'directory') authorize(claims, settings.policy, settings.clientId);
+  if (identity === undefined) throw invalidToken('the claims identify no one');
   return { identity, tokens, ...(expiresAt === undefined ? {} : { expiresAt }) };
 }

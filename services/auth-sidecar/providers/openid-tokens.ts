@@ -71,7 +71,7 @@ export class OpenIdTokens {
     try {
       // a token has only one spelling, but the library would ignore padding
       if (!compactForm.test(token) || decodeProtectedHeader(token).crit !== undefined)
-        throw invalidToken();
+        throw invalidToken('it is malformed');
       const { payload } = await jwtVerify(token, keys.find, {
         algorithms,
         audience: [...audiences],
@@ -79,11 +79,13 @@ export class OpenIdTokens {
         clockTolerance,
         currentDate: new Date(this.now() * 1000),
       });
-      if (!isIssuedBy(metadata, payload)) throw invalidToken();
+      if (!isIssuedBy(metadata, payload)) throw invalidToken('the issuer is another one');
       return payload;
     } catch (error) {
       if (error instanceof Refusal) throw error;
-      if (error instanceof errors.JOSEError || error instanceof TypeError) throw invalidToken();
+      // The library's messages are fixed texts with names of claims.
+      if (error instanceof errors.JOSEError) throw invalidToken(error.message);
+      if (error instanceof TypeError) throw invalidToken('it is malformed');
       throw error;
     }
   }
@@ -104,7 +106,8 @@ export class OpenIdTokens {
     const grants = ['scp', 'roles', 'azp', 'appid', 'idtyp'].some(
       (name) => claims[name] !== undefined,
     );
-    if (isMarked || (ofDirectory && !grants)) throw invalidToken();
+    if (isMarked || (ofDirectory && !grants))
+      throw invalidToken('it is an ID token, not an access token');
     return claims;
   }
 
@@ -122,7 +125,8 @@ export class OpenIdTokens {
     const claims = await this.verify(token, audiences);
     const { azp, aud } = claims;
     const several = Array.isArray(aud) && aud.length > 1;
-    if (azp === undefined ? several : !audiences.includes(azp as string)) throw invalidToken();
+    if (azp === undefined ? several : !audiences.includes(azp as string))
+      throw invalidToken('it was issued to another client');
     return claims;
   }
 
@@ -191,13 +195,13 @@ export class OpenIdTokens {
 
   /** Claims of the user endpoint. @throws Refusal 401 */
   async askUser(user: string, accessToken: string, signal: AbortSignal): Promise<Plain> {
-    if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidToken();
+    if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidToken('it is malformed');
     const { status, body } = await this.http(user, {
       headers: { authorization: `Bearer ${accessToken}` },
       signal,
     });
     requireReached(status, 'check the token');
-    if (status !== 200) throw invalidToken();
+    if (status !== 200) throw invalidToken(`the user endpoint answered ${String(status)}`);
     return body;
   }
 }

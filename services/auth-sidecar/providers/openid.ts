@@ -15,7 +15,7 @@ import {
   type Tokens,
 } from './provider.js';
 import type { ProviderHttp } from './provider-http.js';
-import { authorize } from './authorization.js';
+import { authorize, policyRuleNames } from './authorization.js';
 import type { Claims } from '../session/claims.js';
 import { type EmailTrust, type Identity, identityOf } from '../session/identity.js';
 
@@ -57,6 +57,11 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     const { flavor, policy, clientId } = this.settings;
     if (flavor === 'directory') authorize(claims, policy, clientId);
     super.authorize(claims);
+  }
+
+  override get ruleNames(): readonly string[] {
+    const { flavor, policy } = this.settings;
+    return [...(flavor === 'directory' ? policyRuleNames(policy) : []), ...super.ruleNames];
   }
 
   readonly keySet = {

@@ -2,7 +2,7 @@ import type { DecisiveNames, Plain, ProviderSettings } from '../config/settings.
 import type { Claims } from '../session/claims.js';
 import type { EmailTrust, Identity } from '../session/identity.js';
 import type { Seconds } from '../token-store/entry-store.js';
-import { checkRules } from './authorization.js';
+import { accessRuleNames, checkRules } from './authorization.js';
 import type { ProviderHttp } from './provider-http.js';
 
 /** The tokens of a provider. */
@@ -62,6 +62,8 @@ export interface Provider {
   readonly formPost: boolean;
   /** Whether claims pass the provider's rules. @throws Refusal 403 */
   authorize(claims: Claims): void;
+  /** The settings that `authorize` checks. */
+  readonly ruleNames: readonly string[];
   begin(
     attempt: LoginAttempt,
     parameters: readonly (readonly [string, string])[],
@@ -141,6 +143,10 @@ export abstract class ConfiguredProvider<Settings extends ProviderSettings> {
     protected readonly now: Seconds,
   ) {
     ({ key: this.key, words: this.words, label: this.label, decisive: this.decisive } = settings);
+  }
+
+  get ruleNames(): readonly string[] {
+    return accessRuleNames(this.settings.rules);
   }
 
   authorize(claims: Claims): void {

@@ -1,9 +1,13 @@
 import type { Plain } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 
-/** The refusal of an invalid token, the same for every reason. */
-export function invalidToken(): Refusal {
-  return new Refusal(401, 'The token is not valid.', { code: 'invalid_token' });
+/**
+ * The refusal of an invalid token, the same for every reason.
+ *
+ * @param reason for the log
+ */
+export function invalidToken(reason: string): Refusal {
+  return new Refusal(401, 'The token is not valid.', { code: 'invalid_token', reason });
 }
 
 /** Refuses if a provider reports that it is unavailable. @throws Refusal 502 */

@@ -9,7 +9,7 @@ import { cookieSession } from '../session/authentication.js';
 import { sessionSetCookies } from '../session/cookies.js';
 import { clearLogin, findLogin, stateId } from '../session/login-cookie.js';
 import { guardStore } from '../session/guard-store.js';
-import { establish } from './establish.js';
+import { establish, type KnownOfSignIn, recordFailedSignIn, recordSignIn } from './establish.js';
 import { attemptOf } from './login.js';
 import { type OwnRequest, readBody, readParameters } from './own-request.js';
 
@@ -25,6 +25,20 @@ const afterwards = 60;
  * before.
  */
 export async function finishLogin(request: OwnRequest, provider: Provider): Promise<Answer> {
+  const known: KnownOfSignIn = {};
+  try {
+    return await complete(request, provider, known);
+  } catch (error) {
+    recordFailedSignIn(request, provider, error, known);
+    throw error;
+  }
+}
+
+async function complete(
+  request: OwnRequest,
+  provider: Provider,
+  known: KnownOfSignIn,
+): Promise<Answer> {
   const { runtime, arrival, credentials } = request;
   const text =
     request.method === 'POST'
@@ -46,6 +60,7 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
       waysOn(request, provider, '/'),
     );
   const { name, login } = attempt;
+  known.landing = login.landing;
   const clearCookie = clearLogin(name, names);
   if (login.provider !== provider.key)
     throw signInRefusal(
@@ -82,17 +97,19 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
       attemptOf(request, provider, state, login.seed, login.secret),
       AbortSignal.timeout(providerPatience),
     );
+    known.identity = signIn.identity;
     const required = requirementsOfLanding(login.landing, runtime.settings);
     if (!required.every((each) => meetsStepUp(each, signIn.identity, runtime.now())))
       throw new Refusal(
         403,
         'The identity provider did not sign you in as strongly or as recently as this page requires.',
-        { code: 'insufficient_user_authentication' },
+        { code: 'insufficient_user_authentication', rule: 'globalValidation.requirements' },
       );
     const before = cookieSession(runtime, credentials);
     if (before !== undefined && before !== 'broken')
       await guardStore(runtime, () => runtime.keeper.end(before));
     const session = await establish(runtime, provider, signIn);
+    recordSignIn(request, provider, session, login.landing);
     const cookie = runtime.sessions.seal(session, 'cookie', arrival.origin.origin);
     runtime.metrics.count('sign_ins_total', { provider: provider.words[0], flow: 'server' });
     const present = cookies.own.map(([each]) => each);

@@ -5,7 +5,7 @@ import { parseTarget, type RequestTarget } from '../http/request-target.js';
 import { ownerOf } from '../entrance.js';
 import { type CheckedRequest, httpsRedirect, isTakenMethod, judge, signInPath } from '../gate.js';
 import type { Runtime } from '../runtime.js';
-import type { SignedIn } from '../session/authentication.js';
+import { senderOf, type SignedIn } from '../session/authentication.js';
 import type { OwnRequest } from './own-request.js';
 
 /**
@@ -36,15 +36,17 @@ export async function checkForwarded(request: OwnRequest): Promise<Answer> {
     return redirects
       ? absolute(verdict.answer, arrival.origin.origin)
       : withoutRedirect(checked, verdict.answer);
-  const identity =
-    verdict.authentication.kind === 'signed-in' ? headersOf(verdict.authentication) : {};
-  return bareAnswer(200, {
+  const { authentication } = verdict;
+  const identity = authentication.kind === 'signed-in' ? headersOf(authentication) : {};
+  const answer = bareAnswer(200, {
     'Set-Cookie': verdict.setCookies,
     ...identity,
     'X-Request-Id': request.id,
     'Cross-Origin-Resource-Policy': 'same-origin',
     'X-Envoy-Auth-Headers-To-Remove': absentNames(runtime, identity),
   });
+  const sender = senderOf(authentication);
+  return sender === undefined ? answer : { ...answer, sender };
 }
 
 function followsPath({ runtime, target }: OwnRequest): boolean {
@@ -55,20 +57,23 @@ function followsPath({ runtime, target }: OwnRequest): boolean {
 function originalRequest(request: OwnRequest): CheckedRequest {
   const { runtime, target, headers, arrival } = request;
   if (followsPath(request))
-    return {
-      ...request,
-      target: originalTarget(target.raw.slice(`${runtime.settings.prefix}/check`.length)),
-    };
+    return asked(request, target.raw.slice(`${runtime.settings.prefix}/check`.length));
   if (!arrival.isTrusted) {
     if (headers.forwarding.length > 0) warnOnce(runtime, arrival.client);
-    return { ...request, target: unknownTarget };
+    return asked(request, undefined);
   }
   const [method = request.method, uri] = [
     forwardingHeader(request, 'x-forwarded-method'),
     forwardingHeader(request, 'x-forwarded-uri'),
   ];
   if (!isTakenMethod(method)) throw new Refusal(403, 'This method is not taken.');
-  return { ...request, method, target: uri === undefined ? unknownTarget : originalTarget(uri) };
+  return { ...asked(request, uri), method };
+}
+
+/** The request with the target that is asked about. @param uri undefined if it is not known */
+function asked(request: OwnRequest, uri: string | undefined): CheckedRequest {
+  const target = uri === undefined ? unknownTarget : originalTarget(uri);
+  return { ...request, target, credentials: { ...request.credentials, target } };
 }
 
 /** The target of a request whose path no trusted proxy reports: never an excluded path. */

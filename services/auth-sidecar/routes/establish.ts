@@ -1,8 +1,12 @@
+import { reasonOf, record, recordRefusal } from '../audit-trail.js';
+import { Refusal } from '../http/refusal.js';
 import type { Provider, SignedIn } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
 import { type Session, startSession, tokenHash, withinBounds } from '../session/session.js';
 import { guardStore } from '../session/guard-store.js';
-import { admit } from '../session/admission.js';
+import { admit, rulesOf } from '../session/admission.js';
+import type { Identity } from '../session/identity.js';
+import type { OwnRequest } from './own-request.js';
 
 /**
  * Starts a session for a completed sign-in and stores its tokens.
@@ -26,6 +30,44 @@ export async function establish(
   );
   await guardStore(runtime, () => runtime.keeper.save(session, signIn.tokens));
   return session;
+}
+
+/** What is known of a sign-in when it fails. */
+export interface KnownOfSignIn {
+  identity?: Identity;
+  /** Where the browser would land. */
+  landing?: string;
+}
+
+/** Writes a completed sign-in to the audit. @param landing where the browser lands */
+export function recordSignIn(
+  request: OwnRequest,
+  provider: Provider,
+  session: Session,
+  landing?: string,
+): void {
+  const rule = rulesOf(provider, request.runtime.settings);
+  const { identity } = session;
+  record(request, 'sign-in', { provider, identity, session }, { path: landing, rule });
+}
+
+/** Writes a failed sign-in, with its reason, to audit and log. */
+export function recordFailedSignIn(
+  request: OwnRequest,
+  provider: Provider,
+  error: unknown,
+  { identity, landing }: KnownOfSignIn,
+): void {
+  if (!(error instanceof Refusal)) return; // unexpected: logged where it is answered
+  const { runtime, id, arrival } = request;
+  recordRefusal(request, error, { provider, identity }, landing);
+  runtime.log.warn('a sign-in failed', {
+    id,
+    provider: provider.words[0],
+    client: arrival.client,
+    reason: reasonOf(error),
+    rule: error.options.rule,
+  });
 }
 
 /** The hash of the token that a session is made from. */

@@ -7,7 +7,15 @@ import { requirementsOfLanding, stepUpOf } from '../requirement.js';
 import { isAllowedLanding } from '../session/landing.js';
 import { keepLogin, newLogin, secretsOf } from '../session/login-cookie.js';
 import { guardStore } from '../session/guard-store.js';
-import { establish, sessionTimes, type SessionTimes, userId } from './establish.js';
+import {
+  establish,
+  type KnownOfSignIn,
+  recordFailedSignIn,
+  recordSignIn,
+  sessionTimes,
+  type SessionTimes,
+  userId,
+} from './establish.js';
 import { type OwnRequest, readJson, readParameters } from './own-request.js';
 
 const landingParameter = 'post_login_redirect_uri';
@@ -103,15 +111,19 @@ export function attemptOf(
 export async function postLogin(request: OwnRequest, provider: Provider): Promise<Answer> {
   const { runtime, arrival } = request;
   const body = await readJson(request);
+  const known: KnownOfSignIn = {};
   try {
     const signIn = await provider.accept(body, AbortSignal.timeout(providerPatience));
+    known.identity = signIn.identity;
     await refuseSignedOut(request, provider, signIn);
     const session = await establish(runtime, provider, signIn, postedTimes(request, signIn));
     runtime.metrics.count('sign_ins_total', { provider: provider.words[0], flow: 'client' });
+    recordSignIn(request, provider, session);
     const authenticationToken = runtime.sessions.seal(session, 'token', arrival.origin.origin);
     return jsonAnswer(200, { authenticationToken, user: { userId: userId(runtime, session) } });
   } catch (error) {
     runtime.metrics.count('sign_in_failures_total', { provider: provider.words[0] });
+    recordFailedSignIn(request, provider, error, known);
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { record } from '../audit-trail.js';
 import { type Answer, htmlAnswer, isNavigation, redirectAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import { errorFields } from '../operations/log.js';
@@ -51,6 +52,8 @@ export async function logOut(request: OwnRequest): Promise<Answer> {
       await guardStore(runtime, () => runtime.keeper.end(session));
       await guardStore(runtime, () => runtime.keeper.markSignedOut(session, tokens, runtime.now()));
       runtime.metrics.count('sign_outs_total');
+      const provider = runtime.providers.get(session.provider);
+      record(request, 'sign-out', { provider, identity: session.identity, session });
       const state = runtime.keys.seal(Buffer.from(landing), `landing|${arrival.origin.origin}`);
       atProvider ??= await providerSignOut(
         runtime,

@@ -1,10 +1,12 @@
+import { reasonOf, record, recordRefusal } from '../audit-trail.js';
 import { type Answer, jsonAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import { cookieSession, lookUp } from '../session/authentication.js';
 import { sessionSetCookies } from '../session/cookies.js';
 import { guardStore } from '../session/guard-store.js';
-import { renewOnce } from '../session/renewal.js';
-import { startSession, withinBounds } from '../session/session.js';
+import { endsSession, renewOnce } from '../session/renewal.js';
+import { type Session, startSession, withinBounds } from '../session/session.js';
+import type { Provider } from '../providers/provider.js';
 import { sessionTimes, userId } from './establish.js';
 import { refuseEndedSession, refuseUnauthenticated } from './me.js';
 import type { OwnRequest } from './own-request.js';
@@ -27,14 +29,17 @@ export async function refresh(request: OwnRequest): Promise<Answer> {
     throw refuseUnauthenticated(request);
   if (!viaHeader && runtime.guard.isForeign(headers))
     throw new Refusal(403, 'This is for pages of this app only.', { code: 'cross_site_request' });
-  const record = await lookUp(runtime, match);
-  if (record.revoked)
-    throw viaHeader ? refuseUnauthenticated(request) : refuseEndedSession(request);
+  const known = await lookUp(runtime, match);
+  if (known.revoked) throw viaHeader ? refuseUnauthenticated(request) : refuseEndedSession(request);
   if (provider.refresh === undefined || !runtime.keeper.keepsTokens)
     throw new Refusal(400, 'Refreshing is not supported for this session.', {
       code: 'refresh_not_supported',
     });
-  const { tokens, evaluation } = await renewOnce(runtime, provider, match, record, 'tokens');
+  const renewal = renewOnce(runtime, provider, match, known, 'tokens');
+  const { tokens, evaluation } = await renewal.catch((error: unknown) => {
+    recordRefused(request, provider, match, error);
+    throw error;
+  });
   const session = withinBounds(
     startSession(
       match.provider,
@@ -46,6 +51,7 @@ export async function refresh(request: OwnRequest): Promise<Answer> {
   );
   // Its entries live as long as the renewed session.
   await guardStore(runtime, () => runtime.keeper.save(session, tokens, evaluation));
+  record(request, 'refreshed', { provider, identity: session.identity, session });
   const carrier = viaHeader ? 'token' : 'cookie';
   const value = runtime.sessions.seal(session, carrier, arrival.origin.origin);
   if (viaHeader)
@@ -65,4 +71,19 @@ export async function refresh(request: OwnRequest): Promise<Answer> {
     { expires_on: new Date(session.expiresAt * 1000).toISOString() },
     { 'Set-Cookie': cookies },
   );
+}
+
+/** Writes a refused refresh, which may have ended the session. */
+function recordRefused(
+  request: OwnRequest,
+  provider: Provider,
+  session: Session,
+  error: unknown,
+): void {
+  if (!(error instanceof Refusal) || error.status >= 500) return;
+  const subject = { provider, identity: session.identity, session };
+  recordRefusal(request, error, subject);
+  if (!endsSession(error)) return;
+  const { rule } = error.options;
+  record(request, 'ended', subject, { rule, reason: reasonOf(error) });
 }

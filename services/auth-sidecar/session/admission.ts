@@ -1,5 +1,5 @@
 import type { SidecarSettings } from '../config/settings.js';
-import { Refusal } from '../http/refusal.js';
+import { type Refusal, refusalIn } from '../http/refusal.js';
 import type { Provider } from '../providers/provider.js';
 import { checkEmailDomain, type Identity } from './identity.js';
 
@@ -15,16 +15,23 @@ export function admit(
   { emailDomains }: Pick<SidecarSettings, 'emailDomains'>,
 ): void {
   provider.authorize(identity.claims);
-  checkEmailDomain(identity, provider.emailTrust, emailDomains);
+  checkEmailDomain(identity, provider.emailTrust, emailDomains, domainsRule);
 }
 
-/** Whether an identity may use the app, by the rules of now. */
-export function isAdmitted(...[provider, identity, settings]: Parameters<typeof admit>): boolean {
-  try {
-    admit(provider, identity, settings);
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
-  }
+const domainsRule = 'globalValidation.allowedEmailDomains';
+
+/** The settings by which a provider's people are admitted; undefined if it admits all. */
+export function rulesOf(
+  { ruleNames }: Provider,
+  { emailDomains }: Pick<SidecarSettings, 'emailDomains'>,
+): string | undefined {
+  const names = [...ruleNames, ...(emailDomains.length > 0 ? [domainsRule] : [])];
+  return names.length === 0 ? undefined : names.join(', ');
+}
+
+/** Why an identity may not use the app, by the rules of now; undefined if it may. */
+export function refusalOf(
+  ...[provider, identity, settings]: Parameters<typeof admit>
+): Refusal | undefined {
+  return refusalIn(() => admit(provider, identity, settings));
 }

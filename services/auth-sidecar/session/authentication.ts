@@ -1,3 +1,4 @@
+import type { AccessSender } from '../http/answer.js';
 import type { Arrival } from '../http/origin.js';
 import { Refusal } from '../http/refusal.js';
 import type { ScrubbedHeaders } from '../http/request-headers.js';
@@ -6,7 +7,7 @@ import { providerPatience } from '../providers/provider-http.js';
 import type { Runtime } from '../runtime.js';
 import type { Soon } from '../token-store/entry-store.js';
 import { type CookieNames, joinSessionCookie, type SplitCookies } from './cookies.js';
-import { admit } from './admission.js';
+import { refusalOf } from './admission.js';
 import { guardStore } from './guard-store.js';
 import { verifiedEmail, type Identity } from './identity.js';
 import { isDue, reevaluate } from './reevaluation.js';
@@ -20,10 +21,21 @@ export type Authentication =
       readonly kind: 'anonymous';
       /** The session cookie is invalid: it is cleared. */ readonly brokenCookie: boolean;
       readonly badToken: boolean;
-      /** Why the rules of now no longer admit the session's person. */
-      readonly refusal?: Refusal;
+      /** A person who is known, but whom the rules of now do not admit. */
+      readonly refused?: RefusedPerson;
+      /** The session of a cookie or token that was used after its end. */
+      readonly ended?: { readonly provider: Provider; readonly session: Session };
     }
   | SignedIn;
+
+/** A person whom the rules do not admit, and why. */
+export interface RefusedPerson {
+  readonly refusal: Refusal;
+  readonly provider: Provider;
+  readonly identity: Identity;
+  /** Undefined for bearer tokens. */
+  readonly session?: Session;
+}
 
 /** An identified sender. */
 export interface SignedIn {
@@ -40,17 +52,29 @@ export interface SignedIn {
   readonly lines: string;
 }
 
+/** The sender of a request, for the access log; undefined if it is not signed in. */
+export function senderOf(authentication: Authentication): AccessSender | undefined {
+  if (authentication.kind === 'anonymous') return undefined;
+  const { via, provider, identity } = authentication;
+  return { via, provider: provider.words[0], user: identity.id };
+}
+
 /** A request's own credentials. */
 export interface Credentials {
+  /** The request's id and path, for the audit. */
+  readonly id: string;
+  readonly target: { readonly path: string };
   readonly headers: ScrubbedHeaders;
   readonly cookies: SplitCookies;
   readonly names: CookieNames;
   readonly arrival: Arrival;
 }
 
-const anonymous: Authentication = { kind: 'anonymous', brokenCookie: false, badToken: false };
-const rejectedCookie: Authentication = { kind: 'anonymous', brokenCookie: true, badToken: false };
-const rejectedToken: Authentication = { kind: 'anonymous', brokenCookie: false, badToken: true };
+type Anonymous = Extract<Authentication, { kind: 'anonymous' }>;
+
+const anonymous: Anonymous = { kind: 'anonymous', brokenCookie: false, badToken: false };
+const rejectedCookie: Anonymous = { kind: 'anonymous', brokenCookie: true, badToken: false };
+const rejectedToken: Anonymous = { kind: 'anonymous', brokenCookie: false, badToken: true };
 
 /**
  * Token header lines by token set, which is the same object while the store's entry does not
@@ -83,8 +107,7 @@ const refusedSessions = new WeakMap<
  * otherwise by a bearer token of the directory. Answers synchronously if no store or provider is
  * needed.
  *
- * @throws Refusal 503 when the store of ended sessions cannot be reached; 403 when a bearer token
- *   is valid but not allowed.
+ * @throws Refusal 503 when the store of ended sessions cannot be reached
  */
 export function authenticate(runtime: Runtime, credentials: Credentials): Soon<Authentication> {
   const { headers } = credentials;
@@ -93,7 +116,9 @@ export function authenticate(runtime: Runtime, credentials: Credentials): Soon<A
     const match = cookieSession(runtime, credentials);
     if (match === 'broken') return withBearer(runtime, credentials, rejectedCookie);
     if (match !== undefined)
-      return checkSession(runtime, match, 'cookie', (no) => withBearer(runtime, credentials, no));
+      return checkSession(runtime, credentials, match, 'cookie', (no) =>
+        withBearer(runtime, credentials, no),
+      );
   }
   return headers.authorization === undefined
     ? anonymous
@@ -111,18 +136,22 @@ export function cookieSession(
   return runtime.sessions.open(value, 'cookie', arrival.origin.origin) ?? 'broken';
 }
 
-function byHeader(runtime: Runtime, token: string, { arrival }: Credentials): Soon<Authentication> {
-  const session = runtime.sessions.open(token, 'token', arrival.origin.origin);
+function byHeader(runtime: Runtime, token: string, credentials: Credentials): Soon<Authentication> {
+  const { origin } = credentials.arrival.origin;
+  const session = runtime.sessions.open(token, 'token', origin);
   return session === undefined
     ? rejectedToken
-    : checkSession(runtime, session, 'header', () => rejectedToken);
+    : checkSession(runtime, credentials, session, 'header', ({ ended }) =>
+        ended === undefined ? rejectedToken : { ...rejectedToken, ended },
+      );
 }
 
 function checkSession(
   runtime: Runtime,
+  credentials: Credentials,
   session: Session,
   via: 'cookie' | 'header',
-  otherwise: (no: Authentication) => Soon<Authentication>,
+  otherwise: (no: Anonymous) => Soon<Authentication>,
 ): Soon<Authentication> {
   const now = runtime.now();
   const provider = runtime.providers.get(session.provider);
@@ -133,9 +162,10 @@ function checkSession(
   }
   const record = lookUp(runtime, session);
   const finish = (record: SessionRecord): Soon<Authentication> => {
-    if (record.revoked) return otherwise(rejectedCookie);
+    if (record.revoked)
+      return otherwise({ ...rejectedCookie, ended: { provider, session: session } });
     if (isDue(runtime, session, record))
-      return reevaluate(runtime, provider, session, record).then((renewed) =>
+      return reevaluate({ runtime, ...credentials }, provider, session, record).then((renewed) =>
         renewed === 'ended'
           ? otherwise(rejectedCookie)
           : toSignedIn(runtime, provider, session, via, renewed),
@@ -185,15 +215,13 @@ function toSignedIn(
   const refused = refusedSessions.get(session);
   if (refused?.runtime === runtime && refused.record.evaluation === evaluation)
     return refused.answer;
-  try {
-    admit(provider, identity, runtime.settings);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+  const refusal = refusalOf(provider, identity, runtime.settings);
+  if (refusal !== undefined) {
     const answer: Authentication = {
       kind: 'anonymous',
       brokenCookie: false,
       badToken: false,
-      refusal: error,
+      refused: { refusal, provider, identity, session },
     };
     refusedSessions.set(session, { runtime, record, answer });
     return answer;
@@ -237,7 +265,7 @@ function userLines(
 function withBearer(
   runtime: Runtime,
   { headers, arrival }: Credentials,
-  otherwise: Authentication,
+  otherwise: Anonymous,
 ): Soon<Authentication> {
   const token =
     headers.authorization === undefined
@@ -257,7 +285,7 @@ async function byBearer(
   takers: readonly Provider[],
   token: string,
   origin: string,
-  otherwise: Authentication,
+  otherwise: Anonymous,
 ): Promise<Authentication> {
   for (const provider of takers) {
     const signIn = await provider.bearer?.(token, origin, AbortSignal.timeout(providerPatience));
@@ -265,7 +293,8 @@ async function byBearer(
     const { identity, expiresAt } = signIn;
     if (await guardStore(runtime, () => runtime.keeper.wasSignedOut(provider.key, identity, token)))
       continue;
-    admit(provider, identity, runtime.settings);
+    const refusal = refusalOf(provider, identity, runtime.settings);
+    if (refusal !== undefined) return { ...otherwise, refused: { refusal, provider, identity } };
     return {
       kind: 'signed-in',
       via: 'bearer',
@@ -280,5 +309,5 @@ async function byBearer(
       ...(expiresAt === undefined ? {} : { until: expiresAt }),
     };
   }
-  return otherwise.kind === 'anonymous' ? { ...otherwise, badToken: true } : otherwise;
+  return { ...otherwise, badToken: true };
 }

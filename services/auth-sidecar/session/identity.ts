@@ -124,12 +124,15 @@ export function verifiedEmail({ claims }: Identity, trust: EmailTrust): string |
  * Admits identities with an e-mail address in an allowed domain.
  *
  * @param domains `contoso.example`, or `*.contoso.example` for its subdomains; empty admits
- *   everyone. @throws Refusal 403
+ *   everyone.
+ * @param rule the setting with the domains
+ * @throws Refusal 403
  */
 export function checkEmailDomain(
   identity: Identity,
   trust: EmailTrust,
   domains: readonly string[],
+  rule: string,
 ): void {
   if (domains.length === 0) return;
   const address = verifiedEmail(identity, trust);
@@ -141,6 +144,6 @@ export function checkEmailDomain(
     throw new Refusal(
       403,
       'Only people with a verified e-mail address of certain domains are let in here.',
-      { code: 'access_denied' },
+      { code: 'access_denied', rule },
     );
 }

@@ -1,3 +1,4 @@
+import { type AuditedRequest, reasonOf, record } from '../audit-trail.js';
 import { Refusal } from '../http/refusal.js';
 import type { Provider } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
@@ -5,6 +6,8 @@ import { guardStore } from './guard-store.js';
 import { renewOnce } from './renewal.js';
 import type { Session } from './session.js';
 import type { SessionRecord } from './token-keeper.js';
+
+const rule = 'login.sessions.reevaluateAfter';
 
 /** Whether the provider has to be asked again who somebody is (`login.sessions.reevaluateAfter`). */
 export function isDue(runtime: Runtime, session: Session, { evaluation }: SessionRecord): boolean {
@@ -22,17 +25,25 @@ export function isDue(runtime: Runtime, session: Session, { evaluation }: Sessio
  *   unchecked
  */
 export async function reevaluate(
-  runtime: Runtime,
+  request: AuditedRequest,
   provider: Provider,
   session: Session,
-  record: SessionRecord,
+  known: SessionRecord,
 ): Promise<SessionRecord | 'ended'> {
+  const { runtime } = request;
   try {
-    const renewal = await renewOnce(runtime, provider, session, record, 'person');
+    const renewal = await renewOnce(runtime, provider, session, known, 'person');
+    const { identity } = renewal.evaluation;
+    record(request, 'refreshed', { provider, identity, session }, { rule });
     return { revoked: false, ...renewal };
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
     await guardStore(runtime, () => runtime.keeper.end(session));
+    const subject = { provider, identity: session.identity, session };
+    record(request, 'ended', subject, {
+      rule: error.options.rule ?? rule,
+      reason: reasonOf(error),
+    });
     return 'ended';
   }
 }

@@ -21,6 +21,11 @@ export interface Renewal {
  */
 export type RenewalKind = 'tokens' | 'person';
 
+/** Whether a failed renewal ends the session: a rule no longer admits the person. */
+export function endsSession(error: unknown): boolean {
+  return error instanceof Refusal && error.options.code === 'access_denied';
+}
+
 /** Running renewals in this process by session: two at once make one call. */
 const underWay = new Map<string, Promise<Renewal>>();
 
@@ -72,8 +77,7 @@ async function renew(
     return renewal;
   } catch (error) {
     runtime.metrics.count('token_refreshes_total', { outcome: 'failed' });
-    if (error instanceof Refusal && error.options.code === 'access_denied')
-      await guardStore(runtime, () => runtime.keeper.end(session));
+    if (endsSession(error)) await guardStore(runtime, () => runtime.keeper.end(session));
     throw error;
   } finally {
     await guardStore(runtime, () => runtime.keeper.release(lock));

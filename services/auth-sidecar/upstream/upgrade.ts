@@ -14,6 +14,7 @@ import { Refusal } from '../http/refusal.js';
 import { asRefusal, refusalAnswer } from '../http/refuse.js';
 import { plainAddress } from '../http/origin.js';
 import { checkForwarded } from '../routes/check.js';
+import { senderOf } from '../session/authentication.js';
 import type { Runtime } from '../runtime.js';
 import { nextRequestId, outboundHead } from './outbound-head.js';
 import { checkHandshake, endWithSession, joinWebSocket } from './websocket.js';
@@ -66,7 +67,12 @@ export function upgrade(
       release();
       webSockets.delete(end);
     });
-    runtime.log.info('websocket', { id, path: request.target.path });
+    runtime.log.info('websocket', {
+      id,
+      path: request.target.path,
+      client: request.arrival.client,
+      ...senderOf(verdict.authentication),
+    });
   };
   try {
     const request = checkRequest(

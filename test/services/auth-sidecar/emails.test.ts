@@ -26,7 +26,7 @@ const passes = (claims: Record<string, unknown>, trust: EmailTrust = 'names'): b
   const identity = identityOf({ sub: 'x', ...claims });
   if (identity === undefined) throw new Error('the claims name nobody');
   try {
-    checkEmailDomain(identity, trust, domains);
+    checkEmailDomain(identity, trust, domains, 'globalValidation.allowedEmailDomains');
     return true;
   } catch (error) {
     expect(error).toMatchObject({ status: 403 });

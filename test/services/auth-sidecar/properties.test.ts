@@ -51,6 +51,9 @@ const elsewhere = [
   'httpSettings.keptRequestHeaders',
   'httpSettings.forwardedUser',
   'login.sessions.reevaluateAfter',
+  // audit.test.ts
+  'login.audit.file',
+  'login.audit.stream',
   // requirements.test.ts
   'globalValidation.requirements',
   'identityProviders.facebook.graphApiVersion',

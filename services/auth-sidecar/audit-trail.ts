@@ -1,0 +1,72 @@
+import type { Arrival } from './http/origin.js';
+import type { Refusal } from './http/refusal.js';
+import type { AuditEvent } from './operations/audit.js';
+import type { Provider } from './providers/provider.js';
+import type { Runtime } from './runtime.js';
+import type { Identity } from './session/identity.js';
+import { personOf, sessionHash } from './session/session.js';
+
+/** What the audit says of a request. */
+export interface AuditedRequest {
+  readonly runtime: Runtime;
+  readonly id: string;
+  readonly target: { readonly path: string };
+  readonly arrival: Arrival;
+}
+
+/** Whom an event is about, as far as known. */
+export interface Subject {
+  readonly provider?: Pick<Provider, 'key' | 'words'> | undefined;
+  readonly identity?: Identity | undefined;
+  readonly session?: { readonly id: string } | undefined;
+}
+
+/** What else is known of an event. */
+export interface Circumstances {
+  /** @default the path of the request */
+  readonly path?: string | undefined;
+  readonly rule?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** Writes a line of the audit about a request. */
+export function record(
+  { runtime, id, target, arrival }: AuditedRequest,
+  event: AuditEvent,
+  { provider, identity, session }: Subject,
+  { path = target.path, rule, reason }: Circumstances = {},
+): void {
+  const person =
+    provider === undefined || identity === undefined ? undefined : personOf(provider.key, identity);
+  runtime.audit.write({
+    event,
+    provider: provider?.words[0],
+    ...person,
+    name: identity?.name,
+    client: arrival.client,
+    path: path.split(/[?#]/)[0],
+    rule,
+    reason,
+    session: session === undefined ? undefined : sessionHash(session.id),
+    requestId: id,
+  });
+}
+
+/** Writes a line about a refusal, with the rule that decided and the reason. */
+export function recordRefusal(
+  request: AuditedRequest,
+  refusal: Refusal,
+  subject: Subject = {},
+  path?: string,
+): void {
+  record(request, 'refused', subject, {
+    path,
+    rule: refusal.options.rule,
+    reason: reasonOf(refusal),
+  });
+}
+
+/** Why a request was refused, for operators: it may say more than the answer does. */
+export function reasonOf({ message, options: { code, reason = message } }: Refusal): string {
+  return code === undefined ? reason : `${code}: ${reason}`;
+}
