@@ -216,7 +216,7 @@ groups:
 const rarelyLoaded = ['yaml', 're2js', 'ajv/dist/2020.js'];
 
 /** Parts that a sandbox loads on first use: sign-in settings, photos, seeds, the console. */
-const laterInSandbox = ['ajv', 'yaml', 'js-yaml', 'pngjs', 'jpeg-js', 'decimal.js'];
+const laterInSandbox = ['ajv', 'yaml', 'js-yaml', 'decimal.js'];
 
 /** Parts that fastify and gRPC load for route schemas and for gRPC's debugging service. */
 const neverInSandbox = [
@@ -259,7 +259,7 @@ const inputsOfPaths = await bundleCommand('check-paths-main', {
 const inputsOfStacks = await bundleCommand('stacks-main', {
   minifySyntax: true,
   minifyWhitespace: true,
-  external: [...rarelyLoaded, 'undici', 'kysely', 'better-sqlite3', 'openpgp'],
+  external: [...rarelyLoaded, 'undici', 'kysely', 'better-sqlite3'],
   plugins: [...apart, compiledValidators('bundle'), builtinsWhenUsed, whenCdktfCalls],
 });
 const inputsOfSandbox = await bundleCommand('sandbox-main', {
@@ -338,7 +338,7 @@ for (const [found, pattern] of [
   ],
   [
     inputsOfStacks,
-    /node_modules\/(undici|better-sqlite3|kysely|openpgp|fastify|oidc-provider|ajv\/dist\/compile)\//,
+    /node_modules\/(undici|better-sqlite3|kysely|fastify|oidc-provider|ajv\/dist\/compile)\//,
   ],
 ]) {
   const stray = found.find((file) => pattern.test(file));

@@ -27,17 +27,8 @@ export async function step<T>(
   return (await progress.run([{ title, work }]))[0] as T;
 }
 
-/** Spinners on a terminal, plain lines elsewhere and under `CI`. */
+/** Writes a line when a task starts, and its steps indented below. */
 export function createProgress(io: CliIo): Progress {
-  return io.stderr.isTTY === true && !io.env['CI'] ? terminalProgress(io) : plainProgress(io);
-}
-
-/** Shows nothing. */
-export const silentProgress: Progress = {
-  run: (tasks) => settle(tasks.map(({ work }) => work(() => undefined))),
-};
-
-function plainProgress(io: CliIo): Progress {
   const write = (line: string): void => void io.stderr.write(`${line}\n`);
   return {
     run: (tasks) =>
@@ -50,42 +41,10 @@ function plainProgress(io: CliIo): Progress {
   };
 }
 
-function terminalProgress(io: CliIo): Progress {
-  return {
-    async run<T>(tasks: readonly Task<T>[]): Promise<T[]> {
-      const { Listr, ListrLogger, ProcessOutput } = await import('listr2');
-      const results: T[] = [];
-      const output = new ProcessOutput(
-        io.stderr as NodeJS.WriteStream,
-        io.stderr as NodeJS.WriteStream,
-      );
-      const list = new Listr(
-        tasks.map(({ title, work }, index) => ({
-          title,
-          task: async (_context: unknown, task: { output: string }) => {
-            results[index] = await work((line) => (task.output = line));
-          },
-        })),
-        {
-          concurrent: true,
-          exitOnError: true,
-          registerSignalListeners: false, // listr2's own handler would exit while Terraform still writes its state
-          rendererOptions: { logger: new ListrLogger({ processOutput: output }) },
-        },
-      );
-      // Waits for a running Terraform; otherwise the process ends at once (signal-exit, which comes
-      // with listr2, sends the signal again).
-      const interrupt = (): void => output.release();
-      process.prependOnceListener('SIGINT', interrupt);
-      try {
-        await list.run();
-      } finally {
-        process.off('SIGINT', interrupt);
-      }
-      return results;
-    },
-  };
-}
+/** Shows nothing. */
+export const silentProgress: Progress = {
+  run: (tasks) => settle(tasks.map(({ work }) => work(() => undefined))),
+};
 
 async function settle<T>(running: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(running);

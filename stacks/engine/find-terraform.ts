@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { fetchError, fetchTerraform } from './fetch-terraform.js';
 import {
-  fetchTerraform,
   pinnedRelease,
-  publishedReleases,
-  type ReleaseSource,
-} from './fetch-terraform.js';
+  publisherUrl,
+  releaseArchive,
+  type ReleaseArchive,
+} from './terraform-release.js';
 
 /** Where to look for Terraform. */
 export interface FindTerraformOptions {
@@ -21,6 +22,8 @@ export interface FindTerraformOptions {
   readonly download: 'allowed' | 'refused';
   /** Called with one line before a release is fetched. */
   readonly announce: (line: string) => void;
+  /** The release to fetch. @default the pinned one for this platform, from the publisher or a mirror */
+  readonly archive?: ReleaseArchive;
   readonly signal?: AbortSignal;
 }
 
@@ -34,7 +37,7 @@ export type EngineName = (typeof engineNames)[number];
  * The program that plans and applies: `CASTELLAN_TERRAFORM`; else the engine that
  * `CASTELLAN_ENGINE`, `engine:` of the configuration or `TERRAFORM_BINARY_NAME` (the variable of
  * cdktf) names, on PATH; else `terraform` or `tofu` on PATH; else the pinned release in
- * `.castellan/bin`, fetched and verified on first use.
+ * `.castellan/bin`, fetched on first use and compared with its digest.
  *
  * @throws CAS2102 when there is none and none may be fetched, or when `CASTELLAN_TERRAFORM` is
  *   another engine than the one asked for; CAS2101 when fetching fails.
@@ -78,16 +81,11 @@ export async function findTerraform(options: FindTerraformOptions): Promise<stri
       'CAS2102',
       'neither terraform nor tofu is on PATH, and none was fetched (`castellan up` without --no-download fetches a release)',
     );
-  const source = releaseSource(env);
+  const archive = options.archive ?? archiveFor(env);
   options.announce(
-    `Terraform is not installed: fetching ${pinnedRelease} from ${source.baseUrl} into .castellan/bin`,
+    `Terraform is not installed: fetching ${pinnedRelease} from ${archive.url} into .castellan/bin`,
   );
-  await fetchTerraform({
-    version: pinnedRelease,
-    source,
-    target: fetched,
-    ...(options.signal ? { signal: options.signal } : {}),
-  });
+  await fetchTerraform(archive, fetched, options.signal);
   return fetched;
 }
 
@@ -163,13 +161,13 @@ export async function engineOf(program: string): Promise<Engine> {
   return { name: title === 'OpenTofu' ? 'tofu' : 'terraform', title, version };
 }
 
-function releaseSource(env: FindTerraformOptions['env']): ReleaseSource {
-  const keyFile = env['CASTELLAN_TERRAFORM_KEY'];
-  return {
-    baseUrl: (env['CASTELLAN_TERRAFORM_MIRROR'] ?? publishedReleases.baseUrl).replace(/\/+$/, ''),
-    armoredKey:
-      keyFile === undefined ? publishedReleases.armoredKey : readFileSync(keyFile, 'utf8'),
-  };
+/** @throws CAS2101 when the platform has no release. */
+function archiveFor(env: FindTerraformOptions['env']): ReleaseArchive {
+  const baseUrl = (env['CASTELLAN_TERRAFORM_MIRROR'] ?? publisherUrl).replace(/\/+$/, '');
+  const archive = releaseArchive(baseUrl, process.platform, process.arch);
+  if (archive === undefined)
+    throw fetchError(`there is no release for ${process.platform} on ${process.arch}`);
+  return archive;
 }
 
 function onPath(program: string, env: FindTerraformOptions['env']): string | undefined {

@@ -10,15 +10,15 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { findUnified, readArea, serveList, serveOne, writeArea } from './area.js';
-import { type Image, readImage, scaledImage } from './image.js';
+import { readImage } from './image.js';
 
 const photos = 'photo';
 const sizes = [48, 64, 96, 120, 240, 360, 432, 504, 648];
 const largest = 4 * 1024 * 1024;
 
 /**
- * The photo of a unified group. The original is stored, and scaled to the standard square sizes
- * that fit into it (always to the smallest).
+ * The photo of a unified group. It has the standard square sizes that fit into it (always the
+ * smallest); each of them returns the picture as it was uploaded, which the client scales.
  */
 export function photoRoutes(router: Router): void {
   serveOne(router, ['/groups/{id}/photo'], 'photo', async (request, group) =>
@@ -38,22 +38,17 @@ export function photoRoutes(router: Router): void {
       : [];
   });
   serveOne(router, ['/groups/{id}/photos/{size}'], 'photos', async (request, group) => {
-    const [photo, size] = await scalable(request, group);
+    const [photo, size] = await photoOfSize(request, group);
     return metadata(photo, size);
   });
   router.on('GET', '/groups/{id}/photos/{size}/$value', readArea, async (request) => {
-    const [photo, size] = await scalable(request, await findUnified(request));
-    const { body, contentType } = value(photo);
-    return {
-      status: 200,
-      body: scaledImage(body as Buffer, photo as unknown as Image, size),
-      contentType: String(contentType),
-    };
+    const [photo] = await photoOfSize(request, await findUnified(request));
+    return value(photo);
   });
 }
 
 /** The photo and size of a path. @throws DirectoryError 404 when the photo is smaller. */
-async function scalable(
+async function photoOfSize(
   request: DirectoryRequest,
   group: StoredObject,
 ): Promise<readonly [Body, number]> {

@@ -1,92 +1,52 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
-import { createMessage, generateKey, readPrivateKey, sign } from 'openpgp';
 import { engineOf, findTerraform } from '../../../stacks/engine/find-terraform.js';
-import { pinnedRelease, releaseFiles } from '../../../stacks/engine/fetch-terraform.js';
-
-const files = releaseFiles(pinnedRelease, '', process.platform, process.arch);
-if (files === undefined) throw new Error('no release for this platform');
-
-/** A release host on loopback that publishes one release, signed with a key of its own. */
-interface ReleaseHost {
-  readonly baseUrl: string;
-  readonly keyFile: string;
-  readonly published: Map<string, Uint8Array>;
-}
+import {
+  pinnedRelease,
+  releaseArchive,
+  type ReleaseArchive,
+} from '../../../stacks/engine/terraform-release.js';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'castellan-terraform-'));
-const server = createServer((request, response) => {
-  const body = host.published.get(request.url ?? '');
-  response.writeHead(body === undefined ? 404 : 200).end(body);
+
+/** An archive that holds a program, as the publisher's do. */
+const zipped = zipSync({
+  terraform: new TextEncoder().encode('#!/bin/sh\necho fetched\n'),
+  'LICENSE.txt': new Uint8Array([1]),
 });
-let host: ReleaseHost;
+let served: Uint8Array | undefined;
+const server = createServer((_request, response) => {
+  response.writeHead(served === undefined ? 404 : 200).end(served);
+});
+let baseUrl: string;
+let archive: ReleaseArchive;
 
 beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { privateKey, publicKey } = await generateKey({
-    userIDs: [{ name: 'test publisher' }],
-    format: 'armored',
-  });
-  const keyFile = join(folder(), 'key.asc');
-  writeFileSync(keyFile, publicKey);
-  const archive = zipSync({
-    terraform: new TextEncoder().encode('#!/bin/sh\necho fetched\n'),
-    'LICENSE.txt': new Uint8Array([1]),
-  });
-  const checksums = `${createHash('sha256').update(archive).digest('hex')}  ${files.archive}\n`;
-  const signature = await sign({
-    message: await createMessage({ binary: new TextEncoder().encode(checksums) }),
-    signingKeys: await readPrivateKey({ armoredKey: privateKey }),
-    detached: true,
-    format: 'binary',
-  });
-  host = {
-    baseUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-    keyFile,
-    published: new Map([
-      [files.url(files.archive), archive],
-      [files.url(files.checksums), new TextEncoder().encode(checksums)],
-      [files.url(files.signature), signature as Uint8Array],
-    ]),
+  baseUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  archive = {
+    name: 'terraform.zip',
+    url: `${baseUrl}/terraform.zip`,
+    digest: createHash('sha256').update(zipped).digest('hex'),
+    program: 'terraform',
   };
 });
+beforeEach(() => void (served = zipped));
 afterAll(() => server.close());
 
 const find = (
   projectDir: string,
   env: Record<string, string>,
   download: 'allowed' | 'refused' = 'allowed',
-  lines: string[] = [],
-): Promise<string> =>
-  findTerraform({ projectDir, env, download, announce: (line) => lines.push(line) });
-const mirror = (extra: Record<string, string> = {}): Record<string, string> => ({
-  PATH: '',
-  CASTELLAN_TERRAFORM_MIRROR: host.baseUrl,
-  CASTELLAN_TERRAFORM_KEY: host.keyFile,
-  ...extra,
-});
-
-/** Publishes another content for one file while a test runs. */
-async function publishing(
-  file: string,
-  content: Uint8Array | undefined,
-  test: () => Promise<void>,
-): Promise<void> {
-  const kept = host.published.get(files?.url(file) ?? '');
-  const url = files?.url(file) ?? '';
-  if (content === undefined) host.published.delete(url);
-  else host.published.set(url, content);
-  try {
-    await test();
-  } finally {
-    host.published.set(url, kept ?? new Uint8Array());
-  }
-}
+): Promise<string> => findTerraform({ projectDir, env, download, announce: () => undefined });
+/** Fetches the archive of this test in place of the publisher's. */
+const fetchInto = (projectDir: string, announce: (line: string) => void = () => undefined) =>
+  findTerraform({ projectDir, env: { PATH: '' }, download: 'allowed', announce, archive });
 
 describe('finding Terraform', () => {
   it('prefers CASTELLAN_TERRAFORM over PATH', async () => {
@@ -181,60 +141,56 @@ describe('finding Terraform', () => {
 describe('fetching Terraform', () => {
   it('fetches the pinned release once, announced in one line, and uses it afterwards', async () => {
     const [project, lines] = [folder(), [] as string[]];
-    const program = await find(project, mirror(), 'allowed', lines);
+    const program = await fetchInto(project, (line) => lines.push(line));
     expect(program).toBe(join(project, '.castellan/bin', `terraform-${pinnedRelease}`));
     expect(readFileSync(program, 'utf8')).toContain('echo fetched');
     expect(lines).toEqual([expect.stringContaining(pinnedRelease)]);
-    expect(await find(project, mirror(), 'refused', lines)).toBe(program);
-    expect(lines).toHaveLength(1);
+    expect(await find(project, { PATH: '' }, 'refused')).toBe(program);
   });
 
-  it('refuses an archive whose checksum is another', async () => {
-    await publishing(files.archive, new Uint8Array([1, 2, 3]), async () => {
-      await expect(find(folder(), mirror())).rejects.toMatchObject({
-        code: 'CAS2101',
-        message: expect.stringContaining('checksum'),
-      });
+  it('refuses an archive of another digest, and leaves nothing behind', async () => {
+    const project = folder();
+    served = new Uint8Array([1, 2, 3]);
+    await expect(fetchInto(project)).rejects.toMatchObject({
+      code: 'CAS2101',
+      message: expect.stringContaining(`has the SHA-256`),
     });
+    await expect(find(project, { PATH: '' }, 'refused')).rejects.toMatchObject({ code: 'CAS2102' });
   });
 
-  it('refuses checksums that the publisher did not sign', async () => {
-    await publishing(
-      files.checksums,
-      new TextEncoder().encode(`${'0'.repeat(64)}  ${files.archive}\n`),
-      async () => {
-        await expect(find(folder(), mirror())).rejects.toMatchObject({
-          code: 'CAS2101',
-          message: expect.stringContaining('signed'),
-        });
-      },
-    );
-  });
-
-  it('refuses a release of another publisher: the key is pinned', async () => {
-    const env = mirror();
-    delete env['CASTELLAN_TERRAFORM_KEY'];
+  it('refuses what a mirror offers in place of the pinned release', async () => {
+    const env = { PATH: '', CASTELLAN_TERRAFORM_MIRROR: baseUrl };
     await expect(find(folder(), env)).rejects.toMatchObject({
       code: 'CAS2101',
-      message: expect.stringContaining('signed'),
+      message: expect.stringContaining(
+        `expected is ${String(releaseArchive('', process.platform, process.arch)?.digest)}`,
+      ),
     });
   });
 
   it('names the address that does not answer', async () => {
-    await publishing(files.archive, undefined, async () => {
-      await expect(find(folder(), mirror())).rejects.toMatchObject({
-        code: 'CAS2101',
-        message: expect.stringContaining(`${files.archive} answered 404`),
-      });
+    served = undefined;
+    await expect(fetchInto(folder())).rejects.toMatchObject({
+      code: 'CAS2101',
+      message: expect.stringContaining('terraform.zip answered 404'),
     });
   });
+});
 
-  it('leaves nothing behind when it fails', async () => {
-    const project = folder();
-    mkdirSync(join(project, '.castellan'));
-    await publishing(files.archive, new Uint8Array([1]), async () => {
-      await expect(find(project, mirror())).rejects.toThrow();
-    });
-    await expect(find(project, { PATH: '' }, 'refused')).rejects.toMatchObject({ code: 'CAS2102' });
+describe('the pinned release', () => {
+  it.each([
+    ['linux', 'x64', 'linux_amd64'],
+    ['linux', 'arm64', 'linux_arm64'],
+    ['darwin', 'arm64', 'darwin_arm64'],
+    ['win32', 'x64', 'windows_amd64'],
+  ])('has an archive for %s on %s', (platform, architecture, system) => {
+    const found = releaseArchive('https://mirror', platform, architecture);
+    const name = `terraform_${pinnedRelease}_${system}.zip`;
+    expect(found).toMatchObject({ name, url: `https://mirror/terraform/${pinnedRelease}/${name}` });
+    expect(found?.digest).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('has no archive for other platforms', () => {
+    expect(releaseArchive('', 'aix', 'ppc64')).toBeUndefined();
   });
 });

@@ -1,19 +1,26 @@
-import { decode, encode } from 'jpeg-js';
-import { PNG } from 'pngjs';
 import { TestDirectory, unifiedGroup } from '../support/directory.js';
 
-/** A picture of one colour on the left and another on the right. */
-function picture(width: number, height: number): Buffer {
-  const data = Buffer.alloc(width * height * 4, 255);
-  for (let at = 0; at < width * height; at++)
-    data.set(at % width < width / 2 ? [250, 0, 0] : [0, 0, 250], at * 4);
-  return data;
+/** The header of a PNG: the service reads no more of a picture. */
+function png(width: number, height: number): Buffer {
+  const header = Buffer.from('89504e470d0a1a0a0000000d494844520000000000000000', 'hex');
+  header.writeUInt32BE(width, 16);
+  header.writeUInt32BE(height, 20);
+  return header;
 }
 
-function png(width: number, height: number): Buffer {
-  const image = new PNG({ width, height });
-  image.data = picture(width, height);
-  return PNG.sync.write(image);
+/** The first segments of a JPEG: a comment, and the frame with the size. */
+function jpeg(width: number, height: number): Buffer {
+  const frame = Buffer.from('ffd8fffe0004abcdffc000110800000000030122', 'hex');
+  frame.writeUInt16BE(height, 13);
+  frame.writeUInt16BE(width, 15);
+  return frame;
+}
+
+function gif(width: number, height: number): Buffer {
+  const header = Buffer.from('47494638396100000000', 'hex');
+  header.writeUInt16LE(width, 6);
+  header.writeUInt16LE(height, 8);
+  return header;
 }
 
 describe('the photo of a group', () => {
@@ -30,17 +37,17 @@ describe('the photo of a group', () => {
     directory.ask('PUT', `${photo}/$value`, bytes, {
       headers: { 'content-type': 'application/octet-stream' },
     });
-  const bytesOf = async (path: string): Promise<Buffer> => {
+  const download = async (path: string): Promise<readonly [string, Buffer]> => {
     const url = `http://${TestDirectory.host}/v1.0${path}`;
     const answer = await directory.app.inject({
       url,
       headers: { authorization: directory.tokenOf() },
     });
     expect(answer.statusCode).toBe(200);
-    return answer.rawPayload;
+    return [String(answer.headers['content-type']), answer.rawPayload];
   };
 
-  it('is scaled to the square sizes that fit into it', async () => {
+  it('has the square sizes that fit into it', async () => {
     expect((await put(png(300, 200))).status).toBe(200);
     const listed = (await directory.get(photos)).body.value.map((each: { id: string }) => each.id);
     expect(listed).toEqual(['48X48', '64X64', '96X96', '120X120']);
@@ -49,25 +56,21 @@ describe('the photo of a group', () => {
       width: 64,
       height: 64,
     });
-    const small = PNG.sync.read(await bytesOf(`${photos}/64x64/$value`));
-    expect([small.width, small.height]).toEqual([64, 64]);
-    expect([...small.data.subarray(0, 4), ...small.data.subarray(63 * 4, 64 * 4)]).toEqual([
-      250, 0, 0, 255, 0, 0, 250, 255,
-    ]);
     expect((await directory.get(`${photos}/240x240/$value`)).status).toBe(404);
     expect((await directory.get(`${photos}/65x65`)).status).toBe(400);
-    expect((await bytesOf(`${photo}/$value`)).equals(png(300, 200))).toBe(true);
   });
 
-  it('keeps its format', async () => {
-    await put(encode({ width: 100, height: 100, data: picture(100, 100) }, 95).data);
-    const bytes = await bytesOf(`${photos}/96x96/$value`);
-    expect([decode(bytes).width, decode(bytes).height]).toEqual([96, 96]);
-  });
-
-  it('is returned unchanged when it cannot be decoded', async () => {
-    const broken = png(100, 100).subarray(0, 60);
-    await put(broken);
-    expect((await bytesOf(`${photos}/48x48/$value`)).equals(broken)).toBe(true);
+  it.each([
+    ['image/png', png(300, 200)],
+    ['image/jpeg', jpeg(300, 200)],
+    ['image/gif', gif(300, 200)],
+  ])('is returned as uploaded, whatever its declared type: %s', async (type, picture) => {
+    expect((await put(picture)).status).toBe(200);
+    expect((await directory.get(photo)).body).toMatchObject({
+      '@odata.mediaContentType': type,
+      id: '300X200',
+    });
+    expect(await download(`${photo}/$value`)).toEqual([type, picture]);
+    expect(await download(`${photos}/64x64/$value`)).toEqual([type, picture]);
   });
 });
