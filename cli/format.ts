@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { didYouMean, nearest } from '../core/text/nearest.js';
-import { fit, screenOf } from '../core/text/terminal.js';
+import { wrapLines, terminalOutputOf } from '../core/text/terminal.js';
 import type { CliIo } from './command.js';
 
 /** The flags for the output format. */
@@ -53,7 +53,7 @@ export function formatOf<Format extends string = 'text' | 'json'>(
  * unchanged.
  */
 export function say(stream: CliIo['stdout'], text: string): void {
-  stream.write(fit(text, screenOf(stream, {})));
+  stream.write(wrapLines(text, terminalOutputOf(stream, {})));
 }
 
 /**

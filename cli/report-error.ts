@@ -2,7 +2,7 @@ import type { CommanderError } from 'commander';
 import { isCastellanError } from '../core/errors/castellan-error.js';
 import { isDiskFull } from '../core/errors/disk-full.js';
 import { catalogue } from '../core/errors/catalogue.js';
-import { paint, screenOf } from '../core/text/terminal.js';
+import { styled, terminalOutputOf } from '../core/text/terminal.js';
 import { exitCodes } from '../core/findings/exit-code.js';
 import type { CliIo } from './command.js';
 import { asksForJson, printLine, say } from './format.js';
@@ -24,7 +24,7 @@ function codeOf({ exitCode }: CommanderError): number {
 
 /** The program that reports an error. */
 function colorName(io: CliIo): string {
-  return paint('castellan:', 'error', screenOf(io.stderr, io.env));
+  return styled('castellan:', 'error', terminalOutputOf(io.stderr, io.env));
 }
 
 /** An error for users, also the output of `--format json`. */

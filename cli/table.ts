@@ -1,4 +1,4 @@
-import { fit, type Screen } from '../core/text/terminal.js';
+import { wrapLines, type TerminalOutput } from '../core/text/terminal.js';
 
 /** A column: its title and its cell for a row. */
 export interface Column<Row> {
@@ -18,7 +18,7 @@ export interface Column<Row> {
 export function table<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  screen: Screen,
+  screen: TerminalOutput,
 ): string {
   const widths = columns.map((column) => ({
     ...column,
@@ -39,7 +39,7 @@ const gap = 2;
 /** The columns that fit on the screen, and a note that names the others. */
 export function fittingColumns<Row>(
   columns: readonly SizedColumn<Row>[],
-  screen: Screen,
+  screen: TerminalOutput,
 ): { readonly fitting: readonly SizedColumn<Row>[]; readonly note: string } {
   let fitting = columns;
   const isTooWide = (): boolean =>
@@ -54,7 +54,10 @@ export function fittingColumns<Row>(
     note:
       omitted.length === 0
         ? ''
-        : fit(`(a wider terminal, or --format json, also shows ${omitted.join(', ')})\n`, screen),
+        : wrapLines(
+            `(a wider terminal, or --format json, also shows ${omitted.join(', ')})\n`,
+            screen,
+          ),
   };
 }
 

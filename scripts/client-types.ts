@@ -2,7 +2,7 @@ import type { TProperties, TSchema } from '@sinclair/typebox';
 import { application } from '../kinds/application/application.js';
 import { group } from '../kinds/group/group.js';
 import { groupLifecyclePolicy } from '../kinds/group/lifecycle-policy.js';
-import { factsOf } from '../kinds/schema/facts.js';
+import { metadataOf } from '../kinds/schema/property-metadata.js';
 import { servicePrincipal } from '../kinds/service-principal/service-principal.js';
 import { transaction } from '../kinds/transaction/transaction.js';
 import { user } from '../kinds/user/user.js';
@@ -84,18 +84,21 @@ function inBothDialects(of: Node | undefined): TProperties {
 
 /** A property of the directory: always present if it is never null, otherwise null by default. */
 const answeredLine: Line = (name, schema) => {
-  const { notNull, returned, absent = schema['default'] } = factsOf(schema);
+  const { nonNullable, returned, valueWhenAbsent = schema['default'] } = metadataOf(schema);
   const type = typeOf(schema);
   const isNull =
-    notNull !== true && absent === undefined && type !== 'unknown' && !type.startsWith('readonly ');
-  return `${name}${notNull === true && returned === undefined ? '' : '?'}: ${type}${isNull ? ' | null' : ''}`;
+    nonNullable !== true &&
+    valueWhenAbsent === undefined &&
+    type !== 'unknown' &&
+    !type.startsWith('readonly ');
+  return `${name}${nonNullable === true && returned === undefined ? '' : '?'}: ${type}${isNull ? ' | null' : ''}`;
 };
 
 const plainLine: Line = (name, schema) => `${name}?: ${typeOf(schema)}`;
 
 function typeOf(schema: Node): string {
   const { type, enum: words, items, properties } = schema;
-  if (factsOf(schema).separator !== undefined) return 'string';
+  if (metadataOf(schema).separator !== undefined) return 'string';
   if (words !== undefined) return `${words.map((word) => `'${word}'`).join(' | ')} | (string & {})`;
   if (type === 'array') return `readonly ${items?.['type'] === 'object' ? 'object' : 'string'}[]`;
   if (properties?.['currency'] !== undefined) return 'Amount';

@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 const folder = join(process.env.CASTELLAN_BUILD ?? 'dist', 'kinds/stack');
 /** Annotation keywords; properties with the same names have a schema as their value. */
 const words = new Set(['title', 'description', '$schema']);
-const factsKeyword = 'x-facts';
+const factsKeyword = 'x-metadata';
 const standalone = require('ajv/dist/standalone').default;
 const { compiler, schemasToCompile } = require(join(folder, 'compiler.js'));
 

@@ -1,6 +1,6 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
-import { visible } from '../../core/text/visible.js';
+import { escapeControlCharacters } from '../../core/text/visible.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import type { Memberships } from '../directory/memberships.js';
 import { findDeclared } from '../stack/references.js';
@@ -38,7 +38,7 @@ export function findPerson(
     if (matches.length > 1)
       throw new CastellanError(
         'CAS8301',
-        visible(
+        escapeControlCharacters(
           `"${text}" can be ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}: give the user principal name`,
         ),
       );
@@ -49,6 +49,8 @@ export function findPerson(
       : people.flatMap(({ body }) => [body.userPrincipalName ?? '', body.displayName ?? '']);
   throw new CastellanError(
     'CAS8301',
-    visible(`no person "${text}" in ${source}${didYouMean(nearest(text, names), '', ',')}`),
+    escapeControlCharacters(
+      `no person "${text}" in ${source}${didYouMean(nearest(text, names), '', ',')}`,
+    ),
   );
 }

@@ -1,4 +1,4 @@
-import { visible } from '../../core/text/visible.js';
+import { escapeControlCharacters } from '../../core/text/visible.js';
 import type { AccessModel } from '../model.js';
 import { type ChainLink, marks } from './chain-link.js';
 import type { AppOverview } from './overview.js';
@@ -10,7 +10,7 @@ export function visitText({ app, path, person, answer, chain, differences }: Vis
   const who = person ?? 'a browser without a session';
   const word = answer.allowed === true ? 'yes' : answer.allowed === false ? 'no' : 'it depends';
   const status = answer.status === undefined ? '' : `: the browser gets ${String(answer.status)}`;
-  return `${visible(`${app.name}${path}: ${word}, ${who}${status}`)}\n${chainText(chain)}${differencesText(differences)}`;
+  return `${escapeControlCharacters(`${app.name}${path}: ${word}, ${who}${status}`)}\n${chainText(chain)}${differencesText(differences)}`;
 }
 
 function differencesText(differences: readonly CloudDifference[]): string {
@@ -22,7 +22,7 @@ export function chainText(chain: readonly ChainLink[]): string {
   return chain
     .map(
       ({ kind, name, value, verdict }) =>
-        `${visible(`  ${marks[verdict].padEnd(3)}  ${kind.padEnd(11)} ${name}: ${value}`)}\n`,
+        `${escapeControlCharacters(`  ${marks[verdict].padEnd(3)}  ${kind.padEnd(11)} ${name}: ${value}`)}\n`,
     )
     .join('');
 }
@@ -56,7 +56,7 @@ export function overviewText(
     for (const name of applications) lines.push(`    application ${name}`);
     if (listed) for (const place of entrants.in) lines.push(`    ${nameOf(place, model)}`);
   }
-  return `${lines.map(visible).join('\n')}\n${differencesText(target === 'azure' ? cloudDifferences(app) : [])}`;
+  return `${lines.map(escapeControlCharacters).join('\n')}\n${differencesText(target === 'azure' ? cloudDifferences(app) : [])}`;
 }
 
 /** A number with its noun. */

@@ -1,7 +1,7 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { mermaidText } from '../../core/graph/print.js';
-import { visible } from '../../core/text/visible.js';
+import { escapeControlCharacters } from '../../core/text/visible.js';
 import { commentOf, inline } from '../../policies/reporters/comment.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import { plural } from '../answer/text.js';
@@ -119,7 +119,7 @@ export function comparisonText(comparison: AccessComparison, listed: boolean): s
     lines.push(
       `${plural(accepted, 'finding is', 'findings are')} accepted by suppressions or the baseline`,
     );
-  return `${lines.map(visible).join('\n')}\n`;
+  return `${lines.map(escapeControlCharacters).join('\n')}\n`;
 }
 
 /** A comparison as a comment on a pull request. */
@@ -171,7 +171,7 @@ export function comparisonMermaid({ changes }: AccessComparison): string {
     if (known !== undefined) return known;
     const id = `n${String(ids.size)}`;
     ids.set(text, id);
-    lines.push(`  ${id}${shape[0]}"${mermaidText(visible(text))}"${shape[1]}`);
+    lines.push(`  ${id}${shape[0]}"${mermaidText(escapeControlCharacters(text))}"${shape[1]}`);
     return id;
   };
   for (const change of changes.filter(isChanged)) {

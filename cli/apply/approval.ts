@@ -1,7 +1,7 @@
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { ask, canAsk } from '../ask.js';
-import { screenOf } from '../../core/text/terminal.js';
+import { terminalOutputOf } from '../../core/text/terminal.js';
 import type { CliIo } from '../command.js';
 import { describeChanges } from './describe.js';
 import type { ApplyOptions } from './options.js';
@@ -67,7 +67,9 @@ export async function approve(
   for (const { stack, changes } of open)
     say(
       io.stderr,
-      [`${stack.name}:`, ...describeChanges(changes, screenOf(io.stderr, io.env)), ''].join('\n'),
+      [`${stack.name}:`, ...describeChanges(changes, terminalOutputOf(io.stderr, io.env)), ''].join(
+        '\n',
+      ),
     );
   const word = isProtected ? environment : 'yes';
   const what = isProtected

@@ -1,4 +1,4 @@
-import { noScreen, paint, type Screen, type Style } from '../../core/text/terminal.js';
+import { plainOutput, styled, type TerminalOutput, type Style } from '../../core/text/terminal.js';
 import type { PlannedAction, PlannedChange } from '../../stacks/engine/plan.js';
 import type { StackPlan } from './plan-stacks.js';
 
@@ -30,14 +30,14 @@ export function stackResult({ stack, changes, clean }: StackPlan): object {
 /** One line per change, followed by what forces a replacement and what is lost. */
 export function describeChanges(
   changes: readonly PlannedChange[],
-  screen: Screen = noScreen,
+  screen: TerminalOutput = plainOutput,
 ): string[] {
   return changes.flatMap(({ address, action, because, loss }) => [
-    `  ${paint(signs[action].padStart(3), styles[action], screen)} ${address}${because.length > 0 ? `  (forced by ${because.join(', ')})` : ''}`,
+    `  ${styled(signs[action].padStart(3), styles[action], screen)} ${address}${because.length > 0 ? `  (forced by ${because.join(', ')})` : ''}`,
     ...(loss === undefined
       ? []
       : [
-          `      ${paint('loss of data', 'error', screen)}: ${action === 'replace' ? 'replacing' : 'deleting'} it loses ${loss}`,
+          `      ${styled('loss of data', 'error', screen)}: ${action === 'replace' ? 'replacing' : 'deleting'} it loses ${loss}`,
         ]),
   ]);
 }

@@ -1,5 +1,5 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
-import { type Screen, screenOf } from '../../core/text/terminal.js';
+import { type TerminalOutput, terminalOutputOf } from '../../core/text/terminal.js';
 import type { CliIo } from '../command.js';
 import { printResult, say } from '../format.js';
 import { countPlanned, describeChanges, stackResult } from './describe.js';
@@ -65,7 +65,7 @@ async function printPlan(
     );
   else {
     for (const each of plans)
-      say(io.stdout, await describe(each, session, screenOf(io.stdout, io.env)));
+      say(io.stdout, await describe(each, session, terminalOutputOf(io.stdout, io.env)));
     if (change !== undefined) say(io.stdout, `\nWho gets in:\n${change.text}`);
   }
   return change?.exitCode ?? exitCodes.clean;
@@ -96,7 +96,7 @@ async function accessChange(
 async function describe(
   { stack, changes, clean }: StackPlan,
   session: Session,
-  screen: Screen,
+  screen: TerminalOutput,
 ): Promise<string> {
   if (clean) return `${stack.name}: no changes\n`;
   const words = await terraformOf(stack, session, () => undefined).describePlan(planFile, screen);

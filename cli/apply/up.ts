@@ -3,7 +3,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CliIo } from '../command.js';
 import { approve } from './approval.js';
-import { screenOf } from '../../core/text/terminal.js';
+import { terminalOutputOf } from '../../core/text/terminal.js';
 import { printResult, say } from '../format.js';
 import { countDone, describeChanges, stackResult } from './describe.js';
 import type { ApplyOptions } from './options.js';
@@ -106,7 +106,7 @@ export async function finish(
   const text = done.map(({ stack, changes, clean }) =>
     [
       `${stack.name}: ${clean ? 'no changes' : countDone(changes)}`,
-      ...describeChanges(changes, screenOf(io.stdout, io.env)),
+      ...describeChanges(changes, terminalOutputOf(io.stdout, io.env)),
       '',
     ].join('\n'),
   );

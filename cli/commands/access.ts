@@ -21,7 +21,7 @@ import { type AccessTarget, visit } from '../../access/answer/visit.js';
 import { accessModel, type AccessModel } from '../../access/model.js';
 import type { AppAccess } from '../../access/stack/apps.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
-import { visible } from '../../core/text/visible.js';
+import { escapeControlCharacters } from '../../core/text/visible.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { compareWithBase } from '../access/compare.js';
 import { type AccessStack, loadAccessStacks } from '../access/load.js';
@@ -294,7 +294,7 @@ function printOverview(
 
 function controllersText(controllers: readonly Controller[]): string {
   return controllers
-    .map(({ who, by }) => `${visible(`  can let others in: ${who} (${by})`)}\n`)
+    .map(({ who, by }) => `${escapeControlCharacters(`  can let others in: ${who} (${by})`)}\n`)
     .join('');
 }
 

@@ -3,7 +3,7 @@ import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { type Difference, differences } from '../../core/text/differences.js';
-import { paint, type Screen, screenOf } from '../../core/text/terminal.js';
+import { styled, type TerminalOutput, terminalOutputOf } from '../../core/text/terminal.js';
 import { flow } from '../../core/yaml/edit-text.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 
@@ -54,7 +54,7 @@ async function diffEnvironments(
     differences: differences(before.get(stack) ?? {}, after.get(stack) ?? {}),
   }));
   const differs = stacks.some((each) => each.differences.length > 0);
-  const screen = screenOf(io.stdout, io.env);
+  const screen = terminalOutputOf(io.stdout, io.env);
   const lines = stacks.flatMap((each) =>
     each.differences.map(
       (difference) =>
@@ -87,11 +87,11 @@ async function loadDeclared(
   return new Map(stacks.map(({ config }) => [config.stack, config]));
 }
 
-function describe({ path, before, after }: Difference, screen: Screen): string {
+function describe({ path, before, after }: Difference, screen: TerminalOutput): string {
   const name = path.join('.');
-  if (before === undefined) return paint(`+ ${name}: ${inYaml(after)}`, 'added', screen);
-  if (after === undefined) return paint(`- ${name}: ${inYaml(before)}`, 'error', screen);
-  return paint(`~ ${name}: ${inYaml(before)} -> ${inYaml(after)}`, 'warning', screen);
+  if (before === undefined) return styled(`+ ${name}: ${inYaml(after)}`, 'added', screen);
+  if (after === undefined) return styled(`- ${name}: ${inYaml(before)}`, 'error', screen);
+  return styled(`~ ${name}: ${inYaml(before)} -> ${inYaml(after)}`, 'warning', screen);
 }
 
 /** A value in the syntax of castellan.yaml, on one line, with quoted texts. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { DirectoryClient, Group, ListOptions } from '../../clients/directory/index.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
-import { screenOf } from '../../core/text/terminal.js';
+import { terminalOutputOf } from '../../core/text/terminal.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, say } from '../format.js';
 import {
@@ -151,7 +151,9 @@ function print<Row>(
   { stdout, stderr, env }: CliIo,
 ): void {
   const format = formatOf(flags);
-  stdout.write(format === 'json' ? json(rows) : table(rows, columns, screenOf(stdout, env)));
+  stdout.write(
+    format === 'json' ? json(rows) : table(rows, columns, terminalOutputOf(stdout, env)),
+  );
   if (format === 'text')
     stderr.write(`${rows.length} ${rows.length === 1 ? 'entry' : 'entries'}\n`);
 }

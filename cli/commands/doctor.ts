@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exitCodes } from '../../core/findings/exit-code.js';
-import { paint, screenOf } from '../../core/text/terminal.js';
+import { styled, terminalOutputOf } from '../../core/text/terminal.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
@@ -32,10 +32,10 @@ export const register: RegisterCommand = (program, io, done) => {
   ).action(async (flags: FormatFlags) => {
     const format = formatOf(flags);
     const results = await examine(io);
-    const screen = screenOf(io.stdout, io.env);
+    const screen = terminalOutputOf(io.stdout, io.env);
     const lines = results.map(
       ({ name, state, found, mend }) =>
-        `${paint(signs[state][0], signs[state][1], screen)}  ${name.padEnd(12)}${found}${mend === undefined ? '' : `\n      ${mend}`}\n`,
+        `${styled(signs[state][0], signs[state][1], screen)}  ${name.padEnd(12)}${found}${mend === undefined ? '' : `\n      ${mend}`}\n`,
     );
     printResult(format, { checks: results }, lines.join(''), io);
     done(results.some(({ state }) => state === 'problem') ? exitCodes.findings : exitCodes.clean);

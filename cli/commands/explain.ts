@@ -5,7 +5,13 @@ import type { Finding } from '../../core/findings/finding.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { lineDiff } from '../../core/text/differences.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
-import { fit, paint, paintDiff, type Screen, screenOf } from '../../core/text/terminal.js';
+import {
+  wrapLines,
+  styled,
+  styledDiff,
+  type TerminalOutput,
+  terminalOutputOf,
+} from '../../core/text/terminal.js';
 import { type CheckReport, runCheck } from '../../policies/check/run-check.js';
 import { editFor, applyFileEdits } from '../../policies/check/fix-findings.js';
 import { placeOf, type ReportedRule } from '../../policies/reporters/report.js';
@@ -34,7 +40,7 @@ export const register: RegisterCommand = (program, io, done) => {
     const format = formatOf(flags);
     const print = (data: object): void => printResult('json', data, '', io);
     const rule = rules.find(({ id }) => id === what);
-    const screen = screenOf(io.stdout, io.env);
+    const screen = terminalOutputOf(io.stdout, io.env);
     if (rule !== undefined) {
       if (format === 'json') print({ rule: ruleData(rule) });
       else io.stdout.write(renderMarkdown(pageOf(what), screen));
@@ -126,13 +132,13 @@ function pageOf(id: string): string {
   return `# ${id}\n\n${rule?.title ?? ''}\n\n${rule?.why ?? ''}\n`;
 }
 
-function traceOf(finding: Finding, report: CheckReport, screen: Screen): string {
+function traceOf(finding: Finding, report: CheckReport, screen: TerminalOutput): string {
   const { message, ruleId, fingerprint, path, verdict, severity, fix } = finding;
   const rule = report.rules.get(ruleId);
   const source =
     finding.location === undefined ? undefined : report.sources?.get(finding.location.file);
   const kind = verdict === 'unknown' ? 'unknown' : severity;
-  const label = (name: string): string => paint(name.padEnd(7), 'dim', screen);
+  const label = (name: string): string => styled(name.padEnd(7), 'dim', screen);
   const facts = [
     `${label('what')}${(path ?? []).join(' > ')}`,
     ...(finding.constructPath === undefined ? [] : [`${label('built')}${finding.constructPath}`]),
@@ -146,18 +152,18 @@ function traceOf(finding: Finding, report: CheckReport, screen: Screen): string 
           `${label('why')}${rule.why}`,
           `${label('page')}${rule.helpUri}`,
         ]),
-    `${paint('finding', 'dim', screen)} ${fingerprint}${report.suppressed.includes(finding) ? ' (suppressed)' : ''}`,
+    `${styled('finding', 'dim', screen)} ${fingerprint}${report.suppressed.includes(finding) ? ' (suppressed)' : ''}`,
   ];
   const lines = [
-    fit(
-      `${paint(ruleId, 'bold', screen)} (${paint(kind, kind, screen)}) at ${placeOf(finding)}\n  ${message}`,
+    wrapLines(
+      `${styled(ruleId, 'bold', screen)} (${styled(kind, kind, screen)}) at ${placeOf(finding)}\n  ${message}`,
       screen,
     ),
     '',
     ...(source === undefined
       ? []
       : [frame(source, finding, secretPlaces(report.findings), screen).replace(/^ {4}/gm, ''), '']),
-    ...facts.map((fact) => fit(fact, screen)),
+    ...facts.map((fact) => wrapLines(fact, screen)),
   ];
   const edit = editFor(finding, report.stacks);
   const text = source?.text ?? '';
@@ -166,7 +172,7 @@ function traceOf(finding: Finding, report: CheckReport, screen: Screen): string 
     lines.push(
       '',
       `smallest passing edit: ${fix?.description ?? ''}`,
-      paintDiff(lineDiff(text, applyFileEdits(text, [edit])), screen),
+      styledDiff(lineDiff(text, applyFileEdits(text, [edit])), screen),
     );
   return `${lines.join('\n')}\n\n`;
 }

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { paintDiff, screenOf } from '../../core/text/terminal.js';
+import { styledDiff, terminalOutputOf } from '../../core/text/terminal.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { diskFiles, type FileAccess } from '../../core/source/file-access.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { lineDiff } from '../../core/text/differences.js';
-import { visible } from '../../core/text/visible.js';
+import { escapeControlCharacters } from '../../core/text/visible.js';
 import { exitCodeOf, runCheck } from '../../policies/check/run-check.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import { applyFileEdits, editsFor } from '../../policies/check/fix-findings.js';
@@ -83,7 +83,7 @@ export const register: RegisterCommand = (program, io, done) => {
           diff: lineDiff(text, changed.get(resolve(io.cwd, file)) ?? text),
         }));
         for (const { file, diff } of files)
-          out.write(`\n${file}\n${paintDiff(diff, screenOf(out, io.env))}\n\n`);
+          out.write(`\n${file}\n${styledDiff(diff, terminalOutputOf(out, io.env))}\n\n`);
         if (
           !dryRun &&
           before.size > 0 &&
@@ -101,7 +101,7 @@ export const register: RegisterCommand = (program, io, done) => {
         for (const finding of open)
           say(
             out,
-            `${placeOf(finding)} ${finding.ruleId}: ${visible(finding.message)} (left for you)\n`,
+            `${placeOf(finding)} ${finding.ruleId}: ${escapeControlCharacters(finding.message)} (left for you)\n`,
           );
         const counts = `${dryRun ? 'would fix' : 'fixed'} ${String(fixed.length)}; ${String(open.length)} left\n`;
         printResult(format, { written: !dryRun, fixed, files, left: open }, counts, io);

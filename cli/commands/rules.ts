@@ -1,6 +1,6 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { diskFiles } from '../../core/source/file-access.js';
-import { paint, type Screen, screenOf } from '../../core/text/terminal.js';
+import { styled, type TerminalOutput, terminalOutputOf } from '../../core/text/terminal.js';
 import { startPacks } from '../../policies/check/run-check.js';
 import type { Rule } from '../../policies/engine/rule.js';
 import { applyPolicy } from '../../policies/check/policy/apply-policy.js';
@@ -29,15 +29,15 @@ export const register: RegisterCommand = (program, io, done) => {
     .action(async ({ policy, ...flags }: FormatFlags & { readonly policy?: string }) => {
       const format = formatOf(flags);
       const rules = await listedRules(io, policy);
-      printResult(format, { rules }, textOf(rules, screenOf(io.stdout, io.env)), io);
+      printResult(format, { rules }, textOf(rules, terminalOutputOf(io.stdout, io.env)), io);
       done(exitCodes.clean);
     });
 };
 
-function textOf(rules: readonly ListedRule[], screen: Screen): string {
+function textOf(rules: readonly ListedRule[], screen: TerminalOutput): string {
   const width = Math.max(...rules.map(({ id }) => id.length));
   const weight = (severity: ListedRule['severity']): string =>
-    paint(severity.padEnd(7), severity === 'off' ? 'dim' : severity, screen);
+    styled(severity.padEnd(7), severity === 'off' ? 'dim' : severity, screen);
   return rules
     .map(({ id, title, severity }) => `${id.padEnd(width)}  ${weight(severity)}  ${title}\n`)
     .join('');

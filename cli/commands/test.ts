@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
-import { paint, screenOf } from '../../core/text/terminal.js';
+import { styled, terminalOutputOf } from '../../core/text/terminal.js';
 import { runPolicyTests } from '../../policies/testing/run-policy-tests.js';
 import { accessTestFile } from '../access/find-tests.js';
 import type { CliIo, RegisterCommand } from '../command.js';
@@ -25,7 +25,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .argument('[paths...]', 'files and folders (default: this folder)')
     .action(async (paths: string[], flags: FormatFlags) => {
       const format = formatOf(flags);
-      const screen = screenOf(io.stdout, io.env);
+      const screen = terminalOutputOf(io.stdout, io.env);
       const starts = paths.length === 0 ? ['.'] : paths;
       const files = starts.flatMap((path) => testFiles(path, io.cwd));
       if (files.length === 0)
@@ -42,8 +42,8 @@ export const register: RegisterCommand = (program, io, done) => {
             say(
               io.stdout,
               failure === undefined
-                ? `${paint('ok', 'added', screen)}      ${file}: ${name}\n`
-                : `${paint('not ok', 'error', screen)}  ${file}: ${name}\n        ${failure}\n`,
+                ? `${styled('ok', 'added', screen)}      ${file}: ${name}\n`
+                : `${styled('not ok', 'error', screen)}  ${file}: ${name}\n        ${failure}\n`,
             );
         }
       }

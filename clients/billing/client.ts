@@ -5,7 +5,7 @@ import {
 } from '../common/http-client.js';
 import { type ListRequest, type Page, pagesOf } from '../common/paging.js';
 import { segment } from '../common/url.js';
-import { say, words } from '../../core/dialect/dialect.js';
+import { inDialect, dialectWords } from '../../core/dialect/dialect.js';
 import { parseExactly, type Transaction } from './transaction.js';
 
 /** How the billing client reaches its service. */
@@ -72,7 +72,7 @@ export function createBillingClient(options: BillingClientOptions): BillingClien
     ...query
   }: ListTransactions): ListRequest => ({
     path:
-      `/providers/${say(words.billingNamespace, http.dialect)}/billingAccounts/${segment(billingAccount)}` +
+      `/providers/${inDialect(dialectWords.billingNamespace, http.dialect)}/billingAccounts/${segment(billingAccount)}` +
       `/invoices/${segment(invoice)}/transactions`,
     query: { 'api-version': apiVersion, ...query },
     parse: parseExactly,
@@ -99,7 +99,7 @@ export async function detectBillingDialect(
   options: Pick<BillingClientOptions, 'fetch' | 'ca'> & { readonly baseUrl: string },
 ): Promise<'neutral' | 'azure'> {
   const http = createHttpClient({ ...options, retries: 1 });
-  const path = `/providers/${words.billingNamespace.neutral}/billingAccounts/0/invoices/0/transactions`;
+  const path = `/providers/${dialectWords.billingNamespace.neutral}/billingAccounts/0/invoices/0/transactions`;
   const anyStatus = Array.from({ length: 400 }, (_, index) => 200 + index);
   const { status, body } = await http.request<{ error?: { code?: string } } | undefined>({
     method: 'GET',

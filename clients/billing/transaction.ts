@@ -1,4 +1,4 @@
-import { type Dialect, words } from '../../core/dialect/dialect.js';
+import { type Dialect, dialectWords } from '../../core/dialect/dialect.js';
 import type { SystemData, TransactionProperties } from '../generated/objects.js';
 
 /**
@@ -76,10 +76,10 @@ const plain = [
  * imports the same columns.
  */
 export function csvColumns(dialect: Dialect): readonly string[] {
-  const credit = words.creditApplied[dialect];
+  const credit = dialectWords.creditApplied[dialect];
   return [
     ...['id', 'name', 'type'],
-    ...[...plain, words.plan[dialect]].map((name) => `properties.${name}`),
+    ...[...plain, dialectWords.plan[dialect]].map((name) => `properties.${name}`),
     ...[credit, ...amounts].flatMap((name) => [
       `properties.${name}.currency`,
       `properties.${name}.value`,

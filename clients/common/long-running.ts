@@ -1,5 +1,5 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { say, words } from '../../core/dialect/dialect.js';
+import { inDialect, dialectWords } from '../../core/dialect/dialect.js';
 import type { HttpClient, HttpResponse } from './http-client.js';
 import { requestIdOf, readItemShape, ServiceError } from './service-error.js';
 import { retryAfterMs } from './retry.js';
@@ -87,7 +87,7 @@ function operationAddress(http: HttpClient, accepted: HttpResponse<unknown>): st
   if (accepted.status !== 202) return undefined;
   const location = accepted.headers.get('location');
   if (location !== null && location !== '') return location;
-  const id = accepted.headers.get(say(words.operationIdHeader, http.dialect));
+  const id = accepted.headers.get(inDialect(dialectWords.operationIdHeader, http.dialect));
   return id === null ? undefined : `${http.baseUrl}/v1/operations/${encodeURIComponent(id)}`;
 }
 

@@ -1,4 +1,4 @@
-import { say, words } from '../../core/dialect/dialect.js';
+import { inDialect, dialectWords } from '../../core/dialect/dialect.js';
 import { segment } from '../common/url.js';
 import { readableObjects } from './objects.js';
 import type { CallOptions, DirectoryConnection, ListOptions, ReadOptions } from './options.js';
@@ -109,7 +109,7 @@ export function directoryObjects(connection: DirectoryConnection): DirectoryObje
 
 /** The endpoints of deleted objects. */
 export function deletedItems(connection: DirectoryConnection): DeletedItems {
-  const namespace = say(words.directoryNamespace, connection.http.dialect);
+  const namespace = inDialect(dialectWords.directoryNamespace, connection.http.dialect);
   const path = (id: string, action = ''): string =>
     `directory/deletedItems/${segment(id)}${action}`;
   return {

@@ -1,6 +1,6 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
-import { factsOf, pathOf, type Spelling } from '../../kinds/schema/facts.js';
+import { metadataOf, pathOf, type PlaceFormat } from '../../kinds/schema/property-metadata.js';
 import type { Kind } from '../../kinds/schema/kind.js';
 import { type PropertyPlace, placeIn, placesIn, placesInside } from '../../kinds/schema/mapping.js';
 import { literalData, literalText } from './literal-text.js';
@@ -39,10 +39,10 @@ function attributesAt(
 }
 
 function attributeOf(
-  { schema, spelling }: Pick<PropertyPlace, 'schema' | 'spelling'>,
+  { schema, format }: Pick<PropertyPlace, 'schema' | 'format'>,
   value: unknown,
 ): unknown {
-  if (typeof value === 'string') return spelling.words?.[value] ?? normalizeId(literalText(value));
+  if (typeof value === 'string') return format.valueMap?.[value] ?? normalizeId(literalText(value));
   if (Array.isArray(value))
     return value.map((each: unknown) => entryOf(schema['items'] as TSchema | undefined, each));
   const { properties } = schema as { readonly properties?: TProperties };
@@ -53,10 +53,10 @@ function attributeOf(
 
 function entryOf(schema: TSchema = {} as TSchema, entry: unknown): unknown {
   const places = placesInside({ properties: (schema['properties'] ?? {}) as TProperties });
-  const alone = places.find(({ spelling }) => spelling.at === '.');
+  const alone = places.find(({ format }) => format.at === '.');
   return isObject(entry) && alone !== undefined
     ? attributeOf(alone, entry[alone.name])
-    : attributeOf({ schema, spelling: { at: '.' } }, entry);
+    : attributeOf({ schema, format: { at: '.' } }, entry);
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -77,7 +77,7 @@ export function bindingOf<Config>(
   const config: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(properties)) {
     const value = (declared as Values)[name] ?? undefined;
-    const { terraform } = factsOf(schema);
+    const { terraform } = metadataOf(schema);
     if (
       value === undefined ||
       (Array.isArray(value) && value.length === 0) ||
@@ -103,7 +103,7 @@ export function bindingOf<Config>(
 function bindingValue(
   schema: TSchema,
   type: string,
-  { words, list }: Spelling,
+  { valueMap, list }: PlaceFormat,
   value: unknown,
 ): unknown {
   const entry = entryIn(schema);
@@ -113,7 +113,7 @@ function bindingValue(
     return Object.entries(value as Values).map(([name, each]) => entryValue(list, name, each));
   if (isObject(value) && entry.properties !== undefined)
     return bindingOf(entry.properties, type, value);
-  return words?.[String(value)] ?? literalData(value);
+  return valueMap?.[String(value)] ?? literalData(value);
 }
 
 function entryIn(schema: TSchema): TSchema & { readonly properties?: TProperties } {
@@ -122,7 +122,7 @@ function entryIn(schema: TSchema): TSchema & { readonly properties?: TProperties
 
 /** An entry of a map that is a list there: its value, or the name of its secret. */
 function entryValue(
-  { name, value = '', secret = '' }: NonNullable<Spelling['list']>,
+  { name, value = '', secret = '' }: NonNullable<PlaceFormat['list']>,
   key: string,
   entry: unknown,
 ): Values {

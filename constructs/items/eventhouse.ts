@@ -1,5 +1,5 @@
 import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
-import { canSay } from '../../kinds/schema/mapping.js';
+import { isExpressible } from '../../kinds/schema/mapping.js';
 import type { EventhouseDeclaration } from '../generated/props.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
@@ -57,7 +57,7 @@ export class Eventhouse extends CastellanConstruct {
         : { ...props.definition, parts: props.definition.parts.map(writtenPart) };
     const declared = { ...props.creationPayload, ...props, workspace: this.workspaceId };
     if (
-      canSay(eventhouse, 'fabric_eventhouse', props) &&
+      isExpressible(eventhouse, 'fabric_eventhouse', props) &&
       (definition === undefined || isOneDocument(definition))
     ) {
       requireProvider(this, 'fabric');

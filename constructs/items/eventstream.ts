@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
 import { eventstream } from '../../kinds/eventstream/schema.js';
-import { canSay } from '../../kinds/schema/mapping.js';
+import { isExpressible } from '../../kinds/schema/mapping.js';
 import { eventstreamDocument } from '../../kinds/eventstream/written-graph.js';
 import type {
   EventstreamDeclaration,
@@ -84,7 +84,7 @@ export class Eventstream extends CastellanConstruct {
     const definition = this.definitionOf(props);
     const declared = { ...props, workspace: this.workspaceId };
     if (
-      canSay(eventstream, 'fabric_eventstream', props) &&
+      isExpressible(eventstream, 'fabric_eventstream', props) &&
       (definition.parts.length === 0 || isOneDocument(definition))
     ) {
       requireProvider(this, 'fabric');

@@ -8,7 +8,7 @@ export type Dialect = 'neutral' | 'azure';
 export type Word = Readonly<Record<Dialect, string>>;
 
 /** Every word that differs between the dialects, in one place (design: "Vocabulary"). */
-export const words = {
+export const dialectWords = {
   clientPrincipalName: {
     neutral: 'X-SVC-CLIENT-PRINCIPAL-NAME',
     azure: 'X-MS-CLIENT-PRINCIPAL-NAME',
@@ -60,6 +60,6 @@ export function neutralProvider(name: string): string | undefined {
 export type IdentityProviderKey = keyof typeof identityProviders;
 
 /** The word of a dialect. */
-export function say(word: Word, dialect: Dialect): string {
+export function inDialect(word: Word, dialect: Dialect): string {
   return word[dialect];
 }

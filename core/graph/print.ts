@@ -1,4 +1,4 @@
-import { visible } from '../text/visible.js';
+import { escapeControlCharacters } from '../text/visible.js';
 import type { Graph, GraphEdge, GraphNode, NodeChange, NodeShape } from './graph.js';
 
 interface Look {
@@ -173,7 +173,7 @@ export function printText({ nodes, edges, arrows, title }: Graph): string {
               .map((edge) => `${byId.get(edge.to)?.name ?? ''}${inBrackets(edge.label)}`);
       const list =
         others.length === 0 ? '' : ` ${arrows === 'inputs' ? '<-' : '->'} ${others.join(', ')}`;
-      lines.push(`  ${visible(`${labelOf(node)} (${node.type})${list}`)}`);
+      lines.push(`  ${escapeControlCharacters(`${labelOf(node)} (${node.type})${list}`)}`);
     }
   }
   return `${lines.join('\n')}\n`;
@@ -195,12 +195,12 @@ function idsOf(nodes: readonly GraphNode[], change: NodeChange): string {
 }
 
 function inDot(text: string): string {
-  return visible(text).replace(/[\\"]/g, '\\$&');
+  return escapeControlCharacters(text).replace(/[\\"]/g, '\\$&');
 }
 
 /** A text that stays one label of a Mermaid diagram, whatever it contains. */
 export function mermaidText(text: string): string {
-  return visible(text)
+  return escapeControlCharacters(text)
     .replaceAll('#', '#35;')
     .replaceAll('%', '#37;')
     .replaceAll('`', '#96;')

@@ -89,7 +89,7 @@ const mostLikely = 5;
  *
  * @param page the address of the page that lists all.
  */
-export function allowedWords(word: unknown, words: readonly string[], page: string): string {
+export function describeAllowed(word: unknown, words: readonly string[], page: string): string {
   if (words.length <= mostListed) return words.join(', ');
   const likely =
     typeof word === 'string' ? nearestOf(word, words, mostLikely) : words.slice(0, mostLikely);

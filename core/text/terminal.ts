@@ -1,5 +1,5 @@
 /** A destination of text: whether it has colours, and how wide its lines are. */
-export interface Screen {
+export interface TerminalOutput {
   readonly color: boolean;
   /**
    * The width of the terminal in characters; undefined for a file or a pipe, whose lines are never
@@ -15,17 +15,17 @@ interface Writable {
 }
 
 /** A file or a pipe. */
-export const noScreen: Screen = { color: false, columns: undefined };
+export const plainOutput: TerminalOutput = { color: false, columns: undefined };
 
 /**
  * The screen behind a stream: `asked` decides on colours, then NO_COLOR and FORCE_COLOR, then
  * whether it is a terminal.
  */
-export function screenOf(
+export function terminalOutputOf(
   stream: Writable,
   env: Readonly<Record<string, string | undefined>>,
   choice?: boolean,
-): Screen {
+): TerminalOutput {
   const isTerminal = stream.isTTY === true;
   const forced = (env['FORCE_COLOR'] ?? '0') !== '0' && env['FORCE_COLOR'] !== '';
   const color =
@@ -48,19 +48,23 @@ const styles = {
 export type Style = keyof typeof styles;
 
 /** The text in a style, if the screen has colours. */
-export function paint(text: string, style: Style, { color }: Screen): string {
+export function styled(text: string, style: Style, { color }: TerminalOutput): string {
   return color && text !== '' ? `\u001b[${styles[style]}m${text}\u001b[0m` : text;
 }
 
 /** A line difference (see lineDiff), with removed lines in red and added ones in green. */
-export function paintDiff(lines: string, screen: Screen): string {
+export function styledDiff(lines: string, screen: TerminalOutput): string {
   return lines.replace(/^\d+ ([-+]) .*/gm, (line, sign: string) =>
-    paint(line, sign === '-' ? 'error' : 'added', screen),
+    styled(line, sign === '-' ? 'error' : 'added', screen),
   );
 }
 
 /** The text as a link, on a terminal with colours. */
-export function link(text: string, target: string | undefined, { color, columns }: Screen): string {
+export function link(
+  text: string,
+  target: string | undefined,
+  { color, columns }: TerminalOutput,
+): string {
   return color && columns !== undefined && target !== undefined
     ? `\u001b]8;;${target}\u001b\\${text}\u001b]8;;\u001b\\`
     : text;
@@ -79,7 +83,7 @@ export function visibleLength(text: string): number {
  * longer than a line stays whole, so that it can be copied; a sign before a word (`+ name`) stays
  * with it.
  */
-export function fit(text: string, { columns }: Screen): string {
+export function wrapLines(text: string, { columns }: TerminalOutput): string {
   return columns === undefined
     ? text
     : text

@@ -2,7 +2,7 @@
  * Characters that control a terminal or a reader: control characters, bidirectional overrides, and
  * line separators.
  */
-const steering =
+const controlCharacters =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -11,9 +11,9 @@ const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\
  * the cursor, change colours or reverse the line are escaped, and CI systems read no commands in
  * it.
  */
-export function visible(text: string): string {
+export function escapeControlCharacters(text: string): string {
   const escaped = text.replace(
-    steering,
+    controlCharacters,
     (char) => escapes[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   return escaped.replace(/^(\s*)(::|##\[)/, '$1\\$2');
@@ -21,7 +21,7 @@ export function visible(text: string): string {
 
 /** Escapes text for HTML content and quoted attributes; control characters become visible. */
 export function escapeHtml(text: string): string {
-  return visible(text)
+  return escapeControlCharacters(text)
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')

@@ -1,4 +1,4 @@
-import { closedObject, text, words } from '../schema/shapes.js';
+import { closedObject, text, enumOf } from '../schema/shapes.js';
 
 /**
  * An administrative unit of the directory: people, groups and devices that certain administrators
@@ -7,7 +7,7 @@ import { closedObject, text, words } from '../schema/shapes.js';
 export const administrativeUnitSchema = closedObject(
   {
     displayName: text('The name of the unit.', { minLength: 1, maxLength: 256 }),
-    visibility: words(['Public', 'HiddenMembership'], {
+    visibility: enumOf(['Public', 'HiddenMembership'], {
       description: 'Whether others than its members see who belongs to it.',
     }),
   },

@@ -1,6 +1,6 @@
 import { registration } from '../registration/registration.js';
 import { kind } from '../schema/kind.js';
-import { anyObject, closedObject, flag, instant, list, text } from '../schema/shapes.js';
+import { anyObject, closedObject, boolean, dateTime, list, text } from '../schema/shapes.js';
 
 const objects = (description: string) => list(anyObject('An entry.'), { description });
 const {
@@ -20,14 +20,14 @@ const {
  */
 export const application = kind(() => ({
   meaning: 'An application object of the directory.',
-  terraform: { whole: registration.terraform.whole },
+  terraform: { primary: registration.terraform.primary },
   properties: {
     displayName,
     description,
     groupMembershipClaims,
     identifierUris,
-    isDeviceOnlyAuthSupported: flag('Whether devices sign in without a person.'),
-    isFallbackPublicClient: flag(
+    isDeviceOnlyAuthSupported: boolean('Whether devices sign in without a person.'),
+    isFallbackPublicClient: boolean(
       'Whether the application is a public client where nothing else tells.',
     ),
     nativeAuthenticationApisEnabled: text('Whether native authentication is allowed.'),
@@ -41,7 +41,7 @@ export const application = kind(() => ({
     optionalClaims: anyObject('Claims that tokens carry besides the usual ones.'),
     servicePrincipalLockConfiguration: anyObject('What cannot be changed on service principals.'),
     requestSignatureVerification: anyObject('How signatures of requests are verified.'),
-    oauth2RequirePostResponse: flag('Whether answers of sign-ins are posted.', {
+    oauth2RequirePostResponse: boolean('Whether answers of sign-ins are posted.', {
       returned: 'select',
     }),
     authenticationBehaviors: anyObject('Exceptions from the usual behaviour.', {
@@ -61,11 +61,11 @@ export const application = kind(() => ({
   },
   setByService: {
     id: 'The object id.',
-    deletedDateTime: instant('When the application was deleted.'),
+    deletedDateTime: dateTime('When the application was deleted.'),
     appId: 'The client id.',
     applicationTemplateId: 'The template that the application was made from.',
     disabledByMicrosoftStatus: 'Whether the cloud has disabled the application.',
-    createdDateTime: instant('When the application was created.'),
+    createdDateTime: dateTime('When the application was created.'),
     publisherDomain: 'The verified domain of the publisher.',
     uniqueName: 'An alternate key.',
     certification: anyObject('How the application is certified.'),

@@ -1,5 +1,5 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
-import { factsOf, pathOf } from '../schema/facts.js';
+import { metadataOf, pathOf } from '../schema/property-metadata.js';
 import { auth } from './auth.js';
 
 /** A JSON Schema as plain data. */
@@ -21,7 +21,7 @@ const texts: JsonSchema = { type: 'array', items: text };
 function placesOf(properties: TProperties, above = ''): Places {
   const entries = Object.values(properties).flatMap(
     (schema: TSchema): readonly (readonly [string, JsonSchema])[] => {
-      const [place] = [factsOf(schema).body ?? []].flat();
+      const [place] = [metadataOf(schema).body ?? []].flat();
       const { patternProperties = {}, properties: inside } = schema as {
         patternProperties?: Record<string, TSchema>;
         properties?: TProperties;
@@ -29,15 +29,16 @@ function placesOf(properties: TProperties, above = ''): Places {
       const path = place === undefined ? above : `${above}${pathOf(place)}`;
       if (inside !== undefined)
         return Object.entries(placesOf(inside, place === undefined ? above : `${path}.`));
-      if (place === undefined || (typeof place !== 'string' && place.onlyWords === true)) return [];
+      if (place === undefined || (typeof place !== 'string' && place.ignoreOtherValues === true))
+        return [];
       const [entry] = Object.values(patternProperties);
       if (entry !== undefined)
         return Object.entries(placesOf(entry['properties'] as TProperties, `${path}.*.`));
-      const { words, beside = {} } = typeof place === 'string' ? {} : place;
-      const fixed = Object.entries(beside).map(
+      const { valueMap, constants = {} } = typeof place === 'string' ? {} : place;
+      const fixed = Object.entries(constants).map(
         ([name, value]) => [path.replace(/[^.]+$/, name), { const: value }] as const,
       );
-      return [[path, writtenSchema(schema, words)], ...fixed];
+      return [[path, writtenSchema(schema, valueMap)], ...fixed];
     },
   );
   return Object.fromEntries(entries);

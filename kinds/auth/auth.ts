@@ -3,14 +3,22 @@ import { providers } from './providers.js';
 import { timeSpan } from './time-span.js';
 import { kind } from '../schema/kind.js';
 import { secret } from '../schema/secret.js';
-import { closedObject, type Declared, flag, list, number, text, words } from '../schema/shapes.js';
+import {
+  closedObject,
+  type Declared,
+  boolean,
+  list,
+  number,
+  text,
+  enumOf,
+} from '../schema/shapes.js';
 
 const tokenStore = () =>
   closedObject(
     {
-      enabled: flag("Whether the providers' tokens are stored and sent to the app in headers.", {
+      enabled: boolean("Whether the providers' tokens are stored and sent to the app in headers.", {
         default: false,
-        explicit: true,
+        writeDefault: true,
         body: 'enabled',
       }),
       refreshExtensionHours: number(
@@ -18,7 +26,7 @@ const tokenStore = () =>
         {
           minimum: 0,
           default: 72,
-          refuses: (hours: unknown) =>
+          validate: (hours: unknown) =>
             Number.isInteger(hours) ? undefined : 'it must be an integer',
           body: 'tokenRefreshExtensionHours',
         },
@@ -35,7 +43,7 @@ const tokenStore = () =>
     },
     {
       description: "The store of the providers' tokens.",
-      explicit: true,
+      writeDefault: true,
       body: 'login.tokenStore',
     },
   );
@@ -43,12 +51,12 @@ const tokenStore = () =>
 const cookieExpiration = () =>
   closedObject(
     {
-      convention: words(['fixedTime', 'identityProviderDerived'], {
+      convention: enumOf(['fixedTime', 'identityProviderDerived'], {
         description: 'What determines the end of a session.',
         default: 'fixedTime',
         body: {
           at: 'convention',
-          words: { fixedTime: 'FixedTime', identityProviderDerived: 'IdentityProviderDerived' },
+          valueMap: { fixedTime: 'FixedTime', identityProviderDerived: 'IdentityProviderDerived' },
         },
       }),
       timeToExpiration: text('How long a session lasts: hh:mm:ss.', {
@@ -62,7 +70,7 @@ const cookieExpiration = () =>
 const nonce = () =>
   closedObject(
     {
-      validate: flag('Whether the nonce of a sign-in is checked.', {
+      validate: boolean('Whether the nonce of a sign-in is checked.', {
         default: true,
         body: 'validateNonce',
       }),
@@ -77,13 +85,13 @@ const nonce = () =>
 /** The limits of a custom path of the layer. */
 export const ownPath = {
   pattern: '^(/(?!\\.{1,2}(/|$))[A-Za-z0-9._~-]+)+$',
-  form: 'the form of a path such as /.auth: segments of letters, digits and . _ ~ -',
+  patternDescription: 'the form of a path such as /.auth: segments of letters, digits and . _ ~ -',
 } as const;
 
 /** The form of a header name. */
 export const headerName = {
   pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",
-  form: 'the form of the name of a header',
+  patternDescription: 'the form of the name of a header',
 } as const;
 
 const routes = () =>
@@ -104,12 +112,12 @@ const routes = () =>
 const forwardProxy = () =>
   closedObject(
     {
-      convention: words(['noProxy', 'standard', 'custom'], {
+      convention: enumOf(['noProxy', 'standard', 'custom'], {
         description: 'Which headers of a proxy are trusted.',
         default: 'noProxy',
         body: {
           at: 'convention',
-          words: { noProxy: 'NoProxy', standard: 'Standard', custom: 'Custom' },
+          valueMap: { noProxy: 'NoProxy', standard: 'Standard', custom: 'Custom' },
         },
       }),
       customHostHeaderName: text('The header that carries the host.', {
@@ -130,32 +138,32 @@ const forwardProxy = () =>
  */
 export const auth = kind(() => ({
   meaning: 'The built-in sign-in layer of the app.',
-  terraform: { whole: [], azapi: 'Microsoft.App/containerApps/authConfigs' },
+  terraform: { primary: [], azapi: 'Microsoft.App/containerApps/authConfigs' },
   required: ['providers'],
   properties: {
-    enabled: flag('Whether the layer runs.', {
+    enabled: boolean('Whether the layer runs.', {
       default: true,
-      explicit: true,
+      writeDefault: true,
       body: 'platform.enabled',
     }),
     runtimeVersion: text("The layer's version, such as ~1.", {
       minLength: 1,
       body: 'platform.runtimeVersion',
     }),
-    restrictAccess: words(['requireAuthentication', 'allowUnauthenticated'], {
+    restrictAccess: enumOf(['requireAuthentication', 'allowUnauthenticated'], {
       description: 'Whether unauthenticated requests are rejected or forwarded to the app.',
       default: 'requireAuthentication',
       body: {
         at: 'globalValidation.unauthenticatedClientAction',
-        words: { allowUnauthenticated: 'AllowAnonymous' },
-        onlyWords: true,
+        valueMap: { allowUnauthenticated: 'AllowAnonymous' },
+        ignoreOtherValues: true,
       },
     }),
-    unauthenticatedAction: words(['redirectToLogin', 'return401', 'return403', 'allowAnonymous'], {
+    unauthenticatedAction: enumOf(['redirectToLogin', 'return401', 'return403', 'allowAnonymous'], {
       description: 'The answer to an unauthenticated request when access is restricted.',
       body: {
         at: 'globalValidation.unauthenticatedClientAction',
-        words: {
+        valueMap: {
           redirectToLogin: 'RedirectToLoginPage',
           allowAnonymous: 'AllowAnonymous',
           return401: 'Return401',
@@ -167,7 +175,7 @@ export const auth = kind(() => ({
       minLength: 1,
       body: {
         at: 'globalValidation.redirectToProvider',
-        words: {
+        valueMap: {
           directory: 'azureactivedirectory',
           personal: 'legacymicrosoftaccount',
           search: 'google',
@@ -175,20 +183,20 @@ export const auth = kind(() => ({
           codehost: 'github',
           microblog: 'twitter',
         },
-        anyCase: true,
+        ignoreCase: true,
       },
     }),
     excludedPaths: list(
       text('A path; a trailing /* covers what is below.', {
         pattern: '^/',
-        form: 'a slash at its beginning',
-        refuses: excludedPathMistake,
+        patternDescription: 'a slash at its beginning',
+        validate: excludedPathMistake,
       }),
       { description: 'Paths that need no sign-in.', body: 'globalValidation.excludedPaths' },
     ),
-    requireHttps: flag('Whether plain HTTP is refused.', {
+    requireHttps: boolean('Whether plain HTTP is refused.', {
       default: true,
-      explicit: true,
+      writeDefault: true,
       body: 'httpSettings.requireHttps',
     }),
     providers: providers(),
@@ -204,7 +212,7 @@ export const auth = kind(() => ({
         body: 'login.allowedExternalRedirectUrls',
       },
     ),
-    preserveUrlFragments: flag('Whether the fragment of the address survives the sign-in.', {
+    preserveUrlFragments: boolean('Whether the fragment of the address survives the sign-in.', {
       default: false,
       body: 'login.preserveUrlFragmentsForLogins',
     }),

@@ -1,4 +1,4 @@
-import type { Refusal } from '../schema/facts.js';
+import type { ValidationFailure } from '../schema/property-metadata.js';
 
 /** The mistakes of an excluded path, with the messages of `castellan check` and of the sidecar. */
 export const excludedPathMistakes = {
@@ -14,12 +14,12 @@ export const excludedPathMistakes = {
  * Checks an excluded path: the sidecar compares whole segments of plain paths. The pattern checks
  * the leading slash.
  */
-export function excludedPathMistake(value: unknown): Refusal | undefined {
+export function excludedPathMistake(value: unknown): ValidationFailure | undefined {
   if (typeof value !== 'string') return undefined;
   const messageId = mistakeIn(value === '/' ? '' : value.replace(/\/\*?$/, ''));
   return messageId === undefined
     ? undefined
-    : { messageId, words: `"${value}" ${excludedPathMistakes[messageId]}` };
+    : { messageId, message: `"${value}" ${excludedPathMistakes[messageId]}` };
 }
 
 function mistakeIn(path: string): keyof typeof excludedPathMistakes | undefined {

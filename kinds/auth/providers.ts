@@ -1,12 +1,12 @@
 import { providerNamePattern } from './provider-names.js';
-import type { Facts } from '../schema/facts.js';
+import type { PropertyMetadata } from '../schema/property-metadata.js';
 import { secret } from '../schema/secret.js';
 import {
   closedObject,
   type Declared,
-  flag,
+  boolean,
   list,
-  withId,
+  recordOf,
   reference,
   text,
 } from '../schema/shapes.js';
@@ -18,8 +18,8 @@ import {
 export const basicProfileScopes: readonly string[] = ['profile', 'wl.basic'];
 
 const address = {
-  form: 'the form of an https address',
-  serviceTakes: {
+  patternDescription: 'the form of an https address',
+  alsoAcceptedByApi: {
     pattern: '^http://(localhost|127\\.0\\.0\\.1|\\[::1\\])[:/]',
     because: 'a provider on the same machine is asked without TLS',
   },
@@ -32,13 +32,17 @@ const address = {
 const groupLimits = { maxItems: 200 } as const;
 
 const enabled = () =>
-  flag('Whether the provider is offered.', { default: true, explicit: true, body: 'enabled' });
+  boolean('Whether the provider is offered.', {
+    default: true,
+    writeDefault: true,
+    body: 'enabled',
+  });
 const scopes = () =>
   list(text('A scope.', { pattern: '^\\S+$' }), {
     description: 'Scopes to request at sign-in.',
     body: 'login.scopes',
   });
-const allowedAudiences = (facts: Facts = {}) =>
+const allowedAudiences = (facts: PropertyMetadata = {}) =>
   list(text('An audience.', { minLength: 1 }), {
     description: 'Allowed audiences of tokens besides the client id.',
     body: 'validation.allowedAudiences',
@@ -53,7 +57,7 @@ const clientSecretCertificate = () =>
     {
       thumbprint: text("The certificate's thumbprint.", {
         pattern: '^[0-9A-Fa-f]{40}$',
-        form: '40 hexadecimal digits',
+        patternDescription: '40 hexadecimal digits',
         body: 'registration.clientSecretCertificateThumbprint',
       }),
       issuer: text("The certificate's issuer.", {
@@ -127,13 +131,16 @@ const directory = () =>
         body: 'validation.jwtClaimChecks.allowedGroups',
       }),
       loginParameters: list(
-        text('A parameter.', { pattern: '^[^=\\s]+=.*$', form: 'the form key=value' }),
+        text('A parameter.', {
+          pattern: '^[^=\\s]+=.*$',
+          patternDescription: 'the form key=value',
+        }),
         {
           description: 'Parameters of the sign-in request, each `key=value`.',
           body: 'login.loginParameters',
         },
       ),
-      disableWwwAuthenticate: flag('Whether 401 answers omit the WWW-Authenticate header.', {
+      disableWwwAuthenticate: boolean('Whether 401 answers omit the WWW-Authenticate header.', {
         default: false,
         body: 'login.disableWWWAuthenticate',
       }),
@@ -159,9 +166,9 @@ const clientFacts = {
  * A provider with a client id and a client secret, optionally with more allowed audiences; under
  * its key in the API.
  */
-const clientOfMany = (key: string, facts: Facts = {}) =>
+const clientOfMany = (key: string, facts: PropertyMetadata = {}) =>
   closedObject(
-    { ...ofClients(), allowedAudiences: allowedAudiences({ leftOut: true }) },
+    { ...ofClients(), allowedAudiences: allowedAudiences({ omitByDefault: true }) },
     {
       ...clientFacts,
       body: `identityProviders.${key}`,
@@ -185,7 +192,7 @@ const social = () =>
       appSecret: secret({ body: 'registration.appSecretSettingName' }),
       graphApiVersion: text("The version of the provider's API, such as v19.0.", {
         pattern: '^v\\d+\\.\\d+$',
-        form: 'the form of a version such as v19.0',
+        patternDescription: 'the form of a version such as v19.0',
         body: 'graphApiVersion',
       }),
       scopes: scopes(),
@@ -230,7 +237,7 @@ const openIdConnect = () =>
       clientSecret: secret({
         body: {
           at: 'registration.clientCredential.clientSecretSettingName',
-          beside: { method: 'ClientSecretPost' },
+          constants: { method: 'ClientSecretPost' },
         },
       }),
       wellKnownConfiguration: endpoint(
@@ -258,13 +265,13 @@ export const providers = () =>
   closedObject(
     {
       directory: directory(),
-      personal: clientOfMany('legacyMicrosoftAccount', { leftOut: true }),
+      personal: clientOfMany('legacyMicrosoftAccount', { omitByDefault: true }),
       search: clientOfMany('google'),
       social: social(),
       codehost: codehost(),
       microblog: microblog(),
       apple: closedObject(ofClients(), { ...clientFacts, body: 'identityProviders.apple' }),
-      openIdConnect: withId(openIdConnect(), {
+      openIdConnect: recordOf(openIdConnect(), {
         names: providerNamePattern,
         description:
           'OpenID Connect providers by their name, which is the path segment after `/.auth/login/`.',

@@ -6,8 +6,8 @@ const pattern = '^(\\d{1,5}\\.)?([01]?\\d|2[0-3]):[0-5]\\d:[0-5]\\d$';
  */
 export const timeSpan = {
   pattern,
-  form: 'the form hh:mm:ss or d.hh:mm:ss',
-  refuses: (value: unknown): string | undefined =>
+  patternDescription: 'the form hh:mm:ss or d.hh:mm:ss',
+  validate: (value: unknown): string | undefined =>
     secondsOf(String(value)) === 0 ? 'it must be longer than zero' : undefined,
 } as const;
 

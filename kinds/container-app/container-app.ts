@@ -8,13 +8,13 @@ import { secret, secretReference } from '../schema/secret.js';
 import {
   closedObject,
   type Declared,
-  flag,
+  boolean,
   list,
-  withId,
+  recordOf,
   reference,
   text,
-  whole,
-  words,
+  integer,
+  enumOf,
 } from '../schema/shapes.js';
 import { tags } from '../schema/tags.js';
 
@@ -23,26 +23,27 @@ const suffix = {
   minLength: 1,
   maxLength: 54,
   pattern: '^[a-z]([a-z0-9-]*[a-z0-9])?$',
-  form: 'only lower-case letters, digits and inner hyphens, and a letter at its beginning',
+  patternDescription:
+    'only lower-case letters, digits and inner hyphens, and a letter at its beginning',
 } as const;
 
 const revision = () =>
   closedObject(
     {
-      mode: words(['single', 'multiple'], {
+      mode: enumOf(['single', 'multiple'], {
         description: 'Whether one revision is active, or several.',
         default: 'single',
         terraform: {
           at: 'revision_mode',
-          words: { single: 'Single', multiple: 'Multiple' },
-          anyCase: true,
+          valueMap: { single: 'Single', multiple: 'Multiple' },
+          ignoreCase: true,
         },
         body: {
           at: 'configuration.activeRevisionsMode',
-          words: { single: 'Single', multiple: 'Multiple' },
-          anyCase: true,
+          valueMap: { single: 'Single', multiple: 'Multiple' },
+          ignoreCase: true,
         },
-        serviceTakes: {
+        alsoAcceptedByApi: {
           values: ['Labels', 'labels'],
           because: 'the cloud has a third mode, in which traffic is split by label',
         },
@@ -52,7 +53,7 @@ const revision = () =>
         terraform: 'template.0.revision_suffix',
         body: 'template.revisionSuffix',
       }),
-      maxInactive: whole('How many inactive revisions are kept.', {
+      maxInactive: integer('How many inactive revisions are kept.', {
         minimum: 0,
         maximum: 100,
         terraform: 'max_inactive_revisions',
@@ -76,7 +77,8 @@ export const identityName = text('The name of an identity.', {
   minLength: 3,
   maxLength: 128,
   pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$',
-  form: 'only letters, digits, hyphens and underscores, and a letter or digit at its beginning',
+  patternDescription:
+    'only letters, digits, hyphens and underscores, and a letter or digit at its beginning',
 });
 
 const identityId =
@@ -94,7 +96,7 @@ const registry = () =>
     {
       server: text('The host of the registry, such as ghcr.io.', {
         pattern: '^[A-Za-z0-9.-]+(:\\d+)?$',
-        form: 'the form of a host, with or without a port',
+        patternDescription: 'the form of a host, with or without a port',
         terraform: 'server',
         body: 'server',
       }),
@@ -104,10 +106,10 @@ const registry = () =>
         '`system`, or the resource id of an identity of the app, instead of a password.',
         {
           minLength: 1,
-          refuses: (value) => (value === 'system' ? undefined : identityMistake(value)),
+          validate: (value) => (value === 'system' ? undefined : identityMistake(value)),
           identifier: true,
-          terraform: { at: 'identity', words: { system: 'System' } },
-          body: { at: 'identity', words: { system: 'system' }, anyCase: true },
+          terraform: { at: 'identity', valueMap: { system: 'System' } },
+          body: { at: 'identity', valueMap: { system: 'system' }, ignoreCase: true },
         },
       ),
     },
@@ -117,12 +119,12 @@ const registry = () =>
 const identity = () =>
   closedObject(
     {
-      systemAssigned: flag('Whether the app has a system-assigned identity.', {
+      systemAssigned: boolean('Whether the app has a system-assigned identity.', {
         default: false,
         terraform: { at: 'type', contains: 'SystemAssigned' },
       }),
       userAssigned: list(
-        text('A resource id.', { minLength: 1, refuses: identityMistake, identifier: true }),
+        text('A resource id.', { minLength: 1, validate: identityMistake, identifier: true }),
         {
           description: 'Existing user-assigned identities, by resource id.',
           minItems: 1,
@@ -159,10 +161,10 @@ const appSandbox = () =>
         'The folder with the Dockerfile of the image, relative to the configuration file.',
         { minLength: 1 },
       ),
-      page: flag(
+      page: boolean(
         'Whether to serve a page that shows each request instead of the image, even if a container engine is available.',
       ),
-      env: withId(text('The value.'), {
+      env: recordOf(text('The value.'), {
         names: '^[A-Za-z_][A-Za-z0-9_]*$',
         description: 'Environment variables in the sandbox only.',
       }),
@@ -180,31 +182,32 @@ const appSandbox = () =>
  */
 export const containerApp = kind(() => ({
   meaning: 'A container app.',
-  terraform: { whole: ['azurerm_container_app'], azapi: 'Microsoft.App/containerApps' },
+  terraform: { primary: ['azurerm_container_app'], azapi: 'Microsoft.App/containerApps' },
   required: ['image'],
   properties: {
     name: text("The app's name in the cloud. Default: its name in this file.", {
       minLength: 2,
       maxLength: 32,
       pattern: '^[a-z](?!.*--)[a-z0-9-]*[a-z0-9]$',
-      form: 'only lower-case letters, digits and single hyphens, a letter at its beginning, and a letter or digit at its end',
+      patternDescription:
+        'only lower-case letters, digits and single hyphens, a letter at its beginning, and a letter or digit at its end',
       terraform: 'name',
-      replaces: 'the revisions of the app',
+      lostByReplacement: 'the revisions of the app',
     }),
     environment: reference(
       ['environments'],
       'The environment of the app. Default: the one of the stack.',
       {
-        replaces: 'the revisions of the app',
+        lostByReplacement: 'the revisions of the app',
       },
     ),
     image: image(),
-    targetPort: whole('The port that the app listens on.', {
+    targetPort: integer('The port that the app listens on.', {
       minimum: 1,
       maximum: 65535,
       terraform: 'ingress.0.target_port',
       body: 'configuration.ingress.targetPort',
-      serviceTakes: { values: [0], because: 'the cloud then finds out the port by itself' },
+      alsoAcceptedByApi: { values: [0], because: 'the cloud then finds out the port by itself' },
     }),
     command: command(),
     args: args(),
@@ -212,10 +215,10 @@ export const containerApp = kind(() => ({
     memory: memory,
     replicas: replicas(),
     env: env(),
-    secrets: withId(secretReference, {
+    secrets: recordOf(secretReference, {
       names: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$',
       description: 'The secrets of the app by name: the source of each, never the secret itself.',
-      refuses: tooLongName,
+      validate: tooLongName,
       terraform: { at: 'secret', list: { name: 'name' } },
       body: { at: 'configuration.secrets', list: { name: 'name' } },
     }),
@@ -233,7 +236,7 @@ export const containerApp = kind(() => ({
       terraform: 'workload_profile_name',
       body: 'workloadProfileName',
     }),
-    terminationGracePeriodSeconds: whole('How many seconds a replica has to shut down.', {
+    terminationGracePeriodSeconds: integer('How many seconds a replica has to shut down.', {
       minimum: 0,
       maximum: 600,
       terraform: 'template.0.termination_grace_period_seconds',

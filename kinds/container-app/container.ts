@@ -1,14 +1,14 @@
 import { Unsafe } from '@sinclair/typebox';
-import { withFacts } from '../schema/facts.js';
+import { withMetadata } from '../schema/property-metadata.js';
 import {
   closedObject,
   list,
-  withId,
+  recordOf,
   number,
   reference,
   text,
-  whole,
-  words,
+  integer,
+  enumOf,
 } from '../schema/shapes.js';
 
 /** The name of a container; that of an app's first container is the app's. */
@@ -16,7 +16,7 @@ export const containerName = text('The name of a container.', {
   minLength: 1,
   maxLength: 46,
   pattern: '^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$',
-  form: 'only lower-case letters, digits, inner hyphens and dots',
+  patternDescription: 'only lower-case letters, digits, inner hyphens and dots',
 });
 
 /**
@@ -32,7 +32,7 @@ export const containerPlaces = {
 export const image = () =>
   text('The container image.', {
     pattern: '^[^\\s]+$',
-    form: 'a character, and no blanks',
+    patternDescription: 'a character, and no blanks',
     terraform: 'template.0.container.0.image',
     body: 'template.containers.0.image',
   });
@@ -70,7 +70,7 @@ export const env = () =>
       },
     },
     additionalProperties: false,
-    ...withFacts({
+    ...withMetadata({
       terraform: {
         at: 'template.0.container.0.env',
         list: { name: 'name', value: 'value', secret: 'secret_name' },
@@ -86,16 +86,16 @@ export const env = () =>
 export const cpu = number('Cores: 0.25 to 4 in steps of 0.25.', {
   minimum: 0.25,
   default: 0.25,
-  terraform: { at: 'template.0.container.*.cpu', together: 'sum' },
-  body: { at: 'template.containers.*.resources.cpu', together: 'sum' },
+  terraform: { at: 'template.0.container.*.cpu', aggregate: 'sum' },
+  body: { at: 'template.containers.*.resources.cpu', aggregate: 'sum' },
 });
 
 /** The memory of an app: the sum over its containers. */
 export const memory = text('Memory, twice the cores: 0.5Gi for 0.25 cores.', {
   pattern: '^[0-9]+(\\.[0-9]+)?Gi$',
-  form: 'the form of a number with Gi, such as 0.5Gi',
-  terraform: { at: 'template.0.container.*.memory', together: 'sum' },
-  body: { at: 'template.containers.*.resources.memory', together: 'sum' },
+  patternDescription: 'the form of a number with Gi, such as 0.5Gi',
+  terraform: { at: 'template.0.container.*.memory', aggregate: 'sum' },
+  body: { at: 'template.containers.*.resources.memory', aggregate: 'sum' },
 });
 
 /** Sizes of an app without its own workload profile: cores in steps, each with its memory. */
@@ -118,20 +118,20 @@ export function isAllowedCpuMemory(cores: number, text: string): boolean {
 const probe = (description: string, attribute: string, type: string) =>
   closedObject(
     {
-      transport: words(['http', 'https', 'tcp'], {
+      transport: enumOf(['http', 'https', 'tcp'], {
         description: 'The protocol of the probe.',
         default: 'http',
         terraform: {
           at: 'transport',
-          words: { http: 'HTTP', https: 'HTTPS', tcp: 'TCP' },
-          anyCase: true,
+          valueMap: { http: 'HTTP', https: 'HTTPS', tcp: 'TCP' },
+          ignoreCase: true,
         },
         body: [
-          { at: 'tcpSocket', present: 'tcp' },
-          { at: 'httpGet.scheme', words: { http: 'HTTP', https: 'HTTPS' }, anyCase: true },
+          { at: 'tcpSocket', valueIfPresent: 'tcp' },
+          { at: 'httpGet.scheme', valueMap: { http: 'HTTP', https: 'HTTPS' }, ignoreCase: true },
         ],
       }),
-      port: whole("The port of the probe. Default: the app's target port.", {
+      port: integer("The port of the probe. Default: the app's target port.", {
         minimum: 1,
         maximum: 65535,
         terraform: 'port',
@@ -139,7 +139,7 @@ const probe = (description: string, attribute: string, type: string) =>
       }),
       path: text('The path of the request, for HTTP.', {
         pattern: '^/',
-        form: 'a slash at its beginning',
+        patternDescription: 'a slash at its beginning',
         terraform: 'path',
         body: 'httpGet.path',
       }),
@@ -148,46 +148,49 @@ const probe = (description: string, attribute: string, type: string) =>
         terraform: 'host',
         body: ['httpGet.host', 'tcpSocket.host'],
       }),
-      headers: withId(text('The value.'), {
+      headers: recordOf(text('The value.'), {
         names: '^[A-Za-z0-9-]+$',
         description: 'Headers to send.',
         terraform: { at: 'header', list: { name: 'name', value: 'value' } },
         body: { at: 'httpGet.httpHeaders', list: { name: 'name', value: 'value' } },
       }),
-      initialDelaySeconds: whole('Seconds before the first probe.', {
+      initialDelaySeconds: integer('Seconds before the first probe.', {
         minimum: 0,
         maximum: 60,
         terraform: 'initial_delay',
         body: 'initialDelaySeconds',
       }),
-      periodSeconds: whole('Seconds between probes.', {
+      periodSeconds: integer('Seconds between probes.', {
         minimum: 1,
         maximum: 240,
         terraform: 'interval_seconds',
         body: 'periodSeconds',
         ...asUsual,
       }),
-      timeoutSeconds: whole('Seconds to wait for an answer.', {
+      timeoutSeconds: integer('Seconds to wait for an answer.', {
         minimum: 1,
         maximum: 240,
         terraform: 'timeout',
         body: 'timeoutSeconds',
         ...asUsual,
       }),
-      failureThreshold: whole('Consecutive failures until the probe fails.', {
+      failureThreshold: integer('Consecutive failures until the probe fails.', {
         minimum: 1,
         maximum: 30,
         terraform: 'failure_count_threshold',
         body: 'failureThreshold',
         ...asUsual,
       }),
-      successThreshold: whole('Consecutive successes until the probe succeeds (readiness only).', {
-        minimum: 1,
-        maximum: 10,
-        ...(type === 'Readiness'
-          ? { terraform: 'success_count_threshold', body: 'successThreshold', ...asUsual }
-          : { onlyDeclared: true }),
-      }),
+      successThreshold: integer(
+        'Consecutive successes until the probe succeeds (readiness only).',
+        {
+          minimum: 1,
+          maximum: 10,
+          ...(type === 'Readiness'
+            ? { terraform: 'success_count_threshold', body: 'successThreshold', ...asUsual }
+            : { notInApi: true }),
+        },
+      ),
     },
     {
       description,
@@ -198,7 +201,7 @@ const probe = (description: string, attribute: string, type: string) =>
   );
 
 const asUsual = {
-  serviceTakes: { values: [0], because: 'clients write it where nothing is set' },
+  alsoAcceptedByApi: { values: [0], because: 'clients write it where nothing is set' },
 } as const;
 
 /** The health probes of a container. */

@@ -1,16 +1,18 @@
 import { kind } from '../schema/kind.js';
-import { closedObject, type Declared, text, whole } from '../schema/shapes.js';
+import { closedObject, type Declared, text, integer } from '../schema/shapes.js';
 import { tags } from '../schema/tags.js';
 
 const logs = () =>
   closedObject(
     {
-      retentionInDays: whole('How many days logs are kept.', {
+      retentionInDays: integer('How many days logs are kept.', {
         minimum: 30,
         maximum: 730,
         // a workspace of the free tier, which no environment declares, has 7 days
-        terraform: { azurerm_log_analytics_workspace: { at: 'retention_in_days', unset: 7 } },
-        serviceTakes: {
+        terraform: {
+          azurerm_log_analytics_workspace: { at: 'retention_in_days', defaultValue: 7 },
+        },
+        alsoAcceptedByApi: {
           values: [0, 7],
           because: 'clients write 0 where nothing is set, and the free tier has 7',
         },
@@ -23,8 +25,8 @@ const logs = () =>
 export const environment = kind(() => ({
   meaning: 'An environment that container apps run in.',
   terraform: {
-    whole: ['azurerm_container_app_environment'],
-    beside: ['azurerm_log_analytics_workspace'],
+    primary: ['azurerm_container_app_environment'],
+    additional: ['azurerm_log_analytics_workspace'],
     azapi: 'Microsoft.App/managedEnvironments',
   },
   properties: {
@@ -32,9 +34,9 @@ export const environment = kind(() => ({
       minLength: 2,
       maxLength: 60,
       pattern: '^[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]$',
-      form: 'only letters, digits and inner hyphens, and a letter at its beginning',
+      patternDescription: 'only letters, digits and inner hyphens, and a letter at its beginning',
       terraform: 'name',
-      replaces: 'every app in it',
+      lostByReplacement: 'every app in it',
     }),
     logs: logs(),
     tags: tags('Tags of the resource.', { terraform: 'tags' }),

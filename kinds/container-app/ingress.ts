@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { closedObject, flag, list, text, whole, words } from '../schema/shapes.js';
+import { closedObject, boolean, list, text, integer, enumOf } from '../schema/shapes.js';
 
 /** A range of addresses that is allowed or denied. */
 const ipRestriction = () =>
@@ -7,15 +7,15 @@ const ipRestriction = () =>
     {
       name: text('The name of the rule.', { minLength: 1, terraform: 'name', body: 'name' }),
       description: text('What the rule is for.', { terraform: 'description', body: 'description' }),
-      action: words(['allow', 'deny'], {
+      action: enumOf(['allow', 'deny'], {
         description: 'All rules of an app have the same action.',
-        terraform: { at: 'action', words: { allow: 'Allow', deny: 'Deny' } },
-        body: { at: 'action', words: { allow: 'Allow', deny: 'Deny' }, anyCase: true },
+        terraform: { at: 'action', valueMap: { allow: 'Allow', deny: 'Deny' } },
+        body: { at: 'action', valueMap: { allow: 'Allow', deny: 'Deny' }, ignoreCase: true },
       }),
       range: text('An address range such as 203.0.113.0/24.', {
         pattern: '^[0-9A-Fa-f.:]+(/\\d{1,3})?$',
-        form: 'the form of an address range such as 203.0.113.0/24',
-        refuses: rangeMistake,
+        patternDescription: 'the form of an address range such as 203.0.113.0/24',
+        validate: rangeMistake,
         terraform: 'ip_address_range',
         body: 'ipAddressRange',
       }),
@@ -26,7 +26,7 @@ const ipRestriction = () =>
 const cors = () =>
   closedObject(
     {
-      allowedOrigins: list(text('An origin.', { minLength: 1, refuses: originMistake }), {
+      allowedOrigins: list(text('An origin.', { minLength: 1, validate: originMistake }), {
         description: 'Origins that may call.',
         minItems: 1,
         terraform: 'allowed_origins',
@@ -47,12 +47,12 @@ const cors = () =>
         terraform: 'exposed_headers',
         body: 'exposeHeaders',
       }),
-      allowCredentials: flag('Whether credentials may be sent.', {
+      allowCredentials: boolean('Whether credentials may be sent.', {
         default: false,
         terraform: 'allow_credentials_enabled',
         body: 'allowCredentials',
       }),
-      maxAgeInSeconds: whole('How many seconds a preflight answer may be cached.', {
+      maxAgeInSeconds: integer('How many seconds a preflight answer may be cached.', {
         minimum: 0,
         terraform: 'max_age_in_seconds',
         body: 'maxAge',
@@ -70,33 +70,33 @@ const cors = () =>
 export const ingress = () =>
   closedObject(
     {
-      external: flag('Whether the app can be reached from outside its environment.', {
+      external: boolean('Whether the app can be reached from outside its environment.', {
         default: false,
         terraform: 'external_enabled',
         body: 'external',
       }),
-      allowInsecure: flag('Whether plain HTTP is served. Must be false with `auth`.', {
+      allowInsecure: boolean('Whether plain HTTP is served. Must be false with `auth`.', {
         default: false,
         terraform: 'allow_insecure_connections',
         body: 'allowInsecure',
       }),
-      transport: words(['auto', 'http', 'http2', 'tcp'], {
+      transport: enumOf(['auto', 'http', 'http2', 'tcp'], {
         description: 'The protocol that the app speaks.',
         default: 'auto',
         terraform: 'transport',
-        body: { at: 'transport', anyCase: true },
+        body: { at: 'transport', ignoreCase: true },
       }),
-      exposedPort: whole('The exposed port, for transport tcp.', {
+      exposedPort: integer('The exposed port, for transport tcp.', {
         minimum: 1,
         maximum: 65535,
-        terraform: { at: 'exposed_port', unset: 0 },
+        terraform: { at: 'exposed_port', defaultValue: 0 },
         body: 'exposedPort',
-        serviceTakes: { values: [0], because: 'clients write it where nothing is set' },
+        alsoAcceptedByApi: { values: [0], because: 'clients write it where nothing is set' },
       }),
-      clientCertificateMode: words(['require', 'accept', 'ignore'], {
+      clientCertificateMode: enumOf(['require', 'accept', 'ignore'], {
         description: 'Whether clients must or may present a certificate.',
         terraform: 'client_certificate_mode',
-        body: { at: 'clientCertificateMode', anyCase: true },
+        body: { at: 'clientCertificateMode', ignoreCase: true },
       }),
       ipRestrictions: list(ipRestriction(), {
         description: 'Address ranges that are allowed or denied.',
@@ -120,7 +120,7 @@ export const traffic = (suffix: {
 }) =>
   closedObject(
     {
-      latest: flag('The share of the latest revision.', {
+      latest: boolean('The share of the latest revision.', {
         terraform: 'latest_revision',
         body: 'latestRevision',
       }),
@@ -129,7 +129,7 @@ export const traffic = (suffix: {
         terraform: 'revision_suffix',
         body: { at: 'revisionName', after: '--' },
       }),
-      weight: whole('The share in per cent; all shares add up to 100.', {
+      weight: integer('The share in per cent; all shares add up to 100.', {
         minimum: 0,
         maximum: 100,
         terraform: 'percentage',
@@ -138,7 +138,8 @@ export const traffic = (suffix: {
       label: text('A label under which this revision alone can be reached.', {
         pattern: '^[a-z]([a-z0-9-]*[a-z0-9])?$',
         maxLength: 63,
-        form: 'only lower-case letters, digits and inner hyphens, and a letter at its beginning',
+        patternDescription:
+          'only lower-case letters, digits and inner hyphens, and a letter at its beginning',
         terraform: 'label',
         body: 'label',
       }),

@@ -1,36 +1,36 @@
-import { closedObject, list, reference, text, whole } from '../schema/shapes.js';
+import { closedObject, list, reference, text, integer } from '../schema/shapes.js';
 
 const concurrentRequests = () =>
-  whole('Concurrent requests per replica.', {
+  integer('Concurrent requests per replica.', {
     minimum: 1,
-    terraform: { at: 'template.0.http_scale_rule.*.concurrent_requests', together: 'least' },
-    body: { at: 'template.scale.rules.*.http.metadata.concurrentRequests', together: 'least' },
+    terraform: { at: 'template.0.http_scale_rule.*.concurrent_requests', aggregate: 'min' },
+    body: { at: 'template.scale.rules.*.http.metadata.concurrentRequests', aggregate: 'min' },
   });
 
 /** The number of an app's replicas, and its scale rules. */
 export const replicas = () =>
   closedObject(
     {
-      min: whole('The minimum number of replicas.', {
+      min: integer('The minimum number of replicas.', {
         minimum: 0,
         maximum: 300,
         terraform: 'template.0.min_replicas',
         body: 'template.scale.minReplicas',
       }),
-      max: whole('The maximum number of replicas.', {
+      max: integer('The maximum number of replicas.', {
         minimum: 1,
         maximum: 300,
         terraform: 'template.0.max_replicas',
         body: 'template.scale.maxReplicas',
       }),
-      cooldownSeconds: whole('Seconds without requests before the last replicas are removed.', {
+      cooldownSeconds: integer('Seconds without requests before the last replicas are removed.', {
         minimum: 1,
         maximum: 3600,
-        serviceTakes: { values: [0], because: 'only the official provider demands a second' },
+        alsoAcceptedByApi: { values: [0], because: 'only the official provider demands a second' },
         terraform: 'template.0.cooldown_period_in_seconds',
         body: 'template.scale.cooldownPeriod',
       }),
-      pollingSeconds: whole('Seconds between evaluations of the scale rules.', {
+      pollingSeconds: integer('Seconds between evaluations of the scale rules.', {
         minimum: 1,
         terraform: 'template.0.polling_interval_in_seconds',
         body: 'template.scale.pollingInterval',
@@ -60,11 +60,11 @@ export const scaleRule = closedObject(
     name: text('The name of the rule.', {
       minLength: 1,
       pattern: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$',
-      form: 'only lower-case letters, digits and inner hyphens',
+      patternDescription: 'only lower-case letters, digits and inner hyphens',
       terraform: 'name',
       body: 'name',
     }),
-    queueLength: whole('How long a queue one replica is for.', {
+    queueLength: integer('How long a queue one replica is for.', {
       minimum: 1,
       terraform: 'queue_length',
       body: 'azureQueue.queueLength',

@@ -1,10 +1,10 @@
 import { definitionPartSchema, itemProperties, setOnItems } from '../item/item.js';
 import { kind } from '../schema/kind.js';
-import { closedObject, type Declared, flag, list, number, text } from '../schema/shapes.js';
+import { closedObject, type Declared, boolean, list, number, text } from '../schema/shapes.js';
 
 /** The minimum consumption of an eventhouse, in every place that declares it. */
 const units = {
-  values: [0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, [51, 322]],
+  allowedNumbers: [0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, [51, 322]],
   default: 0,
   api: 'creationPayload.minimumConsumptionUnits',
 } as const;
@@ -14,8 +14,8 @@ const unitsMeaning =
 /** An eventhouse (Items rules, "Create eventhouse"). */
 export const eventhouse = kind(() => ({
   meaning: 'An eventhouse.',
-  terraform: { whole: ['fabric_eventhouse', 'castellan_eventhouse'] },
-  loss: 'every event that the eventhouse holds',
+  terraform: { primary: ['fabric_eventhouse', 'castellan_eventhouse'] },
+  deletionLoses: 'every event that the eventhouse holds',
   required: ['workspace', 'displayName'],
   properties: {
     ...itemProperties,
@@ -26,9 +26,9 @@ export const eventhouse = kind(() => ({
         castellan_eventhouse: 'minimum_consumption_units',
       },
       readAs: 'properties.minimumConsumptionUnits',
-      notWith: 'definition',
-      onlyAtCreation: true,
-      replaces: 'every event that the eventhouse holds',
+      conflictsWith: 'definition',
+      createOnly: true,
+      lostByReplacement: 'every event that the eventhouse holds',
     }),
     creationPayload: closedObject(
       { minimumConsumptionUnits: number(unitsMeaning, units) },
@@ -44,13 +44,13 @@ export const eventhouse = kind(() => ({
       },
       { description: 'The public definition of the eventhouse.', required: ['parts'] },
     ),
-    definitionUpdateEnabled: flag(
+    definitionUpdateEnabled: boolean(
       'Whether a changed definition is sent to the service. Without it, only a new eventhouse gets the definition.',
       {
         default: true,
         terraform: 'definition_update_enabled',
-        notWith: 'minimumConsumptionUnits',
-        onlyDeclared: true,
+        conflictsWith: 'minimumConsumptionUnits',
+        notInApi: true,
       },
     ),
   },

@@ -2,7 +2,7 @@ import { documentation } from '../../core/text/documentation.js';
 import { Unsafe } from '@sinclair/typebox';
 import { definitionPartSchema, itemProperties, setOnItems } from '../item/item.js';
 import { kind } from '../schema/kind.js';
-import { closedObject, type Declared, list, text, whole, words } from '../schema/shapes.js';
+import { closedObject, type Declared, list, text, integer, enumOf } from '../schema/shapes.js';
 import { type NodeList, nodeWords } from './nodes/index.js';
 import { compatibilityLevel } from './nodes/parts.js';
 
@@ -10,13 +10,13 @@ import { compatibilityLevel } from './nodes/parts.js';
  * The retention of an eventstream in days: a setting in the definition part
  * `eventstreamProperties.json`.
  */
-export const retentionTimeInDays = whole('How many days events are kept.', {
+export const retentionTimeInDays = integer('How many days events are kept.', {
   minimum: 1,
   maximum: 90,
 });
 
 /** The throughput level of an eventstream, in the same part. */
-export const eventThroughputLevel = words(['Low', 'Medium', 'High'], {
+export const eventThroughputLevel = enumOf(['Low', 'Medium', 'High'], {
   description: 'The expected throughput.',
 });
 
@@ -81,7 +81,7 @@ export const eventstreamDefinitionSchema = closedObject(
 /** An eventstream (Items rules, "Create eventstream"). */
 export const eventstream = kind(() => ({
   meaning: 'An eventstream.',
-  terraform: { whole: ['fabric_eventstream', 'castellan_eventstream'] },
+  terraform: { primary: ['fabric_eventstream', 'castellan_eventstream'] },
   required: ['workspace', 'displayName'],
   properties: {
     ...itemProperties,

@@ -1,20 +1,20 @@
 import { Unknown, Unsafe } from '@sinclair/typebox';
-import { each, factsOf } from '../schema/facts.js';
+import { withSharedMetadata, metadataOf } from '../schema/property-metadata.js';
 import { languageMistake } from './preferences.js';
 import { kind } from '../schema/kind.js';
 import {
   anyObject,
   closedObject,
   type Declared,
-  flag,
+  boolean,
   guid,
-  instant,
+  dateTime,
   list,
-  withId,
+  recordOf,
   reference,
   text,
-  whole,
-  words,
+  integer,
+  enumOf,
 } from '../schema/shapes.js';
 
 const processingStates = ['On', 'Paused'] as const;
@@ -29,7 +29,7 @@ const dynamicMembership = () =>
         ...membershipRuleLimits,
         api: 'membershipRule',
       }),
-      processing: words(processingStates, {
+      processing: enumOf(processingStates, {
         description: 'Whether the rule is applied.',
         default: 'On',
         api: 'membershipRuleProcessingState',
@@ -38,8 +38,8 @@ const dynamicMembership = () =>
     {
       description: 'Members selected by a rule on their properties, instead of `members`.',
       required: ['rule'],
-      onlyDeclared: true,
-      replaces: 'every access granted to the group',
+      notInApi: true,
+      lostByReplacement: 'every access granted to the group',
     },
   );
 
@@ -73,7 +73,7 @@ const senders = (description: string, attribute: string) =>
     {
       description,
       terraform: { castellan_group_properties: attribute },
-      ownRequest: true,
+      separateRequest: true,
     },
   );
 
@@ -90,30 +90,30 @@ export const neverWrittenBack = { isEnabled: false, onPremisesGroupType: null } 
 export const group = kind(() => ({
   meaning: 'A group of the directory.',
   terraform: {
-    whole: ['azuread_group', 'azuread_group_without_members'],
-    beside: ['castellan_group_properties', 'castellan_group_settings'],
+    primary: ['azuread_group', 'azuread_group_without_members'],
+    additional: ['castellan_group_properties', 'castellan_group_settings'],
   },
-  loss: 'every access granted to the group',
+  deletionLoses: 'every access granted to the group',
   required: ['displayName'],
   properties: {
-    kind: words(['security', 'unified'], {
+    kind: enumOf(['security', 'unified'], {
       description: 'The kind of group; or give groupTypes, mailEnabled and securityEnabled.',
-      onlyDeclared: true,
-      replaces: 'every access granted to the group',
+      notInApi: true,
+      lostByReplacement: 'every access granted to the group',
     }),
     displayName: text('The name of the group.', {
       minLength: 1,
       maxLength: 256,
-      notNull: true,
+      nonNullable: true,
       terraform: 'display_name',
     }),
     description: text('What the group is for.', { terraform: 'description' }),
-    mailEnabled: flag('Whether the group has mail. Follows from `kind`.', {
-      notNull: true,
+    mailEnabled: boolean('Whether the group has mail. Follows from `kind`.', {
+      nonNullable: true,
       terraform: 'mail_enabled',
     }),
-    securityEnabled: flag('Whether the group controls access. A unified group may set it.', {
-      notNull: true,
+    securityEnabled: boolean('Whether the group controls access. A unified group may set it.', {
+      nonNullable: true,
       terraform: 'security_enabled',
     }),
     mailNickname: text(
@@ -122,21 +122,21 @@ export const group = kind(() => ({
         minLength: 1,
         maxLength: 64,
         pattern: "^[\\u0000-\\u001f!#-'*+\\-./0-9=?A-Z\\^_`a-z{|}~$%&\\u007f]+$",
-        form: 'only ASCII characters without @ ( ) \\ [ ] " ; : < > , and space',
-        notNull: true,
+        patternDescription: 'only ASCII characters without @ ( ) \\ [ ] " ; : < > , and space',
+        nonNullable: true,
         terraform: 'mail_nickname',
-        replaces: 'every access granted to the group',
+        lostByReplacement: 'every access granted to the group',
       },
     ),
-    groupTypes: list(words(['Unified', 'DynamicMembership']), {
+    groupTypes: list(enumOf(['Unified', 'DynamicMembership']), {
       description: 'The types of the group. Follow from `kind` and `dynamicMembership`.',
-      notNull: true,
+      nonNullable: true,
       terraform: 'types',
     }),
-    visibility: words(['Private', 'Public', 'HiddenMembership'], {
+    visibility: enumOf(['Private', 'Public', 'HiddenMembership'], {
       description: 'Who can see the group and its members, and who may join.',
-      terraform: { at: 'visibility', words: { HiddenMembership: 'Hiddenmembership' } },
-      serviceTakes: {
+      terraform: { at: 'visibility', valueMap: { HiddenMembership: 'Hiddenmembership' } },
+      alsoAcceptedByApi: {
         values: ['Hiddenmembership'],
         because: 'the official Terraform provider knows no other spelling',
       },
@@ -147,21 +147,21 @@ export const group = kind(() => ({
     }),
     membershipRule: text('The rule of dynamic membership; or give `dynamicMembership`.', {
       ...membershipRuleLimits,
-      serviceTakes: {
+      alsoAcceptedByApi: {
         values: [''],
         because: 'clients clear the rule of a group that becomes static',
       },
       terraform: 'dynamic_membership.0.rule',
     }),
-    membershipRuleProcessingState: words(processingStates, {
+    membershipRuleProcessingState: enumOf(processingStates, {
       description: 'Whether the rule is applied.',
-      terraform: { at: 'dynamic_membership.0.enabled', words: { On: true, Paused: false } },
+      terraform: { at: 'dynamic_membership.0.enabled', valueMap: { On: true, Paused: false } },
     }),
     dynamicMembership: dynamicMembership(),
-    isAssignableToRole: flag('Whether the group can hold directory roles. Only at creation.', {
+    isAssignableToRole: boolean('Whether the group can hold directory roles. Only at creation.', {
       default: false,
       terraform: 'assignable_to_role',
-      onlyAtCreation: true,
+      createOnly: true,
     }),
     assignedLabels: list(label(), {
       description: 'Sensitivity labels.',
@@ -172,18 +172,18 @@ export const group = kind(() => ({
       "The location of the group's data: three capital letters, such as EUR.",
       {
         pattern: '^[A-Z]{3}$',
-        form: 'three capital letters, such as EUR',
+        patternDescription: 'three capital letters, such as EUR',
         ...beside('preferred_data_location'),
       },
     ),
     preferredLanguage: text('An ISO 639-1 code such as en-US.', {
       pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
-      form: 'the form of an ISO 639-1 code such as en or en-US',
-      refuses: languageMistake,
+      patternDescription: 'the form of an ISO 639-1 code such as en or en-US',
+      validate: languageMistake,
       ...beside('preferred_language'),
     }),
     resourceBehaviorOptions: list(
-      words([
+      enumOf([
         'AllowOnlyMembersToPost',
         'CalendarMemberReadOnly',
         'ConnectorsDisabled',
@@ -196,58 +196,61 @@ export const group = kind(() => ({
       {
         description: 'Behaviours of the group. Only at creation.',
         terraform: 'behaviors',
-        onlyAtCreation: true,
-        replaces: 'the mail of the group and every access granted to it',
+        createOnly: true,
+        lostByReplacement: 'the mail of the group and every access granted to it',
       },
     ),
-    resourceProvisioningOptions: list(words(['Team']), {
+    resourceProvisioningOptions: list(enumOf(['Team']), {
       description: 'What is provisioned with the group.',
       terraform: 'provisioning_options',
-      replaces: 'the mail of the group and every access granted to it',
+      lostByReplacement: 'the mail of the group and every access granted to it',
     }),
-    theme: words(['Teal', 'Purple', 'Green', 'Blue', 'Pink', 'Orange', 'Red'], {
+    theme: enumOf(['Teal', 'Purple', 'Green', 'Blue', 'Pink', 'Orange', 'Red'], {
       description: 'The colour theme.',
       terraform: 'theme',
     }),
     uniqueName: text('An alternate key, which cannot change.', {
       minLength: 1,
       maxLength: 128,
-      onlyAtCreation: true,
+      createOnly: true,
       ...beside('unique_name'),
     }),
-    accessType: words(['none', 'private', 'secret', 'public'], {
+    accessType: enumOf(['none', 'private', 'secret', 'public'], {
       description: 'The access type of the group.',
-      absent: 'none',
+      valueWhenAbsent: 'none',
       ...mailbox,
       ...beside('access_type'),
     }),
-    allowExternalSenders: flag('Whether people outside the organization may send to the group.', {
-      default: false,
-      terraform: 'external_senders_allowed',
-      ...mailbox,
-    }),
-    autoSubscribeNewMembers: flag('Whether new members receive the mail of the group.', {
+    allowExternalSenders: boolean(
+      'Whether people outside the organization may send to the group.',
+      {
+        default: false,
+        terraform: 'external_senders_allowed',
+        ...mailbox,
+      },
+    ),
+    autoSubscribeNewMembers: boolean('Whether new members receive the mail of the group.', {
       default: false,
       terraform: 'auto_subscribe_new_members',
       ...mailbox,
     }),
-    hideFromAddressLists: flag('Whether address lists omit the group.', {
+    hideFromAddressLists: boolean('Whether address lists omit the group.', {
       default: false,
       terraform: 'hide_from_address_lists',
       ...mailbox,
     }),
-    hideFromOutlookClients: flag('Whether mail clients omit the group.', {
+    hideFromOutlookClients: boolean('Whether mail clients omit the group.', {
       default: false,
       terraform: 'hide_from_outlook_clients',
       ...mailbox,
     }),
-    isSubscribedByMail: flag('Whether the caller receives the mail of the group.', {
+    isSubscribedByMail: boolean('Whether the caller receives the mail of the group.', {
       default: true,
       ...mailbox,
       ...beside('subscribed_by_mail'),
     }),
-    isFavorite: flag("Whether the group is one of the caller's favourites.", {
-      absent: false,
+    isFavorite: boolean("Whether the group is one of the caller's favourites.", {
+      valueWhenAbsent: false,
       ...mailbox,
       ...beside('favorite'),
     }),
@@ -258,14 +261,14 @@ export const group = kind(() => ({
           'Who manages the group: users and service principals. Two are recommended, 100 at most.',
         maxItems: 100,
         terraform: 'owners',
-        ownRequest: true,
+        separateRequest: true,
       },
     ),
-    ownersManagedElsewhere: flag(
+    ownersManagedElsewhere: boolean(
       'Whether owners are managed outside this stack and not changed, even in a group without owners.',
       {
         default: false,
-        onlyDeclared: true,
+        notInApi: true,
       },
     ),
     members: list(
@@ -273,15 +276,15 @@ export const group = kind(() => ({
       {
         description: 'Who belongs to the group.',
         terraform: 'members',
-        ownRequest: true,
+        separateRequest: true,
       },
     ),
-    membersManagedElsewhere: flag(
+    membersManagedElsewhere: boolean(
       'Whether members are managed outside this stack and not changed.',
       {
         default: false,
-        onlyDeclared: true,
-        replaces: 'every access granted to the group',
+        notInApi: true,
+        lostByReplacement: 'every access granted to the group',
       },
     ),
     acceptedSenders: senders('If there are any, only these may post.', 'accepted_senders'),
@@ -289,10 +292,10 @@ export const group = kind(() => ({
     licenses: list(license(), {
       description: 'Licences that all members get.',
       api: 'assignedLicenses',
-      ownRequest: true,
+      separateRequest: true,
       ...beside('assigned_licenses'),
     }),
-    settings: withId(
+    settings: recordOf(
       Unsafe<Record<string, string | number | boolean>>({
         type: 'object',
         additionalProperties: { type: ['string', 'number', 'boolean'] },
@@ -301,90 +304,92 @@ export const group = kind(() => ({
         names: '^[A-Za-z.]+$',
         description:
           'Settings by template, such as `Group.Unified.Guest: { AllowToAddGuests: false }`.',
-        ownRequest: true,
+        separateRequest: true,
       },
     ),
     expirationPolicy: closedObject(
       {
-        renewable: flag("Whether the tenant's expiration policy covers the group.", {
+        renewable: boolean("Whether the tenant's expiration policy covers the group.", {
           default: true,
         }),
       },
       {
         description: 'How the expiration policy of the tenant treats a unified group.',
-        onlyDeclared: true,
+        notInApi: true,
       },
     ),
-    preventDuplicateNames: flag('Whether a second group of the same name is refused.', {
+    preventDuplicateNames: boolean('Whether a second group of the same name is refused.', {
       default: false,
-      onlyDeclared: true,
+      notInApi: true,
       terraform: 'prevent_duplicate_names',
     }),
   },
   setByService: {
     id: 'The object id.',
     mail: 'The mail address, made from the mail nickname.',
-    createdDateTime: instant('When the group was created.'),
-    deletedDateTime: instant('When the group was deleted; it can be restored for 30 days.'),
-    expirationDateTime: instant("When a unified group expires by the tenant's policy."),
-    renewedDateTime: instant('When the group was last renewed; only the renew action changes it.'),
+    createdDateTime: dateTime('When the group was created.'),
+    deletedDateTime: dateTime('When the group was deleted; it can be restored for 30 days.'),
+    expirationDateTime: dateTime("When a unified group expires by the tenant's policy."),
+    renewedDateTime: dateTime('When the group was last renewed; only the renew action changes it.'),
     assignedLicenses: list(anyObject('A licence.'), {
       description: 'The licences that `licenses` gave.',
       returned: 'select',
     }),
-    hasMembersWithLicenseErrors: flag(
+    hasMembersWithLicenseErrors: boolean(
       'Whether members lack a licence for some reason; for filters only.',
       { returned: 'never' },
     ),
     licenseProcessingState: text('How far the change of licences has come.', {
       returned: 'select',
     }),
-    isManagementRestricted: flag('Whether a restricted administrative unit holds the group.', {
+    isManagementRestricted: boolean('Whether a restricted administrative unit holds the group.', {
       returned: 'select',
     }),
     onPremisesDomainName: 'Of a group that is synchronized from another directory: its domain.',
     onPremisesNetBiosName: 'The same in its short form.',
-    onPremisesLastSyncDateTime: instant('When the group was last synchronized.'),
+    onPremisesLastSyncDateTime: dateTime('When the group was last synchronized.'),
     onPremisesProvisioningErrors: list(anyObject('A mistake.'), {
       description: 'What went wrong then.',
     }),
     onPremisesSamAccountName: 'The account name over there.',
     onPremisesSecurityIdentifier: 'The security identifier over there.',
-    onPremisesSyncEnabled: flag('Whether the group is synchronized.'),
+    onPremisesSyncEnabled: boolean('Whether the group is synchronized.'),
     proxyAddresses: list(text('A mail address.'), { description: 'All mail addresses.' }),
     securityIdentifier: 'The security identifier.',
     serviceProvisioningErrors: list(anyObject('A mistake.'), {
       description: 'What other services could not set up.',
     }),
   },
-  notDeclared: each(mailbox, {
+  notDeclared: withSharedMetadata(mailbox, {
     cloudLicensing: Unknown({ description: 'Licensing of the group by the cloud itself.' }),
-    isArchived: flag(
+    isArchived: boolean(
       "Whether the group's team is read-only; only the team's archive and unarchive operations change it.",
     ),
     membershipRuleProcessingStatus: Unknown({
       description: 'How far the processing of the rule has come.',
     }),
-    unseenConversationsCount: whole('How many conversations the caller has not seen.', {
-      absent: 0,
+    unseenConversationsCount: integer('How many conversations the caller has not seen.', {
+      valueWhenAbsent: 0,
     }),
-    unseenCount: whole('The same, under its other name.', { absent: 0 }),
-    unseenMessagesCount: whole('How many messages the caller has not seen.', { absent: 0 }),
+    unseenCount: integer('The same, under its other name.', { valueWhenAbsent: 0 }),
+    unseenMessagesCount: integer('How many messages the caller has not seen.', {
+      valueWhenAbsent: 0,
+    }),
   }),
   onlyInApi: {
     writebackConfiguration: anyObject('How the group is written to another directory.', {
-      absent: neverWrittenBack,
+      valueWhenAbsent: neverWrittenBack,
     }),
-    welcomeMessageEnabled: flag('Whether new members are welcomed by mail.', {
+    welcomeMessageEnabled: boolean('Whether new members are welcomed by mail.', {
       returned: 'select',
     }),
-    ...each(
+    ...withSharedMetadata(
       { readOnly: true },
       {
         creationOptions: list(text('An option.'), {
           description: 'What the group was created with.',
         }),
-        licensesChangedAt: instant('When the licences changed last.', { returned: 'never' }),
+        licensesChangedAt: dateTime('When the licences changed last.', { returned: 'never' }),
         infoCatalogs: list(text('A catalogue.'), {
           description: 'Catalogues of information about the group.',
           returned: 'select',
@@ -415,7 +420,7 @@ export type GroupProps = Declared<typeof group.schema>;
  */
 export const outsideStoreProperties: readonly string[] = [
   ...Object.entries(group.properties).flatMap(([name, property]) =>
-    factsOf(property).outsideStore === true ? [name] : [],
+    metadataOf(property).outsideStore === true ? [name] : [],
   ),
   ...group.notDeclared,
 ];

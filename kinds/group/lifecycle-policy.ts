@@ -1,25 +1,25 @@
 import { kind } from '../schema/kind.js';
-import { type Declared, list, text, whole, words } from '../schema/shapes.js';
+import { type Declared, list, text, integer, enumOf } from '../schema/shapes.js';
 
 /** The expiration policy of the tenant's unified groups: a tenant has one. */
 export const groupLifecyclePolicy = kind(() => ({
   meaning: "The expiration policy of the tenant's unified groups.",
-  terraform: { whole: ['castellan_group_lifecycle_policy'] },
+  terraform: { primary: ['castellan_group_lifecycle_policy'] },
   required: ['groupLifetimeInDays', 'managedGroupTypes'],
   properties: {
-    groupLifetimeInDays: whole('After how many days without renewal a group is deleted.', {
+    groupLifetimeInDays: integer('After how many days without renewal a group is deleted.', {
       minimum: 30,
       terraform: 'group_lifetime_in_days',
     }),
-    managedGroupTypes: words(['All', 'Selected', 'None'], {
+    managedGroupTypes: enumOf(['All', 'Selected', 'None'], {
       description: 'Which unified groups expire.',
       terraform: 'managed_group_types',
     }),
     alternateNotificationEmails: list(
       text('A mail address.', {
         pattern: '^[^@\\s;]+@[^@\\s;]+$',
-        form: 'the form of a mail address',
-        serviceTakes: {
+        patternDescription: 'the form of a mail address',
+        alsoAcceptedByApi: {
           pattern: '^\\s*[^@\\s;]+@[^@\\s;]+\\s*$',
           because: 'other clients write a blank after the semicolon',
         },

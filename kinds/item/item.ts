@@ -1,13 +1,21 @@
 import { Unsafe } from '@sinclair/typebox';
-import { factsKeyword } from '../schema/facts.js';
-import { closedObject, guid, guidPattern, list, reference, text, words } from '../schema/shapes.js';
+import { metadataKeyword } from '../schema/property-metadata.js';
+import {
+  closedObject,
+  guid,
+  guidPattern,
+  list,
+  reference,
+  text,
+  enumOf,
+} from '../schema/shapes.js';
 
 /** A part of an item's public definition. */
 export const definitionPartSchema = closedObject(
   {
     path: text('The path of the part, such as eventstream.json.', { minLength: 1 }),
     payload: text('The content, in base64.'),
-    payloadType: words(['InlineBase64'], {
+    payloadType: enumOf(['InlineBase64'], {
       description: 'The encoding of the content.',
       default: 'InlineBase64',
     }),
@@ -23,13 +31,13 @@ export const itemProperties = {
   workspace: reference(['workspaces'], 'The workspace of the item.', {
     terraform: 'workspace_id',
     api: 'workspaceId',
-    replaces: 'all that the item holds',
+    lostByReplacement: 'all that the item holds',
   }),
   displayName: text('The name: letters, digits, underscores, periods and hyphens.', {
     minLength: 1,
     maxLength: 123, // bytes in the official Terraform provider, characters here
     pattern: '^[A-Za-z0-9_.-]+$',
-    form: 'only letters, digits, underscores, periods and hyphens',
+    patternDescription: 'only letters, digits, underscores, periods and hyphens',
     terraform: 'display_name',
   }),
   description: text('What the item is for.', { maxLength: 256, terraform: 'description' }),
@@ -37,22 +45,22 @@ export const itemProperties = {
     type: ['string', 'null'],
     pattern: guidPattern,
     description: 'The folder of the item. Default, or null: the workspace itself.',
-    [factsKeyword]: {
+    [metadataKeyword]: {
       terraform: 'folder_id',
-      form: 'the form of a GUID',
+      patternDescription: 'the form of a GUID',
       identifier: true,
-      ownRequest: true,
+      separateRequest: true,
     },
   }),
   tags: list(guid('The id of a tag.'), {
     description: 'Tags of the item, by id.',
     terraform: 'tags',
-    ownRequest: true,
+    separateRequest: true,
   }),
   sensitivityLabelSettings: closedObject(
     {
       labelId: guid('The id of the label.', { terraform: 'label_id' }),
-      sensitivityLabelApplyStrategy: words(['ApplyOrFail', 'Ignore'], {
+      sensitivityLabelApplyStrategy: enumOf(['ApplyOrFail', 'Ignore'], {
         description: 'Whether creation fails when the label cannot be applied.',
         default: 'ApplyOrFail',
         terraform: 'apply_strategy',
@@ -66,8 +74,8 @@ export const itemProperties = {
         castellan_eventstream: 'sensitivity_label',
       },
       readAs: 'sensitivityLabel',
-      onlyAtCreation: true,
-      replaces: 'all that the item holds',
+      createOnly: true,
+      lostByReplacement: 'all that the item holds',
     },
   ),
 };

@@ -1,5 +1,5 @@
 import { Number as NumberSchema, Unsafe } from '@sinclair/typebox';
-import { closedObject, type Declared, list, withId, text, words } from '../schema/shapes.js';
+import { closedObject, type Declared, list, recordOf, text, enumOf } from '../schema/shapes.js';
 
 /** The setting of a rule: off, a severity, or a severity with options. */
 const ruleSetting = Unsafe<
@@ -22,7 +22,7 @@ const ruleSetting = Unsafe<
   },
 });
 
-const ruleSettings = withId(ruleSetting, {
+const ruleSettings = recordOf(ruleSetting, {
   names: '^[a-z][a-z0-9-]*$',
   description: 'Settings of rules by id.',
 });
@@ -70,7 +70,7 @@ const packSchema = closedObject({
   integrity: text('The hash of the package, or of the file: sha256-… or sha512-….', {
     pattern: '^sha(256|512)-[A-Za-z0-9+/]+=*$',
   }),
-  allow: list(words(packPermissions, { description: 'A permission.' }), {
+  allow: list(enumOf(packPermissions, { description: 'A permission.' }), {
     description: 'What the rules may use besides what they judge. Default: nothing.',
   }),
   timeLimitSeconds: NumberSchema({
@@ -95,7 +95,7 @@ const packSchema = closedObject({
   data: text('Of Rego: a JSON file with the data of the policy, in place of that of its bundle.', {
     minLength: 1,
   }),
-  severity: words(['info', 'warning', 'error'], {
+  severity: enumOf(['info', 'warning', 'error'], {
     description: 'Of a JSON Schema or Rego: how much a finding weighs.',
     default: 'error',
   }),
@@ -119,7 +119,7 @@ const scopeSchema = closedObject(
 /** The schema of castellan.policy.yaml, version 1. */
 export const policySchema = closedObject(
   {
-    version: words([1], { description: 'The version of this contract.' }),
+    version: enumOf([1], { description: 'The version of this contract.' }),
     rules: ruleSettings,
     scopes: list(scopeSchema, {
       description: 'Settings for some stacks or environments; later ones win.',

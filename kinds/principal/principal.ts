@@ -1,5 +1,5 @@
 import { kind } from '../schema/kind.js';
-import { type Declared, text, words } from '../schema/shapes.js';
+import { type Declared, text, enumOf } from '../schema/shapes.js';
 
 /** The kinds of principals that the directory knows. */
 export const principalKinds = ['user', 'servicePrincipal', 'device', 'contact', 'group'] as const;
@@ -13,7 +13,7 @@ export type PrincipalKind = (typeof principalKinds)[number];
  */
 export const principal = kind(() => ({
   meaning: 'Who already exists in the directory.',
-  terraform: { whole: [] },
+  terraform: { primary: [] },
   properties: {
     user: text('A user, by user principal name or object id.', {
       minLength: 1,
@@ -29,10 +29,10 @@ export const principal = kind(() => ({
       minLength: 1,
       terraform: { azuread_group: 'display_name' },
     }),
-    groupKind: words(['security', 'unified'], {
+    groupKind: enumOf(['security', 'unified'], {
       description: 'The kind of an existing group, if rules about members depend on it.',
       terraform: {
-        azuread_group: { at: 'mail_enabled', words: { security: false, unified: true } },
+        azuread_group: { at: 'mail_enabled', valueMap: { security: false, unified: true } },
       },
     }),
   },

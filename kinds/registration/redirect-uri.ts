@@ -1,14 +1,14 @@
-import type { Refusal } from '../schema/facts.js';
+import type { ValidationFailure } from '../schema/property-metadata.js';
 
 const isUrn = /^urn:[a-z0-9][a-z0-9-]*:\S+$/i;
 
 /** Checks a redirect URI for the web; custom schemes of public clients are not restricted. */
-export function webRedirectMistake(value: unknown): Refusal | undefined {
+export function webRedirectMistake(value: unknown): ValidationFailure | undefined {
   if (typeof value !== 'string' || value === '' || value.includes('${') || isUrn.test(value))
     return undefined;
-  const refuse = (messageId: string, words: string): Refusal => ({
+  const refuse = (messageId: string, words: string): ValidationFailure => ({
     messageId,
-    words: `"${value.slice(0, 60)}" ${words}`,
+    message: `"${value.slice(0, 60)}" ${words}`,
   });
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || /\s/.test(value)) return refuse('form', 'is not an address');
@@ -23,23 +23,23 @@ export function webRedirectMistake(value: unknown): Refusal | undefined {
 }
 
 /** Checks the address of a home page. */
-export function webAddressMistake(value: unknown): Refusal | undefined {
+export function webAddressMistake(value: unknown): ValidationFailure | undefined {
   if (typeof value !== 'string' || value === '' || value.includes('${')) return undefined;
   const isWeb = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
   return isWeb
     ? undefined
-    : { messageId: 'form', words: `"${value.slice(0, 60)}" is not a web address (https://…)` };
+    : { messageId: 'form', message: `"${value.slice(0, 60)}" is not a web address (https://…)` };
 }
 
 /** Checks the address to which the directory reports sign-outs. */
-export function signOutAddressMistake(value: unknown): Refusal | undefined {
+export function signOutAddressMistake(value: unknown): ValidationFailure | undefined {
   const mistake = webAddressMistake(value);
   if (mistake !== undefined || typeof value !== 'string' || !URL.canParse(value)) return mistake;
   const { protocol, hostname } = new URL(value);
   if (protocol === 'https:' || hostname === 'localhost') return undefined;
   return {
     messageId: 'scheme',
-    words: `"${value.slice(0, 60)}" is not HTTPS (plain HTTP is for localhost only)`,
+    message: `"${value.slice(0, 60)}" is not HTTPS (plain HTTP is for localhost only)`,
   };
 }
 

@@ -8,12 +8,12 @@ import { kind } from '../schema/kind.js';
 import {
   closedObject,
   type Declared,
-  flag,
+  boolean,
   guid,
   list,
   reference,
   text,
-  words,
+  enumOf,
 } from '../schema/shapes.js';
 
 /** The client secret of a registration. */
@@ -54,10 +54,10 @@ const unsaid = {
 /** The form of a role or scope in a token. */
 const claimWord = {
   pattern: '^\\S{1,120}$',
-  form: 'at most 120 characters without blanks',
+  patternDescription: 'at most 120 characters without blanks',
   terraform: 'value',
-  refuses: claimWordMistake,
-  serviceTakes: {
+  validate: claimWordMistake,
+  alsoAcceptedByApi: {
     pattern: "^$|^(?!\\.)[\\w:!#$%&'()*+,\\-.\\/;<=>?@[\\]^`{|}~]{1,249}$",
     because: 'the official provider sends words of up to 249 characters, and an empty one for none',
   },
@@ -74,12 +74,12 @@ export const appRoleSchema = () =>
         terraform: 'description',
       }),
       value: text('The word in the `roles` claim.', claimWord),
-      allowedMemberTypes: list(words(['User', 'Application']), {
+      allowedMemberTypes: list(enumOf(['User', 'Application']), {
         description: 'Who may have the role.',
         minItems: 1,
         terraform: 'allowed_member_types',
       }),
-      enabled: flag('Whether the role can be assigned.', {
+      enabled: boolean('Whether the role can be assigned.', {
         default: true,
         terraform: 'enabled',
         api: 'isEnabled',
@@ -108,15 +108,15 @@ export const apiScopeSchema = () =>
       userConsentDisplayName: text('The title of the request to a user.', {
         minLength: 1,
         terraform: 'user_consent_display_name',
-        serviceTakes: unsaid,
+        alsoAcceptedByApi: unsaid,
       }),
       userConsentDescription: text('What the consent of a user allows.', {
         minLength: 1,
         terraform: 'user_consent_description',
-        serviceTakes: unsaid,
+        alsoAcceptedByApi: unsaid,
       }),
-      type: words(['User', 'Admin'], { description: 'Who may consent.', terraform: 'type' }),
-      enabled: flag('Whether the scope can be requested.', {
+      type: enumOf(['User', 'Admin'], { description: 'Who may consent.', terraform: 'type' }),
+      enabled: boolean('Whether the scope can be requested.', {
         default: true,
         terraform: 'enabled',
         api: 'isEnabled',
@@ -135,11 +135,11 @@ export const requiredPermissionsSchema = () =>
       resourceAppId: guid('The application id of the API.', { terraform: 'resource_app_id' }),
       roles: list(guid('An application permission.'), {
         description: 'Application permissions, by id.',
-        terraform: { at: 'resource_access', among: { type: 'Role' }, take: 'id' },
+        terraform: { at: 'resource_access', where: { type: 'Role' }, member: 'id' },
       }),
       scopes: list(guid('A delegated permission.'), {
         description: 'Delegated permissions, by id.',
-        terraform: { at: 'resource_access', among: { type: 'Scope' }, take: 'id' },
+        terraform: { at: 'resource_access', where: { type: 'Scope' }, member: 'id' },
       }),
     },
     { description: 'Permissions asked of another API.', required: ['resourceAppId'] },
@@ -157,7 +157,7 @@ const either = (short: string, whole: string) =>
 const onlyWhole = (attribute: string) =>
   ({
     terraform: { azuread_application: attribute },
-    replaces: 'the client id, and with it every sign-in and permission',
+    lostByReplacement: 'the client id, and with it every sign-in and permission',
   }) as const;
 
 /**
@@ -167,27 +167,27 @@ const onlyWhole = (attribute: string) =>
 export const registration = kind(() => ({
   meaning: 'An application registration of the directory, for signing in.',
   terraform: {
-    whole: ['azuread_application_registration', 'azuread_application'],
-    beside: [
+    primary: ['azuread_application_registration', 'azuread_application'],
+    additional: [
       'azuread_application_redirect_uris',
       'azuread_application_password',
       'azuread_service_principal',
     ],
   },
-  loss: 'the client id, and with it every sign-in and permission',
+  deletionLoses: 'the client id, and with it every sign-in and permission',
   required: ['displayName'],
   properties: {
     displayName: text('The name that people see when they sign in.', {
       minLength: 1,
       maxLength: 256,
-      notNull: true,
+      nonNullable: true,
       terraform: 'display_name',
     }),
     description: text('What the registration is for.', {
       maxLength: 1024,
       terraform: 'description',
     }),
-    signInAudience: words(
+    signInAudience: enumOf(
       [
         'AzureADMyOrg',
         'AzureADMultipleOrgs',
@@ -200,7 +200,7 @@ export const registration = kind(() => ({
         terraform: 'sign_in_audience',
       },
     ),
-    idTokens: flag('Whether ID tokens are issued; the sign-in layer needs them.', {
+    idTokens: boolean('Whether ID tokens are issued; the sign-in layer needs them.', {
       default: true,
       ...either(
         'implicit_id_token_issuance_enabled',
@@ -208,7 +208,7 @@ export const registration = kind(() => ({
       ),
       api: 'web.implicitGrantSettings.enableIdTokenIssuance',
     }),
-    accessTokens: flag('Whether access tokens are issued by the implicit flow.', {
+    accessTokens: boolean('Whether access tokens are issued by the implicit flow.', {
       default: false,
       ...either(
         'implicit_access_token_issuance_enabled',
@@ -217,7 +217,7 @@ export const registration = kind(() => ({
       api: 'web.implicitGrantSettings.enableAccessTokenIssuance',
     }),
     redirectUris: list(
-      text('A web redirect URI.', { minLength: 1, maxLength: 256, refuses: webRedirectMistake }),
+      text('A web redirect URI.', { minLength: 1, maxLength: 256, validate: webRedirectMistake }),
       {
         description:
           'Web redirect URIs in addition to those of the apps that use the registration, which are added automatically.',
@@ -234,32 +234,32 @@ export const registration = kind(() => ({
       maxLength: 255,
       ...either('logout_url', 'web.0.logout_url'),
       api: 'web.logoutUrl',
-      refuses: signOutAddressMistake,
-      serviceTakes: cleared,
+      validate: signOutAddressMistake,
+      alsoAcceptedByApi: cleared,
     }),
     homepageUrl: text("The application's home page.", {
       minLength: 1,
       ...either('homepage_url', 'web.0.homepage_url'),
       api: 'web.homePageUrl',
-      refuses: webAddressMistake,
-      serviceTakes: cleared,
+      validate: webAddressMistake,
+      alsoAcceptedByApi: cleared,
     }),
     owners: list(reference(['principals'], 'A user or service principal.'), {
       description: 'Owners by principal name.',
       minItems: 1,
       maxItems: 100,
       ...onlyWhole('owners'),
-      ownRequest: true,
+      separateRequest: true,
     }),
     secret: registrationSecretSchema(),
-    assignmentRequired: flag('Whether only principals with an assignment may sign in.', {
+    assignmentRequired: boolean('Whether only principals with an assignment may sign in.', {
       default: false,
       terraform: { azuread_service_principal: 'app_role_assignment_required' },
       api: 'appRoleAssignmentRequired',
-      ownRequest: true,
+      separateRequest: true,
     }),
     groupMembershipClaims: list(
-      words(['All', 'None', 'ApplicationGroup', 'DirectoryRole', 'SecurityGroup']),
+      enumOf(['All', 'None', 'ApplicationGroup', 'DirectoryRole', 'SecurityGroup']),
       {
         description: 'Which groups tokens contain.',
         terraform: 'group_membership_claims',
@@ -267,7 +267,7 @@ export const registration = kind(() => ({
       },
     ),
     identifierUris: list(
-      text('An identifier URI.', { minLength: 1, refuses: identifierUriMistake }),
+      text('An identifier URI.', { minLength: 1, validate: identifierUriMistake }),
       {
         description: 'The URIs that identify the API.',
         ...onlyWhole('identifier_uris'),

@@ -1,7 +1,7 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
-import { factsOf } from './facts.js';
-import { type JudgeOptions, type Mistake, mistakeIn } from './judge.js';
+import { metadataOf } from './property-metadata.js';
+import { type MistakeOptions, type Mistake, mistakeIn } from './find-mistake.js';
 
 /** A property with its name in the API. */
 export interface ApiProperty {
@@ -16,7 +16,7 @@ export interface ApiProperty {
  */
 export function apiPropertiesIn(object: string, properties: TProperties): readonly ApiProperty[] {
   return Object.values(properties).flatMap((schema) => {
-    const [parent, name, ...more] = (factsOf(schema).api ?? '').split('.');
+    const [parent, name, ...more] = (metadataOf(schema).api ?? '').split('.');
     return parent === object && name !== undefined && more.length === 0 ? [{ name, schema }] : [];
   });
 }
@@ -34,11 +34,11 @@ export interface BodyMistake extends Mistake {
 export function mistakeInBody(
   properties: TProperties,
   body: Readonly<Record<string, unknown>>,
-  options: JudgeOptions = {},
+  options: MistakeOptions = {},
 ): BodyMistake | undefined {
   for (const [property, schema] of Object.entries(properties)) {
-    const { api: path = property, ownRequest, onlyDeclared, separator } = factsOf(schema);
-    if (ownRequest === true || onlyDeclared === true) continue;
+    const { api: path = property, separateRequest, notInApi, separator } = metadataOf(schema);
+    if (separateRequest === true || notInApi === true) continue;
     const input = path
       .split('.')
       .reduce<unknown>((inner, step) => (isObject(inner) ? inner[step] : undefined), body);
@@ -67,11 +67,12 @@ function splitBy(separator: string, text: string): readonly string[] {
 function entryMistake(
   properties: TProperties,
   list: readonly unknown[],
-  options: JudgeOptions,
+  options: MistakeOptions,
 ): Mistake | undefined {
   for (const entry of list.filter(isObject)) {
     const mistake = mistakeInBody(properties, entry, options);
-    if (mistake !== undefined) return { ...mistake, words: `${mistake.path}: ${mistake.words}` };
+    if (mistake !== undefined)
+      return { ...mistake, message: `${mistake.path}: ${mistake.message}` };
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import type { TObject, TProperties, TSchema } from '@sinclair/typebox';
-import { each, factsOf } from './facts.js';
+import { withSharedMetadata, metadataOf } from './property-metadata.js';
 import { lazily } from '../../core/values/lazily.js';
 import { closedObject, text, type WithRequired } from './shapes.js';
 
@@ -9,9 +9,9 @@ export interface TerraformTypes {
    * The types that create it: an official provider's, and castellan's own for what the official one
    * lacks.
    */
-  readonly whole: readonly string[];
+  readonly primary: readonly string[];
   /** The types that add properties to it. */
-  readonly beside?: readonly string[];
+  readonly additional?: readonly string[];
   /**
    * The type in the cloud's resource manager: an `azapi_resource` of it has the properties in its
    * `body`, at their API places.
@@ -49,7 +49,7 @@ export interface KindDescription<
   /** Limits that are not about one property. */
   readonly limits?: Limits;
   /** What is lost permanently when one is deleted. @default nothing: it can be created again */
-  readonly loss?: string;
+  readonly deletionLoses?: string;
 }
 
 /** A described kind. */
@@ -67,7 +67,7 @@ export interface Kind<Properties extends TProperties = TProperties, Limits = unk
   /** Limits that are not about one property. */
   readonly limits: Limits;
   /** What is lost permanently when one is deleted; undefined for nothing. */
-  readonly loss: string | undefined;
+  readonly deletionLoses: string | undefined;
   /** All properties of an object in the API, without its id. */
   readonly inApi: TProperties;
   /** The JSON Schema of one declaration. */
@@ -80,7 +80,7 @@ export interface Kind<Properties extends TProperties = TProperties, Limits = unk
  * node's start.
  *
  * @example
- * const colour = kind(() => ({ meaning: 'A colour.', terraform: { whole: ['azurerm_colour'] }, properties: { name: Type.String() } }));
+ * const colour = kind(() => ({ meaning: 'A colour.', terraform: { primary: ['azurerm_colour'] }, properties: { name: Type.String() } }));
  */
 export function kind<
   Properties extends TProperties,
@@ -90,18 +90,18 @@ export function kind<
   describe: () => KindDescription<Properties, Limits, Required>,
 ): Kind<WithRequired<Properties, Required>, Limits> {
   let instance: Kind<WithRequired<Properties, Required>, Limits> | undefined;
-  const whole = (): Kind<WithRequired<Properties, Required>, Limits> =>
+  const built = (): Kind<WithRequired<Properties, Required>, Limits> =>
     (instance ??= makeKind(describe()));
   return lazily({
-    meaning: () => whole().meaning,
-    terraform: () => whole().terraform,
-    properties: () => whole().properties,
-    setByService: () => whole().setByService,
-    notDeclared: () => whole().notDeclared,
-    limits: () => whole().limits,
-    loss: () => whole().loss,
-    inApi: () => whole().inApi,
-    schema: () => whole().schema,
+    meaning: () => built().meaning,
+    terraform: () => built().terraform,
+    properties: () => built().properties,
+    setByService: () => built().setByService,
+    notDeclared: () => built().notDeclared,
+    limits: () => built().limits,
+    deletionLoses: () => built().deletionLoses,
+    inApi: () => built().inApi,
+    schema: () => built().schema,
   });
 }
 
@@ -116,7 +116,7 @@ function makeKind<Properties extends TProperties, Limits, Required extends keyof
     notDeclared = {},
     onlyInApi = {},
     limits,
-    loss,
+    deletionLoses,
   } = description;
   const schema = closedObject(description.properties, { description: meaning, required });
   const { properties } = schema;
@@ -127,7 +127,7 @@ function makeKind<Properties extends TProperties, Limits, Required extends keyof
     setByService: new Set(Object.keys(setByService)),
     notDeclared: new Set(Object.keys(notDeclared)),
     limits: limits as Limits,
-    loss,
+    deletionLoses,
     inApi: {
       ...writtenInApi(properties),
       ...onlyInApi,
@@ -140,8 +140,8 @@ function makeKind<Properties extends TProperties, Limits, Required extends keyof
 
 function writtenInApi(properties: TProperties): TProperties {
   const isThere = ([name, schema]: readonly [string, TSchema]): boolean => {
-    const { api = name, ownRequest, onlyDeclared } = factsOf(schema);
-    return api === name && ownRequest !== true && onlyDeclared !== true;
+    const { api = name, separateRequest, notInApi } = metadataOf(schema);
+    return api === name && separateRequest !== true && notInApi !== true;
   };
   return Object.fromEntries(Object.entries(properties).filter(isThere));
 }
@@ -154,5 +154,5 @@ function readOnlyInApi({
     name,
     typeof description === 'string' ? text(description) : description,
   ]);
-  return each({ readOnly: true }, Object.fromEntries(described) as TProperties);
+  return withSharedMetadata({ readOnly: true }, Object.fromEntries(described) as TProperties);
 }

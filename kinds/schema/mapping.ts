@@ -1,19 +1,19 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import { factsOf, pathOf, type Place, type Spelling } from './facts.js';
-import { isTaken } from './judge.js';
+import { metadataOf, pathOf, type Place, type PlaceFormat } from './property-metadata.js';
+import { isAcceptedByApi } from './find-mistake.js';
 import type { Kind } from './kind.js';
 import {
-  ifFilled,
+  undefinedIfEmpty,
   listReader,
   mapReader,
-  presence,
+  emptyObjectIfPresent,
   type Read,
-  secretOf,
-  setOnly,
-  spellingReader,
+  secretReferenceOf,
+  omitUnset,
+  formatReader,
 } from './readers.js';
-import { at, stepsOf } from './steps.js';
+import { valueAtPath, stepsOf } from './steps.js';
 
 /**
  * How to read one property of a declaration from a resource's attributes, or from the `properties`
@@ -64,7 +64,7 @@ export function mappingsOf(
   const reader = new Reader(
     from,
     isAzapi || from === resourceBody,
-    isAzapi || terraform.whole.includes(from),
+    isAzapi || terraform.primary.includes(from),
   );
   return reader.mappings(
     schema as Node,
@@ -82,7 +82,7 @@ interface Around {
 }
 
 function bodyPlaces(schema: TSchema): readonly Place[] {
-  return [factsOf(schema).body ?? []].flat() as readonly Place[];
+  return [metadataOf(schema).body ?? []].flat() as readonly Place[];
 }
 
 /** Reads one resource type, or the bodies. */
@@ -119,7 +119,7 @@ class Reader {
   }
 
   #terraformPlaces(schema: TSchema, isInside: boolean): readonly Place[] {
-    const { terraform, outsideStore } = factsOf(schema);
+    const { terraform, outsideStore } = metadataOf(schema);
     const makesIt = this.makesIt || isInside;
     // the official provider fills in properties outside the main store, declared or not
     if (this.type === resourceBody || (this.makesIt && outsideStore === true)) return [];
@@ -130,28 +130,30 @@ class Reader {
   /** Providers use an empty text or list for unset values; a required one stays, to be checked. */
   #reader(schema: TSchema, place: Place, isRequired: boolean): Read {
     const read = this.#plainReader(schema, place, isRequired);
-    return this.readsBody ? (value) => (isTaken(schema, value) ? undefined : read(value)) : read;
+    return this.readsBody
+      ? (value) => (isAcceptedByApi(schema, value) ? undefined : read(value))
+      : read;
   }
 
   #plainReader(schema: TSchema, place: Place, isRequired: boolean): Read {
     const { type, items, properties, patternProperties, default: initial } = schema as Node;
-    if (properties !== undefined) return presence;
-    if (schema['x-secret'] === true) return secretOf;
-    if (typeof place !== 'string') return spellingReader(schema, place);
+    if (properties !== undefined) return emptyObjectIfPresent;
+    if (schema['x-secret'] === true) return secretReferenceOf;
+    if (typeof place !== 'string') return formatReader(schema, place);
     if (type === 'array') return listReader(this.#entryReader(items), isRequired);
     const [entry] = Object.values(patternProperties ?? {});
     if (entry !== undefined && entry['properties'] !== undefined)
       return mapReader(this.#objectReader(entry['properties'] as TProperties));
     // providers show defaults that no configuration declares
     if (type === 'boolean') return (value) => (value === initial ? undefined : value);
-    return isRequired ? (value) => value : ifFilled;
+    return isRequired ? (value) => value : undefinedIfEmpty;
   }
 
   #entryReader(items: TSchema | undefined): Read {
     const { properties } = (items ?? {}) as Node;
     if (properties === undefined) return (entry) => entry;
     const alone = Object.keys(properties).find(
-      (name) => factsOf(properties[name] as TSchema).terraform === '.',
+      (name) => metadataOf(properties[name] as TSchema).terraform === '.',
     );
     return alone === undefined ? this.#objectReader(properties) : (entry) => ({ [alone]: entry });
   }
@@ -167,8 +169,10 @@ class Reader {
     });
     return (value) => {
       if (value === null || typeof value !== 'object') return value;
-      return setOnly(
-        Object.fromEntries(places.map(({ name, path, read }) => [name, read(at(value, path))])),
+      return omitUnset(
+        Object.fromEntries(
+          places.map(({ name, path, read }) => [name, read(valueAtPath(value, path))]),
+        ),
       );
     };
   }
@@ -180,7 +184,7 @@ export interface PropertyPlace {
   readonly schema: TSchema;
   /** The steps to the attribute, relative to the resource or the object. */
   readonly attribute: ConfigPath;
-  readonly spelling: Spelling;
+  readonly format: PlaceFormat;
   readonly isRequired: boolean;
 }
 
@@ -189,7 +193,7 @@ export function placesIn(
   { terraform, schema }: Pick<Kind, 'terraform' | 'schema'>,
   type: string,
 ): readonly PropertyPlace[] {
-  return placesAmong(schema, type, terraform.whole.includes(type));
+  return placesAmong(schema, type, terraform.primary.includes(type));
 }
 
 /** The properties of an object with an attribute of its own, relative to that. */
@@ -205,15 +209,15 @@ function placesAmong(
   makesIt: boolean,
 ): readonly PropertyPlace[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
-    const place = placeIn(factsOf(schema).terraform, type, makesIt);
+    const place = placeIn(metadataOf(schema).terraform, type, makesIt);
     if (place === undefined) return [];
-    const spelling = typeof place === 'string' ? { at: place } : place;
+    const format = typeof place === 'string' ? { at: place } : place;
     return [
       {
         name,
         schema,
         attribute: stepsOf(pathOf(place)),
-        spelling,
+        format,
         isRequired: required.includes(name),
       },
     ];
@@ -222,7 +226,7 @@ function placesAmong(
 
 /** The place of a property in a resource type: that of all creating types, or its own. */
 export function placeIn(
-  terraform: ReturnType<typeof factsOf>['terraform'],
+  terraform: ReturnType<typeof metadataOf>['terraform'],
   type: string,
   makesIt: boolean,
 ): Place | undefined {
@@ -233,7 +237,7 @@ export function placeIn(
 }
 
 /** Whether a resource type supports everything declared, as far as Terraform has places for it. */
-export function canSay(
+export function isExpressible(
   kind: Pick<Kind, 'terraform' | 'schema'>,
   type: string,
   declared: object,
@@ -245,7 +249,7 @@ export function canSay(
       value === undefined ||
       places.has(name) ||
       schema === undefined ||
-      factsOf(schema).terraform === undefined
+      metadataOf(schema).terraform === undefined
     );
   });
 }

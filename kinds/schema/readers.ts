@@ -1,31 +1,31 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { Spelling } from './facts.js';
+import type { PlaceFormat } from './property-metadata.js';
 
 /** Converts the value at a place to the declared one; undefined if it declares nothing. */
 export type Read = (value: unknown) => unknown;
 
 /** The placeholder of a value that is known only later, in the form of a reference. */
-export const later = '${later}';
+export const unknownPlaceholder = '${later}';
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** Providers use an empty text for unset values. */
-export function ifFilled(value: unknown): unknown {
+export function undefinedIfEmpty(value: unknown): unknown {
   return value === '' ? undefined : value;
 }
 
 /** The presence of an object declares it; its properties are read separately. */
-export function presence(value: unknown): unknown {
+export function emptyObjectIfPresent(value: unknown): unknown {
   return value !== null && typeof value === 'object' ? {} : value;
 }
 
 /** The name of a secret, as a reference to it. */
-export function secretOf(name: unknown): unknown {
-  return typeof name === 'string' && name !== '' ? `secret:${name}` : ifFilled(name);
+export function secretReferenceOf(name: unknown): unknown {
+  return typeof name === 'string' && name !== '' ? `secret:${name}` : undefinedIfEmpty(name);
 }
 
 /** The set properties of an object. */
-export function setOnly(value: Values): Values {
+export function omitUnset(value: Values): Values {
   return Object.fromEntries(
     Object.entries(value).filter(([, each]) => each !== undefined && each !== null && each !== ''),
   );
@@ -53,27 +53,28 @@ export function mapReader(entry: Read): Read {
 }
 
 /** Reads a place where a property has another form. */
-export function spellingReader(schema: TSchema, spelling: Spelling): Read {
-  const { present, contains, after, together, list, among, take, instant, unset } = spelling;
+export function formatReader(schema: TSchema, format: PlaceFormat): Read {
+  const { valueIfPresent, contains, after, aggregate, list, where, member, instant, defaultValue } =
+    format;
   if (list !== undefined)
     return (entries) =>
       Array.isArray(entries) ? namedEntries(entries as readonly (Values | null)[], list) : entries;
-  if (present !== undefined) return () => present;
+  if (valueIfPresent !== undefined) return () => valueIfPresent;
   if (contains !== undefined)
     return (text) =>
       typeof text === 'string' ? (text.includes(contains) ? true : undefined) : text;
   if (after !== undefined)
     return (text) =>
-      typeof text === 'string' ? ifFilled(text.slice(startAfter(text, after))) : text;
-  if (among !== undefined && take !== undefined)
-    return (entries) => takeProperty(entries, among, take);
+      typeof text === 'string' ? undefinedIfEmpty(text.slice(startAfter(text, after))) : text;
+  if (where !== undefined && member !== undefined)
+    return (entries) => membersWhere(entries, where, member);
   if (instant === true)
     return (text) =>
-      typeof text === 'string' ? ifFilled(text.replace(/\.\d+Z$/, 'Z')) : undefined;
-  if (together !== undefined)
-    return (values) => (Array.isArray(values) ? { sum, least }[together](values) : values);
-  if (unset !== undefined) return (value) => (value === unset ? undefined : value);
-  return wordReader(schema, spelling);
+      typeof text === 'string' ? undefinedIfEmpty(text.replace(/\.\d+Z$/, 'Z')) : undefined;
+  if (aggregate !== undefined)
+    return (values) => (Array.isArray(values) ? { sum, min }[aggregate](values) : values);
+  if (defaultValue !== undefined) return (value) => (value === defaultValue ? undefined : value);
+  return wordReader(schema, format);
 }
 
 function startAfter(text: string, before: string): number {
@@ -82,10 +83,13 @@ function startAfter(text: string, before: string): number {
 }
 
 /** Our words for those of the place; an unknown word stays as it is. */
-function wordReader(schema: TSchema, { words, anyCase, onlyWords }: Spelling): Read {
-  const fold = (word: string): string => (anyCase === true ? word.toLowerCase() : word);
+function wordReader(
+  schema: TSchema,
+  { valueMap, ignoreCase, ignoreOtherValues }: PlaceFormat,
+): Read {
+  const fold = (word: string): string => (ignoreCase === true ? word.toLowerCase() : word);
   const pairs = Object.entries(
-    words ??
+    valueMap ??
       Object.fromEntries(((schema['enum'] ?? []) as readonly string[]).map((each) => [each, each])),
   );
   const ours = new Map(
@@ -93,21 +97,21 @@ function wordReader(schema: TSchema, { words, anyCase, onlyWords }: Spelling): R
   );
   return (value) => {
     const match = ours.get(typeof value === 'string' ? fold(value) : (value as boolean));
-    return match ?? (onlyWords === true ? undefined : ifFilled(value));
+    return match ?? (ignoreOtherValues === true ? undefined : undefinedIfEmpty(value));
   };
 }
 
 /** Named entries: their values, their secrets' names, or their presence. */
 function namedEntries(
   entries: readonly (Values | null)[],
-  { name, value, secret }: NonNullable<Spelling['list']>,
+  { name, value, secret }: NonNullable<PlaceFormat['list']>,
 ): unknown {
   const byName: Record<string, unknown> = {};
   for (const entry of entries) {
     const key = entry?.[name];
     if (typeof key !== 'string') continue;
     // an entry with an unknown name may be any
-    if (value === undefined && key === later) return later;
+    if (value === undefined && key === unknownPlaceholder) return unknownPlaceholder;
     const declared = entryValue(entry as Values, value, secret);
     if (declared === undefined || declared === null) continue;
     if (key === '__proto__')
@@ -123,19 +127,21 @@ function namedEntries(
 }
 
 function entryValue(entry: Values, value: string | undefined, secret: string | undefined): unknown {
-  const secretName = secret === undefined ? undefined : ifFilled(entry[secret]);
+  const secretName = secret === undefined ? undefined : undefinedIfEmpty(entry[secret]);
   if (typeof secretName === 'string') return { secret: secretName };
   return value === undefined ? 'env:KEPT' : entry[value];
 }
 
 /** A member of the list entries with given values; undefined without such entries. */
-function takeProperty(
+function membersWhere(
   list: unknown,
-  among: Readonly<Record<string, string>>,
-  take: string,
+  where: Readonly<Record<string, string>>,
+  member: string,
 ): readonly unknown[] | undefined {
   const result = (Array.isArray(list) ? (list as (Values | null)[]) : []).flatMap((entry) =>
-    Object.entries(among).every(([name, value]) => entry?.[name] === value) ? [entry?.[take]] : [],
+    Object.entries(where).every(([name, value]) => entry?.[name] === value)
+      ? [entry?.[member]]
+      : [],
   );
   return result.length === 0 ? undefined : result;
 }
@@ -156,7 +162,7 @@ function sum(values: readonly unknown[]): unknown {
 }
 
 /** The minimum of numbers, which may be written as texts. */
-function least(values: readonly unknown[]): unknown {
+function min(values: readonly unknown[]): unknown {
   const odd = values.find((each) => typeof each === 'string' && !/^\d+$/.test(each));
   const numbers = values.flatMap((each) =>
     typeof each === 'string' || typeof each === 'number' ? [Number(each)] : [],

@@ -1,5 +1,5 @@
 import { type Static, type TUnsafe, Unsafe } from '@sinclair/typebox';
-import { type Facts, withFacts } from './facts.js';
+import { type PropertyMetadata, withMetadata } from './property-metadata.js';
 
 /** The written forms of a secret: `${env:NAME}`, `env:NAME`, `secret:NAME` and `keyvault:URL`. */
 export const secretReferencePattern =
@@ -20,8 +20,8 @@ export const secretReference = Unsafe<string>({
 });
 
 /** A secret of an app with its own facts, such as the place of its name. */
-export function secret(facts: Facts): TUnsafe<string> {
-  return { ...secretReference, ...withFacts(facts) };
+export function secret(facts: PropertyMetadata): TUnsafe<string> {
+  return { ...secretReference, ...withMetadata(facts) };
 }
 
 /** A reference to a secret, as {@link secretReference} describes it. */

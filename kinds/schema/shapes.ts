@@ -21,7 +21,7 @@ import {
   type TUnsafe,
   Unsafe,
 } from '@sinclair/typebox';
-import { type Facts, withFacts } from './facts.js';
+import { type PropertyMetadata, withMetadata } from './property-metadata.js';
 
 /** A deeply read-only type: the form in which declarations are passed. */
 export type DeepReadonly<T> = T extends (infer Item)[]
@@ -59,12 +59,12 @@ export function closedObject<
 >(
   properties: Properties,
   options: Omit<SchemaOptions, 'required'> &
-    Facts & { readonly required?: readonly Required[] } = {},
+    PropertyMetadata & { readonly required?: readonly Required[] } = {},
 ): TObject<WithRequired<Properties, Required>> {
   const { required = [], ...rest } = options;
   return ObjectSchema(withRequired(properties, required), {
     additionalProperties: false,
-    ...withFacts(rest),
+    ...withMetadata(rest),
   });
 }
 
@@ -80,14 +80,17 @@ function withRequired<Properties extends TProperties, Required extends keyof Pro
 }
 
 /** One of several words. */
-export function words<const Words extends readonly (string | number)[]>(
+export function enumOf<const Words extends readonly (string | number)[]>(
   allowed: Words,
-  options: { readonly description?: string; readonly default?: Words[number] } & Facts = {},
+  options: {
+    readonly description?: string;
+    readonly default?: Words[number];
+  } & PropertyMetadata = {},
 ): TUnsafe<Words[number]> & { readonly enum: Words } {
   const schema = {
     type: typeof allowed[0] === 'number' ? 'number' : 'string',
     enum: [...allowed],
-    ...withFacts(options),
+    ...withMetadata(options),
   };
   return Unsafe<Words[number]>(schema) as TUnsafe<Words[number]> & { readonly enum: Words };
 }
@@ -96,9 +99,9 @@ export function words<const Words extends readonly (string | number)[]>(
  * A map from names that the author chooses to declarations, whose schema may be created on first
  * use.
  */
-export function withId<Schema extends TSchema>(
+export function recordOf<Schema extends TSchema>(
   schema: Schema | (() => Schema),
-  options: SchemaOptions & { readonly names?: string } & Facts = {},
+  options: SchemaOptions & { readonly names?: string } & PropertyMetadata = {},
 ): TUnsafe<Record<string, Static<Schema>>> {
   const { names = declaredName, ...rest } = options;
   return Unsafe<Record<string, Static<Schema>>>({
@@ -106,16 +109,20 @@ export function withId<Schema extends TSchema>(
     patternProperties:
       typeof schema === 'function' ? lazily({ [names]: schema }) : { [names]: schema },
     additionalProperties: false,
-    ...withFacts(rest),
+    ...withMetadata(rest),
   });
 }
 
 /** A list, with its limits. */
 export function list<
   Schema extends TSchema,
-  const Options extends { description: string; minItems?: number; maxItems?: number } & Facts,
+  const Options extends {
+    description: string;
+    minItems?: number;
+    maxItems?: number;
+  } & PropertyMetadata,
 >(schema: Schema, options: Options): TArray<Schema> & Stated<Options> {
-  return ArraySchema(schema, withFacts(options)) as TArray<Schema> & Stated<Options>;
+  return ArraySchema(schema, withMetadata(options)) as TArray<Schema> & Stated<Options>;
 }
 
 /** The form of declaration names, which Terraform and the construct tree accept as well. */
@@ -125,64 +132,80 @@ export const declaredName = '^[A-Za-z][A-Za-z0-9_-]{0,62}$';
 export const guidPattern = `^${guidForm}$`;
 
 /** A GUID. */
-export function guid(description: string, facts: Facts = {}): TString {
+export function guid(description: string, facts: PropertyMetadata = {}): TString {
   return StringSchema({
     pattern: guidPattern,
     description,
-    ...withFacts({ form: 'the form of a GUID', identifier: true, ...facts }),
+    ...withMetadata({ patternDescription: 'the form of a GUID', identifier: true, ...facts }),
   });
 }
 
 /** Text for people or services. Its length is counted in characters, not code units. */
 export function text<
-  const Options extends { minLength?: number; maxLength?: number; pattern?: string } & Facts,
+  const Options extends {
+    minLength?: number;
+    maxLength?: number;
+    pattern?: string;
+  } & PropertyMetadata,
 >(description: string, options: Options = {} as Options): TString & Stated<Options> {
   const { minLength, maxLength, pattern, ...rest } = options;
   return StringSchema({
-    ...withFacts({ minLength, maxLength, pattern }),
+    ...withMetadata({ minLength, maxLength, pattern }),
     description,
-    ...withFacts(rest),
+    ...withMetadata(rest),
   } as object) as TString & Stated<Options>;
 }
 
 /** A boolean. */
-export function flag(description: string, options: { default?: boolean } & Facts = {}) {
-  return BooleanSchema({ description, ...withFacts(options) });
+export function boolean(
+  description: string,
+  options: { default?: boolean } & PropertyMetadata = {},
+) {
+  return BooleanSchema({ description, ...withMetadata(options) });
 }
 
 /** An integer. */
-export function whole<
-  const Options extends { minimum?: number; maximum?: number; default?: number } & Facts,
+export function integer<
+  const Options extends { minimum?: number; maximum?: number; default?: number } & PropertyMetadata,
 >(description: string, options: Options = {} as Options): TInteger & Stated<Options> {
   const { minimum, maximum, default: initial, ...rest } = options;
   return Integer({
-    ...withFacts({ minimum, maximum, default: initial }),
+    ...withMetadata({ minimum, maximum, default: initial }),
     description,
-    ...withFacts(rest),
+    ...withMetadata(rest),
   } as object) as TInteger & Stated<Options>;
 }
 
 /** A number, whole or not. */
 export function number<
-  const Options extends { minimum?: number; maximum?: number; default?: number } & Facts,
+  const Options extends { minimum?: number; maximum?: number; default?: number } & PropertyMetadata,
 >(description: string, options: Options = {} as Options): TNumber & Stated<Options> {
-  return NumberSchema({ description, ...withFacts(options) } as object) as TNumber &
+  return NumberSchema({ description, ...withMetadata(options) } as object) as TNumber &
     Stated<Options>;
 }
 
 /** A date and time, in ISO 8601. */
-export function instant(description: string, facts: Facts = {}): TString {
-  return StringSchema({ format: 'date-time', description, ...withFacts(facts) });
+export function dateTime(description: string, facts: PropertyMetadata = {}): TString {
+  return StringSchema({ format: 'date-time', description, ...withMetadata(facts) });
 }
 
 /** An object whose content only the API knows. */
-export function anyObject(description: string, facts: Facts = {}) {
-  return Unsafe<object>({ type: 'object', description, ...withFacts(facts) });
+export function anyObject(description: string, facts: PropertyMetadata = {}) {
+  return Unsafe<object>({ type: 'object', description, ...withMetadata(facts) });
 }
 
 /** The name of another declaration of this stack, or the id of an existing object. */
-export function reference(to: readonly ReferenceKind[], description: string, facts: Facts = {}) {
-  return StringSchema({ minLength: 1, description, 'x-references': [...to], ...withFacts(facts) });
+export function reference(
+  to: readonly ReferenceKind[],
+  description: string,
+  facts: PropertyMetadata = {},
+) {
+  return StringSchema({
+    minLength: 1,
+    description,
+    'x-references': [...to],
+    ...withMetadata(facts),
+  });
 }
 
 /** The name of another declaration of this stack; ids are not accepted. */

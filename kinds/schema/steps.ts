@@ -1,5 +1,5 @@
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { Path } from './facts.js';
+import type { Path } from './property-metadata.js';
 
 /** The steps of a path. */
 export function stepsOf(path: Path): ConfigPath {
@@ -13,7 +13,7 @@ export function stepsOf(path: Path): ConfigPath {
  * entry with this member. An index is skipped if there is no list: blocks of at most one element
  * are lists in a plan, single nested attributes are not.
  */
-export function at(value: unknown, path: ConfigPath): unknown {
+export function valueAtPath(value: unknown, path: ConfigPath): unknown {
   let current = value;
   for (let index = 0; index < path.length; index += 1) {
     const step = path[index] as string | number;
@@ -21,7 +21,8 @@ export function at(value: unknown, path: ConfigPath): unknown {
     if (!Array.isArray(current))
       current =
         typeof step === 'number' ? current : (current as Readonly<Record<string, unknown>>)[step];
-    else if (step === '*') return current.map((each: unknown) => at(each, path.slice(index + 1)));
+    else if (step === '*')
+      return current.map((each: unknown) => valueAtPath(each, path.slice(index + 1)));
     else
       current = (current as readonly unknown[])[
         typeof step === 'number' ? step : indexOf(current, step)
@@ -34,18 +35,18 @@ export function at(value: unknown, path: ConfigPath): unknown {
 export function resolveSteps(path: ConfigPath, value: unknown): ConfigPath {
   return path.map((step, index) => {
     if (typeof step === 'number' || !step.includes('=')) return step;
-    const list = at(value, path.slice(0, index));
+    const list = valueAtPath(value, path.slice(0, index));
     return Array.isArray(list) ? indexOf(list, step) : step;
   });
 }
 
 function indexOf(list: readonly unknown[], step: string): number {
   const [member = '', expected] = step.split('=');
-  return list.findIndex((each) => at(each, [member]) === expected);
+  return list.findIndex((each) => valueAtPath(each, [member]) === expected);
 }
 
 /** Writes a value at a path and creates missing objects; `type=Liveness` adds a list entry. */
-export function put(
+export function setAtPath(
   body: Record<string, unknown>,
   [name = '', ...inner]: readonly string[],
   value: unknown,
@@ -55,5 +56,5 @@ export function put(
   if (word !== undefined)
     ((body[name] ??= []) as unknown[]).push({ [member]: word, ...(value as object) });
   else if (inner.length === 0) body[name] = value;
-  else put((body[name] ??= {}) as Record<string, unknown>, inner, value);
+  else setAtPath((body[name] ??= {}) as Record<string, unknown>, inner, value);
 }

@@ -1,5 +1,5 @@
-import type { Facts } from './facts.js';
-import { withId, text } from './shapes.js';
+import type { PropertyMetadata } from './property-metadata.js';
+import { recordOf, text } from './shapes.js';
 
 const reserved = ['microsoft', 'azure', 'windows'].map((word) =>
   [...word].map((letter) => `[${letter}${letter.toUpperCase()}]`).join(''),
@@ -17,8 +17,8 @@ export const tagLimits = {
 } as const;
 
 /** The tags of a resource in the cloud. */
-export function tags(description: string, facts: Facts = {}) {
-  return withId(text('The value.', tagLimits.value), {
+export function tags(description: string, facts: PropertyMetadata = {}) {
+  return recordOf(text('The value.', tagLimits.value), {
     names: tagLimits.key,
     maxProperties: tagLimits.count,
     description,

@@ -1,7 +1,7 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
-import { factsOf, pathOf, type Place } from './facts.js';
-import { put } from './steps.js';
+import { metadataOf, pathOf, type Place } from './property-metadata.js';
+import { setAtPath } from './steps.js';
 
 /**
  * How to write declared texts and secrets into a body: for Terraform they are escaped and stored as
@@ -37,12 +37,12 @@ interface Writing {
 
 function writeAll(properties: TProperties, declared: Values, writing: Writing): void {
   for (const [name, schema] of Object.entries(properties)) {
-    const { body, explicit, leftOut } = factsOf(schema);
+    const { body, writeDefault, omitByDefault } = metadataOf(schema);
     const [place] = [body ?? []].flat() as readonly Place[];
     const inside = schema['properties'] as TProperties | undefined;
     const value =
       declared[name] ??
-      (explicit === true
+      (writeDefault === true
         ? inside === undefined
           ? (schema['default'] as unknown)
           : {}
@@ -52,15 +52,15 @@ function writeAll(properties: TProperties, declared: Values, writing: Writing): 
       writeAll(inside, isObject(value) ? value : {}, own);
     if (place === undefined || isOther(place)) continue;
     if (value !== undefined)
-      put(
+      setAtPath(
         writing.body,
         stepsTo(place),
         inside === undefined ? valueOf(schema, place, value, own) : sectionOf(inside, value, own),
       );
-    else if (leftOut !== true) put(writing.body, stepsTo(place), null);
-    if (value !== undefined && typeof place !== 'string' && place.beside !== undefined)
-      for (const [beside, constant] of Object.entries(place.beside))
-        put(writing.body, [...stepsTo(place).slice(0, -1), beside], constant);
+    else if (omitByDefault !== true) setAtPath(writing.body, stepsTo(place), null);
+    if (value !== undefined && typeof place !== 'string' && place.constants !== undefined)
+      for (const [beside, constant] of Object.entries(place.constants))
+        setAtPath(writing.body, [...stepsTo(place).slice(0, -1), beside], constant);
   }
 }
 
@@ -70,7 +70,7 @@ function stepsTo(place: Place): readonly string[] {
 
 /** Whether the place belongs to another property, of which this one sets only some words. */
 function isOther(place: Place): boolean {
-  return typeof place !== 'string' && place.onlyWords === true;
+  return typeof place !== 'string' && place.ignoreOtherValues === true;
 }
 
 function sectionOf(properties: TProperties, declared: unknown, writing: Writing): Body {
@@ -86,7 +86,7 @@ function valueOf(
   { path, write, body }: Writing,
 ): unknown {
   if (schema['x-secret'] === true)
-    return write.addSecret(factsOf(schema).secretName ?? secretNameOf(path), value as string);
+    return write.addSecret(metadataOf(schema).secretName ?? secretNameOf(path), value as string);
   const [entry] = Object.values(
     (schema['patternProperties'] ?? {}) as Readonly<Record<string, TSchema>>,
   );
@@ -100,8 +100,8 @@ function valueOf(
       ]),
     );
   }
-  const { words = {} } = typeof place === 'string' ? {} : place;
-  return write.literal(words[String(value)] ?? value);
+  const { valueMap = {} } = typeof place === 'string' ? {} : place;
+  return write.literal(valueMap[String(value)] ?? value);
 }
 
 /** The name of an app's secret: parent and property, in lower case with hyphens. */

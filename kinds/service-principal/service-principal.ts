@@ -1,6 +1,6 @@
 import { registration } from '../registration/registration.js';
 import { kind } from '../schema/kind.js';
-import { anyObject, flag, instant, list, text } from '../schema/shapes.js';
+import { anyObject, boolean, dateTime, list, text } from '../schema/shapes.js';
 
 const texts = (description: string) => list(text('An entry.'), { description });
 const objects = (description: string) => list(anyObject('An entry.'), { description });
@@ -11,15 +11,17 @@ const objects = (description: string) => list(anyObject('An entry.'), { descript
  */
 export const servicePrincipal = kind(() => ({
   meaning: "An application's presence in the tenant.",
-  terraform: { whole: ['azuread_service_principal'] },
+  terraform: { primary: ['azuread_service_principal'] },
   required: ['displayName'],
   properties: {
-    displayName: text('The name, copied from the application.', { notNull: true }),
+    displayName: text('The name, copied from the application.', { nonNullable: true }),
 
-    accountEnabled: flag('Whether anyone can sign in to the application.'),
+    accountEnabled: boolean('Whether anyone can sign in to the application.'),
     alternativeNames: texts('Names of managed identities.'),
     appId: text('The client id of the application; it never changes.'),
-    appRoleAssignmentRequired: flag(registration.properties.assignmentRequired.description ?? ''),
+    appRoleAssignmentRequired: boolean(
+      registration.properties.assignmentRequired.description ?? '',
+    ),
     description: text('What the application is for.'),
     homepage: text('The home page.'),
     loginUrl: text('Where people start to sign in.'),
@@ -38,12 +40,12 @@ export const servicePrincipal = kind(() => ({
   },
   setByService: {
     id: 'The object id.',
-    deletedDateTime: instant('When the service principal was deleted.'),
+    deletedDateTime: dateTime('When the service principal was deleted.'),
     appDisplayName: 'The name of the application.',
     appDescription: 'The description of the application.',
     applicationTemplateId: 'The template that the application was made from.',
     appOwnerOrganizationId: 'The tenant of the application.',
-    createdDateTime: instant('When the service principal was created.'),
+    createdDateTime: dateTime('When the service principal was created.'),
     disabledByMicrosoftStatus: 'Whether the cloud has disabled the application.',
     replyUrls: texts('All redirect URIs of the application.'),
     servicePrincipalNames: texts('The client id and the identifier URIs of the application.'),

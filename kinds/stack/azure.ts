@@ -6,15 +6,16 @@ export const azureSchema = closedObject(
   {
     location: text('The region, such as westeurope.', {
       pattern: '^[A-Za-z0-9 ]+$',
-      form: 'only letters, digits and blanks',
-      replaces: 'everything in the resource group',
+      patternDescription: 'only letters, digits and blanks',
+      lostByReplacement: 'everything in the resource group',
     }),
     resourceGroup: text('The resource group; it is created.', {
       minLength: 1,
       maxLength: 90,
       pattern: '^[-\\w._()]*[-\\w_()]$',
-      form: 'only letters, digits, hyphens, underscores, parentheses and periods, and no period at its end',
-      replaces: 'everything in the resource group',
+      patternDescription:
+        'only letters, digits, hyphens, underscores, parentheses and periods, and no period at its end',
+      lostByReplacement: 'everything in the resource group',
     }),
     tenantId: guid('The tenant of the directory.'),
     subscriptionId: guid('The subscription.'),

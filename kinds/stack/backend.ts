@@ -1,4 +1,4 @@
-import { closedObject, type Declared, flag, text } from '../schema/shapes.js';
+import { closedObject, type Declared, boolean, text } from '../schema/shapes.js';
 
 /** Where Terraform keeps the state of the stack: exactly one of the kinds. */
 export const backendSchema = closedObject(
@@ -12,19 +12,19 @@ export const backendSchema = closedObject(
         resourceGroupName: text('The resource group of the storage account.', { minLength: 1 }),
         storageAccountName: text('The storage account.', {
           pattern: '^[a-z0-9]{3,24}$',
-          form: '3 to 24 lower-case letters and digits',
+          patternDescription: '3 to 24 lower-case letters and digits',
         }),
         containerName: text('The blob container.', {
           pattern: '^[a-z0-9]([a-z0-9-]{1,61})[a-z0-9]$',
-          form: '3 to 63 lower-case letters, digits and inner hyphens',
+          patternDescription: '3 to 63 lower-case letters, digits and inner hyphens',
         }),
         key: text('The name of the blob.', { minLength: 1 }),
         subscriptionId: text('The subscription of the storage account.', { minLength: 1 }),
         tenantId: text('The tenant of the storage account.', { minLength: 1 }),
-        useAzureadAuth: flag('Whether the directory, not an account key, grants access.', {
+        useAzureadAuth: boolean('Whether the directory, not an account key, grants access.', {
           default: true,
         }),
-        useOidc: flag('Whether the caller signs in with a federated token.', { default: false }),
+        useOidc: boolean('Whether the caller signs in with a federated token.', { default: false }),
       },
       {
         description: 'A blob of a storage account.',

@@ -1,5 +1,5 @@
 import Ajv, { type Options } from 'ajv/dist/2020.js';
-import { factsKeyword } from '../schema/facts.js';
+import { metadataKeyword } from '../schema/property-metadata.js';
 import { policySchema } from '../policy/schema.js';
 import { type Section, sections, stackSchema } from './schema.js';
 
@@ -16,7 +16,7 @@ export function compiler(options: Options = {}): Ajv {
     allErrors: true,
     strict: true,
     allowUnionTypes: true,
-    keywords: ['x-references', 'x-by-name', 'x-secret', factsKeyword, 'x-name', 'x-nodes'],
+    keywords: ['x-references', 'x-by-name', 'x-secret', metadataKeyword, 'x-name', 'x-nodes'],
   });
 }
 

@@ -1,7 +1,7 @@
 import { eventhouse } from '../eventhouse/eventhouse.js';
 import { group } from '../group/group.js';
 import { registration } from '../registration/registration.js';
-import { factsOf } from '../schema/facts.js';
+import { metadataOf } from '../schema/property-metadata.js';
 import { placesIn } from '../schema/mapping.js';
 import { workspace } from '../workspace/workspace.js';
 
@@ -18,11 +18,11 @@ const others: Readonly<Record<string, string>> = {
  * @param attributes those that force the replacement: `configuration.minimum_consumption_units`.
  */
 export function lossOf(type: string, attributes: readonly string[] = []): string | undefined {
-  const kind = lasting.find(({ terraform }) => terraform.whole.includes(type));
-  if (kind?.loss === undefined) return others[type];
+  const kind = lasting.find(({ terraform }) => terraform.primary.includes(type));
+  if (kind?.deletionLoses === undefined) return others[type];
   const replaced = placesIn(kind, type).filter(({ attribute }) =>
     attributes.includes(attribute.join('.')),
   );
-  const words = replaced.flatMap(({ schema }) => factsOf(schema).replaces ?? []);
-  return [...new Set(words)].join('; ') || kind.loss;
+  const words = replaced.flatMap(({ schema }) => metadataOf(schema).lostByReplacement ?? []);
+  return [...new Set(words)].join('; ') || kind.deletionLoses;
 }

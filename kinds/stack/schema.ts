@@ -14,11 +14,11 @@ import {
   closedObject,
   type Declared,
   type DeepReadonly,
-  flag,
+  boolean,
   list,
-  withId,
+  recordOf,
   text,
-  words,
+  enumOf,
 } from '../schema/shapes.js';
 import { workspace } from '../workspace/workspace.js';
 
@@ -30,7 +30,7 @@ const stackSandboxSchema = closedObject(
         minLength: 1,
       },
     ),
-    env: withId(text('The value.'), {
+    env: recordOf(text('The value.'), {
       names: '^[A-Za-z_][A-Za-z0-9_]*$',
       description: 'Values of `${env:NAME}` in the sandbox, for variables that are not set.',
     }),
@@ -56,10 +56,11 @@ export type Section = keyof typeof sections;
 /** The schema of castellan.yaml, version 1. */
 export const stackSchema = closedObject(
   {
-    version: words([1], { description: 'The version of this contract.' }),
+    version: enumOf([1], { description: 'The version of this contract.' }),
     stack: text('The name of the stack.', {
       pattern: '^[A-Za-z][A-Za-z0-9-]{0,62}$',
-      form: 'only letters, digits and hyphens, a letter at its beginning, and at most 63 characters',
+      patternDescription:
+        'only letters, digits and hyphens, a letter at its beginning, and at most 63 characters',
     }),
     include: list(text('A file, or a pattern of files, seen from this one.', { minLength: 1 }), {
       description: 'Files to merge in.',
@@ -67,38 +68,38 @@ export const stackSchema = closedObject(
     dependsOn: list(text('The name of a stack.', { minLength: 1 }), {
       description: 'Stacks that are applied before this one.',
     }),
-    protected: flag(
+    protected: boolean(
       'Whether `up` and `down` ask for the name of the environment before they change it; in CI: `--auto-approve=NAME`.',
       {
         default: false,
       },
     ),
-    dialect: words(['neutral', 'azure'], {
+    dialect: enumOf(['neutral', 'azure'], {
       description: "The dialect of the apps' sign-in layer in the sandbox.",
       default: 'neutral',
     }),
-    engine: words(['terraform', 'tofu'], {
+    engine: enumOf(['terraform', 'tofu'], {
       description:
         'The program that plans and applies: Terraform or OpenTofu. Default: CASTELLAN_ENGINE, or the one that is installed.',
     }),
     azure: azureSchema,
     backend: backendSchema,
     sandbox: stackSandboxSchema,
-    principals: withId(() => principal.schema, {
+    principals: recordOf(() => principal.schema, {
       description: 'Who already exists in the directory.',
     }),
-    registrations: withId(() => registration.schema, {
+    registrations: recordOf(() => registration.schema, {
       description: 'Application registrations for signing in.',
     }),
-    environments: withId(() => environment.schema, {
+    environments: recordOf(() => environment.schema, {
       description: 'Environments that container apps run in.',
     }),
-    containerApps: withId(() => containerApp.schema, { description: 'Container apps.' }),
-    groups: withId(() => group.schema, { description: 'Groups of the directory.' }),
+    containerApps: recordOf(() => containerApp.schema, { description: 'Container apps.' }),
+    groups: recordOf(() => group.schema, { description: 'Groups of the directory.' }),
     groupLifecyclePolicy: groupLifecyclePolicy.schema,
-    workspaces: withId(() => workspace.schema, { description: 'Workspaces.' }),
-    eventhouses: withId(() => eventhouse.schema, { description: 'Eventhouses.' }),
-    eventstreams: withId(() => eventstream.schema, { description: 'Eventstreams.' }),
+    workspaces: recordOf(() => workspace.schema, { description: 'Workspaces.' }),
+    eventhouses: recordOf(() => eventhouse.schema, { description: 'Eventhouses.' }),
+    eventstreams: recordOf(() => eventstream.schema, { description: 'Eventstreams.' }),
   },
   {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -2,13 +2,13 @@ import { guidForm } from '../../core/values/guid.js';
 import { kind } from '../schema/kind.js';
 import {
   closedObject,
-  flag,
-  instant,
-  withId,
+  boolean,
+  dateTime,
+  recordOf,
   number,
   text,
-  whole,
-  words,
+  integer,
+  enumOf,
 } from '../schema/shapes.js';
 
 const amount = (description: string) =>
@@ -17,12 +17,12 @@ const amount = (description: string) =>
     { description, required: ['currency', 'value'] },
   );
 const id = (description: string) => text(description);
-const moment = (description: string) => instant(description);
+const moment = (description: string) => dateTime(description);
 /** One of several words; listings may contain others, since more may be added. */
 const openWords = <const Words extends readonly string[]>(allowed: Words, description: string) =>
-  words(allowed, {
+  enumOf(allowed, {
     description,
-    serviceTakes: { pattern: '', because: 'there may be more of them one day' },
+    alsoAcceptedByApi: { pattern: '', because: 'there may be more of them one day' },
   });
 const editors = ['User', 'Application', 'ManagedIdentity', 'Key'] as const;
 
@@ -32,7 +32,7 @@ const editors = ['User', 'Application', 'ManagedIdentity', 'Key'] as const;
  */
 export const transaction = kind(() => ({
   meaning: 'A purchase, a refund or a charge for usage, on an invoice.',
-  terraform: { whole: [] },
+  terraform: { primary: [] },
   required: ['id', 'name', 'type', 'properties'],
   properties: {
     id: text('The fully qualified id.'),
@@ -86,8 +86,8 @@ export const transaction = kind(() => ({
           'The rate at which the charge was converted to the currency of the bill.',
         ),
         units: number('How many units were used.'),
-        quantity: whole('How many were bought.', { minimum: -(2 ** 31), maximum: 2 ** 31 }),
-        isThirdParty: flag('Whether someone else sells the product.'),
+        quantity: integer('How many were bought.', { minimum: -(2 ** 31), maximum: 2 ** 31 }),
+        isThirdParty: boolean('Whether someone else sells the product.'),
         refundTransactionDetails: closedObject(
           {
             amountRefunded: amount('What was paid back.'),
@@ -110,7 +110,7 @@ export const transaction = kind(() => ({
       },
       { description: 'Who created and changed it.' },
     ),
-    tags: withId(text('The value of a tag.', { minLength: 1, maxLength: 256 }), {
+    tags: recordOf(text('The value of a tag.', { minLength: 1, maxLength: 256 }), {
       names: '^[^<>%&\\\\?/]{1,256}$',
       description: 'Tags.',
     }),

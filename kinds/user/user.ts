@@ -1,6 +1,6 @@
-import { each } from '../schema/facts.js';
+import { withSharedMetadata } from '../schema/property-metadata.js';
 import { kind } from '../schema/kind.js';
-import { anyObject, flag, instant, list, text, words } from '../schema/shapes.js';
+import { anyObject, boolean, dateTime, list, text, enumOf } from '../schema/shapes.js';
 
 /**
  * The password of a user: characters of at least three kinds out of small letters, capital letters,
@@ -18,10 +18,14 @@ const upTo = (maxLength: number) => ({ maxLength }) as const;
  */
 export const user = kind(() => ({
   meaning: 'An account of a person.',
-  terraform: { whole: ['azuread_user'] },
+  terraform: { primary: ['azuread_user'] },
   properties: {
     businessPhones: texts('Phone numbers at work.'),
-    displayName: text('The name of the person.', { minLength: 1, maxLength: 256, notNull: true }),
+    displayName: text('The name of the person.', {
+      minLength: 1,
+      maxLength: 256,
+      nonNullable: true,
+    }),
     givenName: text('The first name.', upTo(64)),
     jobTitle: text('What the person does.', upTo(128)),
     mail: text('The mail address.'),
@@ -33,39 +37,39 @@ export const user = kind(() => ({
       'The name to sign in with, in a verified domain; unique in the tenant.',
       {
         pattern: '^[^\\s@"()<>\\[\\]:;,\\\\]{1,64}@[^\\s@]{1,255}$',
-        form: 'the form of a name such as ada@contoso.com',
-        notNull: true,
+        patternDescription: 'the form of a name such as ada@contoso.com',
+        nonNullable: true,
       },
     ),
-    ...each(
+    ...withSharedMetadata(
       { returned: 'select' },
       {
         aboutMe: text("The person's self-description."),
-        accountEnabled: flag('Whether the person can sign in.', { notNull: true }),
+        accountEnabled: boolean('Whether the person can sign in.', { nonNullable: true }),
         ageGroup: text('Whether the person is a minor.'),
-        birthday: instant('The birthday.'),
+        birthday: dateTime('The birthday.'),
         city: text('The city.', upTo(128)),
         companyName: text('The company.', upTo(64)),
         consentProvidedForMinor: text('Whether parents have agreed.'),
         country: text('The country.', upTo(128)),
         department: text('The department.', upTo(64)),
-        employeeHireDate: instant('When the person was or will be hired.'),
+        employeeHireDate: dateTime('When the person was or will be hired.'),
         employeeId: text('The number of the employee.', upTo(16)),
-        employeeLeaveDateTime: instant('When the person left or will leave.'),
+        employeeLeaveDateTime: dateTime('When the person left or will leave.'),
         employeeOrgData: anyObject('Division and cost centre.'),
         employeeType: text('Such as Employee, Contractor or Vendor.'),
         faxNumber: text('The fax number.'),
-        hireDate: instant('When the person was hired, as the profile says.'),
+        hireDate: dateTime('When the person was hired, as the profile says.'),
         identities: objects('How the person signs in.'),
         interests: texts('What the person is interested in.'),
-        isResourceAccount: flag('Whether the account is of a thing, such as a room.'),
+        isResourceAccount: boolean('Whether the account is of a thing, such as a room.'),
         mailNickname: text('The mail alias.', upTo(64)),
         mySite: text("The address of the person's site."),
         onPremisesExtensionAttributes: anyObject('Fifteen attributes of the organization.'),
         onPremisesImmutableId: text('Which account of another directory this one belongs to.'),
         otherMails: texts('Further mail addresses.'),
         passwordPolicies: list(
-          words(['None', 'DisableStrongPassword', 'DisablePasswordExpiration']),
+          enumOf(['None', 'DisableStrongPassword', 'DisablePasswordExpiration']),
           {
             description: 'What the password is exempt from.',
             separator: ',',
@@ -78,7 +82,7 @@ export const user = kind(() => ({
         preferredName: text('What the person likes to be called.'),
         responsibilities: texts('What the person is responsible for.'),
         schools: texts('Where the person studied.'),
-        showInAddressList: flag('Whether address lists show the person.'),
+        showInAddressList: boolean('Whether address lists show the person.'),
         skills: texts('What the person knows.'),
         state: text('The state or province.', upTo(128)),
         streetAddress: text('The street.', upTo(1024)),
@@ -86,7 +90,7 @@ export const user = kind(() => ({
           'The country in which services are used: two letters. Licences need it.',
           {
             pattern: '^[A-Za-z]{2}$',
-            form: 'the two letters of a country code',
+            patternDescription: 'the two letters of a country code',
           },
         ),
         userType: text('Member or Guest.'),
@@ -95,35 +99,37 @@ export const user = kind(() => ({
   },
   setByService: {
     id: 'The object id.',
-    ...each(
+    ...withSharedMetadata(
       { returned: 'select' },
       {
         assignedLicenses: objects('The licences of the person.'),
         assignedPlans: objects('The plans of these licences.'),
-        createdDateTime: instant('When the account was created.'),
+        createdDateTime: dateTime('When the account was created.'),
         creationType: text('How the account was created.'),
-        deletedDateTime: instant('When the account was deleted.'),
+        deletedDateTime: dateTime('When the account was deleted.'),
         externalUserState: text('Whether a guest has accepted the invitation.'),
-        externalUserStateChangeDateTime: instant('When that changed.'),
+        externalUserStateChangeDateTime: dateTime('When that changed.'),
         imAddresses: texts('Addresses for instant messages.'),
-        isManagementRestricted: flag('Whether a restricted administrative unit holds the account.'),
-        lastPasswordChangeDateTime: instant('When the password was changed last.'),
+        isManagementRestricted: boolean(
+          'Whether a restricted administrative unit holds the account.',
+        ),
+        lastPasswordChangeDateTime: dateTime('When the password was changed last.'),
         legalAgeGroupClassification: text('What ageGroup and consent mean together.'),
         licenseAssignmentStates: objects('Where the licences come from.'),
         onPremisesDistinguishedName: text(
           'Of an account that is synchronized from another directory: its distinguished name.',
         ),
         onPremisesDomainName: text('Its domain.'),
-        onPremisesLastSyncDateTime: instant('When it was last synchronized.'),
+        onPremisesLastSyncDateTime: dateTime('When it was last synchronized.'),
         onPremisesProvisioningErrors: objects('What went wrong then.'),
         onPremisesSamAccountName: text('Its account name.'),
         onPremisesSecurityIdentifier: text('Its security identifier.'),
-        onPremisesSyncEnabled: flag('Whether it is synchronized.'),
+        onPremisesSyncEnabled: boolean('Whether it is synchronized.'),
         onPremisesUserPrincipalName: text('Its user principal name.'),
         provisionedPlans: objects('The plans that are set up.'),
         proxyAddresses: texts('All mail addresses.'),
         securityIdentifier: text('The security identifier.'),
-        signInSessionsValidFromDateTime: instant('Since when tokens are valid.'),
+        signInSessionsValidFromDateTime: dateTime('Since when tokens are valid.'),
       },
     ),
   },

@@ -2,12 +2,12 @@ import { kind } from '../schema/kind.js';
 import {
   closedObject,
   type Declared,
-  flag,
+  boolean,
   guid,
   list,
   nameOf,
   text,
-  words,
+  enumOf,
 } from '../schema/shapes.js';
 
 const reservedNames = ['Admin monitoring', 'My workspace'] as const;
@@ -16,7 +16,7 @@ const role = () =>
   closedObject(
     {
       principal: nameOf(['principals', 'groups'], 'A principal or a group of this stack.'),
-      role: words(['Admin', 'Contributor', 'Member', 'Viewer'], {
+      role: enumOf(['Admin', 'Contributor', 'Member', 'Viewer'], {
         description: 'What the principal may do.',
       }),
     },
@@ -26,33 +26,36 @@ const role = () =>
 /** A workspace, which holds eventhouses and eventstreams. */
 export const workspace = kind(() => ({
   meaning: 'A workspace, which holds eventhouses and eventstreams.',
-  terraform: { whole: ['fabric_workspace'] },
-  loss: 'every item of the workspace',
+  terraform: { primary: ['fabric_workspace'] },
+  deletionLoses: 'every item of the workspace',
   required: ['displayName'],
   properties: {
     displayName: text('The name of the workspace.', {
       minLength: 1,
       maxLength: 256,
       pattern: '\\S',
-      form: 'a character that is not blank',
-      refuses: reservedName,
+      patternDescription: 'a character that is not blank',
+      validate: reservedName,
       terraform: 'display_name',
     }),
     description: text('What the workspace is for.', { maxLength: 4000, terraform: 'description' }),
     capacityId: guid('The capacity of the workspace. Eventhouses need one.', {
       terraform: 'capacity_id',
-      ownRequest: true,
+      separateRequest: true,
     }),
-    skipCapacityStateValidation: flag('Whether a paused capacity is accepted.', {
+    skipCapacityStateValidation: boolean('Whether a paused capacity is accepted.', {
       default: false,
-      onlyDeclared: true,
+      notInApi: true,
       terraform: 'skip_capacity_state_validation',
     }),
-    identity: flag('Whether the workspace has its own identity.', {
+    identity: boolean('Whether the workspace has its own identity.', {
       default: false,
-      ownRequest: true,
+      separateRequest: true,
     }),
-    roles: list(role(), { description: 'Role assignments in the workspace.', ownRequest: true }),
+    roles: list(role(), {
+      description: 'Role assignments in the workspace.',
+      separateRequest: true,
+    }),
   },
   setByService: {
     id: 'The id of the workspace.',

@@ -2,7 +2,7 @@ import type { Finding, Severity, SourceLocation, Verdict } from '../../core/find
 import { fingerprintOf } from '../../core/findings/make-finding.js';
 import { environmentNames } from '../../core/yaml/environment-reference.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import { later } from '../../kinds/schema/readers.js';
+import { unknownPlaceholder } from '../../kinds/schema/readers.js';
 import { renderMessage, type Report, type ReportedFix, type Rule } from './rule.js';
 import type { Origin } from './stack-index.js';
 import { valueAt } from './validate.js';
@@ -46,7 +46,8 @@ export function makeUnknown(
   locate: Locate,
 ): Finding {
   const property = path.join('.');
-  const names = typeof value === 'string' && value !== later ? environmentNames(value) : [];
+  const names =
+    typeof value === 'string' && value !== unknownPlaceholder ? environmentNames(value) : [];
   const { message, parameters } =
     names.length > 0
       ? unknownWords(rule, property, `${names.join(' and ')} is not set`)

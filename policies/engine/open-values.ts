@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import { later } from '../../kinds/schema/readers.js';
+import { unknownPlaceholder } from '../../kinds/schema/readers.js';
 import { type Locate, makeUnknown, type Subject } from './finding-maker.js';
 import type { Rule } from './rule.js';
 import type { Origin } from './stack-index.js';
@@ -71,7 +71,7 @@ export class OpenValues {
         .slice(0, remaining.length > listLimit ? 1 : remaining.length)
         .map((index) => {
           const subject = { path: [section, names[index] ?? ''], origin: origins[index] ?? {} };
-          return makeUnknown(rule, { path, value: later }, subject, locate);
+          return makeUnknown(rule, { path, value: unknownPlaceholder }, subject, locate);
         });
       const further = remaining.length - nameCount.length;
       if (further === 0) return nameCount;

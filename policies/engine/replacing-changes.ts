@@ -5,8 +5,8 @@ import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
 import { eventstream } from '../../kinds/eventstream/schema.js';
 import { group } from '../../kinds/group/group.js';
 import { registration } from '../../kinds/registration/registration.js';
-import { factsOf } from '../../kinds/schema/facts.js';
-import { at, stepsOf } from '../../kinds/schema/steps.js';
+import { metadataOf } from '../../kinds/schema/property-metadata.js';
+import { valueAtPath, stepsOf } from '../../kinds/schema/steps.js';
 import { azureSchema } from '../../kinds/stack/azure.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { type Declaration, isDynamic, isUnified } from './stack-index.js';
@@ -101,11 +101,11 @@ function valuesOf<Name extends ReplacedSection>({ declaration }: Declared<Name>)
   >;
   return replacing(kinds[section].properties, (name, schema) => {
     if (own[name] !== undefined) return own[name](declaration);
-    const { api = name, notWith } = factsOf(schema);
+    const { api = name, conflictsWith } = metadataOf(schema);
     // the API's own path may be declared instead of ours; a value that excludes this property
     // leaves it undeclared
-    const initial: unknown = notWith === undefined ? schema['default'] : undefined;
-    return value[name as keyof typeof value] ?? at(value, stepsOf(api)) ?? initial;
+    const initial: unknown = conflictsWith === undefined ? schema['default'] : undefined;
+    return value[name as keyof typeof value] ?? valueAtPath(value, stepsOf(api)) ?? initial;
   });
 }
 
@@ -126,7 +126,7 @@ function replacing(
 ): Values {
   const entries = Object.entries(properties).flatMap(
     ([name, schema]): readonly (readonly [string, Value])[] => {
-      const { replaces: loss } = factsOf(schema);
+      const { lostByReplacement: loss } = metadataOf(schema);
       if (loss === undefined) return [];
       const value = read(name, schema);
       return [

@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { ValidatorName } from '../../kinds/stack/compiler.js';
-import { factsOf } from '../../kinds/schema/facts.js';
-import { beyondSchema, nearestNumber, numberWords } from '../../kinds/schema/judge.js';
+import { metadataOf } from '../../kinds/schema/property-metadata.js';
+import { customMistake, nearestNumber, describeNumbers } from '../../kinds/schema/find-mistake.js';
 import { type Section, sections } from '../../kinds/stack/schema.js';
 import { validatorOf } from '../../kinds/stack/validators.js';
 import {
@@ -59,13 +59,16 @@ function mistakesBeyond(name: ValidatorName, value: unknown): readonly SchemaMis
   trees.set(name, tree);
   const mistakes: SchemaMistake[] = [];
   visitPlaces(value, tree, (value, path, node) => {
-    const mistake = beyondSchema(node, value);
+    const mistake = customMistake(node, value);
     if (mistake === undefined) return;
-    const { values } = factsOf(node);
+    const { allowedNumbers } = metadataOf(node);
     const nearest =
-      values === undefined || typeof value !== 'number'
+      allowedNumbers === undefined || typeof value !== 'number'
         ? {}
-        : { allowed: numberWords(values), nearest: nearestNumber(values, value) };
+        : {
+            allowed: describeNumbers(allowedNumbers),
+            nearest: nearestNumber(allowedNumbers, value),
+          };
     mistakes.push({
       keyword: mistake.keyword,
       path: [...path],
@@ -76,8 +79,8 @@ function mistakesBeyond(name: ValidatorName, value: unknown): readonly SchemaMis
 }
 
 function demandsMore(node: SchemaNode): boolean {
-  const { values, refuses } = factsOf(node);
-  return values !== undefined || refuses !== undefined;
+  const { allowedNumbers, validate } = metadataOf(node);
+  return allowedNumbers !== undefined || validate !== undefined;
 }
 
 function mistakeOf({ keyword, instancePath, params }: ErrorObject, value: unknown): SchemaMistake {

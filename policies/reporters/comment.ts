@@ -1,4 +1,4 @@
-import { visible } from '../../core/text/visible.js';
+import { escapeControlCharacters } from '../../core/text/visible.js';
 
 /** The size limit of comments on common hosts (65,536 characters), minus a footer. */
 const longest = 60_000;
@@ -23,7 +23,7 @@ export function commentOf(lines: readonly string[], behind: string, rows: string
 /** Escapes text so that it stays in one cell and is not interpreted as markup, link or mention. */
 export function inline(text: string): string {
   const short = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
-  return visible(short)
+  return escapeControlCharacters(short)
     .replace(/[\\`*_{}[\]<>#|~!]/g, '\\$&')
     .replace(/@(?=\w)/g, '@\u200B');
 }

@@ -1,4 +1,4 @@
-import type { Screen } from '../../core/text/terminal.js';
+import type { TerminalOutput } from '../../core/text/terminal.js';
 import type { Report } from './report.js';
 
 /** The output of a format: its text, and the addition to the job summary. */
@@ -8,7 +8,7 @@ export interface Rendered {
 }
 
 /** Renders a report: a pure function of the findings. */
-export type Reporter = (report: Report, screen: Screen) => Rendered;
+export type Reporter = (report: Report, screen: TerminalOutput) => Rendered;
 
 const plain =
   (render: (report: Report) => string): Reporter =>

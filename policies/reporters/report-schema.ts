@@ -7,7 +7,7 @@ import {
   Unknown,
   Unsafe,
 } from '@sinclair/typebox';
-import { closedObject, words } from '../../kinds/schema/shapes.js';
+import { closedObject, enumOf } from '../../kinds/schema/shapes.js';
 
 const text = (description: string) => StringSchema({ description });
 const count = (description: string) => Integer({ minimum: 0, description });
@@ -38,10 +38,10 @@ const finding = ObjectSchema(
       {},
       { additionalProperties: true, description: 'What the message is rendered from.' },
     ),
-    verdict: words(['fail', 'unknown', 'pass'], {
+    verdict: enumOf(['fail', 'unknown', 'pass'], {
       description: 'Broken, not decidable yet, or kept.',
     }),
-    severity: words(['error', 'warning', 'info'], {
+    severity: enumOf(['error', 'warning', 'info'], {
       description: 'How much a broken rule weighs.',
     }),
     message: text('What was given, what is allowed, what to change.'),
@@ -73,7 +73,7 @@ const finding = ObjectSchema(
     further: Optional(
       count('How many more resources the same is said of: of very many, only the first are named.'),
     ),
-    change: Optional(words(['new', 'unchanged'], { description: 'Compared with a base.' })),
+    change: Optional(enumOf(['new', 'unchanged'], { description: 'Compared with a base.' })),
   },
   { description: 'A finding.' },
 );
@@ -83,7 +83,7 @@ const finding = ObjectSchema(
  */
 export const reportSchema = ObjectSchema(
   {
-    version: words([1], { description: 'The version of this contract.' }),
+    version: enumOf([1], { description: 'The version of this contract.' }),
     findings: ArraySchema(finding),
     summary: ObjectSchema({
       files: count('Files that were read.'),

@@ -1,7 +1,7 @@
 import type { Finding, Severity } from '../../core/findings/finding.js';
 import type { Graph } from '../../core/graph/graph.js';
 import type { SourceText } from '../../core/source/source-text.js';
-import { visible } from '../../core/text/visible.js';
+import { escapeControlCharacters } from '../../core/text/visible.js';
 
 /** The counts of a run. */
 export interface ReportSummary {
@@ -75,8 +75,8 @@ export function reportable(findings: readonly Finding[]): Finding[] {
 export function placeOf(finding: Finding): string {
   const { location } = finding;
   if (location)
-    return `${visible(location.file)}:${String(location.line)}:${String(location.column)}`;
-  return visible(
+    return `${escapeControlCharacters(location.file)}:${String(location.line)}:${String(location.column)}`;
+  return escapeControlCharacters(
     finding.constructPath ??
       finding.terraformAddress ??
       finding.liveId ??

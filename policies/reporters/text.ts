@@ -1,8 +1,14 @@
 import type { Finding, Severity, SourceLocation } from '../../core/findings/finding.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import { codeFrame } from '../../core/text/code-frame.js';
-import { fit, link, noScreen, paint, type Screen } from '../../core/text/terminal.js';
-import { visible } from '../../core/text/visible.js';
+import {
+  wrapLines,
+  link,
+  plainOutput,
+  styled,
+  type TerminalOutput,
+} from '../../core/text/terminal.js';
+import { escapeControlCharacters } from '../../core/text/visible.js';
 import { placeOf, type Report, reportable, summaryLine } from './report.js';
 
 /**
@@ -11,14 +17,14 @@ import { placeOf, type Report, reportable, summaryLine } from './report.js';
  */
 export function textReport(
   { findings, summary, sources, rules }: Report,
-  screen: Screen = noScreen,
+  screen: TerminalOutput = plainOutput,
 ): string {
   const hidden = secretPlaces(findings);
   const reportableFindings = reportable(findings);
   // many findings share a message
   const messages = new Map<string, string>();
   const messageOf = (message: string): string => {
-    const text = messages.get(message) ?? visible(message);
+    const text = messages.get(message) ?? escapeControlCharacters(message);
     messages.set(message, text);
     return text;
   };
@@ -27,26 +33,31 @@ export function textReport(
     const { location, ruleId, message } = finding;
     const kind = kindOf(finding);
     const source = location === undefined ? undefined : sources?.get(location.file);
-    const rule = link(paint(ruleId, 'bold', screen), rules.get(ruleId)?.helpUri, screen);
+    const rule = link(styled(ruleId, 'bold', screen), rules.get(ruleId)?.helpUri, screen);
     const scope =
       finding.environments === undefined ? '' : ` in ${finding.environments.join(', ')}`;
-    const head = `${paint(placeOf(finding), 'bold', screen)} ${paint(kind, kind, screen)} ${rule}${scope}${since}`;
+    const head = `${styled(placeOf(finding), 'bold', screen)} ${styled(kind, kind, screen)} ${rule}${scope}${since}`;
     return [
-      fit(`${head}\n  ${messageOf(message)}`, screen),
+      wrapLines(`${head}\n  ${messageOf(message)}`, screen),
       ...(location === undefined || source === undefined
         ? []
         : [frame(source, finding, hidden, screen)]),
       ...(finding.fix === undefined
         ? []
-        : [fit(`  ${paint('fix:', 'dim', screen)} ${visible(finding.fix.description)}`, screen)]),
+        : [
+            wrapLines(
+              `  ${styled('fix:', 'dim', screen)} ${escapeControlCharacters(finding.fix.description)}`,
+              screen,
+            ),
+          ]),
     ].join('\n');
   });
   const fixable = reportableFindings.filter(({ fix }) => fix !== undefined).length;
   const advice =
     fixable > 0 && screen.columns !== undefined
-      ? [fit(`${String(fixable)} can be fixed by castellan fix`, screen)]
+      ? [wrapLines(`${String(fixable)} can be fixed by castellan fix`, screen)]
       : [];
-  return `${[...blocks, ...advice, fit(paint(summaryLine(summary), 'bold', screen), screen)].join('\n\n')}\n`;
+  return `${[...blocks, ...advice, wrapLines(styled(summaryLine(summary), 'bold', screen), screen)].join('\n\n')}\n`;
 }
 
 function kindOf({ verdict, severity }: Finding): Severity | 'unknown' {
@@ -58,17 +69,17 @@ export function frame(
   source: SourceText,
   finding: Finding,
   hidden: readonly SourceLocation[],
-  screen: Screen,
+  screen: TerminalOutput,
 ): string {
   const { location } = finding;
   if (location === undefined) return '';
   const columns = screen.columns === undefined ? undefined : screen.columns - 4;
   return codeFrame(source, location, hidden, columns)
     .replace(/^([> ] *\d* \|)(.*)$/gm, (_line, gutter: string, text: string) => {
-      const mark = /\d/.test(gutter) ? text : paint(text, kindOf(finding), screen);
+      const mark = /\d/.test(gutter) ? text : styled(text, kindOf(finding), screen);
       return gutter.startsWith('>')
-        ? paint('>', kindOf(finding), screen) + paint(gutter.slice(1), 'bold', screen) + mark
-        : paint(gutter, 'dim', screen) + mark;
+        ? styled('>', kindOf(finding), screen) + styled(gutter.slice(1), 'bold', screen) + mark
+        : styled(gutter, 'dim', screen) + mark;
     })
     .replace(/^/gm, '    ');
 }

@@ -1,6 +1,6 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
-import { factsOf } from '../../kinds/schema/facts.js';
+import { metadataOf } from '../../kinds/schema/property-metadata.js';
 import type { Kind } from '../../kinds/schema/kind.js';
 import {
   attributeName,
@@ -8,7 +8,7 @@ import {
   placesIn,
   placesInside,
 } from '../../kinds/schema/mapping.js';
-import { at, put } from '../../kinds/schema/steps.js';
+import { valueAtPath, setAtPath } from '../../kinds/schema/steps.js';
 import type { ActualValues } from '../planner/settle.js';
 import { BigNumber, type Value, type ValueMap } from '../values/value.js';
 import { differs, valueIfSet } from './read-values.js';
@@ -30,13 +30,14 @@ export function expand(
 ): Body {
   const body: Body = {};
   for (const place of placesIn(kind, type)) {
-    const { api = place.name, ownRequest, outsideStore, onlyDeclared } = factsOf(place.schema);
-    const isApart = ownRequest === true || outsideStore === true || 'x-references' in place.schema;
-    if (onlyDeclared === true || (isApart && !also.includes(place.name))) continue;
+    const { api = place.name, separateRequest, outsideStore, notInApi } = metadataOf(place.schema);
+    const isApart =
+      separateRequest === true || outsideStore === true || 'x-references' in place.schema;
+    if (notInApi === true || (isApart && !also.includes(place.name))) continue;
     if (prior !== undefined && !differs(prior, planned, String(place.attribute[0]))) continue;
-    const value = bodyValue(place, at(planned, place.attribute) as Value | undefined);
+    const value = bodyValue(place, valueAtPath(planned, place.attribute) as Value | undefined);
     if (value !== undefined || prior !== undefined)
-      put(body, api.split('.'), value ?? valueToClear(place.schema));
+      setAtPath(body, api.split('.'), value ?? valueToClear(place.schema));
   }
   return body;
 }
@@ -46,10 +47,10 @@ function valueToClear(schema: TSchema): boolean | null {
 }
 
 function bodyValue(
-  { schema, spelling }: Pick<PropertyPlace, 'schema' | 'spelling'>,
+  { schema, format }: Pick<PropertyPlace, 'schema' | 'format'>,
   value: Value | undefined,
 ): unknown {
-  const word = Object.entries(spelling.words ?? {}).find(([, theirs]) => theirs === value);
+  const word = Object.entries(format.valueMap ?? {}).find(([, theirs]) => theirs === value);
   if (word !== undefined) return word[0];
   if (typeof value === 'string') return value === '' ? undefined : value;
   if (value instanceof BigNumber) return value.toNumber();
@@ -62,8 +63,8 @@ function bodyValue(
 function objectValue(properties: TProperties, value: Readonly<Record<string, unknown>>): Body {
   const body: Body = {};
   for (const place of placesInside({ properties })) {
-    const inner = bodyValue(place, at(value, place.attribute) as Value);
-    if (inner !== undefined) body[factsOf(place.schema).api ?? place.name] = inner;
+    const inner = bodyValue(place, valueAtPath(value, place.attribute) as Value);
+    if (inner !== undefined) body[metadataOf(place.schema).api ?? place.name] = inner;
   }
   return body;
 }
@@ -75,7 +76,7 @@ function listValue(schema: TSchema, list: readonly Value[]): unknown {
       ? [...list].map(String).sort()
       : list.map((entry) => entryValue(properties, entry));
   if (entries.length === 0) return undefined;
-  const { separator } = factsOf(schema);
+  const { separator } = metadataOf(schema);
   return separator === undefined ? entries : entries.join(separator);
 }
 
@@ -86,7 +87,7 @@ function entryValue(properties: TProperties, entry: Value): unknown {
 
 /** The property that represents an entry. */
 function aloneIn(properties: TProperties): string | undefined {
-  return placesInside({ properties }).find(({ spelling }) => spelling.at === '.')?.name;
+  return placesInside({ properties }).find(({ format }) => format.at === '.')?.name;
 }
 
 /**
@@ -96,34 +97,35 @@ function aloneIn(properties: TProperties): string | undefined {
 export function flatten(kind: Described, type: string, answer: object): ActualValues {
   const isClassic = type.startsWith('azuread_');
   const isRead = ({ schema, attribute }: PropertyPlace): boolean => {
-    const { readAs, ownRequest, outsideStore, onlyDeclared } = factsOf(schema);
+    const { readAs, separateRequest, outsideStore, notInApi } = metadataOf(schema);
     return (
       attribute.length === 1 &&
-      [readAs, ownRequest, outsideStore, onlyDeclared].every((each) => each === undefined)
+      [readAs, separateRequest, outsideStore, notInApi].every((each) => each === undefined)
     );
   };
   const entries = placesIn(kind, type)
     .filter(isRead)
-    .map(({ name, schema, attribute, spelling }) => {
-      const path = (factsOf(schema).api ?? name).split('.');
-      const value = valueIfSet(at(answer, path.slice(0, -1)), String(path.at(-1)));
+    .map(({ name, schema, attribute, format }) => {
+      const path = (metadataOf(schema).api ?? name).split('.');
+      const value = valueIfSet(valueAtPath(answer, path.slice(0, -1)), String(path.at(-1)));
       return [
         String(attribute[0]),
-        stateValue(schema, spelling, toList(schema, at(answer, path)) ?? value) ??
+        stateValue(schema, format, toList(schema, valueAtPath(answer, path)) ?? value) ??
           emptyOf(schema, isClassic),
       ];
     });
   return Object.fromEntries(entries) as ActualValues;
 }
 
-function stateValue(schema: TSchema, { words }: PropertyPlace['spelling'], value: Value): Value {
+function stateValue(schema: TSchema, { valueMap }: PropertyPlace['format'], value: Value): Value {
   if (typeof value !== 'string') return value;
-  const { separator } = factsOf(schema);
+  const { separator } = metadataOf(schema);
   if (separator !== undefined)
     return value === '' ? [] : value.split(separator).map((each) => each.trim());
   return (
-    Object.entries(words ?? {}).find(([our]) => our.toLowerCase() === value.toLowerCase())?.[1] ??
-    value
+    Object.entries(valueMap ?? {}).find(
+      ([our]) => our.toLowerCase() === value.toLowerCase(),
+    )?.[1] ?? value
   );
 }
 
@@ -152,9 +154,9 @@ export function answeredElsewhere(
 ): ValueMap {
   return Object.fromEntries(
     Object.values(schema.properties).flatMap((property): [string, Value][] => {
-      const [first, name] = (factsOf(property).readAs ?? '').split('.');
+      const [first, name] = (metadataOf(property).readAs ?? '').split('.');
       return first === object && name !== undefined
-        ? [[attributeName(name), valueIfSet(at(answer, [object]), name)]]
+        ? [[attributeName(name), valueIfSet(valueAtPath(answer, [object]), name)]]
         : [];
     }),
   );
@@ -171,10 +173,10 @@ export function declaredAndAnswered(
   prior: ValueMap | undefined,
 ): readonly { readonly attribute: string; readonly target: Value; readonly actual: Value }[] {
   return placesIn(kind, type).flatMap(({ schema, attribute }) => {
-    const { readAs } = factsOf(schema);
+    const { readAs } = metadataOf(schema);
     if (readAs?.includes('.') !== true) return [];
-    const target = (at(planned, attribute) ?? schema.default ?? null) as Value;
-    const actual = (at(prior, readAs.split('.').map(attributeName)) ?? null) as Value;
+    const target = (valueAtPath(planned, attribute) ?? schema.default ?? null) as Value;
+    const actual = (valueAtPath(prior, readAs.split('.').map(attributeName)) ?? null) as Value;
     return [{ attribute: String(attribute[0]), target, actual }];
   });
 }

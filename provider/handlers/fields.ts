@@ -1,7 +1,12 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
-import { factsOf, pathOf, type Place, type Spelling } from '../../kinds/schema/facts.js';
-import { at, put } from '../../kinds/schema/steps.js';
+import {
+  metadataOf,
+  pathOf,
+  type Place,
+  type PlaceFormat,
+} from '../../kinds/schema/property-metadata.js';
+import { valueAtPath, setAtPath } from '../../kinds/schema/steps.js';
 import { BigNumber, isMap, isUnknown, type Value, type ValueMap } from '../values/value.js';
 import { blocks, valueIfSet, objects, type Raw, textMap, texts } from './read-values.js';
 
@@ -54,7 +59,8 @@ export function expandFields(
       field.fields === undefined
         ? sentValue(planned, attribute, field)
         : sentBlocks(planned, attribute, field, field.fields);
-    if ((value ?? field.unset) !== undefined) put(body, field.at.split('.'), value ?? field.unset);
+    if ((value ?? field.unset) !== undefined)
+      setAtPath(body, field.at.split('.'), value ?? field.unset);
   }
   return body;
 }
@@ -68,7 +74,7 @@ function sentBlocks(
   const elements = blocks(planned, attribute).map((block) => {
     const element = expandFields(fields, block);
     for (const [path, value] of Object.entries(more?.expand(block) ?? {}))
-      put(element, path.split('.'), value);
+      setAtPath(element, path.split('.'), value);
     return element;
   });
   // two of a block that is allowed once are ignored, as in the official provider
@@ -101,8 +107,8 @@ function toShownValue(
   answer: unknown,
 ): Value {
   const steps = path.split('.');
-  const [holder, name] = [at(answer, steps.slice(0, -1)), String(steps.at(-1))];
-  const one = at(answer, steps);
+  const [holder, name] = [valueAtPath(answer, steps.slice(0, -1)), String(steps.at(-1))];
+  const one = valueAtPath(answer, steps);
   if (fields === undefined) {
     const value = isObject(one) ? mapOf(one) : valueIfSet(holder, name);
     return value === null ? absent : (toState?.(value) ?? value);
@@ -150,7 +156,7 @@ interface Described extends TSchema {
 
 function fieldsAmong(properties: TProperties, below: Below): (readonly [string, Field])[] {
   return Object.values(properties).flatMap((schema: Described) => {
-    const { terraform, body } = factsOf(schema);
+    const { terraform, body } = metadataOf(schema);
     if (terraform === undefined && schema.properties !== undefined)
       return fieldsAmong(schema.properties, below);
     if (terraform === undefined || body === undefined || Array.isArray(body)) return [];
@@ -174,14 +180,14 @@ function fieldsAmong(properties: TProperties, below: Below): (readonly [string, 
   });
 }
 
-function spellingOf(place: Place): Partial<Spelling> {
+function spellingOf(place: Place): Partial<PlaceFormat> {
   return typeof place === 'string' ? {} : place;
 }
 
 function fieldOf(
   { type, items, properties, default: initial }: Described,
-  ours: Partial<Spelling>,
-  theirs: Partial<Spelling>,
+  ours: Partial<PlaceFormat>,
+  theirs: Partial<PlaceFormat>,
 ): Omit<Field, 'at'> {
   if (properties !== undefined) return { fields: describedFields(properties), single: true };
   if (ours.list !== undefined && theirs.list !== undefined)
@@ -196,14 +202,14 @@ function fieldOf(
   if (after !== undefined)
     return { toState: (value) => String(value).split(after).slice(1).join(after) || value };
   if (initial === undefined) return {};
-  const word = (ours.words?.[String(initial)] ?? initial) as Value;
+  const word = (ours.valueMap?.[String(initial)] ?? initial) as Value;
   return { unset: word, absent: word };
 }
 
 /** The members of a map's entries: Terraform has empty values, too. */
 function membersOf(
-  ours: NonNullable<Spelling['list']>,
-  theirs: NonNullable<Spelling['list']>,
+  ours: NonNullable<PlaceFormat['list']>,
+  theirs: NonNullable<PlaceFormat['list']>,
 ): Fields {
   const { name, value, secret } = ours;
   return {

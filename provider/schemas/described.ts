@@ -1,6 +1,6 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
-import { factsOf } from '../../kinds/schema/facts.js';
-import { mistakeIn } from '../../kinds/schema/judge.js';
+import { metadataOf } from '../../kinds/schema/property-metadata.js';
+import { mistakeIn } from '../../kinds/schema/find-mistake.js';
 import type { Kind } from '../../kinds/schema/kind.js';
 import {
   attributeName,
@@ -32,17 +32,23 @@ interface Node {
  * that creates the object treats unset values as empty; one beside it leaves them to the service.
  */
 export function describedAttributes(kind: Kind, type: string): Readonly<Record<string, Attribute>> {
-  const makesIt = kind.terraform.whole.includes(type);
+  const makesIt = kind.terraform.primary.includes(type);
   const places = placesIn(kind, type);
   return Object.fromEntries(
     places.map((place) => {
-      const { notWith, replaces, onlyAtCreation } = factsOf(place.schema);
+      const { conflictsWith, lostByReplacement, createOnly } = metadataOf(place.schema);
       const isObject = (place.schema as Node).properties !== undefined;
-      const forceNew = makesIt ? replaces !== undefined && !isObject : onlyAtCreation === true;
-      const attribute = attributeOf(place, makesIt ? 'made' : 'beside', replaces !== undefined);
+      const forceNew = makesIt ? lostByReplacement !== undefined && !isObject : createOnly === true;
+      const attribute = attributeOf(
+        place,
+        makesIt ? 'made' : 'beside',
+        lostByReplacement !== undefined,
+      );
       const rules = {
         ...(forceNew ? { forceNew } : {}),
-        ...(notWith === undefined ? {} : { conflictsWith: [findAttribute(notWith, places)] }),
+        ...(conflictsWith === undefined
+          ? {}
+          : { conflictsWith: [findAttribute(conflictsWith, places)] }),
       };
       return [String(place.attribute[0]), { ...attribute, ...rules }];
     }),
@@ -58,7 +64,7 @@ export function answeredAttributes(
   object: string,
 ): Readonly<Record<string, Attribute>> {
   const entries = Object.values(properties).flatMap((schema): [string, Attribute][] => {
-    const [first, name] = (factsOf(schema).readAs ?? '').split('.');
+    const [first, name] = (metadataOf(schema).readAs ?? '').split('.');
     return first === object && name !== undefined
       ? [[attributeName(name), computed(scalarOf(schema as Node))]]
       : [];
@@ -98,7 +104,7 @@ function attributeOf(
 
 /** Whether entries are represented by a single value. */
 function isWithoutName({ properties = {} }: Node): boolean {
-  return placesInside({ properties }).some(({ spelling }) => spelling.at === '.');
+  return placesInside({ properties }).some(({ format }) => format.at === '.');
 }
 
 /** For a property that replaces the object, its children must be required. */
@@ -143,7 +149,8 @@ function checksOf(schema: TSchema): Pick<Attribute, 'checks' | 'same'> {
       : { checks: [describedCheck(schema)] };
   const inside = (items as Node).properties;
   const [first] = inside === undefined ? [items] : Object.values(inside);
-  if (first === undefined || (inside !== undefined && factsOf(first).terraform !== '.')) return {};
+  if (first === undefined || (inside !== undefined && metadataOf(first).terraform !== '.'))
+    return {};
   return { checks: [isId(first) ? uuid : describedCheck(first)] };
 }
 
@@ -158,6 +165,6 @@ export function describedCheck(schema: TSchema): Check {
       schema,
       schema['type'] === 'number' || schema['type'] === 'integer' ? Number(value) : value,
     );
-    return mistake === undefined ? undefined : `${name} is not allowed: ${mistake.words}`;
+    return mistake === undefined ? undefined : `${name} is not allowed: ${mistake.message}`;
   };
 }

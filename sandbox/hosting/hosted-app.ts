@@ -7,7 +7,7 @@ import { AppLog } from './app-log.js';
 import type { AppStatus, AppView, RecordedRequest } from './app-status.js';
 import { backOff } from './processes.js';
 import { startCommand } from './command-workload.js';
-import { type Front, HostedRevision, type RevisionPlan } from './hosted-revision.js';
+import { type SidecarConfig, HostedRevision, type RevisionPlan } from './hosted-revision.js';
 import { startImage } from './image-workload.js';
 import { startPage } from './page-workload.js';
 import { type ReceivedRequest, secretHeader } from './request-page.js';
@@ -67,7 +67,7 @@ export class HostedApp {
   #runs: AppStatus['runs'] = 'page';
   #detail: string | undefined;
   #failure: string | undefined;
-  #front: Front | undefined;
+  #front: SidecarConfig | undefined;
   readonly #requests: RecordedRequest[] = [];
   readonly #refusals: Refusal[] = [];
   #attempt = 0;
@@ -345,7 +345,7 @@ export class HostedApp {
     });
   }
 
-  #frontOf(declared: DeclaredApp): Front {
+  #frontOf(declared: DeclaredApp): SidecarConfig {
     const settings = JSON.stringify([declared.auth, declared.secrets]);
     // running layers read them when they are written
     const files =

@@ -8,7 +8,7 @@ import type { RevisionShare } from './traffic.js';
 import type { Instance, Workload, WorkloadSpec } from './workload.js';
 
 /** The sign-in layer of each replica. */
-export interface Front {
+export interface SidecarConfig {
   readonly files: SidecarFiles;
   readonly origins: readonly string[];
   readonly dialect: Dialect;
@@ -49,7 +49,7 @@ export class HostedRevision {
   readonly scaler: Scaler;
   #plan: RevisionPlan;
   #replicas: Replica[] = [];
-  #front: Front | undefined;
+  #front: SidecarConfig | undefined;
   #failure: string | undefined;
   #asleep = false;
   #called = false;
@@ -159,7 +159,7 @@ export class HostedRevision {
    *
    * @throws when a replica can't be started.
    */
-  async ensure(front: Front | undefined): Promise<void> {
+  async ensure(front: SidecarConfig | undefined): Promise<void> {
     const before = this.#front;
     // from now on replicas are reached only through it
     this.#front = front;
@@ -213,7 +213,10 @@ export class HostedRevision {
    * Adds or removes the sign-in layer of each replica; running ones read changed settings without a
    * restart.
    */
-  async #ensureFront(front: Front | undefined, before: Front | undefined): Promise<void> {
+  async #ensureFront(
+    front: SidecarConfig | undefined,
+    before: SidecarConfig | undefined,
+  ): Promise<void> {
     if (front === undefined) {
       for (const replica of this.#replicas) {
         await replica.sidecar?.stop();

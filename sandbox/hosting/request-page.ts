@@ -1,4 +1,4 @@
-import { type Dialect, say, words } from '../../core/dialect/dialect.js';
+import { type Dialect, inDialect, dialectWords } from '../../core/dialect/dialect.js';
 import { html, type Html, page } from '../html.js';
 
 /** A request in the form of an app. */
@@ -34,8 +34,8 @@ export function requestPage({
 }: RequestPageOptions): string {
   const value = (name: string): string | undefined =>
     request.headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
-  const name = value(say(words.clientPrincipalName, dialect));
-  const claims = claimsOf(value(say(words.clientPrincipal, dialect)));
+  const name = value(inDialect(dialectWords.clientPrincipalName, dialect));
+  const claims = claimsOf(value(inDialect(dialectWords.clientPrincipal, dialect)));
   const prefix = dialect === 'azure' ? 'x-ms-' : 'x-svc-';
   const rows = request.headers.map(([each, text]) =>
     row(
@@ -99,7 +99,7 @@ function readable(type: string, value: string, groupNames: ReadonlyMap<string, s
 
 /** The object ids of groups among the claims of a request. */
 export function groupsOf({ headers }: ReceivedRequest, dialect: Dialect): readonly string[] {
-  const name = say(words.clientPrincipal, dialect).toLowerCase();
+  const name = inDialect(dialectWords.clientPrincipal, dialect).toLowerCase();
   const claims = claimsOf(headers.find(([each]) => each.toLowerCase() === name)?.[1]);
   return claims.filter(({ typ }) => typ === 'groups').map(({ val }) => val);
 }

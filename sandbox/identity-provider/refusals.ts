@@ -1,4 +1,4 @@
-import { visible } from '../../core/text/visible.js';
+import { escapeControlCharacters } from '../../core/text/visible.js';
 import { chainText } from '../../access/answer/text.js';
 import type { ChainLink } from '../../access/answer/chain-link.js';
 import { groupsOf, signIn } from '../../access/decide/sign-in.js';
@@ -77,5 +77,8 @@ export async function refusalOf(
 
 /** A refusal in the log of its app. */
 export function refusalLines({ person, chain }: Refusal): readonly string[] {
-  return [visible(`${person} is not let in:`), ...chainText(chain).trimEnd().split('\n')];
+  return [
+    escapeControlCharacters(`${person} is not let in:`),
+    ...chainText(chain).trimEnd().split('\n'),
+  ];
 }

@@ -1,4 +1,4 @@
-import { say, words } from '../../core/dialect/dialect.js';
+import { inDialect, dialectWords } from '../../core/dialect/dialect.js';
 import type { SidecarSettings } from './config/settings.js';
 import { OriginResolver, type PublicOrigin, type TrustedProxies } from './http/origin.js';
 import { HeaderScrubber } from './http/request-headers.js';
@@ -101,7 +101,7 @@ export function createRuntime(
       (id) => live.endOf(id),
     ),
     scrubber: new HeaderScrubber(
-      say(words.sessionHeader, dialect).toLowerCase(),
+      inDialect(dialectWords.sessionHeader, dialect).toLowerCase(),
       forwardingHeaders,
       settings.headerExceptions,
     ),

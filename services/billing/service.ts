@@ -1,4 +1,4 @@
-import { say, words } from '../../core/dialect/dialect.js';
+import { inDialect, dialectWords } from '../../core/dialect/dialect.js';
 import type { Call, Operation } from '../common/call.js';
 import type { Caller } from '../common/caller.js';
 import { Chassis } from '../common/chassis.js';
@@ -48,10 +48,10 @@ export async function createBillingService(context: ServiceContext): Promise<Ser
       errorSchema,
       audiences: managementAudiences,
     },
-    prefixes: [`/providers/${say(words.billingNamespace, dialect)}`],
+    prefixes: [`/providers/${inDialect(dialectWords.billingNamespace, dialect)}`],
     runtime: { store, findField: fieldNames(fields) },
     headers: ({ requestId }) => ({
-      [say(words.requestIdHeader, dialect)]: requestId,
+      [inDialect(dialectWords.requestIdHeader, dialect)]: requestId,
       ...(dialect === 'azure' ? { 'x-ms-correlation-request-id': requestId } : {}),
     }),
     ...(context.throttle ? { throttle: throttleEachOperation() } : {}),

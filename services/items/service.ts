@@ -1,4 +1,4 @@
-import { say, words } from '../../core/dialect/dialect.js';
+import { inDialect, dialectWords } from '../../core/dialect/dialect.js';
 import { Chassis } from '../common/chassis.js';
 import { migrate } from '../common/database.js';
 import type { Service, ServiceContext } from '../common/service.js';
@@ -72,7 +72,10 @@ export async function createItemsService(context: ServiceContext): Promise<Servi
       operations: engine,
     },
     audiences: [cloudAudience],
-    headers: ({ requestId }) => ({ requestId, [say(words.requestIdHeader, dialect)]: requestId }),
+    headers: ({ requestId }) => ({
+      requestId,
+      [inDialect(dialectWords.requestIdHeader, dialect)]: requestId,
+    }),
     ...(context.throttle ? { throttle: throttleEachOperation() } : {}),
     before: () => engine.settleDue(),
   });

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Mapping } from '../../kinds/schema/mapping.js';
-import { mistakeIn } from '../../kinds/schema/judge.js';
-import { at } from '../../kinds/schema/steps.js';
+import { mistakeIn } from '../../kinds/schema/find-mistake.js';
+import { valueAtPath } from '../../kinds/schema/steps.js';
 import { type ArmError, badRequest } from './errors.js';
 
 /** Error codes by property path; a property has the code of the closest path above it. */
@@ -21,7 +21,7 @@ export function checkDescribed(
   within = 'properties',
 ): void {
   for (const { attribute, schema, read } of mappings) {
-    const input = at(properties, attribute) ?? undefined;
+    const input = valueAtPath(properties, attribute) ?? undefined;
     const isSection = schema?.['properties'] !== undefined && typeof input === 'object';
     const declared =
       input === undefined || isSection ? undefined : read === undefined ? input : read(input);
@@ -29,9 +29,9 @@ export function checkDescribed(
       declared === undefined || schema === undefined ? undefined : mistakeIn(schema, declared);
     if (mistake === undefined) continue;
     const path = attribute.filter((step) => typeof step === 'string' && step !== '*').join('.');
-    if (mistake.keyword === 'type') throw malformed(`${within}.${path}`, mistake.words);
+    if (mistake.keyword === 'type') throw malformed(`${within}.${path}`, mistake.message);
     const value = typeof input === 'object' ? '' : ` '${String(input)}'`;
-    throw badRequest(codeOf(path, codes), `Invalid ${within}.${path}${value}: ${mistake.words}.`);
+    throw badRequest(codeOf(path, codes), `Invalid ${within}.${path}${value}: ${mistake.message}.`);
   }
 }
 
@@ -48,7 +48,7 @@ export function checkDescribedName(
 ): void {
   const mistake = mistakeIn(schema, name);
   if (mistake !== undefined)
-    throw badRequest(code, `Invalid ${what} name '${name}': ${mistake.words}.`);
+    throw badRequest(code, `Invalid ${what} name '${name}': ${mistake.message}.`);
 }
 
 function malformed(where: string, words: string): ArmError {

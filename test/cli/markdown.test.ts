@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderMarkdown } from '../../cli/markdown.js';
-import { noScreen } from '../../core/text/terminal.js';
+import { plainOutput } from '../../core/text/terminal.js';
 import { root } from '../support/cli.js';
 
 const page =
@@ -18,7 +18,7 @@ describe('a page on a terminal', () => {
   });
 
   it('is the source in files and pipes', () => {
-    expect(renderMarkdown(page, noScreen)).toBe(page);
+    expect(renderMarkdown(page, plainOutput)).toBe(page);
   });
 
   it('fits at 40 columns, but for code and long words, on the page of every rule', () => {

@@ -1,5 +1,5 @@
 import { type Column, table } from '../../cli/table.js';
-import { noScreen } from '../../core/text/terminal.js';
+import { plainOutput } from '../../core/text/terminal.js';
 
 interface Row {
   readonly name: string;
@@ -18,7 +18,7 @@ const columns: readonly Column<Row>[] = [
 
 describe('a table', () => {
   it('is as wide as its cells, with right-aligned numbers, and prints no control characters', () => {
-    expect(table(rows, columns, noScreen)).toBe(
+    expect(table(rows, columns, plainOutput)).toBe(
       [
         'NAME                        KIND         AMOUNT',
         'Shoppers of the storefront  unified        7.50',

@@ -79,7 +79,7 @@ describe('the types of the public API, which the compiler checks', () => {
     expectTypeOf<Section>().toEqualTypeOf<Sections>();
     expectTypeOf<NonNullable<StackConfig['groups']>[string]>().toEqualTypeOf<GroupDeclaration>();
     expectTypeOf<GroupDeclaration['kind']>().toEqualTypeOf<'security' | 'unified' | undefined>();
-    expectTypeOf(group.loss).toEqualTypeOf<string | undefined>();
+    expectTypeOf(group.deletionLoses).toEqualTypeOf<string | undefined>();
   });
 
   it('take constructs where castellan.yaml has names', () => {

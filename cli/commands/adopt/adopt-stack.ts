@@ -3,7 +3,7 @@ import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { groupClaimsOf, registration } from '../../../kinds/registration/registration.js';
 import type { Section } from '../../../kinds/stack/schema.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
-import { at } from '../../../kinds/schema/steps.js';
+import { valueAtPath } from '../../../kinds/schema/steps.js';
 import { declareGroup } from './adopt-groups.js';
 import { adoptApp, type AdoptedSecret } from './adopted-app.js';
 import {
@@ -94,7 +94,7 @@ function principalsOf(resources: FoundResources): Record<string, Values> {
 function azureOf(resources: FoundResources): { readonly azure?: Values } {
   const [group] = resources.ofType('azurerm_resource_group');
   if (group === undefined) return {};
-  const tags = at(group.after, ['tags']);
+  const tags = valueAtPath(group.after, ['tags']);
   const own = { location: textAt(group, 'location'), resourceGroup: textAt(group, 'name') };
   return { azure: { ...own, ...(isMap(tags) && Object.keys(tags).length > 0 ? { tags } : {}) } };
 }
@@ -125,11 +125,13 @@ function adoptRegistration({ value, resource }: FoundThing, resources: FoundReso
   const { redirectUris, groupMembershipClaims, secret, ...rest } = value;
   const clientId = textAt(resource, 'client_id');
   const apps = resources.in('containerApps').flatMap((app) => {
-    const directory = at(app.value, ['auth', 'providers', 'directory']);
+    const directory = valueAtPath(app.value, ['auth', 'providers', 'directory']);
     return isMap(directory) && directory['clientId'] === clientId ? [{ app, directory }] : [];
   });
   // the apps that use it add their own addresses
-  const hosts = apps.map(({ app }) => String(at(app.resource.after, ['ingress', 0, 'fqdn']) ?? ''));
+  const hosts = apps.map(({ app }) =>
+    String(valueAtPath(app.resource.after, ['ingress', 0, 'fqdn']) ?? ''),
+  );
   const addresses = (Array.isArray(redirectUris) ? (redirectUris as string[]) : []).filter(
     (uri) =>
       !(
@@ -184,7 +186,12 @@ function inWorkspace(value: Values, resources: FoundResources): Values {
 }
 
 function adoptEventstream({ value, resource }: FoundThing, resources: FoundResources): Values {
-  const document = at(resource.after, ['definition', 'eventstream.json', 'tokens', 'Definition']);
+  const document = valueAtPath(resource.after, [
+    'definition',
+    'eventstream.json',
+    'tokens',
+    'Definition',
+  ]);
   const definition =
     typeof document === 'string'
       ? graphOf(JSON.parse(document) as Values, resources, value)

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
-import { at } from '../../../kinds/schema/steps.js';
+import { valueAtPath } from '../../../kinds/schema/steps.js';
 import {
   type FoundResources,
   type FoundThing,
@@ -35,7 +35,7 @@ export function adoptApp(
   const { name, environment: _environment, auth, secrets: names, ...rest } = thing.value;
   const environment = resources.nameOf(textAt(thing.resource, 'container_app_environment_id'));
   const provided = isMap(auth) ? adoptAuth(auth, resources) : undefined;
-  const appSecrets = (at(thing.resource.after, ['secret']) ?? []) as readonly {
+  const appSecrets = (valueAtPath(thing.resource.after, ['secret']) ?? []) as readonly {
     readonly name: string;
     readonly value?: string;
   }[];

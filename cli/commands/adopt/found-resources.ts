@@ -4,7 +4,7 @@ import type { PlannedResource } from '../../../policies/engine/planned-resource.
 import { declarationOf } from '../../../policies/sources/plan/declarations.js';
 import type { Declaration } from '../../../policies/engine/stack-index.js';
 import { Joiner } from '../../../policies/sources/plan/joined.js';
-import { at } from '../../../kinds/schema/steps.js';
+import { valueAtPath } from '../../../kinds/schema/steps.js';
 import { DeclaredNames } from './adopt-groups.js';
 
 /** A declaration made by resources, with its name in the configuration. */
@@ -86,7 +86,7 @@ export class FoundResources {
 
 /** A text attribute of a resource. */
 export function textAt(resource: PlannedResource, attribute: string): string | undefined {
-  const value = at(resource.after, [attribute]);
+  const value = valueAtPath(resource.after, [attribute]);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CastellanError, isCastellanError } from '../../../core/errors/castellan-error.js';
-import { screenOf } from '../../../core/text/terminal.js';
-import { at } from '../../../kinds/schema/steps.js';
+import { terminalOutputOf } from '../../../core/text/terminal.js';
+import { valueAtPath } from '../../../kinds/schema/steps.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
 import type { Api } from '../../../provider/handlers/handler.js';
 import {
@@ -84,7 +84,7 @@ export async function takeIntoState(
       : [`${stack.name}: ${countPlanned(changes)}`];
     say(
       io.stderr,
-      [...lines, ...describeChanges(changes, screenOf(io.stderr, io.env)), ''].join('\n'),
+      [...lines, ...describeChanges(changes, terminalOutputOf(io.stderr, io.env)), ''].join('\n'),
     );
   }
 }
@@ -168,7 +168,7 @@ async function passwordsOf(
 ): Promise<Record<string, { readonly value: string }>> {
   const secrets: Record<string, { readonly value: string }> = {};
   for (const auth of resources.filter(({ type }) => type === 'azapi_resource')) {
-    const registration = at(auth.after, [
+    const registration = valueAtPath(auth.after, [
       'body',
       'properties',
       'identityProviders',
@@ -176,13 +176,13 @@ async function passwordsOf(
       'registration',
     ]);
     const [clientId, name] = [
-      at(registration, ['clientId']),
-      at(registration, ['clientSecretSettingName']),
+      valueAtPath(registration, ['clientId']),
+      valueAtPath(registration, ['clientSecretSettingName']),
     ];
     const app = resources.find(
       ({ type, name: own }) => type === 'azurerm_container_app' && own === auth.name,
     );
-    const appSecrets = (at(app?.after, ['secret']) ?? []) as readonly {
+    const appSecrets = (valueAtPath(app?.after, ['secret']) ?? []) as readonly {
       readonly name: string;
       readonly value?: string;
     }[];

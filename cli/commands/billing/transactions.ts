@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { printExactly, type Transaction } from '../../../clients/billing/index.js';
 import { csvCells, csvColumns, csvLine } from '../../../clients/billing/transaction.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
-import { screenOf } from '../../../core/text/terminal.js';
+import { terminalOutputOf } from '../../../core/text/terminal.js';
 import type { CliIo } from '../../command.js';
 import { fittingColumns, headOf, lineOf } from '../../table.js';
 
@@ -43,7 +43,7 @@ export async function writeTransactions(
 ): Promise<number> {
   if (format === 'json') return writeJson(transactions, stdout);
   const csv = csvColumns(dialect);
-  const { fitting, note } = fittingColumns(columns, screenOf(stdout, env));
+  const { fitting, note } = fittingColumns(columns, terminalOutputOf(stdout, env));
   const head = format === 'csv' ? csvLine(csv) : `${headOf(fitting)}\n`;
   let count = 0;
   for await (const transaction of transactions) {

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { didYouMean, nearest } from '../../../core/text/nearest.js';
-import { noScreen, screenOf } from '../../../core/text/terminal.js';
+import { plainOutput, terminalOutputOf } from '../../../core/text/terminal.js';
 import { type FormatName, formats } from '../../../policies/reporters/formats.js';
 import type { Report } from '../../../policies/reporters/report.js';
 import type { CliIo } from '../../command.js';
@@ -54,7 +54,7 @@ export async function writeReports(
     const render = await formats[format]();
     const { text, jobSummary } = render(
       report,
-      file === undefined ? screenOf(io.stdout, io.env, color) : noScreen,
+      file === undefined ? terminalOutputOf(io.stdout, io.env, color) : plainOutput,
     );
     const summaryFile = io.env['GITHUB_STEP_SUMMARY'];
     if (jobSummary !== undefined && summaryFile !== undefined && summaryFile !== '')

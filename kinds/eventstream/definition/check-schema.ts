@@ -1,5 +1,5 @@
 import { documentation } from '../../../core/text/documentation.js';
-import { allowedWords, isTypo, nearest } from '../../../core/text/nearest.js';
+import { describeAllowed, isTypo, nearest } from '../../../core/text/nearest.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { guidPattern } from '../../schema/shapes.js';
 import type { DocumentSchema } from './document-schema.js';
@@ -301,7 +301,7 @@ function notOneOf(
   value: unknown,
   words: readonly string[],
 ): [message: string, meant?: { readonly value: string }] {
-  const list = allowedWords(value, words, page);
+  const list = describeAllowed(value, words, page);
   const suggestion = typeof value === 'string' ? nearest(value, words) : undefined;
   const message = `must be one of ${list}, not ${show(value)}`;
   return suggestion === undefined

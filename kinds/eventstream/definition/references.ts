@@ -1,4 +1,4 @@
-import { allowedWords, nearest } from '../../../core/text/nearest.js';
+import { describeAllowed, nearest } from '../../../core/text/nearest.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { type NodeList, nodeLists, type NodeType, nodeTypes } from '../nodes/index.js';
 import type { DefinitionMistake } from './check-schema.js';
@@ -157,7 +157,7 @@ function hint(name: string, givers: readonly string[]): Hint {
   return {
     words:
       givers.length > 0 && givers.length <= mostCompared
-        ? `; there are ${allowedWords(name, givers, 'the document')}`
+        ? `; there are ${describeAllowed(name, givers, 'the document')}`
         : '',
   };
 }

@@ -1,5 +1,5 @@
 import { Optional, type TProperties } from '@sinclair/typebox';
-import { flag, text, words } from '../../schema/shapes.js';
+import { boolean, text, enumOf } from '../../schema/shapes.js';
 import type { NodeType, NodeTypes } from './node-type.js';
 import { column, columnType, duration } from './parts.js';
 import { anything, choice, either, integer, listOf, object } from './shapes.js';
@@ -53,7 +53,7 @@ const condition = () =>
   );
 
 const aggregationFunction = () =>
-  words(
+  enumOf(
     [
       'Average',
       'Count',
@@ -118,7 +118,7 @@ export const operators = (): NodeTypes => ({
   Join: {
     meaning: 'Joins the events of two nodes.',
     properties: object({
-      joinType: words(['Inner', 'LeftOuter'], {
+      joinType: enumOf(['Inner', 'LeftOuter'], {
         description: 'Whether events without a partner are dropped.',
       }),
       joinOn: Optional(
@@ -139,7 +139,7 @@ export const operators = (): NodeTypes => ({
     {
       columns: listOf(
         object({
-          type: words(['Rename', 'Cast', 'FunctionCall'], { description: 'What is done.' }),
+          type: enumOf(['Rename', 'Cast', 'FunctionCall'], { description: 'What is done.' }),
           alias: Optional(nonEmptyText('The name of the new column.')),
           properties: Optional(
             anything(
@@ -181,7 +181,7 @@ export const operators = (): NodeTypes => ({
       ],
       'The column of type Array.',
     ),
-    ignoreMissingOrEmpty: Optional(flag('Whether events without the array are dropped.')),
+    ignoreMissingOrEmpty: Optional(boolean('Whether events without the array are dropped.')),
   }),
   SQL: operator('Runs a query in the language of stream analytics.', {
     query: nonEmptyText('The query.'),
@@ -189,7 +189,7 @@ export const operators = (): NodeTypes => ({
       object(
         {
           eventsOutOfOrderPolicy: Optional(
-            words(['Adjust', 'Drop'], { description: 'What happens to events out of order.' }),
+            enumOf(['Adjust', 'Drop'], { description: 'What happens to events out of order.' }),
           ),
           eventsOutOfOrderMaxDelayInSeconds: Optional(
             integer('How far out of order an event may be, in seconds.'),

@@ -1,9 +1,9 @@
 import { Optional, Unsafe } from '@sinclair/typebox';
-import { guid, text, words } from '../../schema/shapes.js';
+import { guid, text, enumOf } from '../../schema/shapes.js';
 import { anything, choice, integer, listOf, object, shareSchema } from './shapes.js';
 
 /** The version of the document. */
-export const compatibilityLevel = words(['1.0', '1.1'], {
+export const compatibilityLevel = enumOf(['1.0', '1.1'], {
   description: 'The version of the document.',
   default: '1.0',
 });
@@ -37,7 +37,7 @@ export const itemOrVariable = () => ({
 });
 
 const encoding = () =>
-  Optional(words(['UTF8'], { description: 'How characters are encoded.', default: 'UTF8' }));
+  Optional(enumOf(['UTF8'], { description: 'How characters are encoded.', default: 'UTF8' }));
 
 /** The serialization of events. */
 export const inputSerialization = () =>
@@ -52,7 +52,7 @@ export const inputSerialization = () =>
             fieldDelimiter: text('What separates fields: a comma, a tab.', { minLength: 1 }),
             encoding: encoding(),
             format: Optional(
-              words(['WithHeaders', 'WithoutHeaders'], {
+              enumOf(['WithHeaders', 'WithoutHeaders'], {
                 description: 'Whether the first line names the fields.',
               }),
             ),
@@ -66,7 +66,7 @@ export const inputSerialization = () =>
 
 /** The type of a column. */
 export const columnType = (description: string) =>
-  words(['BigInt', 'Float', 'Nvarchar(max)', 'DateTime', 'Bit', 'Record', 'Array', 'Any'], {
+  enumOf(['BigInt', 'Float', 'Nvarchar(max)', 'DateTime', 'Bit', 'Record', 'Array', 'Any'], {
     description,
   });
 
@@ -101,7 +101,7 @@ export const duration = (description: string) =>
     object(
       {
         value: integer('How many units.', { minimum: 0 }),
-        unit: words(
+        unit: enumOf(
           [
             'Microsecond',
             'Millisecond',

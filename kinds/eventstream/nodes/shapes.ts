@@ -9,7 +9,7 @@ import {
   Union,
   Unsafe,
 } from '@sinclair/typebox';
-import { words } from '../../schema/shapes.js';
+import { enumOf } from '../../schema/shapes.js';
 
 /**
  * Properties that may replace required ones: variables of a variable library in place of ids, so
@@ -55,7 +55,7 @@ export function choice(
   description: string,
 ): TSchema {
   const members = Object.entries(cases).map(([word, properties]) =>
-    ObjectSchema({ [by]: words(word.split(' | ')), ...properties }, substitutesIn(properties)),
+    ObjectSchema({ [by]: enumOf(word.split(' | ')), ...properties }, substitutesIn(properties)),
   );
   return Union(members, { description, 'x-by': by });
 }

@@ -1,5 +1,5 @@
 import { Optional, type TProperties } from '@sinclair/typebox';
-import { flag, guid, text, words } from '../../schema/shapes.js';
+import { boolean, guid, text, enumOf } from '../../schema/shapes.js';
 import type { NodeType, NodeTypes } from './node-type.js';
 import { connection, inputSerialization, item, itemOrVariable } from './parts.js';
 import { anything, choice, decimal, integer, listOf, maybeEmpty, object } from './shapes.js';
@@ -16,23 +16,23 @@ const connected = (meaning: string, properties: TProperties = {}): NodeType =>
 const hub = () => ({ consumerGroupName: nonEmptyText('The consumer group, such as $Default.') });
 const serializedHub = () => ({ ...hub(), inputSerialization: inputSerialization() });
 const startPosition = () =>
-  words(['Earliest', 'Latest'], {
+  enumOf(['Earliest', 'Latest'], {
     description: 'Where reading starts when nothing was read before.',
   });
 const kafka = () => ({
   topic: nonEmptyText('The topic.'),
   consumerGroupName: nonEmptyText('The consumer group.'),
-  autoOffsetReset: words(['None', 'Earliest', 'Latest'], {
+  autoOffsetReset: enumOf(['None', 'Earliest', 'Latest'], {
     description: 'Where reading starts when the group has no offset.',
     default: 'None',
   }),
 });
 const secureKafka = () => ({
   ...kafka(),
-  saslMechanism: words(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'], {
+  saslMechanism: enumOf(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'], {
     description: 'How the client authenticates.',
   }),
-  securityProtocol: words(['SASL_PLAINTEXT', 'PLAINTEXT', 'SASL_SSL', 'SSL'], {
+  securityProtocol: enumOf(['SASL_PLAINTEXT', 'PLAINTEXT', 'SASL_SSL', 'SSL'], {
     description: 'How the connection is protected.',
   }),
 });
@@ -43,7 +43,7 @@ const table = () => ({
   ),
 });
 const scope = () =>
-  words(['Tenant', 'Capacity', 'Workspace', 'Item', 'SubItem'], {
+  enumOf(['Tenant', 'Capacity', 'Workspace', 'Item', 'SubItem'], {
     description: 'Whose events are read.',
   });
 const events = (example: string) => ({
@@ -91,12 +91,12 @@ export const sources = (): NodeTypes => ({
       }),
       'The storage accounts, each with the event types to read.',
     ),
-    streamEvents: flag('Whether events flow into the eventstream.'),
+    streamEvents: boolean('Whether events flow into the eventstream.'),
   }),
   AzureCosmosDBCDC: connected('Changes in a container of Azure Cosmos DB.', {
     containerName: nonEmptyText('The container.'),
     databaseName: nonEmptyText('The database.'),
-    offsetPolicy: words(['Earliest', 'Latest'], { description: 'Where reading starts.' }),
+    offsetPolicy: enumOf(['Earliest', 'Latest'], { description: 'Where reading starts.' }),
   }),
   AzureDataExplorer: connected('Rows of tables in an Azure Data Explorer database.', {
     databaseName: nonEmptyText('The database.'),
@@ -185,7 +185,7 @@ export const sources = (): NodeTypes => ({
   }),
   GooglePubSub: connected('Messages of a Google Cloud Pub/Sub subscription.'),
   Http: connected('Answers of an HTTP address that is asked again and again.', {
-    method: words(['GET', 'POST'], { description: 'The method of the request.' }),
+    method: enumOf(['GET', 'POST'], { description: 'The method of the request.' }),
     requestHeaders: pairs('headers'),
     requestParameters: pairs('query parameters'),
     requestBody: Optional(anything('The body of the request.')),
@@ -204,7 +204,7 @@ export const sources = (): NodeTypes => ({
   MongoDBCDC: connected('Changes in a MongoDB database.'),
   Mqtt: connected('Messages of an MQTT broker.', {
     topic: nonEmptyText('The topic.'),
-    serverVersion: words(['V3', 'V5'], { description: 'The version of the protocol.' }),
+    serverVersion: enumOf(['V3', 'V5'], { description: 'The version of the protocol.' }),
   }),
   MySQLCDC: connected('Changes in tables of a MySQL database.', {
     ...table(),
@@ -226,7 +226,7 @@ export const sources = (): NodeTypes => ({
     table(),
   ),
   SampleData: source('Made-up events for trying things.', {
-    type: words(
+    type: enumOf(
       ['YellowTaxi', 'StockMarket', 'Bicycles', 'Buses', 'SP500Stocks', 'SemanticModelLogs'],
       { description: 'Which sample.' },
     ),
@@ -249,7 +249,9 @@ function solace(): TProperties {
   return {
     ...connection(),
     messageVpnName: nonEmptyText('The message VPN.'),
-    mapUserProperties: Optional(flag('Whether user properties become headers.')),
-    mapSolaceProperties: Optional(flag('Whether standard properties of messages become headers.')),
+    mapUserProperties: Optional(boolean('Whether user properties become headers.')),
+    mapSolaceProperties: Optional(
+      boolean('Whether standard properties of messages become headers.'),
+    ),
   };
 }

@@ -1,5 +1,5 @@
 import { containerApp } from '../../../kinds/container-app/container-app.js';
-import { mistakeIn } from '../../../kinds/schema/judge.js';
+import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { defineRule } from '../../engine/rule.js';
 
 export const appName = defineRule({

@@ -1,14 +1,14 @@
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
-import { factsOf } from '../../../kinds/schema/facts.js';
+import { metadataOf } from '../../../kinds/schema/property-metadata.js';
 import { defineRule } from '../../engine/rule.js';
 
 /** Properties that exclude each other: by our names, and by the API's. */
 const pairs = () =>
   Object.entries(eventhouse.properties).flatMap(([name, schema]) => {
-    const { notWith, api = name } = factsOf(schema);
-    if (notWith === undefined) return [];
+    const { conflictsWith, api = name } = metadataOf(schema);
+    if (conflictsWith === undefined) return [];
     const [object = name] = api.split('.');
-    return [...new Set([name, object])].map((property) => ({ property, other: notWith }));
+    return [...new Set([name, object])].map((property) => ({ property, other: conflictsWith }));
   });
 
 export const eventhouseDefinitionConflict = defineRule({

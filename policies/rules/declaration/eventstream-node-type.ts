@@ -1,7 +1,7 @@
 import { documentation } from '../../../core/text/documentation.js';
 import { pathWords, unknownNodeTypes } from '../../../kinds/eventstream/definition/index.js';
 import { type NodeList, nodeTypes } from '../../../kinds/eventstream/nodes/index.js';
-import { allowedWords, didYouMean } from '../../../core/text/nearest.js';
+import { describeAllowed, didYouMean } from '../../../core/text/nearest.js';
 import { defineRule } from '../../engine/rule.js';
 import { documentsOf } from '../../model/declared-document.js';
 
@@ -26,7 +26,7 @@ export const eventstreamNodeType = defineRule({
         const known = Object.keys(nodeTypes[path[0] as NodeList]);
         const hint = didYouMean(
           suggestion,
-          `; known are ${allowedWords(type, known, `${documentation}/reference/eventstreams.md`)}`,
+          `; known are ${describeAllowed(type, known, `${documentation}/reference/eventstreams.md`)}`,
         );
         const fix =
           suggestion === undefined || form !== 'inline' ? undefined : { value: suggestion };

@@ -1,12 +1,12 @@
 import { documentation } from '../../../core/text/documentation.js';
 import { neutralProvider } from '../../../core/dialect/dialect.js';
 import type { Finding } from '../../../core/findings/finding.js';
-import { allowedWords, didYouMean, isTypo, nearest } from '../../../core/text/nearest.js';
+import { describeAllowed, didYouMean, isTypo, nearest } from '../../../core/text/nearest.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { eventstream } from '../../../kinds/eventstream/schema.js';
 import { group } from '../../../kinds/group/group.js';
-import { factsOf } from '../../../kinds/schema/facts.js';
+import { metadataOf } from '../../../kinds/schema/property-metadata.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import {
   propertyReadOnly,
@@ -92,7 +92,8 @@ export function schemaFindings(
 function namesThings(schema: SchemaNode | undefined): boolean {
   const each = schema?.items ?? schema;
   return (
-    each !== undefined && (each['x-references'] !== undefined || factsOf(each).identifier === true)
+    each !== undefined &&
+    (each['x-references'] !== undefined || metadataOf(each).identifier === true)
   );
 }
 
@@ -243,8 +244,8 @@ function failure(
 
 /** The requirement of a pattern, in words if it has some. */
 function formOf(schema: SchemaNode | undefined): string {
-  const { form } = schema === undefined ? {} : factsOf(schema);
-  return form ?? `the form ${schema?.pattern ?? ''}`;
+  const { patternDescription } = schema === undefined ? {} : metadataOf(schema);
+  return patternDescription ?? `the form ${schema?.pattern ?? ''}`;
 }
 
 function withFix(report: Report, value: unknown, schema: SchemaNode | undefined): Report {
@@ -295,7 +296,9 @@ function unknownProperty(
     );
   const hint = didYouMean(
     suggestion,
-    allowed.length === 0 ? '' : `; allowed: ${allowedWords(property, allowed, configurationPage)}`,
+    allowed.length === 0
+      ? ''
+      : `; allowed: ${describeAllowed(property, allowed, configurationPage)}`,
   );
   const beside = valueAt(value, path.slice(0, -1)) as Readonly<Record<string, unknown>> | undefined;
   const isPlain =
@@ -366,7 +369,7 @@ function limitOf(
 ): Record<string, unknown> {
   if (keyword === 'enum')
     return {
-      allowed: allowedWords(
+      allowed: describeAllowed(
         text,
         (parameters['allowedValues'] as readonly unknown[]).map(String),
         configurationPage,
@@ -374,7 +377,7 @@ function limitOf(
     };
   if (keyword === 'pattern') return { pattern: parameters['pattern'] };
   if (keyword === 'values') return { words: parameters['allowed'], nearest: parameters['nearest'] };
-  if (keyword === 'refuses') return { words: parameters['words'] };
+  if (keyword === 'refuses') return { words: parameters['message'] };
   return { limit: parameters['limit'] };
 }
 

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { group } from '../../../kinds/group/group.js';
-import { factsOf } from '../../../kinds/schema/facts.js';
-import { wordOf } from '../../../kinds/schema/judge.js';
+import { metadataOf } from '../../../kinds/schema/property-metadata.js';
+import { canonicalValue } from '../../../kinds/schema/find-mistake.js';
 import type { LiveReport, LiveRule, LiveSubject } from '../../engine/live-rule.js';
 import type { LiveObject } from '../../model/live-reader.js';
 
@@ -10,7 +10,7 @@ export const comparedProperties: readonly string[] = Object.keys(group.propertie
   (name) => {
     const schema = group.inApi[name];
     return (
-      schema !== undefined && schema['type'] !== 'array' && factsOf(schema).outsideStore !== true
+      schema !== undefined && schema['type'] !== 'array' && metadataOf(schema).outsideStore !== true
     );
   },
 );
@@ -18,7 +18,7 @@ export const comparedProperties: readonly string[] = Object.keys(group.propertie
 /** Other places where a declaration may set a property. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(group.properties.dynamicMembership.properties).map(([name, schema]) => [
-    factsOf(schema).api ?? name,
+    metadataOf(schema).api ?? name,
     ['dynamicMembership', name],
   ]),
 );
@@ -114,7 +114,7 @@ function same(declared: unknown, actual: unknown, schema: TSchema = {} as TSchem
     typeof declared === 'string' &&
     typeof actual === 'string' &&
     'enum' in schema &&
-    wordOf(schema, actual) === wordOf(schema, declared)
+    canonicalValue(schema, actual) === canonicalValue(schema, declared)
   );
 }
 

@@ -3,8 +3,8 @@ import type { LiveReport } from '../../engine/live-rule.js';
 import { type Declaration, startsWith } from '../../engine/stack-index.js';
 import { definitionDrift } from '../../model/definition-drift.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
-import { factsOf } from '../../../kinds/schema/facts.js';
-import { at } from '../../../kinds/schema/steps.js';
+import { metadataOf } from '../../../kinds/schema/property-metadata.js';
+import { valueAtPath } from '../../../kinds/schema/steps.js';
 import type { LiveItem } from '../../model/live-items-reader.js';
 
 export const liveItemDrift: LiveItemRule = {
@@ -54,16 +54,17 @@ function compareCaching(
 ): void {
   const value = declaration.value as Readonly<Record<string, unknown>>;
   for (const [property, schema] of Object.entries(eventhouse.properties)) {
-    const { readAs, api = property, notWith = '' } = factsOf(schema);
-    const actual = readAs === undefined ? undefined : at(item, readAs.split('.'));
+    const { readAs, api = property, conflictsWith = '' } = metadataOf(schema);
+    const actual = readAs === undefined ? undefined : valueAtPath(item, readAs.split('.'));
     // the API's own path may be declared, too
     const path =
-      value[property] === undefined && at(value, api.split('.')) !== undefined
+      value[property] === undefined && valueAtPath(value, api.split('.')) !== undefined
         ? api.split('.')
         : [property];
     // the other property may set it
     const declared =
-      at(value, path) ?? (value[notWith] === undefined ? (schema.default as unknown) : undefined);
+      valueAtPath(value, path) ??
+      (value[conflictsWith] === undefined ? (schema.default as unknown) : undefined);
     if (actual === undefined || declared === undefined || actual === declared) continue;
     if (declaration.unknownPaths.some((open) => startsWith(open, path) || startsWith(path, open)))
       continue;

@@ -1,5 +1,5 @@
 import { group as kind } from '../../../kinds/group/group.js';
-import { wordOf } from '../../../kinds/schema/judge.js';
+import { canonicalValue } from '../../../kinds/schema/find-mistake.js';
 import type { Declaration } from '../../engine/stack-index.js';
 import { comparedProperties } from '../../rules/live/live-group-drift.js';
 import type { LiveGroup, LiveOwner } from '../../model/live-reader.js';
@@ -25,7 +25,7 @@ export function liveDeclaration(
   }
   const { visibility } = value;
   if (typeof visibility === 'string')
-    value['visibility'] = wordOf(kind.properties.visibility, visibility);
+    value['visibility'] = canonicalValue(kind.properties.visibility, visibility);
   if (owners.length > 0) value['owners'] = owners.map(({ id }) => id);
   // The directory did not return the kind of a group.
   const unknownPaths =

@@ -8,7 +8,7 @@ import {
   mappingsOf,
   moveMapping,
 } from '../../../kinds/schema/mapping.js';
-import { at, stepsOf } from '../../../kinds/schema/steps.js';
+import { valueAtPath, stepsOf } from '../../../kinds/schema/steps.js';
 import { type Attributes, type Declared, declaredBy } from './mapping.js';
 
 /**
@@ -46,7 +46,7 @@ export function appParts(
     first.every((step, index) => attribute[index] === step),
   );
   const ofRules = mappingsOf(
-    { terraform: { whole: [type] }, schema: scaleRule as never },
+    { terraform: { primary: [type] }, schema: scaleRule as never },
     isAzapi ? resourceBody : type,
   );
   const rulePlaces = (isAzapi ? scaleRulePlaces.body : scaleRulePlaces.terraform).map(inBody);
@@ -74,7 +74,7 @@ export function appParts(
       });
     const scaleRules = rulePlaces.flatMap((path) =>
       listAt(after, path).map((rule, index) => {
-        const unknown = at(afterUnknown, [...path, index]) ?? {};
+        const unknown = valueAtPath(afterUnknown, [...path, index]) ?? {};
         return {
           name: nameOf(rule, index),
           ...declaredBy(ofRules, { after: rule, afterUnknown: unknown, exists: attributes.exists }),
@@ -89,11 +89,11 @@ export function appParts(
 }
 
 function nameOf(part: unknown, index: number): string {
-  const name = at(part, ['name']);
+  const name = valueAtPath(part, ['name']);
   return typeof name === 'string' ? name : String(index);
 }
 
 function listAt(value: unknown, path: ConfigPath): readonly unknown[] {
-  const match = at(value, path);
+  const match = valueAtPath(value, path);
   return Array.isArray(match) ? (match as readonly unknown[]) : [];
 }

@@ -9,8 +9,8 @@ import { eventstream } from '../../../kinds/eventstream/schema.js';
 import { group } from '../../../kinds/group/group.js';
 import { registration } from '../../../kinds/registration/registration.js';
 import { type Mapping, mappingsOf } from '../../../kinds/schema/mapping.js';
-import { later } from '../../../kinds/schema/readers.js';
-import { at } from '../../../kinds/schema/steps.js';
+import { unknownPlaceholder } from '../../../kinds/schema/readers.js';
+import { valueAtPath } from '../../../kinds/schema/steps.js';
 import type { Section } from '../../../kinds/stack/schema.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import { appParts, type AppParts } from './containers.js';
@@ -156,7 +156,7 @@ export const declaringTypes: ReadonlySet<string> = new Set([
 
 function kindOf({ type, after }: PlannedResource): Kind | undefined {
   if (type !== 'azapi_resource') return Object.hasOwn(kinds, type) ? kinds[type] : undefined;
-  const text = String(at(after, ['type']))
+  const text = String(valueAtPath(after, ['type']))
     .split('@')[0]
     ?.toLowerCase();
   return text !== undefined && Object.hasOwn(azapiKinds(), text) ? azapiKinds()[text] : undefined;
@@ -200,7 +200,7 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
       : kind.part === 'groupSettings'
         ? byTemplate(resource)
         : resource;
-  if (kind.part === 'redirectUris' && at(after, ['type']) !== 'Web') return undefined;
+  if (kind.part === 'redirectUris' && valueAtPath(after, ['type']) !== 'Web') return undefined;
   const attributes: Attributes = { after, afterUnknown, exists: resource.before !== null };
   const declared = declaredBy(kind.mappings, attributes);
   const { value, unknownPaths } =
@@ -211,9 +211,9 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
         : declared;
   const joining = kind.part === undefined || kind.part === 'whole' ? undefined : partOf[kind.part];
   const of =
-    joining === undefined || at(afterUnknown, [joining]) === true
+    joining === undefined || valueAtPath(afterUnknown, [joining]) === true
       ? undefined
-      : at(after, [joining]);
+      : valueAtPath(after, [joining]);
   return {
     section: kind.section,
     name: nameOf(resource),
@@ -231,7 +231,7 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
 /** A secret without the end date that the directory chooses if none is declared. */
 function withoutChosenEnd({ value, unknownPaths }: Declared): Declared {
   const { expires, ...secret } = (value['secret'] ?? {}) as Readonly<Record<string, unknown>>;
-  if (expires !== later) return { value, unknownPaths };
+  if (expires !== unknownPlaceholder) return { value, unknownPaths };
   const { secret: _secret, ...rest } = value;
   const known = Object.keys(secret).length === 0 ? rest : { ...rest, secret };
   return { value: known, unknownPaths: unknownPaths.filter((path) => path.at(-1) !== 'expires') };
@@ -334,11 +334,11 @@ function byTemplate({ after, afterUnknown }: PlannedResource): {
   readonly after: unknown;
   readonly afterUnknown: unknown;
 } {
-  const template = at(after, ['template']);
+  const template = valueAtPath(after, ['template']);
   if (typeof template !== 'string') return { after: {}, afterUnknown: {} };
-  const unknown = at(afterUnknown, ['values']);
+  const unknown = valueAtPath(afterUnknown, ['values']);
   return {
-    after: { ...(after as object), settings: { [template]: at(after, ['values']) ?? {} } },
+    after: { ...(after as object), settings: { [template]: valueAtPath(after, ['values']) ?? {} } },
     afterUnknown: unknown === undefined ? {} : { settings: { [template]: unknown } },
   };
 }
@@ -348,7 +348,7 @@ function withBody({ after, afterUnknown }: PlannedResource): {
   readonly after: unknown;
   readonly afterUnknown: unknown;
 } {
-  const body = at(after, ['body']);
+  const body = valueAtPath(after, ['body']);
   if (typeof body !== 'string') return { after, afterUnknown };
   try {
     return { after: { ...(after as object), body: JSON.parse(body) as unknown }, afterUnknown };

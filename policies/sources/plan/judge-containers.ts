@@ -8,8 +8,8 @@ import { type Declaration, StackIndex } from '../../engine/stack-index.js';
 import type { Report, Rule } from '../../engine/rule.js';
 import { propertyValue } from '../../rules/declaration/schema-rules.js';
 import { scaleRule } from '../../../kinds/container-app/replicas.js';
-import { mistakeIn } from '../../../kinds/schema/judge.js';
-import { later } from '../../../kinds/schema/readers.js';
+import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
+import { unknownPlaceholder } from '../../../kinds/schema/readers.js';
 import { appSecretReferences } from '../../rules/declaration/app-secret-references.js';
 import { sections } from '../../../kinds/stack/schema.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
@@ -93,7 +93,7 @@ export function containerJudge({
       const limits = Object.entries(scaleRule.properties).flatMap(([property, schema]) => {
         if (value[property] === undefined || unknownPaths.some(([first]) => first === property))
           return [];
-        const words = mistakeIn(schema, value[property])?.words;
+        const words = mistakeIn(schema, value[property])?.message;
         const path = ['scaleRules', name, property];
         return words === undefined
           ? []
@@ -104,7 +104,7 @@ export function containerJudge({
         if (
           typeof secret !== 'string' ||
           secret === '' ||
-          secret.includes(later) ||
+          secret.includes(unknownPlaceholder) ||
           names.includes(secret)
         )
           return [];

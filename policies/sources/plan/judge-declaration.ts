@@ -10,7 +10,7 @@ import { sections } from '../../../kinds/stack/schema.js';
 import { containerJudge } from './judge-containers.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
 import type { Joined } from './joined.js';
-import { later } from '../../../kinds/schema/readers.js';
+import { unknownPlaceholder } from '../../../kinds/schema/readers.js';
 
 /**
  * Mistakes that a resource cannot have because Terraform has checked them, or because it has only
@@ -143,7 +143,7 @@ function withSoundValues(declaration: Declaration, typeMistakes: readonly Findin
     if (isTextBoolean(finding))
       around[last] = ['true', 'yes', 'on'].includes(String(around[last]).toLowerCase());
     else {
-      around[last] = Array.isArray(around) ? later : undefined;
+      around[last] = Array.isArray(around) ? unknownPlaceholder : undefined;
       open.push(path);
     }
   }

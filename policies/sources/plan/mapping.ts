@@ -1,7 +1,7 @@
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import type { Mapping } from '../../../kinds/schema/mapping.js';
-import { later } from '../../../kinds/schema/readers.js';
-import { at, resolveSteps, stepsOf } from '../../../kinds/schema/steps.js';
+import { unknownPlaceholder } from '../../../kinds/schema/readers.js';
+import { valueAtPath, resolveSteps, stepsOf } from '../../../kinds/schema/steps.js';
 
 /** A resource's attributes, and which of them are known only after apply. */
 export interface Attributes {
@@ -57,7 +57,7 @@ export function declaredBy(
     if (shapes !== undefined && (shape === undefined || shape === false)) {
       const holding = held[holder];
       if (isEmptyValue(holding) || (exists && !isHeld(attributes, top as string))) continue;
-      const known = at(holding, rest);
+      const known = valueAtPath(holding, rest);
       const converted = isEmptyValue(known) || read === undefined ? known : read(known);
       if (!isEmptyValue(converted)) put(value, property, converted);
       continue;
@@ -65,15 +65,15 @@ export function declaredBy(
     const attribute = choosesEntry ? resolveSteps(path, after) : path;
     if (isUnknown(afterUnknown, attribute)) {
       unknownPaths.push(property);
-      put(value, property, later);
+      put(value, property, unknownPlaceholder);
       continue;
     }
     const first = attribute[0] as string;
-    const isOpen = isPartlyUnknown(at(afterUnknown, attribute));
+    const isOpen = isPartlyUnknown(valueAtPath(afterUnknown, attribute));
     if (!isOpen && (isEmptyValue(attributes[first]) || (exists && !isHeld(attributes, first))))
       continue;
-    const known = at(after, attribute);
-    const raw = isOpen ? withoutEmpty(known, at(afterUnknown, attribute)) : known;
+    const known = valueAtPath(after, attribute);
+    const raw = isOpen ? withoutEmpty(known, valueAtPath(afterUnknown, attribute)) : known;
     const converted = isEmptyValue(raw) ? undefined : read === undefined ? raw : read(raw);
     if (isEmptyValue(converted)) continue;
     put(value, property, converted);
@@ -145,7 +145,7 @@ function preparedOf(mappings: readonly Mapping[]): Prepared {
 function valuesAt(holders: readonly Holder[], attributes: unknown): readonly unknown[] {
   const values: unknown[] = [];
   for (const { parent, steps } of holders)
-    values.push(parent === -1 ? attributes : at(values[parent], steps));
+    values.push(parent === -1 ? attributes : valueAtPath(values[parent], steps));
   return values;
 }
 
@@ -162,7 +162,7 @@ function isPartlyUnknown(shape: unknown): boolean {
 
 /** A value with placeholders for what is known only later, which a plan omits. */
 function withoutEmpty(value: unknown, shape: unknown): unknown {
-  if (shape === true) return later;
+  if (shape === true) return unknownPlaceholder;
   if (!isPartlyUnknown(shape)) return value;
   const inside = (value !== null && typeof value === 'object' ? value : {}) as Readonly<
     Record<string, unknown>
@@ -176,7 +176,7 @@ function withoutEmpty(value: unknown, shape: unknown): unknown {
 
 /** The paths of placeholders in a converted value. */
 function laterIn(value: unknown, path: ConfigPath): readonly ConfigPath[] {
-  if (typeof value === 'string') return value.includes(later) ? [path] : [];
+  if (typeof value === 'string') return value.includes(unknownPlaceholder) ? [path] : [];
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([key, each]) =>
     laterIn(each, [...path, Array.isArray(value) ? Number(key) : key]),

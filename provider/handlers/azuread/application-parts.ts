@@ -6,7 +6,7 @@ import type { Api, Context, ResourceHandler } from '../handler.js';
 import { mustText, flag, objects, type Raw, texts } from '../read-values.js';
 import { withLocks } from '../azapi/locks.js';
 import { applicationOf, parseImport, refuseExisting } from './ids.js';
-import { at, put } from '../../../kinds/schema/steps.js';
+import { valueAtPath, setAtPath } from '../../../kinds/schema/steps.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
 import { claimFields, list, roleFields, scopeFields } from './application-fields.js';
 import { disableBeforeChange } from './disable-before-change.js';
@@ -114,10 +114,10 @@ function entryHandler({ list: path, key, fields, more, ...kind }: EntryKind): Re
   const steps = path.split('.');
   const property = fields[key] as string;
   const entriesOf = (application: Application): readonly Raw[] =>
-    (at(application, steps) ?? []) as readonly Raw[];
+    (valueAtPath(application, steps) ?? []) as readonly Raw[];
   const draftOf = (entries: readonly Raw[]): Partial<ApplicationDraft> => {
     const draft: Record<string, unknown> = {};
-    put(draft, steps, entries);
+    setAtPath(draft, steps, entries);
     return draft;
   };
   const isOf = (state: ValueMap): ((entry: Raw) => boolean) => {

@@ -1,6 +1,6 @@
 import type { Group, GroupDraft } from '../../../clients/directory/index.js';
 import { group as groupKind } from '../../../kinds/group/group.js';
-import { factsOf } from '../../../kinds/schema/facts.js';
+import { metadataOf } from '../../../kinds/schema/property-metadata.js';
 import { placesIn } from '../../../kinds/schema/mapping.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { expand, flatten } from '../described.js';
@@ -18,7 +18,7 @@ export const mailboxProperties: Readonly<Record<string, string>> =
 /** The attributes of a resource type that are outside the main store, with their API names. */
 export function outsideStoreAttributes(type: string): Readonly<Record<string, string>> {
   const places = placesIn(groupKind, type).filter(
-    ({ schema }) => factsOf(schema).outsideStore === true,
+    ({ schema }) => metadataOf(schema).outsideStore === true,
   );
   return Object.fromEntries(places.map(({ name, attribute }) => [String(attribute[0]), name]));
 }

@@ -1,7 +1,7 @@
 import { unlessGone } from '../../../clients/common/index.js';
 import { isGuid } from '../../../core/values/guid.js';
 import { group } from '../../../kinds/group/group.js';
-import { factsOf } from '../../../kinds/schema/facts.js';
+import { metadataOf } from '../../../kinds/schema/property-metadata.js';
 import type { Group, GroupDraft } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
@@ -37,7 +37,7 @@ const select = [
 
 /** Properties of the group itself, changed together. */
 function isOfTheGroup(name: string): boolean {
-  const { terraform, outsideStore } = factsOf(group.inApi[name] ?? {});
+  const { terraform, outsideStore } = metadataOf(group.inApi[name] ?? {});
   return outsideStore !== true && typeof terraform === 'object' && type in terraform;
 }
 

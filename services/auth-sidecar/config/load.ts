@@ -244,7 +244,7 @@ function pathSetting(reader: ConfigReader, at: string): string | undefined {
   if (text === undefined) return undefined;
   const path = text.replace(/\/+$/, '');
   if (new RegExp(ownPath.pattern).test(path)) return path;
-  reader.problem(at, `must have ${ownPath.form}`);
+  reader.problem(at, `must have ${ownPath.patternDescription}`);
   return undefined;
 }
 
@@ -253,7 +253,7 @@ function excludedPaths(reader: ConfigReader): string[] {
     const path = text.startsWith('/') ? text : `/${text}`; // the cloud accepts paths without the slash
     const mistake = excludedPathMistake(path);
     if (mistake !== undefined)
-      reader.problem(`globalValidation.excludedPaths.${index}`, mistake.words);
+      reader.problem(`globalValidation.excludedPaths.${index}`, mistake.message);
     return excludedPrefix(path);
   });
 }
@@ -265,7 +265,7 @@ function forwarding(reader: ConfigReader): ForwardingSettings {
     const at = `httpSettings.forwardProxy.${name}`;
     const value = reader.text(at);
     if (value !== undefined && !new RegExp(headerName.pattern).test(value))
-      reader.problem(at, `must have ${headerName.form}`);
+      reader.problem(at, `must have ${headerName.patternDescription}`);
     return convention === 'Custom' ? value?.toLowerCase() : undefined;
   };
   const [hostHeader, protoHeader] = [

@@ -18,7 +18,7 @@ export function requirements(reader: ConfigReader): Requirement[] {
     const text = typeof entry['path'] === 'string' ? entry['path'] : '/*';
     const mistake = excludedPathMistake(text);
     if (!text.startsWith('/')) reader.problem(`${place}.path`, 'must start with a slash');
-    else if (mistake !== undefined) reader.problem(`${place}.path`, mistake.words);
+    else if (mistake !== undefined) reader.problem(`${place}.path`, mistake.message);
     // Unlike an excluded path, a required one covers what is below it: `/` is the whole app.
     const path = text === '/' ? '' : excludedPrefix(text);
     if (seen.has(path)) reader.problem(`${place}.path`, `"${text}" is listed twice`);

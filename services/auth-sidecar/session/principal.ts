@@ -1,4 +1,4 @@
-import { type Dialect, say, words } from '../../../core/dialect/dialect.js';
+import { type Dialect, inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import type { Tokens } from '../providers/provider.js';
 import type { ClaimValue } from './claims.js';
 import type { Identity } from './identity.js';
@@ -61,8 +61,8 @@ export function identityLines(
   tokens = '',
 ): string {
   const room = Math.min(longest.principal, longest.together - tokens.length);
-  const line = (name: keyof typeof words, value: string): string =>
-    `${say(words[name], dialect)}: ${value}\r\n`;
+  const line = (name: keyof typeof dialectWords, value: string): string =>
+    `${inDialect(dialectWords[name], dialect)}: ${value}\r\n`;
   return (
     line('clientPrincipalName', printable(identity.name)) +
     line('clientPrincipalId', printable(identity.id)) +
@@ -160,11 +160,15 @@ export function identityHeaderNames(dialect: Dialect, providers: readonly string
   const tokens = providers.flatMap((word) =>
     tokenNames.map((name) => `${tokenPrefix(word, dialect)}${name}`),
   );
-  return [...principalNames.map((name) => say(words[name], dialect)), ...tokens, ...userNames];
+  return [
+    ...principalNames.map((name) => inDialect(dialectWords[name], dialect)),
+    ...tokens,
+    ...userNames,
+  ];
 }
 
 function tokenPrefix(word: string, dialect: Dialect): string {
-  return `${say(words.tokenHeaderPrefix, dialect)}${word.toUpperCase().replace(/[^A-Z0-9]/g, '-')}-`;
+  return `${inDialect(dialectWords.tokenHeaderPrefix, dialect)}${word.toUpperCase().replace(/[^A-Z0-9]/g, '-')}-`;
 }
 
 /** The token header lines of a provider, as many as there is room for. */

@@ -1,5 +1,5 @@
 import type { Decimal } from 'decimal.js';
-import { type Dialect, say, words } from '../../../core/dialect/dialect.js';
+import { type Dialect, inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import { currencies, type Product, products, sections } from './catalogue.js';
 import { type Random, randomOf } from './random.js';
 import { Exact } from '../store/sort-keys.js';
@@ -25,7 +25,7 @@ export function* generateTransactions(
   options: GenerateOptions,
 ): Generator<Record<string, unknown>, void, undefined> {
   const random = randomOf(JSON.stringify([options.seed, options.billingAccount, options.invoice]));
-  const namespace = say(words.billingNamespace, options.dialect);
+  const namespace = inDialect(dialectWords.billingNamespace, options.dialect);
   const account = `/providers/${namespace}/billingAccounts/${options.billingAccount}`;
   for (let index = 0; index < options.count; index++)
     yield transactionOf(options, random, namespace, account);
@@ -65,15 +65,18 @@ function transactionOf(
     kind === 'refund'
       ? { creditType: 'Refund' }
       : freeCredit
-        ? { creditType: say(words.freeCredit, dialect) }
+        ? { creditType: inDialect(dialectWords.freeCredit, dialect) }
         : {};
   return {
     id: `${profile}/transactions/${name}`,
     name,
     type: `${namespace}/billingAccounts/billingProfiles/transactions`,
     properties: {
-      [say(words.creditApplied, dialect)]: amount(billed, freeCredit ? charge.subTotal : zero),
-      [say(words.plan, dialect)]: 'Pay as you go',
+      [inDialect(dialectWords.creditApplied, dialect)]: amount(
+        billed,
+        freeCredit ? charge.subTotal : zero,
+      ),
+      [inDialect(dialectWords.plan, dialect)]: 'Pay as you go',
       billingCurrency: billed,
       billingProfileDisplayName: 'Castle Works',
       billingProfileId: profile,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import { type Dialect, say, words } from '../../../core/dialect/dialect.js';
+import { type Dialect, inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import { transaction } from '../../../kinds/transaction/transaction.js';
 import type { SeedEntry } from '../../common/seed.js';
 import type { Field } from '../store/fields.js';
@@ -15,7 +15,7 @@ import {
 import type { TransactionStore } from '../store/transaction-store.js';
 import { transactionsOfCsv } from './csv.js';
 import { generateTransactions } from './generator.js';
-import { mistakeIn } from '../../../kinds/schema/judge.js';
+import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { derivedId } from '../../common/derived-id.js';
 
 type Json = Record<string, unknown>;
@@ -78,7 +78,7 @@ function* encoded(
 function encodeAt(each: Json, tree: FieldTree, at: string): StoredTransaction {
   try {
     const mistake = mistakeIn(transaction.properties.tags, each['tags'] ?? {});
-    if (mistake !== undefined) throw new TransactionError(`tags: ${mistake.words}`);
+    if (mistake !== undefined) throw new TransactionError(`tags: ${mistake.message}`);
     return encodeTransaction(each, tree);
   } catch (error) {
     if (error instanceof TransactionError) throw invalid(`${at}: ${error.message}`);
@@ -91,7 +91,7 @@ function withDefaults(
   transaction: Json,
   origin: { account: string; invoice: string; dialect: Dialect; number: number },
 ): Json {
-  const namespace = say(words.billingNamespace, origin.dialect);
+  const namespace = inDialect(dialectWords.billingNamespace, origin.dialect);
   const name =
     transaction['name'] ??
     lastSegment(transaction['id']) ??

@@ -1,5 +1,5 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
-import { type Dialect, say, words } from '../../../core/dialect/dialect.js';
+import { type Dialect, inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import { nearest } from '../../../core/text/nearest.js';
 import { transaction } from '../../../kinds/transaction/transaction.js';
 import { QuerySyntaxError } from '../errors.js';
@@ -75,8 +75,8 @@ export const fieldColumns: readonly string[] = neutralFields.map(({ column }) =>
 /** The fields by a dialect's names. */
 export function fieldsOf(dialect: Dialect): readonly Field[] {
   const renamed: Readonly<Record<string, string>> = {
-    [words.creditApplied.neutral]: say(words.creditApplied, dialect),
-    [words.plan.neutral]: say(words.plan, dialect),
+    [dialectWords.creditApplied.neutral]: inDialect(dialectWords.creditApplied, dialect),
+    [dialectWords.plan.neutral]: inDialect(dialectWords.plan, dialect),
   };
   return neutralFields.map((each) => ({
     ...each,

@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { type Dialect, words } from '../../../core/dialect/dialect.js';
+import { type Dialect, dialectWords } from '../../../core/dialect/dialect.js';
 import type { Database } from '../../common/database.js';
 import type { Filter } from '../query/filter.js';
 import type { OrderKey } from '../query/order.js';
@@ -218,7 +218,7 @@ export class TransactionStore {
   /** Converts transactions stored in the other dialect. */
   #inDialect(document: string, stored: Dialect): string {
     if (stored === this.dialect) return document;
-    return [words.creditApplied, words.plan].reduce(
+    return [dialectWords.creditApplied, dialectWords.plan].reduce(
       (text, word) => text.replace(`"${word[stored]}":`, `"${word[this.dialect]}":`),
       document,
     );

@@ -123,7 +123,7 @@ function unitRoutes(router: Router, path: string): void {
 
 function checkUnit(values: Readonly<Record<string, unknown>>): void {
   const mistake = mistakeInBody(administrativeUnitSchema.properties, values, { anyCase: true });
-  if (mistake) throw invalidProperty(mistake.path, mistake.words);
+  if (mistake) throw invalidProperty(mistake.path, mistake.message);
 }
 
 /** Creates a group inside a unit. */

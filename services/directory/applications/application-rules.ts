@@ -4,7 +4,7 @@ import {
   requiredPermissionsSchema,
 } from '../../../kinds/registration/registration.js';
 import { mistakeInBody } from '../../../kinds/schema/api.js';
-import { mistakeIn } from '../../../kinds/schema/judge.js';
+import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { badRequest } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import { mergeProperties } from '../kernel/standard-operations.js';
@@ -36,7 +36,7 @@ export async function nextApplication(
   if (mistake) {
     const place = mistake.path.replaceAll('.', '/');
     throw badRequest(
-      `Invalid value specified for property '${place}': ${mistake.words}.`,
+      `Invalid value specified for property '${place}': ${mistake.message}.`,
       place.split('/')[0],
     );
   }
@@ -65,7 +65,7 @@ function checkPermissions(values: unknown): void {
     const mistake = mistakeIn(items, each['id']);
     if (mistake === undefined) continue;
     throw badRequest(
-      `Invalid value specified for property 'requiredResourceAccess/resourceAccess/id': ${mistake.words}.`,
+      `Invalid value specified for property 'requiredResourceAccess/resourceAccess/id': ${mistake.message}.`,
       'requiredResourceAccess',
     );
   }
@@ -110,7 +110,7 @@ function checkRedirectUris(platform: string, value: unknown, audience: unknown):
   const isPublic = platform === 'publicClient';
   const words = isPublic
     ? publicMistake(uris)
-    : (mistakeIn(redirectUris, uris)?.words ?? wildcardMistake(uris as string[], audience));
+    : (mistakeIn(redirectUris, uris)?.message ?? wildcardMistake(uris as string[], audience));
   if (words !== undefined)
     throw badRequest(
       `Invalid value specified for property '${platform}/redirectUris': ${words}.`,

@@ -11,7 +11,7 @@ import {
   federatedCredentialSchema,
   mostFederatedCredentials,
 } from '../../../kinds/application/application.js';
-import { mistakeIn } from '../../../kinds/schema/judge.js';
+import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { badRequest, DirectoryError, invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import { itemOperations } from '../kernel/item-operations.js';

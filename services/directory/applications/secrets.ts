@@ -1,7 +1,7 @@
 import type { ObjectType } from '../kernel/object-type.js';
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { registrationSecretSchema } from '../../../kinds/registration/registration.js';
-import { mistakeIn } from '../../../kinds/schema/judge.js';
+import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { badRequest, invalidProperty, ok } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
@@ -32,7 +32,7 @@ export function newSecret(request: unknown, now: Date): NewSecret {
     options['displayName'] == null
       ? undefined
       : mistakeIn(registrationSecretSchema().properties.displayName, options['displayName']);
-  if (mistake) throw invalidProperty('displayName', `${mistake.words}`);
+  if (mistake) throw invalidProperty('displayName', `${mistake.message}`);
   const start = dateOf(options, 'startDateTime') ?? wholeSeconds(now);
   const end = dateOf(options, 'endDateTime') ?? yearsLater(start, 2);
   const secretText = `${randomBytes(3).toString('base64url').slice(0, 3)}8Q~${randomBytes(26).toString('base64url').slice(0, 34)}`;

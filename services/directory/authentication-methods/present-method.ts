@@ -1,4 +1,4 @@
-import { say, words } from '../../../core/dialect/dialect.js';
+import { inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import type { Directory } from '../kernel/directory.js';
 import { odataType } from '../kernel/present.js';
 import type { Item } from '../store/items.js';
@@ -18,14 +18,15 @@ export function presentMethod(directory: Directory, method: Item, masked: boolea
   const view: Record<string, unknown> = {
     '@odata.type': odataType(directory, subtype.name),
     id: method.id,
-    [say(words.methodCreated, directory.dialect)]: created,
+    [inDialect(dialectWords.methodCreated, directory.dialect)]: created,
   };
   const usability = usabilityOf(method.body, directory.clock.now());
   for (const field of subtype.fields) {
     const value = subtype.secret?.includes(field)
       ? null
       : (method.body[field] ?? usability[field] ?? null);
-    const name = field === 'phoneType' ? say(words.phoneType, directory.dialect) : field;
+    const name =
+      field === 'phoneType' ? inDialect(dialectWords.phoneType, directory.dialect) : field;
     view[name] =
       field === 'phoneNumber' && masked && typeof value === 'string'
         ? maskPhoneNumber(value)

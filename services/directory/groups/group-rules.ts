@@ -2,7 +2,7 @@ import { propertyTypes } from '../kernel/write-body.js';
 import type { TSchema } from '@sinclair/typebox';
 import { group } from '../../../kinds/group/group.js';
 import { type MembershipRule, parseMembershipRule } from '../../../kinds/membership-rule/index.js';
-import { mistakeIn, wordOf } from '../../../kinds/schema/judge.js';
+import { mistakeIn, canonicalValue } from '../../../kinds/schema/find-mistake.js';
 import { badRequest, type DirectoryError } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import type { Property } from '../kernel/object-type.js';
@@ -167,7 +167,7 @@ function checkValue(directory: Directory, name: string, property: Property, valu
   const described = descriptionOf(name);
   const mistake =
     described && mistakeIn(described, value, { anyCase: directory.dialect === 'azure' });
-  if (mistake) throw invalidValue(name, mistake.words);
+  if (mistake) throw invalidValue(name, mistake.message);
   if (name === 'groupTypes' && new Set(value as string[]).size !== (value as string[]).length)
     throw invalidValue(name, 'it must not have an entry twice');
   if (name === 'writebackConfiguration') checkWriteback(value as Body);
@@ -210,7 +210,9 @@ export function canonicalWords(directory: Directory, values: Body): Body {
         name === 'visibility' && isHiddenVisibility(value) ? undefined : descriptionOf(name);
       return [
         name,
-        described !== undefined && typeof value === 'string' ? wordOf(described, value) : value,
+        described !== undefined && typeof value === 'string'
+          ? canonicalValue(described, value)
+          : value,
       ];
     }),
   );

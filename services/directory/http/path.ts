@@ -1,4 +1,4 @@
-import { words } from '../../../core/dialect/dialect.js';
+import { dialectWords } from '../../../core/dialect/dialect.js';
 import { badRequest } from './answers.js';
 
 /** The key of an object in a path: an id, or an alternate key such as `(uniqueName='x')`. */
@@ -73,7 +73,9 @@ const namespaceAlias = /^graph\.(\w+)$/i;
 function withoutNamespace(name: string, namespace: string): string | undefined {
   if (name.toLowerCase().startsWith(`${namespace.toLowerCase()}.`))
     return name.slice(namespace.length + 1);
-  return namespace === words.directoryNamespace.azure ? namespaceAlias.exec(name)?.[1] : undefined;
+  return namespace === dialectWords.directoryNamespace.azure
+    ? namespaceAlias.exec(name)?.[1]
+    : undefined;
 }
 
 /**

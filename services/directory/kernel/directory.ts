@@ -1,4 +1,4 @@
-import { type Dialect, say, words } from '../../../core/dialect/dialect.js';
+import { type Dialect, inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import type { Clock } from '../../common/clock.js';
 import type { ServiceContext } from '../../common/service.js';
 import { ChangeLog } from '../store/changes.js';
@@ -34,7 +34,7 @@ export function openDirectory(
   const items = new ItemStore(sql);
   return {
     dialect: context.dialect,
-    namespace: say(words.directoryNamespace, context.dialect),
+    namespace: inDialect(dialectWords.directoryNamespace, context.dialect),
     clock: context.clock,
     tenant: tenantOf(context),
     sql,

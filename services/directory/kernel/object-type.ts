@@ -5,7 +5,7 @@ import type { Body, LookupColumn, StoredObject, StoredType } from '../store/obje
 import type { Relation } from '../store/relations.js';
 import type { Stores } from '../store/stores.js';
 import type { TSchema } from '@sinclair/typebox';
-import { factsOf } from '../../../kinds/schema/facts.js';
+import { metadataOf } from '../../../kinds/schema/property-metadata.js';
 import type { Kind } from '../../../kinds/schema/kind.js';
 
 /** When an answer contains a property. */
@@ -167,14 +167,15 @@ export function describedProperties({
 }
 
 function propertyOf(schema: TSchema): Property {
-  const { returned, outsideStore, notNull, readOnly, absent } = factsOf(schema);
-  const value: unknown = outsideStore === true && absent === undefined ? schema.default : absent;
+  const { returned, outsideStore, nonNullable, readOnly, valueWhenAbsent } = metadataOf(schema);
+  const value: unknown =
+    outsideStore === true && valueWhenAbsent === undefined ? schema.default : valueWhenAbsent;
   return {
     type: typeOf(schema),
     returned: returned ?? (outsideStore === true ? 'single' : 'default'),
     ...(value === undefined ? {} : { absent: value }),
     ...(readOnly === true ? { readOnly } : {}),
-    ...(notNull === true ? { notNull } : {}),
+    ...(nonNullable === true ? { notNull: true as const } : {}),
   };
 }
 
@@ -184,7 +185,7 @@ function typeOf(schema: TSchema): Property['type'] {
     readonly format?: string;
     readonly items?: { readonly type?: string };
   };
-  if (factsOf(schema).separator !== undefined) return 'string';
+  if (metadataOf(schema).separator !== undefined) return 'string';
   if (type === 'array') return items?.type === 'object' ? 'objects' : 'strings';
   if (format === 'date-time') return 'dateTime';
   return type === 'string' || type === 'boolean' || type === 'integer' || type === 'object'

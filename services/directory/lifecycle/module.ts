@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../../core/values/is-object.js';
 import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
-import { mistakeIn, wordOf } from '../../../kinds/schema/judge.js';
+import { mistakeIn, canonicalValue } from '../../../kinds/schema/find-mistake.js';
 import { permit } from '../authorization/access.js';
 import { groupWriters } from '../authorization/directory-roles.js';
 import type { DirectoryModule } from '../directory-module.js';
@@ -274,10 +274,10 @@ function checkedPolicy(body: Body, { dialect }: Directory): Body {
       value === undefined
         ? undefined
         : mistakeIn(properties[property as keyof typeof properties], value, { anyCase });
-    if (mistake) throw invalidProperty(property, `${mistake.words}`);
+    if (mistake) throw invalidProperty(property, `${mistake.message}`);
   }
   return typeof types === 'string'
-    ? { ...body, managedGroupTypes: wordOf(properties.managedGroupTypes, types) }
+    ? { ...body, managedGroupTypes: canonicalValue(properties.managedGroupTypes, types) }
     : body;
 }
 

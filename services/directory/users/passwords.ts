@@ -1,4 +1,4 @@
-import { mistakeIn } from '../../../kinds/schema/judge.js';
+import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { passwordSchema } from '../../../kinds/user/user.js';
 import { randomBytes, scrypt, type ScryptOptions } from 'node:crypto';
 import { promisify } from 'node:util';

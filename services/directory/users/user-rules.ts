@@ -26,7 +26,7 @@ export async function checkUser(
   const mistake = mistakeInBody(user.properties, values, { anyCase: true });
   if (mistake)
     throw badRequest(
-      `Invalid value specified for property '${mistake.path}': ${mistake.words}.`,
+      `Invalid value specified for property '${mistake.path}': ${mistake.message}.`,
       mistake.path,
     );
   if (values['userPrincipalName'] !== undefined)

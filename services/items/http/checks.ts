@@ -1,5 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import { mistakeIn } from '../../../kinds/schema/judge.js';
+import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { isGuid } from '../../../core/values/guid.js';
 import { Problem, type ProblemDetail } from './problem.js';
 
@@ -35,7 +35,7 @@ export class Checks {
     const mistake = mistakeIn(schema, value);
     return mistake === undefined
       ? (value as Static<Schema>)
-      : this.fail(`${name} is not allowed: ${mistake.words}.`);
+      : this.fail(`${name} is not allowed: ${mistake.message}.`);
   }
 
   /** @throws Problem when there were mistakes. */

@@ -4,7 +4,7 @@ import {
   validateEventstreamProperties,
 } from '../../../kinds/eventstream/definition/index.js';
 import { definitionPartSchema, itemProperties } from '../../../kinds/item/item.js';
-import { mistakeIn } from '../../../kinds/schema/judge.js';
+import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { Problem, type ProblemDetail } from '../http/problem.js';
 import type { ItemType } from './item-type.js';
@@ -107,7 +107,7 @@ function readPart(part: unknown, index: number, type: ItemType): StoredPart {
   if (unsupported !== undefined)
     throw new Problem(
       'UnsupportedPayloadType',
-      `${at}.payloadType is not supported: ${unsupported.words}.`,
+      `${at}.payloadType is not supported: ${unsupported.message}.`,
     );
   if (typeof payload !== 'string' || !isBase64(payload))
     throw new Problem('CorruptedPayload', `${at}.payload ("${path}") is not base64.`);
@@ -178,7 +178,7 @@ export function readPlatform(payload: string, type: ItemType): Platform {
     throw invalid('metadata.displayName must be a non-empty string.');
   const mistake =
     (description ?? null) === null ? undefined : mistakeIn(itemProperties.description, description);
-  if (mistake !== undefined) throw invalid(`metadata.description: ${mistake.words}.`);
+  if (mistake !== undefined) throw invalid(`metadata.description: ${mistake.message}.`);
   const config = isObject(document['config']) ? document['config'] : {};
   return {
     ...(displayName === undefined ? {} : { displayName }),

@@ -9,7 +9,7 @@ import type { Call } from '../http/call.js';
 import { Problem } from '../http/problem.js';
 import { parsePart, readDefinition, type StoredPart } from './definition.js';
 import type { ItemType } from './item-type.js';
-import { say, words } from '../../../core/dialect/dialect.js';
+import { inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 
 /** A JSON object as it was sent. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -196,7 +196,7 @@ async function creatorOf(call: Call): Promise<Record<string, unknown>> {
       id,
       displayName,
       type: 'ServicePrincipal',
-      servicePrincipalDetails: { [say(words.principalAppId, runtime.dialect)]: appId },
+      servicePrincipalDetails: { [inDialect(dialectWords.principalAppId, runtime.dialect)]: appId },
     };
   }
   const userPrincipalName =

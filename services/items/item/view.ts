@@ -1,4 +1,4 @@
-import { say, words } from '../../../core/dialect/dialect.js';
+import { inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import type { ItemsRuntime } from '../runtime.js';
 import type { ItemRow, ItemsReader } from '../store/tables.js';
 import { hasSqlEndpoint, typeProperties } from './type-properties.js';
@@ -62,7 +62,7 @@ export async function viewItems(
       ? typeProperties(
           row,
           children.filter((child) => child.parent_id === row.id),
-          say(words.queryZone, dialect),
+          inDialect(dialectWords.queryZone, dialect),
         )
       : {}),
   }));

@@ -1,4 +1,4 @@
-import { say, words } from '../../../core/dialect/dialect.js';
+import { inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import { findWorkspace, reaches } from '../access/roles.js';
 import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { isUuid } from '../http/checks.js';
@@ -27,7 +27,7 @@ async function getState(call: Call): Promise<Answer> {
   const address = `${call.origin}/v1/operations/${operation.id}`;
   const now = call.runtime.clock.now().getTime();
   const headers: Record<string, string> = {
-    [say(words.operationIdHeader, call.runtime.dialect)]: operation.id,
+    [inDialect(dialectWords.operationIdHeader, call.runtime.dialect)]: operation.id,
   };
   if (operation.status === 'Running') {
     headers['location'] = address;
@@ -119,7 +119,7 @@ export function acceptedAnswer({ runtime, origin }: Call, operationId: string): 
     status: 202,
     headers: {
       location: `${origin}/v1/operations/${operationId}`,
-      [say(words.operationIdHeader, runtime.dialect)]: operationId,
+      [inDialect(dialectWords.operationIdHeader, runtime.dialect)]: operationId,
       'retry-after': String(runtime.operations.retryAfter),
     },
   };

@@ -1,6 +1,6 @@
 import { isObject } from '../../../core/values/is-object.js';
 import type { Selectable } from 'kysely';
-import { say, words } from '../../../core/dialect/dialect.js';
+import { inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import { inWorkspace } from '../access/in-workspace.js';
 import {
@@ -202,7 +202,7 @@ async function view(
     .selectAll()
     .where('id', 'in', ids)
     .execute();
-  const appId = say(words.principalAppId, call.runtime.dialect);
+  const appId = inDialect(dialectWords.principalAppId, call.runtime.dialect);
   return rows.map(({ principal_id: id, principal_type: type, role }) => ({
     id,
     principal: {

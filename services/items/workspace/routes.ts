@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { workspace as description } from '../../../kinds/workspace/workspace.js';
-import { mistakeIn } from '../../../kinds/schema/judge.js';
+import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { inWorkspace } from '../access/in-workspace.js';
 import { type EnteredWorkspace, principalsOf, requireScope } from '../access/roles.js';
 import { Checks } from '../http/checks.js';
@@ -151,7 +151,7 @@ function checkName(value: unknown): string {
   };
   throw new Problem(
     codes[mistake.keyword] ?? 'InvalidInput',
-    `displayName is not allowed: ${mistake.words}.`,
+    `displayName is not allowed: ${mistake.message}.`,
   );
 }
 

@@ -14,7 +14,7 @@ import {
   moveMapping,
   resourceBody,
 } from '../../../kinds/schema/mapping.js';
-import { mistakeIn } from '../../../kinds/schema/judge.js';
+import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { stepsOf } from '../../../kinds/schema/steps.js';
 import { checkDescribed, type ErrorCodes } from '../described.js';
 import { badRequest } from '../errors.js';
@@ -30,7 +30,7 @@ const ofContainer = all.filter(isOfContainer).map((each) => moveMapping([], firs
 /** The description of the app's template. */
 export const ofApp = all.filter((each) => !isOfContainer(each));
 const ofScaleRule = mappingsOf(
-  { terraform: { whole: [] }, schema: scaleRule as never },
+  { terraform: { primary: [] }, schema: scaleRule as never },
   resourceBody,
 );
 const codes: ErrorCodes = {
@@ -62,7 +62,7 @@ export function checkTemplate(template: Json, dedicated: 'dedicated' | 'consumpt
     if (mistake !== undefined)
       throw badRequest(
         'ContainerAppInvalidContainerName',
-        `Invalid container name '${name}': ${mistake.words}.`,
+        `Invalid container name '${name}': ${mistake.message}.`,
       );
     if (names.has(name))
       throw badRequest(
@@ -91,7 +91,7 @@ function checkResources(containers: readonly Json[], dedicated: 'dedicated' | 'c
     if (mistake !== undefined)
       throw badRequest(
         'ContainerAppInvalidMemory',
-        `Invalid memory '${amount}' of container '${String(container['name'])}': ${mistake.words}.`,
+        `Invalid memory '${amount}' of container '${String(container['name'])}': ${mistake.message}.`,
       );
     cpu += numberOf(resources?.['cpu'], 'properties.template.containers.resources.cpu') ?? 0.5;
     memory += Number.parseFloat(amount);

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { environment } from '../../../kinds/container-app/environment.js';
-import { mistakeIn } from '../../../kinds/schema/judge.js';
+import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { versionsOf } from '../api-versions.js';
 import { badRequest } from '../errors.js';
 import { numberOf, objectOf, textOf, withoutNulls } from '../json.js';
@@ -24,7 +24,10 @@ export const logWorkspace: ResourceKind = {
     const retention = numberOf(properties['retentionInDays'], 'properties.retentionInDays') ?? 0;
     const mistake = mistakeIn(retentionInDays, retention);
     if (mistake !== undefined)
-      throw badRequest('InvalidParameter', `Invalid properties.retentionInDays: ${mistake.words}.`);
+      throw badRequest(
+        'InvalidParameter',
+        `Invalid properties.retentionInDays: ${mistake.message}.`,
+      );
     return {
       properties: {
         ...properties,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { identityName } from '../../../kinds/container-app/container-app.js';
-import { mistakeIn } from '../../../kinds/schema/judge.js';
+import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { versionsOf } from '../api-versions.js';
 import { badRequest } from '../errors.js';
 import { objectOf, textOf } from '../json.js';
@@ -15,7 +15,7 @@ export const managedIdentity: ResourceKind = {
     if (mistake !== undefined)
       throw badRequest(
         'InvalidResourceName',
-        `The identity name '${name}' is invalid: ${mistake.words}.`,
+        `The identity name '${name}' is invalid: ${mistake.message}.`,
       );
   },
   declare(body, { previous, hosting }) {

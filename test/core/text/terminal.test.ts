@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import {
-  fit,
+  wrapLines,
   link,
-  noScreen,
-  paint,
-  paintDiff,
-  screenOf,
+  plainOutput,
+  styled,
+  styledDiff,
+  terminalOutputOf,
   visibleLength,
 } from '../../../core/text/terminal.js';
 
@@ -59,52 +59,52 @@ describe('what is printed on a terminal', () => {
       { color: true, columns: undefined },
     ],
   ] as const)('%s', (_name, stream, env, asked, expected) => {
-    expect(screenOf(stream, env, asked)).toEqual(expected);
+    expect(terminalOutputOf(stream, env, asked)).toEqual(expected);
   });
 
   it('is wrapped between words, indented like the line', () => {
-    expect(fit('  the mail nickname has characters that are not allowed', narrow)).toBe(
+    expect(wrapLines('  the mail nickname has characters that are not allowed', narrow)).toBe(
       '  the mail nickname has characters that\n  are not allowed',
     );
-    expect(fit('one file and five resources and many, many rules', narrow)).toBe(
+    expect(wrapLines('one file and five resources and many, many rules', narrow)).toBe(
       'one file and five resources and many,\n  many rules',
     );
   });
 
   it('is indented to the last column if there is room', () => {
-    expect(fit('ok    docker      an engine answers, and runs images', narrow)).toBe(
+    expect(wrapLines('ok    docker      an engine answers, and runs images', narrow)).toBe(
       'ok    docker      an engine answers, and\n                  runs images',
     );
   });
 
   it('keeps a word longer than a line whole, so that it can be copied', () => {
     const url = `https://localhost:1234/${'x'.repeat(40)}`;
-    expect(fit(`page   ${url} and more`, narrow)).toBe(`page   ${url}\n       and more`);
+    expect(wrapLines(`page   ${url} and more`, narrow)).toBe(`page   ${url}\n       and more`);
   });
 
   it('indents a word that does not fit below the last column like the line', () => {
     const id = '3c41fed1-58ff-4a2e-96f1-32209d222765';
-    expect(fit(`  yes  audience    storefront-login: ${id}`, narrow)).toBe(
+    expect(wrapLines(`  yes  audience    storefront-login: ${id}`, narrow)).toBe(
       `  yes  audience    storefront-login:\n  ${id}`,
     );
-    expect(fit(`groups.shoppers.id  ${id}`, narrow)).toBe(`groups.shoppers.id\n  ${id}`);
+    expect(wrapLines(`groups.shoppers.id  ${id}`, narrow)).toBe(`groups.shoppers.id\n  ${id}`);
   });
 
   it('keeps a sign with its word', () => {
     const address = 'azuread_service_principal.shop-sign-in';
-    expect(fit(`    + ${address}`, narrow)).toBe(`    + ${address}`);
+    expect(wrapLines(`    + ${address}`, narrow)).toBe(`    + ${address}`);
   });
 
   it('is not wrapped in a file', () => {
     const long = 'word '.repeat(100);
-    expect(fit(long, noScreen)).toBe(long);
+    expect(wrapLines(long, plainOutput)).toBe(long);
   });
 
   it('does not count colours and links as characters', () => {
     const screen = { color: true, columns: 40 };
-    const head = `${paint('castellan.yaml:13:5', 'bold', screen)} ${paint('error', 'error', screen)} ${link('app-name', 'https://x.example', screen)}`;
+    const head = `${styled('castellan.yaml:13:5', 'bold', screen)} ${styled('error', 'error', screen)} ${link('app-name', 'https://x.example', screen)}`;
     expect(visibleLength(head)).toBe('castellan.yaml:13:5 error app-name'.length);
-    expect(fit(head, screen)).toBe(head);
+    expect(wrapLines(head, screen)).toBe(head);
   });
 
   it('loses no word, and no line is wider than the screen but for a word that is', () => {
@@ -113,7 +113,7 @@ describe('what is printed on a terminal', () => {
         fc.stringMatching(/^[ a-z]{0,200}$/),
         fc.integer({ min: 10, max: 100 }),
         (text, columns) => {
-          const fitted = fit(text, { color: false, columns });
+          const fitted = wrapLines(text, { color: false, columns });
           expect(fitted.split(/\s+/).filter(Boolean)).toEqual(text.split(/\s+/).filter(Boolean));
           const longest = Math.max(0, ...text.split(/\s+/).map((word) => word.length));
           if (longest < columns / 3 && /^\S/.test(text) && !/ {2}/.test(text)) {
@@ -127,9 +127,9 @@ describe('what is printed on a terminal', () => {
 
   it('colours the lines of a difference', () => {
     const screen = { color: true, columns: 80 };
-    expect(paintDiff('1 - a\n1 + b\n2   c', screen)).toBe(
+    expect(styledDiff('1 - a\n1 + b\n2   c', screen)).toBe(
       '\u001b[31m1 - a\u001b[0m\n\u001b[32m1 + b\u001b[0m\n2   c',
     );
-    expect(paintDiff('1 - a', noScreen)).toBe('1 - a');
+    expect(styledDiff('1 - a', plainOutput)).toBe('1 - a');
   });
 });

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
-import { factsOf } from '../../../kinds/schema/facts.js';
-import { isTaken, mistakeIn } from '../../../kinds/schema/judge.js';
+import { metadataOf } from '../../../kinds/schema/property-metadata.js';
+import { isAcceptedByApi, mistakeIn } from '../../../kinds/schema/find-mistake.js';
 
 /** A declaration with one value at a limit of its description, or beyond it. */
 export interface Candidate {
@@ -179,7 +179,7 @@ class Walk {
 
   #firstOrFew(schema: TSchema, candidates: readonly Candidate[]): readonly Candidate[] {
     const { description: _words, ...limits } = schema;
-    const key = JSON.stringify(limits) + String(factsOf(schema).refuses);
+    const key = JSON.stringify(limits) + String(metadataOf(schema).validate);
     const isKnown = candidates.length > 2 && this.walked.has(key);
     this.walked.add(key);
     return isKnown
@@ -249,9 +249,9 @@ class Walk {
 }
 
 function inside(place: Place, inner: Pick<Place, 'schema' | 'base' | 'path' | 'put'>): Place {
-  const { terraform, body, onlyDeclared } = factsOf(inner.schema);
+  const { terraform, body, notInApi } = metadataOf(inner.schema);
   const isInTerraform =
-    onlyDeclared !== true && (place.isInTerraform || terraform !== undefined || body !== undefined);
+    notInApi !== true && (place.isInTerraform || terraform !== undefined || body !== undefined);
   return { ...inner, isInTerraform, without: inner.put(undefined) };
 }
 
@@ -271,7 +271,7 @@ function candidate(
     without,
     isOnlyDeclared,
     hasOtherCase,
-    isTaken: isTaken(place.schema, value),
+    isTaken: isAcceptedByApi(place.schema, value),
     isInTerraform,
   };
 }
@@ -374,7 +374,7 @@ function textsOf(schema: TSchema): readonly string[] {
   const sized = lengths
     .filter((length) => length >= 0)
     .map((length) => sample.slice(0, length).padEnd(length, 'a'));
-  if (pattern === undefined && factsOf(schema).refuses === undefined)
+  if (pattern === undefined && metadataOf(schema).validate === undefined)
     return [...new Set([sample, 'ä b', ...sized])];
   const near = [
     '',
@@ -419,7 +419,7 @@ function numbersOf(schema: TSchema): readonly number[] {
     'const' in schema
   )
     return [];
-  const allowed = (factsOf(schema).values ?? []).flat();
+  const allowed = (metadataOf(schema).allowedNumbers ?? []).flat();
   const limits = [node.minimum, node.maximum, ...allowed].filter((limit) => limit !== undefined);
   return [...new Set(limits.flatMap((limit) => [limit, limit + 1, limit + 0.5, limit - 1]))];
 }

@@ -3,8 +3,8 @@ import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { group } from '../../../kinds/group/group.js';
 import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
 import { registration } from '../../../kinds/registration/registration.js';
-import { factsOf } from '../../../kinds/schema/facts.js';
-import { isTaken } from '../../../kinds/schema/judge.js';
+import { metadataOf } from '../../../kinds/schema/property-metadata.js';
+import { isAcceptedByApi } from '../../../kinds/schema/find-mistake.js';
 import type { Kind } from '../../../kinds/schema/kind.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import { TestDirectory, unifiedGroup } from '../../services/directory/support/directory.js';
@@ -60,7 +60,7 @@ const requests: readonly {
     kind: group,
     async send(body, name) {
       const isApart =
-        factsOf(group.properties[name as keyof typeof group.properties]).outsideStore === true;
+        metadataOf(group.properties[name as keyof typeof group.properties]).outsideStore === true;
       const { status, body: made } = await directory.post(
         '/groups',
         unifiedGroup(isApart ? {} : body),
@@ -109,8 +109,8 @@ const isSent = (name: string, schema: TSchema): boolean =>
   ['string', 'number', 'integer', 'boolean'].includes(
     String((schema as { readonly type?: unknown }).type),
   ) &&
-  factsOf(schema).terraform !== undefined &&
-  factsOf(schema).onlyDeclared !== true &&
+  metadataOf(schema).terraform !== undefined &&
+  metadataOf(schema).notInApi !== true &&
   !('x-references' in schema) &&
   !Object.hasOwn(together, name);
 
@@ -126,13 +126,13 @@ describe.each(requests)(
         if (path.length !== 1 || path[0] !== name || !Object.hasOwn(declaration as Body, name))
           continue;
         const value = (declaration as Body)[name];
-        const api = factsOf(schema).api ?? name;
+        const api = metadataOf(schema).api ?? name;
         const body = api
           .split('.')
           .reduceRight<unknown>((inner, step) => ({ [step]: inner }), value) as Body;
         const status = await send(body, name);
         const check = checkSays(configOf(declaration));
-        const isRefused = check.length > 0 && !isTaken(schema, value);
+        const isRefused = check.length > 0 && !isAcceptedByApi(schema, value);
         if ((status === 400) !== isRefused)
           differing.push(`${said}: ${String(status)}; check says ${check[0] ?? 'yes'}`);
       }

@@ -14,7 +14,7 @@ const compiler = () =>
     allErrors: true,
     strict: true,
     allowUnionTypes: true,
-    keywords: ['x-references', 'x-by-name', 'x-secret', 'x-facts', 'x-name', 'x-nodes'],
+    keywords: ['x-references', 'x-by-name', 'x-secret', 'x-metadata', 'x-name', 'x-nodes'],
   });
 
 describe('the schema of castellan.yaml', () => {

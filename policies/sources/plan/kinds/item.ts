@@ -1,5 +1,5 @@
 import type { Mapping } from '../../../../kinds/schema/mapping.js';
-import { setOnly } from '../../../../kinds/schema/readers.js';
+import { omitUnset } from '../../../../kinds/schema/readers.js';
 import { map } from '../mapping.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export const definition: Mapping = map('definition', 'definition', (value) => {
     payload: payloadOf(part ?? {}),
     payloadType: 'InlineBase64',
   }));
-  return setOnly({ format, parts: entries });
+  return omitUnset({ format, parts: entries });
 });
 
 /**

@@ -1,18 +1,18 @@
 import type { TSchema } from '@sinclair/typebox';
-import { type AllowedNumber, factsOf } from './facts.js';
+import { type AllowedNumber, metadataOf } from './property-metadata.js';
 
 /** A mistake in a value: the violated limit, and words that follow the name of the property. */
 export interface Mistake {
   /** The keyword of JSON Schema, or `values` or `refuses` for other checks. */
   readonly keyword: string;
   /** Such as `it has 300 characters, at most 256 are allowed`. */
-  readonly words: string;
+  readonly message: string;
   /** Which mistake it is, if a description checks more than one. */
   readonly messageId?: string;
 }
 
 /** Options of the check. */
-export interface JudgeOptions {
+export interface MistakeOptions {
   /** Accepts enumerated words in any letter case, as the cloud's own services do. @default false */
   readonly anyCase?: boolean;
 }
@@ -44,37 +44,37 @@ interface Limits {
 export function mistakeIn(
   schema: TSchema,
   value: unknown,
-  options: JudgeOptions = {},
+  options: MistakeOptions = {},
 ): Mistake | undefined {
   const limits = schema as Limits;
   const { type } = limits;
-  if (isTaken(schema, value)) return undefined;
+  if (isAcceptedByApi(schema, value)) return undefined;
   if (type !== undefined && ![type].flat().some((each) => isOfType(value, each)))
     return {
       keyword: 'type',
-      words: `it must be ${[type].flat().map(typeWords).join(' or ')}${allowedWords(schema)}`,
+      message: `it must be ${[type].flat().map(typeWords).join(' or ')}${allowedWords(schema)}`,
     };
   if (limits.enum !== undefined && !limits.enum.some((word) => isWord(value, word, options)))
     return {
       keyword: 'enum',
-      words: `'${String(value)}' is not allowed; allowed are ${limits.enum.join(', ')}`,
+      message: `'${String(value)}' is not allowed; allowed are ${limits.enum.join(', ')}`,
     };
   const own = lengthMistake(limits, value) ?? numberMistake(limits, value);
   if (own !== undefined) return own;
-  const { form = `the form ${limits.pattern ?? ''}` } = factsOf(schema);
+  const { patternDescription = `the form ${limits.pattern ?? ''}` } = metadataOf(schema);
   if (
     typeof value === 'string' &&
     limits.pattern !== undefined &&
     !expressionOf(limits.pattern).test(value)
   )
-    return { keyword: 'pattern', words: `it must have ${form}` };
-  const beyond = beyondSchema(schema, value);
+    return { keyword: 'pattern', message: `it must have ${patternDescription}` };
+  const beyond = customMistake(schema, value);
   return beyond ?? mistakeInside(limits, value, options);
 }
 
 /** Whether a service accepts a value beyond declarations. */
-export function isTaken(schema: TSchema, value: unknown): boolean {
-  const { values = [], pattern } = factsOf(schema).serviceTakes ?? {};
+export function isAcceptedByApi(schema: TSchema, value: unknown): boolean {
+  const { values = [], pattern } = metadataOf(schema).alsoAcceptedByApi ?? {};
   return (
     values.includes(value) ||
     (pattern !== undefined && typeof value === 'string' && expressionOf(pattern).test(value))
@@ -84,7 +84,7 @@ export function isTaken(schema: TSchema, value: unknown): boolean {
 function mistakeInside(
   { items, properties = {}, required = [], patternProperties, maxProperties }: Limits,
   value: unknown,
-  options: JudgeOptions,
+  options: MistakeOptions,
 ): Mistake | undefined {
   if (Array.isArray(value) && items !== undefined)
     return (value as readonly unknown[])
@@ -93,17 +93,17 @@ function mistakeInside(
   if (typeof value !== 'object' || value === null) return undefined;
   const object = value as Readonly<Record<string, unknown>>;
   const missing = required.find((name) => object[name] === undefined);
-  if (missing !== undefined) return { keyword: 'required', words: `${missing} is missing` };
+  if (missing !== undefined) return { keyword: 'required', message: `${missing} is missing` };
   for (const [name, schema] of Object.entries(properties)) {
     const mistake =
       object[name] === undefined ? undefined : mistakeIn(schema, object[name], options);
-    if (mistake !== undefined) return { ...mistake, words: `${name}: ${mistake.words}` };
+    if (mistake !== undefined) return { ...mistake, message: `${name}: ${mistake.message}` };
   }
   const count = Object.keys(object).length;
   if (maxProperties !== undefined && count > maxProperties)
     return {
       keyword: 'maxProperties',
-      words: `it has ${count} entries, at most ${maxProperties} are allowed`,
+      message: `it has ${count} entries, at most ${maxProperties} are allowed`,
     };
   return patternProperties === undefined
     ? undefined
@@ -114,54 +114,54 @@ function mistakeInside(
 function mistakeInMap(
   schemas: Readonly<Record<string, TSchema>>,
   properties: Readonly<Record<string, unknown>>,
-  options: JudgeOptions,
+  options: MistakeOptions,
 ): Mistake | undefined {
   for (const [name, value] of Object.entries(properties)) {
     const own = Object.entries(schemas).find(([pattern]) => expressionOf(pattern).test(name));
     if (own === undefined)
       return {
         keyword: 'name',
-        words: `'${name}' is not an allowed name; it must match ${Object.keys(schemas).join()}`,
+        message: `'${name}' is not an allowed name; it must match ${Object.keys(schemas).join()}`,
       };
     const mistake = mistakeIn(own[1], value, options);
-    if (mistake !== undefined) return { ...mistake, words: `${name}: ${mistake.words}` };
+    if (mistake !== undefined) return { ...mistake, message: `${name}: ${mistake.message}` };
   }
   return undefined;
 }
 
 function allowedWords(schema: TSchema): string {
-  const { values } = factsOf(schema);
-  return values === undefined ? '' : `; allowed are ${numberWords(values)}`;
+  const { allowedNumbers } = metadataOf(schema);
+  return allowedNumbers === undefined ? '' : `; allowed are ${describeNumbers(allowedNumbers)}`;
 }
 
 /** Checks the facts of a description that JSON Schema has no keyword for. */
-export function beyondSchema(schema: TSchema | object, value: unknown): Mistake | undefined {
-  const { values, refuses } = factsOf(schema);
+export function customMistake(schema: TSchema | object, value: unknown): Mistake | undefined {
+  const { allowedNumbers, validate } = metadataOf(schema);
   if (
-    values !== undefined &&
+    allowedNumbers !== undefined &&
     typeof value === 'number' &&
-    !values.some((each) => isAmong(value, each))
+    !allowedNumbers.some((each) => isAmong(value, each))
   )
     return {
       keyword: 'values',
-      words: `${String(value)} is not allowed; allowed are ${numberWords(values)}`,
+      message: `${String(value)} is not allowed; allowed are ${describeNumbers(allowedNumbers)}`,
     };
-  const refusal = refuses?.(value);
+  const refusal = validate?.(value);
   if (refusal === undefined) return undefined;
-  return { keyword: 'refuses', ...(typeof refusal === 'string' ? { words: refusal } : refusal) };
+  return { keyword: 'refuses', ...(typeof refusal === 'string' ? { message: refusal } : refusal) };
 }
 
 /**
  * The spelling of a word in the description, if it differs in letter case; otherwise the text
  * itself.
  */
-export function wordOf(schema: TSchema, value: string): string {
+export function canonicalValue(schema: TSchema, value: string): string {
   const { enum: allowed = [] } = schema as { readonly enum?: readonly unknown[] };
   return allowed.map(String).find((word) => word.toLowerCase() === value.toLowerCase()) ?? value;
 }
 
 /** Allowed numbers in words: `0, 2.25, or any number from 51 to 322`. */
-export function numberWords(values: readonly AllowedNumber[]): string {
+export function describeNumbers(values: readonly AllowedNumber[]): string {
   const single = values.filter((each) => typeof each === 'number');
   const ranges = values
     .filter((each) => typeof each !== 'number')
@@ -198,29 +198,29 @@ function lengthMistake(
     : [minLength, maxLength, 'characters'];
   const length = isList ? value.length : [...value].length;
   if (least !== undefined && length < least) {
-    const words =
+    const message =
       length === 0
         ? 'it cannot be empty'
         : `it has ${length} ${what}, at least ${least} are needed`;
-    return { keyword: isList ? 'minItems' : 'minLength', words };
+    return { keyword: isList ? 'minItems' : 'minLength', message };
   }
   if (most === undefined || length <= most) return undefined;
   return {
     keyword: isList ? 'maxItems' : 'maxLength',
-    words: `it has ${length} ${what}, at most ${most} are allowed`,
+    message: `it has ${length} ${what}, at most ${most} are allowed`,
   };
 }
 
 function numberMistake({ minimum, maximum }: Limits, value: unknown): Mistake | undefined {
   if (typeof value !== 'number') return undefined;
   if (minimum !== undefined && value < minimum)
-    return { keyword: 'minimum', words: `it is ${value}, at least ${minimum} is allowed` };
+    return { keyword: 'minimum', message: `it is ${value}, at least ${minimum} is allowed` };
   if (maximum !== undefined && value > maximum)
-    return { keyword: 'maximum', words: `it is ${value}, at most ${maximum} is allowed` };
+    return { keyword: 'maximum', message: `it is ${value}, at most ${maximum} is allowed` };
   return undefined;
 }
 
-function isWord(value: unknown, word: unknown, { anyCase = false }: JudgeOptions): boolean {
+function isWord(value: unknown, word: unknown, { anyCase = false }: MistakeOptions): boolean {
   return (
     value === word ||
     (anyCase && typeof value === 'string' && value.toLowerCase() === String(word).toLowerCase())
