@@ -39,7 +39,7 @@ interface Limits {
  * Checks one value against the description of its property, as `castellan check` does; used by the
  * services. Unknown properties of objects are left to the service.
  *
- * @example mistakeIn(group.properties.displayName, '')?.words === 'it cannot be empty'
+ * @example mistakeIn(group.properties.displayName, '')?.message === 'it cannot be empty'
  */
 export function mistakeIn(
   schema: TSchema,
