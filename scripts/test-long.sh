@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# What only explores, or needs what is too large to install every time: drawn stacks of access, kill
-# points, the blob store against Azurite.
+# What only explores, or needs what is too large to install every time: drawn stacks of access,
+# 100,000 pairs of membership rules, kill points, the blob store against Azurite.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 npm run -s test:access
 CASTELLAN_PROPERTY_RUNS=10 npx vitest run --project unit test/kinds/conformance
+CASTELLAN_PROPERTY_RUNS=50 npx vitest run --project unit test/kinds/membership-rule/prove
 azurite=node_modules/.cache/azurite
 [ -d "$azurite/node_modules/azurite" ] || npm install --no-audit --no-fund --no-save --prefix "$azurite" azurite@3
 CASTELLAN_AZURITE="$azurite/node_modules/azurite/dist/src/blob/main.js" npx vitest run --project unit test/services/auth-sidecar/azurite.test.ts

@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/values/is-object.js';
 import { parseDuration } from '../../../kinds/membership-rule/duration.js';
 import { badRequest, invalidProperty } from '../http/answers.js';
-import { shift } from '../membership-rule/compare-value.js';
+import { shift } from '../membership-rule/index.js';
 import type { Body } from '../store/objects.js';
 
 const expirations = ['noExpiration', 'afterDateTime', 'afterDuration'] as const;

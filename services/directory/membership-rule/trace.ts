@@ -1,15 +1,15 @@
 import {
-  type MembershipRule,
-  printOperand,
-  type RuleExpression,
-} from '../../../kinds/membership-rule/index.js';
-import {
   compileExpression,
   compileMembershipRule,
   compileOperand,
   type EvaluatedObject,
   type RuleContext,
-} from './compile-rule.js';
+} from '../../../kinds/membership-rule/evaluation/compile-rule.js';
+import {
+  type MembershipRule,
+  printOperand,
+  type RuleExpression,
+} from '../../../kinds/membership-rule/index.js';
 
 /**
  * The result of one part of a rule, in the shape of the API's `membershipRuleEvaluationDetails`.

@@ -1,21 +1,22 @@
-import {
-  compileMatch,
-  type RuleDuration,
-  type RuleOperator,
-  type RuleValue,
-} from '../../../kinds/membership-rule/index.js';
+import type { RuleDuration, RuleOperator, RulePropertyType, RuleValue } from '../ast.js';
+import { compileMatch } from '../pattern.js';
 
 /** Tests one value at an instant (milliseconds since 1970). */
 export type TestValue = (value: unknown, now: number) => boolean;
 
 /**
  * Compiles one comparison. Letter case is ignored. A missing value satisfies the negative operators
- * and `-eq null`, nothing else.
+ * and `-eq null`, nothing else. Only a date property compares instants; a text that looks like a
+ * date is a text.
  */
-export function testOf(operator: RuleOperator, value: RuleValue): TestValue {
+export function testOf(
+  operator: RuleOperator,
+  value: RuleValue,
+  type: RulePropertyType = 'string',
+): TestValue {
   switch (operator) {
     case 'eq':
-      return equality(value);
+      return equality(value, type);
     case 'in':
       return listed(value);
     case 'startsWith':
@@ -28,12 +29,12 @@ export function testOf(operator: RuleOperator, value: RuleValue): TestValue {
     case 'ge':
       return dated(value, (time, limit) => time >= limit);
     default:
-      return opposite(testOf(positive[operator], value));
+      return opposite(testOf(positiveOf[operator], value, type));
   }
 }
 
 /** The opposites of the negative operators. */
-const positive = {
+export const positiveOf = {
   ne: 'eq',
   notIn: 'in',
   notStartsWith: 'startsWith',
@@ -46,7 +47,7 @@ function opposite(test: TestValue): TestValue {
   return (value, now) => !test(value, now);
 }
 
-function equality(expected: RuleValue): TestValue {
+function equality(expected: RuleValue, type: RulePropertyType): TestValue {
   switch (expected.type) {
     case 'null':
       return (value) => value === null || value === undefined || value === '';
@@ -60,11 +61,8 @@ function equality(expected: RuleValue): TestValue {
       return listed(expected);
     default: {
       const text = String(expected.value).toLowerCase();
-      const time =
-        expected.type === 'string' && /^\d{4}-\d{2}-\d{2}/.test(text)
-          ? Date.parse(text)
-          : Number.NaN;
-      if (Number.isNaN(time)) return (value) => textOf(value) === text;
+      if (type !== 'date') return (value) => textOf(value) === text;
+      const time = Date.parse(text);
       return (value) =>
         typeof value === 'string' && (value.toLowerCase() === text || Date.parse(value) === time);
     }

@@ -1,9 +1,4 @@
-import type {
-  MembershipRule,
-  RuleExpression,
-  RuleOperand,
-  RuleSubject,
-} from '../../../kinds/membership-rule/index.js';
+import type { MembershipRule, RuleExpression, RuleOperand, RuleSubject } from '../ast.js';
 import { testOf } from './compare-value.js';
 
 /** The context of an evaluation besides the object. */
@@ -84,7 +79,8 @@ export function compileExpression(node: RuleExpression): TestObject {
     }
     case 'compare': {
       const read = compileOperand(node.left);
-      const test = testOf(node.operator, node.value);
+      const type = node.left.of === 'entry' ? 'string' : node.left.type;
+      const test = testOf(node.operator, node.value, type);
       return (object, now, entry) => test(read(object, entry), now);
     }
     case 'any':

@@ -1,0 +1,38 @@
+import { apiPropertyOf, type EvaluatedObject } from '../evaluation/compile-rule.js';
+import type { RuleSubject } from '../ast.js';
+import type { Values } from './attribute.js';
+
+/** Properties that are lists in the API, of which rules read the first value. */
+const firstOf: ReadonlySet<string> = new Set(['telephoneNumber', 'sipProxyAddress']);
+const someId = '00000000-0000-4000-8000-000000000000';
+
+/** Values by the names of the rule language: `{ department: 'Sal' }`. */
+export type ExampleAttributes = Readonly<Record<string, unknown>>;
+
+/** The values of a subject's properties by name; what other attributes say is left out. */
+export function attributesOf(values: Values, subject: RuleSubject): ExampleAttributes {
+  const prefix = `${subject}.`;
+  return Object.fromEntries(
+    [...values].flatMap(([{ name }, value]) =>
+      name.startsWith(prefix) && /^[\w.]+$/.test(name)
+        ? [[name.slice(prefix.length), value] as const]
+        : [],
+    ),
+  );
+}
+
+/** A person or device with these values, as the directory keeps it. */
+export function objectOf(attributes: ExampleAttributes, subject: RuleSubject): EvaluatedObject {
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === 'objectId' || name === 'manager') continue;
+    const property = apiPropertyOf(subject, name);
+    if (/^extensionAttribute\d+$/.test(name))
+      body[property] = { ...(body[property] as object | undefined), [name]: value };
+    else if (subject === 'user' && firstOf.has(name))
+      body[property] = value === null ? [] : [value];
+    else body[property] = value;
+  }
+  const { objectId } = attributes;
+  return { id: typeof objectId === 'string' ? objectId : someId, body };
+}

@@ -1,0 +1,11 @@
+/** Decides questions about all people whom membership rules can select, not about known ones. */
+export type { Attribute, Values } from './attribute.js';
+export { usualEffort } from './effort.js';
+export { attributesOf, objectOf } from './example.js';
+export type { ExampleAttributes } from './example.js';
+export type { Formula } from './formula.js';
+export { Prover } from './prover.js';
+export type { Answer, Question } from './prover.js';
+export type { Reading } from './reading.js';
+export { RuleProver } from './rules.js';
+export type { RuleAnswer } from './rules.js';

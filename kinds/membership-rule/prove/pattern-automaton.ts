@@ -1,0 +1,221 @@
+import type * as Regexpp from '@eslint-community/regexpp';
+import type * as Refa from 'refa';
+import type { Automaton } from './automaton.js';
+
+/** The largest automaton of a pattern, in states of refa. */
+const mostNodes = 5_000;
+const highest = 0x10ffff;
+/** What stands for the beginning and the end of a text: values hold no control characters. */
+const begin = 2;
+const end = 3;
+
+/**
+ * The texts that a `-match` finds: refa's automaton of the pattern. Undefined where the pattern has
+ * parts that regular expressions of .NET, RE2 and JavaScript read differently, or is too large.
+ */
+export function patternAutomaton(pattern: string): Automaton | undefined {
+  const written = asJavaScript(pattern);
+  if (written === undefined) return undefined;
+  // Loaded with the first pattern, since few rules have one.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const refa = require('refa') as typeof Refa;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const { RegExpParser } = require('@eslint-community/regexpp') as typeof Regexpp;
+  const parser = new RegExpParser();
+  try {
+    const { expression } = refa.JS.Parser.fromAst({
+      pattern: parser.parsePattern(written, 0, written.length, { unicode: true }),
+      flags: parser.parseFlags('isu'),
+    }).parse({ maxNodes: mostNodes });
+    const anywhere = anywhereIn(expression, refa);
+    if (anywhere === undefined) return undefined;
+    const options = { maxNodes: mostNodes };
+    const nfa = refa.NFA.fromRegex(
+      anywhere,
+      { maxCharacter: highest },
+      {},
+      new refa.NFA.LimitedNodeFactory(mostNodes),
+    );
+    const dfa = refa.DFA.fromFA(nfa, new refa.DFA.LimitedNodeFactory(options.maxNodes));
+    dfa.minimize();
+    return { ...tableOf(dfa), isAsciiOnly: /\\[wWdDsS]/.test(pattern) };
+  } catch (error) {
+    if (error instanceof refa.TooManyNodesError || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** A pattern of RE2 in the spelling of JavaScript; undefined for what has no equal there. */
+function asJavaScript(pattern: string): string | undefined {
+  let isClass = false;
+  let text = '';
+  for (let at = 0; at < pattern.length; at++) {
+    const letter = pattern[at] ?? '';
+    if (letter === '\\') {
+      const next = pattern[++at] ?? '';
+      if (/[dDwWtnrfv]/.test(next)) text += `\\${next}`;
+      else if (next === 's') text += isClass ? '\\t\\n\\f\\r ' : '[\\t\\n\\f\\r ]';
+      else if (next === 'S' && !isClass) text += '[^\\t\\n\\f\\r ]';
+      else if (next === 'A' && !isClass) text += '^';
+      else if (next === 'z' && !isClass) text += '$';
+      else if (/[\^$\\.*+?()[\]{}|/]/.test(next) || (isClass && next === '-')) text += `\\${next}`;
+      else if (/[^\w\s]/.test(next) && next <= '~') text += next;
+      else return undefined;
+    } else if (isClass) {
+      if (letter === '[') {
+        if (pattern[at + 1] === ':') return undefined;
+        text += '\\[';
+      } else {
+        if (letter === ']') isClass = false;
+        text += letter;
+      }
+    } else if (letter === '[') {
+      isClass = true;
+      text += letter;
+      if (pattern[at + 1] === '^') text += pattern[++at] ?? '';
+      if (pattern[at + 1] === ']') {
+        text += '\\]';
+        at++;
+      }
+    } else if (letter === '(' && pattern[at + 1] === '?') {
+      const opening = /^\(\?(:|P?<\w+>|i\))/.exec(pattern.slice(at))?.[1];
+      if (opening === undefined || (opening === 'i)' && at > 0)) return undefined;
+      if (opening !== 'i)') text += '(?:';
+      at += opening.length + 1;
+    } else text += letter;
+  }
+  return text;
+}
+
+type Element = Refa.NoParent<Refa.Element>;
+type Concatenation = Refa.NoParent<Refa.Concatenation>;
+
+/** The pattern with its anchors as letters, found anywhere; undefined for anchors in odd places. */
+function anywhereIn(
+  expression: Refa.NoParent<Refa.Expression>,
+  { CharSet }: typeof Refa,
+): Refa.NoParent<Refa.Expression> | undefined {
+  const controls = [
+    { min: 0, max: 0x1f },
+    { min: 0x7f, max: 0x9f },
+    { min: 0xd800, max: 0xdfff },
+  ];
+  const letters = controls.reduce((set, range) => set.without(range), CharSet.all(highest));
+  const lettersAndEnds = letters.union([
+    { min: begin, max: begin },
+    { min: end, max: end },
+  ]);
+  const classOf = (characters: Refa.CharSet): Element => ({ type: 'CharacterClass', characters });
+  const any: Element = {
+    type: 'Quantifier',
+    min: 0,
+    max: Infinity,
+    lazy: false,
+    alternatives: [{ type: 'Concatenation', elements: [classOf(lettersAndEnds)] }],
+  };
+  let isOdd = false;
+  /** Rewrites alternatives. @returns the most anchors of each kind on a way through them */
+  const rewrite = (alternatives: readonly Concatenation[]): [Concatenation[], number[]] => {
+    const most = [0, 0];
+    const rewritten = alternatives.map((each): Concatenation => {
+      const count = [0, 0];
+      const add = (other: readonly number[]): void =>
+        other.forEach((number, kind) => (count[kind] = (count[kind] ?? 0) + number));
+      const elements = each.elements.map((element): Element => {
+        switch (element.type) {
+          case 'CharacterClass':
+            return classOf(element.characters.intersect(letters));
+          case 'Alternation': {
+            const [inner, anchors] = rewrite(element.alternatives);
+            add(anchors);
+            return { type: 'Alternation', alternatives: inner };
+          }
+          case 'Quantifier': {
+            const [inner, anchors] = rewrite(element.alternatives);
+            if (anchors.some((number) => number > 0)) isOdd = true;
+            return { ...element, alternatives: inner };
+          }
+          case 'Assertion': {
+            const isStart = element.kind === 'behind';
+            if (!element.negate || !isAnyLetter(element.alternatives)) isOdd = true;
+            add(isStart ? [1, 0] : [0, 1]);
+            return classOf(CharSet.fromCharacter(highest, isStart ? begin : end));
+          }
+          default:
+            isOdd = true;
+            return any;
+        }
+      });
+      count.forEach((number, kind) => (most[kind] = Math.max(most[kind] ?? 0, number)));
+      return { type: 'Concatenation', elements };
+    });
+    return [rewritten, most];
+  };
+  const [alternatives, anchors] = rewrite(expression.alternatives);
+  if (isOdd || anchors.some((number) => number > 1)) return undefined;
+  return {
+    type: 'Expression',
+    alternatives: alternatives.map(({ elements }) => ({
+      type: 'Concatenation',
+      elements: [any, ...elements, any],
+    })),
+  };
+}
+
+function isAnyLetter(alternatives: readonly Concatenation[]): boolean {
+  const [only] = alternatives;
+  const [element] = only?.elements ?? [];
+  return (
+    alternatives.length === 1 &&
+    only?.elements.length === 1 &&
+    element?.type === 'CharacterClass' &&
+    element.characters.isAll
+  );
+}
+
+/** refa's automaton as tables. */
+function tableOf(dfa: Refa.DFA): Automaton {
+  const nodes = [...dfa.nodes()];
+  const numbers = new Map(nodes.map((node, at) => [node, at]));
+  const boundaries = [
+    ...new Set([
+      0,
+      ...nodes.flatMap(({ out }) => [...out.keys()].flatMap(({ min, max }) => [min, max + 1])),
+    ]),
+  ].sort((a, b) => a - b);
+  const table = nodes.map(({ out }) =>
+    boundaries.map((codePoint) => numbers.get(out.get(codePoint) as Refa.DFA.Node) ?? -1),
+  );
+  const symbolOf = (codePoint: number): number => {
+    let [low, high] = [0, boundaries.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((boundaries[middle] ?? 0) <= codePoint) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
+  const next = (state: number, symbol: number): number => table[state]?.[symbol] ?? -1;
+  const finals = new Set([...dfa.finals].map((node) => numbers.get(node)));
+  const atEnd = symbolOf(end);
+  const accepts = (state: number): boolean => finals.has(next(state, atEnd));
+  const letters = boundaries.flatMap((codePoint, symbol) =>
+    codePoint < 0x20 || (codePoint >= 0x7f && codePoint < 0xa0) ? [] : [symbol],
+  );
+  const universal = nodes.map(
+    (_node, state) =>
+      accepts(state) &&
+      letters.every((symbol) => {
+        const isSurrogate = (boundaries[symbol] ?? 0) === 0xd800;
+        return isSurrogate || next(state, symbol) === state;
+      }),
+  );
+  return {
+    start: next(numbers.get(dfa.initial) ?? -1, symbolOf(begin)),
+    boundaries,
+    symbolOf,
+    next,
+    accepts,
+    isUniversal: (state) => universal[state] === true,
+  };
+}

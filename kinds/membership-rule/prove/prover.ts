@@ -1,0 +1,173 @@
+import type { MembershipRule } from '../ast.js';
+import type { Values } from './attribute.js';
+import { Effort, TooMuchWork } from './effort.js';
+import type { Formula } from './formula.js';
+import { otherReadings, ownReading, type Reading } from './reading.js';
+import { solve } from './solve.js';
+import { Vocabulary } from './vocabulary.js';
+
+/** Whether somebody can exist of whom a formula is true. */
+export interface Answer {
+  /**
+   * `none`: nobody, whatever his attributes (proved); `some`: the example, which was replayed;
+   * `unknown`: neither, with the reasons.
+   */
+  readonly verdict: 'none' | 'some' | 'unknown';
+  readonly values?: Values;
+  /** Why it is unknown, or on which undocumented points the verdict hangs. */
+  readonly why: readonly string[];
+}
+
+/** A question about all people at once. */
+export interface Question {
+  /** The formula, by how undocumented points are read. */
+  formula(reading: Reading): Formula;
+  /** Whether the directory's own evaluator agrees that the formula is true of somebody. */
+  replay(values: Values): boolean;
+}
+
+/** At most so many undecidable conditions are tried both ways. */
+const mostOpaque = 6;
+
+/** Decides questions about all possible people or devices. */
+export class Prover {
+  readonly vocabulary: Vocabulary;
+  readonly #effort: Effort;
+  readonly #refuted = { plain: new Set<number>(), all: new Set<number>() };
+
+  /**
+   * @param now milliseconds since 1970, for rules that ask the time.
+   * @param effort the limit of work for one question, in steps.
+   */
+  constructor({ now, effort }: { readonly now: number; readonly effort?: number | undefined }) {
+    this.vocabulary = new Vocabulary(now);
+    this.#effort = new Effort(effort);
+  }
+
+  /** The formula of a rule. @param inGroup that of a direct membership, for `memberOf` */
+  rule(
+    rule: MembershipRule,
+    reading: Reading,
+    inGroup: (id: string) => Formula = (id) => this.#foreign(id),
+  ): Formula {
+    switch (rule.kind) {
+      case 'expression':
+        return this.vocabulary.expression(rule.expression, reading);
+      case 'directReports':
+        return this.vocabulary.compareText(
+          this.vocabulary.text('user.manager'),
+          'eq',
+          rule.managerId,
+        );
+      case 'memberOf':
+        return this.vocabulary.formulas.or(rule.groupIds.map(inGroup));
+    }
+  }
+
+  /**
+   * Looks for somebody of whom a formula is true.
+   *
+   * @throws Error when the evaluator disagrees with an example: a defect of the prover
+   */
+  ask(question: Question): Answer {
+    this.#effort.renew();
+    try {
+      return this.#answer(question);
+    } catch (error) {
+      if (!(error instanceof TooMuchWork)) throw error;
+      return { verdict: 'unknown', why: ['the question takes more work than --effort allows'] };
+    }
+  }
+
+  #answer({ formula: formulaOf, replay }: Question): Answer {
+    const formula = formulaOf(ownReading);
+    const certain = this.#find(this.#whateverOpaque(formula), true);
+    if (certain !== undefined) {
+      if (!replay(certain)) throw new Error(`the evaluator disagrees with ${describe(certain)}`);
+      return { verdict: 'some', values: certain, why: this.#hangsOn(formulaOf, formula, 'none') };
+    }
+    const possible = this.#find(formula, true);
+    if (possible !== undefined) {
+      if (replay(possible)) return { verdict: 'some', values: possible, why: [] };
+      const reasons = this.#opaqueIn(possible, formula);
+      if (reasons.length === 0)
+        throw new Error(`the evaluator disagrees with ${describe(possible)}`);
+      return { verdict: 'unknown', why: reasons };
+    }
+    const disputed = this.#find(formula, false);
+    if (disputed !== undefined)
+      return {
+        verdict: 'unknown',
+        why: [
+          `the cloud does not document the case of the letters in ${describe(disputed)}`,
+          ...this.#opaqueIn(disputed, formula),
+        ],
+      };
+    const why = this.#hangsOn(formulaOf, formula, 'some');
+    return { verdict: why.length === 0 ? 'none' : 'unknown', why };
+  }
+
+  #find(formula: Formula, isPlain: boolean): Values | undefined {
+    const { formulas, atoms } = this.vocabulary;
+    const choosing = { formulas, atoms, effort: this.#effort, isPlain };
+    return solve(formula, choosing, isPlain ? this.#refuted.plain : this.#refuted.all);
+  }
+
+  /** The points on which other readings give the other verdict. */
+  #hangsOn(
+    formulaOf: Question['formula'],
+    own: Formula,
+    verdict: 'some' | 'none',
+  ): readonly string[] {
+    return otherReadings.flatMap((reading) => {
+      const formula = formulaOf(reading);
+      if (formula === own) return [];
+      const found = this.#find(formula, true) === undefined ? 'none' : 'some';
+      return found === verdict ? [`the cloud does not document ${reading.difference}`] : [];
+    });
+  }
+
+  /** A formula that is true only where undecidable conditions don't matter. */
+  #whateverOpaque(formula: Formula): Formula {
+    const { formulas } = this.vocabulary;
+    const opaque = this.#opaqueAtoms(formula);
+    if (opaque.length > mostOpaque) return formulas.false;
+    return opaque.reduce(
+      (rest, number) =>
+        formulas.and(
+          [true, false].map((truth) =>
+            formulas.assign(rest, (atom) => (atom === number ? truth : undefined)),
+          ),
+        ),
+      formula,
+    );
+  }
+
+  #opaqueAtoms(formula: Formula): readonly number[] {
+    const { formulas, atoms, opaque } = this.vocabulary;
+    return formulas.atomsOf(formula).filter((number) => {
+      const attribute = atoms[number]?.attribute;
+      return attribute !== undefined && opaque.has(attribute);
+    });
+  }
+
+  #opaqueIn(values: Values, formula: Formula): readonly string[] {
+    const { atoms, opaque } = this.vocabulary;
+    const attributes = this.#opaqueAtoms(formula).flatMap(
+      (number) => atoms[number]?.attribute ?? [],
+    );
+    return [
+      ...new Set(
+        attributes.filter((each) => values.has(each)).flatMap((each) => opaque.get(each) ?? []),
+      ),
+    ];
+  }
+
+  #foreign(id: string): Formula {
+    return this.vocabulary.unknown(`member of ${id}`, `who is in the group ${id} is not known`);
+  }
+}
+
+function describe(values: Values): string {
+  return [...values].map(([{ name }, value]) => `${name} ${JSON.stringify(value)}`).join(', ');
+}

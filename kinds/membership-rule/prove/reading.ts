@@ -1,0 +1,27 @@
+/**
+ * A way to read what the cloud does not document. The directory's evaluator is
+ * {@link ownReading}.
+ */
+export interface Reading {
+  /** Whether a missing value fulfils `-ne`, `-notContains` and the other negative operators. */
+  readonly isNegativeOfNothing: boolean;
+  /** Whether all of no entries fulfil a condition (`-all`). */
+  readonly isAllOfNothing: boolean;
+}
+
+/** How the directory's evaluator reads rules. */
+export const ownReading: Reading = { isNegativeOfNothing: true, isAllOfNothing: true };
+
+/** The other readings, each with what it reads differently. */
+export const otherReadings: readonly (Reading & { readonly difference: string })[] = [
+  {
+    ...ownReading,
+    isNegativeOfNothing: false,
+    difference: 'whether a missing value fulfils negative operators such as -ne',
+  },
+  {
+    ...ownReading,
+    isAllOfNothing: false,
+    difference: 'whether -all holds for a collection without entries',
+  },
+];

@@ -1,0 +1,113 @@
+import { compileMembershipRule } from '../evaluation/compile-rule.js';
+import type { MembershipRule, RuleExpression } from '../ast.js';
+import type { Values } from './attribute.js';
+import { attributesOf, type ExampleAttributes, objectOf } from './example.js';
+import { type Answer, Prover, type Question } from './prover.js';
+import type { Reading } from './reading.js';
+
+/** Options of questions about rules. */
+export interface RuleQuestionOptions {
+  /** Milliseconds since 1970, for rules that ask the time. */
+  readonly now: number;
+  /** The limit of work for one question, in steps. */
+  readonly effort?: number | undefined;
+}
+
+/** Whether some person or device is selected in one way. */
+export interface RuleAnswer {
+  readonly verdict: Answer['verdict'];
+  /** The attributes of one, by the names of the rule language. */
+  readonly example?: ExampleAttributes;
+  readonly why: readonly string[];
+}
+
+/** Decides questions about single membership rules and pairs of them. */
+export class RuleProver {
+  readonly prover: Prover;
+
+  constructor(private readonly options: RuleQuestionOptions) {
+    this.prover = new Prover(options);
+  }
+
+  /** Somebody whom a rule selects. */
+  selected(rule: MembershipRule): RuleAnswer {
+    return this.#ask(
+      rule,
+      (reading) => this.#formula(rule, reading),
+      (is) => is(rule),
+    );
+  }
+
+  /** Somebody whom a rule does not select. */
+  notSelected(rule: MembershipRule): RuleAnswer {
+    const { formulas } = this.prover.vocabulary;
+    return this.#ask(
+      rule,
+      (reading) => formulas.not(this.#formula(rule, reading)),
+      (is) => !is(rule),
+    );
+  }
+
+  /** Somebody whom both rules select. */
+  both(one: MembershipRule, other: MembershipRule): RuleAnswer {
+    const { formulas } = this.prover.vocabulary;
+    return this.#ask(
+      one,
+      (reading) => formulas.and([this.#formula(one, reading), this.#formula(other, reading)]),
+      (is) => is(one) && is(other),
+    );
+  }
+
+  /** Somebody whom one rule selects and another does not. */
+  onlyIn(one: MembershipRule, other: MembershipRule): RuleAnswer {
+    const { formulas } = this.prover.vocabulary;
+    return this.#ask(
+      one,
+      (reading) =>
+        formulas.and([this.#formula(one, reading), formulas.not(this.#formula(other, reading))]),
+      (is) => is(one) && !is(other),
+    );
+  }
+
+  /** Whether an expression can stand for another: both are fulfilled by the same people. */
+  isSame(one: RuleExpression, other: RuleExpression): boolean {
+    const { vocabulary } = this.prover;
+    const { formulas } = vocabulary;
+    const answer = this.prover.ask({
+      formula: (reading) => {
+        const [a, b] = [vocabulary.expression(one, reading), vocabulary.expression(other, reading)];
+        return formulas.or([
+          formulas.and([a, formulas.not(b)]),
+          formulas.and([b, formulas.not(a)]),
+        ]);
+      },
+      replay: () => true,
+    });
+    return answer.verdict === 'none';
+  }
+
+  #formula(rule: MembershipRule, reading: Reading) {
+    return this.prover.rule(rule, reading);
+  }
+
+  #ask(
+    { subject }: MembershipRule,
+    formula: Question['formula'],
+    agrees: (is: (rule: MembershipRule) => boolean) => boolean,
+  ): RuleAnswer {
+    const replay = (values: Values): boolean => {
+      const attributes = attributesOf(values, subject);
+      const object = objectOf(attributes, subject);
+      const { manager } = attributes;
+      const context = {
+        now: this.options.now,
+        ...(typeof manager === 'string' ? { managerId: manager } : {}),
+        groupIds: new Set<string>(),
+      };
+      return agrees((each) => compileMembershipRule(each).matches(object, context));
+    };
+    const { values, ...answer } = this.prover.ask({ formula, replay });
+    if (values === undefined) return answer;
+    return { ...answer, example: attributesOf(values, subject) };
+  }
+}

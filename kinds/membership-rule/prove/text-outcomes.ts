@@ -1,0 +1,176 @@
+import type { Atom, Attribute } from './attribute.js';
+import type { Effort } from './effort.js';
+import type { Formula, Formulas } from './formula.js';
+import { type LetterClass, letterClasses } from './letters.js';
+
+/** What remains of a formula after a value is chosen for an attribute. */
+export interface Outcome {
+  readonly rest: Formula;
+  readonly value: unknown;
+}
+
+/** The choices of a value. */
+export interface Choosing {
+  readonly formulas: Formulas;
+  readonly effort: Effort;
+  readonly atoms: readonly Atom[];
+  /** Whether only values count on which all readings of letters agree. */
+  readonly isPlain: boolean;
+}
+
+interface Place {
+  readonly rest: Formula;
+  /** The atoms in `rest` on this attribute, and the state of the automaton of each. */
+  readonly live: readonly Atom[];
+  readonly states: readonly number[];
+  readonly before: Place | undefined;
+  readonly codePoint: number;
+}
+
+/**
+ * The values of a text that make a difference to a formula, shortest first: a walk through the
+ * product of the automata of its atoms. An automaton that has decided leaves the product, and takes
+ * with it what the formula doesn't ask any more.
+ */
+export function* textOutcomes(
+  formula: Formula,
+  attribute: Attribute & { readonly kind: 'text' },
+  choosing: Choosing,
+): Generator<Outcome> {
+  const { formulas, effort, atoms, isPlain } = choosing;
+  const own = formulas
+    .atomsOf(formula)
+    .flatMap((number) => atoms[number] ?? [])
+    .filter((atom) => atom.attribute === attribute);
+  const seen = new Set<number>();
+  const isNew = (rest: Formula): boolean =>
+    rest !== formulas.false && !seen.has(rest.id) && seen.add(rest.id) !== undefined;
+  const fixed = (value: unknown): Outcome => ({
+    rest: assignValue(formula, own, value, choosing),
+    value,
+  });
+  if (attribute.isNullable) {
+    const absent = fixed(null);
+    if (isNew(absent.rest)) yield absent;
+  }
+  const automatic = own.filter(({ automaton }) => automaton !== undefined);
+  const places = new Map(automatic.map(({ number }, at) => [number, at]));
+  const classes = letterClasses(automatic.flatMap(({ automaton }) => automaton ?? [])).filter(
+    (each) => each.isPlain || !isPlain,
+  );
+  const start = settle(
+    formula,
+    automatic,
+    automatic.map(({ automaton }) => automaton?.start ?? -1),
+    undefined,
+    0,
+  );
+  const queue = [start];
+  // the start is not among them: texts have at least one letter
+  const visited = new Set<string>();
+  for (let place = queue.shift(); place !== undefined; place = queue.shift()) {
+    if (place !== start) {
+      const rest = atEnd(place);
+      if (isNew(rest)) yield { rest, value: spelled(wordOf(place), attribute) };
+      if (place.live.length === 0) continue;
+    }
+    const tried = new Set<string>();
+    for (const letter of classes) {
+      effort.spend(1 + place.live.length);
+      const states = place.live.map((atom, at) => stepOf(atom, place?.states[at] ?? -1, letter));
+      const key = states.join();
+      if (tried.has(key)) continue;
+      tried.add(key);
+      const next = settle(place.rest, place.live, states, place, letter.codePoint);
+      if (next.rest === formulas.false || visited.has(keyOf(next))) continue;
+      visited.add(keyOf(next));
+      queue.push(next);
+    }
+  }
+  if (isPlain || !attribute.isNullable) return;
+  const empty = fixed('');
+  if (isNew(empty.rest)) yield empty;
+
+  function stepOf({ automaton, number }: Atom, state: number, letter: LetterClass): number {
+    return automaton?.next(state, letter.symbols[places.get(number) ?? 0] ?? -1) ?? -1;
+  }
+
+  function settle(
+    rest: Formula,
+    live: readonly Atom[],
+    states: readonly number[],
+    before: Place | undefined,
+    codePoint: number,
+  ): Place {
+    const decided = new Map<number, boolean>();
+    live.forEach(({ number, automaton }, at) => {
+      const state = states[at] ?? -1;
+      if (state < 0) decided.set(number, false);
+      else if (automaton?.isUniversal(state) === true) decided.set(number, true);
+    });
+    if (decided.size === 0) return { rest, live, states, before, codePoint };
+    effort.spend(live.length);
+    const next = formulas.assign(rest, (atom) => decided.get(atom));
+    const asked = new Set(formulas.atomsOf(next));
+    const kept = live.flatMap(({ number }, at) =>
+      asked.has(number) && !decided.has(number) ? [at] : [],
+    );
+    return {
+      rest: next,
+      live: kept.map((at) => live[at] as Atom),
+      states: kept.map((at) => states[at] ?? -1),
+      before,
+      codePoint,
+    };
+  }
+
+  function atEnd({ rest, live, states }: Place): Formula {
+    const truth = new Map(
+      live.map(({ number, automaton }, at) => [
+        number,
+        automaton?.accepts(states[at] ?? -1) === true,
+      ]),
+    );
+    return formulas.assign(rest, (atom) => truth.get(atom));
+  }
+}
+
+/** The formula when an attribute has a value. */
+export function assignValue(
+  formula: Formula,
+  own: readonly Atom[],
+  value: unknown,
+  { formulas, effort }: Pick<Choosing, 'formulas' | 'effort'>,
+): Formula {
+  effort.spend(own.length + 1);
+  const truth = new Map(own.map(({ number, test }) => [number, test(value)]));
+  return formulas.assign(formula, (atom) => truth.get(atom));
+}
+
+function keyOf({ rest, states }: Place): string {
+  return `${String(rest.id)}:${states.join()}`;
+}
+
+function wordOf(place: Place): string {
+  const letters: number[] = [];
+  for (let at: Place = place; at.before !== undefined; at = at.before) letters.push(at.codePoint);
+  return String.fromCodePoint(...letters.reverse());
+}
+
+/** A text with constants as rules spell them: letter case decides nothing. */
+function spelled(word: string, { spellings }: Attribute & { readonly kind: 'text' }): string {
+  let text = word;
+  const small = word.toLowerCase();
+  if (small.length !== word.length) return word;
+  const longest = [...spellings].sort(([a], [b]) => b.length - a.length);
+  const taken = new Array<boolean>(word.length).fill(false);
+  for (const [constant, spelling] of longest) {
+    const at = small.indexOf(constant);
+    if (at < 0 || constant === '' || constant.length !== spelling.length || taken[at] === true)
+      continue;
+    if (taken.slice(at, at + constant.length).some(Boolean)) continue;
+    taken.fill(true, at, at + constant.length);
+    text = text.slice(0, at) + spelling + text.slice(at + constant.length);
+  }
+  return text;
+}

@@ -1,0 +1,212 @@
+import { RuleProver } from '../../../../kinds/membership-rule/prove/index.js';
+import {
+  type MembershipRule,
+  parseMembershipRule,
+} from '../../../../kinds/membership-rule/index.js';
+
+const now = Date.parse('2026-03-31T12:00:00Z');
+
+function ruleOf(text: string): MembershipRule {
+  const { rule, error } = parseMembershipRule(text);
+  if (rule === undefined) throw new Error(`${text}: ${error.message}`);
+  return rule;
+}
+
+function gain(before: string, after: string, effort?: number) {
+  const prover = new RuleProver({ now, ...(effort === undefined ? {} : { effort }) });
+  return prover.onlyIn(ruleOf(after), ruleOf(before));
+}
+
+describe('whom a rewritten rule selects in addition', () => {
+  it.each([
+    [
+      'contains for eq',
+      'user.department -eq "Sales"',
+      'user.department -contains "Sal"',
+      { department: 'Sal' },
+    ],
+    [
+      'an -or that binds wider than meant',
+      '(user.department -eq "IT" -or user.department -eq "Ops") -and user.accountEnabled -eq true',
+      'user.department -eq "IT" -or user.department -eq "Ops" -and user.accountEnabled -eq true',
+      { department: 'IT', accountEnabled: false },
+    ],
+    [
+      '-ne, which lets a missing value in',
+      'user.userType -in ["Member","Contractor"]',
+      'user.userType -ne "Guest"',
+      { userType: null },
+    ],
+    [
+      'a match without anchors',
+      'user.mail -match "^[a-z]+@contoso\\.example$"',
+      'user.mail -match "[a-z]+@contoso\\.example"',
+      { mail: 'a@contoso.examplea' },
+    ],
+    [
+      '-any over mail addresses',
+      'user.proxyAddresses -any (_ -endsWith "@contoso.example")',
+      'user.proxyAddresses -any (_ -contains "@contoso.example")',
+      { proxyAddresses: ['@contoso.examplea'] },
+    ],
+    [
+      'entries of plans that need not be one plan',
+      'user.assignedPlans -any (assignedPlan.service -eq "mail" -and assignedPlan.capabilityStatus -eq "Enabled")',
+      'user.assignedPlans -any (assignedPlan.service -eq "mail") -and user.assignedPlans -any (assignedPlan.capabilityStatus -eq "Enabled")',
+      {
+        assignedPlans: expect.arrayContaining([
+          expect.objectContaining({ service: 'mail' }),
+        ]) as unknown,
+      },
+    ],
+    [
+      'a later date',
+      'user.employeeHireDate -le "2026-01-01"',
+      'user.employeeHireDate -le "2026-02-01"',
+      { employeeHireDate: '2026-02-01T00:00:00.000Z' },
+    ],
+    [
+      'a longer time',
+      'user.employeeHireDate -ge system.now -minus p30d',
+      'user.employeeHireDate -ge system.now -minus p60d',
+      { employeeHireDate: '2026-01-30T12:00:00.000Z' },
+    ],
+    [
+      'another manager',
+      'Direct Reports for "62e19b97-8b3d-4d4a-a106-4ce66896a863"',
+      'Direct Reports for "72e19b97-8b3d-4d4a-a106-4ce66896a863"',
+      { manager: '72e19b97-8b3d-4d4a-a106-4ce66896a863' },
+    ],
+  ])('%s: shows a person', (_name, before, after, example) => {
+    expect(gain(before, after)).toMatchObject({ verdict: 'some', example });
+  });
+
+  it.each([
+    ['user.department -contains "Sal"', 'user.department -eq "Sales"'],
+    ['user.department -in ["A","B"]', 'user.department -eq "b" -or user.department -eq "a"'],
+    ['user.department -match "^sal"', 'user.department -startsWith "Sal"'],
+    ['user.department -contains "ab"', 'user.department -match "^x?[a]b$"'],
+    ['-not (user.department -contains "x")', 'user.department -notContains "x"'],
+    ['user.otherMails -any (_ -contains "a")', 'user.otherMails -any (_ -eq "a")'],
+    ['user.objectId -ne null', 'user.department -ne "Guest" -or user.objectId -ne null'],
+    [
+      '-not (user.otherMails -all (_ -notContains "a"))',
+      'user.otherMails -any (_ -startsWith "a")',
+    ],
+  ])('proves that nobody is added: %s => %s', (before, after) => {
+    expect(gain(before, after)).toEqual({ verdict: 'none', why: [] });
+  });
+
+  it('says which undocumented point a verdict hangs on', () => {
+    expect(gain('user.city -ne "A"', 'user.city -eq null -or user.city -ne "A"')).toEqual({
+      verdict: 'unknown',
+      why: [
+        'the cloud does not document whether a missing value fulfils negative operators such as -ne',
+      ],
+    });
+    expect(gain('user.userType -eq "Member"', 'user.userType -ne "Member"').why).toEqual([]);
+    const all = gain(
+      'user.otherMails -any (_ -eq "a")',
+      'user.otherMails -all (_ -eq "a") -and user.otherMails -any (_ -contains "a")',
+    );
+    expect(all).toEqual({ verdict: 'none', why: [] });
+    const emptyToo = gain('user.otherMails -any (_ -eq "a")', 'user.otherMails -all (_ -eq "a")');
+    expect(emptyToo).toEqual({
+      verdict: 'some',
+      example: { otherMails: [] },
+      why: ['the cloud does not document whether -all holds for a collection without entries'],
+    });
+  });
+
+  it('knows letters whose case regular expressions and comparisons read differently', () => {
+    const { verdict, why } = gain('user.city -eq "s"', 'user.city -match "^s$"');
+    expect(verdict).toBe('unknown');
+    expect(why).toEqual([
+      'the cloud does not document the case of the letters in user.city "\u017f"',
+    ]);
+    expect(gain('user.city -eq "Stra\u00dfe"', 'user.city -startsWith "stra\u00df"')).toMatchObject(
+      {
+        verdict: 'some',
+        example: { city: expect.stringMatching(/^stra\u00df/i) as unknown },
+      },
+    );
+  });
+
+  it('leaves patterns with parts that differ undecided, unless they do not matter', () => {
+    expect(gain('user.city -eq "a"', 'user.city -match "\\bab\\b"')).toMatchObject({
+      verdict: 'unknown',
+      why: [expect.stringContaining('has parts that regular expressions read differently')],
+    });
+    const both = 'user.city -match "\\bab\\b" -or user.department -eq "A"';
+    expect(gain(both, both)).toEqual({ verdict: 'none', why: [] });
+    expect(gain(both, `${both} -or user.department -eq "B"`)).toMatchObject({
+      verdict: 'some',
+      example: { department: 'B' },
+    });
+  });
+
+  it('leaves the members of foreign groups undecided', () => {
+    const rule = (id: string): string => `user.memberof -any (group.objectId -in ['${id}'])`;
+    const [one, other] = [
+      '62e19b97-8b3d-4d4a-a106-4ce66896a863',
+      '72e19b97-8b3d-4d4a-a106-4ce66896a863',
+    ];
+    expect(gain(rule(one), rule(one)).verdict).toBe('none');
+    expect(gain(rule(one), rule(other))).toEqual({
+      verdict: 'unknown',
+      why: [`who is in the group ${other} is not known`, `who is in the group ${one} is not known`],
+    });
+  });
+
+  it('ends at the limit of work', () => {
+    const clauses = Array.from({ length: 60 }, (_, at) => `user.city -contains "p${String(at)}"`);
+    const started = Date.now();
+    expect(gain('user.city -contains "q"', clauses.join(' -and '), 20_000)).toEqual({
+      verdict: 'unknown',
+      why: ['the question takes more work than --effort allows'],
+    });
+    expect(Date.now() - started).toBeLessThan(20_000);
+  });
+
+  it('tells rules of devices apart, too', () => {
+    expect(
+      gain('device.deviceOSType -eq "Windows"', 'device.deviceOSType -startsWith "Windows"'),
+    ).toMatchObject({
+      verdict: 'some',
+      example: { deviceOSType: expect.stringMatching(/^Windows./) as unknown },
+    });
+  });
+});
+
+describe('a single rule', () => {
+  const prover = new RuleProver({ now });
+
+  it.each([
+    'user.department -eq "A" -and user.department -eq "B"',
+    'user.department -startsWith "ab" -and user.department -notContains "a"',
+    'user.accountEnabled -eq true -and user.accountEnabled -eq false',
+    'user.otherMails -any (_ -eq "a") -and user.otherMails -all (_ -ne "a")',
+    'user.employeeHireDate -ge "2026-02-01" -and user.employeeHireDate -le "2026-01-01"',
+    'user.objectId -eq null',
+  ])('that selects nobody: %s', (text) => {
+    expect(prover.selected(ruleOf(text)).verdict).toBe('none');
+  });
+
+  it.each([
+    'user.objectId -ne null',
+    'user.department -eq "A" -or -not (user.department -eq "A")',
+    'user.accountEnabled -eq true -or user.accountEnabled -eq false',
+  ])('that selects everybody: %s', (text) => {
+    expect(prover.notSelected(ruleOf(text)).verdict).toBe('none');
+  });
+
+  it('is compared with another for people whom both select', () => {
+    const prover = new RuleProver({ now });
+    expect(
+      prover.both(ruleOf('user.department -contains "A"'), ruleOf('user.department -contains "B"')),
+    ).toMatchObject({ verdict: 'some', example: { department: 'AB' } });
+    expect(
+      prover.both(ruleOf('user.department -eq "A"'), ruleOf('user.department -ne "A"')).verdict,
+    ).toBe('none');
+  });
+});
