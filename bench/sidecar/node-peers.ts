@@ -88,6 +88,19 @@ export async function startFloor(ground: Ground): Promise<Peer> {
   };
 }
 
+/** Node's server with nothing behind it but a client to the app, the sidecar's or pure undici. */
+export async function startClient(ground: Ground, kind: 'lean' | 'undici'): Promise<Peer> {
+  const port = await freePort();
+  const proxy = onCore(proxyCore, process.execPath, [
+    join(__dirname, 'clients.js'),
+    kind,
+    String(port),
+    String(ground.originPort),
+  ]);
+  await listening(port);
+  return { name: `node:http and ${kind}`, url: `http://127.0.0.1:${port}`, processes: [proxy] };
+}
+
 /**
  * nginx with a Node auth server for every request. @param cookieKey hex, the key of the cookie that
  * the auth server decrypts

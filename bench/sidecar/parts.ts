@@ -3,7 +3,7 @@ import type { TestIdentityProvider } from '../../test/services/auth-sidecar/supp
 import { startModAuthOpenIdc } from './apache.js';
 import type { Ground, Peer } from './ground.js';
 import { idleConnections } from './idle.js';
-import { startAuthRequest, startFloor, startSidecarPeer } from './node-peers.js';
+import { startAuthRequest, startClient, startFloor, startSidecarPeer } from './node-peers.js';
 import { startHaproxy, startNginx } from './plain-peers.js';
 import { cpuMicroseconds, residentBytes } from './processes.js';
 import { type Latency, latencyAtRate } from './rate.js';
@@ -110,6 +110,24 @@ export async function throughput(stage: Stage): Promise<void> {
   ratio(stage, 'nginx auth_request + a node auth server', cached, checks, '1.4');
   ratio(stage, 'the bare node:http proxy', cached, bare);
   ratio(stage, 'the bare node:http proxy against nginx', bare, plain);
+}
+
+/** What undici would cost a request in place of the sidecar's own client to the app (ADR 7). */
+export async function clients(stage: Stage): Promise<void> {
+  const { ground, idp } = stage;
+  const lean = stage.keep(await startClient(ground, 'lean'));
+  const undici = stage.keep(await startClient(ground, 'undici'));
+  const own = stage.keep(await startSidecarPeer(ground, 'sidecar', '10000'));
+  const [by, pure, whole] = await interleave(stage, '/small', [
+    { peer: lean, cookie: () => '' },
+    { peer: undici, cookie: () => '' },
+    { peer: own, cookie: () => signIn(own.url, idp) },
+  ]);
+  ratio(stage, 'pure undici', by, pure);
+  const shares = (whole ?? []).map(
+    ({ cpu }, round) => ((pure?.[round]?.cpu ?? NaN) - (by?.[round]?.cpu ?? NaN)) / cpu,
+  );
+  stage.print(`undici would add ${median(shares).toFixed(2)} of the sidecar's request`);
 }
 
 /** Latency at 3,000 requests a second. */

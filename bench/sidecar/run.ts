@@ -11,12 +11,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { TestIdentityProvider } from '../../test/services/auth-sidecar/support/identity-provider.js';
 import { freePort, type Ground, loadCore, type Peer } from './ground.js';
-import { large, latency, memory, type Stage, throughput } from './parts.js';
+import { clients, large, latency, memory, type Stage, throughput } from './parts.js';
 import { startOrigin } from './plain-peers.js';
 import { usualClaims } from './sign-in.js';
 
 const parts: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   throughput,
+  clients,
   latency,
   large,
   memory,

@@ -202,11 +202,10 @@ function testConfig(
 /** Serves until a signal ends it. */
 async function serve(
   options: sidecar.SidecarOptions,
-  { growYoungGenerationAtOnce, startSidecar }: typeof sidecar,
+  { startSidecar }: typeof sidecar,
   io: CliIo,
 ): Promise<void> {
   const running = await startSidecar(options);
-  growYoungGenerationAtOnce();
   const end = once(interruption(), 'abort');
   process.on('SIGHUP', () => running.reload());
   printLine(

@@ -12,4 +12,3 @@ export type { Dependency } from './operations/readiness.js';
 export { startSidecar } from './operations/sidecar.js';
 export type { RunningSidecar } from './operations/sidecar.js';
 export { serveAsWorker } from './operations/team.js';
-export { growYoungGenerationAtOnce } from './operations/worker.js';

@@ -10,9 +10,8 @@ import {
   type Verdict,
 } from './gate.js';
 import { type AccessSender, type Answer, isClosing, sendAnswer } from './http/answer.js';
-import type { Arrival } from './http/origin.js';
+import { type Arrival, plainAddress } from './http/origin.js';
 import { answerWithoutOffer, offersWebSocket } from './http/other-protocol.js';
-import { IdleClients, keepAliveSeconds } from './http/idle-clients.js';
 import { Refusal } from './http/refusal.js';
 import {
   refusalAnswer,
@@ -50,8 +49,8 @@ export interface ClientPatience {
   readonly body: number;
 }
 
-// Connections without a request have their own timer: IdleClients.
-const timeouts = { requestTimeout: 0, keepAliveTimeout: 0, connectionsCheckingInterval: 2000 };
+/** `inbound.setTimeout` limits the silence of a body, which may take as long as it wants otherwise. */
+const timeouts = { requestTimeout: 0, keepAliveTimeout: 65_000, connectionsCheckingInterval: 2000 };
 
 /** @param current the present runtime: a reload changes it for later requests */
 export function createSidecarServer(
@@ -73,30 +72,32 @@ export function createSidecarServer(
     current().trusted(socket.remoteAddress ?? '');
   const listener = withSpan((inbound, outbound) => {
     if (draining) outbound.setHeader('Connection', 'close');
-    handle(current(), { clients, patience }, inbound, outbound, false);
+    handle(current(), patience, inbound, outbound, false);
   }, trusted);
   const server =
     tls === undefined
       ? http.createServer(options, listener)
       : https.createServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, listener);
-  const clients = new IdleClients(server, keepAliveSeconds * 1000);
   // By default Node drops headers after the 2000th: each must be checked, and 16 KB limit them.
   server.maxHeadersCount = 0;
   server.on(
     'checkContinue',
-    withSpan(
-      (inbound, outbound) => handle(current(), { clients, patience }, inbound, outbound, true),
-      trusted,
-    ),
+    withSpan((inbound, outbound) => handle(current(), patience, inbound, outbound, true), trusted),
   );
   server.on('checkExpectation', (_: IncomingMessage, outbound: ServerResponse) =>
     refuseExpectation(outbound),
   );
   server.on('upgrade', (inbound: IncomingMessage, socket: Duplex, early: Buffer) => {
-    if (isClosing(socket)) return;
-    clients.forget(inbound.socket);
-    if (offersWebSocket(inbound)) upgrade(current(), inbound, socket, early, webSockets);
-    else answerWithoutOffer(server, inbound, socket, early, tls !== undefined);
+    const take = (): void => {
+      if (isClosing(socket) || socket.destroyed) return;
+      inbound.socket.setTimeout(0);
+      if (offersWebSocket(inbound)) upgrade(current(), inbound, socket, early, webSockets);
+      else answerWithoutOffer(server, inbound, socket, early, tls !== undefined);
+    };
+    // Node hands over the connection although earlier requests on it may still be unanswered.
+    const before = latestAnswer.get(socket);
+    if (before === undefined || before.writableFinished) take();
+    else before.once('close', take);
   });
   server.on('connect', (_: IncomingMessage, socket: Duplex) =>
     refuseSocket(socket, 405, 'This method is not taken.'),
@@ -142,30 +143,27 @@ async function drain(
   clearTimeout(late);
 }
 
-/** The shared context of a server's requests. */
-interface Door {
-  readonly clients: IdleClients;
-  readonly patience: ClientPatience;
-}
+/** The answer to the latest request of each connection. */
+const latestAnswer = new WeakMap<Duplex, ServerResponse>();
 
 function handle(
   runtime: Runtime,
-  door: Door,
+  patience: ClientPatience,
   inbound: IncomingMessage,
   outbound: ServerResponse,
   expectsContinue: boolean,
 ): void {
   if (isClosing(inbound.socket)) return;
-  const client = door.clients.begin(inbound.socket);
+  latestAnswer.set(inbound.socket, outbound);
   const startTime = performance.now();
   const id = nextRequestId();
   const method = inbound.method ?? '';
+  const peer = plainAddress(inbound.socket.remoteAddress ?? '');
   let sender: AccessSender | undefined;
   let arrival: Arrival | undefined;
   let onClose: (() => void) | undefined;
   outbound.on('close', () => {
     onClose?.();
-    door.clients.end(client);
     const milliseconds = performance.now() - startTime;
     runtime.metrics.request(outbound.statusCode, milliseconds);
     if (runtime.log.accessEnabled)
@@ -175,20 +173,13 @@ function handle(
         path: pathOf(inbound),
         status: outbound.statusCode,
         milliseconds,
-        client: arrival?.client ?? client.address,
+        client: arrival?.client ?? peer,
         ...sender,
       });
   });
   const fail = (error: unknown): void => refuse(runtime, id, inbound, outbound, error);
   try {
-    const request = checkRequest(
-      runtime,
-      id,
-      method,
-      inbound.url ?? '',
-      inbound.rawHeaders,
-      client.address,
-    );
+    const request = checkRequest(runtime, id, method, inbound.url ?? '', inbound.rawHeaders, peer);
     ({ arrival } = request);
     if (inbound.httpVersionMajor !== 1)
       throw new Refusal(505, 'The versions of HTTP here are 1.0 and 1.1.', { close: true });
@@ -214,7 +205,7 @@ function handle(
       if (value.kind === 'forward') sender = senderOf(value.authentication);
       if (outbound.destroyed) return; // the client disconnected
       if (value.kind === 'answer') sendAnswer(inbound, outbound, value.answer);
-      else onClose = pass(request, value, inbound, outbound, expectsContinue, door.patience.body);
+      else onClose = pass(request, value, inbound, outbound, expectsContinue, patience.body);
     };
     const soon = judge(request, false);
     if (soon instanceof Promise) soon.then(act).catch(fail);
@@ -247,6 +238,7 @@ function pass(
     chunked: headers.chunked,
     expectContinue: expectsContinue,
     setCookies: verdict.setCookies,
+    patience: appPatience,
   };
   return forward(runtime.pool, outboundRequest, inbound, outbound, (failure) => {
     runtime.metrics.count('upstream_failures_total', { reason: failure });
@@ -263,6 +255,9 @@ function pass(
     );
   });
 }
+
+/** How long the app may be silent before its answer, in milliseconds. */
+const appPatience = 240_000;
 
 function upstreamRefusal(failure: ForwardFailure): Refusal {
   if (failure === 'timeout')

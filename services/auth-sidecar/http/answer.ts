@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Page } from '../pages/look.js';
-import { keepAliveHint } from './idle-clients.js';
 import type { ScrubbedHeaders } from './request-headers.js';
 
 /**
@@ -122,7 +121,7 @@ export function sendAnswer(
   if (answer.close || unread) {
     closing.add(inbound.socket);
     headers.push('Connection', 'close');
-  } else headers.push(...keepAliveHint(outbound));
+  }
   outbound.writeHead(answer.status, headers);
   const body = inbound.method === 'HEAD' ? '' : answer.body;
   if (unread) endLingering(inbound, outbound, body);

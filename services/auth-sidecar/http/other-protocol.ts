@@ -1,7 +1,6 @@
 import { trimWhitespace } from './optional-whitespace.js';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { refuseSocket } from './refuse.js';
 
 /** Whether the Upgrade header of a request offers WebSocket, and nothing else. */
 export function offersWebSocket({ rawHeaders }: IncomingMessage): boolean {
@@ -26,15 +25,6 @@ export function answerWithoutOffer(
   early: Buffer,
   tls: boolean,
 ): void {
-  // The new parser does not know that an earlier request on this connection is still unanswered.
-  if ((socket as { _httpMessage?: unknown })._httpMessage) {
-    refuseSocket(
-      socket,
-      400,
-      'Another protocol can not be offered behind a request that has no answer yet.',
-    );
-    return;
-  }
   socket.unshift(Buffer.concat([Buffer.from(headWithoutOffer(inbound), 'latin1'), early]));
   server.emit(tls ? 'secureConnection' : 'connection', socket);
 }

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Failure, kindOf, reasonOf } from './failure.js';
-import { turnTime } from './turn.js';
 
 /** Levels of `--log-level`. */
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -102,7 +101,7 @@ let output = '';
 
 /** The time as ISO 8601, formatted once per millisecond. */
 function timestamp(): string {
-  const now = turnTime();
+  const now = Date.now();
   if (now !== millisecond) [millisecond, output] = [now, new Date(now).toISOString()];
   return output;
 }

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../../core/errors/catalogue.js';
 import type { MetricsSnapshot } from './metrics.js';
 import type { SidecarOptions } from './options.js';
 import type { Readiness } from './readiness.js';
-import { growYoungGenerationAtOnce, type Shared, startWorker } from './worker.js';
+import { type Shared, startWorker } from './worker.js';
 
 /** Messages of the primary to a worker. */
 type Order =
@@ -131,7 +131,6 @@ export function serveAsWorker(): Promise<void> {
     const start = async ({ options, shared }: Extract<Order, { type: 'start' }>): Promise<void> => {
       try {
         worker = await startWorker(options, shared);
-        growYoungGenerationAtOnce();
         send({ type: 'listening', listening: worker.listening });
       } catch (error) {
         const { code = 'CAS8999', message } = error as { code?: string; message: string };

@@ -1,5 +1,4 @@
 import type { AddressInfo, Server } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { loadConfig } from '../config/load.js';
 import { problemsOf } from '../config/problems.js';
@@ -222,18 +221,4 @@ function atMostEvery(milliseconds: number, action: (error: Error) => void): (err
     last = Date.now();
     action(error);
   };
-}
-
-/** The factor by which the young generation grows; V8's default is 2. */
-export const youngGenerationFlag = '--semi-space-growth-factor=8';
-
-/**
- * Lets the young generation grow at once to the size that a loaded sidecar needs. V8 starts with 1
- * MB and doubles it only when much survives, but almost nothing of a request does: a process would
- * stop thirty times a second to collect a megabyte, which slows down the slowest answers. It
- * applies to the whole process and is read by V8 whenever it grows: call it once the sidecar
- * serves.
- */
-export function growYoungGenerationAtOnce(): void {
-  setFlagsFromString(youngGenerationFlag);
 }

@@ -1,5 +1,3 @@
-import { turnTime } from '../operations/turn.js';
-
 /** A value, or a promise of one: stores in this process answer synchronously. */
 export type Soon<T> = T | Promise<T>;
 
@@ -21,7 +19,7 @@ export interface EntryStore {
 export type Seconds = () => number;
 
 /** The machine's clock in whole seconds. */
-export const secondsNow: Seconds = () => Math.floor(turnTime() / 1000);
+export const secondsNow: Seconds = () => Math.floor(Date.now() / 1000);
 
 /** Waits for an answer for this many milliseconds; a server that hangs counts as down. */
 export async function inTime<T>(answer: Promise<T>, patience: number): Promise<T> {

@@ -1,5 +1,3 @@
-import { currentTurn } from '../operations/turn.js';
-
 /** An entry as its row holds it. */
 interface Row {
   readonly value: string;
@@ -19,7 +17,7 @@ export class SqliteMirror {
   private readonly rows = new Map<string, Row | undefined>();
   private characters = 0;
   private lastVersion = -1;
-  private checkedTurn = 0;
+  private isChecked = false;
 
   /**
    * @param version changes when another connection has written. @param select reads a row of the
@@ -32,12 +30,12 @@ export class SqliteMirror {
 
   /** The values of the keys, in their order. @param time seconds since 1970 */
   read(keys: readonly string[], time: number): readonly (string | undefined)[] {
-    const turn = currentTurn();
-    if (turn !== this.checkedTurn) {
+    if (!this.isChecked) {
       const now = this.version();
       if (now !== this.lastVersion) this.clear();
       this.lastVersion = now;
-      this.checkedTurn = turn;
+      this.isChecked = true;
+      setImmediate(() => (this.isChecked = false));
     }
     return keys.map((key) => {
       const row = this.rows.has(key) ? this.rows.get(key) : this.load(key);

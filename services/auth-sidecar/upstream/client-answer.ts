@@ -1,22 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { endLingering } from '../http/answer.js';
-import { keepAliveHint, keepAliveSeconds } from '../http/idle-clients.js';
-import { turnTime } from '../operations/turn.js';
-import { canTakeHead, takeHead } from './own-head.js';
 import type { ResponseHead } from './response-head.js';
 
-const keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n`;
-/** Up to this size, in bytes, a body is sent as one string with its head. */
+/** Up to this size, in bytes, Node sends a body as one piece with its head if it is a string. */
 const onePiece = 15 * 1024;
 
-/**
- * The app's answer on its way to the client: written directly to the socket if possible, otherwise
- * by Node's response.
- */
+/** The app's answer on its way to the client. */
 export class ClientAnswer {
-  private socket: Socket | undefined;
-  private chunked = false;
   /** Whether the head was written. */
   started = false;
 
@@ -31,166 +21,78 @@ export class ClientAnswer {
     private readonly setCookies: readonly string[],
   ) {}
 
-  /** Sends a complete answer. @param body its memory may be reused after the call */
-  whole(head: ResponseHead, body: Buffer | undefined): void {
-    const length =
-      head.framing.kind === 'length' || head.framing.kind === 'none'
-        ? undefined
-        : (body?.length ?? 0);
-    if (!this.begin(head, length, true)) {
-      if (this.unread)
-        endLingering(this.inbound, this.outbound, body === undefined ? '' : Buffer.from(body));
-      else if (body === undefined) this.outbound.end();
-      else this.outbound.end(body.toString('latin1'), 'latin1');
-      return;
+  /** Passes on the links of early hints (103), which HTTP/1.0 does not know. */
+  hint({ headers }: ResponseHead): void {
+    const link = headers.filter(
+      (_, index) => index % 2 === 1 && headers[index - 1]?.toLowerCase() === 'link',
+    );
+    if (link.length === 0 || this.inbound.httpVersion === '1.0') return;
+    try {
+      this.outbound.writeEarlyHints({ link });
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error; // Node takes one well-formed link a header
     }
-    const socket = this.socket as Socket;
-    const text = this.text(head, length);
-    if (body === undefined) socket.write(text, 'latin1');
-    else if (body.length <= onePiece) writeTogether(socket, text, body);
-    else {
-      socket.cork();
-      socket.write(text, 'latin1');
-      socket.write(Buffer.from(body));
-      socket.uncork();
-    }
-    this.outbound.end();
   }
 
-  /**
-   * Sends the head of an answer whose body arrives in chunks. @param first the first part of the
-   * body
-   */
-  start(head: ResponseHead, first: Buffer | undefined): boolean {
-    if (!this.begin(head, undefined, false)) {
-      if (first !== undefined) return this.write(first);
-      this.outbound.flushHeaders();
-      return true;
-    }
-    const socket = this.socket as Socket;
-    this.chunked = head.framing.kind === 'chunked' || head.framing.kind === 'close';
-    socket.cork();
-    socket.write(this.text(head, undefined), 'latin1');
-    if (first !== undefined) this.pieces(socket, first);
-    socket.uncork();
-    return socket.writableLength < socket.writableHighWaterMark;
+  /** Sends a complete answer. */
+  whole(head: ResponseHead, body: Buffer | undefined): void {
+    const { kind } = head.framing;
+    if (kind === 'chunked' || kind === 'close')
+      head.headers.push('Content-Length', String(body?.length ?? 0));
+    if (this.unread) head.headers.push('Connection', 'close');
+    this.writeHead(head);
+    if (this.unread) endLingering(this.inbound, this.outbound, body ?? '');
+    else if (body === undefined) this.outbound.end();
+    else if (body.length <= onePiece) this.outbound.end(body.toString('latin1'), 'latin1');
+    else this.outbound.end(body);
+  }
+
+  /** Sends the head of an answer whose body arrives in chunks. */
+  start(head: ResponseHead): void {
+    this.writeHead(head);
+    this.outbound.flushHeaders();
   }
 
   /** Sends more of the body. @returns whether there is room for more; otherwise {@link onRoom} */
   write(chunk: Buffer): boolean {
-    const { socket } = this;
-    if (socket === undefined) return this.outbound.write(chunk);
-    if (this.chunked) {
-      socket.cork();
-      this.pieces(socket, chunk);
-      socket.uncork();
-    } else socket.write(chunk);
+    const { outbound } = this;
+    outbound.write(chunk);
     // Bytes that the kernel accepted at once need no waiting.
-    return socket.writableLength < socket.writableHighWaterMark;
+    return outbound.writableLength < outbound.writableHighWaterMark;
   }
 
-  /** Ends the body. */
-  end(): void {
-    if (this.chunked) this.socket?.write('0\r\n\r\n', 'latin1');
+  /** Ends the body. @param trailers names and values in turn; an HTTP/1.0 client gets none */
+  end(trailers: readonly string[]): void {
+    if (trailers.length > 0) this.outbound.addTrailers(asObject(trailers));
     // The app answered before it had the whole body: the rest cannot be distinguished from the next
     // request.
     if (this.unread) endLingering(this.inbound, this.outbound, '');
     else this.outbound.end();
   }
 
-  /** Whether written bytes still wait for a slow client, in the given memory. */
-  get waiting(): boolean {
-    return (this.socket ?? this.outbound).writableLength > 0;
-  }
-
   /** Calls back when there is room again. */
   onRoom(action: () => void): void {
-    (this.socket ?? this.outbound).once('drain', action);
+    this.outbound.once('drain', action);
   }
 
   private get unread(): boolean {
     return this.hasBody && !this.inbound.complete;
   }
 
-  private pieces(socket: Socket, chunk: Buffer): void {
-    if (!this.chunked) {
-      socket.write(chunk);
-      return;
-    }
-    socket.write(`${chunk.length.toString(16)}\r\n`, 'latin1');
-    socket.write(chunk);
-    socket.write('\r\n', 'latin1');
-  }
-
-  /**
-   * Writes the head by Node's response, or finds that it can be written directly to the socket.
-   * @returns whether it can
-   */
-  private begin(head: ResponseHead, length: number | undefined, whole: boolean): boolean {
-    const { outbound } = this;
+  private writeHead({ status, reason, headers }: ResponseHead): void {
     this.started = true;
-    const { socket } = outbound; // null while an earlier request of the connection is being answered
-    if (socket !== null && this.directly) {
-      this.socket = socket;
-      outbound.statusCode = head.status;
-      return true;
-    }
-    const { headers } = head;
     for (const cookie of this.setCookies) headers.push('Set-Cookie', cookie);
-    if (length !== undefined) headers.push('Content-Length', String(length));
-    if (whole && this.unread) headers.push('Connection', 'close');
-    else headers.push(...keepAliveHint(outbound));
-    outbound.writeHead(head.status, head.reason, headers);
-    return false;
-  }
-
-  private get directly(): boolean {
-    const { inbound, outbound } = this;
-    return (
-      outbound.shouldKeepAlive &&
-      inbound.httpVersion === '1.1' &&
-      !this.unread &&
-      !outbound.hasHeader('connection') &&
-      canTakeHead()
-    );
-  }
-
-  /** Status line and headers as text. */
-  private text(head: ResponseHead, length: number | undefined): string {
-    let text = `HTTP/1.1 ${head.status} ${head.reason}\r\n${head.lines}`;
-    for (const cookie of this.setCookies) text += `Set-Cookie: ${cookie}\r\n`;
-    if (!head.hasDate) text += `Date: ${date()}\r\n`;
-    if (length !== undefined) text += `Content-Length: ${length}\r\n`;
-    else if (this.chunked) text += 'Transfer-Encoding: chunked\r\n';
-    text += `${keepAlive}\r\n`;
-    takeHead(this.outbound, text);
-    return text;
+    this.outbound.writeHead(status, reason, headers);
   }
 }
 
-/** The buffer in which a head and its body are joined for one write. */
-let table = Buffer.allocUnsafeSlow(2 * onePiece);
-
-function writeTogether(socket: Socket, text: string, body: Buffer): void {
-  const length = text.length + body.length;
-  // TLS keeps the given memory for a while: it gets its own copy.
-  if (length > table.length || 'encrypted' in socket) {
-    socket.write(text + body.toString('latin1'), 'latin1');
-    return;
+/** Headers by their name in lower case; those of one name joined. */
+function asObject(headers: readonly string[]): Record<string, string> {
+  const object: Record<string, string> = {};
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = (headers[index] as string).toLowerCase();
+    const value = headers[index + 1] as string;
+    object[name] = object[name] === undefined ? value : `${object[name]}, ${value}`;
   }
-  table.write(text, 'latin1');
-  table.set(body, text.length);
-  socket.write(table.subarray(0, length));
-  // A slow client has not received it yet: it must not change until then.
-  if (socket.writableLength > 0) table = Buffer.allocUnsafeSlow(2 * onePiece);
-}
-
-let second = 0;
-let dateText = '';
-
-/** The time in HTTP's format, formatted once per second. */
-function date(): string {
-  const now = Math.floor(turnTime() / 1000);
-  if (now !== second) [second, dateText] = [now, new Date(now * 1000).toUTCString()];
-  return dateText;
+  return object;
 }

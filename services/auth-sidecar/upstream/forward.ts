@@ -14,6 +14,8 @@ export interface OutboundRequest {
   readonly expectContinue: boolean;
   /** `Set-Cookie` values that the sidecar adds to the answer. */
   readonly setCookies: readonly string[];
+  /** How long the app may be silent before its answer, in milliseconds. */
+  readonly patience: number;
 }
 
 /** How forwarding ended without the app's answer. */
@@ -44,6 +46,7 @@ class Forwarding implements Exchange {
   private connection: UpstreamConnection | undefined;
   private answerHead: ResponseHead | undefined;
   private pending: Buffer | undefined;
+  private trailers: readonly string[] = [];
   private isComplete = false;
   private isAborted = false;
   private bodyStarted = false;
@@ -80,8 +83,8 @@ class Forwarding implements Exchange {
 
   private send(connection: UpstreamConnection): void {
     this.connection = connection;
-    connection.begin(this.request.method, this);
-    const { head, contentLength, chunked, expectContinue } = this.request;
+    const { method, head, contentLength, chunked, expectContinue, patience } = this.request;
+    connection.begin(method, this, patience);
     const { socket } = connection;
     if (!this.hasBody) {
       socket.write(
@@ -119,7 +122,6 @@ class Forwarding implements Exchange {
     const still = (): boolean => this.connection === connection && !socket.destroyed;
     inbound.on('data', (chunk: Buffer) => {
       if (!still()) return;
-      connection.active();
       if (chunked) {
         socket.cork();
         socket.write(`${chunk.length.toString(16)}\r\n`, 'latin1');
@@ -142,6 +144,7 @@ class Forwarding implements Exchange {
 
   information(head: ResponseHead): void {
     if (head.status === 100 && this.request.expectContinue) this.sendBody();
+    if (head.status === 103 && !this.isAborted) this.answer.hint(head);
   }
 
   head(head: ResponseHead): void {
@@ -159,7 +162,8 @@ class Forwarding implements Exchange {
     this.write(chunk);
   }
 
-  end(): void {
+  end(trailers: readonly string[]): void {
+    this.trailers = trailers;
     this.isComplete = true;
   }
 
@@ -171,8 +175,12 @@ class Forwarding implements Exchange {
       return;
     }
     this.settle();
-    if (answer.started) answer.end();
-    else answer.whole(answerHead, this.pending);
+    if (!answer.started && this.trailers.length === 0) {
+      answer.whole(answerHead, this.pending);
+      return;
+    }
+    this.startAnswer();
+    answer.end(this.trailers);
   }
 
   onFailure(failure: ExchangeFailure): void {
@@ -203,20 +211,14 @@ class Forwarding implements Exchange {
     const { answer, pending, answerHead } = this;
     if (answer.started || answerHead === undefined) return;
     this.pending = undefined;
-    this.pace(
-      answer.start(answerHead, pending === undefined ? undefined : this.connection?.keep(pending)),
-    );
+    answer.start(answerHead);
+    if (pending !== undefined) this.write(pending);
   }
 
+  /** Makes the app wait for a slow client. */
   private write(chunk: Buffer): void {
-    this.pace(this.answer.write(this.connection?.keep(chunk) ?? chunk));
-  }
-
-  /** Called after each write: makes the app wait for a slow client, and protects unsent memory. */
-  private pace(room: boolean): void {
     const { connection, answer } = this;
-    if (answer.waiting) connection?.lend();
-    if (room || this.waitingForRoom || connection === undefined) return;
+    if (answer.write(chunk) || this.waitingForRoom || connection === undefined) return;
     this.waitingForRoom = true;
     connection.socket.pause();
     answer.onRoom(() => {

@@ -2,9 +2,7 @@ import net, { type Socket } from 'node:net';
 import tls from 'node:tls';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { Failure, reasonOf } from '../operations/failure.js';
-import { turnTime } from '../operations/turn.js';
 import { UpstreamConnection } from './connection.js';
-import { ReadMemory } from './read-memory.js';
 
 /** Address of the app. */
 export interface UpstreamAddress {
@@ -42,23 +40,14 @@ export interface PoolOptions {
   readonly idle?: number;
   /** @default 5000 */
   readonly connect?: number;
-  /** The longest silence before the response's head. @default 240000 */
-  readonly response?: number;
   /** The most connections at once. @default 4096 */
   readonly most?: number;
-}
-
-/** Node's option for reading into given memory. */
-interface OnRead {
-  buffer: () => Uint8Array;
-  callback(bytes: number, buffer: Uint8Array): boolean;
 }
 
 /** Connections to the app, kept and reused, the latest first. */
 export class UpstreamPool {
   private readonly free: UpstreamConnection[] = [];
   private readonly all = new Set<UpstreamConnection>();
-  private readonly sweep: NodeJS.Timeout;
   private connecting = 0;
   /** The code of the last failed connection. */
   lastFailure = '';
@@ -68,10 +57,7 @@ export class UpstreamPool {
     readonly address: UpstreamAddress,
     options: PoolOptions = {},
   ) {
-    this.limits = { idle: 4000, connect: 5000, response: 240_000, most: 4096, ...options };
-    // One timer for all: one per request would take longer than the request's own checks.
-    this.sweep = setInterval(() => this.tidy(), Math.min(1000, this.limits.response / 4));
-    this.sweep.unref();
+    this.limits = { idle: 4000, connect: 5000, most: 4096, ...options };
   }
 
   /** The app's origin. */
@@ -89,10 +75,7 @@ export class UpstreamPool {
   take(): UpstreamConnection | undefined {
     for (;;) {
       const connection = this.free.pop();
-      if (connection === undefined) return undefined;
-      if (!connection.socket.destroyed && turnTime() - connection.idleSince < this.limits.idle)
-        return connection;
-      connection.abandon();
+      if (connection === undefined || !connection.socket.destroyed) return connection;
     }
   }
 
@@ -106,33 +89,16 @@ export class UpstreamPool {
       return;
     }
     this.connecting++;
-    let connection: UpstreamConnection | undefined;
-    const read = (chunk: Buffer): void => connection?.read(chunk);
-    const memory = this.address.tls ? undefined : new ReadMemory();
-    this.open(
-      (socket) => {
-        this.connecting--;
-        if (socket === undefined) {
-          callback(undefined);
-          return;
-        }
-        connection = new UpstreamConnection(socket, memory, this.giveBack, this.forget);
-        if (memory === undefined) socket.on('data', read);
-        this.all.add(connection);
-        callback(connection);
-      },
-      memory && {
-        buffer: memory.buffer,
-        callback: (length, buffer) => (read((buffer as Buffer).subarray(0, length)), true),
-      },
-    );
+    this.open((socket) => {
+      this.connecting--;
+      const connection = socket && new UpstreamConnection(socket, this.giveBack, this.forget);
+      if (connection !== undefined) this.all.add(connection);
+      callback(connection);
+    });
   }
 
-  /**
-   * A bare connection, such as for a protocol other than HTTP (WebSocket). @param onread takes the
-   * bytes instead of `data` events
-   */
-  open(callback: (socket: Socket | undefined, reason?: string) => void, onread?: OnRead): void {
+  /** A bare connection, such as for a protocol other than HTTP (WebSocket). */
+  open(callback: (socket: Socket | undefined, reason?: string) => void): void {
     const { host, port, tls: secure } = this.address;
     const socket = secure
       ? tls.connect({
@@ -141,7 +107,7 @@ export class UpstreamPool {
           servername: net.isIP(host) ? '' : host,
           ALPNProtocols: ['http/1.1'],
         })
-      : net.connect({ host, port, ...(onread === undefined ? {} : { onread }) });
+      : net.connect({ host, port });
     socket.setNoDelay(true);
     const late = setTimeout(() => finish(undefined, 'ETIMEDOUT'), this.limits.connect);
     const onError = (error: Error): void => finish(undefined, reasonOf(error));
@@ -174,7 +140,6 @@ export class UpstreamPool {
 
   /** Closes the kept connections; those in use close after their exchange. */
   close(): void {
-    clearInterval(this.sweep);
     this.limits.idle = 0;
     for (const connection of this.free.splice(0)) connection.abandon();
   }
@@ -184,7 +149,7 @@ export class UpstreamPool {
       connection.abandon();
       return;
     }
-    connection.idleSince = turnTime();
+    connection.rest(this.limits.idle);
     this.free.push(connection);
   };
 
@@ -193,11 +158,4 @@ export class UpstreamPool {
     const index = this.free.indexOf(connection);
     if (index >= 0) this.free.splice(index, 1);
   };
-
-  private tidy(): void {
-    const now = turnTime();
-    for (const connection of this.all) connection.giveUpAfter(this.limits.response, now);
-    while (this.free[0] !== undefined && now - this.free[0].idleSince >= this.limits.idle)
-      this.free.shift()?.abandon();
-  }
 }

@@ -8,32 +8,16 @@ export type Framing =
   | { readonly kind: 'close' };
 
 /** A response's checked status line and headers, without those of the connection. */
-export class ResponseHead {
-  constructor(
-    readonly status: number,
-    readonly reason: string,
-    /** The header lines as sent, each with its ending. */
-    readonly lines: string,
-    readonly framing: Framing,
-    /** Whether the connection can carry another request after this response. */
-    readonly reusable: boolean,
-    /** Value of `Upgrade`, on 101 answers. */
-    readonly upgrade: string | undefined,
-    /** Whether it has a `Date`. */
-    readonly hasDate: boolean,
-  ) {}
-
+export interface ResponseHead {
+  readonly status: number;
+  readonly reason: string;
   /** Names and values in turn, as sent. */
-  get headers(): string[] {
-    const pairs: string[] = [];
-    for (let start = 0; start < this.lines.length;) {
-      const end = this.lines.indexOf('\r\n', start);
-      const colon = this.lines.indexOf(':', start);
-      pairs.push(this.lines.slice(start, colon), trim(this.lines.slice(colon + 1, end)));
-      start = end + 2;
-    }
-    return pairs;
-  }
+  readonly headers: string[];
+  readonly framing: Framing;
+  /** Whether the connection can carry another request after this response. */
+  readonly reusable: boolean;
+  /** Value of `Upgrade`, on 101 answers. */
+  readonly upgrade: string | undefined;
 }
 
 /** The upstream sent something that is not HTTP, or ambiguous. */
@@ -73,64 +57,49 @@ const carrying = new Set([
 export function parseHead(text: string, method: string): ResponseHead {
   if (!wellFormed.test(text)) throw new MalformedResponse('the head');
   const modern = text.charCodeAt(7) === 49; // HTTP/1.1
-  const status = digits(text, 9, 12);
+  const status = Number(text.slice(9, 12));
   const bodiless = method === 'HEAD' || status < 200 || status === 204 || status === 304;
-  const keepsLength = !bodiless || method === 'HEAD' || status === 304;
+  const keepsLength = status >= 200 && status !== 204;
   let length: number | undefined;
   let chunked = false;
-  let hasDate = false;
   let connection = '';
   let upgrade: string | undefined;
-  let lines = '';
-  // Line feeds are at the ends of lines only, which was checked; searching one character is faster
-  // than two.
+  const headers: string[] = [];
   const first = text.indexOf('\n') + 1;
-  let sliceStart = first; // start of the text that is kept and not yet in `lines`
   for (let start = first; start < text.length;) {
     const colon = text.indexOf(':', start);
-    const next = text.indexOf('\n', colon) + 1;
-    let drop = false;
-    // Only names of these lengths matter here: others are not compared.
-    switch (colon - start) {
-      case 4:
-        hasDate ||= isAt(text, start, 'date');
+    const end = text.indexOf('\r', colon);
+    const name = text.slice(start, colon);
+    const value = trim(text.slice(colon + 1, end));
+    start = end + 2;
+    switch (name.length > longestSpecial ? '' : name.toLowerCase()) {
+      case 'keep-alive':
+      case 'proxy-connection':
+      case 'trailer':
+        continue;
+      case 'upgrade':
+        upgrade = value;
+        continue;
+      case 'connection':
+        connection += `${connection === '' ? '' : ','}${value}`;
+        continue;
+      case 'set-cookie':
+        if (setsOwnCookie(value)) continue;
         break;
-      case 7:
-        drop = isAt(text, start, 'trailer');
-        if (!isAt(text, start, 'upgrade')) break;
-        upgrade = trim(text.slice(colon + 1, next - 2));
-        drop = true;
+      case 'content-length':
+        if (length !== undefined || !/^\d{1,15}$/.test(value))
+          throw new MalformedResponse('the content length');
+        length = Number(value);
+        if (!keepsLength) continue;
         break;
-      case 10:
-        drop =
-          isAt(text, start, 'keep-alive') ||
-          (isAt(text, start, 'set-cookie') && setsOwnCookie(text, colon + 1, next));
-        if (!isAt(text, start, 'connection')) break;
-        connection += `${connection === '' ? '' : ','}${trim(text.slice(colon + 1, next - 2))}`;
-        drop = true;
-        break;
-      case 14:
-        if (!isAt(text, start, 'content-length')) break;
-        drop = length !== undefined || !keepsLength;
-        length = sameLength(trim(text.slice(colon + 1, next - 2)), length);
-        break;
-      case 16:
-        drop = isAt(text, start, 'proxy-connection');
-        break;
-      case 17:
-        if (!isAt(text, start, 'transfer-encoding')) break;
-        if (chunked || !modern || trim(text.slice(colon + 1, next - 2)).toLowerCase() !== 'chunked')
+      case 'transfer-encoding':
+        if (chunked || !modern || value.toLowerCase() !== 'chunked')
           throw new MalformedResponse('the transfer encoding');
-        chunked = drop = true;
-        break;
+        chunked = true;
+        continue;
     }
-    if (drop) {
-      if (sliceStart < start) lines += text.slice(sliceStart, start);
-      sliceStart = next;
-    }
-    start = next;
+    headers.push(name, value);
   }
-  if (sliceStart < text.length) lines += text.slice(sliceStart);
   if (chunked && length !== undefined)
     throw new MalformedResponse('both a content length and a transfer encoding');
   const framing: Framing = bodiless
@@ -144,61 +113,40 @@ export function parseHead(text: string, method: string): ResponseHead {
     connection === '' || connection === 'keep-alive'
       ? []
       : connection.split(',').map((each) => trim(each).toLowerCase());
-  const reusable = modern && framing.kind !== 'close' && !tokens.includes('close');
-  return new ResponseHead(
+  return {
     status,
-    text.slice(13, first - 2),
-    dropConnectionHeaders(lines, tokens),
+    reason: text.slice(13, first - 2),
+    headers: dropConnectionHeaders(headers, tokens),
     framing,
-    reusable,
+    reusable: modern && framing.kind !== 'close' && !tokens.includes('close'),
     upgrade,
-    hasDate,
-  );
+  };
 }
+
+/** The longest name that {@link parseHead} looks for. */
+const longestSpecial = 'transfer-encoding'.length;
 
 /**
  * Whether a `Set-Cookie` value sets a cookie of the sidecar's. Browsers return a cookie without a
  * name as its bare value.
  */
-function setsOwnCookie(text: string, start: number, end: number): boolean {
-  let at = start;
-  while (at < end && (isBlank(text.charCodeAt(at)) || text.charCodeAt(at) === 61)) at++;
-  return isOwnCookie(text.slice(at, Math.min(end, at + 64)));
+function setsOwnCookie(value: string): boolean {
+  return isOwnCookie(value.replace(/^[ \t=]+/, ''));
 }
 
-function sameLength(value: string, before: number | undefined): number {
-  const length = digits(value, 0, value.length);
-  if (
-    value === '' ||
-    value.length > 15 ||
-    Number.isNaN(length) ||
-    (before !== undefined && before !== length)
-  )
-    throw new MalformedResponse('the content length');
-  return length;
-}
-
-/** The value of decimal digits; NaN for anything else. */
-function digits(text: string, start: number, end: number): number {
-  let number = 0;
-  for (let index = start; index < end; index++) {
-    const digit = text.charCodeAt(index) - 48;
-    if (digit < 0 || digit > 9) return NaN;
-    number = number * 10 + digit;
-  }
-  return number;
-}
+const trailerLine = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):([\t -~\u0080-\u00ff]*)$/;
+/** Fields that frame, route or describe a message, or sign somebody in (RFC 9110, 6.5.1). */
+const onlyInHeads =
+  /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-.*|host|set-cookie|location|authorization|www-authenticate|cache-control|date|expires|vary|strict-transport-security|access-control-.*)$/i;
 
 /**
- * Whether a name of lower-case letters and hyphens is at a position, in any letter case, without
- * creating a string.
+ * Parses one line of the trailers. @returns name and value; nothing for a field that only a head
+ * may have. @throws MalformedResponse
  */
-function isAt(text: string, start: number, name: string): boolean {
-  // Among the characters of header names, setting this bit makes a lower-case letter or a hyphen
-  // only from itself or its capital.
-  for (let index = 0; index < name.length; index++)
-    if ((text.charCodeAt(start + index) | 32) !== name.charCodeAt(index)) return false;
-  return true;
+export function parseTrailer(line: string): [] | [name: string, value: string] {
+  const [, name, value = ''] = trailerLine.exec(line) ?? [];
+  if (name === undefined) throw new MalformedResponse('a trailer');
+  return onlyInHeads.test(name) ? [] : [name, trim(value)];
 }
 
 /** Trims spaces and tabs only: other programs tolerate no more. */
@@ -213,12 +161,11 @@ function isBlank(code: number): boolean {
   return code === 32 || code === 9;
 }
 
-/** Headers listed in the response's own `Connection`, except those that the message needs. */
-function dropConnectionHeaders(lines: string, tokens: readonly string[]): string {
-  const connectionNames = tokens.filter((each) => !carrying.has(each));
-  if (connectionNames.length === 0) return lines;
-  return lines
-    .split(/(?<=\r\n)/)
-    .filter((line) => !connectionNames.includes(line.slice(0, line.indexOf(':')).toLowerCase()))
-    .join('');
+/** Headers without those listed in the response's own `Connection`, except what the message needs. */
+function dropConnectionHeaders(headers: string[], tokens: readonly string[]): string[] {
+  const dropped = tokens.filter((each) => !carrying.has(each));
+  if (dropped.length === 0) return headers;
+  return headers.filter(
+    (_, index) => !dropped.includes((headers[index - (index % 2)] as string).toLowerCase()),
+  );
 }

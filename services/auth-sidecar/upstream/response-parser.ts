@@ -1,4 +1,4 @@
-import { MalformedResponse, parseHead, type ResponseHead } from './response-head.js';
+import { MalformedResponse, parseHead, parseTrailer, type ResponseHead } from './response-head.js';
 
 /** The events of a parser. */
 export interface ResponseEvents {
@@ -6,7 +6,8 @@ export interface ResponseEvents {
   information(head: ResponseHead): void;
   head(head: ResponseHead): void;
   body(chunk: Buffer): void;
-  end(): void;
+  /** @param trailers names and values in turn, without those that belong in a head */
+  end(trailers: readonly string[]): void;
 }
 
 const longestHead = 64 * 1024;
@@ -16,6 +17,9 @@ const nothing = Buffer.alloc(0);
 const headEnd = Buffer.from('\r\n\r\n');
 const CR = 13;
 const LF = 10;
+/** A chunk's size, and extensions, which are dropped (RFC 9112, 7.1.1). */
+const sizeLine =
+  /^([0-9A-Fa-f]{1,12})(?:;[\w!#$%&'*+.^`|~-]+(?:=(?:[\w!#$%&'*+.^`|~-]+|"(?:[\t !#-[\]-~]|\\[\t -~])*"))?)*\r$/;
 
 type State = 'head' | 'length' | 'close' | 'size' | 'data' | 'data-end' | 'trailers' | 'done';
 
@@ -28,6 +32,7 @@ export class ResponseParser {
   private pending: Buffer | undefined;
   private remaining = 0;
   private trailerBytes = 0;
+  private trailers: string[] = [];
 
   private method = '';
 
@@ -40,6 +45,7 @@ export class ResponseParser {
     this.pending = undefined;
     this.remaining = 0;
     this.trailerBytes = 0;
+    this.trailers = [];
   }
 
   get done(): boolean {
@@ -77,7 +83,7 @@ export class ResponseParser {
   finish(): boolean {
     if (this.state === 'close') {
       this.state = 'done';
-      this.events.end();
+      this.events.end(this.trailers);
       return true;
     }
     return this.state === 'done';
@@ -118,6 +124,7 @@ export class ResponseParser {
     const head = parseHead(bytes.toString('latin1', 0, end + 2), this.method);
     const rest = bytes.subarray(end + 4);
     if (head.status < 200 && head.status !== 101) {
+      if (!head.reusable) throw new MalformedResponse('an interim answer that ends the connection');
       this.events.information(head);
       return rest;
     }
@@ -157,9 +164,7 @@ export class ResponseParser {
       this.pending = Buffer.from(bytes);
       return chunk.subarray(chunk.length);
     }
-    const match = /^([0-9A-Fa-f]{1,12})(?:[\t ]*;[\t -~\u0080-\u00ff]*)?\r$/.exec(
-      bytes.toString('latin1', 0, end),
-    );
+    const match = sizeLine.exec(bytes.toString('latin1', 0, end));
     if (!match?.[1] || end > longestSizeLine) throw new MalformedResponse('a chunk size');
     this.remaining = parseInt(match[1], 16);
     this.state = this.remaining === 0 ? 'trailers' : 'data';
@@ -186,7 +191,6 @@ export class ResponseParser {
     return bytes.subarray(2);
   }
 
-  /** Trailers are dropped: data after the body must not become a header. */
   private readTrailers(chunk: Buffer): Buffer {
     let bytes = this.withPending(chunk);
     for (;;) {
@@ -198,6 +202,7 @@ export class ResponseParser {
         this.complete();
         return bytes.subarray(2);
       }
+      this.trailers.push(...parseTrailer(bytes.toString('latin1', 0, end - 1)));
       bytes = bytes.subarray(end + 1);
     }
     if (this.trailerBytes + bytes.length > longestTrailers)
@@ -215,6 +220,6 @@ export class ResponseParser {
 
   private complete(): void {
     this.state = 'done';
-    this.events.end();
+    this.events.end(this.trailers);
   }
 }

@@ -65,16 +65,34 @@ describe('answers of the app', () => {
     ).toEqual(['mine=1', 'xSvcAuthSession=1']);
   });
 
-  test('lose their trailers, also for HTTP/1.0 clients', async () => {
+  test('keep their trailers but those that belong in a head; HTTP/1.0 has none', async () => {
     const { host } = new URL(sidecar.listening);
-    for (const version of ['1.1', '1.0']) {
-      const text = await sendRaw(
-        sidecar.listening,
-        `GET /trailers HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
-      );
-      expect(text).not.toMatch(/evil|trailer/i);
-      expect(text).toContain('abc');
-    }
+    const [modern, old] = await Promise.all(
+      ['1.1', '1.0'].map((version) =>
+        sendRaw(
+          sidecar.listening,
+          `GET /trailers HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+        ),
+      ),
+    );
+    expect(parseAnswer(modern ?? '').body).toBe('3\r\nabc\r\n0\r\nx-late: 1\r\n\r\n');
+    expect(old).toMatch(/\r\n\r\nabc$/);
+  });
+
+  test('come after their early hints', async () => {
+    const { host } = new URL(sidecar.listening);
+    const [modern, old] = await Promise.all(
+      ['1.1', '1.0'].map((version) =>
+        sendRaw(
+          sidecar.listening,
+          `GET /hints HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+        ),
+      ),
+    );
+    expect(modern).toMatch(
+      /^HTTP\/1\.1 103 Early Hints\r\nLink: <\/a\.css>; rel=preload\r\n\r\nHTTP\/1\.1 200 OK\r\n/,
+    );
+    expect(old).toMatch(/^HTTP\/1\.1 200 OK/);
   });
 
   test('that are cut off are recognizable as such', async () => {

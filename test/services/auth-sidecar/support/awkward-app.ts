@@ -95,8 +95,12 @@ export class AwkwardApp {
       case '/trailers':
         response.writeHead(200, { trailer: 'x-late', 'transfer-encoding': 'chunked' });
         response.write('abc');
-        response.addTrailers({ 'x-late': 'evil' });
+        response.addTrailers({ 'x-late': '1', 'set-cookie': 'evil=1', 'content-length': '9' });
         response.end();
+        return;
+      case '/hints':
+        response.writeEarlyHints({ link: '</a.css>; rel=preload', 'set-cookie': 'evil=1' });
+        response.end('page');
         return;
       case '/reject':
         response.writeHead(413, { 'content-length': '3' }).end('big');

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { canTakeHead } from '../../../services/auth-sidecar/upstream/own-head.js';
-import { ReadMemory } from '../../../services/auth-sidecar/upstream/read-memory.js';
 import { type SidecarUnderTest, startUnderTest } from './support/harness.js';
 
 /** A body that no one else gets: every 16 bytes name it and their place. */
@@ -15,7 +13,7 @@ function body(id: number, bytes: number): Buffer {
 
 const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-describe('the read buffers', () => {
+describe('answers', () => {
   let app: http.Server;
   let sidecar: SidecarUnderTest;
 
@@ -80,7 +78,7 @@ describe('the read buffers', () => {
   }
 
   test.each(['/length', '/chunked'])(
-    'gives no one a byte of what others read, however slow some are (%s)',
+    'hold no byte of what others read, however slow some are (%s)',
     async (path) => {
       const sizes = [900, 66_000, 700_000, 10, 131_072];
       await Promise.all(
@@ -89,7 +87,7 @@ describe('the read buffers', () => {
     },
   );
 
-  test('return concurrent answers in order, each with its own', async () => {
+  test('come in the order of concurrent requests, each with its own', async () => {
     const socket = net.connect(Number(new URL(sidecar.listening).port), '127.0.0.1');
     const asked = [5, 70_000, 40, 200_000, 16];
     const { host } = new URL(sidecar.listening);
@@ -113,7 +111,7 @@ describe('the read buffers', () => {
     expect(rest.length).toBe(0);
   });
 
-  test('keep small answers unchanged for a client that reads nothing while others continue', async () => {
+  test('stay unchanged for a client that reads nothing while others continue', async () => {
     const { host, port } = new URL(sidecar.listening);
     const [bytes, count] = [15_000, 900];
     const parts: Buffer[] = [];
@@ -139,25 +137,5 @@ describe('the read buffers', () => {
       at = start + bytes;
     }
     expect(at).toBe(all.length);
-  });
-
-  test('are separate once something in one is lent, and shared again at the end', () => {
-    const [one, other] = [new ReadMemory(), new ReadMemory()];
-    const common = one.buffer();
-    expect(other.buffer()).toBe(common);
-    common.write('first');
-    const kept = one.keep(common.subarray(0, 5));
-    common.write('XXXXX');
-    expect(kept.toString()).toBe('first');
-    const own = one.buffer();
-    expect(own).not.toBe(common);
-    one.lend();
-    expect(one.buffer()).not.toBe(own);
-    one.release();
-    expect(one.buffer()).toBe(common);
-  });
-
-  test('work with heads that this Node writes unchanged', () => {
-    expect(canTakeHead()).toBe(true);
   });
 });

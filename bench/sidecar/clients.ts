@@ -1,0 +1,101 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import { Pool } from 'undici';
+import { forward } from '../../services/auth-sidecar/upstream/forward.js';
+import { UpstreamPool } from '../../services/auth-sidecar/upstream/pool.js';
+
+type Proxy = (inbound: IncomingMessage, outbound: ServerResponse) => void;
+
+const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer']);
+
+/** The headers that a proxy passes on, names and values in turn. */
+function passedOn(raw: readonly string[]): string[] {
+  const headers: string[] = [];
+  for (let index = 0; index < raw.length; index += 2) {
+    const [name, value] = [raw[index] as string, raw[index + 1] as string];
+    if (!ofConnection.has(name.toLowerCase())) headers.push(name, value);
+  }
+  return headers;
+}
+
+/** By the sidecar's client to the app. */
+function lean(port: number): Proxy {
+  const pool = new UpstreamPool({ host: '127.0.0.1', port, tls: false });
+  return (inbound, outbound) => {
+    const headers = passedOn(inbound.rawHeaders);
+    let head = `${inbound.method ?? ''} ${inbound.url ?? ''} HTTP/1.1\r\n`;
+    for (let index = 0; index < headers.length; index += 2)
+      head += `${headers[index] ?? ''}: ${headers[index + 1] ?? ''}\r\n`;
+    const request = {
+      method: inbound.method ?? '',
+      head,
+      contentLength: inbound.headers['content-length'],
+      chunked: inbound.headers['transfer-encoding'] !== undefined,
+      expectContinue: false,
+      setCookies: [],
+      patience: 240_000,
+    };
+    outbound.once(
+      'close',
+      forward(pool, request, inbound, outbound, () => outbound.destroy()),
+    );
+  };
+}
+
+/** By undici's public dispatcher, with nothing between it and Node's response. */
+function plainUndici(port: number): Proxy {
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 128, pipelining: 1 });
+  return (inbound, outbound) => {
+    let abort: (() => void) | undefined;
+    outbound.once('close', () => abort?.());
+    const hasBody =
+      inbound.headers['content-length'] !== undefined ||
+      inbound.headers['transfer-encoding'] !== undefined;
+    pool.dispatch(
+      {
+        path: inbound.url ?? '',
+        method: inbound.method as 'GET',
+        headers: passedOn(inbound.rawHeaders),
+        body: hasBody ? inbound : null,
+      },
+      {
+        onRequestStart: (controller) => {
+          abort = () => controller.abort(new Error('the client has gone'));
+        },
+        onResponseStart: (controller, status, _, reason) => {
+          if (status < 200) return;
+          const raw = (controller.rawHeaders ?? []) as Buffer[];
+          outbound.writeHead(
+            status,
+            reason ?? '',
+            passedOn(raw.map((each) => each.toString('latin1'))),
+          );
+        },
+        onResponseData: (controller, chunk) => {
+          if (outbound.write(chunk)) return;
+          controller.pause();
+          outbound.once('drain', () => controller.resume());
+        },
+        onResponseEnd: () => {
+          abort = undefined;
+          outbound.end();
+        },
+        onResponseError: () => outbound.destroy(),
+      },
+    );
+  };
+}
+
+/**
+ * The two ways to the app, each behind Node's server and nothing else: their difference is what a
+ * client costs a request of the sidecar.
+ */
+function main(kind: string, port: number, upstream: number): void {
+  http
+    .createServer(
+      { keepAliveTimeout: 60_000 },
+      kind === 'lean' ? lean(upstream) : plainUndici(upstream),
+    )
+    .listen(port, '127.0.0.1');
+}
+
+main(process.argv[2] ?? '', Number(process.argv[3]), Number(process.argv[4]));
