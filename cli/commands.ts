@@ -72,7 +72,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./commands/provider.js'),
   },
   doctor: {
-    summary: 'say what is wrong on this machine, and how to mend it',
+    summary: 'say what is wrong on this machine, and how to fix it',
     load: () => import('./commands/doctor.js'),
   },
   completion: completionCommand(() => commands),

@@ -32,7 +32,7 @@ export function readFromEnvironment(
 }
 
 /** Variables with nearly the name of an option, and the most likely one. */
-export function nearNames(
+export function similarNames(
   command: Command,
   prefix: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -52,7 +52,7 @@ export function formatOf<Format extends string = 'text' | 'json'>(
  * Writes a text for people, with lines wrapped on a terminal. Output for programs is written
  * unchanged.
  */
-export function say(stream: CliIo['stdout'], text: string): void {
+export function printText(stream: CliIo['stdout'], text: string): void {
   stream.write(wrapLines(text, terminalOutputOf(stream, {})));
 }
 
@@ -67,7 +67,7 @@ export function printResult(
 ): void {
   if (format === 'json')
     stdout.write(`${JSON.stringify({ version: 1, ...result }, undefined, 2)}\n`);
-  else say(stdout, text);
+  else printText(stdout, text);
 }
 
 /** Prints one of several results of a command that keeps running, one per line. */

@@ -2,7 +2,7 @@ import { Command, Help, type Option } from 'commander';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import packageJson from '../package.json';
 import type { CliIo } from './command.js';
-import { say } from './format.js';
+import { printText } from './format.js';
 
 /** The program without its commands: name, version, and its output streams. */
 export function createProgram(io: CliIo): Command {
@@ -16,8 +16,8 @@ export function createProgram(io: CliIo): Command {
     .exitOverride()
     .configureHelp({ formatItem: helpItem, optionDescription })
     .configureOutput({
-      writeOut: (text) => say(io.stdout, text),
-      writeErr: (text) => say(io.stderr, text),
+      writeOut: (text) => printText(io.stdout, text),
+      writeErr: (text) => printText(io.stderr, text),
       outputError: () => undefined,
     });
   return program;

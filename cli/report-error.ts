@@ -5,7 +5,7 @@ import { catalogue } from '../core/errors/catalogue.js';
 import { styled, terminalOutputOf } from '../core/text/terminal.js';
 import { exitCodes } from '../core/findings/exit-code.js';
 import type { CliIo } from './command.js';
-import { asksForJson, printLine, say } from './format.js';
+import { asksForJson, printLine, printText } from './format.js';
 
 /** Errors that report findings, not a failure. */
 const foundSomething: ReadonlySet<string> = new Set(['CAS8101', 'CAS8103']);
@@ -75,9 +75,9 @@ export function reportError(error: unknown, args: readonly string[], io: CliIo):
   if (isOfOptionParser(error) && (error.exitCode === 0 || error.code === 'commander.help'))
     return codeOf(error);
   const { code, title, message, help } = toReportedError(error);
-  say(io.stderr, `${colorName(io)} ${code} ${title}: ${message}\n  ${help}\n`);
+  printText(io.stderr, `${colorName(io)} ${code} ${title}: ${message}\n  ${help}\n`);
   if (args.includes('--verbose') && error instanceof Error)
-    say(io.stderr, `${error.stack ?? ''}\n`);
+    printText(io.stderr, `${error.stack ?? ''}\n`);
   if (asksForJson(args)) printLine({ version: 1, error: { code, title, message, help } }, io);
   if (code === 'CAS2010') return exitCodes.nothingChecked;
   return foundSomething.has(code) ? exitCodes.findings : exitCodes.failure;

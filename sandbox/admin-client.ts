@@ -50,7 +50,7 @@ function toEndedError(
 }
 
 /** Sends a request to the background process of a sandbox, as its owner. */
-export async function askSandbox<T>(
+export async function requestSandbox<T>(
   paths: SandboxPaths,
   method: string,
   path: string,

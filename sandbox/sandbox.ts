@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
-import { askSandbox } from './admin-client.js';
+import { requestSandbox } from './admin-client.js';
 import {
   type AppSettingsByName,
   readAppSettings,
@@ -81,7 +81,7 @@ export async function ensureSandbox(options: EnsureSandboxOptions): Promise<Sand
   if (seedFile !== undefined) copyFileSync(seedFile, paths.seed);
   if (runningState(paths) === undefined) onProgress?.('starting the sandbox');
   const { state, started } = await startBackground(paths, signal);
-  if (!started && seed !== undefined) await askSandbox(paths, 'POST', '/seed', seed, signal);
+  if (!started && seed !== undefined) await requestSandbox(paths, 'POST', '/seed', seed, signal);
   const settings = readSettings(paths);
   onProgress?.(`the sandbox runs at ${state.origin}`);
   return {
@@ -96,7 +96,7 @@ export async function ensureSandbox(options: EnsureSandboxOptions): Promise<Sand
     started,
     environment: (providers) => sandboxEnvironment(projectDir, { providers, environment }),
     setApps: (apps) => setSandboxApps(projectDir, apps, environment),
-    apps: async () => (await askSandbox<{ apps: AppStatus[] }>(paths, 'GET', '/status')).apps,
+    apps: async () => (await requestSandbox<{ apps: AppStatus[] }>(paths, 'GET', '/status')).apps,
   };
 }
 
@@ -153,7 +153,7 @@ export async function sandboxStatus(
   const settings = readSettings(paths);
   if (state === undefined || settings === undefined)
     return { running: false, projectDir: paths.projectDir };
-  const { apps } = await askSandbox<{ apps: AppStatus[] }>(paths, 'GET', '/status');
+  const { apps } = await requestSandbox<{ apps: AppStatus[] }>(paths, 'GET', '/status');
   return {
     running: true,
     projectDir: paths.projectDir,
@@ -188,7 +188,7 @@ export async function restartApp(
   name: string,
   environment?: string,
 ): Promise<void> {
-  await askSandbox(
+  await requestSandbox(
     sandboxPaths(projectDir, environment),
     'POST',
     `/apps/${encodeURIComponent(name)}/restart`,
@@ -219,7 +219,7 @@ export async function addSeed(
   const all = Object.fromEntries(
     lists.map((list) => [list, [...(addedSeed[list] ?? []), ...(added[list] ?? [])]]),
   );
-  if (runningState(paths) !== undefined) await askSandbox(paths, 'POST', '/seed', added);
+  if (runningState(paths) !== undefined) await requestSandbox(paths, 'POST', '/seed', added);
   writePrivate(paths.addedSeed, `${JSON.stringify(all, undefined, 2)}\n`);
 }
 
@@ -246,5 +246,5 @@ export async function setSandboxApps(
   prepareFolder(paths);
   const merged = { ...readAppSettings(paths), ...settings };
   if (runningState(paths) === undefined) writeAppSettings(paths, merged);
-  else await askSandbox(paths, 'PUT', '/apps', merged);
+  else await requestSandbox(paths, 'PUT', '/apps', merged);
 }

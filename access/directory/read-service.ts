@@ -32,7 +32,7 @@ const ofServicePrincipals = ['id', 'appId', 'displayName', 'appRoleAssignmentReq
 const ofMembers = [...new Set([...ofPeople, ...ofGroups, 'appId'])];
 const pageSize = 999;
 /** How many groups' members are requested concurrently. */
-const together = 8;
+const concurrency = 8;
 
 /** How much of a directory to read. */
 export interface ReadScope {
@@ -149,14 +149,14 @@ class Reading {
       const group = this.#groups.get(id) ?? {};
       const owners: string[] = [];
       for await (const owner of groups.owners.list(id, { select: ofMembers }))
-        owners.push(this.#known(owner));
+        owners.push(this.#register(owner));
       const rule = ruleOf(group);
       const members: string[] = [];
       if (rule === undefined)
         for await (const member of groups.members.list(id, { select: ofMembers })) {
           const type = member['@odata.type'] ?? '';
           if (/\.(device|orgContact|contact)$/.test(type)) continue; // devices and contacts do not sign in
-          members.push(this.#known(member));
+          members.push(this.#register(member));
           if (type.endsWith('.group')) addGroup(member);
         }
       else {
@@ -169,7 +169,7 @@ class Reading {
         ...(owners.length === 0 ? {} : { owners }),
       });
     };
-    while (queue.length > 0) await Promise.all(queue.splice(0, together).map(readOne));
+    while (queue.length > 0) await Promise.all(queue.splice(0, concurrency).map(readOne));
   }
 
   /**
@@ -203,7 +203,7 @@ class Reading {
           filter,
           select: ofServicePrincipals,
         }))
-          this.#known(servicePrincipal, 'servicePrincipal');
+          this.#register(servicePrincipal, 'servicePrincipal');
       }
     for (const manager of this.#managers())
       for await (const { id } of this.directory
@@ -220,7 +220,7 @@ class Reading {
     const addApplication = async (application: DirectoryObject): Promise<void> => {
       const owners: string[] = [];
       for await (const owner of applications.owners.list(application.id, { select: ofMembers }))
-        owners.push(this.#known(owner));
+        owners.push(this.#register(owner));
       const entry = entryOf(application);
       this.#applications.set(application.id, {
         ...entry,
@@ -231,7 +231,7 @@ class Reading {
     if (this.#all) {
       for await (const each of applications.list({ select })) await addApplication(each);
       for await (const each of servicePrincipals.list({ select: ofServicePrincipals }))
-        this.#known(each, 'servicePrincipal');
+        this.#register(each, 'servicePrincipal');
     } else
       for (const each of this.scope.scope.applications) {
         const filter = isGuid(each) ? `appId eq '${each}'` : `displayName eq ${quote(each)}`;
@@ -242,7 +242,7 @@ class Reading {
             filter,
             select: ofServicePrincipals,
           }))
-            this.#known(principal, 'servicePrincipal');
+            this.#register(principal, 'servicePrincipal');
       }
     for (const { appId } of this.#applications.values()) {
       const filter = `appId eq '${String(appId)}'`;
@@ -251,7 +251,7 @@ class Reading {
           filter,
           select: ofServicePrincipals,
         }))
-          this.#known(principal, 'servicePrincipal');
+          this.#register(principal, 'servicePrincipal');
       const principal = [...this.#servicePrincipals.values()].find(
         (each) => each['appId'] === appId,
       );
@@ -272,13 +272,13 @@ class Reading {
       if (!roleIds.has(String(roleTemplateId).toLowerCase())) continue;
       const members: string[] = [];
       for await (const member of this.directory.directoryRoles.members.list(id))
-        members.push(this.#known(member));
+        members.push(this.#register(member));
       if (members.length > 0) this.#roles.push({ roleTemplateId, displayName, members });
     }
   }
 
   /** Adds a referenced person or application. @returns its id */
-  #known(object: DirectoryObject, type = object['@odata.type'] ?? ''): string {
+  #register(object: DirectoryObject, type = object['@odata.type'] ?? ''): string {
     const { id } = object;
     if (type.endsWith('user') && !this.#users.has(id)) this.#users.set(id, entryOf(object));
     if (

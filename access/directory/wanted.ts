@@ -80,7 +80,7 @@ export function neededBy(
 }
 
 /** The union of two scopes. */
-export function together(one: DirectoryScope, other: DirectoryScope | undefined): DirectoryScope {
+export function unionOf(one: DirectoryScope, other: DirectoryScope | undefined): DirectoryScope {
   if (other === undefined) return one;
   return {
     groups: new Set([...one.groups, ...other.groups]),

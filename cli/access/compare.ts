@@ -28,7 +28,7 @@ import type { CliIo } from '../command.js';
 import { changeFile } from '../files.js';
 import { loadAccessStacks, type LoadedAccess, resolveConfig } from './load.js';
 import { type PeopleFlags, readPeople } from './people.js';
-import { say } from '../format.js';
+import { printText } from '../format.js';
 
 /** The two states to compare. */
 export interface CompareOptions extends PeopleFlags {
@@ -166,7 +166,7 @@ function addToBaseline(
     file,
     `${JSON.stringify({ version: 1, findings: [...before, ...added] }, null, 2)}\n`,
   );
-  say(
+  printText(
     io.stderr,
     `${file}: ${String(added.length)} ${added.length === 1 ? 'finding' : 'findings'} added\n`,
   );

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { directoryFromSeed } from '../../access/directory/from-seed.js';
 import type { DirectorySnapshot } from '../../access/directory/records.js';
-import { together, type DirectoryScope, neededBy } from '../../access/directory/wanted.js';
+import { unionOf, type DirectoryScope, neededBy } from '../../access/directory/wanted.js';
 import type { DirectoryClient } from '../../clients/directory/index.js';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedSection } from '../../services/common/seed.js';
@@ -40,7 +40,7 @@ export async function readPeople(
   stacks: readonly AccessStack[],
   io: CliIo,
 ): Promise<DirectorySnapshot> {
-  const scope = together(
+  const scope = unionOf(
     neededBy(
       stacks.map(({ config }) => config),
       persons,

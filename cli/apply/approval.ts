@@ -6,7 +6,7 @@ import type { CliIo } from '../command.js';
 import { describeChanges } from './describe.js';
 import type { ApplyOptions } from './options.js';
 import type { StackPlan } from './plan-stacks.js';
-import { say } from '../format.js';
+import { printText } from '../format.js';
 
 /** A change that may need approval, and its environment. */
 export interface Intent {
@@ -65,7 +65,7 @@ export async function approve(
   const isSure = options.autoApprove || (ending.length === 0 && options.target === 'sandbox');
   if (isSure && !isProtected) return;
   for (const { stack, changes } of open)
-    say(
+    printText(
       io.stderr,
       [`${stack.name}:`, ...describeChanges(changes, terminalOutputOf(io.stderr, io.env)), ''].join(
         '\n',

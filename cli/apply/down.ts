@@ -8,14 +8,14 @@ import { loadConfig } from '../../policies/model/load-config.js';
 import type { CliIo } from '../command.js';
 import { openApplied } from './applied-stacks.js';
 import { approve, requireApproval } from './approval.js';
-import { printResult, say } from '../format.js';
+import { printResult, printText } from '../format.js';
 import { countDone } from './describe.js';
 import type { ApplyOptions } from './options.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
 import { createProgress, type Progress, step } from './progress.js';
 import type { Session } from './session.js';
 import { checkStacks, openSession, protects } from './open-session.js';
-import { takeTurns } from './take-turns.js';
+import { withSandboxLock } from './sandbox-lock.js';
 import { wavesOf } from '../../stacks/order-stacks.js';
 
 /**
@@ -37,7 +37,7 @@ export async function down(
   const note = (stack: string, changes: StackPlan['changes']): void => {
     stacks.push({ stack, changes });
     if (options.format === 'text')
-      say(
+      printText(
         io.stdout,
         `${stack}: ${changes.length === 0 ? 'nothing to delete' : countDone(changes)}\n`,
       );
@@ -45,13 +45,13 @@ export async function down(
   if (options.target === 'sandbox' && !existsSync(join(io.cwd, folder))) {
     for (const { config } of loaded) note(config.stack, []);
     printResult(options.format, { stacks, sandbox: 'left' }, '', io);
-    say(
+    printText(
       io.stderr,
       `No sandbox was ever started in ${join(io.cwd, folder)}: \`down\` belongs in the folder where \`up\` ran.\n`,
     );
     return exitCodes.clean;
   }
-  await takeTurns(options, io, async () => {
+  await withSandboxLock(options, io, async () => {
     const { session, missing } = await open(loaded, options, io, progress);
     for (const name of missing) note(name, []);
     for (const wave of wavesOf(session.stacks).reverse()) {

@@ -8,7 +8,7 @@ import type { EngineName } from '../../stacks/engine/find-terraform.js';
 import type { CliIo } from '../command.js';
 import { requireApproval } from './approval.js';
 import type { ApplyOptions } from './options.js';
-import { type Progress, type Say, step } from './progress.js';
+import { type Progress, type PrintLine, step } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
 import { standInSecrets } from './stand-in-secrets.js';
 import type { Finding } from '../../core/findings/finding.js';
@@ -89,7 +89,7 @@ export function engineOfStacks(stacks: readonly LoadedStack[]): EngineName | und
 export async function terraformProgram(
   options: Pick<ApplyOptions, 'download'> & { readonly engine?: EngineName | undefined },
   io: CliIo,
-  say: Say,
+  say: PrintLine,
 ): Promise<string> {
   const { findTerraform } = await import('../../stacks/engine/find-terraform.js');
   return findTerraform({
@@ -108,7 +108,7 @@ export async function terraformProgram(
 export async function openTarget(
   { target, environment }: ApplyOptions,
   io: CliIo,
-  say: Say,
+  say: PrintLine,
 ): Promise<SandboxHandle | undefined> {
   if (target === 'azure') return undefined;
   const { ensureSandbox } = await import('../../sandbox/index.js');
@@ -126,7 +126,7 @@ async function readySandbox(
   loaded: readonly LoadedStack[],
   { environment }: ApplyOptions,
   io: CliIo,
-  say: Say,
+  say: PrintLine,
 ): Promise<SandboxHandle> {
   const { ensureSandbox } = await import('../../sandbox/index.js');
   const seeds = [...new Set(loaded.flatMap((stack) => seedOf(stack, io.cwd) ?? []))];
@@ -167,8 +167,8 @@ export async function withBuiltImages(session: Session, progress: Progress): Pro
   const { builds = [], sandbox } = session;
   if (builds.length === 0 || sandbox === undefined) return session;
   return step(progress, 'Build', async (say) => {
-    const { engineAnswers } = await import('../../sandbox/hosting/engine.js');
-    if (!(await engineAnswers())) {
+    const { isEngineRunning } = await import('../../sandbox/hosting/engine.js');
+    if (!(await isEngineRunning())) {
       say(
         `no container engine answers: ${builds.map(({ app }) => app).join(', ')} can't be built, and a page is shown in place of it`,
       );
@@ -216,7 +216,7 @@ async function synthesizeAll(
   loaded: readonly LoadedStack[],
   options: ApplyOptions,
   io: CliIo,
-  say: Say,
+  say: PrintLine,
 ): Promise<PreparedStack[]> {
   const { synthesize, terraformVariables } = await import('../../stacks/index.js');
   const { target } = options;
@@ -258,7 +258,7 @@ async function synthesizeAll(
 export async function loadChecked(
   { paths, environment }: ApplyOptions,
   io: CliIo,
-  say: Say,
+  say: PrintLine,
 ): Promise<readonly LoadedStack[]> {
   const { stacks, findings } = await runCheck({
     paths,

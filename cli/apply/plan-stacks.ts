@@ -8,7 +8,7 @@ import { closeCreations } from '../../provider/server/creation-journal.js';
 import type { SandboxHandle } from '../../sandbox/index.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
 import { localStateOf, managedResources } from '../../stacks/engine/state-file.js';
-import type { Progress, Say } from './progress.js';
+import type { Progress, PrintLine } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
 import { Terraform } from '../../stacks/engine/terraform.js';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
@@ -51,7 +51,7 @@ async function planStack(
   stack: PreparedStack,
   session: Session,
   mode: PlanMode,
-  say: Say,
+  say: PrintLine,
 ): Promise<StackPlan> {
   const extra = mode === 'destroy' ? ['-destroy'] : [];
   return toStackPlan(stack, await terraformOf(stack, session, say).plan(planFile, extra));
@@ -81,7 +81,7 @@ export async function applyPlans(
   );
 }
 
-async function applyPlan({ stack }: StackPlan, session: Session, say: Say): Promise<void> {
+async function applyPlan({ stack }: StackPlan, session: Session, say: PrintLine): Promise<void> {
   try {
     await terraformOf(stack, session, say).apply(planFile);
   } finally {
@@ -109,7 +109,7 @@ function closeCreationsIn(
 export const planFile = 'castellan.tfplan';
 
 /** Runs the Terraform of one stack and reports its progress line by line. */
-export function terraformOf(stack: PreparedStack, session: Session, say: Say): Terraform {
+export function terraformOf(stack: PreparedStack, session: Session, say: PrintLine): Terraform {
   const eventTypes = new Set([
     'apply_start',
     'apply_complete',

@@ -1,7 +1,7 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { type TerminalOutput, terminalOutputOf } from '../../core/text/terminal.js';
 import type { CliIo } from '../command.js';
-import { printResult, say } from '../format.js';
+import { printResult, printText } from '../format.js';
 import { countPlanned, describeChanges, stackResult } from './describe.js';
 import type { ApplyOptions } from './options.js';
 import { writePlanFile } from './plan-file.js';
@@ -9,7 +9,7 @@ import { planStacks, type StackPlan, planFile, terraformOf } from './plan-stacks
 import { createProgress, type Progress } from './progress.js';
 import type { Session } from './session.js';
 import { checkStacks, openSession, withBuiltImages } from './open-session.js';
-import { takeTurns } from './take-turns.js';
+import { withSandboxLock } from './sandbox-lock.js';
 
 /** Options of `castellan plan`. */
 export interface PlanOutput {
@@ -31,7 +31,7 @@ export interface PlanOutput {
 export async function plan(options: ApplyOptions, output: PlanOutput, io: CliIo): Promise<number> {
   const progress = createProgress(io);
   const loaded = await checkStacks(options, io, progress, 'plan');
-  return takeTurns(options, io, async () => {
+  return withSandboxLock(options, io, async () => {
     const session = await openSession(loaded, options, io, progress);
     return printPlan(
       output.out === undefined ? session : await withBuiltImages(session, progress),
@@ -53,7 +53,7 @@ async function printPlan(
   const plans = await planStacks(session.stacks, session, progress);
   if (out !== undefined) {
     writePlanFile(out, plans, session, options, io);
-    say(io.stderr, `${out}: apply it with \`castellan up --plan ${out}\`\n`);
+    printText(io.stderr, `${out}: apply it with \`castellan up --plan ${out}\`\n`);
   }
   const change = access && (await accessChange(plans, { ...options, ...access }, io));
   if (options.format === 'json')
@@ -65,8 +65,8 @@ async function printPlan(
     );
   else {
     for (const each of plans)
-      say(io.stdout, await describe(each, session, terminalOutputOf(io.stdout, io.env)));
-    if (change !== undefined) say(io.stdout, `\nWho gets in:\n${change.text}`);
+      printText(io.stdout, await describe(each, session, terminalOutputOf(io.stdout, io.env)));
+    if (change !== undefined) printText(io.stdout, `\nWho gets in:\n${change.text}`);
   }
   return change?.exitCode ?? exitCodes.clean;
 }

@@ -1,12 +1,12 @@
 import type { CliIo } from '../command.js';
 
 /** Reports the present step of a task in one line. */
-export type Say = (line: string) => void;
+export type PrintLine = (line: string) => void;
 
 /** A task with its progress. */
 export interface Task<T> {
   readonly title: string;
-  readonly work: (say: Say) => Promise<T>;
+  readonly work: (say: PrintLine) => Promise<T>;
 }
 
 /** Shows tasks while they run, on stderr, since stdout is for results. */

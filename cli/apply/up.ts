@@ -4,7 +4,7 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CliIo } from '../command.js';
 import { approve } from './approval.js';
 import { terminalOutputOf } from '../../core/text/terminal.js';
-import { printResult, say } from '../format.js';
+import { printResult, printText } from '../format.js';
 import { countDone, describeChanges, stackResult } from './describe.js';
 import type { ApplyOptions } from './options.js';
 import { openPlanFile, readPlanFile } from './plan-file.js';
@@ -12,7 +12,7 @@ import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
 import { createProgress, type Progress } from './progress.js';
 import type { Session } from './session.js';
 import { checkStacks, openSession, withBuiltImages } from './open-session.js';
-import { takeTurns } from './take-turns.js';
+import { withSandboxLock } from './sandbox-lock.js';
 import { wavesOf } from '../../stacks/order-stacks.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import type { AppStatus, SandboxHandle } from '../../sandbox/index.js';
@@ -30,7 +30,7 @@ export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
   if (options.plan !== undefined) {
     const planFile = readPlanFile(options.plan, options, io);
     const { planned } = planFile;
-    const { session, done } = await takeTurns(planned, io, async () => {
+    const { session, done } = await withSandboxLock(planned, io, async () => {
       const session = await openPlanFile(planFile, io, progress);
       const applied: StackPlan[] = [];
       // a plan of several stacks is applied in the order of their dependencies
@@ -57,7 +57,7 @@ export async function applyStacks(
   progress: Progress,
 ): Promise<{ readonly session: Session; readonly done: readonly StackPlan[] }> {
   const loaded = await checkStacks(options, io, progress, 'up');
-  return takeTurns(options, io, async () => {
+  return withSandboxLock(options, io, async () => {
     const done: StackPlan[] = [];
     const session = await withBuiltImages(
       await openSession(loaded, options, io, progress),
@@ -125,7 +125,7 @@ export async function finish(
   );
   const failed = failedApps(apps, own);
   for (const { name, detail = 'it does not run' } of failed)
-    say(
+    printText(
       io.stderr,
       `castellan: ${name} failed: ${detail}; \`castellan logs${environmentFlag(options)} ${name}\` shows its output\n`,
     );

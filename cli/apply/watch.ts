@@ -6,7 +6,7 @@ import { sandboxStatus, stopSandbox } from '../../sandbox/index.js';
 import type { CliIo } from '../command.js';
 import { reportError } from '../report-error.js';
 import { watchFolder } from '../sandbox/watch-folder.js';
-import { printLine, say } from '../format.js';
+import { printLine, printText } from '../format.js';
 import { describeInLine, stackResult } from './describe.js';
 import type { StackPlan } from './plan-stacks.js';
 import type { ApplyOptions } from './options.js';
@@ -68,13 +68,13 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
         if (isCastellanError(error) && typeof error.details['folder'] === 'string')
           watchThese([{ folder: error.details['folder'] }]);
       });
-      if (round === 0) say(io.stderr, 'watching; Ctrl+C ends it\n');
+      if (round === 0) printText(io.stderr, 'watching; Ctrl+C ends it\n');
       if (changed === undefined && !end.aborted)
         await new Promise<void>((done) => {
           wake = done;
           end.addEventListener('abort', () => done(), { once: true });
         });
-      if (!end.aborted) say(io.stderr, `${timeOf(new Date())} ${changed ?? ''} changed\n`);
+      if (!end.aborted) printText(io.stderr, `${timeOf(new Date())} ${changed ?? ''} changed\n`);
     }
   } finally {
     for (const stop of watched.values()) stop();
@@ -112,7 +112,7 @@ async function applyOnce(
     const builds = Object.entries(imagesOf(session)).flatMap(([name, image]) =>
       image === undefined || image === images[name] ? [] : [`${name} built again`],
     );
-    say(
+    printText(
       io.stdout,
       `${timeOf(new Date())} ${[...stacks, ...builds, ...(await unhappy(session))].join('; ')}\n`,
     );

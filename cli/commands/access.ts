@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { environmentOf, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
-import { type FormatFlags, formatOf, printResult, say } from '../format.js';
+import { type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { directoryOptions } from './directory/options.js';
 import { overviewData, visitData, overviewText, visitText } from '../../access/answer/text.js';
 import { findPerson } from '../../access/answer/find-person.js';
@@ -158,14 +158,14 @@ async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
   const model = accessModel(configs, read, { now: Date.now() });
   const apps = flags.app === undefined ? model.apps : [findApp(flags.app, model, stacks)];
   if (apps.length === 0) {
-    say(io.stderr, `castellan: there is no container app in ${flags.paths.join(', ')}\n`);
+    printText(io.stderr, `castellan: there is no container app in ${flags.paths.join(', ')}\n`);
     return exitCodes.nothingChecked;
   }
   if (flags.person !== undefined || flags.anonymous === true)
     printVisits(flags, apps, model, stacks, io);
   else printOverview(flags, apps, model, io);
   if (read.people.length === 0)
-    say(
+    printText(
       io.stderr,
       'castellan: no people are known: name a seed file with --from, or start the sandbox\n',
     );
@@ -221,9 +221,9 @@ function printVisits(
   const listed =
     flags.reverse === true ? visits.filter(({ answer }) => answer.allowed !== false) : visits;
   if (flags.format === 'text') {
-    for (const each of listed) say(io.stdout, visitText(each));
+    for (const each of listed) printText(io.stdout, visitText(each));
     if (flags.reverse === true)
-      say(io.stdout, `${String(listed.length)} of ${String(visits.length)} apps\n`);
+      printText(io.stdout, `${String(listed.length)} of ${String(visits.length)} apps\n`);
     return;
   }
   const [only] = visits;
@@ -262,7 +262,7 @@ function printComparison(
     io.stdout.write(`${JSON.stringify(comparisonData(selection, people), null, 2)}\n`);
   else if (format === 'markdown') io.stdout.write(comparisonMarkdown(selection));
   else if (format === 'mermaid') io.stdout.write(comparisonMermaid(selection));
-  else say(io.stdout, comparisonText(selection, people));
+  else printText(io.stdout, comparisonText(selection, people));
   return exitCodeOf(selection);
 }
 
@@ -281,7 +281,7 @@ function printOverview(
         overviewText(each, model, { listed: people, target }) +
         controllersText(controlling(each.app)),
     );
-    return void say(io.stdout, texts.join('\n'));
+    return void printText(io.stdout, texts.join('\n'));
   }
   const data = overviews.map((each) => ({
     ...overviewData(each, model, { listed: people, target }),

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf, printResult, say } from '../format.js';
+import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { changeFile } from '../files.js';
 import type { AdoptEverythingFlags } from './adopt/adopt-everything.js';
 import { adoptGroups } from './adopt/adopt-groups.js';
@@ -96,7 +96,7 @@ async function adoptCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
     ...(flags.filter === undefined ? {} : { filter: flags.filter }),
     ...(flags.search === undefined ? {} : { search: flags.search }),
     members: flags.members,
-    note: (message) => say(io.stderr, `note: ${message}\n`),
+    note: (message) => printText(io.stderr, `note: ${message}\n`),
   });
   if (existing.length === 0)
     throw new CastellanError('CAS2010', 'no group was found: nothing is written');
@@ -104,7 +104,7 @@ async function adoptCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
   const text = stringify(configuration, { lineWidth: 0 });
   if (flags.out !== undefined) changeFile(io, flags.out, text);
   else if (format === 'text') io.stdout.write(text);
-  say(
+  printText(
     io.stderr,
     `${existing.length} ${existing.length === 1 ? 'group' : 'groups'} declared${file === undefined ? '' : ` in ${flags.out ?? ''}`}\n`,
   );
@@ -116,7 +116,7 @@ async function adoptCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
       flags.target,
       io,
     );
-    say(io.stderr, `${count} taken into the state\n`);
+    printText(io.stderr, `${count} taken into the state\n`);
   }
   if (format === 'json')
     printResult(

@@ -13,7 +13,7 @@ import {
 } from '../../policies/check/policy/baseline.js';
 import { baselinePath, parseBaseline } from '../../policies/check/policy/read-baseline.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf, printResult, say } from '../format.js';
+import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { changeFile } from '../files.js';
 import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
 
@@ -103,7 +103,7 @@ function printer(
   io: CliIo,
 ): { add(data: object, text: string): void; end(): void } {
   if (formatOf(flags) === 'text')
-    return { add: (_, text) => say(io.stdout, text), end: () => undefined };
+    return { add: (_, text) => printText(io.stdout, text), end: () => undefined };
   const baselines: object[] = [];
   return {
     add: (data) => void baselines.push(data),

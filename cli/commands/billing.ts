@@ -7,7 +7,7 @@ import { summarize } from '../../clients/billing/summary/summarize.js';
 import { parseBudgets } from '../../policies/check/budget/budget.js';
 import { watchBudgets } from '../../policies/check/budget/check-budgets.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { addFormat, formatOf, say } from '../format.js';
+import { addFormat, formatOf, printText } from '../format.js';
 import { readInput, writeOutput } from '../files.js';
 import { connectBilling } from './directory/connect.js';
 import { writeTransactions } from './billing/transactions.js';
@@ -114,7 +114,7 @@ async function transactions(flags: TransactionsFlags, io: CliIo): Promise<number
     io,
     dialect,
   );
-  if (format === 'text') say(io.stderr, `${count} transactions\n`);
+  if (format === 'text') printText(io.stderr, `${count} transactions\n`);
   return exitCodes.clean;
 }
 
@@ -147,8 +147,8 @@ async function summary(flags: SummaryFlags, io: CliIo): Promise<number> {
     );
   } else {
     const { printSummary } = await import('../../clients/billing/summary/print.js');
-    say(io.stdout, printSummary(sums, Math.min(io.stdout.columns ?? 100, 120)));
-    say(io.stdout, findings.map(findingLine).join(''));
+    printText(io.stdout, printSummary(sums, Math.min(io.stdout.columns ?? 100, 120)));
+    printText(io.stdout, findings.map(findingLine).join(''));
   }
   return findings.length === 0 ? exitCodes.clean : exitCodes.findings;
 }

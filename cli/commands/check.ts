@@ -4,7 +4,7 @@ import { exitCodeOf } from '../../policies/check/run-check.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
 import { parseFormats, writeReports } from './check/output.js';
-import { say } from '../format.js';
+import { printText } from '../format.js';
 
 interface CheckFlags extends InputFlags {
   readonly format?: readonly string[];
@@ -58,10 +58,10 @@ export async function check(
     await checkEnvironments({ ...inputs, drawsPlan, baseline: flags.baseline, base: flags.base }),
   );
   await writeReports(report, formats, io, flags.color);
-  for (const note of report.notes) say(io.stderr, `castellan: ${note}\n`);
+  for (const note of report.notes) printText(io.stderr, `castellan: ${note}\n`);
   const exitCode = exitCodeOf(report, { failOnUnknown: flags.failOnUnknown === true });
   if (exitCode === exitCodes.nothingChecked)
-    say(io.stderr, `castellan: nothing was checked: ${emptyIn(inputs.paths, flags)}\n`);
+    printText(io.stderr, `castellan: nothing was checked: ${emptyIn(inputs.paths, flags)}\n`);
   return exitCode;
 }
 

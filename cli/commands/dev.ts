@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
-import { addFormat, type FormatFlags, formatOf, printLine, say } from '../format.js';
+import { addFormat, type FormatFlags, formatOf, printLine, printText } from '../format.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { appFolder, restartApp } from '../../sandbox/index.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
@@ -61,20 +61,23 @@ async function dev({ app, person, format, environment }: DevOptions, io: CliIo):
   const link = auth && who !== undefined ? { url: signInLink(url, who), person: who } : { url };
   if (format === 'json') printLine({ version: 1, app: name, ...link }, io);
   else
-    say(
+    printText(
       io.stdout,
       `${name}: ${link.url}${link.person === undefined ? '' : `  (signs ${link.person} in)`}\n`,
     );
   const stopWatching = watchFolder(folder, (file) => {
-    say(io.stderr, `${file} changed: ${name} starts again\n`);
+    printText(io.stderr, `${file} changed: ${name} starts again\n`);
     restartApp(io.cwd, name, environment).catch((error: unknown) =>
-      say(
+      printText(
         io.stderr,
         `${name} can't be started again: ${error instanceof Error ? error.message : String(error)}\n`,
       ),
     );
   });
-  say(io.stderr, `watching ${relative(io.cwd, folder) || '.'}; Ctrl+C ends it, the app goes on\n`);
+  printText(
+    io.stderr,
+    `watching ${relative(io.cwd, folder) || '.'}; Ctrl+C ends it, the app goes on\n`,
+  );
   try {
     await showLogs(
       {

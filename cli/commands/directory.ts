@@ -4,7 +4,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { terminalOutputOf } from '../../core/text/terminal.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf, say } from '../format.js';
+import { addFormat, type FormatFlags, formatOf, printText } from '../format.js';
 import {
   deletedColumns,
   describeGroup,
@@ -57,7 +57,7 @@ export const register: RegisterCommand = (program, io, done) => {
     run(async (client, flags, name) => {
       const group = await findGroup(client, name);
       if (formatOf(flags) === 'json') io.stdout.write(json(group));
-      else say(io.stdout, await describeGroup(client, group));
+      else printText(io.stdout, await describeGroup(client, group));
     }),
   );
   command(groups, 'members <group>', 'List the members of a group.')

@@ -10,7 +10,7 @@ import { environmentFolder } from '../../core/project/environment-folder.js';
 import packageJson from '../../package.json';
 import { isCastellanError } from '../../core/errors/castellan-error.js';
 import { isFree } from '../../sandbox/control-plane/listen.js';
-import { engineAnswers } from '../../sandbox/hosting/engine.js';
+import { isEngineRunning } from '../../sandbox/hosting/engine.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
 import { readSettings } from '../../sandbox/settings.js';
 import { runningState } from '../../sandbox/state.js';
@@ -34,8 +34,8 @@ export const register: RegisterCommand = (program, io, done) => {
     const results = await examine(io);
     const screen = terminalOutputOf(io.stdout, io.env);
     const lines = results.map(
-      ({ name, state, found, mend }) =>
-        `${styled(signs[state][0], signs[state][1], screen)}  ${name.padEnd(12)}${found}${mend === undefined ? '' : `\n      ${mend}`}\n`,
+      ({ name, state, found, remedy }) =>
+        `${styled(signs[state][0], signs[state][1], screen)}  ${name.padEnd(12)}${found}${remedy === undefined ? '' : `\n      ${remedy}`}\n`,
     );
     printResult(format, { checks: results }, lines.join(''), io);
     done(results.some(({ state }) => state === 'problem') ? exitCodes.findings : exitCodes.clean);
@@ -48,7 +48,7 @@ interface Examined {
   readonly state: 'ok' | 'warning' | 'problem';
   readonly found: string;
   /** How to fix a problem. */
-  readonly mend?: string;
+  readonly remedy?: string;
 }
 
 const oldestNode = [20, 19] as const;
@@ -80,12 +80,12 @@ async function examine(io: CliIo): Promise<readonly Examined[]> {
     try {
       results.push({ name, ...(await look(io)) });
     } catch (error) {
-      const mend = isCastellanError(error) ? error.help : 'The message is what the system said.';
+      const remedy = isCastellanError(error) ? error.help : 'The message is what the system said.';
       results.push({
         name,
         state: 'problem',
         found: error instanceof Error ? error.message : String(error),
-        mend,
+        remedy,
       });
     }
   }
@@ -103,7 +103,7 @@ function node(): Omit<Examined, 'name'> {
   return {
     state: 'problem',
     found: versions,
-    mend: `Install Node ${oldestNode.join('.')} or later.`,
+    remedy: `Install Node ${oldestNode.join('.')} or later.`,
   };
 }
 
@@ -122,7 +122,7 @@ async function terraform(io: CliIo): Promise<Omit<Examined, 'name'>> {
   return {
     state: 'problem',
     found,
-    mend: `Install ${title} ${oldestEngine[name].join('.')} or later, or name it with CASTELLAN_TERRAFORM.`,
+    remedy: `Install ${title} ${oldestEngine[name].join('.')} or later, or name it with CASTELLAN_TERRAFORM.`,
   };
 }
 
@@ -142,7 +142,8 @@ async function port(io: CliIo): Promise<Omit<Examined, 'name'>> {
   return {
     state: 'problem',
     found: `${String(settings.port)}, the port of this folder's sandbox, is taken by another program`,
-    mend: 'End that program, or forget this sandbox: castellan sandbox reset, then delete .castellan/settings.json.',
+    remedy:
+      'End that program, or forget this sandbox: castellan sandbox reset, then delete .castellan/settings.json.',
   };
 }
 
@@ -153,7 +154,7 @@ function certificate(io: CliIo): Omit<Examined, 'name'> {
     return {
       state: 'problem',
       found: `NODE_EXTRA_CA_CERTS names ${extra}, which does not exist`,
-      mend: 'Correct it, or unset it.',
+      remedy: 'Correct it, or unset it.',
     };
   if (!existsSync(ca))
     return { state: 'ok', found: 'no authority yet: the first start of a sandbox makes one' };
@@ -164,7 +165,7 @@ function certificate(io: CliIo): Omit<Examined, 'name'> {
   return {
     state: 'problem',
     found: `${ca} is valid until ${validTo} only`,
-    mend: 'Delete .castellan/ca*.pem and start the sandbox again.',
+    remedy: 'Delete .castellan/ca*.pem and start the sandbox again.',
   };
 }
 
@@ -176,17 +177,18 @@ async function disk(io: CliIo): Promise<Omit<Examined, 'name'>> {
   return {
     state: 'problem',
     found: space,
-    mend: `Make room: ${String(roomNeeded / 1024 / 1024)} MB are enough for Terraform and a sandbox.`,
+    remedy: `Make room: ${String(roomNeeded / 1024 / 1024)} MB are enough for Terraform and a sandbox.`,
   };
 }
 
 async function docker(): Promise<Omit<Examined, 'name'>> {
-  if (await engineAnswers())
+  if (await isEngineRunning())
     return { state: 'ok', found: 'an engine answers: apps run their images' };
   return {
     state: 'warning',
     found: 'no engine answers',
-    mend: 'Apps without `sandbox.command` show a page in place of their image. Install Docker and start it, or say by DOCKER_HOST where it is.',
+    remedy:
+      'Apps without `sandbox.command` show a page in place of their image. Install Docker and start it, or say by DOCKER_HOST where it is.',
   };
 }
 
@@ -207,7 +209,8 @@ function proxy({ env }: CliIo): Omit<Examined, 'name'> {
   return {
     state: 'warning',
     found: `${variables}, and NO_PROXY does not name localhost`,
-    mend: 'Add localhost,127.0.0.1,.localhost to NO_PROXY: programs would look for the sandbox behind the proxy.',
+    remedy:
+      'Add localhost,127.0.0.1,.localhost to NO_PROXY: programs would look for the sandbox behind the proxy.',
   };
 }
 
@@ -225,6 +228,6 @@ function clock(io: CliIo): Omit<Examined, 'name'> {
   return {
     state: 'problem',
     found: `${time} is ${String(Math.round(behind / 1000))} s before the latest file of this machine`,
-    mend: 'Set the clock: tokens and certificates that are not valid yet are refused.',
+    remedy: 'Set the clock: tokens and certificates that are not valid yet are refused.',
   };
 }

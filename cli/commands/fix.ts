@@ -13,7 +13,7 @@ import { rules } from '../../policies/rules/index.js';
 import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
 import { ask, canAsk } from '../ask.js';
 import type { RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf, printResult, say } from '../format.js';
+import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { changeFile } from '../files.js';
 
 /**
@@ -73,7 +73,7 @@ export const register: RegisterCommand = (program, io, done) => {
             for (const { finding } of own) {
               const [line, description] = [finding.location?.line, finding.fix?.description ?? ''];
               fixed.push({ file, line, ruleId: finding.ruleId, description });
-              say(out, `${file}:${String(line)} ${finding.ruleId}: ${description}\n`);
+              printText(out, `${file}:${String(line)} ${finding.ruleId}: ${description}\n`);
             }
           }
           report = await check();
@@ -99,7 +99,7 @@ export const register: RegisterCommand = (program, io, done) => {
           ({ verdict, severity }) => verdict === 'fail' && severity !== 'info',
         );
         for (const finding of open)
-          say(
+          printText(
             out,
             `${placeOf(finding)} ${finding.ruleId}: ${escapeControlCharacters(finding.message)} (left for you)\n`,
           );

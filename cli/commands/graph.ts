@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Graph } from '../../core/graph/graph.js';
-import { printDot, printMermaid, printText } from '../../core/graph/print.js';
+import { renderDot, renderMermaid, renderText } from '../../core/graph/print.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { eventstreamGraph } from '../../kinds/eventstream/definition/graph.js';
 import {
@@ -21,17 +21,17 @@ import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { formatOf, say } from '../format.js';
+import { formatOf, printText } from '../format.js';
 import { readInput, writeOutput } from '../files.js';
 
 /** Text and JSON contain the whole graph, diagrams a readable part. */
 type Print = (drawing: Pick<Drawing, 'graph' | 'picture' | 'note'>) => string | Promise<string>;
 
 const formats: Readonly<Record<string, Print>> = {
-  text: ({ graph }) => printText(graph),
+  text: ({ graph }) => renderText(graph),
   json: ({ graph }) => `${JSON.stringify(graph, undefined, 2)}\n`,
-  mermaid: ({ graph, picture = graph }) => printMermaid(picture),
-  dot: ({ graph, picture = graph }) => printDot(picture),
+  mermaid: ({ graph, picture = graph }) => renderMermaid(picture),
+  dot: ({ graph, picture = graph }) => renderDot(picture),
   svg: async ({ graph, picture = graph }) =>
     (await import('../../core/graph/draw.js')).drawSvg(picture),
   html: async ({ graph, picture = graph, note }) =>
@@ -68,11 +68,11 @@ export const register: RegisterCommand = (program, io, done) => {
       const { mistakes, note } = drawing;
       const output = (await formats[format]?.(drawing)) ?? '';
       if (flags.output !== undefined) writeOutput(io, flags.output, output);
-      else if (format === 'text') say(io.stdout, output);
+      else if (format === 'text') printText(io.stdout, output);
       else io.stdout.write(output);
       if (note !== undefined && !['text', 'json'].includes(format))
-        say(io.stderr, `${note}; --format text lists each\n`);
-      for (const mistake of mistakes) say(io.stderr, `${mistake}\n`);
+        printText(io.stderr, `${note}; --format text lists each\n`);
+      for (const mistake of mistakes) printText(io.stderr, `${mistake}\n`);
       done(mistakes.length === 0 ? exitCodes.clean : exitCodes.findings);
     },
   );

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { environmentOf, environmentOption } from '../apply/options.js';
-import { addFormat, formatOf, say } from '../format.js';
+import { addFormat, formatOf, printText } from '../format.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
@@ -102,8 +102,8 @@ async function output(options: OutputOptions, io: CliIo): Promise<number> {
       io.stdout.write(`${variableOf(key)}='${value.replaceAll("'", "'\\''")}'\n`);
   else if (selection.length === 1 && name !== undefined)
     io.stdout.write(`${selection[0]?.[1] ?? ''}\n`);
-  else for (const [key, value] of selection) say(io.stdout, `${key}  ${value}\n`);
-  if (values.size === 0) say(io.stderr, 'nothing is applied: `castellan up` applies\n');
+  else for (const [key, value] of selection) printText(io.stdout, `${key}  ${value}\n`);
+  if (values.size === 0) printText(io.stderr, 'nothing is applied: `castellan up` applies\n');
   return exitCodes.clean;
 }
 

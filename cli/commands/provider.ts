@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ServedTypes } from '../../provider/providers.js';
 import type { RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf, printResult, say } from '../format.js';
+import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 
 interface PluginFlags extends FormatFlags {
   readonly pluginDir?: string;
@@ -36,7 +36,10 @@ export const register: RegisterCommand = (program, io, done) => {
     const { installPlugin } = await import('../../provider/install.js');
     const path = await installPlugin(flags);
     printResult(format, { path }, `${path}\n`, io);
-    say(io.stderr, 'Installed. `terraform init` finds it by source = "castellan/castellan".\n');
+    printText(
+      io.stderr,
+      'Installed. `terraform init` finds it by source = "castellan/castellan".\n',
+    );
     done(0);
   });
   withDir(provider.command('path').description('Print where the plugin is, or would be.')).action(
@@ -70,7 +73,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const { pluginPath, uninstallPlugin } = await import('../../provider/install.js');
       const removed = await uninstallPlugin(flags);
       printResult(format, { path: pluginPath(flags), removed }, '', io);
-      say(
+      printText(
         io.stderr,
         removed
           ? `Removed ${pluginPath(flags)}\n`

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type * as sandbox from '../../sandbox/index.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf, printResult, say } from '../format.js';
+import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 
 interface Flags extends FormatFlags {
   /** The absolute path of the folder. */
@@ -114,7 +114,7 @@ async function start(
     projectDir: project,
     environment,
     ...(seed === undefined ? {} : { seedFile: resolve(io.cwd, seed) }),
-    onProgress: (message) => say(io.stderr, `${message}\n`),
+    onProgress: (message) => printText(io.stderr, `${message}\n`),
   });
   const text = `${started ? 'started' : 'runs already'}: ${origin} (process ${pid})\nauthority: ${caFile}\n`;
   return [{ started, origin, pid, caFile, tenantId, subscriptionId, console }, text];

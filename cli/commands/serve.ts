@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { RegisterCommand } from '../command.js';
 import type { ServeFlags } from '../../sandbox/serve/options.js';
-import { printLine, say } from '../format.js';
+import { printLine, printText } from '../format.js';
 import { interruption } from '../start.js';
 
 /** `castellan serve SERVICE…`: runs services without a sandbox. */
@@ -56,7 +56,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const running = await serve(parseServeOptions(words, flags));
       const end = once(interruption(), 'abort');
       for (const { name, urls } of running.addresses)
-        say(io.stderr, `${name.padEnd(16)} ${urls.join(' ')}\n`);
+        printText(io.stderr, `${name.padEnd(16)} ${urls.join(' ')}\n`);
       printLine({ listening: running.origin }, io);
       await end;
       await running.close();

@@ -6,9 +6,16 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type * as sidecar from '../../services/auth-sidecar/index.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf, printLine, printResult, say } from '../format.js';
+import {
+  addFormat,
+  type FormatFlags,
+  formatOf,
+  printLine,
+  printResult,
+  printText,
+} from '../format.js';
 import { interruption } from '../start.js';
-import { namingVariables, nearNames, readFromEnvironment } from '../environment-options.js';
+import { namingVariables, similarNames, readFromEnvironment } from '../environment-options.js';
 
 /** The prefix of the environment variables for flags. */
 const prefix = 'CASTELLAN_SIDECAR_';
@@ -166,8 +173,8 @@ function optionsOf(
   io: CliIo,
 ): sidecar.SidecarOptions {
   formatOf(flags);
-  for (const [name, suggestion] of nearNames(command, prefix, io.env))
-    say(io.stderr, `warning: ${name} is not known, did you mean ${suggestion}?\n`);
+  for (const [name, suggestion] of similarNames(command, prefix, io.env))
+    printText(io.stderr, `warning: ${name} is not known, did you mean ${suggestion}?\n`);
   const missing = missingOptions(flags, propertyVariables(io.env).length > 0);
   if (missing.length > 0)
     throw new CastellanError('CAS8001', `sidecar needs ${missing.join(' and ')}`, {
@@ -187,14 +194,14 @@ function testConfig(
   try {
     const { warnings } = loadConfig(configSource(options));
     if (options.pages !== undefined) readLook(options.pages);
-    for (const warning of warnings) say(io.stderr, `warning: ${warning}\n`);
+    for (const warning of warnings) printText(io.stderr, `warning: ${warning}\n`);
     printResult(format, { valid: true, problems: [], warnings }, `${source}: valid\n`, io);
     return exitCodes.clean;
   } catch (error) {
     const problems = problemsOf(error).map(({ property, message }) => ({ property, message }));
     const lines = problems.map(({ property, message }) => `${property}: ${message}\n`);
     printResult(format, { valid: false, problems, warnings: [] }, lines.join(''), io);
-    say(io.stderr, `castellan: ${source}: not valid\n`);
+    printText(io.stderr, `castellan: ${source}: not valid\n`);
     return exitCodes.findings;
   }
 }

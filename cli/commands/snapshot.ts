@@ -11,7 +11,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { environmentOf, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
-import { addFormat, formatOf, type FormatFlags, printResult, say } from '../format.js';
+import { addFormat, formatOf, type FormatFlags, printResult, printText } from '../format.js';
 import { directoryOptions, type DirectoryFlags } from './directory/options.js';
 import { plural } from '../../access/answer/text.js';
 import { withPseudonyms } from '../../access/directory/pseudonyms.js';
@@ -118,7 +118,7 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
   for (const rule of scope.rules) {
     const lost = propertiesOf(rule).filter((name) => !known.has(name));
     if (lost.length > 0)
-      say(
+      printText(
         io.stderr,
         `castellan: whom ${rule.text} matches will not be known, as pseudonyms replace ${lost.join(', ')}: keep it with --properties ${lost.join(',')}\n`,
       );
@@ -169,7 +169,7 @@ function keyOf({ keyFile }: SnapshotFlags, io: CliIo): string {
       replaceFile(file, (draft) =>
         writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 }),
       );
-      say(
+      printText(
         io.stderr,
         `castellan: made a key for pseudonyms, .castellan/pseudonyms.key; ${keyVariable} or --key-file name another\n`,
       );

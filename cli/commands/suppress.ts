@@ -21,7 +21,7 @@ import {
 import type { Suppression } from '../../policies/check/policy/suppression-comments.js';
 import type { SuppressionConfig } from '../../kinds/policy/schema.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf, printResult, say } from '../format.js';
+import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { changeFile } from '../files.js';
 import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
 
@@ -75,7 +75,7 @@ export const register: RegisterCommand = (program, io, done) => {
         `${location.file}:${String(location.line)} ${rule} ${state} ${path ?? ''} "${reason}" owner=${owner} until=${until}${environments === undefined ? '' : ` environments=${environments.join(',')}`}\n`,
     );
     printResult(format, { suppressions }, lines.join(''), io);
-    if (lines.length === 0) say(io.stderr, 'no suppressions\n');
+    if (lines.length === 0) printText(io.stderr, 'no suppressions\n');
     done(exitCodes.clean);
   });
 

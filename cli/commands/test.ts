@@ -6,7 +6,7 @@ import { styled, terminalOutputOf } from '../../core/text/terminal.js';
 import { runPolicyTests } from '../../policies/testing/run-policy-tests.js';
 import { accessTestFile } from '../access/find-tests.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf, printResult, say } from '../format.js';
+import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 
 const testFile = /\.policy-test\.ya?ml$/;
 const isTest = (name: string): boolean => testFile.test(name) || accessTestFile.test(name);
@@ -39,7 +39,7 @@ export const register: RegisterCommand = (program, io, done) => {
           cases.push({ file, ...each });
           const { name, failure } = each;
           if (format === 'text')
-            say(
+            printText(
               io.stdout,
               failure === undefined
                 ? `${styled('ok', 'added', screen)}      ${file}: ${name}\n`

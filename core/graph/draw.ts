@@ -1,6 +1,6 @@
 import { escapeHtml } from '../text/visible.js';
 import type { Graph } from './graph.js';
-import { printDot, printText } from './print.js';
+import { renderDot, renderText } from './print.js';
 
 /** Graphviz writes light colours as attributes; these style rules override them in dark pages. */
 const style = `<style>
@@ -20,7 +20,7 @@ const style = `<style>
 export async function drawSvg(graph: Graph): Promise<string> {
   // Loaded on demand: it is larger than everything else here.
   const { instance } = await import('@viz-js/viz');
-  const svg = (await instance()).renderString(printDot(graph), { format: 'svg' });
+  const svg = (await instance()).renderString(renderDot(graph), { format: 'svg' });
   return svg
     .replace(/^[\s\S]*?(?=<svg)/, '')
     .replace(/(<svg[^>]*>)/, `$1\n<title>${escapeHtml(graph.title)}</title>${style}`);
@@ -50,7 +50,7 @@ pre{overflow:auto}
 <main>
 <h1>${title}</h1>
 ${note === undefined ? '' : `<p>${escapeHtml(note)}; the text below the picture names each.</p>\n`}${await figureOf(graph, title)}
-<details><summary>As text</summary><pre tabindex="0">${printText(whole).split('\n').map(escapeHtml).join('\n')}</pre></details>
+<details><summary>As text</summary><pre tabindex="0">${renderText(whole).split('\n').map(escapeHtml).join('\n')}</pre></details>
 </main>
 </html>
 `;

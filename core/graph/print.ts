@@ -46,7 +46,7 @@ const changes = Object.keys(signs) as NodeChange[];
  * The graph in the DOT language, from left to right. Nodes have their shape and change as classes,
  * for the styles of an SVG.
  */
-export function printDot({ nodes, edges, title }: Graph): string {
+export function renderDot({ nodes, edges, title }: Graph): string {
   const node = (each: GraphNode): string => {
     const colours = each.change === undefined ? undefined : changeColours[each.change];
     const own =
@@ -81,7 +81,7 @@ export function printDot({ nodes, edges, title }: Graph): string {
 }
 
 /** The graph in mermaid's language, as Markdown pages draw it. */
-export function printMermaid({ nodes, edges }: Graph): string {
+export function renderMermaid({ nodes, edges }: Graph): string {
   const label = (node: GraphNode): string =>
     `"${mermaidText(labelOf(node))}<br/>${mermaidText(node.type)}"`;
   const draw = (node: GraphNode): string =>
@@ -158,7 +158,7 @@ function framesBesideEachOther(
 }
 
 /** The graph as text for the terminal: the nodes by section, each with its references or inputs. */
-export function printText({ nodes, edges, arrows, title }: Graph): string {
+export function renderText({ nodes, edges, arrows, title }: Graph): string {
   if (nodes.length === 0) return `${title}: nothing to draw\n`;
   const byId = new Map(nodes.map((node) => [node.id, node] as const));
   const lines: string[] = [];

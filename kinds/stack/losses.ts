@@ -17,7 +17,10 @@ const others: Readonly<Record<string, string>> = {
  *
  * @param attributes those that force the replacement: `configuration.minimum_consumption_units`.
  */
-export function lossOf(type: string, attributes: readonly string[] = []): string | undefined {
+export function deletionLossOf(
+  type: string,
+  attributes: readonly string[] = [],
+): string | undefined {
   const kind = lasting.find(({ terraform }) => terraform.primary.includes(type));
   if (kind?.deletionLoses === undefined) return others[type];
   const replaced = placesIn(kind, type).filter(({ attribute }) =>

@@ -1,5 +1,5 @@
 import type { Graph, NodeChange } from '../../core/graph/graph.js';
-import { printMermaid } from '../../core/graph/print.js';
+import { renderMermaid } from '../../core/graph/print.js';
 import { noteOfGroups, groupPlan, keepFirst } from '../sources/plan/grouped-plan.js';
 
 /**
@@ -28,11 +28,11 @@ export function planPicture(plan: Graph): string {
   ].filter((each) => each !== undefined);
   const note =
     notes.length === 0 ? '' : `\n${notes.join('; ')}; \`castellan graph --plan\` lists all.\n`;
-  return `${heading}\n\`\`\`mermaid\n${printMermaid(picture)}\`\`\`\n${note}`;
+  return `${heading}\n\`\`\`mermaid\n${renderMermaid(picture)}\`\`\`\n${note}`;
 }
 
 function fits(graph: Graph): boolean {
-  return graph.edges.length <= most.edges && printMermaid(graph).length <= most.characters;
+  return graph.edges.length <= most.edges && renderMermaid(graph).length <= most.characters;
 }
 
 /** `1 delete, 3 create` */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResourceHandler } from './handler.js';
-import { mustText } from './read-values.js';
+import { requiredText } from './read-values.js';
 
 /** Finds the object that a killed creation may have created; see {@link ResourceHandler.find}. */
 export type Finder = NonNullable<ResourceHandler['find']>;
@@ -24,8 +24,8 @@ export const findItem =
   (type: string): Finder =>
   async ({ api, planned, signal }) => {
     const [workspace, name] = [
-      mustText(planned, 'workspace_id'),
-      mustText(planned, 'display_name'),
+      requiredText(planned, 'workspace_id'),
+      requiredText(planned, 'display_name'),
     ];
     for (let tries = patience.tries; tries > 0; tries--) {
       for await (const item of api.items.items.list(workspace, { type, recursive: true, signal }))

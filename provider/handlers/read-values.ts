@@ -7,7 +7,7 @@ export function text(from: ValueMap | undefined, name: string): string | undefin
 }
 
 /** A required text attribute, such as an id. */
-export function mustText(from: ValueMap, name: string): string {
+export function requiredText(from: ValueMap, name: string): string {
   return text(from, name) ?? '';
 }
 

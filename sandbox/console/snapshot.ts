@@ -8,7 +8,7 @@ import { type AppliedStack, appliedStacks } from './project.js';
  * Sends a request to a service of the sandbox with the toolkit's token; undefined for missing
  * objects.
  */
-export type Ask = <T>(audience: Audience, path: string) => Promise<T | undefined>;
+export type RequestJson = <T>(audience: Audience, path: string) => Promise<T | undefined>;
 /** The audience of the token. */
 export type Audience = 'directory' | 'items' | 'billing';
 
@@ -88,7 +88,7 @@ export async function readSnapshot(options: {
   readonly origin: string;
   readonly paths: SandboxPaths;
   readonly apps: readonly AppView[];
-  readonly ask: Ask;
+  readonly ask: RequestJson;
 }): Promise<Snapshot> {
   const { origin, paths, apps, ask } = options;
   const [groups, people, items, invoices] = await Promise.all([
@@ -107,7 +107,7 @@ interface DirectoryObject {
   readonly userPrincipalName?: string;
 }
 
-async function readGroups(ask: Ask): Promise<readonly ShownGroup[]> {
+async function readGroups(ask: RequestJson): Promise<readonly ShownGroup[]> {
   const groups = await list<Record<string, unknown> & DirectoryObject>(
     ask,
     'directory',
@@ -148,7 +148,7 @@ function memberOf(object: DirectoryObject): Member {
   return { id: object.id, name: object.displayName ?? object.userPrincipalName ?? object.id, type };
 }
 
-async function readPeople(ask: Ask): Promise<readonly ShownPerson[]> {
+async function readPeople(ask: RequestJson): Promise<readonly ShownPerson[]> {
   const path =
     '/v1.0/users?$select=id,displayName,userPrincipalName,department,accountEnabled&$top=100';
   const users = await list<
@@ -165,7 +165,7 @@ async function readPeople(ask: Ask): Promise<readonly ShownPerson[]> {
   }));
 }
 
-async function readItems(ask: Ask): Promise<readonly ShownItem[]> {
+async function readItems(ask: RequestJson): Promise<readonly ShownItem[]> {
   const workspaces = await list<{ id: string; displayName: string }>(
     ask,
     'items',
@@ -198,7 +198,10 @@ interface Transaction {
 }
 
 /** The service has no list of invoices: a sandbox has only those of its seed. */
-async function readInvoices(paths: SandboxPaths, ask: Ask): Promise<readonly ShownInvoice[]> {
+async function readInvoices(
+  paths: SandboxPaths,
+  ask: RequestJson,
+): Promise<readonly ShownInvoice[]> {
   const billing = [paths.seed, paths.addedSeed].filter(existsSync).flatMap((file) => {
     const seed = readSeedFile(file) as {
       billing?: readonly { billingAccount: string; invoice: string }[];
@@ -246,7 +249,7 @@ function sums(
 }
 
 async function list<T>(
-  ask: Ask,
+  ask: RequestJson,
   audience: Audience,
   first: string,
   pages = most.pages,

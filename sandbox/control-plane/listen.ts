@@ -6,13 +6,13 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
  * The sandbox's listeners: the same port on 127.0.0.1 and, if available, on ::1, since "localhost"
  * may mean either.
  */
-export interface Doors {
+export interface Listeners {
   readonly servers: readonly Server[];
   close(): Promise<void>;
 }
 
 /** Options of the TLS servers. */
-export interface DoorOptions {
+export interface ListenerOptions {
   readonly tls: ServerOptions;
   readonly handle: RequestListener;
   readonly upgrade: (...parameters: Parameters<Parameters<Server['on']>[1]>) => void;
@@ -23,7 +23,7 @@ export interface DoorOptions {
  *
  * @throws CAS4014 when another process uses it.
  */
-export async function openDoors(port: number, options: DoorOptions): Promise<Doors> {
+export async function openListeners(port: number, options: ListenerOptions): Promise<Listeners> {
   const servers: Server[] = [];
   for (const host of ['127.0.0.1', '::1']) {
     const server = createServer(
@@ -72,7 +72,7 @@ export async function openDoors(port: number, options: DoorOptions): Promise<Doo
 /** Whether a port is free on this machine's loopback addresses. */
 export async function isFree(port: number): Promise<boolean> {
   try {
-    const doors = await openDoors(port, {
+    const doors = await openListeners(port, {
       tls: {},
       handle: () => undefined,
       upgrade: () => undefined,

@@ -26,7 +26,7 @@ import {
   writeSettings,
 } from '../settings.js';
 import { type Lock, takeLock } from '../background/lock.js';
-import { engineAnswers } from '../hosting/engine.js';
+import { isEngineRunning } from '../hosting/engine.js';
 import { removeContainers } from '../hosting/image-workload.js';
 import { Hosting } from '../hosting/hosting.js';
 import { Processes } from '../hosting/processes.js';
@@ -50,7 +50,7 @@ import type { SandboxState } from '../state.js';
 import { openAuthority, Certificates } from '../tls/authority.js';
 import { registerAdmin } from './admin.js';
 import { frontPage } from './front-page.js';
-import { isFree, openDoors } from './listen.js';
+import { isFree, openListeners } from './listen.js';
 import { startProviders } from './providers.js';
 import { openServices, ownSeed } from './services.js';
 
@@ -272,7 +272,7 @@ function openHosting({ paths, settings, issuer, log, groupName }: HostingParts):
       },
       ...{ domain: `localhost:${settings.port}`, groupName },
       async engine() {
-        if (!(await engineAnswers())) return false;
+        if (!(await isEngineRunning())) return false;
         await cleaned();
         return true;
       },
@@ -307,7 +307,11 @@ async function listen(
       ? own(request, response)
       : ingress.handle(request, response);
   const tls = { ...certificates.own, SNICallback: certificates.contextOf };
-  const doors = await openDoors(settings.port, { tls, handle, upgrade: ingress.upgrade as never });
+  const doors = await openListeners(settings.port, {
+    tls,
+    handle,
+    upgrade: ingress.upgrade as never,
+  });
   return async () => {
     await doors.close();
     ingress.close();

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { freePort, untilAccepting } from './free-port.js';
+import { freePort, waitUntilAccepting } from './free-port.js';
 import { endProcess, type Processes } from './processes.js';
 import type { Instance, Workload, WorkloadSpec } from './workload.js';
 
@@ -43,7 +43,7 @@ export async function startCommand(
     failure ??= `the command ended (${signal ?? `exit code ${String(code)}`})${lastLine === '' ? '' : `: ${lastLine}`}`;
     output(`castellan: the command ended (${signal ?? `exit code ${String(code)}`})\n`);
   });
-  if (!(await untilAccepting(port, () => failure !== undefined)) && failure === undefined) {
+  if (!(await waitUntilAccepting(port, () => failure !== undefined)) && failure === undefined) {
     await endProcess(child);
     failure = `the command accepts no connection at the port that PORT names (${port})`;
   }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { backOff, type Processes, steadyAfter } from './processes.js';
+import { backOffMs, type Processes, steadyAfter } from './processes.js';
 import { docker } from './engine.js';
-import { watch } from './probe.js';
+import { watchProbe } from './probe.js';
 import type { ContainerSpec } from './workload.js';
 
 /** The context of a container. */
@@ -58,7 +58,7 @@ export class Container {
       if (signal.aborted || (kind === 'init' && code === 0)) return;
       if (Date.now() - began > steadyAfter) attempt = 0;
       this.#trouble = `the container ${this.spec.name} ${reason}`;
-      const pause = backOff(attempt);
+      const pause = backOffMs(attempt);
       output(`castellan: ${this.#trouble}; it is started again in ${pause / 1_000} s\n`);
       await wait(pause, undefined, { signal }).catch(unlessAborted);
       if (signal.aborted) return;
@@ -124,10 +124,12 @@ export class Container {
     };
     if (readiness === undefined) ready(undefined);
     await Promise.all([
-      readiness === undefined ? undefined : watch(readiness, portOf(readiness.port), signal, ready),
+      readiness === undefined
+        ? undefined
+        : watchProbe(readiness, portOf(readiness.port), signal, ready),
       liveness === undefined
         ? undefined
-        : watch(liveness, portOf(liveness.port), signal, (reason) => {
+        : watchProbe(liveness, portOf(liveness.port), signal, (reason) => {
             if (reason !== undefined)
               void this.#kill(`did not answer its liveness probe: ${reason}`);
           }),
@@ -140,7 +142,7 @@ export class Container {
     signal: AbortSignal,
   ): Promise<void> {
     const started = new AbortController();
-    await watch(
+    await watchProbe(
       startup,
       this.place.portOf(startup.port),
       AbortSignal.any([signal, started.signal]),

@@ -46,7 +46,7 @@ export async function docker(
 }
 
 /** Whether a container engine answers. */
-export async function engineAnswers(): Promise<boolean> {
+export async function isEngineRunning(): Promise<boolean> {
   try {
     await docker(['version', '--format', '{{.Server.Version}}'], { milliseconds: 5_000 });
     return true;

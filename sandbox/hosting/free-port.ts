@@ -14,7 +14,11 @@ export function freePort(): Promise<number> {
 }
 
 /** Whether something accepts connections there. */
-export function accepts(port: number, host = '127.0.0.1', milliseconds = 1_000): Promise<boolean> {
+export function acceptsConnections(
+  port: number,
+  host = '127.0.0.1',
+  milliseconds = 1_000,
+): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect({ port, host });
     const end = (answer: boolean): void => {
@@ -31,7 +35,7 @@ export function accepts(port: number, host = '127.0.0.1', milliseconds = 1_000):
  * Waits until something accepts connections there; false when `isOver` returns true first, or it
  * takes too long.
  */
-export async function untilAccepting(
+export async function waitUntilAccepting(
   port: number,
   isOver: () => boolean,
   milliseconds = 120_000,
@@ -41,6 +45,6 @@ export async function untilAccepting(
     Date.now() < deadline && !isOver();
     await wait(100)
   )
-    if (await accepts(port)) return true;
+    if (await acceptsConnections(port)) return true;
   return false;
 }

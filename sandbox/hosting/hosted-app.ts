@@ -5,7 +5,7 @@ import { maskPath } from '../console/activity.js';
 import type { Refusal } from '../identity-provider/refusals.js';
 import { AppLog } from './app-log.js';
 import type { AppStatus, AppView, RecordedRequest } from './app-status.js';
-import { backOff } from './processes.js';
+import { backOffMs } from './processes.js';
 import { startCommand } from './command-workload.js';
 import { type SidecarConfig, HostedRevision, type RevisionPlan } from './hosted-revision.js';
 import { startImage } from './image-workload.js';
@@ -13,7 +13,7 @@ import { startPage } from './page-workload.js';
 import { type ReceivedRequest, secretHeader } from './request-page.js';
 import { scaleRule } from './scale.js';
 import { type SidecarContext, writeSidecarFiles } from './sidecar.js';
-import { byWeight, revisionShares } from './traffic.js';
+import { pickByWeight, revisionShares } from './traffic.js';
 import type { Instance, Workload } from './workload.js';
 import { workloadSpec } from './workload-spec.js';
 
@@ -85,7 +85,7 @@ export class HostedApp {
     this.#declared = declared;
     this.#settings = settings;
     this.#log = new AppLog(context.root, declared.name);
-    this.#tick = setInterval(() => this.#look(), tickMilliseconds).unref();
+    this.#tick = setInterval(() => this.#scheduleDueWork(), tickMilliseconds).unref();
     this.#schedule();
   }
 
@@ -223,7 +223,7 @@ export class HostedApp {
     if (suffix !== undefined)
       return this.#revisions.find(({ plan }) => plan.name === `${this.#declared.name}--${suffix}`);
     const shares = this.#revisions.map((revision) => ({ revision, weight: revision.plan.weight }));
-    return byWeight(shares, Math.random())?.revision;
+    return pickByWeight(shares, Math.random())?.revision;
   }
 
   /** Restarts replicas that have ended. */
@@ -236,7 +236,7 @@ export class HostedApp {
   }
 
   /** Scales, and stops replaced revisions. */
-  #look(): void {
+  #scheduleDueWork(): void {
     const replaced =
       this.#retiring.length > 0 &&
       this.#revisions.every(({ ports, asleep }) => ports.length > 0 || asleep);
@@ -273,7 +273,7 @@ export class HostedApp {
     this.context.log.warn({ app: this.#declared.name, failure }, 'the app does not run');
     clearTimeout(this.#retry);
     if (!this.#closed)
-      this.#retry = setTimeout(() => this.#schedule(), backOff(this.#attempt++)).unref();
+      this.#retry = setTimeout(() => this.#schedule(), backOffMs(this.#attempt++)).unref();
   }
 
   /** Reconciles the running revisions with the declaration, with as few changes as possible. */

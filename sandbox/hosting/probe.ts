@@ -29,7 +29,7 @@ const steadyMilliseconds = 150;
  * @param port the local port that is forwarded to the probe's port.
  * @returns undefined for success, otherwise the reason of the failure.
  */
-export function ask(probe: Probe, port: number): Promise<string | undefined> {
+export function runProbe(probe: Probe, port: number): Promise<string | undefined> {
   return probe.transport === 'tcp' ? askTcp(probe, port) : askHttp(probe, port);
 }
 
@@ -37,7 +37,7 @@ export function ask(probe: Probe, port: number): Promise<string | undefined> {
  * Probes until aborted; reports each time when enough consecutive probes succeeded (undefined) or
  * failed (the last reason).
  */
-export async function watch(
+export async function watchProbe(
   probe: Probe,
   port: number,
   signal: AbortSignal,
@@ -46,7 +46,7 @@ export async function watch(
   let [good, bad] = [0, 0];
   for (let pause = probe.initialDelay; ; pause = probe.period) {
     await wait(pause, undefined, { signal });
-    const reason = await ask(probe, port);
+    const reason = await runProbe(probe, port);
     signal.throwIfAborted();
     if (reason === undefined) {
       bad = 0;

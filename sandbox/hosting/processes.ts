@@ -94,7 +94,7 @@ function beginningOf(pid: number): string | undefined {
 const pauses = [1_000, 2_000, 5_000, 15_000, 30_000] as const;
 
 /** The pause before a restart, in milliseconds: longer each time. */
-export function backOff(attempt: number): number {
+export function backOffMs(attempt: number): number {
   return pauses[Math.min(attempt, pauses.length - 1)] as number;
 }
 

@@ -57,7 +57,7 @@ export function revisionShares({ properties, revisions }: DeclaredApp): Revision
  *
  * @param draw a random number from 0 up to 1.
  */
-export function byWeight<T extends { readonly weight: number }>(
+export function pickByWeight<T extends { readonly weight: number }>(
   shares: readonly T[],
   draw: number,
 ): T | undefined {

@@ -3,7 +3,7 @@ import { parseJsonObject } from './body-parsers.js';
 import type { Caller } from './caller.js';
 
 /** What the HTTP layer received. */
-export interface Received {
+export interface ReceivedRequest {
   readonly method: string;
   /**
    * The service's address as the caller used it, such as `https://localhost:8443`: links start with
@@ -29,7 +29,7 @@ export class Call<Runtime = unknown> {
   constructor(
     readonly runtime: Runtime,
     readonly caller: Caller,
-    readonly received: Received,
+    readonly received: ReceivedRequest,
     /** The values of the path's parameters, decoded. */
     readonly params: Readonly<Record<string, string>> = {},
   ) {}

@@ -31,7 +31,7 @@ export interface Caller {
 export const personalAccountTenant = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
 /** The caller of `--no-auth`. */
-export const anyone: Caller = {
+export const anonymousCaller: Caller = {
   kind: 'anyone',
   objectId: '',
   tenantId: '',

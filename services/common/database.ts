@@ -72,7 +72,7 @@ function onSqlite(path: string): Database {
   sqlite.exec('pragma cache_size = -65536');
   sqlite.exec('pragma mmap_size = 268435456');
   const connection = new Kysely<object>({
-    dialect: new TransactionalSqlite({ database: rememberingStatements(sqlite) }),
+    dialect: new TransactionalSqlite({ database: cachingStatements(sqlite) }),
   }) as Database['connection'];
   return { connection, engine: 'sqlite', sqlite, close: () => connection.destroy() };
 }
@@ -155,7 +155,7 @@ const changesRowsOnly =
  * SQLite for the query builder, with cached statements: preparing one takes longer than running
  * most of them. A change of tables or indexes clears the cache.
  */
-export function rememberingStatements(sqlite: Sqlite): StatementSource {
+export function cachingStatements(sqlite: Sqlite): StatementSource {
   const statements = new Map<string, SqliteStatement>();
   return {
     prepare(sql) {

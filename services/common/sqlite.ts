@@ -168,7 +168,7 @@ sqlite.close();
 `;
 
 /** Runs a statement on a SQLite file in the background: indexing a million rows takes seconds. */
-export function executeAside(file: string, statement: string): Promise<void> {
+export function executeInBackground(file: string, statement: string): Promise<void> {
   return new Promise((done, fail) => {
     const worker = new Worker(work, {
       eval: true,

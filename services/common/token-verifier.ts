@@ -1,7 +1,7 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { isLoopback } from '../../core/values/loopback.js';
-import { anyone, type Caller, personalAccountTenant } from './caller.js';
+import { anonymousCaller, type Caller, personalAccountTenant } from './caller.js';
 import type { Clock } from './clock.js';
 
 /** The verified claims of a token. */
@@ -60,7 +60,7 @@ export interface TokenVerifier {
 
 /** Accepts everyone (`--no-auth`, loopback only). */
 export const noAuthentication: TokenVerifier = {
-  verify: () => Promise.resolve({ caller: anyone }),
+  verify: () => Promise.resolve({ caller: anonymousCaller }),
 };
 
 /** Settings of {@link createTokenVerifier}. */

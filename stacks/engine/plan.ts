@@ -1,4 +1,4 @@
-import { lossOf } from '../../kinds/stack/losses.js';
+import { deletionLossOf } from '../../kinds/stack/losses.js';
 
 /** A plan in the form of `terraform show -json`, as far as Castellan reads it. */
 export interface TerraformPlan {
@@ -47,7 +47,9 @@ export function plannedChanges(plan: TerraformPlan): PlannedChange[] {
     if (resource.mode !== 'managed' || action === undefined) return [];
     const because = (resource.change.replace_paths ?? []).map((path) => path.join('.'));
     const loss =
-      action === 'replace' || action === 'delete' ? lossOf(resource.type, because) : undefined;
+      action === 'replace' || action === 'delete'
+        ? deletionLossOf(resource.type, because)
+        : undefined;
     return [
       {
         address: resource.address,

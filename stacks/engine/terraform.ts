@@ -118,7 +118,7 @@ export class Terraform {
    *   when the state could not be written.
    */
   async apply(planFile: string): Promise<void> {
-    await requireRoom(this.options.directory);
+    await requireDiskSpace(this.options.directory);
     await this.keepingState((keeper, done) =>
       this.runWithEvents(
         'apply',
@@ -291,7 +291,7 @@ const bufferSize = 16 * 1024 * 1024;
  * @param free the free bytes there. @default those of the file system
  * @throws CAS2106
  */
-export async function requireRoom(folder: string, free?: number): Promise<void> {
+export async function requireDiskSpace(folder: string, free?: number): Promise<void> {
   const room = free ?? (await freeBytes(folder));
   if (room >= bufferSize) return;
   const megabytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);

@@ -9,7 +9,7 @@ import { makeFolder } from '../../../core/source/replace-file.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
 import { rememberSecrets } from '../../apply/stand-in-secrets.js';
 import type { CliIo } from '../../command.js';
-import { type FormatFlags, formatOf, printResult, say } from '../../format.js';
+import { type FormatFlags, formatOf, printResult, printText } from '../../format.js';
 import { changeFile } from '../../files.js';
 import { besideSandbox, connectAll } from '../directory/connect.js';
 import type { DirectoryFlags } from '../directory/options.js';
@@ -75,7 +75,7 @@ export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): P
     changeFile(io, out, text);
   }
   const list = [...counts].map(([section, count]) => `${section} ${String(count)}`).join(', ');
-  say(io.stderr, `declared${out === undefined ? '' : ` in ${out}`}: ${list}\n`);
+  printText(io.stderr, `declared${out === undefined ? '' : ` in ${out}`}: ${list}\n`);
   keepSecrets(secrets, environment, io);
   if (out !== undefined) await takeIn?.(out, secrets);
   if (format === 'json')
@@ -121,7 +121,7 @@ async function fromServices(
   if (imports) requireEmptyState(stack, { target, environment }, io);
   const api = await connectAll(flags, io);
   const { liveResources } = await import('./live-resources.js');
-  const note = (message: string): void => say(io.stderr, `note: ${message}\n`);
+  const note = (message: string): void => printText(io.stderr, `note: ${message}\n`);
   const resources = await liveResources(api, { ...flags, note });
   const source = {
     label: 'the services',
@@ -149,14 +149,14 @@ function keepSecrets(
   if (secrets.length === 0) return;
   const names = secrets.map(({ variable }) => variable).join(', ');
   if (!existsSync(join(io.cwd, environmentFolder(environment)))) {
-    say(io.stderr, `set ${names} to what the apps have: a configuration holds no secrets\n`);
+    printText(io.stderr, `set ${names} to what the apps have: a configuration holds no secrets\n`);
     return;
   }
   const known = secrets.flatMap(({ variable, value }) =>
     value === undefined ? [] : [[variable, value] as const],
   );
   rememberSecrets(io.cwd, Object.fromEntries(known), environment);
-  say(
+  printText(
     io.stderr,
     `the sandbox has ${names} as before; for the cloud set them to what the apps have\n`,
   );

@@ -22,7 +22,7 @@ import { createProgress, type Progress } from '../../apply/progress.js';
 import type { Session } from '../../apply/session.js';
 import type { CliIo } from '../../command.js';
 import type { AdoptedSecret } from './adopted-app.js';
-import { say } from '../../format.js';
+import { printText } from '../../format.js';
 
 /** The stack whose objects are adopted. */
 export interface Adopted {
@@ -82,7 +82,7 @@ export async function takeIntoState(
     const lines = clean
       ? [`${stack.name}: taken into the state; a plan shows no changes`]
       : [`${stack.name}: ${countPlanned(changes)}`];
-    say(
+    printText(
       io.stderr,
       [...lines, ...describeChanges(changes, terminalOutputOf(io.stderr, io.env)), ''].join('\n'),
     );

@@ -15,7 +15,7 @@ import { environmentFolder } from '../../../core/project/environment-folder.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { CliIo } from '../../command.js';
 import { readInput } from '../../files.js';
-import { say } from '../../format.js';
+import { printText } from '../../format.js';
 import type { DirectoryFlags } from './options.js';
 
 const cloud = {
@@ -42,7 +42,7 @@ export async function besideSandbox<Flags extends DirectoryFlags>(
     flags.endpoint ?? env['CASTELLAN_SANDBOX'] ?? env['ARM_RESOURCE_MANAGER_ENDPOINT'];
   if (endpoint !== undefined && endpoint.replace(/\/$/, '') !== status.origin) return flags;
   if (endpoint === undefined)
-    say(stderr, `asking the sandbox at ${status.origin}; --endpoint names another service\n`);
+    printText(stderr, `asking the sandbox at ${status.origin}; --endpoint names another service\n`);
   return { ...flags, sandbox: true };
 }
 

@@ -1,4 +1,4 @@
-import { lossOf } from '../../../kinds/stack/losses.js';
+import { deletionLossOf } from '../../../kinds/stack/losses.js';
 import type { PlanRule } from '../../engine/plan-rule.js';
 
 export const planLosesData: PlanRule = {
@@ -25,7 +25,7 @@ export const planLosesData: PlanRule = {
   },
   check({ actions, actionReason = '', address, deposed, type, replacePaths }, report) {
     if (!actions.includes('delete')) return;
-    const parameters = { given: address, what: lossOf(type) };
+    const parameters = { given: address, what: deletionLossOf(type) };
     if (deposed !== undefined) report({ messageId: 'deposed', parameters });
     else if (!actions.includes('create')) {
       const reason = deletions[actionReason];

@@ -1,7 +1,7 @@
 import { fromJson, type Json } from '../../values/json.js';
 import type { ValueMap } from '../../values/value.js';
 import { type DataSourceHandler, ProviderFailure } from '../handler.js';
-import { flag, mustText, text } from '../read-values.js';
+import { flag, requiredText, text } from '../read-values.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { outputOf } from './output.js';
 import { callOptions } from './request-parts.js';
@@ -11,7 +11,7 @@ import { resourcesFor, retrying } from './retry.js';
 /** The data source azapi_resource: any resource by its id, or by parent and name. */
 export const resourceData: DataSourceHandler = async (call) => {
   const { config, signal } = call;
-  const { apiVersion } = splitType(mustText(config, 'type'));
+  const { apiVersion } = splitType(requiredText(config, 'type'));
   const id = idOf(config);
   const resource = await resourcesFor(call, config).find<Json>(
     id,
@@ -21,7 +21,7 @@ export const resourceData: DataSourceHandler = async (call) => {
   if (resource === undefined && !flag(config, 'ignore_not_found'))
     throw new ProviderFailure(
       'Resource not found',
-      `${mustText(config, 'type')} ${id} does not exist.`,
+      `${requiredText(config, 'type')} ${id} does not exist.`,
     );
   const answer = isObject(resource) ? resource : {};
   const { location, tags, identity } = answer;
@@ -45,8 +45,8 @@ export const resourceData: DataSourceHandler = async (call) => {
 
 /** The data source azapi_resource_list: the resources of one type below a parent. */
 export const resourceListData: DataSourceHandler = async ({ api, config, signal }) => {
-  const { type, apiVersion } = splitType(mustText(config, 'type'));
-  const parentId = mustText(config, 'parent_id').replace(/\/+$/, '');
+  const { type, apiVersion } = splitType(requiredText(config, 'type'));
+  const parentId = requiredText(config, 'parent_id').replace(/\/+$/, '');
   const parts = type.split('/');
   const path =
     parts.length === 2

@@ -5,7 +5,7 @@ import { fromJson, type Json, toJson } from '../../values/json.js';
 import { isUnknown, isWhollyKnown, type Value } from '../../values/value.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import type { PlanCall } from '../handler.js';
-import { mustText, text, texts } from '../read-values.js';
+import { requiredText, text, texts } from '../read-values.js';
 import { sameJson, satisfies, valueAt } from './compare-bodies.js';
 import { bodyJson, callOptions, compareOptions } from './request-parts.js';
 import { splitType } from './resource-address.js';
@@ -59,7 +59,7 @@ function planNames(change: PlannedChange): void {
 }
 
 function planBareType(change: PlannedChange): void {
-  const { type } = splitType(mustText(change.planned, 'type'));
+  const { type } = splitType(requiredText(change.planned, 'type'));
   if (!bareTypes.includes(type.toLowerCase())) return;
   const known = isWhollyKnown(change.planned['body'] ?? null);
   for (const name of ['location', 'tags']) {
@@ -121,9 +121,9 @@ async function planNoChange(
     !ignores
   )
     return;
-  const { apiVersion } = splitType(mustText(planned, 'type'));
+  const { apiVersion } = splitType(requiredText(planned, 'type'));
   const remote = await resourceManager.resources.find<Json>(
-    mustText(prior, 'id'),
+    requiredText(prior, 'id'),
     apiVersion,
     callOptions(planned, 'read', signal),
   );

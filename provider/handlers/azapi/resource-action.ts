@@ -2,7 +2,7 @@ import { isServiceError } from '../../../clients/common/index.js';
 import type { Json } from '../../values/json.js';
 import type { ValueMap } from '../../values/value.js';
 import type { Context, DataSourceHandler, ResourceHandler } from '../handler.js';
-import { flag, mustText, text, texts } from '../read-values.js';
+import { flag, requiredText, text, texts } from '../read-values.js';
 import type { ActualValues } from '../../planner/settle.js';
 import { withLocks } from './locks.js';
 import { outputOf } from './output.js';
@@ -29,8 +29,8 @@ export const resourceAction: ResourceHandler = {
     const { prior, planned } = change;
     if (prior === undefined || planned === prior) return;
     const [before, after] = [
-      splitType(mustText(prior, 'type')).type,
-      splitType(mustText(planned, 'type')).type,
+      splitType(requiredText(prior, 'type')).type,
+      splitType(requiredText(planned, 'type')).type,
     ];
     if (before.toLowerCase() !== after.toLowerCase()) change.replaceBecauseOf('type');
     change.setUnknown('output', 'sensitive_output', 'exist');
@@ -43,8 +43,8 @@ export const resourceActionData: DataSourceHandler = (call) =>
 
 async function act(context: Context, planned: ValueMap, config: ValueMap): Promise<ActualValues> {
   const { api, signal } = context;
-  const { apiVersion } = splitType(mustText(planned, 'type'));
-  const resourceId = mustText(planned, 'resource_id');
+  const { apiVersion } = splitType(requiredText(planned, 'type'));
+  const resourceId = requiredText(planned, 'resource_id');
   const [action, method] = [text(planned, 'action'), text(planned, 'method') ?? 'POST'];
   const body =
     (planned['body'] ?? null) === null && (config['sensitive_body'] ?? null) === null
@@ -92,6 +92,11 @@ function result(planned: ValueMap, id: string, answer: Json, exists: boolean): A
 }
 
 function nothing(planned: ValueMap): ActualValues {
-  const { exist: _exist, ...rest } = result(planned, mustText(planned, 'resource_id'), {}, true);
+  const { exist: _exist, ...rest } = result(
+    planned,
+    requiredText(planned, 'resource_id'),
+    {},
+    true,
+  );
   return { ...rest, exist: true };
 }

@@ -2,7 +2,7 @@ import { apiVersions } from '../../../clients/resource-manager/index.js';
 import { authConfigsVersions } from '../../schemas/azapi/body-check.js';
 import type { ValueMap } from '../../values/value.js';
 import { ProviderFailure } from '../handler.js';
-import { mustText, text } from '../read-values.js';
+import { requiredText, text } from '../read-values.js';
 
 /** A resource's id, with the api-version to use. */
 export interface ResourceAddress {
@@ -29,9 +29,9 @@ export function splitType(type: string): { readonly type: string; readonly apiVe
  *   apply.
  */
 export function addressOf(planned: ValueMap): ResourceAddress {
-  const { type, apiVersion } = splitType(mustText(planned, 'type'));
+  const { type, apiVersion } = splitType(requiredText(planned, 'type'));
   const [name, parentId] = [
-    mustText(planned, 'name'),
+    requiredText(planned, 'name'),
     (text(planned, 'parent_id') ?? '').replace(/\/+$/, ''),
   ];
   const parts = type.split('/');

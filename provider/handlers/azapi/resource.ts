@@ -3,7 +3,7 @@ import { equalValues } from '../../values/equal.js';
 import { fromJson, type Json } from '../../values/json.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { blocks, dropUndefined, mustText, text, textMap, texts } from '../read-values.js';
+import { blocks, dropUndefined, requiredText, text, textMap, texts } from '../read-values.js';
 import type { ActualValues } from '../../planner/settle.js';
 import { asWritten, sameJson } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
@@ -41,8 +41,8 @@ export const resource: ResourceHandler = {
   find: ({ planned }) => Promise.resolve({ id: addressOf(planned).id }),
   async read(call) {
     const { state, signal } = call;
-    const id = mustText(state, 'id');
-    const { apiVersion } = splitType(mustText(state, 'type'));
+    const id = requiredText(state, 'id');
+    const { apiVersion } = splitType(requiredText(state, 'type'));
     const resource = await resourcesFor(call, state).find<Json>(
       id,
       apiVersion,
@@ -60,8 +60,8 @@ export const resource: ResourceHandler = {
   },
   async update(call) {
     const { planned, prior, config, signal } = call;
-    const id = mustText(prior, 'id');
-    const { apiVersion } = splitType(mustText(planned, 'type'));
+    const id = requiredText(prior, 'id');
+    const { apiVersion } = splitType(requiredText(planned, 'type'));
     const resources = resourcesFor(call, planned);
     refuseMistakes(planned);
     if (sendsSomething(prior, planned)) {
@@ -79,10 +79,10 @@ export const resource: ResourceHandler = {
   },
   async delete(call) {
     const { state, signal } = call;
-    const { apiVersion } = splitType(mustText(state, 'type'));
+    const { apiVersion } = splitType(requiredText(state, 'type'));
     await withLocks(texts(state, 'locks'), () =>
       resourcesFor(call, state).delete(
-        mustText(state, 'id'),
+        requiredText(state, 'id'),
         apiVersion,
         callOptions(state, 'delete', signal),
       ),
@@ -135,7 +135,7 @@ function envelope(body: Json, planned: ValueMap): Readonly<Record<string, Json>>
         identity === undefined
           ? undefined
           : {
-              type: mustText(identity, 'type'),
+              type: requiredText(identity, 'type'),
               ...(ids.length === 0
                 ? {}
                 : { userAssignedIdentities: Object.fromEntries(ids.map((each) => [each, {}])) }),

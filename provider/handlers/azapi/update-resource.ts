@@ -1,7 +1,7 @@
 import { fromJson, type Json } from '../../values/json.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { mustText, text, texts } from '../read-values.js';
+import { requiredText, text, texts } from '../read-values.js';
 import type { ActualValues } from '../../planner/settle.js';
 import { asWritten, mergeBodies, sameJson } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
@@ -20,8 +20,8 @@ export const updateResource: ResourceHandler = {
   update: (call) => write(call, call.planned, call.config, call.prior),
   async read(call) {
     const { state, signal } = call;
-    const id = mustText(state, 'id');
-    const { apiVersion } = splitType(mustText(state, 'type'));
+    const id = requiredText(state, 'id');
+    const { apiVersion } = splitType(requiredText(state, 'type'));
     const resource = await resourcesFor(call, state).find<Json>(
       id,
       apiVersion,
@@ -58,7 +58,7 @@ async function write(
   prior: ValueMap | undefined,
 ): Promise<ActualValues> {
   const { signal } = context;
-  const { type, apiVersion } = splitType(mustText(planned, 'type'));
+  const { type, apiVersion } = splitType(requiredText(planned, 'type'));
   const id = text(planned, 'resource_id') ?? addressOf(planned).id;
   const resources = resourcesFor(context, planned);
   await withLocks([...texts(planned, 'locks'), id], async () => {

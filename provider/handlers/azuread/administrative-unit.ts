@@ -1,7 +1,7 @@
 import type { AdministrativeUnit, DirectoryRole } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/settle.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { differs, flag, mustText, text, texts } from '../read-values.js';
+import { differs, flag, requiredText, text, texts } from '../read-values.js';
 import { administrativeUnitId, parseImport } from './ids.js';
 import { idsOf, replaceLinks } from './listing.js';
 import { objectHandler, refuseDuplicate } from './object.js';
@@ -23,7 +23,7 @@ export const administrativeUnit = objectHandler<AdministrativeUnit>(
       const description = text(planned, 'description');
       const unit = await administrativeUnits.create(
         {
-          displayName: mustText(planned, 'display_name'),
+          displayName: requiredText(planned, 'display_name'),
           visibility: visibility(flag(planned, 'hidden_membership_enabled')),
           ...(description === undefined ? {} : { description }),
         },
@@ -37,12 +37,12 @@ export const administrativeUnit = objectHandler<AdministrativeUnit>(
     async update({ prior, planned, ...context }) {
       const { api, signal } = context;
       const { administrativeUnits } = api.directory;
-      const id = mustText(prior, 'object_id');
+      const id = requiredText(prior, 'object_id');
       if (differs(prior, planned, 'display_name', 'description', 'hidden_membership_enabled'))
         await administrativeUnits.update(
           id,
           {
-            displayName: mustText(planned, 'display_name'),
+            displayName: requiredText(planned, 'display_name'),
             description: text(planned, 'description') ?? '',
             visibility: visibility(flag(planned, 'hidden_membership_enabled')),
           },
@@ -92,7 +92,9 @@ export const directoryRole: ResourceHandler = {
     );
   },
   async read({ api, state, signal }) {
-    const role = await api.directory.directoryRoles.find(mustText(state, 'object_id'), { signal });
+    const role = await api.directory.directoryRoles.find(requiredText(state, 'object_id'), {
+      signal,
+    });
     return role === undefined ? undefined : roleState(role);
   },
   delete: () => Promise.resolve(),

@@ -5,11 +5,11 @@ export const cleared = (at: string): Field => ({ at, unset: null });
 /** Set by the directory only; empty text if it has none. */
 export const readOnlyText = (at: string): Field => ({ at, readOnly: true, absent: '' });
 /** A text that is empty if unset. */
-export const orEmpty = (at: string): Field => ({ at, unset: '', absent: '' });
+export const emptyTextIfUnset = (at: string): Field => ({ at, unset: '', absent: '' });
 /** A list that is empty if unset. */
-export const list = (at: string): Field => ({ at, unset: [], absent: [] });
+export const emptyListIfUnset = (at: string): Field => ({ at, unset: [], absent: [] });
 /** A flag that is false if unset. */
-export const off = (at: string): Field => ({ at, unset: false, absent: false });
+export const falseIfUnset = (at: string): Field => ({ at, unset: false, absent: false });
 
 const enabled: Field = { at: 'isEnabled', unset: true };
 
@@ -19,22 +19,22 @@ const enabled: Field = { at: 'isEnabled', unset: true };
  */
 export const roleFields: Fields = {
   allowed_member_types: {
-    ...list('allowedMemberTypes'),
+    ...emptyListIfUnset('allowedMemberTypes'),
     toBody: (types) => (types as string[]).sort(),
   },
-  description: orEmpty('description'),
-  display_name: orEmpty('displayName'),
-  value: orEmpty('value'),
+  description: emptyTextIfUnset('description'),
+  display_name: emptyTextIfUnset('displayName'),
+  value: emptyTextIfUnset('value'),
 };
 
 /** The fields of a permission scope besides its id and whether it is enabled. */
 export const scopeFields: Fields = {
-  admin_consent_description: orEmpty('adminConsentDescription'),
-  admin_consent_display_name: orEmpty('adminConsentDisplayName'),
+  admin_consent_description: emptyTextIfUnset('adminConsentDescription'),
+  admin_consent_display_name: emptyTextIfUnset('adminConsentDisplayName'),
   type: { at: 'type', unset: 'User', absent: 'User' },
-  user_consent_description: orEmpty('userConsentDescription'),
-  user_consent_display_name: orEmpty('userConsentDisplayName'),
-  value: orEmpty('value'),
+  user_consent_description: emptyTextIfUnset('userConsentDescription'),
+  user_consent_display_name: emptyTextIfUnset('userConsentDisplayName'),
+  value: emptyTextIfUnset('value'),
 };
 
 /** The roles of an application, or of its service principal. */
@@ -55,9 +55,9 @@ const claims = (at: string): Field => ({
   unset: [],
   fields: {
     name: 'name',
-    source: orEmpty('source'),
-    essential: off('essential'),
-    additional_properties: list('additionalProperties'),
+    source: emptyTextIfUnset('source'),
+    essential: falseIfUnset('essential'),
+    additional_properties: emptyListIfUnset('additionalProperties'),
   },
 });
 

@@ -1,16 +1,16 @@
 import { unlessGone } from '../../../clients/common/index.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
 import type { ResourceHandler } from '../handler.js';
-import { mustText } from '../read-values.js';
-import { readOnlyText, list, orEmpty } from './application-fields.js';
+import { requiredText } from '../read-values.js';
+import { readOnlyText, emptyListIfUnset, emptyTextIfUnset } from './application-fields.js';
 import { applicationOf, parseImport } from './ids.js';
 
 const credentialFields: Fields = {
   display_name: 'name',
   issuer: 'issuer',
-  subject: orEmpty('subject'),
-  audiences: list('audiences'),
-  description: orEmpty('description'),
+  subject: emptyTextIfUnset('subject'),
+  audiences: emptyListIfUnset('audiences'),
+  description: emptyTextIfUnset('description'),
 };
 
 /**
@@ -19,7 +19,7 @@ const credentialFields: Fields = {
  */
 export const federatedIdentityCredential: ResourceHandler = {
   async create({ api, planned, signal }) {
-    const application = applicationOf(mustText(planned, 'application_id'));
+    const application = applicationOf(requiredText(planned, 'application_id'));
     const answer = await api.directory.applications.federatedIdentityCredentials.create(
       application,
       expandFields(credentialFields, planned) as never,
@@ -31,10 +31,10 @@ export const federatedIdentityCredential: ResourceHandler = {
     };
   },
   async read({ api, state, signal }) {
-    const application = applicationOf(mustText(state, 'application_id'));
+    const application = applicationOf(requiredText(state, 'application_id'));
     const credentials = api.directory.applications.federatedIdentityCredentials;
     const credential = await unlessGone(
-      credentials.get(application, mustText(state, 'credential_id'), { signal }),
+      credentials.get(application, requiredText(state, 'credential_id'), { signal }),
     );
     if (credential === undefined) return undefined;
     return {
@@ -44,11 +44,11 @@ export const federatedIdentityCredential: ResourceHandler = {
     };
   },
   async update({ api, prior, planned, signal }) {
-    const application = applicationOf(mustText(prior, 'application_id'));
+    const application = applicationOf(requiredText(prior, 'application_id'));
     const { name: _name, ...changes } = expandFields(credentialFields, planned);
     await api.directory.applications.federatedIdentityCredentials.update(
       application,
-      mustText(prior, 'credential_id'),
+      requiredText(prior, 'credential_id'),
       changes,
       {
         signal,
@@ -59,8 +59,8 @@ export const federatedIdentityCredential: ResourceHandler = {
   async delete({ api, state, signal }) {
     await unlessGone(
       api.directory.applications.federatedIdentityCredentials.delete(
-        applicationOf(mustText(state, 'application_id')),
-        mustText(state, 'credential_id'),
+        applicationOf(requiredText(state, 'application_id')),
+        requiredText(state, 'credential_id'),
         { signal },
       ),
     );
@@ -90,7 +90,7 @@ const assignmentForm = '/servicePrincipals/{resourceId}/appRoleAssignedTo/{assig
  */
 export const appRoleAssignment: ResourceHandler = {
   async create({ api, planned, signal }) {
-    const resource = mustText(planned, 'resource_object_id');
+    const resource = requiredText(planned, 'resource_object_id');
     const draft = expandFields(assignmentFields, planned) as never;
     const answer = await api.directory.servicePrincipals.appRoleAssignedTo.create(resource, draft, {
       signal,
@@ -101,7 +101,7 @@ export const appRoleAssignment: ResourceHandler = {
     };
   },
   async read({ api, state, signal }) {
-    const id = mustText(state, 'id');
+    const id = requiredText(state, 'id');
     const { resourceId = '', assignment = '' } = parseImport(assignmentForm, id);
     const link = await unlessGone(
       api.directory.servicePrincipals.appRoleAssignedTo.get(resourceId, assignment, { signal }),
@@ -109,7 +109,10 @@ export const appRoleAssignment: ResourceHandler = {
     return link === undefined ? undefined : { id, ...flattenFields(assignmentFields, link) };
   },
   async delete({ api, state, signal }) {
-    const { resourceId = '', assignment = '' } = parseImport(assignmentForm, mustText(state, 'id'));
+    const { resourceId = '', assignment = '' } = parseImport(
+      assignmentForm,
+      requiredText(state, 'id'),
+    );
     await unlessGone(
       api.directory.servicePrincipals.appRoleAssignedTo.delete(resourceId, assignment, { signal }),
     );

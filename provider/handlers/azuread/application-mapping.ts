@@ -7,8 +7,8 @@ import {
   claimFields,
   cleared,
   readOnlyText,
-  list,
-  off,
+  emptyListIfUnset,
+  falseIfUnset,
   roles,
   scopes,
 } from './application-fields.js';
@@ -29,7 +29,7 @@ const fields: Fields = {
     toBody: (words) => (words as string[]).sort().join(),
     toState: (words) => splitWords(String(words)),
   },
-  identifier_uris: list('identifierUris'),
+  identifier_uris: emptyListIfUnset('identifierUris'),
   device_only_auth_enabled: { at: 'isDeviceOnlyAuthSupported', unset: null, absent: false },
   fallback_public_client_enabled: { at: 'isFallbackPublicClient', unset: null, absent: false },
   marketing_url: cleared('info.marketingUrl'),
@@ -39,7 +39,7 @@ const fields: Fields = {
   logo_url: readOnlyText('info.logoUrl'),
   disabled_by_microsoft: readOnlyText('disabledByMicrosoftStatus'),
   publisher_domain: readOnlyText('publisherDomain'),
-  oauth2_post_response_required: { ...off('oauth2RequirePostResponse'), readOnly: true },
+  oauth2_post_response_required: { ...falseIfUnset('oauth2RequirePostResponse'), readOnly: true },
 };
 
 const lists: Fields = {
@@ -59,28 +59,34 @@ const sections: Readonly<Record<string, Field & { readonly fields: Fields }>> = 
   api: {
     at: 'api',
     fields: {
-      known_client_applications: list('knownClientApplications'),
-      mapped_claims_enabled: off('acceptMappedClaims'),
+      known_client_applications: emptyListIfUnset('knownClientApplications'),
+      mapped_claims_enabled: falseIfUnset('acceptMappedClaims'),
       oauth2_permission_scope: scopes,
       requested_access_token_version: { at: 'requestedAccessTokenVersion', unset: 1, absent: 1 },
     },
   },
   optional_claims: { at: 'optionalClaims', fields: claimFields },
-  public_client: { at: 'publicClient', fields: { redirect_uris: list('redirectUris') } },
-  single_page_application: { at: 'spa', fields: { redirect_uris: list('redirectUris') } },
+  public_client: {
+    at: 'publicClient',
+    fields: { redirect_uris: emptyListIfUnset('redirectUris') },
+  },
+  single_page_application: {
+    at: 'spa',
+    fields: { redirect_uris: emptyListIfUnset('redirectUris') },
+  },
   web: {
     at: 'web',
     fields: {
       homepage_url: cleared('homePageUrl'),
       logout_url: cleared('logoutUrl'),
-      redirect_uris: list('redirectUris'),
+      redirect_uris: emptyListIfUnset('redirectUris'),
     },
   },
 };
 
 const grantFields: Fields = {
-  access_token_issuance_enabled: off('enableAccessTokenIssuance'),
-  id_token_issuance_enabled: off('enableIdTokenIssuance'),
+  access_token_issuance_enabled: falseIfUnset('enableAccessTokenIssuance'),
+  id_token_issuance_enabled: falseIfUnset('enableIdTokenIssuance'),
 };
 
 /** The common part of azuread_application and its data source. */

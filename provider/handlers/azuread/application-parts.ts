@@ -3,12 +3,12 @@ import type { Application, ApplicationDraft } from '../../../clients/directory/i
 import type { ActualValues } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
 import type { Api, Context, ResourceHandler } from '../handler.js';
-import { mustText, flag, objects, type Raw, texts } from '../read-values.js';
+import { requiredText, flag, objects, type Raw, texts } from '../read-values.js';
 import { withLocks } from '../azapi/locks.js';
 import { applicationOf, parseImport, refuseExisting } from './ids.js';
 import { valueAtPath, setAtPath } from '../../../kinds/schema/steps.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
-import { claimFields, list, roleFields, scopeFields } from './application-fields.js';
+import { claimFields, emptyListIfUnset, roleFields, scopeFields } from './application-fields.js';
 import { disableBeforeChange } from './disable-before-change.js';
 
 /** A part of an application with its own resource type: a list entry, or one property. */
@@ -64,13 +64,13 @@ function partHandler(kind: PartKind): ResourceHandler {
     return part === undefined ? undefined : { ...part, id: kind.id(objectId, state) };
   };
   const update: ResourceHandler['update'] = async ({ prior, planned, ...context }) => {
-    const objectId = applicationOf(mustText(prior, 'application_id'));
+    const objectId = applicationOf(requiredText(prior, 'application_id'));
     await change(context, objectId, (current) => kind.write(current, planned));
     return (await read(context, objectId, planned)) ?? {};
   };
   return {
     async create({ planned, ...context }) {
-      const objectId = applicationOf(mustText(planned, 'application_id'));
+      const objectId = applicationOf(requiredText(planned, 'application_id'));
       const id = kind.id(objectId, planned);
       await change(context, objectId, (current) => {
         refuseExisting(kind.read(current, planned) !== undefined, id, kind.typeName);
@@ -79,10 +79,10 @@ function partHandler(kind: PartKind): ResourceHandler {
       return { ...(await read(context, objectId, planned)), id };
     },
     read: ({ state, ...context }) =>
-      read(context, applicationOf(mustText(state, 'application_id')), state),
+      read(context, applicationOf(requiredText(state, 'application_id')), state),
     ...(kind.immutable === true ? {} : { update }),
     async delete({ state, ...context }) {
-      const objectId = applicationOf(mustText(state, 'application_id'));
+      const objectId = applicationOf(requiredText(state, 'application_id'));
       await unlessGone(change(context, objectId, (current) => kind.remove(current, state)));
     },
     import(id) {
@@ -121,7 +121,7 @@ function entryHandler({ list: path, key, fields, more, ...kind }: EntryKind): Re
     return draft;
   };
   const isOf = (state: ValueMap): ((entry: Raw) => boolean) => {
-    const target = mustText(state, key).toLowerCase();
+    const target = requiredText(state, key).toLowerCase();
     return (entry) => String(entry[property]).toLowerCase() === target;
   };
   return partHandler({
@@ -166,7 +166,7 @@ const enabled = { expand: () => ({ isEnabled: true }) };
 export const appRole = entryHandler({
   typeName: 'azuread_application_app_role',
   id: (application, planned) =>
-    `/applications/${application}/appRoles/${mustText(planned, 'role_id')}`,
+    `/applications/${application}/appRoles/${requiredText(planned, 'role_id')}`,
   list: 'appRoles',
   key: 'role_id',
   fields: { role_id: 'id', ...roleFields },
@@ -179,7 +179,7 @@ export const appRole = entryHandler({
 export const permissionScope = entryHandler({
   typeName: 'azuread_application_permission_scope',
   id: (application, planned) =>
-    `/applications/${application}/permissionScopes/${mustText(planned, 'scope_id')}`,
+    `/applications/${application}/permissionScopes/${requiredText(planned, 'scope_id')}`,
   list: 'api.oauth2PermissionScopes',
   key: 'scope_id',
   fields: { scope_id: 'id', ...scopeFields },
@@ -192,16 +192,16 @@ export const permissionScope = entryHandler({
 export const identifierUri = partHandler({
   typeName: 'azuread_application_identifier_uri',
   id: (application, planned) =>
-    `/applications/${application}/identifierUris/${Buffer.from(mustText(planned, 'identifier_uri')).toString('base64')}`,
+    `/applications/${application}/identifierUris/${Buffer.from(requiredText(planned, 'identifier_uri')).toString('base64')}`,
   read: ({ identifierUris }, state) =>
-    identifierUris?.includes(mustText(state, 'identifier_uri')) === true
-      ? { identifier_uri: mustText(state, 'identifier_uri') }
+    identifierUris?.includes(requiredText(state, 'identifier_uri')) === true
+      ? { identifier_uri: requiredText(state, 'identifier_uri') }
       : undefined,
   write: ({ identifierUris = [] }, planned) => ({
-    identifierUris: [...identifierUris, mustText(planned, 'identifier_uri')],
+    identifierUris: [...identifierUris, requiredText(planned, 'identifier_uri')],
   }),
   remove: ({ identifierUris = [] }, state) => ({
-    identifierUris: identifierUris.filter((each) => each !== mustText(state, 'identifier_uri')),
+    identifierUris: identifierUris.filter((each) => each !== requiredText(state, 'identifier_uri')),
   }),
   immutable: true,
   importForm: '/applications/{applicationId}/identifierUris/{uri}',
@@ -213,7 +213,7 @@ const accessTypes = { role_ids: 'Role', scope_ids: 'Scope' } as const;
 export const apiAccess = entryHandler({
   typeName: 'azuread_application_api_access',
   id: (application, planned) =>
-    `/applications/${application}/apiAccess/${mustText(planned, 'api_client_id')}`,
+    `/applications/${application}/apiAccess/${requiredText(planned, 'api_client_id')}`,
   list: 'requiredResourceAccess',
   key: 'api_client_id',
   fields: { api_client_id: 'resourceAppId' },
@@ -266,10 +266,13 @@ export const optionalClaims = partHandler({
 export const preAuthorized = entryHandler({
   typeName: 'azuread_application_pre_authorized',
   id: (application, planned) =>
-    `${application}/preAuthorizedApplication/${mustText(planned, 'authorized_client_id')}`,
+    `${application}/preAuthorizedApplication/${requiredText(planned, 'authorized_client_id')}`,
   list: 'api.preAuthorizedApplications',
   key: 'authorized_client_id',
-  fields: { authorized_client_id: 'appId', permission_ids: list('delegatedPermissionIds') },
+  fields: {
+    authorized_client_id: 'appId',
+    permission_ids: emptyListIfUnset('delegatedPermissionIds'),
+  },
   importForm: '{applicationId}/preAuthorizedApplication/{clientId}',
   imported: ({ clientId = '' }) => ({ authorized_client_id: clientId }),
 });
@@ -293,7 +296,7 @@ const uriSections = { PublicClient: 'publicClient', SPA: 'spa', Web: 'web' } as 
 
 /** The section of an application with the redirect URIs of a type. */
 function sectionOf(state: ValueMap): 'publicClient' | 'spa' | 'web' {
-  return uriSections[mustText(state, 'type') as keyof typeof uriSections];
+  return uriSections[requiredText(state, 'type') as keyof typeof uriSections];
 }
 
 /** The application's redirect URIs of the type in a state. */
@@ -302,7 +305,7 @@ function redirectUrisOf(application: Application, state: ValueMap): readonly str
 }
 
 const redirectUrisId = (application: string, planned: ValueMap): string =>
-  `/applications/${application}/redirectUris/${mustText(planned, 'type')}`;
+  `/applications/${application}/redirectUris/${requiredText(planned, 'type')}`;
 
 export const redirectUris: ResourceHandler = {
   ...partHandler({
@@ -320,7 +323,7 @@ export const redirectUris: ResourceHandler = {
     imported: ({ type = '' }) => ({ type }),
   }),
   async find({ api, planned, signal }) {
-    const owner = applicationOf(mustText(planned, 'application_id'));
+    const owner = applicationOf(requiredText(planned, 'application_id'));
     const application = await api.directory.applications.find(owner, { signal });
     const existing = application === undefined ? [] : redirectUrisOf(application, planned);
     const uris = new Set(texts(planned, 'redirect_uris'));

@@ -3,7 +3,7 @@ import type { Application, ApplicationDraft } from '../../../clients/directory/i
 import type { ValueMap } from '../../values/value.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
 import { expand, flatten } from '../described.js';
-import { differs, mustText } from '../read-values.js';
+import { differs, requiredText } from '../read-values.js';
 import type { ActualValues } from '../../planner/settle.js';
 import { cleared, readOnlyText } from './application-fields.js';
 import { applicationId } from './ids.js';
@@ -23,7 +23,7 @@ export const applicationRegistration = objectHandler<Application>(
     },
     find: findApplication,
     async update({ api, prior, planned, signal }) {
-      const id = mustText(prior, 'object_id');
+      const id = requiredText(prior, 'object_id');
       const changes = changedSections(prior, planned);
       if (Object.keys(changes).length > 0)
         await api.directory.applications.update(id, changes, { signal });
@@ -46,7 +46,7 @@ const fields: Fields = {
 
 function draft(planned: ValueMap): ApplicationDraft {
   return {
-    displayName: mustText(planned, 'display_name'),
+    displayName: requiredText(planned, 'display_name'),
     ...expandFields(fields, planned),
     ...expand(registration, type, planned),
   };

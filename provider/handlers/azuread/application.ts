@@ -4,7 +4,7 @@ import type { PlannedChange } from '../../planner/plan.js';
 import type { ActualValues } from '../../planner/settle.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
 import type { Context, CreateCall, PlanCall, UpdateCall } from '../handler.js';
-import { blocks, differs, flagIfSet, mustText, oneBlock, text, texts } from '../read-values.js';
+import { blocks, differs, flagIfSet, requiredText, oneBlock, text, texts } from '../read-values.js';
 import { expandFields, flattenFields } from '../fields.js';
 import { passwordFields } from './application-fields.js';
 import { applicationBody, flattenApplication, flattenSections } from './application-mapping.js';
@@ -41,8 +41,11 @@ async function createApplication(call: CreateCall): Promise<ActualValues> {
   const answer =
     templateId === undefined
       ? await applications.create({ ...body, ...bind }, { signal })
-      : (await applications.instantiate(templateId, mustText(planned, 'display_name'), { signal }))
-          .application;
+      : (
+          await applications.instantiate(templateId, requiredText(planned, 'display_name'), {
+            signal,
+          })
+        ).application;
   call.created({ id: `/applications/${answer.id}`, object_id: answer.id });
   if (templateId !== undefined) await applications.update(answer.id, body, { signal });
   // without configured owners an application has none, as with the official provider
@@ -58,7 +61,7 @@ async function createApplication(call: CreateCall): Promise<ActualValues> {
 async function updateApplication(call: UpdateCall): Promise<ActualValues> {
   const { api, prior, planned, config, signal } = call;
   const { applications } = api.directory;
-  const id = mustText(prior, 'object_id');
+  const id = requiredText(prior, 'object_id');
   const current = await applications.get(id, { signal });
   const body = applicationBody(planned, config);
   const { appRoles: roles = [], api: { oauth2PermissionScopes: scopes = [] } = {} } = body;

@@ -7,7 +7,7 @@ import {
   flag,
   valueIfSet,
   listChange,
-  mustText,
+  requiredText,
   texts,
   blocks,
   text,
@@ -105,7 +105,7 @@ async function ownersToBind(
 }
 
 function findGroup({ api, planned, begunAt, signal }: FindCall): Promise<ActualValues | undefined> {
-  const filter = `displayName eq ${quote(mustText(planned, 'display_name'))}`;
+  const filter = `displayName eq ${quote(requiredText(planned, 'display_name'))}`;
   const nickname = text(planned, 'mail_nickname');
   const fits = ({ mailNickname, createdDateTime }: Group): boolean =>
     (nickname === undefined || mailNickname === nickname) && isMadeSince(begunAt, createdDateTime);
@@ -115,7 +115,7 @@ function findGroup({ api, planned, begunAt, signal }: FindCall): Promise<ActualV
 async function updateGroup(call: UpdateCall, managesMembers: boolean): Promise<ActualValues> {
   const { api, prior, planned, signal } = call;
   const { groups, administrativeUnits } = api.directory;
-  const id = mustText(prior, 'object_id');
+  const id = requiredText(prior, 'object_id');
   const changes = groupChanges(prior, planned);
   if (Object.keys(changes).length > 0) await groups.update(id, changes, { signal });
   await changeMailbox(id, prior, planned, call);

@@ -1,6 +1,6 @@
 import { unlessGone } from '../../../clients/common/index.js';
 import { type Api, type ResourceHandler } from '../handler.js';
-import { mustText } from '../read-values.js';
+import { requiredText } from '../read-values.js';
 import { administrativeUnitId, bareId, parseImport, refuseExisting } from './ids.js';
 
 /** Options of a resource that links one object to another; both are managed elsewhere. */
@@ -29,8 +29,8 @@ function linkHandler({
   idOf: idOf = (id) => id,
   refusedByService,
 }: LinkKind): ResourceHandler {
-  const idsIn = (state: Parameters<typeof mustText>[0]): readonly [string, string, string] => {
-    const [one, other] = [bareId(mustText(state, object)), mustText(state, linked)];
+  const idsIn = (state: Parameters<typeof requiredText>[0]): readonly [string, string, string] => {
+    const [one, other] = [bareId(requiredText(state, object)), requiredText(state, linked)];
     return [one, other, form.replace('{objectId}', one).replace('{linkedId}', other)];
   };
   return {

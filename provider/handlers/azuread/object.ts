@@ -4,7 +4,7 @@ import type { ActualValues } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Finder, isMadeSince } from '../finders.js';
 import { type Api, type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { flag, mustText, text } from '../read-values.js';
+import { flag, requiredText, text } from '../read-values.js';
 import { parseImport, prefixBareId } from './ids.js';
 
 /** A directory object with its own resource type. */
@@ -32,7 +32,7 @@ export async function findListed<T extends { readonly id: string }>(
 
 /** Finds an application that a killed creation may have created. */
 export const findApplication: Finder = ({ api, planned, begunAt, signal }) => {
-  const filter = `displayName eq ${quote(mustText(planned, 'display_name'))}`;
+  const filter = `displayName eq ${quote(requiredText(planned, 'display_name'))}`;
   return findListed(
     'applications',
     api.directory.applications.list({ filter, signal }),
@@ -69,13 +69,13 @@ export function objectHandler<T>(
 ): ResourceHandler {
   return {
     async read({ state, ...context }) {
-      const object = await objects(context.api.directory).find(mustText(state, 'object_id'), {
+      const object = await objects(context.api.directory).find(requiredText(state, 'object_id'), {
         signal: context.signal,
       });
       return object === undefined ? undefined : toState(object, context, state);
     },
     async delete({ api, state, signal }) {
-      await unlessGone(objects(api.directory).delete(mustText(state, 'object_id'), { signal }));
+      await unlessGone(objects(api.directory).delete(requiredText(state, 'object_id'), { signal }));
     },
     import: (id) => ({
       id,

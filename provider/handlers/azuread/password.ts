@@ -1,5 +1,5 @@
 import type { ResourceHandler } from '../handler.js';
-import { mustText, text } from '../read-values.js';
+import { requiredText, text } from '../read-values.js';
 import { isMadeSince } from '../finders.js';
 import { expandFields, flattenFields } from '../fields.js';
 import { passwordFields } from './application-fields.js';
@@ -16,7 +16,7 @@ function passwordHandler(
 ): ResourceHandler {
   return {
     async create({ api, planned, signal }) {
-      const object = bareId(mustText(planned, owner));
+      const object = bareId(requiredText(planned, owner));
       // the official provider omits `end_date_relative`, too
       const answer = await api.directory[collection].addPassword(
         object,
@@ -30,7 +30,7 @@ function passwordHandler(
       };
     },
     async find({ api, planned, begunAt, signal }) {
-      const object = bareId(mustText(planned, owner));
+      const object = bareId(requiredText(planned, owner));
       const parent = await api.directory[collection].find(object, { signal });
       const name = text(planned, 'display_name') ?? null;
       const credential = parent?.passwordCredentials?.find(
@@ -41,9 +41,9 @@ function passwordHandler(
         : { id: `${object}/password/${credential.keyId}`, key_id: credential.keyId };
     },
     async read({ api, state, signal }) {
-      const object = bareId(mustText(state, owner));
+      const object = bareId(requiredText(state, owner));
       const parent = await api.directory[collection].find(object, { signal });
-      const keyId = mustText(state, 'key_id').toLowerCase();
+      const keyId = requiredText(state, 'key_id').toLowerCase();
       const credential = parent?.passwordCredentials?.find(
         (each) => each.keyId.toLowerCase() === keyId,
       );
@@ -53,8 +53,8 @@ function passwordHandler(
       try {
         await unlessGone(
           api.directory[collection].removePassword(
-            bareId(mustText(state, owner)),
-            mustText(state, 'key_id'),
+            bareId(requiredText(state, owner)),
+            requiredText(state, 'key_id'),
             { signal },
           ),
         );
@@ -63,12 +63,13 @@ function passwordHandler(
       }
       /** A missing secret counts as deleted. */
       async function isListed(): Promise<boolean> {
-        const parent = await api.directory[collection].find(bareId(mustText(state, owner)), {
+        const parent = await api.directory[collection].find(bareId(requiredText(state, owner)), {
           signal,
         });
         return (
-          parent?.passwordCredentials?.some((each) => each.keyId === mustText(state, 'key_id')) ??
-          false
+          parent?.passwordCredentials?.some(
+            (each) => each.keyId === requiredText(state, 'key_id'),
+          ) ?? false
         );
       }
     },

@@ -3,8 +3,15 @@ import { isServiceError, unlessGone } from '../../../clients/common/index.js';
 import type { ValueMap } from '../../values/value.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
 import type { Context } from '../handler.js';
-import { differs, flag, mustText, texts } from '../read-values.js';
-import { cleared, readOnlyText, list, off, roles, scopes } from './application-fields.js';
+import { differs, flag, requiredText, texts } from '../read-values.js';
+import {
+  cleared,
+  readOnlyText,
+  emptyListIfUnset,
+  falseIfUnset,
+  roles,
+  scopes,
+} from './application-fields.js';
 import type { ActualValues } from '../../planner/settle.js';
 import { expandTags, flattenFeatures, flattenFeatureTags, planTags } from './feature-tags.js';
 import { refuseExisting, servicePrincipalId } from './ids.js';
@@ -22,7 +29,7 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
     async create({ planned, config, ...context }) {
       const { api, signal } = context;
       const { servicePrincipals } = api.directory;
-      const existing = await findByClientId(mustText(planned, 'client_id'), context);
+      const existing = await findByClientId(requiredText(planned, 'client_id'), context);
       if (existing !== undefined && !flag(planned, 'use_existing'))
         refuseExisting(true, servicePrincipalId(existing.id), 'azuread_service_principal');
       if (existing !== undefined) {
@@ -38,7 +45,7 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
           ? {}
           : { 'owners@odata.bind': owners.slice(0, 20).map((id) => api.directory.reference(id)) };
       const answer = await servicePrincipals.create(
-        { appId: mustText(planned, 'client_id'), ...settings(planned, config), ...bind },
+        { appId: requiredText(planned, 'client_id'), ...settings(planned, config), ...bind },
         { signal },
       );
       context.created({ id: servicePrincipalId(answer.id), object_id: answer.id });
@@ -48,7 +55,7 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
     async update({ prior, planned, config, ...context }) {
       const { api, signal } = context;
       const { servicePrincipals } = api.directory;
-      const id = mustText(prior, 'object_id');
+      const id = requiredText(prior, 'object_id');
       await servicePrincipals.update(id, settings(planned, config), { signal });
       if (differs(prior, planned, 'owners'))
         await replaceLinks(servicePrincipals.owners, id, texts(planned, 'owners'), signal);
@@ -56,13 +63,13 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
     },
     async delete({ api, state, signal }) {
       const deleted = unlessGone(
-        api.directory.servicePrincipals.delete(mustText(state, 'object_id'), { signal }),
+        api.directory.servicePrincipals.delete(requiredText(state, 'object_id'), { signal }),
       );
       // an adopted principal may refuse the change, which the official provider ignores as well
       await (flag(state, 'use_existing') ? deleted.catch(ignoreRefusal) : deleted);
     },
     find({ api, planned, signal }) {
-      const filter = `appId eq ${quote(mustText(planned, 'client_id'))}`;
+      const filter = `appId eq ${quote(requiredText(planned, 'client_id'))}`;
       return findListed(
         'servicePrincipals',
         api.directory.servicePrincipals.list({ filter, signal }),
@@ -91,8 +98,8 @@ function ignoreRefusal(error: unknown): void {
 
 const fields: Fields = {
   account_enabled: { at: 'accountEnabled', unset: true, absent: true },
-  alternative_names: list('alternativeNames'),
-  app_role_assignment_required: off('appRoleAssignmentRequired'),
+  alternative_names: emptyListIfUnset('alternativeNames'),
+  app_role_assignment_required: falseIfUnset('appRoleAssignmentRequired'),
   app_roles: { ...roles, readOnly: true },
   application_tenant_id: readOnlyText('appOwnerOrganizationId'),
   description: cleared('description'),
@@ -101,10 +108,10 @@ const fields: Fields = {
   login_url: cleared('loginUrl'),
   logout_url: readOnlyText('logoutUrl'),
   notes: cleared('notes'),
-  notification_email_addresses: list('notificationEmailAddresses'),
+  notification_email_addresses: emptyListIfUnset('notificationEmailAddresses'),
   oauth2_permission_scopes: { ...scopes, readOnly: true },
   preferred_single_sign_on_mode: cleared('preferredSingleSignOnMode'),
-  redirect_uris: { ...list('replyUrls'), readOnly: true },
+  redirect_uris: { ...emptyListIfUnset('replyUrls'), readOnly: true },
   saml_metadata_url: readOnlyText('samlMetadataUrl'),
   saml_single_sign_on: {
     at: 'samlSingleSignOnSettings',

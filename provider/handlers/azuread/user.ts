@@ -6,7 +6,7 @@ import {
   dropUndefined,
   differs,
   flag,
-  mustText,
+  requiredText,
   text,
   textOrClear,
   texts,
@@ -54,7 +54,7 @@ export const user = objectHandler<User>(
         ]);
       const nickname =
         text(planned, 'mail_nickname') ??
-        mustText(planned, 'user_principal_name').split('@')[0] ??
+        requiredText(planned, 'user_principal_name').split('@')[0] ??
         '';
       const profile = {
         passwordProfile: {
@@ -82,7 +82,7 @@ export const user = objectHandler<User>(
     },
     async update({ prior, planned, ...context }) {
       const { api, signal } = context;
-      const id = mustText(prior, 'object_id');
+      const id = requiredText(prior, 'object_id');
       const password = text(planned, 'password');
       const profile =
         differs(prior, planned, 'password') && password !== undefined
@@ -118,7 +118,7 @@ export const user = objectHandler<User>(
       return toState(await api.directory.users.get(id, { select: userSelect, signal }), context);
     },
     find({ api, planned, signal }) {
-      const filter = `userPrincipalName eq ${quote(mustText(planned, 'user_principal_name'))}`;
+      const filter = `userPrincipalName eq ${quote(requiredText(planned, 'user_principal_name'))}`;
       return findListed('users', api.directory.users.list({ filter, signal }));
     },
     plan: ({ change }) => {
@@ -159,14 +159,14 @@ function body(planned: ValueMap): UserDraft {
       employeeHireDate: text(planned, 'employee_hire_date'),
     }),
     accountEnabled: planned['account_enabled'] !== false,
-    displayName: mustText(planned, 'display_name'),
+    displayName: requiredText(planned, 'display_name'),
     employeeOrgData: {
       costCenter: textOrClear(planned, 'cost_center'),
       division: textOrClear(planned, 'division'),
     },
     otherMails: texts(planned, 'other_mails'),
     passwordPolicies: policies.length === 0 ? null : policies.join(', '),
-    userPrincipalName: mustText(planned, 'user_principal_name'),
+    userPrincipalName: requiredText(planned, 'user_principal_name'),
   };
 }
 

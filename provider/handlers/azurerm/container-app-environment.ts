@@ -6,7 +6,7 @@ import type { PlannedChange } from '../../planner/plan.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
 import type { Context } from '../handler.js';
-import { blocks, flag, mustText, object, text, textMap } from '../read-values.js';
+import { blocks, flag, requiredText, object, text, textMap } from '../read-values.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
 import { expandIdentity, flattenIdentity, azurermResource, placeOf } from './resource.js';
 
@@ -68,7 +68,7 @@ export const containerAppEnvironment = azurermResource({
     const { appLogsConfiguration, ...properties } = expandFields(fields, planned);
     const logs = await logConfiguration(text(planned, 'log_analytics_workspace_id'), context);
     return {
-      location: normalizeLocation(mustText(planned, 'location')),
+      location: normalizeLocation(requiredText(planned, 'location')),
       tags: textMap(planned, 'tags'),
       identity: expandIdentity(planned),
       properties: {

@@ -2,7 +2,7 @@ import type { TProperties } from '@sinclair/typebox';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { probes } from '../../../kinds/container-app/container.js';
 import type { Value, ValueMap } from '../../values/value.js';
-import { blocks, mustText, object, objects, type Raw, text } from '../read-values.js';
+import { blocks, requiredText, object, objects, type Raw, text } from '../read-values.js';
 import {
   describedFields,
   expandFields,
@@ -38,7 +38,7 @@ const httpFields: Fields = {
 };
 
 function expandRequest(block: ValueMap): Raw {
-  const scheme = mustText(block, 'transport').toUpperCase();
+  const scheme = requiredText(block, 'transport').toUpperCase();
   return scheme === 'TCP'
     ? { tcpSocket: expandFields(requestFields, block) }
     : { httpGet: { scheme, ...expandFields(httpFields, block) } };
@@ -105,7 +105,7 @@ const scaleRules: Readonly<Record<string, readonly [kind: string, fields: Fields
 function expandRules(template: ValueMap): Raw {
   const rules = Object.entries(scaleRules).flatMap(([block, [kind, fields]]) =>
     blocks(template, block).map((rule) => ({
-      name: mustText(rule, 'name'),
+      name: requiredText(rule, 'name'),
       [kind]: expandFields(fields, rule),
     })),
   );

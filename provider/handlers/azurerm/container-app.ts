@@ -8,7 +8,7 @@ import {
   blocks,
   flag,
   valueIfSet,
-  mustText,
+  requiredText,
   object,
   oneBlock,
   text,
@@ -84,7 +84,7 @@ export const containerApp = azurermResource({
   change: 'put',
   readsFirst: true,
   async expand(planned, { api, signal, prior, existing }) {
-    const environmentId = mustText(planned, 'container_app_environment_id');
+    const environmentId = requiredText(planned, 'container_app_environment_id');
     const { location } =
       existing ?? (await api.resourceManager.managedEnvironments.get(environmentId, { signal }));
     const body = expandFields(fields, planned) as unknown as SentApp;
@@ -95,7 +95,7 @@ export const containerApp = azurermResource({
     if (request !== undefined) {
       for (const share of request.traffic)
         if (share.revisionName !== undefined)
-          share.revisionName = `${mustText(planned, 'name')}--${share.revisionName}`;
+          share.revisionName = `${requiredText(planned, 'name')}--${share.revisionName}`;
       // custom domains are managed elsewhere: they are kept
       const { customDomains } = object(object(existing?.properties, 'configuration'), 'ingress');
       if (customDomains !== undefined) request.customDomains = customDomains;

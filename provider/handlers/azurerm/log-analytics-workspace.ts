@@ -2,7 +2,7 @@ import type { LogWorkspaceProperties, Resource } from '../../../clients/resource
 import type { PlannedChange } from '../../planner/plan.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import { isUnknown } from '../../values/value.js';
-import { flagIfSet, mustText, object, text, textMap } from '../read-values.js';
+import { flagIfSet, requiredText, object, text, textMap } from '../read-values.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
 import { expandIdentity, flattenIdentity, azurermResource } from './resource.js';
 
@@ -47,7 +47,7 @@ export const logAnalyticsWorkspace = azurermResource({
   expand(planned) {
     const identity = expandIdentity(planned);
     return {
-      location: normalizeLocation(mustText(planned, 'location')),
+      location: normalizeLocation(requiredText(planned, 'location')),
       tags: textMap(planned, 'tags'),
       ...(identity.type === 'None' ? {} : { identity }),
       properties: expandFields(fields, planned),

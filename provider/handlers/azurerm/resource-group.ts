@@ -7,14 +7,14 @@ import {
   ProviderFailure,
   type ResourceHandler,
 } from '../handler.js';
-import { blocks, dropUndefined, mustText, oneBlock, text, textMap } from '../read-values.js';
+import { blocks, dropUndefined, requiredText, oneBlock, text, textMap } from '../read-values.js';
 import type { ActualValues } from '../../planner/settle.js';
 import { importById, placeOf, refuseExisting } from './resource.js';
 
 /** The resource azurerm_resource_group. */
 export const resourceGroup: ResourceHandler = {
   async create({ api, planned, signal }) {
-    const id = resourceGroupId(api.identity.subscriptionId, mustText(planned, 'name'));
+    const id = resourceGroupId(api.identity.subscriptionId, requiredText(planned, 'name'));
     refuseExisting(
       await api.resourceManager.resourceGroups.find(id, { signal }),
       id,
@@ -22,7 +22,7 @@ export const resourceGroup: ResourceHandler = {
     );
     const managedBy = text(planned, 'managed_by');
     const body = dropUndefined({
-      location: normalizeLocation(mustText(planned, 'location')),
+      location: normalizeLocation(requiredText(planned, 'location')),
       tags: textMap(planned, 'tags'),
       managedBy,
     });
@@ -33,21 +33,22 @@ export const resourceGroup: ResourceHandler = {
   },
   find: ({ api, planned }) =>
     Promise.resolve({
-      id: resourceGroupId(api.identity.subscriptionId, mustText(planned, 'name')),
+      id: resourceGroupId(api.identity.subscriptionId, requiredText(planned, 'name')),
     }),
   async read({ api, state, signal }) {
-    const id = mustText(state, 'id');
+    const id = requiredText(state, 'id');
     const resource = await api.resourceManager.resourceGroups.find(id, { signal });
     return resource === undefined ? undefined : toState(resource, id);
   },
   async update({ api, planned, prior, signal }) {
-    const id = mustText(prior, 'id');
+    const id = requiredText(prior, 'id');
     const body = { tags: textMap(planned, 'tags'), managedBy: text(planned, 'managed_by') ?? '' };
     return toState(await api.resourceManager.resourceGroups.update(id, body, { signal }), id);
   },
   async delete({ api, state, provider, signal }) {
-    const id = mustText(state, 'id');
-    if (refusesWhenFull(provider)) await waitUntilEmpty(api, id, mustText(state, 'name'), signal);
+    const id = requiredText(state, 'id');
+    if (refusesWhenFull(provider))
+      await waitUntilEmpty(api, id, requiredText(state, 'name'), signal);
     await api.resourceManager.resourceGroups.delete(id, { signal });
   },
   import: importById('/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}'),
@@ -55,7 +56,7 @@ export const resourceGroup: ResourceHandler = {
 
 /** The data source azurerm_resource_group. */
 export const resourceGroupData: DataSourceHandler = async ({ api, config, signal }) => {
-  const id = resourceGroupId(api.identity.subscriptionId, mustText(config, 'name'));
+  const id = resourceGroupId(api.identity.subscriptionId, requiredText(config, 'name'));
   return toState(await api.resourceManager.resourceGroups.get(id, { signal }), id);
 };
 

@@ -14,7 +14,7 @@ import {
   ProviderFailure,
   type ResourceHandler,
 } from '../handler.js';
-import { mustText, oneBlock, text, texts } from '../read-values.js';
+import { requiredText, oneBlock, text, texts } from '../read-values.js';
 
 /** Options of a resource of the resource manager, in a group. */
 export interface AzurermKind {
@@ -56,9 +56,9 @@ export function azurermResource(kind: AzurermKind): {
   const idOf = ({ identity }: Context['api'], values: ValueMap): string =>
     resourceId(
       identity.subscriptionId,
-      mustText(values, 'resource_group_name'),
+      requiredText(values, 'resource_group_name'),
       kind.type,
-      mustText(values, 'name'),
+      requiredText(values, 'name'),
     );
   const toState = async (
     answer: Resource,
@@ -89,7 +89,7 @@ export function azurermResource(kind: AzurermKind): {
     },
     find: ({ api, planned }) => Promise.resolve({ id: idOf(api, planned) }),
     async read({ state, ...context }) {
-      const id = mustText(state, 'id');
+      const id = requiredText(state, 'id');
       const resource = await context.api.resourceManager.resources.find(id, version, {
         signal: context.signal,
       });
@@ -97,14 +97,14 @@ export function azurermResource(kind: AzurermKind): {
     },
     async update({ planned, prior, ...context }) {
       const { resources } = context.api.resourceManager;
-      const [id, call] = [mustText(prior, 'id'), { signal: context.signal }];
+      const [id, call] = [requiredText(prior, 'id'), { signal: context.signal }];
       const existing =
         kind.readsFirst === true ? { existing: await resources.get(id, version, call) } : {};
       const body = { ...(await kind.expand(planned, { ...context, prior, ...existing })) };
       return toState(await resources[kind.change](id, version, body, call), id, context, planned);
     },
     delete: ({ api, state, signal }) =>
-      api.resourceManager.resources.delete(mustText(state, 'id'), version, { signal }),
+      api.resourceManager.resources.delete(requiredText(state, 'id'), version, { signal }),
     import: importById(
       `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/${kind.type}/{${kind.nameInIds}}`,
     ),

@@ -1,4 +1,4 @@
-import { text, textMap, mustText } from '../read-values.js';
+import { text, textMap, requiredText } from '../read-values.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import { type Fields, flattenFields } from '../fields.js';
 import { azurermResource } from './resource.js';
@@ -28,7 +28,7 @@ export const userAssignedIdentity = azurermResource({
     if (prior !== undefined)
       return { properties: scope === before ? {} : { isolationScope: scope }, tags };
     return {
-      location: normalizeLocation(mustText(planned, 'location')),
+      location: normalizeLocation(requiredText(planned, 'location')),
       properties: { isolationScope: scope },
       tags,
     };

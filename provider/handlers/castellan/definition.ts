@@ -2,7 +2,7 @@ import type { ItemDefinition } from '../../../clients/items/index.js';
 import type { Json } from '../../values/json.js';
 import { isMap, type Value, type ValueMap } from '../../values/value.js';
 import { sameJson } from '../azapi/compare-bodies.js';
-import { mustText, oneBlock, text } from '../read-values.js';
+import { requiredText, oneBlock, text } from '../read-values.js';
 
 /** The definition of an item in a request; undefined if none is configured. */
 export function expandDefinition(planned: ValueMap): ItemDefinition | undefined {
@@ -61,7 +61,7 @@ function partsOf(definition: ValueMap | undefined): Readonly<Record<string, Valu
 function payloadOf(part: ValueMap): string {
   return (
     text(part, 'content_base64') ??
-    Buffer.from(mustText(part, 'content'), 'utf8').toString('base64')
+    Buffer.from(requiredText(part, 'content'), 'utf8').toString('base64')
   );
 }
 

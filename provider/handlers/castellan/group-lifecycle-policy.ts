@@ -6,7 +6,7 @@ import type { ValueMap } from '../../values/value.js';
 import { all } from '../azuread/listing.js';
 import { expand, flatten } from '../described.js';
 import type { Context, ResourceHandler } from '../handler.js';
-import { differs, listChange, mustText, texts } from '../read-values.js';
+import { differs, listChange, requiredText, texts } from '../read-values.js';
 
 const type = 'castellan_group_lifecycle_policy';
 
@@ -27,7 +27,7 @@ export const groupLifecyclePolicy: ResourceHandler = {
   },
   async read({ state, ...context }) {
     const { api, signal } = context;
-    const id = mustText(state, 'id');
+    const id = requiredText(state, 'id');
     const policy = await unlessGone(api.directory.groupLifecyclePolicies.get(id, { signal }));
     return policy === undefined
       ? undefined
@@ -35,7 +35,7 @@ export const groupLifecyclePolicy: ResourceHandler = {
   },
   async update({ prior, planned, ...context }) {
     const { api, signal } = context;
-    const id = mustText(prior, 'id');
+    const id = requiredText(prior, 'id');
     if (
       differs(
         prior,
@@ -59,7 +59,7 @@ export const groupLifecyclePolicy: ResourceHandler = {
   },
   async delete({ api, state, signal }) {
     await unlessGone(
-      api.directory.groupLifecyclePolicies.delete(mustText(state, 'id'), { signal }),
+      api.directory.groupLifecyclePolicies.delete(requiredText(state, 'id'), { signal }),
     );
   },
   import: (id) => ({ id, group_object_ids: [] }),

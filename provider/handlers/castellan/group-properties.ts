@@ -15,7 +15,7 @@ import {
   flagIfSet,
   valueIfSet,
   listChange,
-  mustText,
+  requiredText,
   objects,
   text,
   texts,
@@ -44,13 +44,13 @@ function isOfTheGroup(name: string): boolean {
 /** The resource castellan_group_properties. */
 export const groupProperties: ResourceHandler = {
   async create({ planned, config, ...context }) {
-    const id = mustText(planned, 'group_object_id');
+    const id = requiredText(planned, 'group_object_id');
     await write(id, undefined, pickConfigured(planned, config), context);
     return (await read(id, context, pickConfigured(planned, config))) ?? refuseGone(id);
   },
-  read: ({ state, ...context }) => read(mustText(state, 'group_object_id'), context, state),
+  read: ({ state, ...context }) => read(requiredText(state, 'group_object_id'), context, state),
   async update({ prior, planned, config, ...context }) {
-    const id = mustText(prior, 'group_object_id');
+    const id = requiredText(prior, 'group_object_id');
     await write(id, prior, pickConfigured(planned, config), context);
     return (await read(id, context, pickConfigured(planned, config))) ?? refuseGone(id);
   },
@@ -118,7 +118,7 @@ async function changeLicenses(
   const current =
     (await groups.get(id, { select: ['id', 'assignedLicenses'], signal })).assignedLicenses ?? [];
   const licenses = blocks(target, 'assigned_licenses').map((each) => ({
-    skuId: mustText(each, 'sku_id'),
+    skuId: requiredText(each, 'sku_id'),
     disabledPlans: texts(each, 'disabled_plans'),
   }));
   const skuIds = new Set(licenses.map(({ skuId }) => skuId.toLowerCase()));

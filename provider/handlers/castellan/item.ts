@@ -12,7 +12,7 @@ import { flattenEventhouse } from '../fabric/items.js';
 import { declaredAndAnswered, expand } from '../described.js';
 import { findItem } from '../finders.js';
 import type { Context, ResourceHandler } from '../handler.js';
-import { dropUndefined, mustText, oneBlock, text, texts } from '../read-values.js';
+import { dropUndefined, requiredText, oneBlock, text, texts } from '../read-values.js';
 import {
   expandDefinition,
   hasGraph,
@@ -33,11 +33,11 @@ export const eventstream: ResourceHandler = itemHandler('eventstreams');
 /** Items by their typed endpoints, which accept everything: label settings, any parts, a format. */
 function itemHandler(family: Family): ResourceHandler {
   const get = ({ api, signal }: Context, state: ValueMap, id: string): Promise<Item> =>
-    api.items[family].get(mustText(state, 'workspace_id'), id, { signal });
+    api.items[family].get(requiredText(state, 'workspace_id'), id, { signal });
   return {
     async create({ planned, ...context }) {
       const { api, signal } = context;
-      const workspaceId = mustText(planned, 'workspace_id');
+      const workspaceId = requiredText(planned, 'workspace_id');
       const answer = await onceNameIsFree(
         () => api.items[family].create(workspaceId, draft(family, planned), { signal }),
         signal,
@@ -51,7 +51,7 @@ function itemHandler(family: Family): ResourceHandler {
     find: findItem(family === 'eventhouses' ? 'Eventhouse' : 'Eventstream'),
     async read({ state, ...context }) {
       const { api, signal } = context;
-      const item = await warnWhenGone(get(context, state, mustText(state, 'id')), context);
+      const item = await warnWhenGone(get(context, state, requiredText(state, 'id')), context);
       if (item === undefined) return undefined;
       if (oneBlock(state, 'definition') === undefined || !followsDefinition(state))
         return toState(item);
@@ -64,7 +64,7 @@ function itemHandler(family: Family): ResourceHandler {
     async update({ prior, planned, ...context }) {
       const { api, signal } = context;
       await updateCommon(prior, planned, context);
-      const [workspaceId, id] = [mustText(prior, 'workspace_id'), mustText(prior, 'id')];
+      const [workspaceId, id] = [requiredText(prior, 'workspace_id'), requiredText(prior, 'id')];
       const declared = expandDefinition(planned);
       const isSent =
         followsDefinition(planned) && !(followsDefinition(prior) && sameDefinition(prior, planned));
@@ -75,11 +75,11 @@ function itemHandler(family: Family): ResourceHandler {
           : withGraph(declared, await api.items[family].getDefinition(workspaceId, id, { signal }));
         await api.items[family].updateDefinition(workspaceId, id, definition, { signal });
       }
-      return toState(await get(context, prior, mustText(prior, 'id')));
+      return toState(await get(context, prior, requiredText(prior, 'id')));
     },
     async delete({ api, state, signal }) {
       await unlessGone(
-        api.items[family].delete(mustText(state, 'workspace_id'), mustText(state, 'id'), {
+        api.items[family].delete(requiredText(state, 'workspace_id'), requiredText(state, 'id'), {
           signal,
         }),
       );
@@ -98,7 +98,7 @@ function draft(family: Family, planned: ValueMap): CreateItem {
     family === 'eventstreams' ? withGraph(expandDefinition(planned)) : expandDefinition(planned);
   const body = expand(kinds[family], typeOf(family), planned, { also: ['folderId'] });
   return {
-    displayName: mustText(planned, 'display_name'),
+    displayName: requiredText(planned, 'display_name'),
     description: '',
     ...body,
     ...dropUndefined({ definition }),

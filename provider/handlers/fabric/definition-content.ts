@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { ProviderFailure } from '../handler.js';
 import type { ValueMap } from '../../values/value.js';
 import type { Json } from '../../values/json.js';
-import { mustText } from '../read-values.js';
+import { requiredText } from '../read-values.js';
 
 /**
  * Reads a file that a configuration refers to. Relative paths start at the folder in which
@@ -66,8 +66,8 @@ async function terraformFolders(): Promise<string[]> {
  */
 export function applyParameters(text: string, parameters: readonly ValueMap[]): string {
   return parameters.reduce((now, parameter) => {
-    const [find, value] = [mustText(parameter, 'find'), mustText(parameter, 'value')];
-    return mustText(parameter, 'type') === 'TextReplace'
+    const [find, value] = [requiredText(parameter, 'find'), requiredText(parameter, 'value')];
+    return requiredText(parameter, 'type') === 'TextReplace'
       ? now.replaceAll(find, () => value)
       : replaceAtPath(now, find, value);
   }, text);

@@ -4,7 +4,7 @@ import type { Json } from '../../values/json.js';
 import { isMap, isWhollyKnown, unknown, type Value, type ValueMap } from '../../values/value.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import { ProviderFailure } from '../handler.js';
-import { blocks, mustText, text, textMap } from '../read-values.js';
+import { blocks, requiredText, text, textMap } from '../read-values.js';
 import { fillTokens, applyParameters, readSourceFile } from './definition-content.js';
 
 /** The parts of a definition with their content in a request. */
@@ -38,7 +38,7 @@ export async function expandDefinition(planned: ValueMap): Promise<ItemDefinitio
  * difference.
  */
 async function contentOf(path: string, part: ValueMap): Promise<Buffer> {
-  const raw = await readSourceFile(mustText(part, 'source')).catch((error: unknown) => {
+  const raw = await readSourceFile(requiredText(part, 'source')).catch((error: unknown) => {
     throw error instanceof ProviderFailure
       ? new ProviderFailure(error.summary, error.detail, ['definition', { key: path }, 'source'])
       : error;

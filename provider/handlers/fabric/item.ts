@@ -10,7 +10,7 @@ import {
   differs,
   valueIfSet,
   listChange,
-  mustText,
+  requiredText,
   text,
   texts,
 } from '../read-values.js';
@@ -47,13 +47,13 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
   return {
     async create({ planned, ...context }) {
       const { api, signal } = context;
-      const workspaceId = mustText(planned, 'workspace_id');
+      const workspaceId = requiredText(planned, 'workspace_id');
       const definition = isMap(planned['definition'])
         ? { definition: await expandDefinition(planned) }
         : {};
       const draft: CreateItem & { readonly type: string } = {
         type: kind.type,
-        displayName: mustText(planned, 'display_name'),
+        displayName: requiredText(planned, 'display_name'),
         description: text(planned, 'description') ?? '',
         ...dropUndefined({
           folderId: text(planned, 'folder_id'),
@@ -74,7 +74,7 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
     find: findItem(kind.type),
     async read({ state, ...context }) {
       const item = await warnWhenGone(
-        kind.get(context, mustText(state, 'workspace_id'), mustText(state, 'id')),
+        kind.get(context, requiredText(state, 'workspace_id'), requiredText(state, 'id')),
         context,
       );
       return item === undefined ? undefined : { ...flattenItem(item), ...kind.flatten?.(item) };
@@ -82,14 +82,16 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
     async update({ prior, planned, ...context }) {
       await updateItem(prior, planned, context, kind);
       return toState(
-        await kind.get(context, mustText(prior, 'workspace_id'), mustText(prior, 'id')),
+        await kind.get(context, requiredText(prior, 'workspace_id'), requiredText(prior, 'id')),
         planned,
         kind,
       );
     },
     async delete({ api, state, signal }) {
       await unlessGone(
-        api.items.items.delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }),
+        api.items.items.delete(requiredText(state, 'workspace_id'), requiredText(state, 'id'), {
+          signal,
+        }),
       );
     },
     import: importItem,
@@ -104,7 +106,7 @@ async function updateItem<T extends Item>(
   kind: ItemKind<T>,
 ): Promise<void> {
   const { api, signal } = context;
-  const [workspaceId, id] = [mustText(prior, 'workspace_id'), mustText(prior, 'id')];
+  const [workspaceId, id] = [requiredText(prior, 'workspace_id'), requiredText(prior, 'id')];
   await updateCommon(prior, planned, context);
   const parts = await processedParts(planned);
   const digests = Object.fromEntries(
@@ -127,14 +129,14 @@ export async function updateCommon(
   planned: ValueMap,
   { api, signal }: Context,
 ): Promise<void> {
-  const [workspaceId, id] = [mustText(prior, 'workspace_id'), mustText(prior, 'id')];
+  const [workspaceId, id] = [requiredText(prior, 'workspace_id'), requiredText(prior, 'id')];
   const { items } = api.items;
   if (differs(prior, planned, 'display_name', 'description'))
     await items.update(
       workspaceId,
       id,
       {
-        displayName: mustText(planned, 'display_name'),
+        displayName: requiredText(planned, 'display_name'),
         description: text(planned, 'description') ?? '',
       },
       { signal },

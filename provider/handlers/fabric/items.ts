@@ -14,7 +14,7 @@ import {
   ProviderFailure,
   type ResourceHandler,
 } from '../handler.js';
-import { dropUndefined, valueIfSet, mustText, oneBlock, text, flag } from '../read-values.js';
+import { dropUndefined, valueIfSet, requiredText, oneBlock, text, flag } from '../read-values.js';
 import type { ActualValues } from '../../planner/settle.js';
 import { itemHandler, flattenItem } from './item.js';
 import type { ValueMap } from '../../values/value.js';
@@ -61,8 +61,8 @@ export const kqlDatabase: ResourceHandler = itemHandler<KqlDatabase>({
     const configuration = oneBlock(planned, 'configuration');
     if (configuration === undefined) return undefined;
     return dropUndefined({
-      databaseType: mustText(configuration, 'database_type'),
-      parentEventhouseItemId: mustText(configuration, 'eventhouse_id'),
+      databaseType: requiredText(configuration, 'database_type'),
+      parentEventhouseItemId: requiredText(configuration, 'eventhouse_id'),
       invitationToken: text(configuration, 'invitation_token'),
       sourceClusterUri: text(configuration, 'source_cluster_uri'),
       sourceDatabaseName: text(configuration, 'source_database_name'),
@@ -87,7 +87,7 @@ export const kqlDatabase: ResourceHandler = itemHandler<KqlDatabase>({
 export const eventhouseData: DataSourceHandler = async ({ config, ...context }) => {
   const { eventhouses } = context.api.items;
   const call = { signal: context.signal };
-  const workspaceId = mustText(config, 'workspace_id');
+  const workspaceId = requiredText(config, 'workspace_id');
   const id = text(config, 'id') ?? (await idByName(eventhouses.list(workspaceId, call), config));
   const house: Eventhouse = await eventhouses.get(workspaceId, id, call);
   return {
@@ -101,7 +101,7 @@ export const eventhouseData: DataSourceHandler = async ({ config, ...context }) 
 export const eventstreamData: DataSourceHandler = async ({ config, ...context }) => {
   const { items } = context.api.items;
   const call = { signal: context.signal };
-  const workspaceId = mustText(config, 'workspace_id');
+  const workspaceId = requiredText(config, 'workspace_id');
   const id =
     text(config, 'id') ??
     (await idByName(items.list(workspaceId, { ...call, type: 'Eventstream' }), config));

@@ -14,7 +14,7 @@ import {
   type ResourceHandler,
 } from '../handler.js';
 import { expand, flatten } from '../described.js';
-import { differs, flag, mustText, oneBlock, text, dropUndefined } from '../read-values.js';
+import { differs, flag, requiredText, oneBlock, text, dropUndefined } from '../read-values.js';
 import type { ActualValues } from '../../planner/settle.js';
 import { warnWhenGone, importWorkspace, importItem } from './item.js';
 
@@ -25,7 +25,7 @@ export const workspace: ResourceHandler = {
     const { workspaces } = api.items;
     const draft = expand(workspaceKind, 'fabric_workspace', planned, { also: ['capacityId'] });
     const answer = await workspaces.create(
-      { displayName: mustText(planned, 'display_name'), ...draft },
+      { displayName: requiredText(planned, 'display_name'), ...draft },
       { signal },
     );
     context.created({ id: answer.id });
@@ -37,12 +37,12 @@ export const workspace: ResourceHandler = {
   /** Names are unique in the tenant. */
   async find({ api, planned, signal }) {
     for await (const { id, displayName } of api.items.workspaces.list({ signal }))
-      if (displayName === mustText(planned, 'display_name')) return { id };
+      if (displayName === requiredText(planned, 'display_name')) return { id };
     return undefined;
   },
   async read({ state, ...context }) {
     const workspace = await warnWhenGone(
-      context.api.items.workspaces.get(mustText(state, 'id'), { signal: context.signal }),
+      context.api.items.workspaces.get(requiredText(state, 'id'), { signal: context.signal }),
       context,
     );
     if (workspace !== undefined)
@@ -52,7 +52,7 @@ export const workspace: ResourceHandler = {
   async update({ prior, planned, ...context }) {
     const { api, signal } = context;
     const { workspaces } = api.items;
-    const id = mustText(prior, 'id');
+    const id = requiredText(prior, 'id');
     const changes = expand(workspaceKind, 'fabric_workspace', planned, { prior });
     if (Object.keys(changes).length > 0) await workspaces.update(id, changes, { signal });
     if (differs(prior, planned, 'capacity_id')) {
@@ -73,8 +73,8 @@ export const workspace: ResourceHandler = {
   async delete({ api, state, signal }) {
     const { workspaces } = api.items;
     if (oneBlock(state, 'identity') !== undefined)
-      await unlessGone(workspaces.deprovisionIdentity(mustText(state, 'id'), { signal }));
-    await unlessGone(workspaces.delete(mustText(state, 'id'), { signal }));
+      await unlessGone(workspaces.deprovisionIdentity(requiredText(state, 'id'), { signal }));
+    await unlessGone(workspaces.delete(requiredText(state, 'id'), { signal }));
   },
   import: importWorkspace,
 };
@@ -161,17 +161,19 @@ export const workspaceRoleAssignment: ResourceHandler = {
   async create({ api, planned, signal }) {
     const principal = oneBlock(planned, 'principal') ?? {};
     const draft = {
-      principal: { id: mustText(principal, 'id'), type: mustText(principal, 'type') },
-      role: mustText(planned, 'role') as WorkspaceRole,
+      principal: { id: requiredText(principal, 'id'), type: requiredText(principal, 'type') },
+      role: requiredText(planned, 'role') as WorkspaceRole,
     };
     return toRoleState(
-      await api.items.roleAssignments.create(mustText(planned, 'workspace_id'), draft, { signal }),
+      await api.items.roleAssignments.create(requiredText(planned, 'workspace_id'), draft, {
+        signal,
+      }),
     );
   },
   async read({ state, ...context }) {
     const answer = context.api.items.roleAssignments.get(
-      mustText(state, 'workspace_id'),
-      mustText(state, 'id'),
+      requiredText(state, 'workspace_id'),
+      requiredText(state, 'id'),
       {
         signal: context.signal,
       },
@@ -180,11 +182,11 @@ export const workspaceRoleAssignment: ResourceHandler = {
     return assignment === undefined ? undefined : toRoleState(assignment);
   },
   async update({ api, prior, planned, signal }) {
-    const role = mustText(planned, 'role') as WorkspaceRole;
+    const role = requiredText(planned, 'role') as WorkspaceRole;
     return toRoleState(
       await api.items.roleAssignments.update(
-        mustText(prior, 'workspace_id'),
-        mustText(prior, 'id'),
+        requiredText(prior, 'workspace_id'),
+        requiredText(prior, 'id'),
         role,
         { signal },
       ),
@@ -192,9 +194,13 @@ export const workspaceRoleAssignment: ResourceHandler = {
   },
   async delete({ api, state, signal }) {
     await unlessGone(
-      api.items.roleAssignments.delete(mustText(state, 'workspace_id'), mustText(state, 'id'), {
-        signal,
-      }),
+      api.items.roleAssignments.delete(
+        requiredText(state, 'workspace_id'),
+        requiredText(state, 'id'),
+        {
+          signal,
+        },
+      ),
     );
   },
   import: importItem,
@@ -210,33 +216,35 @@ export const folder: ResourceHandler = {
     const parent = dropUndefined({ parentFolderId: text(planned, 'parent_folder_id') });
     return toFolderState(
       await api.items.folders.create(
-        mustText(planned, 'workspace_id'),
-        { displayName: mustText(planned, 'display_name'), ...parent },
+        requiredText(planned, 'workspace_id'),
+        { displayName: requiredText(planned, 'display_name'), ...parent },
         { signal },
       ),
     );
   },
   async read({ state, ...context }) {
     const request = context.api.items.folders.get(
-      mustText(state, 'workspace_id'),
-      mustText(state, 'id'),
+      requiredText(state, 'workspace_id'),
+      requiredText(state, 'id'),
       { signal: context.signal },
     );
     const folder = await warnWhenGone(request, context);
     return folder === undefined ? undefined : toFolderState(folder);
   },
   async update({ api, prior, planned, signal }) {
-    const [workspaceId, id] = [mustText(prior, 'workspace_id'), mustText(prior, 'id')];
+    const [workspaceId, id] = [requiredText(prior, 'workspace_id'), requiredText(prior, 'id')];
     const { folders } = api.items;
     if (differs(prior, planned, 'display_name'))
-      await folders.rename(workspaceId, id, mustText(planned, 'display_name'), { signal });
+      await folders.rename(workspaceId, id, requiredText(planned, 'display_name'), { signal });
     if (differs(prior, planned, 'parent_folder_id'))
       await folders.move(workspaceId, id, text(planned, 'parent_folder_id'), { signal });
     return toFolderState(await folders.get(workspaceId, id, { signal }));
   },
   async delete({ api, state, signal }) {
     await unlessGone(
-      api.items.folders.delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }),
+      api.items.folders.delete(requiredText(state, 'workspace_id'), requiredText(state, 'id'), {
+        signal,
+      }),
     );
   },
   import: importItem,

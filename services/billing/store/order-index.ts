@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../common/database.js';
-import { executeAside } from '../../common/sqlite.js';
+import { executeInBackground } from '../../common/sqlite.js';
 import type { OrderKey } from '../query/order.js';
 
 /**
@@ -83,7 +83,7 @@ async function make(database: Database, statement: string): Promise<void> {
     const { rows } = await sql<{
       many: number;
     }>`select max(seq) as many from billing_transaction`.execute(connection);
-    if (Number(rows[0]?.many ?? 0) >= manyRows) return executeAside(sqlite.path, statement);
+    if (Number(rows[0]?.many ?? 0) >= manyRows) return executeInBackground(sqlite.path, statement);
   }
   await sql`${sql.raw(statement)}`.execute(connection);
 }

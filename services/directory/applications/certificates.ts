@@ -45,7 +45,7 @@ export async function readKeyCredentials(
 }
 
 /** Stores the key of an entry that the service created. */
-export async function keepKey(
+export async function storeKey(
   directory: Directory,
   ownerId: string,
   keyId: string,

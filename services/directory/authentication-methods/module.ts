@@ -7,14 +7,14 @@ import { itemOperations, type NewItem } from '../kernel/item-operations.js';
 import { wholeSeconds } from '../kernel/present.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
-import { keepPassword, readPasswordProfile } from '../users/passwords.js';
+import { storePassword, readPasswordProfile } from '../users/passwords.js';
 import { presentMethod } from './present-method.js';
 import {
   accessOf,
   changing,
   collection,
   findOwner,
-  keepAssumed,
+  storeDefaultMethod,
   type MethodOwner,
   methodsOf,
   reading,
@@ -68,7 +68,7 @@ function methodRoutes(router: Router, path: string, subtype?: MethodSubtype): vo
       return subtype ? methods.filter(({ body }) => body['subtype'] === subtype.name) : methods;
     },
     present: (method, { directory }, { masked }) => presentMethod(directory, method, masked),
-    check: ({ directory }, { user }) => keepAssumed(directory, user),
+    check: ({ directory }, { user }) => storeDefaultMethod(directory, user),
     create:
       subtype?.create && ((request, values, owner) => register(request, subtype, values, owner)),
     change:
@@ -129,7 +129,7 @@ async function setSmsSignIn(request: DirectoryRequest, smsSignInState: string): 
   const { user } = await findOwner(request);
   const id = request.parameter('item');
   return request.write(async () => {
-    await keepAssumed(directory, user);
+    await storeDefaultMethod(directory, user);
     const phone = (await methodsOf(directory, user)).find(
       (each) => each.id === id.toLowerCase() && each.body['phoneType'] !== undefined,
     );
@@ -169,7 +169,7 @@ async function resetPassword(request: DirectoryRequest): Promise<Reply> {
   await directory.sql.write(async () => {
     const current = await directory.objects.getOfType('user', user.id);
     if (!current || !profile?.password) throw objectNotFound(user.id);
-    await keepPassword(directory, user.id, profile.password);
+    await storePassword(directory, user.id, profile.password);
     await directory.objects.save(current, {
       ...current.body,
       passwordProfile: profile.view,

@@ -18,12 +18,12 @@ const read = [
 const write = ['Group.ReadWrite.All', 'Directory.ReadWrite.All'];
 
 /** Who may read a group's areas. */
-export const readArea: Access = { delegated: read, application: read };
+export const areaReadAccess: Access = { delegated: read, application: read };
 /** Who may change them. */
-export const writeArea: Access = { delegated: write, application: write };
+export const areaWriteAccess: Access = { delegated: write, application: write };
 /** Only signed-in users can use conversations. */
-export const readConversation: Access = { delegated: read };
-export const writeConversation: Access = { delegated: write };
+export const conversationReadAccess: Access = { delegated: read };
+export const conversationWriteAccess: Access = { delegated: write };
 
 /** The unified group of a path; other groups have no such areas. @throws DirectoryError 404. */
 export async function findUnified(request: DirectoryRequest): Promise<StoredObject> {
@@ -53,8 +53,8 @@ export function areaEntity(
 
 /** The common options of a unified group's items, for {@link itemOperations}. */
 export const area = {
-  read: readArea,
-  write: writeArea,
+  read: areaReadAccess,
+  write: areaWriteAccess,
   owner: findUnified,
   missing: itemNotFound,
   answer: (request: DirectoryRequest, fragment: string, items: readonly Body[]) =>
@@ -64,7 +64,7 @@ export const area = {
 
 /** Options of reading an area. */
 interface AreaReading {
-  /** @default {@link readArea} */
+  /** @default {@link areaReadAccess} */
   readonly access?: Access;
   /** Finds the group of the path. @default a unified one */
   readonly find?: (request: DirectoryRequest) => Promise<StoredObject>;
@@ -83,7 +83,7 @@ export function serveOne(
   reading: AreaReading = {},
 ): void {
   for (const path of paths)
-    router.on('GET', path, reading.access ?? readArea, async (request) => {
+    router.on('GET', path, reading.access ?? areaReadAccess, async (request) => {
       const group = await (reading.find ?? findUnified)(request);
       const item = await read(request, group);
       return ok(selected(areaEntity(request, group, area, item), request));
@@ -99,7 +99,7 @@ export function serveList(
   reading: AreaReading = {},
 ): void {
   for (const path of paths)
-    router.on('GET', path, reading.access ?? readArea, async (request) => {
+    router.on('GET', path, reading.access ?? areaReadAccess, async (request) => {
       const group = await (reading.find ?? findUnified)(request);
       return listArea(request, areaOf(group, area), await read(request, group), reading.pageSize);
     });

@@ -4,7 +4,14 @@ import type { Router } from '../http/router.js';
 import { ownProperties } from '../kernel/references.js';
 import { requireKnown } from '../kernel/write-body.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { areaEntity, changeKey, findUnified, serveList, serveOne, writeArea } from './area.js';
+import {
+  areaEntity,
+  changeKey,
+  findUnified,
+  serveList,
+  serveOne,
+  areaWriteAccess,
+} from './area.js';
 import { instantOf } from './event-fields.js';
 import { eventsWithin } from './event-series.js';
 import { eventRoutes, findEvent, storedEvents } from './events.js';
@@ -19,7 +26,7 @@ const [earliest, latest] = [
 /** The calendar of a unified group: its events, and its view of a period. */
 export function calendarRoutes(router: Router): void {
   serveOne(router, ['/groups/{id}/calendar'], 'calendar', calendarOf);
-  router.on('PATCH', '/groups/{id}/calendar', writeArea, updateCalendar);
+  router.on('PATCH', '/groups/{id}/calendar', areaWriteAccess, updateCalendar);
   const events = ['/groups/{id}/events', '/groups/{id}/calendar/events'];
   eventRoutes(router, events);
   const instances = events.map((path) => `${path}/{event}/instances`);

@@ -18,12 +18,12 @@ import {
   findUnified,
   mailboxId,
   previewOf,
-  readConversation,
-  writeConversation,
+  conversationReadAccess,
+  conversationWriteAccess,
 } from './area.js';
 
 const [conversations, threads, posts] = ['conversation', 'thread', 'post'] as const;
-const mailbox = { ...area, read: readConversation, write: writeConversation };
+const mailbox = { ...area, read: conversationReadAccess, write: conversationWriteAccess };
 const conversationPath = '/groups/{id}/conversations';
 const threadPaths = ['/groups/{id}/threads', `${conversationPath}/{conversation}/threads`];
 
@@ -69,9 +69,9 @@ export function conversationRoutes(router: Router): void {
       context: ({ group, thread }) => `groups('${group.id}')/threads('${thread.id}')/posts`,
       owner: findThread,
     });
-    router.on('POST', `${path}/reply`, writeConversation, reply);
-    router.on('POST', `${path}/posts/{post}/reply`, writeConversation, reply);
-    router.on('POST', `${path}/posts/{post}/forward`, writeConversation, forward);
+    router.on('POST', `${path}/reply`, conversationWriteAccess, reply);
+    router.on('POST', `${path}/posts/{post}/reply`, conversationWriteAccess, reply);
+    router.on('POST', `${path}/posts/{post}/forward`, conversationWriteAccess, forward);
   }
 }
 

@@ -4,7 +4,14 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { ownProperties } from '../kernel/references.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { areaEntity, findUnified, readArea, serveList, serveOne, writeArea } from './area.js';
+import {
+  areaEntity,
+  findUnified,
+  areaReadAccess,
+  serveList,
+  serveOne,
+  areaWriteAccess,
+} from './area.js';
 import { DriveItems } from './drive-items.js';
 import { requireKnown } from '../kernel/write-body.js';
 
@@ -36,13 +43,13 @@ export function driveRoutes(router: Router): void {
     return drive.children(await targetId(request, drive));
   });
   for (const path of addresses) {
-    router.on('POST', `${path}/children`, writeArea, createFolder);
-    router.on('PATCH', path, writeArea, rename);
-    router.on('DELETE', path, writeArea, (request) =>
+    router.on('POST', `${path}/children`, areaWriteAccess, createFolder);
+    router.on('PATCH', path, areaWriteAccess, rename);
+    router.on('DELETE', path, areaWriteAccess, (request) =>
       change(request, async (drive) => drive.remove(await targetId(request, drive))),
     );
-    router.on('GET', `${path}/content`, readArea, download);
-    router.on('PUT', `${path}/content`, writeArea, upload);
+    router.on('GET', `${path}/content`, areaReadAccess, download);
+    router.on('PUT', `${path}/content`, areaWriteAccess, upload);
   }
 }
 
@@ -158,7 +165,7 @@ function upload(request: DirectoryRequest): Promise<Reply> {
 
 /** The site of a unified group, at `/sites/root`. */
 export function siteRoutes(router: Router): void {
-  router.on('GET', '/groups/{id}/sites/root', readArea, async (request) => {
+  router.on('GET', '/groups/{id}/sites/root', areaReadAccess, async (request) => {
     const group = await findUnified(request);
     return ok(request.context('sites/$entity', siteOf(request, group)));
   });

@@ -8,7 +8,7 @@ import { requireObject } from '../kernel/single.js';
 import { idOfReference, ownProperties } from '../kernel/references.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { area, areaOf, readArea, serveOne, writeArea } from './area.js';
+import { area, areaOf, areaReadAccess, serveOne, areaWriteAccess } from './area.js';
 
 const notebooks = 'notebook';
 const plans = 'planner-plan';
@@ -30,18 +30,23 @@ export function notesAndPlanRoutes(router: Router): void {
     path: '/groups/{id}/planner/plans',
     collection: plans,
   });
-  router.on('POST', '/planner/plans', writeArea, createPlan);
+  router.on('POST', '/planner/plans', areaWriteAccess, createPlan);
   itemOperations<StoredObject>(router, {
     ...area,
     path: '/groups/{id}/permissionGrants',
     collection: 'permission-grant',
     present: (grant) => ({ deletedDateTime: null, ...presentItem(grant) }),
   });
-  router.on('POST', '/groups/{id}/checkGrantedPermissionsForApp', readArea, async (request) => {
-    const group = await findGroup(request);
-    requireVisible(request, group);
-    return ok(request.context(areaOf(group, 'permissionGrants'), { value: [] }));
-  });
+  router.on(
+    'POST',
+    '/groups/{id}/checkGrantedPermissionsForApp',
+    areaReadAccess,
+    async (request) => {
+      const group = await findGroup(request);
+      requireVisible(request, group);
+      return ok(request.context(areaOf(group, 'permissionGrants'), { value: [] }));
+    },
+  );
 }
 
 async function createNotebook(

@@ -9,7 +9,7 @@ import {
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { findUnified, readArea, serveList, serveOne, writeArea } from './area.js';
+import { findUnified, areaReadAccess, serveList, serveOne, areaWriteAccess } from './area.js';
 import { readImage } from './image.js';
 
 const photos = 'photo';
@@ -24,13 +24,13 @@ export function photoRoutes(router: Router): void {
   serveOne(router, ['/groups/{id}/photo'], 'photo', async (request, group) =>
     metadata(await stored(request, group)),
   );
-  router.on('GET', '/groups/{id}/photo/$value', readArea, async (request) =>
+  router.on('GET', '/groups/{id}/photo/$value', areaReadAccess, async (request) =>
     value(await stored(request, await findUnified(request))),
   );
   for (const method of ['PUT', 'PATCH'])
-    router.on(method, '/groups/{id}/photo/$value', writeArea, put);
-  router.on('DELETE', '/groups/{id}/photo/$value', writeArea, remove);
-  router.on('DELETE', '/groups/{id}/photo', writeArea, remove);
+    router.on(method, '/groups/{id}/photo/$value', areaWriteAccess, put);
+  router.on('DELETE', '/groups/{id}/photo/$value', areaWriteAccess, remove);
+  router.on('DELETE', '/groups/{id}/photo', areaWriteAccess, remove);
   serveList(router, ['/groups/{id}/photos'], 'photos', async (request, group) => {
     const photo = await stored(request, group);
     return photo
@@ -41,7 +41,7 @@ export function photoRoutes(router: Router): void {
     const [photo, size] = await photoOfSize(request, group);
     return metadata(photo, size);
   });
-  router.on('GET', '/groups/{id}/photos/{size}/$value', readArea, async (request) => {
+  router.on('GET', '/groups/{id}/photos/{size}/$value', areaReadAccess, async (request) => {
     const [photo] = await photoOfSize(request, await findUnified(request));
     return value(photo);
   });

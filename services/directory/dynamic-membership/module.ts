@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { findGroup, readGroup } from '../groups/find-group.js';
+import { findGroup, groupReadAccess } from '../groups/find-group.js';
 import { parseRule } from '../groups/group-rules.js';
 import { isDynamic } from '../groups/kinds.js';
 import { badRequest, objectNotFound, ok, type Reply } from '../http/answers.js';
@@ -26,10 +26,10 @@ export function dynamicMembership(): DirectoryModule {
       const ready = new MembershipProcessor(directory, new CompiledRules());
       processor = ready;
       listen(directory, ready);
-      router.on('POST', '/groups/evaluateDynamicMembership', readGroup, (request) =>
+      router.on('POST', '/groups/evaluateDynamicMembership', groupReadAccess, (request) =>
         evaluate(request, ready),
       );
-      router.on('POST', '/groups/{id}/evaluateDynamicMembership', readGroup, (request) =>
+      router.on('POST', '/groups/{id}/evaluateDynamicMembership', groupReadAccess, (request) =>
         evaluate(request, ready),
       );
     },

@@ -18,7 +18,7 @@ export function readSchedule(info: unknown, now: Date): Body {
       ? startDateTime
       : now.toISOString();
   const { type, endDateTime = null, duration = null } = isObject(expiration) ? expiration : {};
-  const ending = wordOf(expirations, type, 'scheduleInfo.expiration.type');
+  const ending = canonicalWord(expirations, type, 'scheduleInfo.expiration.type');
   const scheduleInfo = {
     startDateTime: start,
     recurrence: null,
@@ -56,7 +56,7 @@ export function periodOf(info: unknown): { readonly from: number; readonly to: n
 }
 
 /** One of the words, in any letter case as in the cloud. @throws DirectoryError 400. */
-export function wordOf<Word extends string>(
+export function canonicalWord<Word extends string>(
   words: readonly Word[],
   value: unknown,
   name: string,

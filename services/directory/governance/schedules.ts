@@ -22,7 +22,7 @@ import { findDefinition } from '../roles/role-definitions.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireObject } from '../kernel/single.js';
-import { periodOf, readSchedule, wordOf } from './schedule-info.js';
+import { periodOf, readSchedule, canonicalWord } from './schedule-info.js';
 
 /**
  * One kind of schedule, which requests create, change and end: an assignment, or an eligibility,
@@ -203,7 +203,7 @@ export async function followSchedules(directory: Directory): Promise<void> {
 /** Executes a request. Call in a transaction. @throws DirectoryError 400, 403, 404. */
 async function ask(request: DirectoryRequest, kind: ScheduleKind, values: Body): Promise<Item> {
   const { directory, caller } = request;
-  const action = wordOf(actions, values['action'], 'action');
+  const action = canonicalWord(actions, values['action'], 'action');
   const own = action.startsWith('self');
   const grant = await kind.grant(request, values, own);
   if (own && (kind.eligible === undefined || grant['principalId'] !== caller.objectId))
@@ -308,7 +308,7 @@ function cancel(request: DirectoryRequest, kind: ScheduleKind): Promise<Reply> {
 /** Membership or ownership of a group. */
 async function groupGrant(request: DirectoryRequest, body: Body, own: boolean): Promise<Body> {
   const { groupId, principalId } = body;
-  const accessId = wordOf(['owner', 'member'], body['accessId'], 'accessId');
+  const accessId = canonicalWord(['owner', 'member'], body['accessId'], 'accessId');
   for (const [name, value] of Object.entries({ groupId, principalId }))
     if (typeof value !== 'string')
       throw badRequest(`A value is required for property '${name}'.`, name);

@@ -14,7 +14,12 @@ import { seededReference } from '../kernel/seeding.js';
 import { each, type QueryRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { putAssignment, removeAssignment, sides, type Side } from './assignment-store.js';
+import {
+  putAssignment,
+  removeAssignment,
+  assignmentSides,
+  type AssignmentSide,
+} from './assignment-store.js';
 
 const read = permit([
   ...applicationType.readPermissions,
@@ -89,7 +94,7 @@ export function appRoleAssignmentRoutes(router: Router): void {
 async function createAssignment(
   directory: Directory,
   values: Body,
-  side: Side,
+  side: AssignmentSide,
   from: StoredObject,
 ): Promise<Item> {
   const [appRoleId, principalId, resourceId] = ['appRoleId', 'principalId', 'resourceId'].map(
@@ -100,7 +105,7 @@ async function createAssignment(
     },
   ) as [string, string, string];
   if ((side === 'appRoleAssignedTo' ? resourceId : principalId) !== from.id)
-    throw invalidProperty(sides[side], 'it must be the id in the path');
+    throw invalidProperty(assignmentSides[side], 'it must be the id in the path');
   const resource = await requireObject(directory, resourceId, 'servicePrincipal');
   const principal = await requireObject(directory, principalId);
   if (principalTypes[principal.type] === undefined)

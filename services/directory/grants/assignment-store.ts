@@ -4,30 +4,30 @@ import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
 /** The two sides of an app role assignment: the resource, and the principal. */
-export const sides = {
+export const assignmentSides = {
   appRoleAssignedTo: 'resourceId',
   appRoleAssignments: 'principalId',
 } as const;
 
 /** A side with its navigation property. */
-export type Side = keyof typeof sides;
+export type AssignmentSide = keyof typeof assignmentSides;
 
 /** Stores an assignment under both of its sides. */
 export async function putAssignment(directory: Directory, id: string, body: Body): Promise<Item> {
   const sort = String(body['createdDateTime']);
-  for (const [side, end] of Object.entries(sides))
+  for (const [side, end] of Object.entries(assignmentSides))
     await directory.items.put(side, String(body[end]), id, body, sort);
   return { id, body };
 }
 
 /** Deletes an assignment from both of its sides. */
 export async function removeAssignment(directory: Directory, { id, body }: Item): Promise<void> {
-  for (const [side, end] of Object.entries(sides))
+  for (const [side, end] of Object.entries(assignmentSides))
     await directory.items.remove(side, String(body[end]), id);
 }
 
 /** The navigation property of a side, for `$expand`. */
-export function assignmentNavigation(side: Side): Navigation {
+export function assignmentNavigation(side: AssignmentSide): Navigation {
   return {
     read: async (directory, { id }) =>
       (await directory.items.list(side, id)).map((item) => ({ id: item.id, ...item.body })),
@@ -39,7 +39,7 @@ export async function removeAssignmentsOf(
   directory: Directory,
   object: StoredObject,
 ): Promise<void> {
-  for (const side of Object.keys(sides))
+  for (const side of Object.keys(assignmentSides))
     for (const assignment of await directory.items.list(side, object.id))
       await removeAssignment(directory, assignment);
 }

@@ -12,7 +12,7 @@ import { relations } from '../store/relations.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { callerObject, isOrdinaryUser, requireRoleManagement } from './find-group.js';
 import { checkNamingPolicy, withLabelNames } from './naming-policy.js';
-import { canonicalWords, checkGroup, checkProperties } from './group-rules.js';
+import { withCanonicalValues, checkGroup, checkProperties } from './group-rules.js';
 import {
   checkNicknameFree,
   checkUniqueNameFree,
@@ -54,7 +54,7 @@ export async function createGroupFrom(
       outside,
     );
   checkProperties(directory, input);
-  const values = canonicalWords(directory, input);
+  const values = withCanonicalValues(directory, input);
   for (const name of required)
     if (values[name] === undefined)
       throw badRequest(`Required property '${name}' is missing.`, name);

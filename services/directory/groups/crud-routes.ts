@@ -13,14 +13,14 @@ import type { Router } from '../http/router.js';
 import { checkMatch, createdBody } from '../kernel/single.js';
 import { createGroupFrom, postGroup } from './create-group.js';
 import {
-  createGroup,
+  groupCreateAccess,
   findGroup,
   findVisible,
   groupsByUniqueName,
-  listGroups,
-  readGroup,
+  groupListAccess,
+  groupReadAccess,
   requireRoleManagement,
-  writeGroup,
+  groupWriteAccess,
 } from './find-group.js';
 import { groupType } from './group-type.js';
 import { isCreatable } from './kinds.js';
@@ -32,16 +32,21 @@ import { standardOperations } from '../kernel/standard-operations.js';
 export function crudRoutes(router: Router): void {
   standardOperations(router, {
     type: groupType,
-    read: listGroups,
-    readOne: readGroup,
-    write: writeGroup,
+    read: groupListAccess,
+    readOne: groupReadAccess,
+    write: groupWriteAccess,
     find: findVisible,
     completed: withOwnValues,
     beforeDelete: requireDeletable,
   });
-  router.on('POST', '/groups', createGroup, postGroup);
-  router.on('PATCH', '/groups/{id}', createGroup, patchOrUpsert);
-  router.on('POST', '/groups/{id}/retryServiceProvisioning', writeGroup, retryServiceProvisioning);
+  router.on('POST', '/groups', groupCreateAccess, postGroup);
+  router.on('PATCH', '/groups/{id}', groupCreateAccess, patchOrUpsert);
+  router.on(
+    'POST',
+    '/groups/{id}/retryServiceProvisioning',
+    groupWriteAccess,
+    retryServiceProvisioning,
+  );
 }
 
 /** A group in an answer, with the caller's own settings in it. */

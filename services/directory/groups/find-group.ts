@@ -60,22 +60,24 @@ const writePermissions = ['Group.ReadWrite.All', 'Directory.ReadWrite.All'] as c
 const memberWritePermissions = ['GroupMember.ReadWrite.All', ...writePermissions] as const;
 
 /** Read one group and its related objects. */
-export const readGroup = permit(groupReadPermissions);
+export const groupReadAccess = permit(groupReadPermissions);
 /** List groups: not for guests. */
-export const listGroups = permit(groupReadPermissions, { guests: false });
+export const groupListAccess = permit(groupReadPermissions, { guests: false });
 /** Create a group: applications may have the narrower Group.Create. */
-export const createGroup: Access = {
+export const groupCreateAccess: Access = {
   delegated: [...writePermissions],
   application: ['Group.Create', ...writePermissions],
 };
 /** Change a group: the required role depends on the change (see {@link requireRole}). */
-export const writeGroup = permit(writePermissions);
+export const groupWriteAccess = permit(writePermissions);
 /** Change members: also for owners of the group. */
-export const writeMembers = permit(memberWritePermissions);
+export const memberWriteAccess = permit(memberWritePermissions);
 /** Change owners. */
-export const writeOwners = permit(writePermissions);
+export const ownerWriteAccess = permit(writePermissions);
 /** Operations of users for themselves or as members of a group. */
-export const useGroup: Access = { delegated: ['Group.ReadWrite.All', 'Directory.ReadWrite.All'] };
+export const groupUseAccess: Access = {
+  delegated: ['Group.ReadWrite.All', 'Directory.ReadWrite.All'],
+};
 
 /** A signed-in user needs a role or ownership of the group. @throws DirectoryError 403. */
 export async function requireRoleOrOwnership(

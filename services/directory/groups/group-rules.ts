@@ -202,7 +202,7 @@ function descriptionOf(name: string): TSchema | undefined {
  * The values of a body in the letter case of the description; the azure dialect accepts any case.
  * HiddenMembership keeps its spelling.
  */
-export function canonicalWords(directory: Directory, values: Body): Body {
+export function withCanonicalValues(directory: Directory, values: Body): Body {
   if (directory.dialect !== 'azure') return values;
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {

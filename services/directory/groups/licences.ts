@@ -12,7 +12,7 @@ import { navigationRoutes, targetsOf } from '../membership/navigation.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Fragment } from '../store/sql.js';
 import { requireUser } from '../users/user-type.js';
-import { findGroup, readGroup } from './find-group.js';
+import { findGroup, groupReadAccess } from './find-group.js';
 import { groupType } from './group-type.js';
 import { kindOf } from './kinds.js';
 
@@ -36,7 +36,7 @@ export function licenceRoutes(router: Router, directory: Directory): void {
   router.on('POST', '/groups/{id}/assignLicense', assign, assignLicense);
   navigationRoutes(router, {
     path: '/groups/{id}/membersWithLicenseErrors',
-    access: readGroup,
+    access: groupReadAccess,
     find: findGroup,
     source: (group, type) => {
       const members = targetsOf(group.number, 'members', type);

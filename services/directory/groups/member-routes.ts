@@ -21,15 +21,15 @@ import {
   findGroup,
   findVisible,
   ownsGroup,
-  readGroup,
+  groupReadAccess,
   requireManaged,
   requireMembersVisible,
   requireRoleManagement,
   requireRoleOrOwnership,
   requireVisible,
-  writeGroup,
-  writeMembers,
-  writeOwners,
+  groupWriteAccess,
+  memberWriteAccess,
+  ownerWriteAccess,
 } from './find-group.js';
 import { groupType } from './group-type.js';
 import { isDynamic, isUnified, memberKindOf } from './kinds.js';
@@ -42,11 +42,11 @@ const lists = ['acceptedSenders', 'rejectedSenders'] as const;
 
 /** The references of a group: members, owners, and accepted and rejected senders. */
 export function memberRoutes(router: Router): void {
-  const group = { type: groupType, read: readGroup, find: findGroup };
+  const group = { type: groupType, read: groupReadAccess, find: findGroup };
   referenceOperations(router, {
     ...group,
     name: 'members',
-    write: writeMembers,
+    write: memberWriteAccess,
     cost: 3,
     readable: findWithMembers,
     authorize: (request, object) => requireMembershipRights(request, object, 'members'),
@@ -56,7 +56,7 @@ export function memberRoutes(router: Router): void {
   referenceOperations(router, {
     ...group,
     name: 'owners',
-    write: writeOwners,
+    write: ownerWriteAccess,
     readable: findVisible,
     targets: ownerTypes,
     authorize: (request, object) => requireMembershipRights(request, object, 'owners'),
@@ -67,7 +67,7 @@ export function memberRoutes(router: Router): void {
     referenceOperations(router, {
       ...group,
       name: list,
-      write: writeGroup,
+      write: groupWriteAccess,
       readable: async (request) => requireMailGroup(await findVisible(request)),
       targets: ['user', 'group'],
       authorize: (request, object) => {
@@ -82,15 +82,15 @@ export function memberRoutes(router: Router): void {
     });
   navigationRoutes(router, {
     path: '/groups/{id}/transitiveMembers',
-    access: readGroup,
+    access: groupReadAccess,
     find: findWithMembers,
     source: (object, type) => insideOf(object.number, type),
     cost: 5,
   });
-  router.on('GET', '/groups/{id}/createdOnBehalfOf', readGroup, getCreator);
+  router.on('GET', '/groups/{id}/createdOnBehalfOf', groupReadAccess, getCreator);
   for (const [property, access] of [
-    ['members', writeMembers],
-    ['owners', writeOwners],
+    ['members', memberWriteAccess],
+    ['owners', ownerWriteAccess],
   ] as const) {
     for (const method of ['POST', 'PATCH', 'PUT'])
       router.on(method, `/groups/{id}/${property}`, access, () => refuseContained(method));

@@ -2,7 +2,7 @@ import type { DirectoryModule } from '../directory-module.js';
 import { crudRoutes } from './crud-routes.js';
 import { delta, type DeltaSource } from '../delta/delta.js';
 import { seesMembers } from '../membership/hidden-groups.js';
-import { findVisible, listGroups, readGroup, useGroup } from './find-group.js';
+import { findVisible, groupListAccess, groupReadAccess, groupUseAccess } from './find-group.js';
 import { licenceRoutes } from './licences.js';
 import { groupType } from './group-type.js';
 import { seedLabels, validateGroupProperties } from './naming-policy.js';
@@ -28,11 +28,11 @@ export const groups: DirectoryModule = {
   routes(router, directory) {
     crudRoutes(router);
     licenceRoutes(router, directory);
-    router.on('GET', '/groups/delta', listGroups, (request) => delta(request, source));
+    router.on('GET', '/groups/delta', groupListAccess, (request) => delta(request, source));
     memberRoutes(router);
     settingRoutes(router);
     perUserRoutes(router);
-    router.on('POST', '/groups/{id}/validateProperties', readGroup, validateGroupProperties);
+    router.on('POST', '/groups/{id}/validateProperties', groupReadAccess, validateGroupProperties);
   },
   async seed(directory, section) {
     await seedLabels(directory, section);
@@ -55,7 +55,7 @@ const operations: Readonly<Record<string, Body>> = {
  */
 function perUserRoutes(router: Router): void {
   for (const [name, change] of Object.entries(operations))
-    router.on('POST', `/groups/{id}/${name}`, useGroup, (request) => apply(request, change));
+    router.on('POST', `/groups/{id}/${name}`, groupUseAccess, (request) => apply(request, change));
 }
 
 async function apply(request: DirectoryRequest, change: Body): Promise<Reply> {

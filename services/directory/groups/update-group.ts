@@ -10,7 +10,12 @@ import { type Binds, readBinds, requireDataLocationRights, writeback } from './c
 import { findGroup, ownsGroup, requireManaged, requireRoleManagement } from './find-group.js';
 import { withLabelNames } from './naming-policy.js';
 import { checkNicknameFree, groupType } from './group-type.js';
-import { canonicalWords, checkGroup, checkProperties, checkUnchangeable } from './group-rules.js';
+import {
+  withCanonicalValues,
+  checkGroup,
+  checkProperties,
+  checkUnchangeable,
+} from './group-rules.js';
 import { isDynamic } from './kinds.js';
 import { addMembers, addOwners } from './member-routes.js';
 import { changeOutsideStore } from './outside-store.js';
@@ -36,7 +41,7 @@ export async function updateGroup(
   body: Body,
 ): Promise<Reply> {
   requireBinds(body, groupType.binds);
-  const values = canonicalWords(request.directory, ownProperties(body));
+  const values = withCanonicalValues(request.directory, ownProperties(body));
   const names = Object.keys(values);
   const binds = await readBinds(request, body);
   const bound = binds.members.length + binds.owners.length;

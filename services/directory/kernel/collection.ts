@@ -14,7 +14,7 @@ import {
   rangeOperand,
 } from '../odata/index.js';
 import { type ObjectRow, type StoredObject, toStoredObject } from '../store/objects.js';
-import { directoryObjectRules, mappingOf, wordsOf } from './mapping.js';
+import { directoryObjectRules, mappingOf, searchColumnOf } from './mapping.js';
 import { expandOne } from './expand.js';
 import { mayRead } from '../membership/hidden-groups.js';
 import type { ObjectType } from './object-type.js';
@@ -197,7 +197,7 @@ function conditions(request: DirectoryRequest, listing: Listing): Fragment[] {
   const where = source.where === undefined ? [] : [source.where];
   if (source.among !== undefined) where.push(among(directory.sql.engine, source.among));
   if (options.filter) where.push(compileFilter(options.filter, mapping, rules.resource));
-  if (options.search) where.push(compileSearch(options.search, rules, mapping, wordsOf));
+  if (options.search) where.push(compileSearch(options.search, rules, mapping, searchColumnOf));
   return where;
 }
 

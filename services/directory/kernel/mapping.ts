@@ -70,7 +70,7 @@ export function mappingOf(
 }
 
 /** The column with the words of a property, for `$search`. */
-export function wordsOf(property: string): Fragment {
+export function searchColumnOf(property: string): Fragment {
   return property === 'description' ? sql`o.description_words` : sql`o.display_name_words`;
 }
 

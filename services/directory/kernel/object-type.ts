@@ -9,7 +9,7 @@ import { metadataOf } from '../../../kinds/schema/property-metadata.js';
 import type { Kind } from '../../../kinds/schema/kind.js';
 
 /** When an answer contains a property. */
-export type Returned =
+export type ReturnedWhen =
   /** By default. */
   | 'default'
   /** When `$select` names it. */
@@ -31,7 +31,7 @@ export interface Property {
     | 'strings'
     | 'objects'
     | 'any';
-  readonly returned: Returned;
+  readonly returned: ReturnedWhen;
   /**
    * The value in answers when nothing is stored. @default null, and an empty list for collections
    */
@@ -43,7 +43,7 @@ export interface Property {
 }
 
 /** The caller and the stores of a reference check. */
-export interface Asking {
+export interface ReadContext {
   readonly caller: Caller;
   readonly directory: Stores;
 }
@@ -74,7 +74,7 @@ export type Navigation =
       /** Single-valued: returned as an object, not a list. */
       readonly single?: true;
       /** Whether the caller may see these references of an object. @default everyone may */
-      readonly mayFollow?: (asking: Asking, object: StoredObject) => Promise<boolean>;
+      readonly mayFollow?: (asking: ReadContext, object: StoredObject) => Promise<boolean>;
       /**
        * Adds the standard operations list, add and remove for the first relation, with these rules.
        */

@@ -5,7 +5,7 @@ import { mistakeIn, canonicalValue } from '../../../kinds/schema/find-mistake.js
 import { permit } from '../authorization/access.js';
 import { groupWriters } from '../authorization/directory-roles.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { findGroup, requireRoleOrOwnership, writeGroup } from '../groups/find-group.js';
+import { findGroup, requireRoleOrOwnership, groupWriteAccess } from '../groups/find-group.js';
 import { isUnified } from '../groups/kinds.js';
 import {
   badRequest,
@@ -41,7 +41,7 @@ export const lifecycle: DirectoryModule = {
   routes(router, directory) {
     policyRoutes(router);
     ownerlessPolicyRoutes(router);
-    router.on('POST', '/groups/{id}/renew', writeGroup, renew);
+    router.on('POST', '/groups/{id}/renew', groupWriteAccess, renew);
     directory.objects.listen({
       async saved(group, before) {
         if (group.type === 'group' && before === undefined && isUnified(group.body))

@@ -4,7 +4,7 @@ import { hasPermission, hasRole } from '../authorization/access.js';
 import { administrators } from '../authorization/directory-roles.js';
 import { hidesMembership } from '../groups/kinds.js';
 import type { DirectoryRequest } from '../http/request.js';
-import type { Asking } from '../kernel/object-type.js';
+import type { ReadContext } from '../kernel/object-type.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { numbersOf } from '../store/links.js';
 import { jsonValue } from '../odata/index.js';
@@ -13,7 +13,7 @@ import { jsonValue } from '../odata/index.js';
  * Whether the caller sees the members of every HiddenMembership group: administrators, readers of
  * everything, privileged applications.
  */
-export function seesAllHidden({ caller }: Pick<Asking, 'caller'>): boolean {
+export function seesAllHidden({ caller }: Pick<ReadContext, 'caller'>): boolean {
   if (caller.kind === 'user')
     return hasRole(caller, ...administrators, 'globalReader', 'directoryWriters');
   return hasPermission(caller, 'Member.Read.Hidden', 'Directory.ReadWrite.All');
@@ -27,7 +27,7 @@ export function seesAllHidden({ caller }: Pick<Asking, 'caller'>): boolean {
  * @returns undefined if the caller sees all of them.
  */
 export async function visibleMemberships(
-  request: Asking,
+  request: ReadContext,
   member: StoredObject,
 ): Promise<Fragment | undefined> {
   const { caller, directory } = request;
@@ -46,7 +46,7 @@ export async function visibleMemberships(
 }
 
 /** Whether the caller sees the members of a group. */
-export async function seesMembers(request: Asking, group: StoredObject): Promise<boolean> {
+export async function seesMembers(request: ReadContext, group: StoredObject): Promise<boolean> {
   if (!hidesMembership(group.body) || seesAllHidden(request)) return true;
   const { caller, directory } = request;
   const self = caller.objectId === '' ? undefined : await directory.objects.get(caller.objectId);

@@ -24,12 +24,12 @@ const templateRules = textRules(
 export function directoryRoleRoutes(router: Router): void {
   standardOperations(router, {
     type: directoryRoleType,
-    read: readRoles,
-    write: writeRoles,
+    read: roleReadAccess,
+    write: roleWriteAccess,
     deletable: false,
     delta: ['roleMembers'],
   });
-  router.on('POST', '/directoryRoles', writeRoles, async (request) => {
+  router.on('POST', '/directoryRoles', roleWriteAccess, async (request) => {
     const { roleTemplateId } = request.json();
     const template = findRoleTemplate(roleTemplateId);
     if (!template)
@@ -46,7 +46,7 @@ export function directoryRoleRoutes(router: Router): void {
   });
   itemOperations(router, {
     path: '/directoryRoleTemplates',
-    read: readRoles,
+    read: roleReadAccess,
     rules: templateRules,
     pageSize: odataLimits.top.maximum,
     list: () =>
@@ -68,14 +68,14 @@ const roleReadPermissions = [
   'Directory.ReadWrite.All',
 ];
 /** Who may read roles and their members. */
-export const readRoles = permit(roleReadPermissions);
+export const roleReadAccess = permit(roleReadPermissions);
 /** Who may assign directory roles. */
 export const roleWriters: readonly DirectoryRole[] = [
   'globalAdministrator',
   'privilegedRoleAdministrator',
 ];
 /** Who may add and remove role members. */
-export const writeRoles = permit(
+export const roleWriteAccess = permit(
   ['RoleManagement.ReadWrite.Directory', 'Directory.AccessAsUser.All'],
   {
     roles: roleWriters,

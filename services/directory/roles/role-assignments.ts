@@ -8,7 +8,7 @@ import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { findDefinition } from './role-definitions.js';
 import { findRoleTemplate } from './role-templates.js';
-import { activateRole, readRoles, writeRoles } from './directory-roles.js';
+import { activateRole, roleReadAccess, roleWriteAccess } from './directory-roles.js';
 
 const collection = 'roleAssignments';
 const rules = textRules(
@@ -28,8 +28,8 @@ const principalTypes = ['user', 'group', 'servicePrincipal'];
 export function roleAssignmentRoutes(router: Router): void {
   itemOperations(router, {
     path: '/roleManagement/directory/roleAssignments',
-    read: readRoles,
-    write: writeRoles,
+    read: roleReadAccess,
+    write: roleWriteAccess,
     rules,
     create: ({ directory }, values) => assignRole(directory, values),
     remove: ({ directory }, { body }) => endMembership(directory, body),

@@ -9,7 +9,7 @@ import { odataLimits, type QueryRules } from '../odata/index.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 import { roleTemplates } from './role-templates.js';
-import { readRoles, writeRoles } from './directory-roles.js';
+import { roleReadAccess, roleWriteAccess } from './directory-roles.js';
 import { requireKnown } from '../kernel/write-body.js';
 
 const collection = 'roleDefinitions';
@@ -33,8 +33,8 @@ const settable = [
 export function roleDefinitionRoutes(router: Router): void {
   itemOperations(router, {
     path: '/roleManagement/directory/roleDefinitions',
-    read: readRoles,
-    write: writeRoles,
+    read: roleReadAccess,
+    write: roleWriteAccess,
     rules,
     pageSize: odataLimits.top.maximum,
     list: ({ directory }) => allDefinitions(directory),

@@ -1,6 +1,6 @@
 import { servicePrincipalType } from './service-principal-type.js';
 import { randomUUID, webcrypto } from 'node:crypto';
-import { keepKey, yearsLater } from '../applications/certificates.js';
+import { storeKey, yearsLater } from '../applications/certificates.js';
 import { applicationWrite, requireOwned } from '../applications/application-type.js';
 import { invalidProperty, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -50,7 +50,7 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
   const [signing, verifying] = [randomUUID(), randomUUID()];
   await directory.sql.write(async () => {
     const principal = await requireOwned(request, servicePrincipalType);
-    for (const keyId of [signing, verifying]) await keepKey(directory, principal.id, keyId, der);
+    for (const keyId of [signing, verifying]) await storeKey(directory, principal.id, keyId, der);
     const entry = (keyId: string, usage: string): Body => ({
       ...common,
       keyId,

@@ -21,7 +21,7 @@ import {
   userType,
   userWriteAccess,
 } from './user-type.js';
-import { keepPassword, type PasswordProfile, readPasswordProfile } from './passwords.js';
+import { storePassword, type PasswordProfile, readPasswordProfile } from './passwords.js';
 import { securityIdentifier } from '../groups/group-type.js';
 import { checkSelect, present, wholeSeconds } from '../kernel/present.js';
 import type { Router } from '../http/router.js';
@@ -51,7 +51,7 @@ export const usersModule: DirectoryModule = {
           'onPremisesExtensionAttributes',
         ]);
         if (!profile) return next;
-        if (profile.password) await keepPassword(request.directory, current.id, profile.password);
+        if (profile.password) await storePassword(request.directory, current.id, profile.password);
         return {
           ...next,
           passwordProfile: profile.view,
@@ -108,7 +108,7 @@ async function newUser(
   return {
     id,
     body: { ...completed(values, id, directory.clock.now()), passwordProfile: profile.view },
-    afterwards: () => keepPassword(directory, id, password),
+    afterwards: () => storePassword(directory, id, password),
   };
 }
 

@@ -57,7 +57,7 @@ export async function readPasswordProfile(
 }
 
 /** Stores a user's password, replacing an older one. */
-export async function keepPassword(
+export async function storePassword(
   directory: Directory,
   userId: string,
   password: HashedPassword,

@@ -2,7 +2,7 @@ import type { Answer, Call, Route } from '../http/call.js';
 import {
   type EnteredWorkspace,
   findWorkspace,
-  type Need,
+  type RequiredAccess,
   requireAccess,
   type WorkspaceRole,
 } from './roles.js';
@@ -11,7 +11,7 @@ import {
 export interface WorkspaceOperation<Found> extends Omit<Route, 'handler'> {
   /** The weakest role that may call it. */
   readonly least: WorkspaceRole;
-  readonly to: Need['to'];
+  readonly to: RequiredAccess['to'];
   /** Gets the workspace, the caller's role, and the object of the path. */
   readonly run: (call: Call, access: EnteredWorkspace, target: Found) => Promise<Answer>;
 }

@@ -16,7 +16,7 @@ export interface EnteredWorkspace {
 }
 
 /** Whether a role includes another. */
-export function reaches(role: WorkspaceRole, least: WorkspaceRole): boolean {
+export function isAtLeast(role: WorkspaceRole, least: WorkspaceRole): boolean {
   return workspaceRoles.indexOf(role) >= workspaceRoles.indexOf(least);
 }
 
@@ -94,9 +94,9 @@ export function requireAccess(
   call: Call,
   access: EnteredWorkspace,
   least: WorkspaceRole,
-  need: Need,
+  need: RequiredAccess,
 ): void {
-  if (!reaches(access.role, least)) {
+  if (!isAtLeast(access.role, least)) {
     const message = `The caller is ${access.role} in the workspace; ${least} or more is needed.`;
     throw new Problem(
       'InsufficientWorkspaceRole',
@@ -181,7 +181,7 @@ async function seededGroups(db: ItemsDatabase, objectId: string): Promise<readon
  * The access that a request needs: read or write, to items of a type or to what surrounds them
  * (workspaces, folders, roles, capacities).
  */
-export interface Need {
+export interface RequiredAccess {
   readonly to: 'read' | 'write';
   readonly type?: string;
 }
@@ -194,7 +194,7 @@ export interface Need {
  *
  * @throws Problem 403 `InsufficientScopes`.
  */
-export function requireScope(call: Call, { to, type }: Need): void {
+export function requireScope(call: Call, { to, type }: RequiredAccess): void {
   const { caller, runtime } = call;
   if (caller.kind === 'anyone' || (caller.kind === 'application' && caller.scopes.size === 0))
     return;

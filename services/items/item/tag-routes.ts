@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { inWorkspace } from '../access/in-workspace.js';
-import { type EnteredWorkspace, findItem, type Need, requireScope } from '../access/roles.js';
+import {
+  type EnteredWorkspace,
+  findItem,
+  type RequiredAccess,
+  requireScope,
+} from '../access/roles.js';
 import { isUuid } from '../http/checks.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
@@ -121,7 +126,7 @@ function viewTag({
   return { id, displayName: display_name, scope: { type: 'Tenant' } };
 }
 
-function listTags(call: Call, need: Need): Promise<Answer> {
+function listTags(call: Call, need: RequiredAccess): Promise<Answer> {
   requireScope(call, need);
   return page(call, call.runtime.db.selectFrom('items_tag').selectAll(), (rows) =>
     rows.map(viewTag),

@@ -1,5 +1,5 @@
 import { inDialect, dialectWords } from '../../../core/dialect/dialect.js';
-import { findWorkspace, reaches } from '../access/roles.js';
+import { findWorkspace, isAtLeast } from '../access/roles.js';
 import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { isUuid } from '../http/checks.js';
 import { Problem } from '../http/problem.js';
@@ -70,7 +70,7 @@ async function getResult(call: Call): Promise<Answer> {
   if (operation.kind === 'getDefinition') {
     // Only callers who may write get definitions.
     const { role } = await findWorkspace(call, operation.workspace_id);
-    if (!reaches(role, 'Contributor'))
+    if (!isAtLeast(role, 'Contributor'))
       throw new Problem(
         'InsufficientWorkspaceRole',
         'A definition needs the role of a Contributor or more.',

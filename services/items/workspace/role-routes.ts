@@ -5,7 +5,7 @@ import { workspace } from '../../../kinds/workspace/workspace.js';
 import { inWorkspace } from '../access/in-workspace.js';
 import {
   type EnteredWorkspace,
-  reaches,
+  isAtLeast,
   relatedResourceOf,
   type WorkspaceRole,
   workspaceRoles,
@@ -159,7 +159,7 @@ async function assertOtherAdmin(call: Call, row: RoleRow): Promise<void> {
 }
 
 function assertMayGive({ role: own, workspace }: EnteredWorkspace, role: WorkspaceRole): void {
-  if (reaches(own, role)) return;
+  if (isAtLeast(own, role)) return;
   throw new Problem(
     'InsufficientWorkspaceRole',
     `A ${own} can't change a role assignment of ${role}.`,

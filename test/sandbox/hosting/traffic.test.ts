@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { byWeight, revisionShares } from '../../../sandbox/hosting/traffic.js';
+import { pickByWeight, revisionShares } from '../../../sandbox/hosting/traffic.js';
 import type { DeclaredApp } from '../../../services/resource-manager/index.js';
 
 const app = (
@@ -54,11 +54,11 @@ test('requests are shared by weight, exactly', () => {
       const sum = weights.reduce((all, weight) => all + weight, 0);
       const counts = weights.map(() => 0);
       for (let at = 0; at < sum; at++) {
-        const found = byWeight(entries, (at + 0.5) / sum);
+        const found = pickByWeight(entries, (at + 0.5) / sum);
         if (found !== undefined) counts[found.name] = (counts[found.name] ?? 0) + 1;
       }
       expect(counts).toEqual(weights);
     }),
   );
-  expect(byWeight([{ weight: 0 }], 0)).toBeUndefined();
+  expect(pickByWeight([{ weight: 0 }], 0)).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../../services/common/database.js';
-import { executeAside } from '../../../services/common/sqlite.js';
+import { executeInBackground } from '../../../services/common/sqlite.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-aside-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -11,11 +11,13 @@ test('an index created in the background is available at once to statements that
   const file = join(folder, 'a.db');
   const database = await openDatabase(`sqlite:${file}`);
   database.sqlite?.exec("create table thing (a text); insert into thing values ('x')");
-  await executeAside(file, 'create index thing_a on thing (a)');
+  await executeInBackground(file, 'create index thing_a on thing (a)');
   expect(
     database.sqlite?.prepare("select a from thing indexed by thing_a where a = 'x'").all(),
   ).toEqual([{ a: 'x' }]);
-  await expect(executeAside(file, 'create index thing_b on nothing (b)')).rejects.toMatchObject({
+  await expect(
+    executeInBackground(file, 'create index thing_b on nothing (b)'),
+  ).rejects.toMatchObject({
     code: expect.stringMatching(/SQLITE_ERROR$/) as string,
   });
   await database.close();

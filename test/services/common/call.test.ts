@@ -1,9 +1,9 @@
-import { anyone } from '../../../services/common/caller.js';
+import { anonymousCaller } from '../../../services/common/caller.js';
 import { Call } from '../../../services/common/call.js';
 
 function callOf(target: string): Call {
   const url = `/v1.0${target}`;
-  return new Call(undefined, anyone, {
+  return new Call(undefined, anonymousCaller, {
     ...{
       method: 'GET',
       origin: 'https://h',

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { anyone } from '../../../services/common/caller.js';
+import { anonymousCaller } from '../../../services/common/caller.js';
 import { Chassis, type ChassisOptions } from '../../../services/common/chassis.js';
 import { systemClock } from '../../../services/common/clock.js';
 import { createHttpServer, mountService } from '../../../services/common/http-server.js';
@@ -18,7 +18,7 @@ const tokens: TokenVerifier = {
     Promise.resolve(
       authorization === undefined
         ? { refusal: 'missing', reason: `No token for ${audiences.join(' or ')}.` }
-        : { caller: { ...anyone, kind: 'application', objectId: authorization } },
+        : { caller: { ...anonymousCaller, kind: 'application', objectId: authorization } },
     ),
 };
 

@@ -1,9 +1,9 @@
 import { openSqlite } from '../../../services/common/sqlite.js';
-import { rememberingStatements } from '../../../services/common/database.js';
+import { cachingStatements } from '../../../services/common/database.js';
 
 test('a statement is prepared once, and again after a change of tables', () => {
   const sqlite = openSqlite(':memory:');
-  const statements = rememberingStatements(sqlite);
+  const statements = cachingStatements(sqlite);
   statements.prepare('create table thing (a text)').run();
   const first = statements.prepare('select * from thing');
   expect(statements.prepare('select * from thing')).toBe(first);
@@ -18,7 +18,7 @@ test('a statement is prepared once, and again after a change of tables', () => {
 test('statements that do not occur again are dropped, those in use are kept or prepared again', () => {
   const sqlite = openSqlite(':memory:');
   const prepare = vi.spyOn(sqlite, 'prepare');
-  const statements = rememberingStatements(sqlite);
+  const statements = cachingStatements(sqlite);
   for (let index = 0; index < 1000; index++) statements.prepare(`select ${index}`);
   prepare.mockClear();
   statements.prepare('select 999');

@@ -1,13 +1,13 @@
 import { tmpdir } from 'node:os';
-import { requireRoom } from '../../../stacks/engine/terraform.js';
+import { requireDiskSpace } from '../../../stacks/engine/terraform.js';
 
 describe('free space for an apply', () => {
   it('exists in the temporary folder', async () => {
-    await expect(requireRoom(tmpdir())).resolves.toBeUndefined();
+    await expect(requireDiskSpace(tmpdir())).resolves.toBeUndefined();
   });
 
   it('is checked before anything changes', async () => {
-    await expect(requireRoom('/small', 2 * 1024 * 1024)).rejects.toMatchObject({
+    await expect(requireDiskSpace('/small', 2 * 1024 * 1024)).rejects.toMatchObject({
       code: 'CAS2106',
       message: expect.stringContaining(
         '/small has 2.0 MB free, and an apply needs 16.0: nothing was changed',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Graph } from '../../../../core/graph/graph.js';
 import { drawHtml, drawSvg } from '../../../../core/graph/draw.js';
-import { printDot, printMermaid, printText } from '../../../../core/graph/print.js';
+import { renderDot, renderMermaid, renderText } from '../../../../core/graph/print.js';
 import { runCheck } from '../../../../policies/check/run-check.js';
 import { planGraph } from '../../../../policies/sources/plan/plan-graph.js';
 
@@ -73,7 +73,7 @@ describe('the picture of a plan', () => {
         ],
       },
     );
-    expect(printText(graph)).toBe(
+    expect(renderText(graph)).toBe(
       [
         'Delete',
         '  - azuread_group.left (delete)',
@@ -91,7 +91,7 @@ describe('the picture of a plan', () => {
         '',
       ].join('\n'),
     );
-    expect(printMermaid(graph)).toMatch(
+    expect(renderMermaid(graph)).toMatch(
       /classDef unchanged fill:#f6f8fa,.*\n(.*\n)*.* class n6 unchanged\n$/,
     );
     expect(await drawSvg(graph)).toMatch(/class="node [^"]*unchanged"[^]*fill="#f6f8fa"/);
@@ -128,7 +128,7 @@ describe('the picture of a plan', () => {
     );
     const both = (key: string) =>
       `  + module.shop.azuread_group.staff["${key}"] (create) -> azuread_user.all[0] (owners, members), azuread_user.all[1] (members)`;
-    expect(printText(graph)).toBe(
+    expect(renderText(graph)).toBe(
       [
         'Create',
         both('a'),
@@ -146,23 +146,23 @@ describe('the picture of a plan', () => {
       change(`azuread_group.g[${JSON.stringify(key)}]`, ['create']),
       change(`azuread_group.g["${key}"]`, ['create']),
     ]);
-    const mermaid = printMermaid(graph);
+    const mermaid = renderMermaid(graph);
     expect(mermaid.split('\n')).toHaveLength(graph.nodes.length + 4);
     expect(mermaid.replaceAll('<br/>', '')).not.toMatch(/[`%<>\r\u001b\u202e]/);
     for (const line of mermaid.split('\n').slice(1, 3))
       expect(line).toMatch(/^ {2}n\d\(\("[^"]*"\)\)$/);
-    const dot = printDot(graph);
+    const dot = renderDot(graph);
     for (const line of dot.split('\n').slice(2, 4))
       expect(line).toMatch(/^ {2}n\d \[label="(?:[^"\\]|\\.)*" shape=ellipse [^"]*/);
-    expect(printText(graph).split('\n')).toHaveLength(4);
-    expect(printText(graph) + dot).not.toMatch(/[\r\u001b\u202e]/);
+    expect(renderText(graph).split('\n')).toHaveLength(4);
+    expect(renderText(graph) + dot).not.toMatch(/[\r\u001b\u202e]/);
     const svg = await drawSvg(graph);
     expect(svg).not.toMatch(/<script|\u001b|\u202e/);
   });
 
   it('says that a plan changes nothing', async () => {
     const nothing = await drawn([change('azuread_user.ada', ['no-op'])]);
-    expect(printText(nothing)).toBe('plan.json: nothing to draw\n');
+    expect(renderText(nothing)).toBe('plan.json: nothing to draw\n');
     expect(await drawHtml(nothing)).toMatch(/^(?![^]*<svg)[^]*There is nothing to draw\./);
   });
 });
@@ -171,7 +171,7 @@ describe('the picture of a plan by the official providers', () => {
   const official = join(__dirname, 'official');
 
   it('joins the sign-in setting with its app', async () => {
-    expect(printText(await planGraph(join(official, 'auth1', 'plan.json'), 'plan.json'))).toBe(
+    expect(renderText(await planGraph(join(official, 'auth1', 'plan.json'), 'plan.json'))).toBe(
       [
         'Create',
         '  + azapi_resource.auth (create) -> azurerm_container_app.web (parent_id)',
@@ -187,7 +187,7 @@ describe('the picture of a plan by the official providers', () => {
     const graph = await planGraph(join(official, 'storefront', 'change.json'), 'plan.json');
     const app =
       'azurerm_container_app_environment.storefront (container_app_environment_id), azurerm_resource_group.storefront';
-    expect(printText(graph).split('\n')).toEqual([
+    expect(renderText(graph).split('\n')).toEqual([
       'Replace',
       '  -/+ fabric_eventhouse.clickstore (replace) -> fabric_workspace.telemetry (workspace_id)',
       'Update',

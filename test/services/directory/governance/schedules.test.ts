@@ -1,4 +1,4 @@
-import { anyone, type Caller } from '../../../../services/common/caller.js';
+import { anonymousCaller, type Caller } from '../../../../services/common/caller.js';
 import {
   TestDirectory,
   application,
@@ -426,7 +426,7 @@ describe('time-limited access', () => {
     for (const [caller, expected] of [
       [application(id(91), ['PrivilegedAssignmentSchedule.Read.AzureADGroup']), 403],
       [person(id(2), ['PrivilegedAssignmentSchedule.ReadWrite.AzureADGroup']), 403],
-      [anyone, 201],
+      [anonymousCaller, 201],
     ] as const)
       expect((await directory.ask('POST', path, body, { as: caller })).status).toBe(expected);
   });

@@ -1,5 +1,5 @@
 import { spoiledBodies } from '../../../support/spoiled-bodies.js';
-import { anyone } from '../../../../services/common/caller.js';
+import { anonymousCaller } from '../../../../services/common/caller.js';
 import {
   id,
   person,
@@ -500,7 +500,7 @@ test.each(bodies)(
     const good = JSON.parse(fill(JSON.stringify(body))) as object;
     for (const [place, spoiled] of spoiledBodies(good)) {
       const { status, text } = await directory.ask(method, fill(path), spoiled, {
-        as: /conversations|threads/.test(path) ? people : anyone,
+        as: /conversations|threads/.test(path) ? people : anonymousCaller,
       });
       if (status >= 500) failures.push(`${place}: ${text.slice(0, 200)}`);
     }

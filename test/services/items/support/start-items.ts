@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Dialect } from '../../../../core/dialect/dialect.js';
 import { createItemsClient, type ItemsClient } from '../../../../clients/items/index.js';
-import { anyone, type Caller } from '../../../../services/common/caller.js';
+import { anonymousCaller, type Caller } from '../../../../services/common/caller.js';
 import { type Clock, systemClock } from '../../../../services/common/clock.js';
 import { openDatabase } from '../../../../services/common/database.js';
 import { createHttpServer, mountService } from '../../../../services/common/http-server.js';
@@ -77,14 +77,16 @@ function verifier(open: boolean): TokenVerifier {
     verify(authorization) {
       if (authorization === undefined)
         return Promise.resolve(
-          open ? { caller: anyone } : { refusal: 'missing', reason: 'Access token is empty.' },
+          open
+            ? { caller: anonymousCaller }
+            : { refusal: 'missing', reason: 'Access token is empty.' },
         );
       const caller = JSON.parse(
         Buffer.from(authorization.slice('Bearer '.length), 'base64url').toString(),
       ) as Caller;
       return Promise.resolve({
         caller: {
-          ...anyone,
+          ...anonymousCaller,
           ...caller,
           scopes: new Set(caller.scopes),
           groups: new Set(caller.groups),

@@ -4,7 +4,7 @@ import { takeLock } from '../../sandbox/background/lock.js';
 import { prepareFolder, sandboxName, sandboxPaths } from '../../sandbox/paths.js';
 import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';
-import { say } from '../format.js';
+import { printText } from '../format.js';
 
 /**
  * Runs work on the stacks of a sandbox exclusively: two castellan processes at once would overwrite
@@ -12,7 +12,7 @@ import { say } from '../format.js';
  * process and reports that. In the cloud, where people work on several machines, the lock of the
  * state does this.
  */
-export async function takeTurns<T>(
+export async function withSandboxLock<T>(
   { target, environment }: ApplyOptions,
   io: CliIo,
   work: () => Promise<T>,
@@ -23,7 +23,7 @@ export async function takeTurns<T>(
   const file = join(paths.root, 'apply.lock');
   let lock = takeLock(file);
   if (lock === undefined)
-    say(io.stderr, `another castellan works on ${sandboxName(paths)}: waiting for it\n`);
+    printText(io.stderr, `another castellan works on ${sandboxName(paths)}: waiting for it\n`);
   for (; lock === undefined; lock = takeLock(file)) await wait(100);
   try {
     return await work();
