@@ -2,7 +2,7 @@ import { CastellanError } from '../core/errors/castellan-error.js';
 import type { SourceLocation } from '../core/findings/finding.js';
 import { environmentNames } from '../core/yaml/environment-reference.js';
 import type { SchemaNode } from '../policies/engine/schema-paths.js';
-import { effectiveValue } from '../policies/engine/unknowns.js';
+import { effectiveValue } from '../policies/engine/effective-value.js';
 import { type StackConfig, stackSchema } from '../kinds/index.js';
 
 /** Environment variables. */

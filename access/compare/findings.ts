@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { fingerprintOf } from '../../core/findings/make-finding.js';
 import { accessRules } from '../../policies/rules/access/index.js';
-import { applyPolicy } from '../../policies/check/policy/apply-policy.js';
+import { applyPolicy } from '../../policies/check/policy/applied-policy.js';
 import type { LoadedPolicy } from '../../policies/check/policy/load-policy.js';
 import { type AccessSubject, accessCatalogueRule } from '../../policies/engine/access-rule.js';
 import { makeFinding } from '../../policies/engine/finding-maker.js';

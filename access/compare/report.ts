@@ -258,7 +258,7 @@ function details(change: AppChange, comparison: AccessComparison): Detail[] {
       detail('-', `anyone with an account at ${provider}`, 'the provider is not offered any more'),
     );
   if (change.unknown > 0)
-    list.push(detail('?', plural(change.unknown, 'person', 'people'), 'it can not be said'));
+    list.push(detail('?', plural(change.unknown, 'person', 'people'), 'cannot be determined'));
   for (const { who, by } of newControllers(change, head, base))
     list.push(detail('+', who, `can let others in: ${by}`));
   for (const { who, by } of newControllers(

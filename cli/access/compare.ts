@@ -17,7 +17,7 @@ import { gitFiles, type GitFiles } from '../../core/source/git-files.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import { diskFiles } from '../../core/source/file-access.js';
 import type { Finding } from '../../core/findings/finding.js';
-import { accept } from '../../policies/check/accept.js';
+import { acceptFindings } from '../../policies/check/accepted-findings.js';
 import type { CheckReport } from '../../policies/check/run-check.js';
 import { baselineOf, sameEntry } from '../../policies/check/policy/baseline.js';
 import { baselinePath, parseBaseline } from '../../policies/check/policy/read-baseline.js';
@@ -121,7 +121,7 @@ async function comparisonOf(
   const changes = compareAccess(models.head, models.base);
   const { policy, stacks, sources = new Map<string, SourceText>() } = report;
   const accessList = accessFindings(changes, { ...models, policy, stacks });
-  const { findings, unbaselined } = await accept(accessList, {
+  const { findings, unbaselined } = await acceptFindings(accessList, {
     ...{ stacks, stackNames: new Set(stacks.map(({ config }) => config.stack)), sources, policy },
     ...{
       ruleIds: [...report.rules.keys()],

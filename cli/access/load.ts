@@ -2,7 +2,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { type StackConfig, stackSchema } from '../../kinds/stack/schema.js';
 import { type CheckReport, runCheck } from '../../policies/check/run-check.js';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
-import { effectiveValue } from '../../policies/engine/unknowns.js';
+import { effectiveValue } from '../../policies/engine/effective-value.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import type { CliIo } from '../command.js';

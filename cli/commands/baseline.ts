@@ -8,7 +8,7 @@ import { checkEnvironments } from '../../policies/check/check-environments.js';
 import {
   type Baseline,
   baselineOf,
-  notLookedAt,
+  wasNotChecked,
   sameEntry,
 } from '../../policies/check/policy/baseline.js';
 import { baselinePath, parseBaseline } from '../../policies/check/policy/read-baseline.js';
@@ -174,7 +174,7 @@ function isOutOfSight(
   io: CliIo,
 ): boolean {
   const checked = new Set(sources?.keys() ?? []);
-  return notLookedAt(entry, {
+  return wasNotChecked(entry, {
     checked,
     isJudged,
     exists: (file) => existsSync(resolve(io.cwd, file)),

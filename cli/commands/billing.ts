@@ -5,7 +5,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import type { ListTransactions } from '../../clients/billing/index.js';
 import { summarize } from '../../clients/billing/summary/summarize.js';
 import { parseBudgets } from '../../policies/check/budget/budget.js';
-import { watchBudgets } from '../../policies/check/budget/check-budgets.js';
+import { trackBudgets } from '../../policies/check/budget/check-budgets.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, formatOf, printText } from '../format.js';
 import { readInput, writeOutput } from '../files.js';
@@ -131,7 +131,7 @@ async function* first<T>(
 
 async function summary(flags: SummaryFlags, io: CliIo): Promise<number> {
   const format = formatOf(flags);
-  const watch = watchBudgets(
+  const watch = trackBudgets(
     flags.budget === undefined ? [] : parseBudgets(readInput(io, flags.budget), flags.budget),
   );
   const { client } = await connectBilling(flags, io);

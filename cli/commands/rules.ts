@@ -3,7 +3,7 @@ import { diskFiles } from '../../core/source/file-access.js';
 import { styled, type TerminalOutput, terminalOutputOf } from '../../core/text/terminal.js';
 import { startPacks } from '../../policies/check/run-check.js';
 import type { Rule } from '../../policies/engine/rule.js';
-import { applyPolicy } from '../../policies/check/policy/apply-policy.js';
+import { applyPolicy } from '../../policies/check/policy/applied-policy.js';
 import { loadPolicy } from '../../policies/check/policy/load-policy.js';
 import { rules as catalogue } from '../../policies/rules/index.js';
 import type { CliIo, RegisterCommand } from '../command.js';

@@ -2,7 +2,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import { checkDeclaration } from '../../policies/check/check-declaration.js';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
-import { effectiveValue } from '../../policies/engine/unknowns.js';
+import { effectiveValue } from '../../policies/engine/effective-value.js';
 import { type Section, sections, stackSchema } from '../../kinds/index.js';
 import { rules } from '../../policies/rules/index.js';
 import { settingFindings } from '../../policies/rules/declaration/schema-findings.js';

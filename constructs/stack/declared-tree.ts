@@ -1,9 +1,9 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { referencesOf } from '../../policies/engine/references.js';
 import type { TerraformResource as JudgedResource } from '../../policies/engine/terraform-resource.js';
-import { looksAt, runResourceRule } from '../../policies/engine/resource-rule.js';
+import { appliesToType, runResourceRule } from '../../policies/engine/resource-rule.js';
 import type { Rule } from '../../policies/engine/rule.js';
-import { policyFindings } from '../../policies/check/policy/check-options.js';
+import { policyFindings } from '../../policies/check/policy/policy-findings.js';
 import { runRules } from '../../policies/engine/run-rules.js';
 import { type Declaration, StackIndex } from '../../policies/engine/stack-index.js';
 import { rules as catalogue } from '../../policies/rules/index.js';
@@ -78,7 +78,7 @@ export function checkTree(scope: Construct, options: CheckTreeOptions = {}): rea
   const config = { version: 1, rules: settings } as const;
   const mistakes = policyFindings({ config, locate }, rules);
   const index = new StackIndex({}, declarationsOf(scope), referencesOf, locate);
-  const wantsResource = (type: string): boolean => rules.some((rule) => looksAt(rule, type));
+  const wantsResource = (type: string): boolean => rules.some((rule) => appliesToType(rule, type));
   const resources = treeResources(scope, wantsResource);
   const foreign = resources.filter(({ isOwn }) => !isOwn);
   const configuration = treeConfiguration(resources);

@@ -6,7 +6,7 @@ import { runRules } from '../engine/run-rules.js';
 import { schemaFindings } from '../rules/declaration/schema-findings.js';
 import type { SchemaNode } from '../engine/schema-paths.js';
 import { type Declaration, type Origin, StackIndex } from '../engine/stack-index.js';
-import { effectiveValue } from '../engine/unknowns.js';
+import { effectiveValue } from '../engine/effective-value.js';
 
 /** The context of a declaration that is in no file. */
 export interface DeclarationOptions extends Origin {

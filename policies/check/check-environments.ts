@@ -7,7 +7,7 @@ import type { Suppression } from './policy/suppression-comments.js';
 import { environmentsOfStacks } from '../model/environments.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import { countFindings } from '../reporters/report.js';
-import { byPlace, type CheckReport, type RunCheckOptions } from './check-report.js';
+import { byLocation, type CheckReport, type RunCheckOptions } from './check-report.js';
 import { runCheck, startPacks } from './run-check.js';
 
 /**
@@ -54,7 +54,7 @@ export function mergeReports(reports: readonly CheckReport[]): CheckReport {
   const suppressed = mergeFindings(reports.map((report) => report.suppressed));
   const unused = unusedEverywhere(reports);
   const lists = reports.map(({ findings }) => findings);
-  const findings = [...mergeFindings([...lists, unusedFindings(unused)])].sort(byPlace);
+  const findings = [...mergeFindings([...lists, unusedFindings(unused)])].sort(byLocation);
   const sum = (count: (report: CheckReport) => number | undefined): number =>
     reports.reduce((total, report) => total + (count(report) ?? 0), 0);
   const baselined = sum(({ summary }) => summary.baselined);

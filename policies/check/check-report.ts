@@ -96,7 +96,7 @@ export function countDeclarations(config: unknown): number {
 }
 
 /** Sorts findings by file and position; those without a location come last. */
-export function byPlace(a: Finding, b: Finding): number {
+export function byLocation(a: Finding, b: Finding): number {
   const [left, right] = [a.location, b.location];
   if (left === undefined || right === undefined)
     return (left === undefined ? 1 : 0) - (right === undefined ? 1 : 0);

@@ -7,15 +7,15 @@ import { rules as catalogue } from '../rules/index.js';
 import { type Section, sections, type StackConfig, stackSchema } from '../../kinds/stack/schema.js';
 import { type Locate, withoutRepeats } from '../engine/finding-maker.js';
 import { referencesOf } from '../engine/references.js';
-import type { LaterValues } from '../engine/later-values.js';
+import type { ResolvedValues } from '../engine/resolved-values.js';
 import type { Rule } from '../engine/rule.js';
 import { type RunOptions, runRules, runRulesOn } from '../engine/run-rules.js';
 import { referenceExists } from '../rules/declaration/reference-exists.js';
 import { pathsToWaitFor, schemaFindings } from '../rules/declaration/schema-findings.js';
 import type { SchemaNode } from '../engine/schema-paths.js';
-import { Spelling } from '../engine/spelling.js';
+import { CorrectedKeys } from '../engine/corrected-keys.js';
 import { type Declaration, StackIndex } from '../engine/stack-index.js';
-import { type Effective, effectiveValue } from '../engine/unknowns.js';
+import { type EffectiveValue, effectiveValue } from '../engine/effective-value.js';
 
 /** The context of a check and its rules. */
 export interface CheckOptions {
@@ -28,7 +28,7 @@ export interface CheckOptions {
   /** The options of rules, by id. */
   readonly ruleOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Resolves values that are missing in the environment from a plan or a state. */
-  readonly later?: LaterValues | undefined;
+  readonly later?: ResolvedValues | undefined;
 }
 
 /** A stack after schema validation, ready for the rules. */
@@ -38,7 +38,7 @@ export interface PreparedStack {
   readonly declarations: readonly Declaration[];
   readonly findings: readonly Finding[];
   /** Corrections of misspelt keys; declarations are checked as if they were spelt right. */
-  readonly spelling: Spelling;
+  readonly correctedKeys: CorrectedKeys;
   /** Values that refer to unset variables. */
   readonly unset: readonly ConfigPath[];
 }
@@ -52,12 +52,15 @@ export interface PreparedStack {
  * const findings = stacks.flatMap((stack) => checkStack(stack, { env: process.env }));
  */
 export function checkStack(stack: LoadedStack, options: CheckOptions): readonly Finding[] {
-  const { index, findings, spelling } = prepareStack(stack, options);
+  const { index, findings, correctedKeys } = prepareStack(stack, options);
   const ruleFindings = runOnStack(index, options.rules ?? catalogue, {
     ...options,
     scope: 'stack',
   });
-  return withoutRepeats([...findings, ...ruleFindings.map((each) => spelling.locate(each))]);
+  return withoutRepeats([
+    ...findings,
+    ...ruleFindings.map((each) => correctedKeys.withOriginalPath(each)),
+  ]);
 }
 
 /**
@@ -79,12 +82,12 @@ export function runOnStack(
 /** Validates a stack and builds the index for its rules. */
 export function prepareStack(stack: LoadedStack, options: CheckOptions): PreparedStack {
   const rules = options.rules ?? catalogue;
-  const spelling = new Spelling();
-  const locate: Locate = (path, at) => stack.locate(spelling.toWritten(path), at);
+  const correctedKeys = new CorrectedKeys();
+  const locate: Locate = (path, at) => stack.locate(correctedKeys.toOriginal(path), at);
   const { env } = options;
   const refersToEnvironment = stack.layers.mentions('${');
   const wholeSchema = stackSchema as unknown as SchemaNode;
-  const frame = validateEach(stack.config, [], spelling, (config) => {
+  const frame = validateEach(stack.config, [], correctedKeys, (config) => {
     const { value, unknownPaths } = effectiveValue(withoutDeclarations(config), wholeSchema, {
       env,
     });
@@ -111,23 +114,28 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
     const schema = sections[section] as unknown as SchemaNode;
     for (const name of Object.keys(declared)) {
       const subject = { path: [section, name] as ConfigPath, origin: {} };
-      const validation = validateEach(declared[name], subject.path, spelling, (corrections) => {
-        const later =
-          options.later &&
-          ((path: ConfigPath) => options.later?.valueAt(section, name, path, corrections));
-        const { value, unknownPaths } = refersToEnvironment
-          ? effectiveValue(corrections, schema, { env, later })
-          : knownParts(corrections);
-        return {
-          value,
-          unknownPaths,
-          findings: schemaFindings(
-            { section, value, unknownPaths, schema, subject },
-            rules,
-            locate,
-          ),
-        };
-      });
+      const validation = validateEach(
+        declared[name],
+        subject.path,
+        correctedKeys,
+        (corrections) => {
+          const later =
+            options.later &&
+            ((path: ConfigPath) => options.later?.valueAt(section, name, path, corrections));
+          const { value, unknownPaths } = refersToEnvironment
+            ? effectiveValue(corrections, schema, { env, resolveUnknown: later })
+            : knownParts(corrections);
+          return {
+            value,
+            unknownPaths,
+            findings: schemaFindings(
+              { section, value, unknownPaths, schema, subject },
+              rules,
+              locate,
+            ),
+          };
+        },
+      );
       const { value, unknownPaths, findings: mistakes } = validation;
       if (mistakes.length === 0 && unknownPaths.length === 0) {
         if (isObject(value))
@@ -164,20 +172,20 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
   return {
     index: new StackIndex(settings, declarations, referencesOf, locate, stack.readFile, illTyped),
     declarations,
-    findings: findings.map((each) => spelling.locate(each)),
+    findings: findings.map((each) => correctedKeys.withOriginalPath(each)),
     unset,
-    spelling,
+    correctedKeys,
   };
 }
 
 const nothingUnknown: readonly ConfigPath[] = Object.freeze([]);
 
 /** A value without unknowns: most configurations use no variables. */
-function knownParts(value: unknown): Effective {
+function knownParts(value: unknown): EffectiveValue {
   return { value, unknownPaths: nothingUnknown };
 }
 
-interface Validation extends Effective {
+interface Validation extends EffectiveValue {
   readonly findings: readonly Finding[];
 }
 
@@ -191,15 +199,15 @@ const mostRounds = 5;
 function validateEach(
   source: unknown,
   at: ConfigPath,
-  spelling: Spelling,
+  correctedKeys: CorrectedKeys,
   validate: (value: unknown) => Validation,
 ): Validation & { readonly written: unknown } {
   let current = source;
   let result = validate(current);
   const misspelt: Finding[] = [];
-  for (let round = 0; round < mostRounds && spelling.learn(result.findings); round++) {
+  for (let round = 0; round < mostRounds && correctedKeys.addFrom(result.findings); round++) {
     misspelt.push(...result.findings.filter(({ fix }) => fix?.key !== undefined));
-    current = spelling.correct(source, at);
+    current = correctedKeys.correct(source, at);
     result = validate(current);
   }
   if (misspelt.length === 0) return { ...result, written: source };

@@ -1,7 +1,7 @@
 import type { Finding, Fix } from '../../core/findings/finding.js';
 import { applyEdits, editText, renameKey, type TextEdit } from '../../core/yaml/edit-text.js';
 import type { YamlDocument } from '../../core/yaml/parse-yaml.js';
-import { valueAt } from '../engine/validate.js';
+import { valueAt } from '../engine/schema-validation.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 
 /** An edit of a file, with the finding that it fixes. */

@@ -10,22 +10,22 @@ import type { Rule } from '../engine/rule.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import { loadConfig, type LoadResult } from '../model/load-config.js';
 import type { LoadedPack } from '../packs/load-packs.js';
-import { applyPolicy } from './policy/apply-policy.js';
-import { policyFindings } from './policy/check-options.js';
+import { applyPolicy } from './policy/applied-policy.js';
+import { policyFindings } from './policy/policy-findings.js';
 import { type LoadedPolicy, loadPolicy } from './policy/load-policy.js';
 import { misspeltScopes } from './policy/scope-names.js';
 import { countFindings } from '../reporters/report.js';
 import { rules as catalogue } from '../rules/index.js';
-import { accept } from './accept.js';
+import { acceptFindings } from './accepted-findings.js';
 import type { Base } from './base.js';
 import {
-  byPlace,
+  byLocation,
   type CheckReport,
   countDeclarations,
   reportedRules,
   type RunCheckOptions,
 } from './check-report.js';
-import { type FollowResult, follow } from './follow.js';
+import { type FurtherInputsResult, checkFurtherInputs } from './further-inputs.js';
 import { nameOf, runStack, type StackContext } from './run-stack.js';
 
 export { exitCodeOf, reportedRules } from './check-report.js';
@@ -89,7 +89,7 @@ async function closeOwnPacks({ packs }: Inputs, { packsOf }: RunCheckOptions): P
 }
 
 /** All findings, before suppressions and the baseline. */
-interface CheckResults extends Pick<FollowResult, 'resources' | 'plan' | 'notes'> {
+interface CheckResults extends Pick<FurtherInputsResult, 'resources' | 'plan' | 'notes'> {
   readonly findings: readonly Finding[];
   readonly base: Base | undefined;
 }
@@ -108,7 +108,7 @@ async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<Ch
   });
   const own = new Map<LoadedStack, readonly Finding[]>();
   for (const stack of stacks) own.set(stack, await runStack(stack, contextOf(stack)));
-  const { findings, ...rest } = await follow(options, {
+  const { findings, ...rest } = await checkFurtherInputs(options, {
     ...context,
     cwd,
     manifest,
@@ -157,7 +157,7 @@ async function reportOf(
   const { base, plan, resources, notes } = results;
   const { stacks } = head;
   const isJudged = judging(options);
-  const accepted = await accept(results.findings, {
+  const accepted = await acceptFindings(results.findings, {
     ...{
       stacks,
       stackNames,
@@ -174,7 +174,7 @@ async function reportOf(
   });
   const { environment, environments, unbaselined, suppressed } = accepted;
   const scoped = inEnvironments(environments, options.environment ?? environment);
-  const findings = accepted.findings.map(scoped).sort(byPlace);
+  const findings = accepted.findings.map(scoped).sort(byLocation);
   return {
     findings,
     sources: withLocations(sources, findings, { cwd, files }),

@@ -3,7 +3,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import type { PackInput, PackStack } from '../packs/messages.js';
-import { type AppliedPolicy, applyPolicy } from './policy/apply-policy.js';
+import { type AppliedPolicy, applyPolicy } from './policy/applied-policy.js';
 import type { LoadedPolicy } from './policy/load-policy.js';
 import { rules as catalogue } from '../rules/index.js';
 import { packFailed } from '../rules/policy-rules.js';
@@ -11,12 +11,12 @@ import type { LiveCheck } from '../sources/live/check-live.js';
 import type { LiveReader } from '../model/live-reader.js';
 import { prepareStack, runOnStack } from './check-stack.js';
 import { makeFinding, withoutRepeats } from '../engine/finding-maker.js';
-import type { LaterValues } from '../engine/later-values.js';
+import type { ResolvedValues } from '../engine/resolved-values.js';
 import type { TerraformResource } from '../engine/terraform-resource.js';
 import { runRules } from '../engine/run-rules.js';
 import { type Declaration, StackIndex } from '../engine/stack-index.js';
 import { unsetVariables } from './unset-variables.js';
-import { valueAt } from '../engine/validate.js';
+import { valueAt } from '../engine/schema-validation.js';
 
 /** The rules and inputs for a stack. */
 export interface StackContext {
@@ -29,7 +29,7 @@ export interface StackContext {
   /** The stack's earlier declarations, when a change is checked. */
   readonly base?: StackIndex | undefined;
   /** Resolves values that are missing in the environment from a plan or a state. */
-  readonly later?: LaterValues | undefined;
+  readonly later?: ResolvedValues | undefined;
   /** The live ids in a state, by `eventhouses.clicks`. */
   readonly liveIds?: ReadonlyMap<string, string> | undefined;
 }
@@ -55,15 +55,15 @@ export async function runStack(
   ];
   append(findings, await packFindings(prepared, { ...context, ruleOptions }));
   append(findings, unsetVariables(stack, prepared.unset, findings));
-  const located = findings.map((finding) => prepared.spelling.locate(finding));
-  return judgeFindings(stack, withoutRepeats(onceUnknown(located)), judge);
+  const located = findings.map((finding) => prepared.correctedKeys.withOriginalPath(finding));
+  return judgeFindings(stack, withoutRepeats(withoutRepeatedUnknowns(located)), judge);
 }
 
 /**
  * An unknown value that several rules need is reported once, by the most specific rule, not the
  * schema.
  */
-function onceUnknown(findings: readonly Finding[]): readonly Finding[] {
+function withoutRepeatedUnknowns(findings: readonly Finding[]): readonly Finding[] {
   const best = new Map<string, Finding>();
   const keyOf = ({ path = [], message }: Finding): string => `${path.join('\0')} ${message}`;
   for (const finding of findings) {
@@ -146,9 +146,11 @@ export async function packFindings(
 ): Promise<readonly Finding[]> {
   if (known.packs.length === 0) return [];
   const input: PackInput = {
-    ...crossing(index, declarations),
+    ...packStackOf(index, declarations),
     ...(resources === undefined ? {} : { resources }),
-    ...(known.base === undefined ? {} : { base: crossing(known.base, known.base.declarations()) }),
+    ...(known.base === undefined
+      ? {}
+      : { base: packStackOf(known.base, known.base.declarations()) }),
     ruleOptions: known.ruleOptions,
     now: known.now.toISOString(),
   };
@@ -171,7 +173,7 @@ export async function packFindings(
   return result;
 }
 
-function crossing({ settings }: StackIndex, declarations: readonly Declaration[]): PackStack {
+function packStackOf({ settings }: StackIndex, declarations: readonly Declaration[]): PackStack {
   return {
     settings,
     declarations: declarations.map(({ section, name, value, unknownPaths }) => ({

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Graph, GraphEdge, GraphNode, NodeChange } from '../../core/graph/graph.js';
 import { sections } from '../../kinds/stack/schema.js';
 import { prepareStack } from './check-stack.js';
-import { looks } from '../engine/looks.js';
+import { sectionStyles } from '../engine/section-styles.js';
 import { referencesOf } from '../engine/references.js';
 import { type Declaration, isUnified, type Reference } from '../engine/stack-index.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
@@ -86,7 +86,7 @@ function draw(
   );
   const ids = new Map(sorted.map(([key], index) => [key, `n${first + index}`] as const));
   const nodes = sorted.map(([key, declaration]): GraphNode => {
-    const { heading, shape } = looks[declaration.section];
+    const { heading, shape } = sectionStyles[declaration.section];
     const changed = change(key);
     return {
       ...{
@@ -160,7 +160,7 @@ function typeOf(declaration: Declaration): string {
       : 'security group';
   if (declaration.section === 'principals')
     return Object.keys(declaration.value).find((key) => key !== 'groupKind') ?? 'principal';
-  return looks[declaration.section].type;
+  return sectionStyles[declaration.section].type;
 }
 
 function keyOf(section: string, name: string): string {

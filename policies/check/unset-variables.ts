@@ -4,7 +4,7 @@ import type { LoadedStack } from '../model/loaded-stack.js';
 import { propertyValue } from '../rules/declaration/schema-rules.js';
 import { makeUnknown } from '../engine/finding-maker.js';
 import { startsWith } from '../engine/stack-index.js';
-import { valueAt } from '../engine/validate.js';
+import { valueAt } from '../engine/schema-validation.js';
 
 /**
  * Adds an `unknown` for every value with an unset variable that no rule has reported: it would be

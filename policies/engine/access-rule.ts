@@ -45,7 +45,7 @@ export interface AccessRule extends Omit<
 }
 
 /** A number of people, in words. */
-export function people(count: number): string {
+export function countPeople(count: number): string {
   return count === 1 ? '1 person' : `${String(count)} people`;
 }
 

@@ -21,7 +21,7 @@ const durations: readonly (readonly [name: RegExp, units: Readonly<Record<string
  * Corrects a value of the wrong type whose meaning is clear: a number or boolean in quotes, a
  * decimal comma, a number with a unit of time, or a number where text is expected.
  */
-export function ofType(value: unknown, type: SchemaNode['type'], property = ''): unknown {
+export function convertToType(value: unknown, type: SchemaNode['type'], property = ''): unknown {
   const types = typeof type === 'string' ? [type] : (type ?? []);
   if (typeof value === 'string') {
     const text = value.trim();
@@ -51,7 +51,7 @@ function numberIn(text: string, property: string): number | undefined {
  * Corrects a text that does not match a pattern: removes surrounding spaces, changes the letter
  * case, replaces the unit, or adds the slash at the start of a path.
  */
-export function fitting(
+export function correctToPattern(
   text: string,
   { pattern, maxLength }: SchemaNode & { readonly maxLength?: number },
 ): string | undefined {

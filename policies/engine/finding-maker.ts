@@ -5,7 +5,7 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 import { unknownPlaceholder } from '../../kinds/schema/readers.js';
 import { renderMessage, type Report, type ReportedFix, type Rule } from './rule.js';
 import type { Origin } from './stack-index.js';
-import { valueAt } from './validate.js';
+import { valueAt } from './schema-validation.js';
 
 /** The subject of a finding: a declaration, or (with an empty path) the stack itself. */
 export interface Subject {
@@ -33,7 +33,7 @@ export function makeFinding(
 }
 
 /** A value that is known only later, with its path in the declaration. */
-export interface LaterValue {
+export interface UnknownValue {
   readonly path: ConfigPath;
   readonly value: unknown;
 }
@@ -41,7 +41,7 @@ export interface LaterValue {
 /** Creates the finding about a value that is known only later. */
 export function makeUnknown(
   rule: Rule,
-  { path, value }: LaterValue,
+  { path, value }: UnknownValue,
   subject: Subject,
   locate: Locate,
 ): Finding {
@@ -50,8 +50,8 @@ export function makeUnknown(
     typeof value === 'string' && value !== unknownPlaceholder ? environmentNames(value) : [];
   const { message, parameters } =
     names.length > 0
-      ? unknownWords(rule, property, `${names.join(' and ')} is not set`)
-      : waiting(rule, property);
+      ? unknownText(rule, property, `${names.join(' and ')} is not set`)
+      : knownAfterApply(rule, property);
   const report = { messageId: 'unknown', path, parameters };
   return assemble(rule.id, report, subject, locate, {
     message,
@@ -60,26 +60,25 @@ export function makeUnknown(
   });
 }
 
-type Words = Pick<Finding, 'message' | 'parameters'>;
+type MessageText = Pick<Finding, 'message' | 'parameters'>;
 
-function unknownWords(rule: Rule, property: string, why: string): Words {
+function unknownText(rule: Rule, property: string, why: string): MessageText {
   return {
     message: `${property} can't be judged: ${why}`,
     parameters: { property, demand: rule.title },
   };
 }
 
-const waitingWords = new WeakMap<Rule, Map<string, Words>>();
+const knownAfterApplyTexts = new WeakMap<Rule, Map<string, MessageText>>();
 
 /**
  * The message about a property that is known only after apply: one string for thousands of
  * resources in a plan.
  */
-function waiting(rule: Rule, property: string): Words {
-  const ofRule = waitingWords.get(rule) ?? new Map<string, Words>();
-  waitingWords.set(rule, ofRule);
-  const words =
-    ofRule.get(property) ?? unknownWords(rule, property, 'it is known only after apply');
+function knownAfterApply(rule: Rule, property: string): MessageText {
+  const ofRule = knownAfterApplyTexts.get(rule) ?? new Map<string, MessageText>();
+  knownAfterApplyTexts.set(rule, ofRule);
+  const words = ofRule.get(property) ?? unknownText(rule, property, 'it is known only after apply');
   ofRule.set(property, words);
   return words;
 }
@@ -110,7 +109,7 @@ function assemble(
     severity: judgement.severity,
     verdict: judgement.verdict,
     path,
-    fingerprint: fingerprintOf(ruleId, subjectOf(steadyPath(path, subject), report)),
+    fingerprint: fingerprintOf(ruleId, subjectOf(fingerprintPath(path, subject), report)),
   };
   if (location !== undefined) finding.location = location;
   if (constructPath !== undefined) finding.constructPath = constructPath;
@@ -118,7 +117,7 @@ function assemble(
   if (liveId !== undefined) finding.liveId = liveId;
   if (report.fix !== undefined) {
     const below = report.fix.path ?? report.path ?? [];
-    const description = report.fix.description ?? fixWords(report.fix, String(below.at(-1)));
+    const description = report.fix.description ?? describeFix(report.fix, String(below.at(-1)));
     finding.fix = {
       ...report.fix,
       description,
@@ -129,7 +128,7 @@ function assemble(
   return finding;
 }
 
-function fixWords({ key, value }: ReportedFix, replacement: string): string {
+function describeFix({ key, value }: ReportedFix, replacement: string): string {
   if (key !== undefined) return `rename ${replacement} to ${key}`;
   if (value === undefined) return `remove ${replacement}`;
   return typeof value === 'boolean'
@@ -149,7 +148,7 @@ export function withGiven(report: Report, { messages }: Rule, value: unknown): R
 }
 
 /** The path with the name that plans and states use, if the declared name differs. */
-function steadyPath(
+function fingerprintPath(
   path: ConfigPath,
   { origin: { terraformName }, path: { length } }: Subject,
 ): ConfigPath {

@@ -3,7 +3,7 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 import { makeFinding, makeUnknown, withGiven } from './finding-maker.js';
 import { type ResourceContext, type Rule } from './rule.js';
 import { startsWith } from './stack-index.js';
-import { valueAt } from './validate.js';
+import { valueAt } from './schema-validation.js';
 import type { TerraformResource } from './terraform-resource.js';
 
 /** A rule about Terraform resources, as {@link Rule} is one about declarations. */
@@ -39,7 +39,7 @@ export function defineResourceRule<Values = Readonly<Record<string, unknown>>>(
 }
 
 /** Whether any rule checks a resource type. */
-export function looksAt({ resources = [] }: Pick<Rule, 'resources'>, type: string): boolean {
+export function appliesToType({ resources = [] }: Pick<Rule, 'resources'>, type: string): boolean {
   return resources.includes(type) || resources.includes('*');
 }
 
@@ -63,7 +63,7 @@ export function runResourceRule(
     return known;
   };
   for (const resource of all) {
-    if (!looksAt(rule, resource.type)) continue;
+    if (!appliesToType(rule, resource.type)) continue;
     const subject = {
       path: resourcePath(resource.address),
       origin: { terraformAddress: resource.address },
@@ -74,7 +74,7 @@ export function runResourceRule(
       );
     };
     const open = resource.unknown.find((path) =>
-      rule.reads?.some((each) => touches(path, each.split('.'))),
+      rule.reads?.some((each) => overlaps(path, each.split('.'))),
     );
     if (open !== undefined) unknown(open);
     else
@@ -96,7 +96,7 @@ export function runResourceRule(
  * Whether an unknown attribute decides about a property: it is the property, contains it, or is
  * within it.
  */
-function touches(path: ConfigPath, property: readonly string[]): boolean {
+function overlaps(path: ConfigPath, property: readonly string[]): boolean {
   const steps = path.map(String);
   return startsWith(steps, property) || startsWith(property, steps);
 }

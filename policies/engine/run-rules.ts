@@ -5,7 +5,7 @@ import { makeFinding, makeUnknown, type Subject, withGiven } from './finding-mak
 import type { OpenValues } from './open-values.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { type Declaration, StackIndex } from './stack-index.js';
-import { valueAt } from './validate.js';
+import { valueAt } from './schema-validation.js';
 
 /** Options of a run. */
 export interface RunOptions {
@@ -33,16 +33,16 @@ export function runRules(
   const findings: Finding[] = [];
   const { base, declares = (each: Section, name: string) => index.find(each, name) !== undefined } =
     options;
-  const speaker = speakerOf(options);
-  speaker.report(findings, index);
+  const contexts = ruleContexts(options);
+  contexts.report(findings, index);
   for (const [section, sectionRules] of tableOf(rules, options)) {
     for (const declaration of index.all(section))
-      for (const group of sectionRules.byNeed) judge(group, declaration, speaker);
+      for (const group of sectionRules.byNeed) judge(group, declaration, contexts);
     for (const declaration of base?.all(section) ?? []) {
       if (declares(section, declaration.name)) continue;
       for (const rule of sectionRules.all) {
-        speaker.speakFor(rule, declaration);
-        rule.checkRemoved?.(declaration, speaker.context);
+        contexts.select(rule, declaration);
+        rule.checkRemoved?.(declaration, contexts.context);
       }
     }
   }
@@ -74,12 +74,12 @@ export type DeclarationRunner = (
 /** A prepared {@link runRulesOn} for many declarations, such as the resources of a plan. */
 export function declarationRunner(rules: readonly Rule[], options: RunOptions): DeclarationRunner {
   const table = tableOf(rules, options);
-  const speaker = speakerOf(options);
+  const contexts = ruleContexts(options);
   return (declaration, index, open) => {
     const findings: Finding[] = [];
-    speaker.report(findings, index, open);
+    contexts.report(findings, index, open);
     for (const group of table.get(declaration.section)?.byNeed ?? [])
-      judge(group, declaration, speaker);
+      judge(group, declaration, contexts);
     return findings;
   };
 }
@@ -142,18 +142,22 @@ function rulesOf(
   return map;
 }
 
-function judge({ needs, rules }: RuleGroup, declaration: Declaration, speaker: Speaker): void {
+function judge(
+  { needs, rules }: RuleGroup,
+  declaration: Declaration,
+  contexts: RuleContexts,
+): void {
   const { unknownPaths } = declaration;
   const isKnown = unknownPaths.length === 0;
   const hasNeeded =
     needs === undefined ||
     (declaration.value as Readonly<Record<string, unknown>>)[needs] !== undefined;
-  if (!hasNeeded && (isKnown || !unknownPaths.some((path) => touches(path, [needs])))) return;
+  if (!hasNeeded && (isKnown || !unknownPaths.some((path) => overlaps(path, [needs])))) return;
   for (const rule of rules) {
-    speaker.speakFor(rule, declaration);
+    contexts.select(rule, declaration);
     const open = isKnown ? undefined : openPath(rule, unknownPaths);
-    if (open === undefined) rule.check?.(declaration, speaker.context);
-    else speaker.context.unknown(open);
+    if (open === undefined) rule.check?.(declaration, contexts.context);
+    else contexts.context.unknown(open);
   }
 }
 
@@ -161,7 +165,7 @@ function judge({ needs, rules }: RuleGroup, declaration: Declaration, speaker: S
 function openPath({ reads }: Rule, unknownPaths: readonly ConfigPath[]): ConfigPath | undefined {
   if (reads === undefined) return undefined;
   const properties = stepsOf(reads);
-  return unknownPaths.find((path) => properties.some((property) => touches(path, property)));
+  return unknownPaths.find((path) => properties.some((property) => overlaps(path, property)));
 }
 
 const steps = new WeakMap<readonly string[], readonly ConfigPath[]>();
@@ -177,14 +181,14 @@ function stepsOf(reads: readonly string[]): readonly ConfigPath[] {
 }
 
 /** The context of all rules in turn: it reports for the current rule and declaration. */
-interface Speaker {
+interface RuleContexts {
   readonly context: RuleContext;
   /** Sends the following reports to a list. */
   report(findings: Finding[], index: StackIndex, open?: OpenValues): void;
-  speakFor(rule: Rule, declaration: Declaration): void;
+  select(rule: Rule, declaration: Declaration): void;
 }
 
-function speakerOf({ base, now = new Date(), ruleOptions }: RunOptions): Speaker {
+function ruleContexts({ base, now = new Date(), ruleOptions }: RunOptions): RuleContexts {
   let findings: Finding[] = [];
   let open: OpenValues | undefined;
   let rule: Rule | undefined;
@@ -227,7 +231,7 @@ function speakerOf({ base, now = new Date(), ruleOptions }: RunOptions): Speaker
       context.index = index;
       open = nextOpen;
     },
-    speakFor(nextRule, nextDeclaration) {
+    select(nextRule, nextDeclaration) {
       rule = nextRule;
       declaration = nextDeclaration;
       context.options = ruleOptions?.[nextRule.id] ?? none;
@@ -251,7 +255,7 @@ function subjectOf({ section, name, origin }: Declaration): Subject {
  * Whether a value at the path decides about the property: it is the property, contains it, or is
  * within it. `*` in the property means any key.
  */
-function touches(path: ConfigPath, property: ConfigPath): boolean {
+function overlaps(path: ConfigPath, property: ConfigPath): boolean {
   return property.every(
     (step, index) => index >= path.length || step === '*' || step === path[index],
   );

@@ -7,7 +7,7 @@ import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
 import { defaultStreamName } from '../../kinds/eventstream/written-graph.js';
 import { declaredDocument } from './declared-document.js';
 import { type Difference, graphDifferences } from './graph-differences.js';
-import { isPartOf } from './is-part-of.js';
+import { matchesDeclared } from './matches-declared.js';
 
 /** A difference between a declared and a live definition. */
 export interface DefinitionDrift {
@@ -49,7 +49,7 @@ export function definitionDrift(
           ? [{ path: [], reason: live.has(file) ? 'is not JSON any more' : 'is not there' }]
           : file === graphFile
             ? graphDifferences(declared, actual, defaultStream)
-            : isPartOf(declared, actual)
+            : matchesDeclared(declared, actual)
               ? []
               : [{ path: [], reason: 'differs from what is declared' }];
     for (const { path, reason } of differences)

@@ -1,7 +1,7 @@
 import { isObject } from '../../core/values/is-object.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { nodeLists } from '../../kinds/eventstream/nodes/index.js';
-import { isPartOf } from './is-part-of.js';
+import { matchesDeclared } from './matches-declared.js';
 
 /** A place in a declared document, with its difference. */
 export interface Difference {
@@ -23,7 +23,9 @@ export function graphDifferences(
   stream?: string,
 ): readonly Difference[] {
   if (!isObject(declared) || !isObject(there))
-    return isPartOf(declared, there) ? [] : [{ path: [], reason: 'differs from what is declared' }];
+    return matchesDeclared(declared, there)
+      ? []
+      : [{ path: [], reason: 'differs from what is declared' }];
   const names = defaultStream(there, stream);
   const differences: Difference[] = [];
   for (const list of nodeLists) {
@@ -44,7 +46,7 @@ export function graphDifferences(
           key === 'name' ||
           (key === 'inputNodes'
             ? sameInputs(value, twin[key], names.called)
-            : isPartOf(value, twin[key]));
+            : matchesDeclared(value, twin[key]));
         if (!isSame && !names.isImplied(node))
           differences.push({ path: [...path, key], reason: 'differs from what is declared' });
       }
@@ -55,7 +57,7 @@ export function graphDifferences(
       differences.push({ path: [list], reason: `have ${moreNames}, which are not declared` });
   }
   const level = declared['compatibilityLevel'];
-  if (level !== undefined && !isPartOf(level, there['compatibilityLevel']))
+  if (level !== undefined && !matchesDeclared(level, there['compatibilityLevel']))
     differences.push({ path: ['compatibilityLevel'], reason: 'differs from what is declared' });
   return differences;
 }

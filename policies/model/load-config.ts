@@ -12,10 +12,10 @@ import { entriesOf } from '../../core/yaml/node.js';
 import type { YamlDocument } from '../../core/yaml/parse-yaml.js';
 import { withStackNames } from '../../core/yaml/stack-names.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
-import { referenceProblems } from './environment.js';
+import { referenceProblems } from './variable-references.js';
 import { environmentsOfStacks, noSuchEnvironment, overlayPath } from './environments.js';
 import { type ConfigFile, findConfigs } from './find-configs.js';
-import { type ReadContext, readDocuments, withIncludes } from './include.js';
+import { type ReadContext, readDocuments, withIncludes } from './includes.js';
 import type { LoadedStack } from './loaded-stack.js';
 import { sharedStates } from './shared-states.js';
 
@@ -95,7 +95,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
     const message = noSuchEnvironment(options.environment, first.file, [...known].sort());
     problems.push({ id: 'config-unreadable', message, location });
   }
-  append(problems, doubles(stacks));
+  append(problems, duplicateStacks(stacks));
   for (const stack of stacks) append(problems, referenceProblems(stack));
   return { stacks, findings: problems.map(findingOfProblem), sources: context.sources };
 }
@@ -190,7 +190,7 @@ function stackOf(
 }
 
 /** Two stacks of the same name would write to the same folder and state. */
-function doubles(stacks: readonly LoadedStack[]): readonly Problem[] {
+function duplicateStacks(stacks: readonly LoadedStack[]): readonly Problem[] {
   const byName = new Map<string, LoadedStack>();
   const problems: Problem[] = [];
   for (const stack of stacks) {

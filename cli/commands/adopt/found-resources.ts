@@ -3,7 +3,7 @@ import type { Section } from '../../../kinds/stack/schema.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
 import { declarationOf } from '../../../policies/sources/plan/declarations.js';
 import type { Declaration } from '../../../policies/engine/stack-index.js';
-import { Joiner } from '../../../policies/sources/plan/joined.js';
+import { DeclarationJoiner } from '../../../policies/sources/plan/joined-declarations.js';
 import { valueAtPath } from '../../../kinds/schema/steps.js';
 import { DeclaredNames } from './adopt-groups.js';
 
@@ -25,13 +25,13 @@ export class FoundResources {
   constructor(resources: readonly PlannedResource[]) {
     this.#resources = resources;
     const byAddress = new Map(resources.map((each) => [each.address, each]));
-    const joiner = new Joiner();
+    const joiner = new DeclarationJoiner();
     const declared: Declaration[] = [];
     for (const each of resources) {
       const declaration = declarationOf(each);
       if (declaration !== undefined && !joiner.take(each, declaration)) declared.push(declaration);
     }
-    for (const each of joiner.joinThings(undefined).things) {
+    for (const each of joiner.join(undefined).declarations) {
       if (!('thing' in each) || !each.thing.isWhole) continue;
       const { isWhole: _isWhole, ...thing } = each.thing;
       declared.push(thing as unknown as Declaration);

@@ -14,7 +14,7 @@ export interface BudgetedSpend {
 }
 
 /** Checks spend against budgets, transaction by transaction. */
-export interface BudgetWatch {
+export interface BudgetTracker {
   add(spend: BudgetedSpend): void;
   /** Returns a finding for each budget that is exceeded, or that the forecast exceeds. */
   findings(): readonly Finding[];
@@ -23,7 +23,7 @@ export interface BudgetWatch {
 const Exact = Decimal.clone({ precision: 60 });
 
 /** Creates a watch; its memory grows only with the number of budgets and months. */
-export function watchBudgets(budgets: readonly Budget[]): BudgetWatch {
+export function trackBudgets(budgets: readonly Budget[]): BudgetTracker {
   const totals = budgets.map(() => new Map<string, Decimal>());
   let lastDay = '';
   return {

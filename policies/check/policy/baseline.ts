@@ -46,7 +46,7 @@ export function sameEntry(one: BaselineEntry, other: BaselineEntry): boolean {
 }
 
 /** The inputs of a check. */
-export interface LookedAt {
+export interface CheckedInputs {
   /** The checked files. */
   readonly checked: ReadonlySet<string>;
   /** Whether a rule had its input. */
@@ -59,9 +59,9 @@ export interface LookedAt {
  * Whether an entry cannot be judged because its file, or the input of its rule, was not checked. An
  * entry without a file is about a plan.
  */
-export function notLookedAt(
+export function wasNotChecked(
   { file, ruleId }: BaselineEntry,
-  { checked, isJudged, exists }: LookedAt,
+  { checked, isJudged, exists }: CheckedInputs,
 ): boolean {
   if (!isJudged(ruleId)) return true;
   return file === '' ? !isJudged('plan-') : !checked.has(file) && exists(file);
@@ -74,7 +74,11 @@ export function notLookedAt(
  */
 export function applyBaseline(
   findings: readonly Finding[],
-  { baseline, file, ...context }: LookedAt & { readonly baseline: Baseline; readonly file: string },
+  {
+    baseline,
+    file,
+    ...context
+  }: CheckedInputs & { readonly baseline: Baseline; readonly file: string },
 ): { readonly findings: readonly Finding[]; readonly baselined: number } {
   const open = new Map(
     baseline.findings.map((entry) => [`${entry.fingerprint} ${entry.file}`, entry]),
@@ -86,7 +90,9 @@ export function applyBaseline(
     used.add(key);
     return false;
   });
-  const stale = [...open].filter(([key, entry]) => !used.has(key) && !notLookedAt(entry, context));
+  const stale = [...open].filter(
+    ([key, entry]) => !used.has(key) && !wasNotChecked(entry, context),
+  );
   const reports = stale.map(([, { ruleId, path, fingerprint }]) => {
     const parameters = { given: fingerprint, rule: ruleId, path };
     const location = { file, line: 1, column: 1 };

@@ -8,7 +8,7 @@ import { Layers } from '../../../core/yaml/layers.js';
 import type { Locate } from '../../engine/finding-maker.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
 import { schemaFindings } from '../../rules/declaration/schema-findings.js';
-import { readDocuments } from '../../model/include.js';
+import { readDocuments } from '../../model/includes.js';
 import { type PolicyConfig, policySchema } from '../../../kinds/policy/schema.js';
 
 /** The default name of a policy. */

@@ -5,7 +5,7 @@ import type { SourceText } from '../../../core/source/source-text.js';
 import { didYouMean, nearest } from '../../../core/text/nearest.js';
 import { makeFinding } from '../../engine/finding-maker.js';
 import type { Report } from '../../engine/rule.js';
-import { valueAt } from '../../engine/validate.js';
+import { valueAt } from '../../engine/schema-validation.js';
 import type { LoadedStack } from '../../model/loaded-stack.js';
 import {
   suppressionExpired,

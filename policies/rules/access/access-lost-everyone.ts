@@ -1,4 +1,4 @@
-import { type AccessRule, people } from '../../engine/access-rule.js';
+import { type AccessRule, countPeople } from '../../engine/access-rule.js';
 
 export const accessLostEveryone: AccessRule = {
   id: 'access-lost-everyone',
@@ -10,6 +10,6 @@ export const accessLostEveryone: AccessRule = {
   messages: { none: 'everyone who got into {app} loses access ({count}): {why}' },
   check({ app, lost, remaining, whyLost }, _options, report) {
     if (lost > 0 && remaining === 0)
-      report({ messageId: 'none', parameters: { app, count: people(lost), why: whyLost } });
+      report({ messageId: 'none', parameters: { app, count: countPeople(lost), why: whyLost } });
   },
 };

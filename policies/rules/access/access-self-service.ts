@@ -8,8 +8,8 @@ import type { AccessRule } from '../../engine/access-rule.js';
 
 export const accessSelfService: AccessRule = {
   id: 'access-self-service',
-  title: 'A change makes no one able to let himself into an app.',
-  why: 'The owner of a group adds himself, and anyone who may write an attribute makes a rule match: a list of people does not limit them.',
+  title: 'A change enables no one to grant themselves access to an app.',
+  why: 'Owners can add themselves to their groups, and whoever may write an attribute can make a membership rule match: a list of people does not stop them.',
   severity: 'warning',
   source:
     'Directory rules, "Authentication" 5 (owners change members); "Group properties", `visibility`',
@@ -20,7 +20,7 @@ export const accessSelfService: AccessRule = {
       }),
     ),
   }),
-  messages: { can: '{given} is not let into {app}, but can let himself in: {by}' },
+  messages: { can: '{given} has no access to {app}, but can grant it to themselves: {by}' },
   check({ app, selfService }, { allowed = [] }, report) {
     const may = new Set((allowed as readonly string[]).map((name) => name.toLowerCase()));
     for (const { who, by } of selfService)

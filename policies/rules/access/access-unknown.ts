@@ -1,4 +1,4 @@
-import { type AccessRule, people } from '../../engine/access-rule.js';
+import { type AccessRule, countPeople } from '../../engine/access-rule.js';
 
 export const accessUnknown: AccessRule = {
   id: 'access-unknown',
@@ -6,8 +6,9 @@ export const accessUnknown: AccessRule = {
   why: 'A group or provider whose people are not known can let in anyone, and no comparison shows it.',
   severity: 'info',
   source: 'Directory rules, "What the service does" 4 and 8',
-  messages: { people: 'of {count} it can not be said any more whether they get into {app}' },
+  messages: { people: 'whether {count} get into {app} can no longer be determined' },
   check({ app, unknown }, _options, report) {
-    if (unknown > 0) report({ messageId: 'people', parameters: { app, count: people(unknown) } });
+    if (unknown > 0)
+      report({ messageId: 'people', parameters: { app, count: countPeople(unknown) } });
   },
 };

@@ -1,5 +1,5 @@
 import { Boolean as Flag, Integer, Object as ObjectSchema, Optional } from '@sinclair/typebox';
-import { type AccessRule, people } from '../../engine/access-rule.js';
+import { type AccessRule, countPeople } from '../../engine/access-rule.js';
 
 const usually = 100;
 
@@ -38,13 +38,13 @@ export const accessWidened: AccessRule = {
     if (gained > Number(atMost))
       report({
         messageId: 'many',
-        parameters: { app, count: people(gained), allowed: atMost, why: whyGained },
+        parameters: { app, count: countPeople(gained), allowed: atMost, why: whyGained },
       });
     if (outside === true) return;
     if (guestsGained > 0)
       report({
         messageId: 'guests',
-        parameters: { app, count: people(guestsGained), why: whyGained },
+        parameters: { app, count: countPeople(guestsGained), why: whyGained },
       });
     for (const text of anyoneGained)
       report({

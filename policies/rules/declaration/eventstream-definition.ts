@@ -6,7 +6,7 @@ import {
 } from '../../../kinds/eventstream/definition/index.js';
 import type { EventstreamProps } from '../../../kinds/eventstream/schema.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
-import { valueAt } from '../../engine/validate.js';
+import { valueAt } from '../../engine/schema-validation.js';
 import { defineRule, type Report, type RuleContext } from '../../engine/rule.js';
 import { documentsOf, type FoundDocument, isInline } from '../../model/declared-document.js';
 

@@ -1,33 +1,33 @@
 import { defineRule } from '../../engine/rule.js';
 import type { StackIndex } from '../../engine/stack-index.js';
-import { circlesIn } from '../../model/membership-circles.js';
+import { findCycles } from '../../model/membership-cycles.js';
 
 export const groupMembershipCycle = defineRule({
   id: 'group-membership-cycle',
-  title: 'Groups of a stack do not contain each other in a circle.',
+  title: 'Groups of a stack do not contain each other in a cycle.',
   why: 'Terraform can create neither group before the other.',
   severity: 'error',
   source: 'Directory rules, "What the service does" 6 (security groups contain groups)',
   sections: ['groups'],
   scope: 'stack',
   reads: ['members'],
-  messages: { circle: 'the groups contain each other: {circle}' },
+  messages: { cycle: 'the groups contain each other: {cycle}' },
   check({ name, value }, context) {
-    const circle = circlesOf(context.index).get(name);
-    if (circle === undefined) return;
-    const index = value.members?.indexOf(circle[1] ?? '') ?? -1;
+    const cycle = cyclesOf(context.index).get(name);
+    if (cycle === undefined) return;
+    const index = value.members?.indexOf(cycle[1] ?? '') ?? -1;
     context.report({
-      messageId: 'circle',
+      messageId: 'cycle',
       path: ['members', index],
-      parameters: { given: circle.join(' '), circle: circle.join(' -> ') },
+      parameters: { given: cycle.join(' '), cycle: cycle.join(' -> ') },
     });
   },
 });
 
-const cache = new WeakMap<StackIndex, ReturnType<typeof circlesIn>>();
+const cache = new WeakMap<StackIndex, ReturnType<typeof findCycles>>();
 
 /** The membership cycles of a stack, found once. */
-function circlesOf(index: StackIndex): ReturnType<typeof circlesIn> {
+function cyclesOf(index: StackIndex): ReturnType<typeof findCycles> {
   const known = cache.get(index);
   if (known !== undefined) return known;
   const below = new Map<string, readonly string[]>();
@@ -37,7 +37,7 @@ function circlesOf(index: StackIndex): ReturnType<typeof circlesIn> {
       : [];
     if (groups.length > 0) below.set(name, groups);
   }
-  const circles = circlesIn(below);
-  cache.set(index, circles);
-  return circles;
+  const cycles = findCycles(below);
+  cache.set(index, cycles);
+  return cycles;
 }

@@ -18,13 +18,13 @@ import {
 } from './schema-rules.js';
 import type { ValidatorName } from '../../../kinds/stack/compiler.js';
 import { type StackConfig, stackSchema } from '../../../kinds/stack/schema.js';
-import { fitting, ofType } from '../../engine/corrected-value.js';
+import { correctToPattern, convertToType } from '../../engine/corrected-value.js';
 import { type Locate, makeFinding, makeUnknown, type Subject } from '../../engine/finding-maker.js';
 import type { OpenValues } from '../../engine/open-values.js';
 import type { Report, Rule, SchemaClaim } from '../../engine/rule.js';
 import { schemaAt, type SchemaNode } from '../../engine/schema-paths.js';
 import { startsWith } from '../../engine/stack-index.js';
-import { type SchemaMistake, schemaMistakes, valueAt } from '../../engine/validate.js';
+import { type SchemaMistake, schemaMistakes, valueAt } from '../../engine/schema-validation.js';
 
 const configurationPage = `${documentation}/reference/configuration.md`;
 
@@ -211,10 +211,10 @@ function failure(
     );
   }
   if (keyword === 'type') {
-    const expected = typeWords(schema?.type ?? parameters['type']);
+    const expected = describeType(schema?.type ?? parameters['type']);
     const inQuotes =
       typeof value === 'string' ? JSON.stringify(valueText(value)) : valueText(value);
-    const suggestion = ofType(value, schema?.type, last(path));
+    const suggestion = convertToType(value, schema?.type, last(path));
     const fix =
       suggestion === undefined
         ? undefined
@@ -255,7 +255,7 @@ function withFix(report: Report, value: unknown, schema: SchemaNode | undefined)
     const parameters = { hint: '', ...report.parameters };
     const fits =
       typeof value === 'string' && report.messageId === 'pattern' && schema !== undefined
-        ? fitting(value, schema)
+        ? correctToPattern(value, schema)
         : undefined;
     return { ...report, parameters, fix: fits === undefined ? undefined : { value: fits } };
   }
@@ -353,12 +353,12 @@ function lengthOf(value: unknown): number | undefined {
   if (typeof value !== 'string') return Array.isArray(value) ? value.length : undefined;
   let length = 0;
   for (let index = 0; index < value.length; index++)
-    length += isSecondHalf(value.charCodeAt(index)) ? 0 : 1;
+    length += isLowSurrogate(value.charCodeAt(index)) ? 0 : 1;
   return length;
 }
 
 /** Whether a code unit of a text belongs to the character before it. */
-function isSecondHalf(unit: number): boolean {
+function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
@@ -378,14 +378,16 @@ function limitOf(
   if (keyword === 'pattern') return { pattern: parameters['pattern'] };
   if (keyword === 'values') return { words: parameters['allowed'], nearest: parameters['nearest'] };
   if (keyword === 'refuses') return { words: parameters['message'] };
-  return { limit: parameters['limit'] };
+  const { limit } = parameters;
+  const unit = keyword.endsWith('Length') ? ['character', 'characters'] : ['entry', 'entries'];
+  return { limit, amount: limit === 1 ? `one ${unit[0]}` : `${String(limit)} ${unit[1]}` };
 }
 
 function last(path: ConfigPath): string {
   return path.filter((step) => typeof step === 'string').at(-1) ?? 'the value';
 }
 
-function typeWords(type: unknown): string {
+function describeType(type: unknown): string {
   const words: Readonly<Record<string, string>> = {
     string: 'text',
     integer: 'an integer',

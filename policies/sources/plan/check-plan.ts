@@ -6,13 +6,13 @@ import { planCatalogueRule, type PlanRule } from '../../engine/plan-rule.js';
 import { groupTwoOwners } from '../../rules/declaration/group-two-owners.js';
 import { planRules } from '../../rules/plan/index.js';
 import type { Declaration } from '../../engine/stack-index.js';
-import { GroupLooks } from './group-looks.js';
+import { UndeterminedGroups } from './undetermined-groups.js';
 import { parseAddress } from './address.js';
 import { attributeOf, declarationOf, originOf } from './declarations.js';
 import type { PlanConfiguration } from './configuration.js';
-import { atOwnResource, type Joined, Joiner } from './joined.js';
+import { atOwnResource, type JoinedDeclaration, DeclarationJoiner } from './joined-declarations.js';
 import { lifecycleFindings } from './lifecycle-policy.js';
-import { openWhereAuthMayBe, findUnjoinedAuth } from './unjoined-auth.js';
+import { undecidedByUnattachedAuth, unattachedAuthFindings } from './unattached-auth.js';
 import { type DeclarationJudge, declarationJudge } from './judge-declaration.js';
 import { UniqueNames } from './unique-names.js';
 import type { TerraformResource } from '../../engine/terraform-resource.js';
@@ -56,9 +56,9 @@ export class ResourceJudge {
   readonly #liveIds = new Map<string, string>();
   readonly #declarations: Declaration[] = [];
   readonly #requestedResources: PlannedResource[] = [];
-  readonly #joiner = new Joiner();
+  readonly #joiner = new DeclarationJoiner();
   readonly #names: UniqueNames;
-  readonly #groups: GroupLooks;
+  readonly #groups: UndeterminedGroups;
   readonly #planRules: ReadonlyMap<string, readonly PlanRule[]>;
   readonly #judge: DeclarationJudge;
   readonly #open = new OpenValues();
@@ -68,7 +68,7 @@ export class ResourceJudge {
     const enabled = new Set(options.rules.map(({ id }) => id));
     this.#planRules = byType((options.planRules ?? planRules).filter(({ id }) => enabled.has(id)));
     this.#judge = declarationJudge(options);
-    this.#groups = new GroupLooks(options.rules, this.#judge, options.locate);
+    this.#groups = new UndeterminedGroups(options.rules, this.#judge, options.locate);
     this.#names = new UniqueNames(
       options.comparesNames === false ? [] : options.rules,
       options.locate,
@@ -110,11 +110,11 @@ export class ResourceJudge {
   finish(): PlanCheck {
     const { configuration } = this.options;
     this.#findings.add(this.#names.finish(configuration));
-    const { things, authApart } = this.#joiner.joinThings(configuration);
-    const openIfNeeded = openWhereAuthMayBe(authApart);
+    const { declarations, unattachedAuth } = this.#joiner.join(configuration);
+    const openIfNeeded = undecidedByUnattachedAuth(unattachedAuth);
     /** Checked again together with their parts. */
     const joined = new Set<string>();
-    for (const each of things) {
+    for (const each of declarations) {
       if ('findings' in each) {
         this.#findings.add(each.findings.map(openIfNeeded));
         continue;
@@ -129,7 +129,7 @@ export class ResourceJudge {
       this.#findings.add(judgement.map((finding) => atOwnResource(finding, declaration)));
     }
     this.#findings.add(this.#groups.finish(configuration));
-    this.#findings.add(findUnjoinedAuth(authApart, this.options));
+    this.#findings.add(unattachedAuthFindings(unattachedAuth, this.options));
     const { isDeclared = () => false, locate } = this.options;
     const further = this.#open.finish(
       (address, subject, path) =>
@@ -190,7 +190,10 @@ export class ResourceJudge {
 }
 
 /** An app whose secrets may be in a `sensitive_body`, which plans omit. */
-function withHiddenSecrets(thing: Joined, configuration: PlanConfiguration | undefined): Joined {
+function withHiddenSecrets(
+  thing: JoinedDeclaration,
+  configuration: PlanConfiguration | undefined,
+): JoinedDeclaration {
   const { terraformAddress = '' } = thing.origin;
   if (
     !mayHideSecrets(thing.section, typeOf(terraformAddress)) ||

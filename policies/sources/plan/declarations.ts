@@ -32,7 +32,7 @@ interface Kind {
 }
 
 /** The attribute with which a part refers to the whole. */
-export const partOf = {
+export const parentAttribute = {
   auth: 'parent_id',
   redirectUris: 'application_id',
   password: 'application_id',
@@ -209,7 +209,8 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
       : kind.part === 'password'
         ? withoutChosenEnd(declared)
         : declared;
-  const joining = kind.part === undefined || kind.part === 'whole' ? undefined : partOf[kind.part];
+  const joining =
+    kind.part === undefined || kind.part === 'whole' ? undefined : parentAttribute[kind.part];
   const of =
     joining === undefined || valueAtPath(afterUnknown, [joining]) === true
       ? undefined

@@ -14,7 +14,7 @@ import { appSecretReferences } from '../../rules/declaration/app-secret-referenc
 import { sections } from '../../../kinds/stack/schema.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
 import type { FurtherContainer } from './containers.js';
-import type { Joined } from './joined.js';
+import type { JoinedDeclaration } from './joined-declarations.js';
 
 /** The properties of an app that belong to a container. */
 const ofContainers = new Set<unknown>(['image', 'command', 'args', 'env', 'probes']);
@@ -72,7 +72,7 @@ export function containerJudge({
     });
   };
   return (app) => {
-    const { parts } = app as Partial<Joined>;
+    const { parts } = app as Partial<JoinedDeclaration>;
     if (parts === undefined) return [];
     return [
       ...parts.containers.flatMap((container) => judgeContainer(app, container)),
@@ -82,7 +82,7 @@ export function containerJudge({
 
   function scaleRuleFindings(
     app: Declaration,
-    { scaleRules }: NonNullable<Joined['parts']>,
+    { scaleRules }: NonNullable<JoinedDeclaration['parts']>,
   ): readonly Finding[] {
     const subject = { path: [app.section, app.name], origin: app.origin };
     const areSecretsOpen = app.unknownPaths.some(([first]) => first === 'secrets');

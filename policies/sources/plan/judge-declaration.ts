@@ -5,11 +5,11 @@ import { declarationRunner } from '../../engine/run-rules.js';
 import { schemaFindings } from '../../rules/declaration/schema-findings.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
 import { type Declaration, StackIndex, startsWith } from '../../engine/stack-index.js';
-import { valueAt } from '../../engine/validate.js';
+import { valueAt } from '../../engine/schema-validation.js';
 import { sections } from '../../../kinds/stack/schema.js';
 import { containerJudge } from './judge-containers.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
-import type { Joined } from './joined.js';
+import type { JoinedDeclaration } from './joined-declarations.js';
 import { unknownPlaceholder } from '../../../kinds/schema/readers.js';
 
 /**
@@ -67,7 +67,9 @@ export function declarationJudge({
   return (declaration, open) => {
     const { section, name, value, origin } = declaration;
     const missing =
-      (declaration as Partial<Joined>).isWhole === false ? (elsewhere[section] ?? []) : [];
+      (declaration as Partial<JoinedDeclaration>).isWhole === false
+        ? (elsewhere[section] ?? [])
+        : [];
     const results =
       missing.length === 0
         ? declaration

@@ -1,5 +1,5 @@
 import type { Graph, GraphEdge, GraphNode, NodeChange } from '../../../core/graph/graph.js';
-import { looks } from '../../engine/looks.js';
+import { sectionStyles } from '../../engine/section-styles.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 import { PlanConfiguration } from './configuration.js';
 import { sectionOf } from './declarations.js';
@@ -59,7 +59,7 @@ export class PlanDrawing {
     if (mode !== 'managed') return;
     const change = changeOf(resource);
     const section = sectionOf(resource);
-    const shape = section === undefined ? 'resource' : looks[section].shape;
+    const shape = section === undefined ? 'resource' : sectionStyles[section].shape;
     const name = deposed === undefined ? address : `${address} (deposed ${deposed})`;
     this.#nodes.set(name, {
       name,

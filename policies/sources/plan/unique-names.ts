@@ -3,7 +3,7 @@ import { type Locate, makeUnknown } from '../../engine/finding-maker.js';
 import type { Rule } from '../../engine/rule.js';
 import { type DeclarationRunner, declarationRunner } from '../../engine/run-rules.js';
 import { type Declaration, StackIndex, startsWith } from '../../engine/stack-index.js';
-import { valueAt } from '../../engine/validate.js';
+import { valueAt } from '../../engine/schema-validation.js';
 import type { Section } from '../../../kinds/stack/schema.js';
 import type { PlanConfiguration } from './configuration.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';

@@ -226,7 +226,7 @@ test('a user who may change what a rule reads can let themselves in', async () =
   const by = 'may change mobilePhone of the own account, which the rule of shoppers asks';
   expect(stdout).toContain(`  + everyone: can let others in: ${by}\n`);
   expect(stdout).toContain(
-    `warning: everyone is not let into storefront, but can let himself in: ${by} (access-self-service)\n`,
+    `warning: everyone has no access to storefront, but can grant it to themselves: ${by} (access-self-service)\n`,
   );
   expect(exitCode).toBe(1);
   const now = await runCli(['access', 'storefront', '--controllers'], { cwd });

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applyPolicy } from '../../../../policies/check/policy/apply-policy.js';
+import { applyPolicy } from '../../../../policies/check/policy/applied-policy.js';
 import { runCheck } from '../../../../policies/check/run-check.js';
 
 let folder: string;

@@ -5,19 +5,19 @@ import type { Graph } from '../../core/graph/graph.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import { stateRules } from '../rules/plan/index.js';
-import { type AppliedPolicy, applyPolicy } from './policy/apply-policy.js';
+import { type AppliedPolicy, applyPolicy } from './policy/applied-policy.js';
 import { rules as catalogue } from '../rules/index.js';
 import type { LiveReader } from '../model/live-reader.js';
 import type { PlanCheck } from '../sources/plan/check-plan.js';
-import { looksAt } from '../engine/resource-rule.js';
-import { laterValues } from '../engine/later-values.js';
-import { SourcePlaces } from './source-places.js';
+import { appliesToType } from '../engine/resource-rule.js';
+import { resolvedValues } from '../engine/resolved-values.js';
+import { SourceLocator } from './source-locator.js';
 import { nameOf, packFindings, runLive, runStack, type StackContext } from './run-stack.js';
 import { type Declaration, StackIndex } from '../engine/stack-index.js';
-import { valueAt } from '../engine/validate.js';
+import { valueAt } from '../engine/schema-validation.js';
 
 /** The inputs beyond the sources, and the rules for them. */
-export interface FollowContext extends StackContext {
+export interface FurtherInputsContext extends StackContext {
   readonly cwd: string;
   /** The source manifest of the resources. @default the one beside the plan, or in `cdktf.out` */
   readonly manifest?: string | undefined;
@@ -33,7 +33,7 @@ export interface FollowContext extends StackContext {
 }
 
 /** The results of the inputs. */
-export interface FollowResult {
+export interface FurtherInputsResult {
   readonly findings: readonly Finding[];
   /** The number of resources in a plan or state. */
   readonly resources: number;
@@ -48,10 +48,10 @@ export interface FollowResult {
  * these know are checked by every rule again; equal findings are merged, with the address and the
  * live id; findings of their own are added.
  */
-export async function follow(
+export async function checkFurtherInputs(
   files: { readonly plan?: string | undefined; readonly state?: string | undefined },
-  context: FollowContext,
-): Promise<FollowResult> {
+  context: FurtherInputsContext,
+): Promise<FurtherInputsResult> {
   const findingsOf = new Map(context.findingsOf);
   const known = new Map<string, Declaration>();
   const additions: Finding[] = [];
@@ -79,7 +79,7 @@ export async function follow(
     if (context.live !== undefined) {
       const lives = await runLive(stack, context.live, {
         ...context.contextOf(stack),
-        later: laterValues(known),
+        later: resolvedValues(known),
         liveIds,
       });
       append(additions, lives.findings);
@@ -94,7 +94,10 @@ export async function follow(
       )
     )
       continue;
-    const again = await runStack(stack, { ...context.contextOf(stack), later: laterValues(known) });
+    const again = await runStack(stack, {
+      ...context.contextOf(stack),
+      later: resolvedValues(known),
+    });
     findingsOf.set(
       stack,
       context.live === undefined ? again : again.map((finding) => withLiveId(finding, known)),
@@ -116,7 +119,7 @@ function withLiveId(finding: Finding, known: ReadonlyMap<string, Declaration>): 
 async function resourcesOf(
   kind: 'plan' | 'state',
   file: string,
-  context: FollowContext,
+  context: FurtherInputsContext,
 ): Promise<PlanCheck & { readonly note?: string; readonly plan?: Graph | undefined }> {
   const { checkPlan } = await import('../sources/plan/check-plan.js');
   const { stacks, now, packs } = context;
@@ -142,7 +145,8 @@ async function resourcesOf(
   const locate = (path: ConfigPath, at?: 'key' | 'value') => declaring(path)[0]?.locate(path, at);
   const { PlanConfiguration } = await import('../sources/plan/configuration.js');
   const ownRules = packs.flatMap((pack) => pack.rules);
-  const wantsResource = (type: string): boolean => ownRules.some((rule) => looksAt(rule, type));
+  const wantsResource = (type: string): boolean =>
+    ownRules.some((rule) => appliesToType(rule, type));
   const draws = kind === 'plan' && context.drawsPlan === true;
   const configuration = new PlanConfiguration((type) => draws || wantsResource(type));
   const drawing = draws
@@ -161,7 +165,7 @@ async function resourcesOf(
     wantsResource,
     collects: packs.length > 0,
   };
-  const sourcePlaces = await SourcePlaces.find({
+  const sourcePlaces = await SourceLocator.find({
     cwd: context.cwd,
     beside: file,
     file: context.manifest,
@@ -206,7 +210,7 @@ async function resourcesOf(
 
 function policyOf(
   stack: LoadedStack | undefined,
-  { policy, environment }: FollowContext,
+  { policy, environment }: FurtherInputsContext,
 ): AppliedPolicy {
   const name = stack === undefined ? undefined : nameOf(stack);
   return applyPolicy(policy.config, catalogue, {
@@ -218,7 +222,7 @@ function policyOf(
 /** The packs' findings about a plan or state. */
 async function packResults(
   { declarations, requestedResources }: PlanCheck,
-  context: FollowContext &
+  context: FurtherInputsContext &
     Pick<AppliedPolicy, 'ruleOptions'> & { readonly locate: StackIndex['locate'] },
 ): Promise<readonly Finding[]> {
   if (declarations.length === 0 && requestedResources.length === 0) return [];

@@ -6,22 +6,22 @@ export type Containment = ReadonlyMap<string, readonly string[]>;
  * through the alphabetically first name, by that name. Takes time in proportion to the number of
  * memberships.
  */
-export function circlesIn(below: Containment): ReadonlyMap<string, readonly string[]> {
-  const circles = new Map<string, readonly string[]>();
-  for (const together of reachingEachOther(below)) {
-    const first = [...together].sort()[0] ?? '';
-    const circle = circleThrough(first, below, together);
-    if (circle !== undefined) circles.set(first, circle);
+export function findCycles(below: Containment): ReadonlyMap<string, readonly string[]> {
+  const cycles = new Map<string, readonly string[]>();
+  for (const component of stronglyConnected(below)) {
+    const first = [...component].sort()[0] ?? '';
+    const cycle = cycleThrough(first, below, component);
+    if (cycle !== undefined) cycles.set(first, cycle);
   }
-  return circles;
+  return cycles;
 }
 
 /**
  * The sets of at least two names that reach each other (Tarjan's algorithm, without recursion: a
  * chain may have any length).
  */
-function reachingEachOther(below: Containment): readonly ReadonlySet<string>[] {
-  const circles: ReadonlySet<string>[] = [];
+function stronglyConnected(below: Containment): readonly ReadonlySet<string>[] {
+  const components: ReadonlySet<string>[] = [];
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
   const open: string[] = [];
@@ -51,26 +51,26 @@ function reachingEachOther(below: Containment): readonly ReadonlySet<string>[] {
       const above = way.at(-1);
       if (above !== undefined) lower(above.name, lowest.get(name) ?? 0);
       if (lowest.get(name) !== order.get(name)) continue;
-      const together = new Set(open.splice(open.lastIndexOf(name)));
-      for (const each of together) isOpen.delete(each);
-      if (together.size > 1) circles.push(together);
+      const component = new Set(open.splice(open.lastIndexOf(name)));
+      for (const each of component) isOpen.delete(each);
+      if (component.size > 1) components.push(component);
     }
   }
-  return circles;
+  return components;
 }
 
 /** The shortest cycle through a name, searched breadth-first. */
-function circleThrough(
+function cycleThrough(
   start: string,
   below: Containment,
-  together: ReadonlySet<string>,
+  component: ReadonlySet<string>,
 ): readonly string[] | undefined {
   const cameFrom = new Map<string, string>();
   const queue = [start];
   for (const name of queue) {
     for (const next of below.get(name) ?? []) {
-      if (next === start && name !== start) return [start, ...wayTo(name, start, cameFrom), start];
-      if (next === start || cameFrom.has(next) || !together.has(next)) continue;
+      if (next === start && name !== start) return [start, ...pathTo(name, start, cameFrom), start];
+      if (next === start || cameFrom.has(next) || !component.has(next)) continue;
       cameFrom.set(next, name);
       queue.push(next);
     }
@@ -78,7 +78,7 @@ function circleThrough(
   return undefined;
 }
 
-function wayTo(
+function pathTo(
   name: string,
   start: string,
   cameFrom: ReadonlyMap<string, string>,

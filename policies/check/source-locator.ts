@@ -6,7 +6,7 @@ import type { PlannedResource } from '../engine/planned-resource.js';
 import { manifestName } from '../sources/plan/source-manifest.js';
 
 /** Locates the resources of a plan or state in the source from which they were synthesized. */
-export class SourcePlaces {
+export class SourceLocator {
   private constructor(
     private readonly search: ManifestSearch,
     private readonly manifests: readonly ManifestPlaces[],
@@ -15,9 +15,9 @@ export class SourcePlaces {
   /**
    * Finds the manifests that synthesis wrote. @throws CAS7103 for a named one that cannot be read.
    */
-  static async find(search: ManifestSearch): Promise<SourcePlaces> {
+  static async find(search: ManifestSearch): Promise<SourceLocator> {
     const { findManifests } = await import('../sources/plan/find-manifest.js');
-    return new SourcePlaces(search, findManifests(search));
+    return new SourceLocator(search, findManifests(search));
   }
 
   /** Takes the resources while they are read, to recognize their manifest. */

@@ -2,7 +2,7 @@ import type { NodeShape } from '../../core/graph/graph.js';
 import type { Section } from '../../kinds/stack/schema.js';
 
 /** The appearance of a section's declarations in diagrams. */
-export const looks: Readonly<
+export const sectionStyles: Readonly<
   Record<Section, { readonly heading: string; readonly type: string; readonly shape: NodeShape }>
 > = {
   principals: { heading: 'Principals', type: 'principal', shape: 'person' },

@@ -1,9 +1,9 @@
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import { valueAt } from './validate.js';
+import { valueAt } from './schema-validation.js';
 import { type Declaration, startsWith } from './stack-index.js';
 
 /** Values that the source refers to and a plan, a state or a directory knows. */
-export interface LaterValues {
+export interface ResolvedValues {
   /**
    * The value at a path of a declaration; undefined if it is not known there either.
    *
@@ -13,7 +13,7 @@ export interface LaterValues {
 }
 
 /** Values of known declarations, by `section.name`. */
-export function laterValues(declarations: ReadonlyMap<string, Declaration>): LaterValues {
+export function resolvedValues(declarations: ReadonlyMap<string, Declaration>): ResolvedValues {
   return {
     valueAt(section, name, path, declared) {
       const declaration = declarations.get(`${section}.${name}`);

@@ -25,7 +25,7 @@ const unreadable =
  * that the provider shows as unknown, the default visibility of a role-assignable group, and the
  * member types of a unified group.
  */
-export class GroupLooks {
+export class UndeterminedGroups {
   readonly #ownersOpen: OpenGroup[] = [];
   readonly #visibilityOpen: Declaration[] = [];
   readonly #unifiedMembers: OpenGroup[] = [];

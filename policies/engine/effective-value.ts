@@ -3,18 +3,18 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 import { schemaAt, type SchemaNode } from './schema-paths.js';
 
 /** A value as rules see it: resolved as far as possible, with the paths of the rest. */
-export interface Effective {
+export interface EffectiveValue {
   readonly value: unknown;
   readonly unknownPaths: readonly ConfigPath[];
 }
 
 /** How to recognize unknown values, and the known environment. */
-export interface Knowledge {
+export interface ResolveOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether a value is known only after apply, such as a token of the synthesis. */
   readonly isUnknown?: (value: unknown) => boolean;
   /** Resolves an unknown value from another input. */
-  readonly later?: ((path: ConfigPath) => unknown) | undefined;
+  readonly resolveUnknown?: ((path: ConfigPath) => unknown) | undefined;
 }
 
 /**
@@ -24,8 +24,8 @@ export interface Knowledge {
 export function effectiveValue(
   value: unknown,
   schema: SchemaNode | undefined,
-  knowledge: Knowledge,
-): Effective {
+  knowledge: ResolveOptions,
+): EffectiveValue {
   const unknownPaths: ConfigPath[] = [];
   const visit = (current: unknown, path: ConfigPath): unknown => {
     if (knowledge.isUnknown?.(current) === true) {
@@ -57,7 +57,7 @@ export function effectiveValue(
     if (place?.['x-secret'] === true) return text;
     const result = resolveReferences(text, knowledge.env);
     if (result.missing.length === 0) return coerce(result.text, place);
-    const known = knowledge.later?.(path);
+    const known = knowledge.resolveUnknown?.(path);
     if (known !== undefined) return known;
     unknownPaths.push(path);
     return text;

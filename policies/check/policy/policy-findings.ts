@@ -5,7 +5,7 @@ import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { type Locate, makeFinding } from '../../engine/finding-maker.js';
 import type { Report, Rule } from '../../engine/rule.js';
 import { schemaAt, type SchemaNode } from '../../engine/schema-paths.js';
-import { valueAt } from '../../engine/validate.js';
+import { valueAt } from '../../engine/schema-validation.js';
 import { policyRule } from '../../rules/policy-rules.js';
 import type { PolicyConfig, RuleSetting } from '../../../kinds/policy/schema.js';
 

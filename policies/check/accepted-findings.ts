@@ -49,7 +49,7 @@ export interface Accepted extends SuppressionResult {
 }
 
 /** Removes the findings that suppressions and the baseline accept. */
-export async function accept(
+export async function acceptFindings(
   findings: readonly Finding[],
   context: AcceptContext,
 ): Promise<Accepted> {

@@ -13,11 +13,11 @@ interface Correction {
  * were spelt right, so that one mistake is one finding. Keeps the original spelling for locations
  * and edits.
  */
-export class Spelling {
+export class CorrectedKeys {
   readonly #corrections: Correction[] = [];
 
   /** Adds the misspelt keys of findings; false if none has only one possible meaning. */
-  learn(findings: readonly Finding[]): boolean {
+  addFrom(findings: readonly Finding[]): boolean {
     const before = this.#corrections.length;
     for (const { fix, path = [] } of findings) {
       const spelling = path.at(-1);
@@ -37,7 +37,7 @@ export class Spelling {
   }
 
   /** A path in the original spelling. */
-  toWritten(path: ConfigPath): ConfigPath {
+  toOriginal(path: ConfigPath): ConfigPath {
     if (this.#corrections.length === 0) return path;
     return path.map((step, depth) => {
       const correction = this.#corrections.find(
@@ -51,9 +51,9 @@ export class Spelling {
   }
 
   /** A finding whose fix edits the original spelling. */
-  locate(finding: Finding): Finding {
+  withOriginalPath(finding: Finding): Finding {
     if (this.#corrections.length === 0 || finding.fix === undefined) return finding;
-    return { ...finding, fix: { ...finding.fix, path: this.toWritten(finding.fix.path) } };
+    return { ...finding, fix: { ...finding.fix, path: this.toOriginal(finding.fix.path) } };
   }
 }
 

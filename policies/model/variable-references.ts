@@ -5,7 +5,7 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { LoadedStack } from './loaded-stack.js';
 
 /** Calls back for every text in a value that contains `${`. */
-export function eachReferringText(
+export function visitInterpolatedTexts(
   value: unknown,
   visit: (text: string, path: ConfigPath) => void,
   path: ConfigPath = [],
@@ -13,11 +13,11 @@ export function eachReferringText(
   if (typeof value === 'string') {
     if (value.includes('${')) visit(value, path);
   } else if (Array.isArray(value)) {
-    value.forEach((item, index) => eachReferringText(item, visit, [...path, index]));
+    value.forEach((item, index) => visitInterpolatedTexts(item, visit, [...path, index]));
   } else if (value !== null && typeof value === 'object') {
     for (const [key, item] of Object.entries(value)) {
       if (typeof item === 'string' && !item.includes('${')) continue;
-      eachReferringText(item, visit, [...path, key]);
+      visitInterpolatedTexts(item, visit, [...path, key]);
     }
   }
 }
@@ -28,7 +28,7 @@ export function referenceProblems(
 ): readonly Problem[] {
   if (!stack.layers.mentions('${')) return [];
   const problems: Problem[] = [];
-  eachReferringText(stack.config, (text, path) => {
+  visitInterpolatedTexts(stack.config, (text, path) => {
     const reference = brokenReference(text);
     const location = reference === undefined ? undefined : stack.locate(path);
     if (location === undefined) return;

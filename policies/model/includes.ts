@@ -69,7 +69,7 @@ export async function withIncludes(
     }
   }
   const all = [...included, document];
-  if (included.length > 0) reportDoubles(all, problems);
+  if (included.length > 0) reportDuplicates(all, problems);
   return all;
 }
 
@@ -91,7 +91,7 @@ function matching(pattern: string, { cwd, files }: ReadContext): readonly string
 }
 
 /** The names that two of the documents declare in the same section. */
-function reportDoubles(documents: readonly YamlDocument[], problems: Problem[]): void {
+function reportDuplicates(documents: readonly YamlDocument[], problems: Problem[]): void {
   const byPath = new Map<string, YamlDocument>();
   for (const document of documents) {
     for (const [section, entry] of entriesOf(document.root)) {

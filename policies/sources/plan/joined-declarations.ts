@@ -3,14 +3,14 @@ import type { Declaration, Origin } from '../../engine/stack-index.js';
 import type { AppParts } from './containers.js';
 import type { PlanConfiguration } from './configuration.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
-import { declarationOf, type DeclaredPart, partOf, wholeTypes } from './declarations.js';
+import { declarationOf, type DeclaredPart, parentAttribute, wholeTypes } from './declarations.js';
 import { KeptResources } from './resource-piece.js';
 
 /**
  * A declaration made by several resources together: an app and its sign-in layer, a registration
  * with its addresses and secret.
  */
-export interface Joined extends Declaration {
+export interface JoinedDeclaration extends Declaration {
   /** The resource of each part, by the first path step in the declaration. */
   readonly origins: ReadonlyMap<string, Origin>;
   /** Whether the resource that creates the whole is among them. */
@@ -28,7 +28,7 @@ type DeclaredContent = Pick<
 };
 
 /** Sign-in settings whose app is not among the resources. */
-export interface AuthApart {
+export interface UnattachedAuth {
   /** The address of their resource. */
   readonly address: string;
   /** The id of their app, if known. */
@@ -36,14 +36,16 @@ export interface AuthApart {
 }
 
 /** All declarations made by several resources together. */
-export interface JoinedThings {
+export interface JoinResult {
   /** Each declaration, or the earlier findings about it if no other resource adds a part. */
-  readonly things: Iterable<{ readonly thing: Joined } | { readonly findings: readonly Finding[] }>;
-  readonly authApart: readonly AuthApart[];
+  readonly declarations: Iterable<
+    { readonly thing: JoinedDeclaration } | { readonly findings: readonly Finding[] }
+  >;
+  readonly unattachedAuth: readonly UnattachedAuth[];
 }
 
 /** Joins parts after all resources were read; until then it stores where each can be read again. */
-export class Joiner {
+export class DeclarationJoiner {
   readonly #wholes = new KeptResources();
   readonly #parts = new KeptResources();
   /** The findings about wholes that were already checked, by their positions; empty for most. */
@@ -62,7 +64,7 @@ export class Joiner {
   take(
     resource: PlannedResource,
     declared: DeclaredPart,
-    judge?: (whole: Joined) => readonly Finding[],
+    judge?: (whole: JoinedDeclaration) => readonly Finding[],
   ): boolean {
     if (declared.part === undefined) return false;
     if (declared.part !== 'whole') {
@@ -82,7 +84,7 @@ export class Joiner {
    * because two resources have the same local name. Of several secrets one belongs to the whole;
    * the others are checked alone.
    */
-  joinThings(configuration: PlanConfiguration | undefined): JoinedThings {
+  join(configuration: PlanConfiguration | undefined): JoinResult {
     const parts = [...this.#parts]
       .map(partsOf)
       .map((part) => ({ part, names: namesOfPart(part, configuration) }));
@@ -106,18 +108,18 @@ export class Joiner {
       else own.set(whole, [part]);
     }
     const groups = [...apart.values()];
-    const authApart = groups
+    const unattachedAuth = groups
       .flat()
       .flatMap(({ part, of, origin }) =>
         part === 'auth' ? [{ address: origin.terraformAddress ?? '', app: of }] : [],
       );
-    return { things: this.#things(own, groups), authApart };
+    return { declarations: this.#joined(own, groups), unattachedAuth };
   }
 
-  *#things(
+  *#joined(
     own: ReadonlyMap<number, readonly DeclaredContent[]>,
     apart: Iterable<readonly DeclaredContent[]>,
-  ): Generator<{ readonly thing: Joined } | { readonly findings: readonly Finding[] }> {
+  ): Generator<{ readonly thing: JoinedDeclaration } | { readonly findings: readonly Finding[] }> {
     for (let index = 0; index < this.#wholes.length; index++) {
       const [parts, findings] = [own.get(index), this.#found.get(index)];
       if (parts !== undefined || this.#waiting.has(index))
@@ -183,7 +185,7 @@ function namesOfPart(
   if (of === undefined) {
     const target = configuration?.targetOf(
       origin.terraformAddress ?? '',
-      partOf[part],
+      parentAttribute[part],
       wholeTypes(section),
     );
     return target === undefined ? [] : [`address ${target}`];
@@ -201,7 +203,7 @@ function namesOfPart(
 }
 
 /** Merges the declarations of a whole and its parts. */
-function joinParts(parts: readonly DeclaredContent[]): Joined {
+function joinParts(parts: readonly DeclaredContent[]): JoinedDeclaration {
   const [first] = parts as [DeclaredContent];
   const { section, name, origin, parts: appParts } = first;
   const isWhole = first.part === 'whole';
@@ -216,7 +218,7 @@ function joinParts(parts: readonly DeclaredContent[]): Joined {
       origins: noOrigins,
       isWhole,
       parts: appParts,
-    } as unknown as Joined;
+    } as unknown as JoinedDeclaration;
   }
   const value: Record<string, unknown> = {};
   const origins = new Map<string, Origin>();
@@ -238,7 +240,7 @@ function joinParts(parts: readonly DeclaredContent[]): Joined {
     origins,
     isWhole,
     parts: appParts,
-  } as unknown as Joined;
+  } as unknown as JoinedDeclaration;
 }
 
 /** If only one resource makes the declaration, it has all the parts. */
@@ -249,7 +251,7 @@ function partsOf(resource: PlannedResource): DeclaredContent {
 }
 
 /** A finding, located at the resource of its part. */
-export function atOwnResource(finding: Finding, { origin, origins }: Joined): Finding {
+export function atOwnResource(finding: Finding, { origin, origins }: JoinedDeclaration): Finding {
   const own = origins.get(String(finding.path?.[2]));
   if (own === undefined || own === origin) return finding;
   const {

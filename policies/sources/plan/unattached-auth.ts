@@ -3,7 +3,7 @@ import { listSome } from '../../../core/text/list-some.js';
 import { type Locate, makeUnknown } from '../../engine/finding-maker.js';
 import type { Rule } from '../../engine/rule.js';
 import { authPublicApp } from '../../rules/declaration/auth-public-app.js';
-import type { AuthApart } from './joined.js';
+import type { UnattachedAuth } from './joined-declarations.js';
 
 /**
  * Makes a finding about an app without sign-in unknown if there are sign-in settings whose app is
@@ -11,7 +11,9 @@ import type { AuthApart } from './joined.js';
  *
  * @returns a function that converts each finding.
  */
-export function openWhereAuthMayBe(apart: readonly AuthApart[]): (finding: Finding) => Finding {
+export function undecidedByUnattachedAuth(
+  apart: readonly UnattachedAuth[],
+): (finding: Finding) => Finding {
   const addresses = apart.filter(({ app }) => app === undefined).map(({ address }) => address);
   if (addresses.length === 0) return (finding) => finding;
   const message = `auth can't be judged: the app of ${listSome(addresses)} is known only after apply, and may be this one`;
@@ -25,8 +27,8 @@ export function openWhereAuthMayBe(apart: readonly AuthApart[]): (finding: Findi
  * The findings about sign-in settings whose app is not among the resources: rules that combine them
  * are undecided.
  */
-export function findUnjoinedAuth(
-  apart: readonly AuthApart[],
+export function unattachedAuthFindings(
+  apart: readonly UnattachedAuth[],
   { rules, locate }: { readonly rules: readonly Rule[]; readonly locate: Locate },
 ): readonly Finding[] {
   const rule = rules.find(({ id }) => id === authPublicApp.id);
