@@ -1,3 +1,5 @@
+import { escapeHtml } from '../core/text/escape-html.js';
+
 /** Markup with escaped values. */
 export class Html {
   constructor(readonly text: string) {}
@@ -8,15 +10,10 @@ export function html(strings: TemplateStringsArray, ...values: readonly unknown[
   return new Html(strings.reduce((text, part, at) => text + textOf(values[at - 1]) + part));
 }
 
-/** Escapes a value for text content and quoted attributes. */
-export function escape(value: string): string {
-  return value.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
 function textOf(value: unknown): string {
   if (value instanceof Html) return value.text;
   if (Array.isArray(value)) return value.map(textOf).join('');
-  return value === undefined || value === null || value === false ? '' : escape(String(value));
+  return value === undefined || value === null || value === false ? '' : escapeHtml(String(value));
 }
 
 /** The style of the sandbox's pages: no script, nothing external, light and dark. */

@@ -1,3 +1,4 @@
+import { followPages, type Page } from '../../clients/common/paging.js';
 import { parseMembershipRule } from '../../kinds/membership-rule/index.js';
 import type { SeedEntry } from '../../services/common/seed.js';
 import { isDynamic } from '../../services/directory/groups/kinds.js';
@@ -18,9 +19,9 @@ export interface PersonScope {
   readonly tenantId: string;
 }
 
-interface Page {
-  readonly value: readonly SeedEntry[];
-  readonly '@odata.nextLink'?: string;
+/** Iterates over the pages of a listing. @param path below `/v1.0` */
+export function pagesOfDirectory<T>(ask: AskDirectory, path: string): AsyncGenerator<Page<T>> {
+  return followPages(path, (address) => ask<Page<T>>(address.replace(/^.*?\/v1\.0(?=\/)/, '')));
 }
 
 /**
@@ -34,11 +35,7 @@ export async function readPerson(
 ): Promise<DirectorySnapshot> {
   const list = async (path: string): Promise<readonly SeedEntry[]> => {
     const entries: SeedEntry[] = [];
-    for (let next: string | undefined = path; next !== undefined;) {
-      const page: Page | undefined = await ask<Page>(next);
-      entries.push(...(page?.value ?? []));
-      next = page?.['@odata.nextLink']?.replace(/^.*?\/v1\.0(?=\/)/, '');
-    }
+    for await (const { value } of pagesOfDirectory<SeedEntry>(ask, path)) entries.push(...value);
     return entries;
   };
   const own = `/users/${encodeURIComponent(person)}`;

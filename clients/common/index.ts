@@ -16,7 +16,7 @@ export { createHttpClient } from './http-client.js';
 export type { HttpClient, HttpClientOptions, HttpRequest, HttpResponse } from './http-client.js';
 export { outcomeOf } from './long-running.js';
 export type { OperationState, WaitOptions } from './long-running.js';
-export { entriesOf, pagesOf } from './paging.js';
+export { entriesOf, followPages, pagesOf } from './paging.js';
 export type { ListRequest, Page } from './paging.js';
 export { isServiceError, readServiceError, ServiceError, unlessGone } from './service-error.js';
 export type { ServiceErrorDetail, ServiceErrorFacts } from './service-error.js';

@@ -30,30 +30,38 @@ export type ListRequest = Pick<
  *
  * @throws CAS5005 when a service returns the same next link twice, which would never end.
  */
-export async function* pagesOf<P extends Page<unknown>>(
+export function pagesOf<P extends Page<unknown>>(
   http: HttpClient,
   first: ListRequest,
 ): AsyncGenerator<P, void, undefined> {
-  let previous: string | undefined;
-  let request: ListRequest = first;
-  for (;;) {
-    const { body } = await http.request<P>({ method: 'GET', ...request });
-    yield body;
-    const next = body.nextLink ?? body['@odata.nextLink'] ?? body.continuationUri ?? undefined;
-    if (next === undefined || next === '') return;
-    if (next === previous)
-      throw new CastellanError(
-        'CAS5005',
-        `the next page of ${first.path ?? first.url ?? ''} leads to itself`,
-      );
-    previous = next;
-    const { headers, signal, parse } = first;
-    request = {
-      url: next,
-      ...(headers ? { headers } : {}),
-      ...(signal ? { signal } : {}),
-      ...(parse ? { parse } : {}),
-    };
+  const { path, url, query: _query, ...kept } = first;
+  const start = path ?? url ?? '';
+  return followPages(start, async (address) => {
+    const request = address === start ? first : { ...kept, url: address };
+    return (await http.request<P>({ method: 'GET', ...request })).body;
+  });
+}
+
+/**
+ * Iterates over the pages that a function fetches.
+ *
+ * @param first the address of the first page; `fetchPage` gets it and each next link unchanged.
+ * @param fetchPage undefined where there is nothing at the address.
+ * @throws CAS5005 when a page links to itself.
+ */
+export async function* followPages<P extends Page<unknown>>(
+  first: string,
+  fetchPage: (address: string) => Promise<P | undefined>,
+): AsyncGenerator<P, void, undefined> {
+  for (let address = first; ;) {
+    const page = await fetchPage(address);
+    if (page === undefined) return;
+    yield page;
+    const next = page.nextLink ?? page['@odata.nextLink'] ?? page.continuationUri ?? '';
+    if (next === '') return;
+    if (next === address)
+      throw new CastellanError('CAS5005', `the next page of ${first} leads to itself`);
+    address = next;
   }
 }
 

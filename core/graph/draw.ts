@@ -1,4 +1,4 @@
-import { escapeHtml } from '../text/visible.js';
+import { visibleHtml } from '../text/visible.js';
 import type { Graph } from './graph.js';
 import { renderDot, renderText } from './print.js';
 
@@ -23,7 +23,7 @@ export async function drawSvg(graph: Graph): Promise<string> {
   const svg = (await instance()).renderString(renderDot(graph), { format: 'svg' });
   return svg
     .replace(/^[\s\S]*?(?=<svg)/, '')
-    .replace(/(<svg[^>]*>)/, `$1\n<title>${escapeHtml(graph.title)}</title>${style}`);
+    .replace(/(<svg[^>]*>)/, `$1\n<title>${visibleHtml(graph.title)}</title>${style}`);
 }
 
 /**
@@ -34,7 +34,7 @@ export async function drawHtml(
   graph: Graph,
   { whole = graph, note }: { whole?: Graph; note?: string | undefined } = {},
 ): Promise<string> {
-  const title = escapeHtml(graph.title);
+  const title = visibleHtml(graph.title);
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -49,8 +49,8 @@ pre{overflow:auto}
 </style>
 <main>
 <h1>${title}</h1>
-${note === undefined ? '' : `<p>${escapeHtml(note)}; the text below the picture names each.</p>\n`}${await figureOf(graph, title)}
-<details><summary>As text</summary><pre tabindex="0">${renderText(whole).split('\n').map(escapeHtml).join('\n')}</pre></details>
+${note === undefined ? '' : `<p>${visibleHtml(note)}; the text below the picture names each.</p>\n`}${await figureOf(graph, title)}
+<details><summary>As text</summary><pre tabindex="0">${renderText(whole).split('\n').map(visibleHtml).join('\n')}</pre></details>
 </main>
 </html>
 `;

@@ -14,7 +14,6 @@ export type ProblemId =
   | 'config-depth'
   | 'config-include'
   | 'config-backend'
-  | 'config-backend'
   | 'config-reference';
 
 /** One mistake in a file, with its place. */

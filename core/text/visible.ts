@@ -1,3 +1,5 @@
+import { escapeHtml } from './escape-html.js';
+
 /**
  * Characters that control a terminal or a reader: control characters, bidirectional overrides, and
  * line separators.
@@ -19,12 +21,7 @@ export function escapeControlCharacters(text: string): string {
   return escaped.replace(/^(\s*)(::|##\[)/, '$1\\$2');
 }
 
-/** Escapes text for HTML content and quoted attributes; control characters become visible. */
-export function escapeHtml(text: string): string {
-  return escapeControlCharacters(text)
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/"/g, '&quot;')
-    .replace(/'/g, '&#39;');
+/** Text on one line, for HTML content and quoted attributes. */
+export function visibleHtml(text: string): string {
+  return escapeHtml(escapeControlCharacters(text));
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import { codeFrame } from '../../core/text/code-frame.js';
-import { escapeHtml } from '../../core/text/visible.js';
+import { visibleHtml } from '../../core/text/visible.js';
 import { pageScript, pageStyle } from './html-assets.js';
 import { placeOf, type Report, reportable, summaryLine } from './report.js';
 import { secretPlaces } from './text.js';
@@ -29,12 +29,12 @@ export function htmlReport(report: Report): string {
 <body>
 <header>
 <h1>${headline(report)}</h1>
-<p>${escapeHtml(summaryLine(report.summary))}</p>
+<p>${visibleHtml(summaryLine(report.summary))}</p>
 </header>
 <main>
 ${findings.length === 0 ? '<p class="clear">No findings.</p>' : filters(findings) + list(findings, report)}
 </main>
-<footer>castellan ${escapeHtml(report.version)}</footer>
+<footer>castellan ${visibleHtml(report.version)}</footer>
 <script>${pageScript}</script>
 </body>
 </html>
@@ -75,19 +75,19 @@ function item(finding: Finding, report: Report, hidden: readonly SourceLocation[
   const rule = report.rules.get(finding.ruleId);
   const title =
     rule === undefined
-      ? escapeHtml(finding.ruleId)
-      : `<a href="${escapeHtml(rule.helpUri)}" title="${escapeHtml(rule.title)}">${escapeHtml(finding.ruleId)}</a>`;
+      ? visibleHtml(finding.ruleId)
+      : `<a href="${visibleHtml(rule.helpUri)}" title="${visibleHtml(rule.title)}">${visibleHtml(finding.ruleId)}</a>`;
   const subject = (finding.path ?? []).join('.');
   const also = [finding.constructPath, finding.terraformAddress, finding.liveId].filter(
     (each) => each !== undefined,
   );
   return [
-    `<li class="${groupOf(finding)}" data-group="${groupOf(finding)}" id="f-${escapeHtml(finding.fingerprint)}">`,
-    `<p class="where"><span class="badge">${labels[groupOf(finding)]}</span> <code>${escapeHtml(placeOf(finding))}</code>${subject === '' ? '' : ` <span class="subject">${escapeHtml(subject)}</span>`}</p>`,
-    `<p class="message">${escapeHtml(finding.message)}</p>`,
+    `<li class="${groupOf(finding)}" data-group="${groupOf(finding)}" id="f-${visibleHtml(finding.fingerprint)}">`,
+    `<p class="where"><span class="badge">${labels[groupOf(finding)]}</span> <code>${visibleHtml(placeOf(finding))}</code>${subject === '' ? '' : ` <span class="subject">${visibleHtml(subject)}</span>`}</p>`,
+    `<p class="message">${visibleHtml(finding.message)}</p>`,
     ...frameOf(finding, report, hidden),
-    ...(finding.fix ? [`<p class="fix">${escapeHtml(finding.fix.description)}</p>`] : []),
-    `<p class="rule">${title}${also.map((each) => ` · <code>${escapeHtml(each)}</code>`).join('')}</p>`,
+    ...(finding.fix ? [`<p class="fix">${visibleHtml(finding.fix.description)}</p>`] : []),
+    `<p class="rule">${title}${also.map((each) => ` · <code>${visibleHtml(each)}</code>`).join('')}</p>`,
     '</li>',
   ].join('\n');
 }
@@ -101,7 +101,7 @@ function frameOf(
   const source = location === undefined ? undefined : sources?.get(location.file);
   if (location === undefined || source === undefined) return [];
   const lines = codeFrame(source, location, hidden).split('\n');
-  return [`<pre tabindex="0"><code>${lines.map(escapeHtml).join('\n')}</code></pre>`];
+  return [`<pre tabindex="0"><code>${lines.map(visibleHtml).join('\n')}</code></pre>`];
 }
 
 function digest(text: string): string {

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../core/text/escape-html.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { placeOf, type Report, reportable } from './report.js';
 
@@ -73,11 +74,9 @@ function caseOf(finding: Finding): string {
 
 /** Escapes element text and attributes, and drops characters that XML 1.0 cannot contain. */
 function escapeXml(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/"/g, '&quot;')
-    .replace(/\n/g, '&#10;');
+  const allowed = text.replace(
+    /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu,
+    '\uFFFD',
+  );
+  return escapeHtml(allowed).replace(/\n/g, '&#10;');
 }

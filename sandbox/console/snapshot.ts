@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { followPages, type Page } from '../../clients/common/paging.js';
 import type { AppView } from '../hosting/app-status.js';
 import type { SandboxPaths } from '../paths.js';
 import { readSeedFile } from '../serve/seed-file.js';
@@ -255,13 +256,12 @@ async function list<T>(
   pages = most.pages,
 ): Promise<readonly T[]> {
   const items: T[] = [];
-  let path: string | undefined = first;
-  for (let page = 0; path !== undefined && page < pages; page++) {
-    const answer: Record<string, unknown> | undefined = await ask(audience, path);
-    items.push(...((answer?.['value'] ?? []) as readonly T[]));
-    const next: unknown =
-      answer?.['@odata.nextLink'] ?? answer?.['continuationUri'] ?? answer?.['nextLink'];
-    path = typeof next === 'string' ? pathIn(next) : undefined;
+  let read = 0;
+  for await (const { value } of followPages(first, (address) =>
+    ask<Page<T>>(audience, pathIn(address)),
+  )) {
+    items.push(...value);
+    if (++read === pages) break;
   }
   return items;
 }

@@ -1,4 +1,4 @@
-import type { AskDirectory } from '../../access/directory/read-person.js';
+import { type AskDirectory, pagesOfDirectory } from '../../access/directory/read-person.js';
 import { type Membership, nameOf, type Person, refuseToken } from '../../access/token-claims.js';
 
 export type { Membership, Person } from '../../access/token-claims.js';
@@ -55,11 +55,9 @@ export function peopleAndApplications(ask: AskDirectory): PeopleAndApplications 
   const quoted = (text: string): string => encodeURIComponent(`'${text.replaceAll("'", "''")}'`);
   const all = async <T>(path: string, limit: number): Promise<T[]> => {
     const items: T[] = [];
-    for (let next: string | undefined = path; next !== undefined && items.length < limit;) {
-      const page: { value: T[]; '@odata.nextLink'?: string } | undefined = await ask(next);
-      items.push(...(page?.value ?? []));
-      const link: string | undefined = page?.['@odata.nextLink'];
-      next = link === undefined ? undefined : link.slice(link.indexOf('/v1.0') + '/v1.0'.length);
+    for await (const { value } of pagesOfDirectory<T>(ask, path)) {
+      items.push(...value);
+      if (items.length >= limit) break;
     }
     return items.slice(0, limit);
   };

@@ -1,4 +1,4 @@
-import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { isLoopback } from '../../core/values/loopback.js';
 import { anonymousCaller, type Caller, personalAccountTenant } from './caller.js';
@@ -101,7 +101,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     if (local) return Promise.resolve(local);
     let keys = keySets.get(issuer);
     if (!keys) {
-      keys = discoverKeys(issuer);
+      keys = discoverKeys(issuer, options.clock);
       keySets.set(issuer, keys);
       keys.catch(() => keySets.delete(issuer));
     }
@@ -184,14 +184,20 @@ function assertIssuer(issuer: string): void {
   );
 }
 
-async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
-  const { createRemoteJWKSet } = await import('jose');
-  const response = await fetch(`${withoutSlash(issuer)}/.well-known/openid-configuration`, {
-    signal: AbortSignal.timeout(10_000),
-    redirect: 'error',
-  });
-  const { jwks_uri: keys } = (await response.json()) as { jwks_uri: string };
-  return createRemoteJWKSet(new URL(keys), { timeoutDuration: 10_000 });
+async function discoverKeys(issuer: string, clock: Clock): Promise<JWTVerifyGetKey> {
+  const { KeySet } = await import('./key-set.js');
+  const configuration = `${withoutSlash(issuer)}/.well-known/openid-configuration`;
+  const { jwks_uri: address } = await fetchJson<{ jwks_uri: string }>(configuration);
+  return new KeySet(
+    () => fetchJson<JSONWebKeySet>(address),
+    () => clock.now().getTime() / 1000,
+  ).find;
+}
+
+async function fetchJson<T>(url: string): Promise<T> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(10_000), redirect: 'error' });
+  if (!response.ok) throw new Error(`${url} answered ${String(response.status)}`);
+  return (await response.json()) as T;
 }
 
 function callerOf(claims: JWTPayload): Caller {

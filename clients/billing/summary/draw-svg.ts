@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../core/text/escape-html.js';
 import { money } from './print.js';
 import type { SpendGroup, SpendSummary } from './summarize.js';
 
@@ -32,7 +33,7 @@ export function drawSummary(summary: SpendSummary): string {
     }
   }
   const height = top + 24;
-  const label = `Spend: ${escape(title)}`;
+  const label = `Spend: ${escapeHtml(title)}`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${label}"`,
     ` font-family="system-ui, sans-serif">${style}<rect class="paper" width="100%" height="100%" fill="#ffffff"/>${parts.join('')}</svg>\n`,
@@ -52,13 +53,13 @@ export function pageOfSummary(summary: SpendSummary): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Spend: ${escape(title)}</title>
+<title>Spend: ${escapeHtml(title)}</title>
 <style>${pageStyle}</style>
 </head>
 <body>
 <main>
 <h1>Spend</h1>
-<p>${escape(title)}</p>
+<p>${escapeHtml(title)}</p>
 <figure tabindex="0" role="group" aria-label="Spend as bars">${drawSummary(summary)}</figure>
 ${table('By product family', summary.byProductFamily)}
 ${table('By section', summary.bySection)}
@@ -85,7 +86,7 @@ th{font-weight:400}
 function table(caption: string, groups: readonly SpendGroup[]): string {
   const rows = groups.map(
     (group) =>
-      `<tr><th scope="row">${escape(group.name)}</th><td>${escape(money(group))}</td></tr>`,
+      `<tr><th scope="row">${escapeHtml(group.name)}</th><td>${escapeHtml(money(group))}</td></tr>`,
   );
   return `<table><caption>${caption}</caption>${rows.join('')}</table>`;
 }
@@ -105,9 +106,5 @@ function bar(group: SpendGroup, groups: readonly SpendGroup[], top: number): str
 }
 
 function text(x: number, y: number, content: string, attributes: string): string {
-  return `<text x="${x}" y="${y}" ${attributes}>${escape(content)}</text>`;
-}
-
-function escape(content: string): string {
-  return content.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
+  return `<text x="${x}" y="${y}" ${attributes}>${escapeHtml(content)}</text>`;
 }

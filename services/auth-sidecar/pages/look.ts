@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../core/text/escape-html.js';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
@@ -203,11 +204,6 @@ export function fill(
     logo: logo === undefined ? '' : `<img class="logo" alt="" src="${logo}">`,
   };
   return template.replace(/\{\{\s*([^{}]*?)\s*\}\}/g, (_, name: string) => values[name] ?? '');
-}
-
-/** Escapes text for content and quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"'`]/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
 /** A source of a content security policy: exactly this style or script. */

@@ -1,4 +1,5 @@
-import { escapeHtml, hashSource, type Page, fill, type Look } from './look.js';
+import { escapeHtml } from '../../../core/text/escape-html.js';
+import { hashSource, type Page, fill, type Look } from './look.js';
 
 /** A link of a page. */
 export interface PageLink {

@@ -1,9 +1,15 @@
-import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
+import {
+  decodeProtectedHeader,
+  errors,
+  type JSONWebKeySet,
+  type JWTPayload,
+  jwtVerify,
+} from 'jose';
+import { KeySet } from '../../common/key-set.js';
 import type { OpenIdSettings, Plain } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import { clientAssertion } from '../config/client-certificate.js';
-import { KeySet } from './key-set.js';
 import { plainUrl } from '../operations/failure.js';
 import { isIssuedBy, MetadataSource, type OpenIdMetadata } from './openid-metadata.js';
 import { errorCode, invalidToken, optionalText, requireReached } from './refusals.js';
@@ -47,8 +53,21 @@ export class OpenIdTokens {
 
   private keysOf(metadata: OpenIdMetadata): KeySet {
     if (this.keySet?.url !== metadata.keys)
-      this.keySet = { url: metadata.keys, keys: new KeySet(metadata.keys, this.http, this.now) };
+      this.keySet = {
+        url: metadata.keys,
+        keys: new KeySet(() => this.fetchKeys(metadata.keys), this.now),
+      };
     return this.keySet.keys;
+  }
+
+  /** @throws Refusal 502 or 504 */
+  private async fetchKeys(url: string): Promise<JSONWebKeySet> {
+    const { status, body } = await this.http(url, { signal: AbortSignal.timeout(8000) });
+    if (status !== 200 || !Array.isArray(body['keys']))
+      throw new Refusal(502, 'The keys of the identity provider could not be fetched.', {
+        code: 'provider_unreachable',
+      });
+    return body as unknown as JSONWebKeySet;
   }
 
   /** The address of the keys; the address of the discovery document while that is unknown. */

@@ -1,8 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
-import { main } from '../../../cli/main.js';
+import { type CliRun, runCli } from '../../support/run-cli.js';
 import {
   account,
   invoice,
@@ -10,25 +9,7 @@ import {
   type StartedBilling,
 } from '../../services/billing/support/start-billing.js';
 
-/** Runs a command line in this process. */
-async function run(
-  cwd: string,
-  ...args: string[]
-): Promise<{ exitCode: number; stdout: string; stderr: string }> {
-  const texts = { stdout: '', stderr: '' };
-  const stream = (name: 'stdout' | 'stderr'): Writable =>
-    new Writable({
-      write: (chunk: Buffer, _encoding, done) => ((texts[name] += chunk.toString()), done()),
-      highWaterMark: 1024,
-    });
-  const exitCode = await main(args, {
-    stdout: stream('stdout'),
-    stderr: stream('stderr'),
-    env: {},
-    cwd,
-  });
-  return { exitCode, ...texts };
-}
+const run = (cwd: string, ...args: string[]): Promise<CliRun> => runCli(args, { cwd });
 
 const amount = (value: string, currency = 'USD'): object => ({ currency, value });
 const transactions = [

@@ -1,9 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { parse } from 'yaml';
-import { main } from '../../../cli/main.js';
+import { type CliRun, runCli } from '../../support/run-cli.js';
 import { id, user } from '../../services/directory/support/directory.js';
 import { ServedDirectory } from '../../services/directory/support/served.js';
 
@@ -70,22 +69,8 @@ describe('the commands about the directory', () => {
   let served: ServedDirectory;
   let folder: string;
   let env: Record<string, string> = {};
-  const run = async (
-    ...args: string[]
-  ): Promise<{ exitCode: number; stdout: string; stderr: string }> => {
-    const texts = { stdout: '', stderr: '' };
-    const stream = (name: 'stdout' | 'stderr'): Writable =>
-      new Writable({
-        write: (chunk: Buffer, _encoding, done) => ((texts[name] += chunk.toString()), done()),
-      });
-    const exitCode = await main([...args, '--endpoint', served.origin], {
-      stdout: stream('stdout'),
-      stderr: stream('stderr'),
-      env,
-      cwd: folder,
-    });
-    return { exitCode, ...texts };
-  };
+  const run = (...args: string[]): Promise<CliRun> =>
+    runCli([...args, '--endpoint', served.origin], { cwd: folder, env });
   beforeAll(async () => {
     served = await ServedDirectory.start({ seed });
     folder = mkdtempSync(join(tmpdir(), 'castellan-adopt-'));
@@ -234,13 +219,8 @@ describe('the commands about the directory', () => {
     });
     const again = await run('adopt', 'groups', '--out', 'castellan.yaml');
     expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('CAS8202')]);
-    const checked = await main(['check', 'castellan.yaml', '--format', 'json'], {
-      stdout: new Writable({ write: (_c, _e, done) => done() }),
-      stderr: new Writable({ write: (_c, _e, done) => done() }),
-      env: {},
-      cwd: folder,
-    });
-    expect(checked).toBe(0);
+    const checked = await runCli(['check', 'castellan.yaml', '--format', 'json'], { cwd: folder });
+    expect(checked.exitCode).toBe(0);
   });
 
   it('adopt the filtered groups, skip members on request, and report if nothing was found', async () => {

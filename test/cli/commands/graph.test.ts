@@ -1,27 +1,11 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
-import { main } from '../../../cli/main.js';
+import { type CliRun, runCli } from '../../support/run-cli.js';
 
 const cwd = mkdtempSync(join(tmpdir(), 'graph-'));
 
-async function run(
-  ...args: string[]
-): Promise<{ exitCode: number; stdout: string; stderr: string }> {
-  const texts = { stdout: '', stderr: '' };
-  const stream = (name: 'stdout' | 'stderr'): Writable =>
-    new Writable({
-      write: (chunk: Buffer, _encoding, done) => ((texts[name] += chunk.toString()), done()),
-    });
-  const exitCode = await main(['graph', ...args], {
-    stdout: stream('stdout'),
-    stderr: stream('stderr'),
-    env: {},
-    cwd,
-  });
-  return { exitCode, ...texts };
-}
+const run = (...args: string[]): Promise<CliRun> => runCli(['graph', ...args], { cwd });
 
 const document = {
   sources: [{ name: 'bikes "x"', type: 'SampleData', properties: { type: 'Bicycles' } }],
@@ -222,7 +206,7 @@ describe('castellan graph', () => {
     const { exitCode, stdout } = await run('--plan', plan, '-f', 'html');
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(
-      /<g id="node4" class="node group create">[^]*\+ azuread_group_member\.m \(create\) -&gt; azuread_group\.g/,
+      /<g id="node4" class="node group create">[^]*\+ azuread_group_member\.m \(create\) -&#62; azuread_group\.g/,
     );
     expect((await run('--plan', plan, '--stack', 'shop')).stderr).toContain(
       '--plan draws a plan alone: leave out --stack',

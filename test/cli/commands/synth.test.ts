@@ -1,30 +1,13 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
-import { main } from '../../../cli/main.js';
+import { type CliRun, runCli } from '../../support/run-cli.js';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Runs a command line in this process. */
-async function run(
+const run = (
   cwd: string,
   args: readonly string[],
-  env: Environment = {},
-): Promise<{ exitCode: number; stdout: string; stderr: string }> {
-  const texts = { stdout: '', stderr: '' };
-  const stream = (name: 'stdout' | 'stderr'): Writable =>
-    new Writable({
-      write: (chunk: Buffer, _encoding, done) => ((texts[name] += chunk.toString()), done()),
-    });
-  const exitCode = await main(args, {
-    stdout: stream('stdout'),
-    stderr: stream('stderr'),
-    env,
-    cwd,
-  });
-  return { exitCode, ...texts };
-}
+  env: Record<string, string> = {},
+): Promise<CliRun> => runCli(args, { cwd, env });
 
 /** A folder with configurations by their path. */
 function project(files: Readonly<Record<string, string>>): string {
