@@ -97,6 +97,7 @@ const reference = {
   items: [
     ...pagesOf('reference', ['configuration', 'constructs']),
     { text: 'Security of the auth sidecar', link: '/security' },
+    { text: 'Advisories of other sign-in proxies', link: '/security/advisories' },
   ],
 };
 const rules = {
