@@ -1,14 +1,12 @@
-export { AuthenticatedContainerApp } from './container-app/authenticated-container-app.js';
-export type { AuthenticatedContainerAppProps } from './container-app/authenticated-container-app.js';
-export type {
-  AuthProviders,
-  AuthSettings,
-  DirectoryProvider,
-} from './container-app/authenticated-container-app.js';
+export type { AuthProviders, AuthSettings, DirectoryProvider } from './container-app/sign-in.js';
 export { ContainerApp } from './container-app/container-app.js';
 export type { ContainerAppProps } from './container-app/container-app.js';
 export { ContainerAppEnvironment } from './container-app/environment.js';
 export type { ContainerAppEnvironmentProps } from './container-app/environment.js';
+export type {
+  ContainerAppEnvironmentAttributes,
+  IContainerAppEnvironment,
+} from './container-app/existing-environment.js';
 export type {
   GroupProps,
   MemberReference,
@@ -19,8 +17,9 @@ export type {
 export { GroupLifecyclePolicy } from './directory/group-lifecycle-policy.js';
 export type { GroupLifecyclePolicyProps } from './directory/group-lifecycle-policy.js';
 export { Group } from './directory/group.js';
-export { Principal } from './directory/principal.js';
-export type { PrincipalProps } from './directory/principal.js';
+export { Principal, ServicePrincipal, User } from './directory/principal.js';
+export type { GroupLookupOptions, PrincipalProps } from './directory/principal.js';
+export type { IGroup, IPrincipal, PrincipalType } from './directory/references.js';
 export { SecurityGroup } from './directory/security-group.js';
 export { UnifiedGroup } from './directory/unified-group.js';
 export type {
@@ -29,24 +28,45 @@ export type {
   EventstreamNode,
 } from './items/eventstream.js';
 export { Eventhouse } from './items/eventhouse.js';
-export type { EventhouseProps } from './items/eventhouse.js';
+export type { EventhouseProps, IEventhouse, ItemAttributes } from './items/eventhouse.js';
 export { Eventstream } from './items/eventstream.js';
 export type { EventstreamDefinition, EventstreamProps } from './items/eventstream.js';
 export type { OtherNode, OtherNodeType } from './items/other-node.js';
 export { otherNodeType } from './items/other-node.js';
 export { Workspace } from './items/workspace.js';
-export type { WorkspaceProps, WorkspaceReference, WorkspaceRole } from './items/workspace.js';
+export type {
+  IWorkspace,
+  WorkspaceProps,
+  WorkspaceReference,
+  WorkspaceRole,
+  WorkspaceRoleName,
+} from './items/workspace.js';
 export type {
   EventstreamOperator,
   EventstreamSource,
   EventstreamStream,
 } from './generated/props.js';
-export { ProviderRegistration } from './identity/provider-registration.js';
-export type { ProviderRegistrationProps } from './identity/application.js';
+export {
+  Registration,
+  /** The former name of {@link Registration}. */
+  Registration as ProviderRegistration,
+} from './identity/registration.js';
+export type {
+  RegistrationProps,
+  RegistrationProps as ProviderRegistrationProps,
+} from './identity/application.js';
+export type { IRegistration } from './identity/registration-reference.js';
 export { CastellanConstruct, withLocation } from './internal/castellan-construct.js';
 export type { Declaration as ConstructDeclaration } from './internal/castellan-construct.js';
-export type { CloudSettings, SandboxSettings } from './internal/cloud-settings.js';
-export { setCloudSettings } from './internal/cloud-settings.js';
+export { CloudSettings } from './internal/cloud-settings.js';
+export type {
+  CloudSettingsProps,
+  IResourceGroup,
+  ResourceGroupReference,
+  SandboxSettings,
+} from './internal/cloud-settings.js';
+export type { MetaArguments } from './internal/meta-arguments.js';
+export { Secret } from './internal/secret.js';
 export { App, Token } from './internal/cdktf.js';
 export { Section as SectionScope } from './internal/castellan-construct.js';
 export { FastStack } from './internal/fast-synthesis/fast-stack.js';

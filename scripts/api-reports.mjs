@@ -25,7 +25,10 @@ const compilerOptions = {
 };
 
 const entries = Object.entries(exports).flatMap(([path, { types }]) =>
-  types === undefined ? [] : [{ name: path.slice('./'.length), file: join(root, types) }],
+  // the package itself exports what castellan/constructs does
+  types === undefined || path === '.'
+    ? []
+    : [{ name: path.slice('./'.length), file: join(root, types) }],
 );
 const configs = entries.map(({ name, file }) =>
   ExtractorConfig.prepare({

@@ -63,7 +63,7 @@ export function constructProps(): string {
   });
   return [
     '// Written by scripts/construct-props.ts from the schemas of castellan.yaml: npm run generate.',
-    "import type { SecretReference } from '../../kinds/index.js';",
+    "import type { Secret } from '../internal/secret.js';",
     "import type { OtherNode } from '../items/other-node.js';\n",
     ...blocks,
     ...nodes,
@@ -107,7 +107,7 @@ function typeOf(node: TypedNode, indent: string): string {
     if (!sharedTypes.has(shared)) sharedTypes.set(shared, typeOf(unnamed, ''));
     return shared;
   }
-  if (node['x-secret'] === true) return 'SecretReference';
+  if (node['x-secret'] === true) return 'Secret';
   if (node.enum !== undefined) return node.enum.map((each) => literal(each)).join(' | ');
   if (node.const !== undefined) return literal(node.const);
   if (node['x-nodes'] !== undefined) return nodeName(node['x-nodes']);

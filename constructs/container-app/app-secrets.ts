@@ -1,9 +1,9 @@
 import type { ContainerAppSecret } from '@cdktf/provider-azurerm/lib/container-app';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { SecretReference } from '../../kinds/index.js';
 import { Token, Construct, TerraformStack, TerraformVariable } from '../internal/cdktf.js';
 import { environmentVariableOf } from '../internal/literal-text.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
+import { Secret } from '../internal/secret.js';
 
 /**
  * The secrets of one app. Other settings refer to a secret by name, so that a rotation changes only
@@ -25,12 +25,13 @@ export class AppSecrets {
    * Declares a secret, unless the reference names an existing secret of the app.
    *
    * @param name the name for a new secret.
-   * @param reference the secret's source: a reference as in castellan.yaml, or a token (a value
-   *   known after apply).
+   * @param source the secret's source: an object, a reference as in castellan.yaml, or a token (a
+   *   value known after apply).
    * @returns the name of the secret.
    * @throws CAS2005 when two different secrets would have the same name.
    */
-  add(name: string, reference: SecretReference | string): string {
+  add(name: string, source: Secret | string): string {
+    const reference = source instanceof Secret ? source.reference : source;
     if (reference.startsWith('secret:')) return reference.slice('secret:'.length);
     const secret = this.secretOf(name, reference);
     const existing = this.byName.get(name);
@@ -63,7 +64,7 @@ export class AppSecrets {
     if (Token.isUnresolved(reference)) return { name, value: reference };
     throw new CastellanError(
       'CAS2001',
-      `${this.owner.node.path}: the secret ${name} is written out; give a reference: \${env:NAME}, secret:NAME or keyvault:URL`,
+      `${this.owner.node.path}: the secret ${name} is written out; give its source, such as Secret.fromEnvironment('NAME')`,
     );
   }
 }

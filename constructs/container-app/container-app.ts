@@ -2,26 +2,62 @@ import {
   ContainerApp as AzurermContainerApp,
   type ContainerAppConfig,
 } from '@cdktf/provider-azurerm/lib/container-app';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { authProperties, type providerKeys } from '../../kinds/auth/auth-body.js';
+import { type IGroup, type IPrincipal, principalTypeOf } from '../directory/references.js';
 import type { ContainerAppDeclaration } from '../generated/props.js';
+import { Registration } from '../identity/registration.js';
+import { AzapiResource } from '../internal/azapi.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { type Construct, Lazy } from '../internal/cdktf.js';
-import { literalText } from '../internal/literal-text.js';
-import { requireProvider } from '../internal/providers.js';
+import {
+  cloudSettings,
+  type IResourceGroup,
+  type ResourceGroupReference,
+} from '../internal/cloud-settings.js';
+import { literalData, literalText } from '../internal/literal-text.js';
+import type { MetaArguments } from '../internal/meta-arguments.js';
 import { AppSecrets } from './app-secrets.js';
-import { ContainerAppEnvironment, tagsOf } from './environment.js';
+import { ContainerAppEnvironment } from './environment.js';
+import type { IContainerAppEnvironment } from './existing-environment.js';
+import { placeOf } from './resource-group.js';
+import { type AuthSettings, callbackPath, declaredAuth, resolveAuth } from './sign-in.js';
+import { tagsOf } from './tags.js';
 import { appConfig, ingressConfig, templateConfig } from './template.js';
 
-/** The properties of a container app without sign-in. */
-export interface ContainerAppProps extends Omit<ContainerAppDeclaration, 'environment' | 'auth'> {
+const authConfigsType = 'Microsoft.App/containerApps/authConfigs@2025-07-01';
+
+/** The properties of a container app. */
+export interface ContainerAppProps
+  extends Omit<ContainerAppDeclaration, 'environment' | 'auth'>, MetaArguments {
   /** The environment of the app. @default one that the stack creates for its apps. */
-  readonly environment?: ContainerAppEnvironment;
+  readonly environment?: IContainerAppEnvironment | undefined;
+  /**
+   * The resource group of the app: the name of one that is created, `{ existing: name }`, or a
+   * resource group. The stack's own environment is created in it, too, if the stack has no
+   * `resourceGroup`. @default that of the environment, or of the stack where the environment exists
+   * already
+   */
+  readonly resourceGroup?: ResourceGroupReference | undefined;
+  /** The platform's built-in sign-in layer in front of the app. @default none */
+  readonly auth?: AuthSettings | undefined;
 }
 
 /**
- * A container app without the sign-in layer. {@link AuthenticatedContainerApp} has it.
+ * A container app, with or without the platform's built-in sign-in layer. With `auth`, the app has
+ * an external ingress unless it says otherwise, and a registration of the directory provider gets
+ * the app's redirect URI, and names the groups that get in; the app gets client id, secret and
+ * issuer.
  *
  * @example
  * new ContainerApp(this, 'worker', { image: 'ghcr.io/contoso/worker:2.0.1', replicas: { min: 1, max: 2 } });
+ * const storefront = new ContainerApp(this, 'storefront', {
+ *   image: 'ghcr.io/contoso/storefront:1.4.2',
+ *   targetPort: 8080,
+ *   auth: { redirectTo: 'directory', providers: { directory: { registration: login, allowedGroups: [shoppers] } } },
+ * });
+ * storefront.grantAccess(User.fromPrincipalName(this, 'auditor', 'auditor@contoso.example'));
+ * @see https://github.com/castellan/castellan/blob/main/docs/reference/sign-in-rules.md
  */
 export class ContainerApp extends CastellanConstruct {
   /** The name of the app in the cloud. */
@@ -29,19 +65,32 @@ export class ContainerApp extends CastellanConstruct {
   /** The resource id, known after apply. */
   readonly appId: string;
   /** The environment of the app. */
-  readonly environment: ContainerAppEnvironment;
+  readonly environment: IContainerAppEnvironment;
+  /** The resource group of the app. */
+  readonly resourceGroup: IResourceGroup;
   /** The Terraform resource, for properties that these props lack. */
   readonly resource: AzurermContainerApp;
+  /** The resource of the sign-in settings, for properties that these props lack. */
+  readonly authResource: AzapiResource | undefined;
   /** The secrets of the app. */
   protected readonly secrets: AppSecrets;
+  #auth: AuthSettings | undefined;
   private readonly external: boolean;
   private identityNeeded: boolean;
 
-  constructor(scope: Construct, id: string, props: ContainerAppProps) {
-    super(scope, id, 'containerApps', props);
-    requireProvider(this, 'azurerm');
+  constructor(scope: Construct, id: string, { resourceGroup, ...given }: ContainerAppProps) {
+    const { auth, environment } = given;
+    const props =
+      auth === undefined ? given : { ...given, ingress: given.ingress ?? { external: true } };
+    super(scope, id, 'containerApps', {
+      ...props,
+      ...(auth === undefined ? {} : { auth: declaredAuth(auth) }),
+      environment: environment instanceof ContainerAppEnvironment ? environment : undefined,
+    });
+    this.requireProvider('azurerm');
     this.appName = literalText(props.name ?? id);
-    this.environment = props.environment ?? ContainerAppEnvironment.ofStack(this);
+    this.environment = environment ?? ContainerAppEnvironment.ofStack(this, resourceGroup);
+    this.resourceGroup = this.placeOfApp(resourceGroup);
     this.external = props.ingress?.external ?? false;
     this.identityNeeded = props.identity?.systemAssigned ?? false;
     this.secrets = new AppSecrets(this, () => this.vaultIdentity(props));
@@ -51,7 +100,7 @@ export class ContainerApp extends CastellanConstruct {
     this.resource = this.withDeclaredName(
       new AzurermContainerApp(this, 'Default', {
         name: this.appName,
-        resourceGroupName: this.environment.resourceGroup.name,
+        resourceGroupName: this.resourceGroup.resourceGroupName,
         containerAppEnvironmentId: this.environment.environmentId,
         ...appConfig<Pick<ContainerAppConfig, 'revisionMode'>>({
           revision: { ...props.revision, mode: props.revision?.mode ?? 'single' },
@@ -73,6 +122,8 @@ export class ContainerApp extends CastellanConstruct {
     );
     this.appId = this.resource.id;
     this.declareIdentity(props);
+    this.#auth = auth;
+    this.authResource = auth === undefined ? undefined : this.createAuth(auth);
   }
 
   /**
@@ -86,6 +137,91 @@ export class ContainerApp extends CastellanConstruct {
   /** The address of the app. */
   get url(): string {
     return `https://${this.host}`;
+  }
+
+  /** The redirect URI of a provider, in the cloud's words. */
+  callbackUrl(provider: keyof typeof providerKeys, prefix?: string): string {
+    return `${this.url}${callbackPath(provider, prefix)}`;
+  }
+
+  /**
+   * Lets the members of a group, or a user or service principal, sign in with the directory
+   * provider.
+   *
+   * @throws CAS2012 when the app has no sign-in with the directory, or the kind of the principal is
+   *   not known.
+   */
+  grantAccess(principal: IGroup | IPrincipal): void {
+    const auth = this.#auth;
+    const { directory } = auth?.providers ?? {};
+    if (auth === undefined || directory === undefined)
+      throw new CastellanError(
+        'CAS2012',
+        `${this.node.path} has no sign-in with the directory: give it auth: { providers: { directory: { registration } } }`,
+      );
+    const type = principalTypeOf(principal);
+    if (type === undefined)
+      throw new CastellanError(
+        'CAS2012',
+        `${this.node.path}: it is not known what ${principal.objectId} is; give it a principalType: 'Group', 'User' or 'ServicePrincipal'`,
+      );
+    const list = type === 'Group' ? 'allowedGroups' : 'allowedPrincipals';
+    const granted = { ...directory, [list]: [...(directory[list] ?? []), principal] };
+    this.#auth = { ...auth, providers: { ...auth.providers, directory: granted } };
+    this.declare({ auth: declaredAuth(this.#auth) });
+    this.authResource?.setBody(this.authBody(this.#auth));
+    this.nameGroups(this.#auth);
+  }
+
+  private placeOfApp(own: ResourceGroupReference | undefined): IResourceGroup {
+    if (own !== undefined) return placeOf(this, own);
+    const isOurs = this.environment instanceof ContainerAppEnvironment;
+    return isOurs || cloudSettings(this).resourceGroup === undefined
+      ? this.environment.resourceGroup
+      : placeOf(this);
+  }
+
+  private createAuth(auth: AuthSettings): AzapiResource {
+    this.requireProvider('azapi');
+    const resource = this.withDeclaredName(
+      new AzapiResource(this, 'auth', {
+        type: authConfigsType,
+        name: 'current',
+        parentId: this.appId,
+        body: this.authBody(auth),
+        // the cloud's published schema of this setting lacks the personal account provider, which
+        // the layer supports
+        schemaValidationEnabled: auth.providers.personal === undefined ? undefined : false,
+      }),
+    );
+    this.completeRegistration(auth);
+    return resource;
+  }
+
+  private authBody(auth: AuthSettings): Readonly<Record<string, unknown>> {
+    return {
+      properties: authProperties(resolveAuth(this, auth, this.providerGiven('azuread')), {
+        literal: literalData,
+        addSecret: (name, reference) => this.secrets.add(name, reference),
+      }),
+    };
+  }
+
+  private completeRegistration(auth: AuthSettings): void {
+    const { registration } = auth.providers.directory ?? {};
+    if (!(registration instanceof Registration)) return;
+    const prefix = auth.routes?.apiPrefix;
+    registration.redirectTo(`${this.url}${callbackPath('directory', prefix)}`);
+    // the sandbox's layer may use the specifications' words, and then has a path in those words
+    if (cloudSettings(this).sandbox?.dialect === 'neutral')
+      registration.redirectTo(`${this.url}${callbackPath('directory', prefix, 'neutral')}`);
+    this.nameGroups(auth);
+  }
+
+  private nameGroups({ providers }: AuthSettings): void {
+    const { registration, allowedGroups = [], claimGroups = [] } = providers.directory ?? {};
+    if (registration instanceof Registration)
+      registration.nameGroups([...allowedGroups, ...claimGroups]);
   }
 
   private registryConfig({

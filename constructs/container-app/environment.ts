@@ -1,19 +1,29 @@
 import { ContainerAppEnvironment as AzurermEnvironment } from '@cdktf/provider-azurerm/lib/container-app-environment';
 import { LogAnalyticsWorkspace } from '@cdktf/provider-azurerm/lib/log-analytics-workspace';
-import { ResourceGroup } from '@cdktf/provider-azurerm/lib/resource-group';
-import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { EnvironmentDeclaration } from '../generated/props.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
-import { cloudSettings } from '../internal/cloud-settings.js';
-import { literalData, literalText } from '../internal/literal-text.js';
-import { requireProvider } from '../internal/providers.js';
+import { cloudSettings, type ResourceGroupReference } from '../internal/cloud-settings.js';
+import { literalText } from '../internal/literal-text.js';
+import type { MetaArguments } from '../internal/meta-arguments.js';
+import {
+  type ContainerAppEnvironmentAttributes,
+  ExistingEnvironment,
+  type IContainerAppEnvironment,
+} from './existing-environment.js';
+import { type Place, placeOf } from './resource-group.js';
+import { tagsOf } from './tags.js';
 
 /** The properties of an environment. */
-export type ContainerAppEnvironmentProps = EnvironmentDeclaration;
+export interface ContainerAppEnvironmentProps extends EnvironmentDeclaration, MetaArguments {
+  /**
+   * The resource group of the environment and, unless they have their own, of its apps: the name of
+   * one that is created, `{ existing: name }`, or a resource group. @default that of the stack
+   */
+  readonly resourceGroup?: ResourceGroupReference | undefined;
+}
 
 const ownId = 'environment';
-const groupId = 'resource-group';
 
 /**
  * An environment for container apps, in the resource group of the stack. A stack creates one for
@@ -22,34 +32,66 @@ const groupId = 'resource-group';
  * @example
  * const environment = new ContainerAppEnvironment(this, 'internal', { logs: { retentionInDays: 90 } });
  */
-export class ContainerAppEnvironment extends CastellanConstruct {
+export class ContainerAppEnvironment
+  extends CastellanConstruct
+  implements IContainerAppEnvironment
+{
   /** The resource id, known after apply. */
   readonly environmentId: string;
   /** The domain of its apps, known after apply. */
   readonly defaultDomain: string;
   /** The resource group of the environment and its apps. */
-  readonly resourceGroup: ResourceGroup;
+  readonly resourceGroup: Place;
   /** The Terraform resource, for properties that these props lack. */
   readonly resource: AzurermEnvironment;
 
-  /** The environment that a stack creates for its apps. */
-  static ofStack(scope: Construct): ContainerAppEnvironment {
+  /**
+   * An environment that exists already, by resource id. Its domain is looked up when the stack is
+   * planned, if something uses it.
+   *
+   * @example
+   * const shared = ContainerAppEnvironment.fromId(this, 'shared', '/subscriptions/…/resourceGroups/rg-shared/providers/Microsoft.App/managedEnvironments/cae-shared');
+   */
+  static fromId(scope: Construct, id: string, environmentId: string): IContainerAppEnvironment {
+    return ExistingEnvironment.ofId(scope, id, environmentId);
+  }
+
+  /** An environment that exists already, looked up by name when the stack is planned. */
+  static fromName(
+    scope: Construct,
+    id: string,
+    attributes: ContainerAppEnvironmentAttributes,
+  ): IContainerAppEnvironment {
+    return new ExistingEnvironment(scope, id, attributes);
+  }
+
+  /**
+   * The environment that a stack creates for its apps.
+   *
+   * @param resourceGroup its resource group if it is created now and the stack has none.
+   */
+  static ofStack(
+    scope: Construct,
+    resourceGroup?: ResourceGroupReference,
+  ): ContainerAppEnvironment {
     const stack = TerraformStack.of(scope);
     const existing = stack.node.tryFindChild(ownId);
-    return existing instanceof ContainerAppEnvironment
-      ? existing
-      : new ContainerAppEnvironment(stack, ownId);
+    if (existing instanceof ContainerAppEnvironment) return existing;
+    const own = cloudSettings(stack).resourceGroup === undefined ? { resourceGroup } : {};
+    return new ContainerAppEnvironment(stack, ownId, own);
   }
 
   /** @throws CAS2004 when the stack has no location. */
-  constructor(scope: Construct, id: string, props: ContainerAppEnvironmentProps = {}) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { resourceGroup, ...props }: ContainerAppEnvironmentProps = {},
+  ) {
     super(scope, id, 'environments', props);
-    requireProvider(this, 'azurerm');
-    this.resourceGroup = resourceGroupOf(this);
-    const place = {
-      resourceGroupName: this.resourceGroup.name,
-      location: this.resourceGroup.location,
-    };
+    this.requireProvider('azurerm');
+    this.resourceGroup = placeOf(this, resourceGroup);
+    const { location, resourceGroupName } = this.resourceGroup;
+    const place = { location, resourceGroupName };
     const tags = tagsOf(this, props.tags);
     const name = props.name ?? (id === ownId ? `cae-${TerraformStack.of(this).node.id}` : id);
     this.resource = this.nameAfterStack(
@@ -76,6 +118,7 @@ export class ContainerAppEnvironment extends CastellanConstruct {
         name: `log-${literalText(name)}`,
         sku: 'PerGB2018',
         retentionInDays: logs.retentionInDays ?? 30,
+        tags: tagsOf(this, undefined),
       }),
     );
     return { logsDestination: 'log-analytics', logAnalyticsWorkspaceId: workspace.id };
@@ -84,35 +127,6 @@ export class ContainerAppEnvironment extends CastellanConstruct {
   private nameAfterStack(resource: AzurermEnvironment): AzurermEnvironment {
     if (this.node.id !== ownId) return this.withDeclaredName(resource);
     resource.overrideLogicalId(TerraformStack.of(this).node.id);
-    return resource;
+    return this.withMetaArguments(resource);
   }
-}
-
-/** The resource group of the stack, created when the first app or environment needs it. */
-function resourceGroupOf(scope: Construct): ResourceGroup {
-  const stack = TerraformStack.of(scope);
-  const existing = stack.node.tryFindChild(groupId);
-  if (existing instanceof ResourceGroup) return existing;
-  const { location, resourceGroup = `rg-${stack.node.id}` } = cloudSettings(scope);
-  if (location === undefined)
-    throw new CastellanError(
-      'CAS2004',
-      `${scope.node.path} needs a location: give the stack one (azure: { location: westeurope })`,
-    );
-  const group = new ResourceGroup(stack, groupId, {
-    name: literalText(resourceGroup),
-    location,
-    tags: tagsOf(scope, undefined),
-  });
-  group.overrideLogicalId(stack.node.id);
-  return group;
-}
-
-/** The stack's tags merged with a resource's own; undefined if there are none. */
-export function tagsOf(
-  scope: Construct,
-  own: Readonly<Record<string, string>> | undefined,
-): Record<string, string> | undefined {
-  const tags = literalData({ ...cloudSettings(scope).tags, ...own });
-  return Object.keys(tags).length === 0 ? undefined : tags;
 }

@@ -5,18 +5,23 @@ import { checkSetting } from '../internal/check-construct.js';
 import { isJudged } from '../internal/cloud-settings.js';
 import { creationFrame } from '../internal/creation-frame.js';
 import { attributesOf } from '../internal/declared-attributes.js';
+import {
+  applyMetaArguments,
+  type MetaArguments,
+  providerFor,
+  splitMetaArguments,
+} from '../internal/meta-arguments.js';
 import { requireProvider } from '../internal/providers.js';
 import { UnboundResource } from '../internal/unbound-resource.js';
-import type { Group } from './group.js';
-import { objectIdsOf } from './principal.js';
+import { type IGroup, objectIdsOf } from './references.js';
 
 /** The properties of the expiration policy. */
-export interface GroupLifecyclePolicyProps extends GroupLifecyclePolicyDeclaration {
+export interface GroupLifecyclePolicyProps extends GroupLifecyclePolicyDeclaration, MetaArguments {
   /**
    * The groups that expire, with `managedGroupTypes: 'Selected'`: unified groups, or their object
    * ids.
    */
-  readonly groups?: readonly (Group | string)[];
+  readonly groups?: readonly (IGroup | string)[];
 }
 
 /**
@@ -34,17 +39,17 @@ export class GroupLifecyclePolicy extends Construct {
 
   constructor(scope: Construct, id: string, props: GroupLifecyclePolicyProps) {
     super(scope, id);
-    const { groups: _groups, ...declared } = props;
+    const [meta, { groups, ...declared }] = splitMetaArguments(props);
     if (!isJudged(this))
       checkSetting('groupLifecyclePolicy', declared, {
         constructPath: this.node.path,
         location: creationFrame(new.target as never),
       });
-    requireProvider(this, 'castellan');
+    requireProvider(this, { castellan: providerFor('castellan', meta.provider) });
     this.resource = new UnboundResource(this, 'Default', 'castellan_group_lifecycle_policy', {
-      ...attributesOf(groupLifecyclePolicy, 'castellan_group_lifecycle_policy', props),
-      group_object_ids:
-        props.managedGroupTypes === 'Selected' ? objectIdsOf(props.groups) : undefined,
+      ...attributesOf(groupLifecyclePolicy, 'castellan_group_lifecycle_policy', declared),
+      group_object_ids: props.managedGroupTypes === 'Selected' ? objectIdsOf(groups) : undefined,
     });
+    applyMetaArguments(this.resource, meta);
   }
 }

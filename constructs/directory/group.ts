@@ -1,10 +1,18 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
 import { Group as AzureadGroup, type GroupConfig } from '@cdktf/provider-azuread/lib/group';
 import { GroupWithoutMembers as AzureadGroupWithoutMembers } from '@cdktf/provider-azuread/lib/group-without-members';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { literalText, literalData } from '../internal/literal-text.js';
-import { requireProvider } from '../internal/providers.js';
-import { caller, type DirectoryObject, objectIdsOf, type Principal } from './principal.js';
+import type { MetaArguments } from '../internal/meta-arguments.js';
+import { caller } from './caller.js';
+import {
+  createdBy,
+  groupFromDisplayName,
+  groupFromObjectId,
+  type GroupLookupOptions,
+} from './principal.js';
+import { type IGroup, type IPrincipal, objectIdsOf } from './references.js';
 import type { GroupDeclaration } from '../generated/props.js';
 import { group } from '../../kinds/group/group.js';
 import { attributesOf, bindingOf } from '../internal/declared-attributes.js';
@@ -20,7 +28,9 @@ import { UnboundResource } from '../internal/unbound-resource.js';
  * @example
  * const shoppers = new Group(this, 'shoppers', { kind: 'security', displayName: 'Shoppers', owners: [ada, grace] });
  */
-export class Group extends CastellanConstruct {
+export class Group extends CastellanConstruct implements IGroup {
+  /** What it is among the principals. */
+  readonly principalType = 'Group';
   /** The kind of group. */
   readonly kind: 'security' | 'unified';
   /** Whether the group controls access, so that tokens may name it as a security group. */
@@ -29,10 +39,44 @@ export class Group extends CastellanConstruct {
   readonly objectId: string;
   /** The Terraform resource, for properties that these props lack. */
   readonly resource: AzureadGroup | AzureadGroupWithoutMembers;
+  #owners: readonly OwnerReference[] | undefined;
+  #members: readonly MemberReference[] | undefined;
+
+  /**
+   * A group that exists already, by object id; nothing is looked up.
+   *
+   * @param options `kind`, if rules about members depend on it.
+   * @throws CAS2003 when it is no object id.
+   */
+  static fromObjectId(
+    scope: Construct,
+    id: string,
+    objectId: string,
+    { kind }: Pick<GroupLookupOptions, 'kind'> = {},
+  ): IGroup {
+    return createdBy(Group.fromObjectId, () => groupFromObjectId(scope, id, objectId, kind));
+  }
+
+  /**
+   * A group that exists already, looked up by display name when the stack is planned.
+   *
+   * @example
+   * const staff = Group.fromDisplayName(this, 'staff', 'Staff');
+   */
+  static fromDisplayName(
+    scope: Construct,
+    id: string,
+    displayName: string,
+    options: GroupLookupOptions = {},
+  ): IGroup {
+    return createdBy(Group.fromDisplayName, () => {
+      return groupFromDisplayName(scope, id, displayName, options);
+    });
+  }
 
   constructor(scope: Construct, id: string, props: GroupProps) {
     super(scope, id, 'groups', props);
-    requireProvider(this, 'azuread');
+    this.requireProvider('azuread');
     this.kind = kindOf(props);
     this.securityEnabled = props.securityEnabled ?? this.kind === 'security';
     const config = this.configOf(props);
@@ -47,8 +91,41 @@ export class Group extends CastellanConstruct {
           }),
     );
     this.objectId = this.resource.objectId;
-    const extras = createGroupExtras(this, this.objectId, props);
-    if (extras !== undefined) this.withDeclaredName(extras);
+    this.#owners = props.ownersManagedElsewhere === true ? undefined : (props.owners ?? []);
+    this.#members = membersAreOurs(props) ? (props.members ?? []) : undefined;
+    this.#createExtras(props);
+  }
+
+  /**
+   * Adds a member.
+   *
+   * @throws CAS2012 when the members follow from a rule or are managed elsewhere.
+   */
+  addMember(member: MemberReference): void {
+    if (this.#members === undefined || !(this.resource instanceof AzureadGroup))
+      throw new CastellanError(
+        'CAS2012',
+        `${this.node.path}: the members of the group follow from a rule or are managed elsewhere`,
+      );
+    this.#members = [...this.#members, member];
+    this.declare({ members: this.#members });
+    this.resource.members = objectIdsOf(this.#members) ?? [];
+  }
+
+  /**
+   * Adds an owner. The first one takes the place of the account that applies the stack.
+   *
+   * @throws CAS2012 when the owners are managed elsewhere.
+   */
+  addOwner(owner: OwnerReference): void {
+    if (this.#owners === undefined)
+      throw new CastellanError(
+        'CAS2012',
+        `${this.node.path}: the owners of the group are managed elsewhere`,
+      );
+    this.#owners = [...this.#owners, owner];
+    this.declare({ owners: this.#owners });
+    this.resource.owners = objectIdsOf(this.#owners) ?? [];
   }
 
   private configOf(props: GroupProps): Omit<GroupConfig, 'members'> {
@@ -73,10 +150,50 @@ export class Group extends CastellanConstruct {
       owners:
         props.ownersManagedElsewhere === true
           ? undefined
-          : (objectIdsOf(props.owners) ?? [caller(this).objectId]),
+          : (objectIdsOf(props.owners) ?? [caller(this, this.providerGiven('azuread')).objectId]),
       dynamicMembership:
         rule === undefined ? undefined : { enabled: processing === 'On', rule: literalText(rule) },
     };
+  }
+
+  /**
+   * Declares properties that the official provider lacks, with castellan's own provider: labels,
+   * licences, senders, classification, language and location in one resource beside the group, and
+   * one resource for each setting.
+   */
+  #createExtras(props: GroupProps): void {
+    for (const [template, values] of Object.entries(props.settings ?? {}))
+      this.#createSettings(template, values);
+    const properties = attributesOf(group, 'castellan_group_properties', {
+      ...props,
+      acceptedSenders: objectIdsOf(props.acceptedSenders),
+      rejectedSenders: objectIdsOf(props.rejectedSenders),
+    });
+    if (Object.keys(properties).length === 0) return;
+    this.requireProvider('castellan');
+    this.withDeclaredName(
+      new UnboundResource(this, 'properties', 'castellan_group_properties', {
+        group_object_id: this.objectId,
+        ...properties,
+      }),
+    );
+  }
+
+  #createSettings(
+    template: string,
+    values: Readonly<Record<string, string | number | boolean>>,
+  ): void {
+    this.requireProvider('castellan');
+    const texts = Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, String(value)]),
+    );
+    this.withMetaArguments(
+      new UnboundResource(this, `settings-${template}`, 'castellan_group_settings', {
+        group_object_id: this.objectId,
+        template: literalText(template),
+        values: literalData(texts),
+      }),
+    );
   }
 }
 
@@ -96,22 +213,20 @@ function typesOf(kind: 'security' | 'unified', rule: string | undefined): string
   return types.length === 0 ? undefined : types;
 }
 
-/** A group of the stack. */
-interface GroupReference extends DirectoryObject {
-  /** The kind of group. */
-  readonly kind: 'security' | 'unified';
+function membersAreOurs(props: GroupProps): boolean {
+  return props.membersManagedElsewhere !== true && !isDynamic(props);
 }
 
-/** A possible owner of a group: a principal, or an object id. */
-export type OwnerReference = Principal | string;
+/** A possible owner of a group: a user or service principal, or an object id. */
+export type OwnerReference = IPrincipal | string;
 /** A possible member of a group: a principal, another group, or an object id. */
-export type MemberReference = Principal | GroupReference | string;
+export type MemberReference = IPrincipal | IGroup | string;
 
 /** The properties of a group of either kind. */
-export interface GroupProps extends Omit<
-  GroupDeclaration,
-  'owners' | 'members' | 'acceptedSenders' | 'rejectedSenders'
-> {
+export interface GroupProps
+  extends
+    Omit<GroupDeclaration, 'owners' | 'members' | 'acceptedSenders' | 'rejectedSenders'>,
+    MetaArguments {
   /**
    * The owners of the group: users and service principals. Two are recommended, at most 100.
    *
@@ -149,50 +264,3 @@ type UnifiedOnly =
   | 'resourceProvisioningOptions'
   | 'theme'
   | 'expirationPolicy';
-
-/**
- * Declares properties that the official provider lacks, with castellan's own provider: labels,
- * licences, senders, classification, language and location in one resource beside the group, and
- * one resource for each setting.
- *
- * @returns the resource of the properties, if needed.
- */
-function createGroupExtras(
-  scope: Construct,
-  groupObjectId: string,
-  props: GroupProps,
-): UnboundResource | undefined {
-  for (const [template, values] of Object.entries(props.settings ?? {}))
-    createSettings(scope, groupObjectId, template, values);
-  const acceptedSenders = objectIdsOf(props.acceptedSenders);
-  const rejectedSenders = objectIdsOf(props.rejectedSenders);
-  const properties = attributesOf(group, 'castellan_group_properties', {
-    ...props,
-    acceptedSenders,
-    rejectedSenders,
-  });
-  if (Object.keys(properties).length === 0) return undefined;
-  requireProvider(scope, 'castellan');
-  return new UnboundResource(scope, 'properties', 'castellan_group_properties', {
-    group_object_id: groupObjectId,
-    ...properties,
-  });
-}
-
-function createSettings(
-  scope: Construct,
-  groupObjectId: string,
-  template: string,
-  values: Readonly<Record<string, string | number | boolean>>,
-): void {
-  requireProvider(scope, 'castellan');
-  const texts = Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, String(value)]),
-  );
-  const attributes = {
-    group_object_id: groupObjectId,
-    template: literalText(template),
-    values: literalData(texts),
-  };
-  new UnboundResource(scope, `settings-${template}`, 'castellan_group_settings', attributes);
-}

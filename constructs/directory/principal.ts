@@ -1,28 +1,28 @@
 import { DataAzureadGroup } from '@cdktf/provider-azuread/lib/data-azuread-group';
 import { DataAzureadServicePrincipal } from '@cdktf/provider-azuread/lib/data-azuread-service-principal';
 import { DataAzureadUser } from '@cdktf/provider-azuread/lib/data-azuread-user';
-import { DataAzureadClientConfig } from '@cdktf/provider-azuread/lib/data-azuread-client-config';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { isGuid } from '../../core/values/guid.js';
 import { type PrincipalKind, principalKinds } from '../../kinds/index.js';
 import type { PrincipalDeclaration } from '../generated/props.js';
-import { CastellanConstruct } from '../internal/castellan-construct.js';
-import { type Construct, TerraformStack, Token } from '../internal/cdktf.js';
+import { CastellanConstruct, withLocation } from '../internal/castellan-construct.js';
+import { type Construct, Lazy, Token } from '../internal/cdktf.js';
+import { creationFrame } from '../internal/creation-frame.js';
 import { literalText } from '../internal/literal-text.js';
-import { isGuid } from '../../core/values/guid.js';
-import { requireProvider } from '../internal/providers.js';
+import type { MetaArguments } from '../internal/meta-arguments.js';
+import type { IGroup, IPrincipal, PrincipalType } from './references.js';
 
 /** An existing principal: exactly one of the kinds. */
-export type PrincipalProps = PrincipalDeclaration;
+export interface PrincipalProps extends PrincipalDeclaration, MetaArguments {}
 
 /**
- * A principal that already exists in the directory. A name is looked up when the stack is planned;
- * an object id is used as it is.
+ * A principal that already exists in the directory, as castellan.yaml declares it: the way to name
+ * devices and contacts. `User`, `ServicePrincipal` and `Group` have methods for the others.
  *
  * @example
- * const ada = new Principal(this, 'ada', { user: 'ada@contoso.example' });
- * const robot = new Principal(this, 'robot', { servicePrincipal: '6f1d2c3b-1111-4222-8333-444455556666' });
+ * const laptop = new Principal(this, 'laptop', { device: '6f1d2c3b-1111-4222-8333-444455556666' });
  */
-export class Principal extends CastellanConstruct {
+export class Principal extends CastellanConstruct implements IPrincipal {
   /** The kind of principal. */
   readonly kind: PrincipalKind;
   /** The object id in the directory, in lower case. */
@@ -38,11 +38,17 @@ export class Principal extends CastellanConstruct {
       );
     this.kind = kind;
     const name = props[kind] ?? '';
-    this.objectId = isGuid(name) ? name.toLowerCase() : this.lookUp(kind, name, props);
+    this.objectId = isGuid(name) ? name.toLowerCase() : this.find(kind, name, props);
   }
 
-  private lookUp(kind: PrincipalKind, name: string, { groupKind }: PrincipalProps): string {
-    requireProvider(this, 'azuread');
+  /** The type of principal in role assignments; devices and contacts get no roles. */
+  get principalType(): PrincipalType | undefined {
+    return types[this.kind];
+  }
+
+  /** Finds the object id of a name. */
+  protected find(kind: PrincipalKind, name: string, { groupKind }: PrincipalProps): string {
+    this.requireProvider('azuread');
     const text = literalText(name);
     switch (kind) {
       case 'user':
@@ -68,45 +74,151 @@ export class Principal extends CastellanConstruct {
   }
 }
 
-const id = 'caller';
+const types: Readonly<Partial<Record<PrincipalKind, PrincipalType>>> = {
+  user: 'User',
+  servicePrincipal: 'ServicePrincipal',
+  group: 'Group',
+};
 
-/** The account that applies the stack: one data source per stack, which sends no request. */
-export function caller(scope: Construct): DataAzureadClientConfig {
-  const stack = TerraformStack.of(scope);
-  const existing = stack.node.tryFindChild(id);
-  if (existing instanceof DataAzureadClientConfig) return existing;
-  requireProvider(scope, 'azuread');
-  return new DataAzureadClientConfig(stack, id);
+/** A principal that is known by its object id, which may be a token. */
+class IdentifiedPrincipal extends Principal {
+  protected override find(_kind: PrincipalKind, id: string): string {
+    if (Token.isUnresolved(id)) return id;
+    throw new CastellanError('CAS2003', `${this.node.path}: ${JSON.stringify(id)} is no object id`);
+  }
 }
 
-/** A construct with an object id in the directory: a principal or a group of the stack. */
-export interface DirectoryObject {
+/** A service principal that is looked up by the client id of its application. */
+class ApplicationPrincipal extends CastellanConstruct implements IPrincipal {
+  readonly principalType = 'ServicePrincipal';
   readonly objectId: string;
+
+  constructor(scope: Construct, id: string, clientId: string, meta: MetaArguments) {
+    super(scope, id, 'principals', {
+      ...meta,
+      servicePrincipal: Lazy.stringValue({ produce: () => this.objectId }),
+    });
+    this.requireProvider('azuread');
+    this.objectId = this.withDeclaredName(
+      new DataAzureadServicePrincipal(this, 'Default', { clientId: literalText(clientId) }),
+    ).objectId;
+  }
 }
 
 /**
- * The object id of a reference: that of a construct, or a given object id in lower case.
+ * Finds users that already exist in the directory.
  *
- * @throws CAS2003 when the text is not an object id: names must be looked up with a Principal.
+ * @example
+ * const ada = User.fromPrincipalName(this, 'ada', 'ada@contoso.example');
  */
-export function objectIdOf(reference: DirectoryObject | string): string {
-  if (typeof reference !== 'string') return reference.objectId;
-  if (Token.isUnresolved(reference)) return reference;
-  if (isGuid(reference)) return reference.toLowerCase();
-  throw new CastellanError(
-    'CAS2003',
-    `${JSON.stringify(reference)} is no object id; pass a Principal or a group of the stack, or the object id itself`,
-  );
+export class User {
+  private constructor() {}
+
+  /**
+   * A user, looked up by user principal name when the stack is planned.
+   */
+  static fromPrincipalName(
+    scope: Construct,
+    id: string,
+    userPrincipalName: string,
+    meta: MetaArguments = {},
+  ): IPrincipal {
+    return createdBy(User.fromPrincipalName, () => {
+      return new Principal(scope, id, { ...meta, user: userPrincipalName });
+    });
+  }
+
+  /**
+   * A user by object id; nothing is looked up.
+   *
+   * @throws CAS2003 when it is no object id.
+   */
+  static fromObjectId(scope: Construct, id: string, objectId: string): IPrincipal {
+    return createdBy(User.fromObjectId, () => {
+      return new IdentifiedPrincipal(scope, id, { user: objectId });
+    });
+  }
 }
 
 /**
- * The object ids of a list of references; undefined for an empty list, for which the provider would
- * plan a change on every run.
+ * Finds service principals that already exist in the directory.
+ *
+ * @example
+ * const pipeline = ServicePrincipal.fromDisplayName(this, 'pipeline', 'Deployment pipeline');
  */
-export function objectIdsOf(
-  references: readonly (DirectoryObject | string)[] | undefined,
-): string[] | undefined {
-  return references === undefined || references.length === 0
-    ? undefined
-    : references.map(objectIdOf);
+export class ServicePrincipal {
+  private constructor() {}
+
+  /** A service principal, looked up by display name when the stack is planned. */
+  static fromDisplayName(
+    scope: Construct,
+    id: string,
+    displayName: string,
+    meta: MetaArguments = {},
+  ): IPrincipal {
+    return createdBy(ServicePrincipal.fromDisplayName, () => {
+      return new Principal(scope, id, { ...meta, servicePrincipal: displayName });
+    });
+  }
+
+  /** A service principal, looked up by the client id of its application when the stack is planned. */
+  static fromApplicationId(
+    scope: Construct,
+    id: string,
+    clientId: string,
+    meta: MetaArguments = {},
+  ): IPrincipal {
+    return createdBy(ServicePrincipal.fromApplicationId, () => {
+      return new ApplicationPrincipal(scope, id, clientId, meta);
+    });
+  }
+
+  /**
+   * A service principal by object id; nothing is looked up.
+   *
+   * @throws CAS2003 when it is no object id.
+   */
+  static fromObjectId(scope: Construct, id: string, objectId: string): IPrincipal {
+    return createdBy(ServicePrincipal.fromObjectId, () => {
+      return new IdentifiedPrincipal(scope, id, { servicePrincipal: objectId });
+    });
+  }
+}
+
+/** Settings of the lookup of a group. */
+export interface GroupLookupOptions extends MetaArguments {
+  /** The kind of the group, if rules about members depend on it. @default either */
+  readonly kind?: 'security' | 'unified';
+}
+
+/** A group that exists already, by object id. */
+export function groupFromObjectId(
+  scope: Construct,
+  id: string,
+  objectId: string,
+  kind: GroupLookupOptions['kind'],
+): IGroup {
+  return new IdentifiedPrincipal(scope, id, { group: objectId, ...optional(kind) });
+}
+
+/** A group that exists already, looked up by display name. */
+export function groupFromDisplayName(
+  scope: Construct,
+  id: string,
+  displayName: string,
+  { kind, ...meta }: GroupLookupOptions,
+): IGroup {
+  return new Principal(scope, id, { ...meta, group: displayName, ...optional(kind) });
+}
+
+function optional(groupKind: GroupLookupOptions['kind']): { groupKind?: 'security' | 'unified' } {
+  return groupKind === undefined ? {} : { groupKind };
+}
+
+/** Creates constructs for a static method: findings point at the line that calls it. */
+export function createdBy<Result>(
+  method: (...args: never[]) => unknown,
+  create: () => Result,
+): Result {
+  return withLocation(creationFrame(method), create);
 }

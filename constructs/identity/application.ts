@@ -7,12 +7,13 @@ import {
   ApplicationRegistration,
   type ApplicationRegistrationConfig,
 } from '@cdktf/provider-azuread/lib/application-registration';
-import { caller, objectIdsOf, type Principal } from '../directory/principal.js';
+import { type IPrincipal, objectIdsOf } from '../directory/references.js';
 import type { Construct } from '../internal/cdktf.js';
 import { registration as described } from '../../kinds/registration/registration.js';
 import { bindingOf } from '../internal/declared-attributes.js';
 import { literalData } from '../internal/literal-text.js';
 import type { RegistrationDeclaration } from '../generated/props.js';
+import type { MetaArguments } from '../internal/meta-arguments.js';
 
 /** The application object, as the resource type that supports the declaration. */
 export type ApplicationResource = Application | ApplicationRegistration;
@@ -21,18 +22,21 @@ export type ApplicationResource = Application | ApplicationRegistration;
  * `azuread_application_registration` if it supports everything: it sends fewer requests and leaves
  * redirect URIs to their own resource. `azuread_application` only for owners, roles, scopes,
  * identifiers, permissions and tags.
+ *
+ * @param defaultOwner the object id of the owner of an application without owners.
  */
 export function createApplication(
   scope: Construct,
-  props: ProviderRegistrationProps,
+  props: RegistrationProps,
   claims: string[],
+  defaultOwner: () => string,
 ): ApplicationResource {
   return needsWholeApplication(props)
-    ? wholeApplication(scope, props, claims)
+    ? wholeApplication(scope, props, claims, defaultOwner)
     : registration(scope, props, claims);
 }
 
-function needsWholeApplication(props: ProviderRegistrationProps): boolean {
+function needsWholeApplication(props: RegistrationProps): boolean {
   const { owners, appRoles, scopes, identifierUris, requiredPermissions, tags } = props;
   return [owners, appRoles, scopes, identifierUris, requiredPermissions, tags].some(
     (each) => each !== undefined,
@@ -41,7 +45,7 @@ function needsWholeApplication(props: ProviderRegistrationProps): boolean {
 
 function registration(
   scope: Construct,
-  props: ProviderRegistrationProps,
+  props: RegistrationProps,
   claims: string[],
 ): ApplicationRegistration {
   return new ApplicationRegistration(scope, 'Default', {
@@ -52,15 +56,16 @@ function registration(
 
 function wholeApplication(
   scope: Construct,
-  props: ProviderRegistrationProps,
+  props: RegistrationProps,
   claims: string[],
+  defaultOwner: () => string,
 ): Application {
   const { appRoles, scopes, requiredPermissions } = props;
   const type = 'azuread_application';
   return new Application(scope, 'Default', {
     ...configOf<ApplicationConfig>(type, props),
     // without owners, an application that may only manage its own objects would lose access
-    owners: objectIdsOf(props.owners) ?? [caller(scope).objectId],
+    owners: objectIdsOf(props.owners) ?? [defaultOwner()],
     groupMembershipClaims: claims,
     web: {
       ...configOf<ApplicationWeb>(type, props, 'web.0.'),
@@ -90,7 +95,7 @@ function wholeApplication(
   });
 }
 
-function configOf<Config>(type: string, props: ProviderRegistrationProps, below?: string): Config {
+function configOf<Config>(type: string, props: RegistrationProps, below?: string): Config {
   const { signInAudience = 'AzureADMyOrg', idTokens = true } = props;
   return bindingOf<Config>(
     described.properties,
@@ -100,15 +105,15 @@ function configOf<Config>(type: string, props: ProviderRegistrationProps, below?
   );
 }
 
-function scopeConfig(scope: NonNullable<ProviderRegistrationProps['scopes']>[number]) {
+function scopeConfig(scope: NonNullable<RegistrationProps['scopes']>[number]) {
   return { ...scope, type: scope.type ?? 'User', enabled: scope.enabled ?? true };
 }
 
 /** The properties of a registration. */
-export interface ProviderRegistrationProps extends Omit<RegistrationDeclaration, 'owners'> {
+export interface RegistrationProps extends Omit<RegistrationDeclaration, 'owners'>, MetaArguments {
   /**
    * The owners of the registration: users and service principals, as principals or object ids.
    * @default the directory decides.
    */
-  readonly owners?: readonly (Principal | string)[];
+  readonly owners?: readonly (IPrincipal | string)[];
 }

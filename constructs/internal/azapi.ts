@@ -64,4 +64,9 @@ export class AzapiResource extends PlainResource {
     };
     super(scope, id, { type: 'azapi_resource', origin: azapi, meta }, attributes);
   }
+
+  /** Replaces the request body. */
+  setBody(body: AzapiResourceConfig['body']): void {
+    this.setAttributes({ body });
+  }
 }

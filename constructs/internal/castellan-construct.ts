@@ -1,15 +1,27 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import type { Section as SectionName } from '../../kinds/index.js';
 import {
   addCustomSynthesis,
   Construct,
   type ISynthesisSession,
-  type TerraformElement,
+  type ITerraformDependable,
+  TerraformElement,
+  type TerraformProvider,
   TerraformStack,
 } from './cdktf.js';
 import { checkConstruct } from './check-construct.js';
 import { isJudged } from './cloud-settings.js';
 import { creationFrame } from './creation-frame.js';
+import {
+  applyMetaArguments,
+  mainId,
+  type MetaArguments,
+  providerFor,
+  splitMetaArguments,
+} from './meta-arguments.js';
+import { type ProviderName, requireProvider, type RequiredProviders } from './providers.js';
+import { Secret } from './secret.js';
 
 /** A declaration in the form of castellan.yaml: references are names. */
 export interface Declaration {
@@ -28,13 +40,14 @@ export interface Declaration {
  * @example
  * const declared = stack.node.findAll().filter((node) => node instanceof CastellanConstruct);
  */
-export abstract class CastellanConstruct extends Construct {
+export abstract class CastellanConstruct extends Construct implements ITerraformDependable {
   /** The line that created this construct: of the user's program, or of castellan.yaml. */
   readonly createdAt: SourceLocation | undefined;
-  /** The declaration in the form of castellan.yaml. */
-  readonly declaration: Declaration;
-  /** Findings that do not prevent creation: warnings, and what cannot be decided before apply. */
-  readonly findings: readonly Finding[];
+  readonly #section: SectionName;
+  readonly #meta: MetaArguments;
+  #declared: Readonly<Record<string, unknown>>;
+  #declaration: Declaration | undefined;
+  #findings: readonly Finding[] = [];
 
   /**
    * @throws CAS2001 with the findings when the declaration violates a limit; the findings point at
@@ -46,20 +59,63 @@ export abstract class CastellanConstruct extends Construct {
       declared === undefined
         ? creationFrame(new.target as unknown as (...args: never[]) => unknown)
         : declared.location;
-    this.declaration = {
-      section,
+    this.#section = section;
+    [this.#meta, this.#declared] = splitMetaArguments(props);
+    this.#judge();
+  }
+
+  /** The declaration in the form of castellan.yaml. */
+  get declaration(): Declaration {
+    this.#declaration ??= {
+      section: this.#section,
       name: this.declaredName,
-      value: declarationValue(props) as Declaration['value'],
+      value: declarationValue(this.#declared) as Declaration['value'],
     };
+    return this.#declaration;
+  }
+
+  /** Findings that do not prevent creation: warnings, and what cannot be decided before apply. */
+  get findings(): readonly Finding[] {
+    return this.#findings;
+  }
+
+  /** The address of the main resource in Terraform, for `dependsOn` of other resources. */
+  get fqn(): string {
+    const main = this.node.tryFindChild(mainId);
+    if (TerraformElement.isTerraformElement(main as never)) return (main as TerraformElement).fqn;
+    throw new CastellanError(
+      'CAS2003',
+      `${this.node.path} has no resource of this stack on which another could depend`,
+    );
+  }
+
+  /** The provider that was given for the construct's resources of one provider, if any. */
+  protected providerGiven(name: ProviderName): TerraformProvider | undefined {
+    return providerFor(name, this.#meta.provider);
+  }
+
+  /** Requires providers for the resources of the construct, unless it was given them. */
+  protected requireProvider(...names: readonly ProviderName[]): void {
+    const needed = names.map((name) => [name, this.providerGiven(name)] as const);
+    requireProvider(this, Object.fromEntries(needed) as RequiredProviders);
+  }
+
+  /** Changes what is declared, and judges it again. */
+  protected declare(changes: Readonly<Record<string, unknown>>): void {
+    this.#declared = { ...this.#declared, ...changes };
+    this.#declaration = undefined;
+    this.#judge();
+  }
+
+  #judge(): void {
+    if (isJudged(this)) return;
     const { createdAt: location, terraformName } = this;
-    this.findings = isJudged(this)
-      ? []
-      : checkConstruct({
-          ...this.declaration,
-          location,
-          constructPath: this.node.path,
-          terraformName,
-        });
+    this.#findings = checkConstruct({
+      ...this.declaration,
+      location,
+      constructPath: this.node.path,
+      terraformName,
+    });
   }
 
   /**
@@ -91,9 +147,18 @@ export abstract class CastellanConstruct extends Construct {
       : TerraformStack.of(this).getLogicalId(this.node as never);
   }
 
-  /** Gives a resource this construct's name; only one resource per type can have it. */
+  /**
+   * Gives a resource this construct's name, which only one resource per type can have, and its
+   * meta-arguments.
+   */
   protected withDeclaredName<Element extends TerraformElement>(element: Element): Element {
     element.overrideLogicalId(this.logicalId);
+    return this.withMetaArguments(element);
+  }
+
+  /** Gives a resource the meta-arguments of this construct. */
+  protected withMetaArguments<Element extends TerraformElement>(element: Element): Element {
+    applyMetaArguments(element, this.#meta);
     return element;
   }
 }
@@ -121,16 +186,18 @@ export function withLocation<Result>(
   }
 }
 
-/** Converts props to the form of castellan.yaml: a reference to a construct becomes its name. */
+/**
+ * Converts props to the form of castellan.yaml: a reference to a construct becomes its name, one to
+ * another object of the directory its object id.
+ */
 function declarationValue(value: unknown): unknown {
   if (value instanceof CastellanConstruct) return value.declaration.name;
+  if (value instanceof Secret) return value.reference;
   if (Array.isArray(value)) return value.map(declarationValue);
-  if (
-    value === null ||
-    typeof value !== 'object' ||
-    Object.getPrototypeOf(value) !== Object.prototype
-  )
-    return value;
+  if (value === null || typeof value !== 'object') return value;
+  const { objectId } = value as { readonly objectId?: unknown };
+  if (typeof objectId === 'string') return objectId;
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, each]) => each !== undefined)

@@ -21,7 +21,9 @@ export {
   RemoteBackend,
   StringConcat,
   TerraformBackend,
+  TerraformDataSource,
   TerraformElement,
+  TerraformIterator,
   TerraformLocal,
   TerraformOutput,
   TerraformProvider,
@@ -41,7 +43,10 @@ export type {
   IResolvable,
   IResolveContext,
   ISynthesisSession,
+  ITerraformDependable,
+  ITerraformIterator,
   TerraformMetaArguments,
+  TerraformResourceLifecycle,
 } from 'cdktf';
 export { addCustomSynthesis, StackSynthesizer } from 'cdktf/lib/synthesize/synthesizer';
 export { Construct } from 'constructs';

@@ -1,20 +1,44 @@
+import type { DataAzurermResourceGroup } from '@cdktf/provider-azurerm/lib/data-azurerm-resource-group';
+import type { ResourceGroup as AzurermResourceGroup } from '@cdktf/provider-azurerm/lib/resource-group';
+import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import { type Construct, TerraformStack } from './cdktf.js';
 
+/** A resource group, of this stack or not. */
+export interface IResourceGroup {
+  /** The name of the resource group. */
+  readonly resourceGroupName: string;
+  /** Its region. @default the location of the stack, otherwise looked up when the stack is planned */
+  readonly location?: string | undefined;
+}
+
+/**
+ * A resource group: the name of one that is created, `{ existing: name }` for one that exists, an
+ * object of castellan, or a resource or data source of the plain bindings.
+ */
+export type ResourceGroupReference =
+  | string
+  | { readonly existing: string }
+  | IResourceGroup
+  | Pick<AzurermResourceGroup | DataAzurermResourceGroup, 'name' | 'location' | 'fqn'>;
+
 /** The cloud settings of a stack, for its providers and container apps. */
-export interface CloudSettings {
+export interface CloudSettingsProps {
   /** The tenant of the directory. @default from the providers' environment (`ARM_TENANT_ID`). */
-  readonly tenantId?: string;
+  readonly tenantId?: string | undefined;
   /** The subscription. @default from the providers' environment (`ARM_SUBSCRIPTION_ID`). */
-  readonly subscriptionId?: string;
-  /** The region of container apps, such as `westeurope`. */
-  readonly location?: string;
-  /** The resource group of container apps; it is created. @default `rg-` and the stack's name. */
-  readonly resourceGroup?: string;
+  readonly subscriptionId?: string | undefined;
+  /** The region of container apps, such as `westeurope`. @default that of the resource group */
+  readonly location?: string | undefined;
+  /**
+   * The resource group of container apps: the name of one that is created, `{ existing: name }`, or
+   * a resource group. @default one named `rg-` and the stack's name is created
+   */
+  readonly resourceGroup?: ResourceGroupReference | undefined;
   /** Tags for every resource that supports tags. */
-  readonly tags?: Readonly<Record<string, string>>;
+  readonly tags?: Readonly<Record<string, string>> | undefined;
   /** Set for the local sandbox, which needs more settings than the cloud. @default the cloud */
-  readonly sandbox?: SandboxSettings;
+  readonly sandbox?: SandboxSettings | undefined;
 }
 
 /** The sandbox settings of a stack. */
@@ -23,24 +47,56 @@ export interface SandboxSettings {
   readonly dialect: Dialect;
 }
 
-const settingsOf = new WeakMap<TerraformStack, CloudSettings>();
-
 /**
- * Sets the cloud settings of a stack; once, before its constructs are created.
+ * The cloud settings of a stack, for stacks that are no CastellanStack, and for resource groups of
+ * the stack itself.
  *
  * @example
- * setCloudSettings(stack, { location: 'westeurope', resourceGroup: 'rg-shop' });
+ * CloudSettings.of(stack).set({ location: 'westeurope', resourceGroup: { existing: 'rg-shop' } });
  */
-export function setCloudSettings(stack: TerraformStack, settings: CloudSettings): void {
-  settingsOf.set(stack, settings);
+export class CloudSettings {
+  private static readonly ofStacks = new WeakMap<TerraformStack, CloudSettings>();
+
+  /** The settings of a construct's stack. */
+  static of(scope: Construct): CloudSettings {
+    const stack = TerraformStack.of(scope);
+    const settings = CloudSettings.ofStacks.get(stack) ?? new CloudSettings(stack);
+    CloudSettings.ofStacks.set(stack, settings);
+    return settings;
+  }
+
+  #props: CloudSettingsProps = {};
+  #readBy: string | undefined;
+
+  private constructor(private readonly stack: TerraformStack) {}
+
+  /**
+   * Sets cloud settings, in addition to those that the stack has.
+   *
+   * @throws CAS2013 when a construct has used the settings already.
+   */
+  set(settings: CloudSettingsProps): void {
+    if (this.#readBy !== undefined)
+      throw new CastellanError(
+        'CAS2013',
+        `the cloud settings of ${this.stack.node.path} were used by ${this.#readBy} before they were set; set them before you create it`,
+      );
+    this.#props = { ...this.#props, ...settings };
+  }
+
+  /** The settings, for a construct that uses them. */
+  readBy(scope: Construct): CloudSettingsProps {
+    if (scope !== this.stack) this.#readBy ??= scope.node.path;
+    return this.#props;
+  }
 }
 
 /**
  * The cloud settings of a construct's stack; for a plain cdktf stack empty, which leaves everything
  * to the providers' environment.
  */
-export function cloudSettings(scope: Construct): CloudSettings {
-  return settingsOf.get(TerraformStack.of(scope)) ?? {};
+export function cloudSettings(scope: Construct): CloudSettingsProps {
+  return CloudSettings.of(scope).readBy(scope);
 }
 
 const judgedBefore = new WeakSet<TerraformStack>();

@@ -24,13 +24,18 @@ export abstract class PlainResource extends TerraformResource {
     scope: Construct,
     id: string,
     { type, origin, meta }: { type: string; origin: ProviderOrigin; meta: TerraformMetaArguments },
-    private readonly attributes: Attributes,
+    private attributes: Attributes,
   ) {
     super(scope, id, {
       ...meta,
       terraformResourceType: type,
       terraformGeneratorMetadata: generatorOf(origin),
     });
+  }
+
+  /** Changes attributes; `undefined` removes one. */
+  protected setAttributes(attributes: Attributes): void {
+    this.attributes = { ...this.attributes, ...attributes };
   }
 
   /** The service's id of the resource, known after apply. */
@@ -82,7 +87,7 @@ function generatorOf(origin: ProviderOrigin) {
 /**
  * `cdktf synth --hcl` needs the kind of each value; all of ours are attributes, none is a block.
  */
-function hclAttributes(attributes: Attributes): Record<string, unknown> {
+export function hclAttributes(attributes: Attributes): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(attributes)
       .filter(([, value]) => value !== undefined)

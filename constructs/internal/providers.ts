@@ -8,7 +8,7 @@ import {
   TerraformProvider,
   TerraformStack,
 } from './cdktf.js';
-import { cloudSettings, type CloudSettings } from './cloud-settings.js';
+import { cloudSettings, type CloudSettingsProps } from './cloud-settings.js';
 import { providerVersions } from './provider-versions.js';
 import { CastellanProvider, FabricProvider } from './unbound-resource.js';
 
@@ -16,7 +16,7 @@ import { CastellanProvider, FabricProvider } from './unbound-resource.js';
 export type ProviderName = 'azurerm' | 'azuread' | 'azapi' | 'fabric' | 'castellan';
 
 const create: Readonly<
-  Record<ProviderName, (stack: TerraformStack, settings: CloudSettings) => TerraformProvider>
+  Record<ProviderName, (stack: TerraformStack, settings: CloudSettingsProps) => TerraformProvider>
 > = {
   azurerm: (stack, { tenantId, subscriptionId }) =>
     new AzurermProvider(stack, 'azurerm', { features: [{}], tenantId, subscriptionId }),
@@ -29,19 +29,26 @@ const create: Readonly<
   castellan: (stack, { tenantId }) => new CastellanProvider(stack, 'castellan', { tenantId }),
 };
 
-const requirements = new WeakMap<TerraformStack, Set<ProviderName>>();
+/** The providers that a stack needs, and whether something needs the one without an alias. */
+type Requirements = Map<ProviderName, { isDefault: boolean }>;
+
+const requirements = new WeakMap<TerraformStack, Requirements>();
+
+/** The providers that a construct needs, each with the one that it was given, if any. */
+export type RequiredProviders = { readonly [Name in ProviderName]?: TerraformProvider | undefined };
 
 /**
- * Requires a provider for a construct. If the stack declares that provider, its settings apply;
- * otherwise it is declared when the stack is synthesized, so that the order of declarations does
- * not matter.
+ * Requires providers for a construct. If the stack declares one, its settings apply; otherwise it
+ * is declared when the stack is synthesized, so that the order of declarations does not matter.
  */
-export function requireProvider(scope: Construct, ...names: readonly ProviderName[]): void {
+export function requireProvider(scope: Construct, needed: RequiredProviders): void {
   const stack = TerraformStack.of(scope);
   const known = requirements.get(stack);
-  for (const name of names) known?.add(name);
+  const own: Requirements = known ?? new Map();
+  for (const [name, given] of Object.entries(needed) as [ProviderName, TerraformProvider?][])
+    own.set(name, { isDefault: (own.get(name)?.isDefault ?? false) || given === undefined });
   if (known !== undefined) return;
-  requirements.set(stack, new Set(names));
+  requirements.set(stack, own);
   Aspects.of(stack).add({
     visit: (node: IConstruct) => {
       if (node === stack) declareMissing(stack);
@@ -54,10 +61,14 @@ function declareMissing(stack: TerraformStack): void {
     stack.node
       .findAll()
       .filter((node) => TerraformProvider.isTerraformProvider(node))
+      .filter(({ alias }) => alias === undefined)
       .map(({ terraformResourceType }) => terraformResourceType),
   );
-  for (const name of [...(requirements.get(stack) ?? [])].sort()) {
-    if (!declared.has(name)) create[name](stack, cloudSettings(stack));
+  const needed = [...(requirements.get(stack) ?? [])].sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  for (const [name, { isDefault }] of needed) {
+    if (isDefault && !declared.has(name)) create[name](stack, cloudSettings(stack));
     // The bindings from npm would pin their own version.
     if (name === 'azurerm' || name === 'azuread')
       stack.addOverride(`terraform.required_providers.${name}.version`, providerVersions[name]);

@@ -1,7 +1,8 @@
 import packageJson from '../../package.json';
-import type { Construct } from './cdktf.js';
+import { type Construct, TerraformDataSource } from './cdktf.js';
 import {
   type Attributes,
+  hclAttributes,
   PlainProvider,
   PlainResource,
   type ProviderOrigin,
@@ -63,5 +64,37 @@ export class UnboundResource extends PlainResource {
       { type, origin: type.startsWith('fabric_') ? fabric : castellan, meta: {} },
       attributes,
     );
+  }
+}
+
+/** A data source of fabric, by attributes of Terraform's names. */
+export class UnboundData extends TerraformDataSource {
+  constructor(
+    scope: Construct,
+    id: string,
+    type: `fabric_${string}`,
+    private readonly attributes: Attributes,
+  ) {
+    super(scope, id, {
+      terraformResourceType: type,
+      terraformGeneratorMetadata: {
+        providerName: fabric.name,
+        providerVersion: fabric.version,
+        providerVersionConstraint: fabric.version,
+      },
+    });
+  }
+
+  /** The id of the workspace, known when the stack is planned. */
+  get workspaceId(): string {
+    return this.getStringAttribute('id');
+  }
+
+  protected override synthesizeAttributes(): Record<string, unknown> {
+    return { ...this.attributes };
+  }
+
+  protected override synthesizeHclAttributes(): Record<string, unknown> {
+    return hclAttributes(this.attributes);
   }
 }

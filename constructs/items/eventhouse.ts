@@ -2,9 +2,10 @@ import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
 import { isExpressible } from '../../kinds/schema/mapping.js';
 import type { EventhouseDeclaration } from '../generated/props.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
-import type { Construct } from '../internal/cdktf.js';
+import { Construct } from '../internal/cdktf.js';
 import { attributesOf } from '../internal/declared-attributes.js';
-import { requireProvider } from '../internal/providers.js';
+import type { MetaArguments } from '../internal/meta-arguments.js';
+import { normalizeId } from '../../core/values/guid.js';
 import { UnboundResource } from '../internal/unbound-resource.js';
 import {
   castellanDefinition,
@@ -12,15 +13,31 @@ import {
   isOneDocument,
   writtenPart,
 } from './item-definition.js';
-import { workspaceIdOf, type WorkspaceReference } from './workspace.js';
+import { declaredWorkspace, workspaceIdOf, type WorkspaceReference } from './workspace.js';
 
 /** The properties of an eventhouse. */
-export interface EventhouseProps extends Omit<EventhouseDeclaration, 'workspace'> {
+export interface EventhouseProps extends Omit<EventhouseDeclaration, 'workspace'>, MetaArguments {
   /**
    * The workspace of the eventhouse: one of the stack, or the id of an existing one. It must have a
    * capacity.
    */
   readonly workspace: WorkspaceReference;
+}
+
+/** An eventhouse, of this stack or not. */
+export interface IEventhouse {
+  /** The id of the eventhouse. */
+  readonly eventhouseId: string;
+  /** The id of its workspace. */
+  readonly workspaceId: string;
+}
+
+/** What names an existing item. */
+export interface ItemAttributes {
+  /** The id of its workspace. */
+  readonly workspaceId: string;
+  /** The id of the item. */
+  readonly itemId: string;
 }
 
 /**
@@ -32,7 +49,7 @@ export interface EventhouseProps extends Omit<EventhouseDeclaration, 'workspace'
  * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "Create
  *   eventhouse"
  */
-export class Eventhouse extends CastellanConstruct {
+export class Eventhouse extends CastellanConstruct implements IEventhouse {
   /** The id of the eventhouse, known after apply; it does not change with name or description. */
   readonly eventhouseId: string;
   /** The id of its workspace. */
@@ -43,8 +60,17 @@ export class Eventhouse extends CastellanConstruct {
    */
   readonly resource: UnboundResource;
 
+  /** An eventhouse that exists already, by its id and that of its workspace. */
+  static fromItemId(
+    scope: Construct,
+    id: string,
+    { workspaceId, itemId }: ItemAttributes,
+  ): IEventhouse {
+    return new ExistingEventhouse(scope, id, normalizeId(itemId), normalizeId(workspaceId));
+  }
+
   constructor(scope: Construct, id: string, props: EventhouseProps) {
-    super(scope, id, 'eventhouses', props);
+    super(scope, id, 'eventhouses', { ...props, workspace: declaredWorkspace(props.workspace) });
     this.workspaceId = workspaceIdOf(props.workspace);
     this.resource = this.withDeclaredName(this.createResource(props));
     this.eventhouseId = this.resource.id;
@@ -60,16 +86,35 @@ export class Eventhouse extends CastellanConstruct {
       isExpressible(eventhouse, 'fabric_eventhouse', props) &&
       (definition === undefined || isOneDocument(definition))
     ) {
-      requireProvider(this, 'fabric');
+      this.requireProvider('fabric');
       return new UnboundResource(this, 'Default', 'fabric_eventhouse', {
         ...attributesOf(eventhouse, 'fabric_eventhouse', declared),
         ...(definition === undefined ? {} : fabricDefinition(this, definition)),
       });
     }
-    requireProvider(this, 'castellan');
+    this.requireProvider('castellan');
     return new UnboundResource(this, 'Default', 'castellan_eventhouse', {
       ...attributesOf(eventhouse, 'castellan_eventhouse', declared),
       ...(definition === undefined ? {} : castellanDefinition(definition)),
     });
   }
+}
+
+/** An eventhouse that the stack does not create. */
+class ExistingEventhouse extends Construct implements IEventhouse {
+  constructor(
+    scope: Construct,
+    id: string,
+    readonly eventhouseId: string,
+    readonly workspaceId: string,
+  ) {
+    super(scope, id);
+  }
+}
+
+/** An eventhouse in the form of castellan.yaml: an existing one is its id there. */
+export function declaredEventhouse(eventhouse: IEventhouse | string): IEventhouse | string {
+  return typeof eventhouse === 'string' || eventhouse instanceof CastellanConstruct
+    ? eventhouse
+    : eventhouse.eventhouseId;
 }

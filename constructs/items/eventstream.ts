@@ -14,9 +14,9 @@ import type {
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { attributesOf } from '../internal/declared-attributes.js';
-import { requireProvider } from '../internal/providers.js';
+import type { MetaArguments } from '../internal/meta-arguments.js';
 import { UnboundResource } from '../internal/unbound-resource.js';
-import { Eventhouse } from './eventhouse.js';
+import { declaredEventhouse, type IEventhouse } from './eventhouse.js';
 import {
   castellanDefinition,
   type DefinitionPart,
@@ -25,7 +25,7 @@ import {
   type ItemDefinition,
   writtenPart,
 } from './item-definition.js';
-import { workspaceIdOf, type WorkspaceReference } from './workspace.js';
+import { declaredWorkspace, workspaceIdOf, type WorkspaceReference } from './workspace.js';
 
 /** The graph of an eventstream: inline, `{ file }`, or the parts of the API. */
 export interface EventstreamDefinition
@@ -37,7 +37,8 @@ export interface EventstreamDefinition
     > {}
 
 /** The properties of an eventstream. */
-export interface EventstreamProps extends Omit<EventstreamDeclaration, 'workspace' | 'definition'> {
+export interface EventstreamProps
+  extends Omit<EventstreamDeclaration, 'workspace' | 'definition'>, MetaArguments {
   /** The workspace of the eventstream: one of the stack, or the id of an existing one. */
   readonly workspace: WorkspaceReference;
   /**
@@ -74,7 +75,11 @@ export class Eventstream extends CastellanConstruct {
   readonly resource: UnboundResource;
 
   constructor(scope: Construct, id: string, props: EventstreamProps) {
-    super(scope, id, 'eventstreams', props);
+    super(scope, id, 'eventstreams', {
+      ...props,
+      workspace: declaredWorkspace(props.workspace),
+      definition: declaredGraph(props.definition),
+    });
     this.workspaceId = workspaceIdOf(props.workspace);
     this.resource = this.withDeclaredName(this.createResource(props));
     this.eventstreamId = this.resource.id;
@@ -87,14 +92,14 @@ export class Eventstream extends CastellanConstruct {
       isExpressible(eventstream, 'fabric_eventstream', props) &&
       (definition.parts.length === 0 || isOneDocument(definition))
     ) {
-      requireProvider(this, 'fabric');
+      this.requireProvider('fabric');
       const attributes = {
         ...attributesOf(eventstream, 'fabric_eventstream', declared),
         ...fabricDefinition(this, definition),
       };
       return new UnboundResource(this, 'Default', 'fabric_eventstream', attributes);
     }
-    requireProvider(this, 'castellan');
+    this.requireProvider('castellan');
     const attributes = {
       ...attributesOf(eventstream, 'castellan_eventstream', declared),
       ...castellanDefinition(definition),
@@ -134,12 +139,26 @@ export class Eventstream extends CastellanConstruct {
   private documentOf(graph: EventstreamGraph, displayName: string): unknown {
     const eventhouseIds = (eventhouse: unknown): Record<string, unknown> => {
       if (eventhouse === undefined) return {};
-      if (eventhouse instanceof Eventhouse)
-        return { workspaceId: eventhouse.workspaceId, itemId: eventhouse.eventhouseId };
-      return { workspaceId: this.workspaceId, itemId: eventhouse };
+      if (typeof eventhouse !== 'object' || eventhouse === null)
+        return { workspaceId: this.workspaceId, itemId: eventhouse };
+      const { workspaceId, eventhouseId: itemId } = eventhouse as IEventhouse;
+      return { workspaceId, itemId };
     };
     return eventstreamDocument(graph, { displayName, name: this.node.id, eventhouseIds });
   }
+}
+
+/** The graph in the form of castellan.yaml: an existing eventhouse is its id there. */
+function declaredGraph(
+  definition: EventstreamDefinition | undefined,
+): EventstreamDefinition | undefined {
+  if (!Array.isArray(definition?.destinations)) return definition;
+  const destinations = definition.destinations.map((node) =>
+    'eventhouse' in node && node.eventhouse !== undefined
+      ? { ...node, eventhouse: declaredEventhouse(node.eventhouse as IEventhouse | string) }
+      : node,
+  );
+  return { ...definition, destinations: destinations as readonly EventstreamDestination[] };
 }
 
 function readDocument(file: string, owner: string): unknown {
@@ -162,7 +181,7 @@ type WithEventhouse<Node> = Node extends { readonly eventhouse?: string }
        * The eventhouse that the destination writes to: one of the stack, or the id of an existing
        * one.
        */
-      readonly eventhouse?: Eventhouse | string;
+      readonly eventhouse?: IEventhouse | string;
     }
   : Node;
 

@@ -1,29 +1,40 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
 import { workspace } from '../../kinds/workspace/workspace.js';
 import { normalizeId } from '../../core/values/guid.js';
 import { sandboxCapacity } from '../../core/sandbox/capacity.js';
 import type { WorkspaceDeclaration } from '../generated/props.js';
-import type { Group } from '../directory/group.js';
-import { Principal, objectIdOf } from '../directory/principal.js';
+import { type IPrincipal, objectIdOf, principalTypeOf } from '../directory/references.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
-import type { Construct } from '../internal/cdktf.js';
+import { Construct, Token } from '../internal/cdktf.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
 import { attributesOf } from '../internal/declared-attributes.js';
+import { literalText } from '../internal/literal-text.js';
+import { applyMetaArguments, type MetaArguments, providerFor } from '../internal/meta-arguments.js';
 import { requireProvider } from '../internal/providers.js';
-import { UnboundResource } from '../internal/unbound-resource.js';
+import { UnboundData, UnboundResource } from '../internal/unbound-resource.js';
+
+/** What a principal may do in a workspace, from everything to reading. */
+export type WorkspaceRoleName = 'Admin' | 'Member' | 'Contributor' | 'Viewer';
 
 /** A role assignment of a workspace. */
 export interface WorkspaceRole {
   /** The principal. */
-  readonly principal: Principal | Group;
+  readonly principal: IPrincipal;
   /**
    * The role: `Admin` can do everything, `Member` and `Contributor` change items, `Viewer` reads
    * them.
    */
-  readonly role: 'Admin' | 'Contributor' | 'Member' | 'Viewer';
+  readonly role: WorkspaceRoleName;
+}
+
+/** A workspace, of this stack or not. */
+export interface IWorkspace {
+  /** The id of the workspace. */
+  readonly workspaceId: string;
 }
 
 /** The properties of a workspace. */
-export interface WorkspaceProps extends Omit<WorkspaceDeclaration, 'roles'> {
+export interface WorkspaceProps extends Omit<WorkspaceDeclaration, 'roles'>, MetaArguments {
   /** The role assignments of the workspace. @default only its creator, as Admin. */
   readonly roles?: readonly WorkspaceRole[];
 }
@@ -32,19 +43,46 @@ export interface WorkspaceProps extends Omit<WorkspaceDeclaration, 'roles'> {
  * A workspace, which contains eventhouses and eventstreams. Eventhouses require a capacity.
  *
  * @example
- * const telemetry = new Workspace(this, 'telemetry', { displayName: 'Telemetry', capacityId: '…' });
+ * const workspace = new Workspace(this, 'telemetry', { displayName: 'Telemetry', capacityId: '…' });
+ * workspace.grant(shoppers, 'Viewer');
  * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "Workspace
  *   items"
  */
-export class Workspace extends CastellanConstruct {
+export class Workspace extends CastellanConstruct implements IWorkspace {
   /** The id of the workspace, known after apply. */
   readonly workspaceId: string;
   /** The Terraform resource, for properties that these props lack. */
   readonly resource: UnboundResource;
+  #roles: readonly WorkspaceRole[];
+
+  /**
+   * A workspace that exists already, by id; nothing is looked up.
+   *
+   * @example
+   * const shared = Workspace.fromWorkspaceId(this, 'shared', '11111111-2222-4333-8444-555555555555');
+   */
+  static fromWorkspaceId(scope: Construct, id: string, workspaceId: string): IWorkspace {
+    return new ExistingWorkspace(scope, id, normalizeId(workspaceId));
+  }
+
+  /** A workspace that exists already, looked up by display name when the stack is planned. */
+  static fromDisplayName(
+    scope: Construct,
+    id: string,
+    displayName: string,
+    meta: MetaArguments = {},
+  ): IWorkspace {
+    requireProvider(scope, { fabric: providerFor('fabric', meta.provider) });
+    const found = new UnboundData(scope, id, 'fabric_workspace', {
+      display_name: literalText(displayName),
+    });
+    applyMetaArguments(found, meta);
+    return found;
+  }
 
   constructor(scope: Construct, id: string, props: WorkspaceProps) {
     super(scope, id, 'workspaces', props);
-    requireProvider(this, 'fabric');
+    this.requireProvider('fabric');
     this.resource = this.withDeclaredName(
       new UnboundResource(this, 'Default', 'fabric_workspace', {
         ...attributesOf(workspace, 'fabric_workspace', {
@@ -55,7 +93,19 @@ export class Workspace extends CastellanConstruct {
       }),
     );
     this.workspaceId = this.resource.id;
-    for (const { principal, role } of props.roles ?? []) this.assign(principal, role);
+    this.#roles = props.roles ?? [];
+    for (const { principal, role } of this.#roles) this.assign(principal, role);
+  }
+
+  /**
+   * Gives a user, a group or a service principal a role in the workspace.
+   *
+   * @throws CAS2012 when the kind of the principal is not known.
+   */
+  grant(principal: IPrincipal, role: WorkspaceRoleName): void {
+    this.#roles = [...this.#roles, { principal, role }];
+    this.declare({ roles: this.#roles });
+    this.assign(principal, role);
   }
 
   /** The declared capacity; in the sandbox, a workspace without one gets the sandbox's capacity. */
@@ -64,28 +114,52 @@ export class Workspace extends CastellanConstruct {
     return cloudSettings(this).sandbox === undefined ? undefined : sandboxCapacity.id;
   }
 
-  private assign(principal: Principal | Group, role: string): void {
-    new UnboundResource(this, principal.declaration.name, 'fabric_workspace_role_assignment', {
-      workspace_id: this.workspaceId,
-      principal: { id: objectIdOf(principal), type: principalType(principal) },
-      role,
-    });
+  private assign(principal: IPrincipal, role: string): void {
+    const type = principalTypeOf(principal);
+    if (type === undefined)
+      throw new CastellanError(
+        'CAS2012',
+        `${this.node.path}: it is not known what ${principal.objectId} is; give it a principalType: 'Group', 'User' or 'ServicePrincipal'`,
+      );
+    this.withMetaArguments(
+      new UnboundResource(this, this.roleId(principal), 'fabric_workspace_role_assignment', {
+        workspace_id: this.workspaceId,
+        principal: { id: objectIdOf(principal), type },
+        role,
+      }),
+    );
+  }
+
+  /** The id of a role assignment: the name of its principal. */
+  private roleId(principal: IPrincipal): string {
+    if (principal instanceof CastellanConstruct) return principal.declaration.name;
+    if (Construct.isConstruct(principal)) return principal.node.path.replaceAll('/', '-');
+    return Token.isUnresolved(principal.objectId)
+      ? `role-${this.node.children.length}`
+      : principal.objectId;
   }
 }
 
-function principalType(principal: Principal | Group): string {
-  if (!(principal instanceof Principal)) return 'Group';
-  const types: Readonly<Record<string, string>> = {
-    user: 'User',
-    servicePrincipal: 'ServicePrincipal',
-  };
-  return types[principal.kind] ?? 'Group';
+/** A workspace that the stack does not create. */
+class ExistingWorkspace extends Construct implements IWorkspace {
+  constructor(
+    scope: Construct,
+    id: string,
+    readonly workspaceId: string,
+  ) {
+    super(scope, id);
+  }
 }
 
 /** The workspace of an item: one of the stack, or the id of an existing one. */
-export type WorkspaceReference = Workspace | string;
+export type WorkspaceReference = IWorkspace | string;
 
 /** The id of a workspace. */
 export function workspaceIdOf(workspace: WorkspaceReference): string {
   return typeof workspace === 'string' ? normalizeId(workspace) : workspace.workspaceId;
+}
+
+/** A workspace in the form of castellan.yaml: an existing one is its id there. */
+export function declaredWorkspace(workspace: WorkspaceReference): WorkspaceReference {
+  return workspace instanceof CastellanConstruct ? workspace : workspaceIdOf(workspace);
 }

@@ -11,10 +11,10 @@ import {
   type TerraformStack,
 } from '../internal/cdktf.js';
 import {
-  type CloudSettings,
+  CloudSettings,
+  type CloudSettingsProps,
   rememberJudged,
   type SandboxSettings,
-  setCloudSettings,
 } from '../internal/cloud-settings.js';
 import { FastStack } from '../internal/fast-synthesis/fast-stack.js';
 import { rememberCreation } from '../internal/remembered-creation.js';
@@ -27,7 +27,7 @@ export interface CastellanStackProps {
   /**
    * The cloud settings. @default from the providers' environment; container apps need a location.
    */
-  readonly azure?: Omit<CloudSettings, 'sandbox'>;
+  readonly azure?: Omit<CloudSettingsProps, 'sandbox'>;
   /** The backend of the state. @default a file */
   readonly backend?: BackendProps;
   /**
@@ -59,7 +59,7 @@ export class CastellanStack extends FastStack {
     super(scope, id);
     rememberCreation(this);
     writeSourceManifest(this);
-    setCloudSettings(this, {
+    CloudSettings.of(this).set({
       ...props.azure,
       ...(props.sandbox === undefined ? {} : { sandbox: props.sandbox }),
     });

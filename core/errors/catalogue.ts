@@ -292,6 +292,14 @@ const synthErrors = {
     title: 'The output folder cannot be made',
     help: 'Name another folder with --out, or make room for it.',
   },
+  CAS2012: {
+    title: 'A method does not fit its construct',
+    help: 'Give the construct the props that the message names, or leave the call out.',
+  },
+  CAS2013: {
+    title: 'Cloud settings come too late',
+    help: 'Set them before the constructs that use them, directly after the stack is created.',
+  },
   CAS2101: {
     title: 'Terraform could not be fetched',
     help: 'Install Terraform 1.11 or later, or name it with CASTELLAN_TERRAFORM.',

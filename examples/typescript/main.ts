@@ -1,13 +1,14 @@
 import {
   App,
-  AuthenticatedContainerApp,
   CastellanStack,
+  ContainerApp,
   Eventhouse,
   Eventstream,
-  Principal,
-  ProviderRegistration,
+  Registration,
+  Secret,
   SecurityGroup,
   UnifiedGroup,
+  User,
   Workspace,
 } from 'castellan/constructs';
 
@@ -26,8 +27,8 @@ export class Storefront extends CastellanStack {
       },
     });
 
-    const ada = new Principal(this, 'ada', { user: 'ada@contoso.example' });
-    const grace = new Principal(this, 'grace', { user: 'grace@contoso.example' });
+    const ada = User.fromPrincipalName(this, 'ada', 'ada@contoso.example');
+    const grace = User.fromPrincipalName(this, 'grace', 'grace@contoso.example');
 
     new SecurityGroup(this, 'storefront-admins', {
       displayName: 'Storefront administrators',
@@ -43,10 +44,10 @@ export class Storefront extends CastellanStack {
       dynamicMembership: { rule: 'user.department -eq "Retail"', processing: 'On' },
     });
 
-    const login = new ProviderRegistration(this, 'storefront-login', {
+    const login = new Registration(this, 'storefront-login', {
       displayName: 'Storefront sign-in',
     });
-    new AuthenticatedContainerApp(this, 'storefront', {
+    new ContainerApp(this, 'storefront', {
       image: 'ghcr.io/contoso/storefront:1.4.2',
       targetPort: 8080,
       replicas: { min: 1, max: 3 },
@@ -58,7 +59,10 @@ export class Storefront extends CastellanStack {
         excludedPaths: ['/healthz'],
         providers: {
           directory: { registration: login, allowedGroups: [shoppers] },
-          codehost: { clientId: 'Iv1.0a1b2c', clientSecret: '${env:CODEHOST_SECRET}' },
+          codehost: {
+            clientId: 'Iv1.0a1b2c',
+            clientSecret: Secret.fromEnvironment('CODEHOST_SECRET'),
+          },
         },
         tokenStore: { enabled: true },
       },

@@ -113,7 +113,9 @@ function placeOf({ azure = {} }: Partial<StackConfig>): Values {
   const { location, resourceGroup } = azure;
   // regions are equal in any letter case and with or without spaces
   const place: Readonly<Record<string, unknown>> = {
-    resourceGroup,
+    // a group that the stack created is deleted when it becomes one that exists
+    resourceGroup:
+      typeof resourceGroup === 'object' ? `existing ${resourceGroup.existing}` : resourceGroup,
     location: location?.toLowerCase().replaceAll(' ', ''),
   };
   return replacing(azureSchema.properties, (name) => place[name]);

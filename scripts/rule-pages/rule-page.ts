@@ -19,6 +19,7 @@ export const withoutConstructs: Readonly<Record<string, string>> = {
   'property-required': 'the compiler refuses it',
   'property-unknown': 'the compiler refuses it',
   'reference-exists': 'a construct refers to constructs',
+  'secret-literal': 'the compiler refuses it',
   'workspace-items-limit': 'the example lowers the limit by an option',
 };
 

@@ -93,6 +93,16 @@ class Program {
     if (state === 'open') this.#isWhole = false;
     if (state !== undefined) return;
     this.#state.set(item, 'open');
+    const found = existing(item);
+    if (found !== undefined) {
+      this.#classes.add(found.className);
+      this.#state.set(item, 'done');
+      this.#statements.push({
+        item,
+        text: `${found.className}.${found.method}(stack, '${item.name}', ${found.given})`,
+      });
+      return;
+    }
     const { className, props } = constructOf(item);
     const value = this.#referring(item.section, props, []);
     this.#classes.add(className);
@@ -120,7 +130,8 @@ class Program {
 
   #text(section: Section, value: string, path: readonly (string | number)[]): unknown {
     const schema = schemaAt(sections[section] as unknown as SchemaNode, path);
-    if (value.includes('${') && schema?.['x-secret'] !== true) this.#isWhole = false;
+    if (schema?.['x-secret'] === true) return this.#secret(value);
+    if (value.includes('${')) this.#isWhole = false;
     const isEventhouse = section === 'eventstreams' && path.at(-1) === 'eventhouse';
     const kinds = isEventhouse
       ? ['eventhouses']
@@ -134,6 +145,17 @@ class Program {
     this.#declare(item);
     this.#used.add(item);
     return new Reference(this.#variable(item));
+  }
+
+  /** A reference to a secret as its source; others than the four forms are no program. */
+  #secret(reference: string): unknown {
+    this.#classes.add('Secret');
+    const [, variable] = /^(?:\$\{)?env:(\w+)\}?$/.exec(reference) ?? [];
+    if (variable !== undefined) return new Reference(`Secret.fromEnvironment('${variable}')`);
+    const [, kind, name = ''] = /^(keyvault|secret):(.+)$/.exec(reference) ?? [];
+    if (kind === undefined) this.#isWhole = false;
+    const method = kind === 'keyvault' ? 'fromKeyVault' : 'fromApp';
+    return new Reference(`Secret.${method}(${printedText(name)})`);
   }
 
   #variable(item: Item): string {
@@ -153,7 +175,7 @@ class Program {
 
 /** Classes whose name does not follow from their section. */
 const classes: Readonly<Partial<Record<Section, string>>> = {
-  registrations: 'ProviderRegistration',
+  registrations: 'Registration',
   environments: 'ContainerAppEnvironment',
 };
 
@@ -161,11 +183,6 @@ function constructOf({ section, value }: Item): {
   readonly className: string;
   readonly props: Declared;
 } {
-  if (section === 'containerApps')
-    return {
-      className: value['auth'] === undefined ? 'ContainerApp' : 'AuthenticatedContainerApp',
-      props: value,
-    };
   if (section !== 'groups')
     return { className: classes[section] ?? singular(section), props: value };
   const { kind, ...props } = value;
@@ -175,7 +192,35 @@ function constructOf({ section, value }: Item): {
     : { className: 'Group', props: value };
 }
 
-/** A variable of the program that holds a declaration. */
+/** How a program names a principal that exists already; undefined for the constructs. */
+function existing({
+  section,
+  value,
+}: Item):
+  { readonly className: string; readonly method: string; readonly given: string } | undefined {
+  if (section !== 'principals') return undefined;
+  const { groupKind, ...names } = value;
+  const [[kind = '', name = ''] = []] = Object.entries(names);
+  const way = ways[kind];
+  if (way === undefined || typeof name !== 'string' || Object.keys(names).length !== 1)
+    return undefined;
+  const [className, lookup] = way;
+  const options = groupKind === undefined ? '' : `, { kind: ${printedText(String(groupKind))} }`;
+  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name);
+  return {
+    className,
+    method: isId ? 'fromObjectId' : lookup,
+    given: `${printedText(name)}${options}`,
+  };
+}
+
+const ways: Readonly<Record<string, readonly [string, string]>> = {
+  user: ['User', 'fromPrincipalName'],
+  servicePrincipal: ['ServicePrincipal', 'fromDisplayName'],
+  group: ['Group', 'fromDisplayName'],
+};
+
+/** An expression of the program: a variable that holds a declaration, or the source of a secret. */
 class Reference {
   constructor(readonly variable: string) {}
 }

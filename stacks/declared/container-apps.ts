@@ -1,8 +1,8 @@
+import type { AuthSettings } from '../../constructs/container-app/sign-in.js';
 import {
-  AuthenticatedContainerApp,
-  type AuthSettings,
-} from '../../constructs/container-app/authenticated-container-app.js';
-import { ContainerApp } from '../../constructs/container-app/container-app.js';
+  ContainerApp,
+  type ContainerAppProps,
+} from '../../constructs/container-app/container-app.js';
 import { ContainerAppEnvironment } from '../../constructs/container-app/environment.js';
 import { withDirectory } from '../../kinds/auth/resolved-auth.js';
 import type { Declared, DeclaredStack } from './declared-stack.js';
@@ -18,15 +18,12 @@ export function declareContainerApps(stack: DeclaredStack, directory: DeclaredDi
   );
   const apps = stack.section('containerApps', (scope, name, { auth, environment, ...props }) => {
     const usedBy = `containerApps.${name}`;
-    const app = {
+    return new ContainerApp(scope, name, {
       ...props,
       environment: environment === undefined ? undefined : environments.get(environment, usedBy),
-    };
-    if (auth === undefined) return new ContainerApp(scope, name, app);
-    return new AuthenticatedContainerApp(scope, name, {
-      ...app,
-      auth: authSettings(auth, directory, usedBy),
-    });
+      auth: auth === undefined ? undefined : authSettings(auth, directory, usedBy),
+      // secrets are references in both forms
+    } as ContainerAppProps);
   });
   environments.all();
   apps.all();
@@ -45,5 +42,6 @@ function authSettings(auth: Auth, directory: DeclaredDirectory, usedBy: string):
       allowedPrincipals: allowedPrincipals?.map((each) => directory.principal(each, usedBy)),
       claimGroups: groups(claimGroups),
     }),
-  );
+    // secrets are references in both forms
+  ) as unknown as AuthSettings;
 }

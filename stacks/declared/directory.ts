@@ -1,7 +1,7 @@
 import { Group } from '../../constructs/directory/group.js';
 import { GroupLifecyclePolicy } from '../../constructs/directory/group-lifecycle-policy.js';
 import { Principal } from '../../constructs/directory/principal.js';
-import { ProviderRegistration } from '../../constructs/identity/provider-registration.js';
+import { Registration } from '../../constructs/identity/registration.js';
 import { isGuid } from '../../core/values/guid.js';
 import type { Construct } from '../../constructs/internal/cdktf.js';
 import type { StackConfig } from '../../kinds/index.js';
@@ -12,7 +12,7 @@ import { type SectionOf, unknownReference } from './section-of.js';
 export class DeclaredDirectory {
   readonly principals: SectionOf<Principal>;
   readonly groups: SectionOf<Group>;
-  readonly registrations: SectionOf<ProviderRegistration>;
+  readonly registrations: SectionOf<Registration>;
 
   constructor(stack: DeclaredStack) {
     this.principals = stack.section(
@@ -23,7 +23,7 @@ export class DeclaredDirectory {
       this.createGroup(scope, name, props),
     );
     this.registrations = stack.section('registrations', (scope, name, { owners, ...props }) => {
-      return new ProviderRegistration(scope, name, {
+      return new Registration(scope, name, {
         ...props,
         owners: owners?.map((each) => this.principal(each, `registrations.${name}`)),
       });

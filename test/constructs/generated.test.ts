@@ -31,9 +31,9 @@ describe('the props of the constructs, which `npm run generate` writes from the 
     );
   });
 
-  it('accept a secret only as a reference', () => {
+  it('accept a secret only as its source', () => {
     expect(typeNamed('ContainerAppDeclaration')).toContain(
-      'readonly secrets?: Readonly<Record<string, SecretReference>>;',
+      'readonly secrets?: Readonly<Record<string, Secret>>;',
     );
   });
 

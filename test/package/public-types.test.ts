@@ -12,9 +12,8 @@ import {
   type Transaction,
 } from '../../clients/index.js';
 import {
-  AuthenticatedContainerApp,
-  type AuthenticatedContainerAppProps,
   type CastellanConstruct,
+  ContainerApp,
   type ContainerAppProps,
   type EventhouseProps,
   type EventstreamNode,
@@ -87,7 +86,7 @@ describe('the types of the public API, which the compiler checks', () => {
     expectTypeOf<Principal>().toExtend<NonNullable<GroupProps['owners']>[number]>();
     expectTypeOf<SecurityGroup>().toExtend<NonNullable<GroupProps['members']>[number]>();
     expectTypeOf<ProviderRegistration>().toExtend<
-      NonNullable<AuthenticatedContainerAppProps['auth']['providers']['directory']>['registration']
+      NonNullable<NonNullable<ContainerAppProps['auth']>['providers']['directory']>['registration']
     >();
     expectTypeOf<Workspace>().toExtend<EventhouseProps['workspace']>();
     expectTypeOf<EventstreamProps['workspace']>().toEqualTypeOf<EventhouseProps['workspace']>();
@@ -106,14 +105,13 @@ describe('the types of the public API, which the compiler checks', () => {
     expectTypeOf<RequiredNames<SecurityGroupProps>>().toEqualTypeOf<'displayName'>();
     expectTypeOf<RequiredNames<PrincipalProps>>().toEqualTypeOf<never>();
     expectTypeOf<RequiredNames<ContainerAppProps>>().toEqualTypeOf<'image'>();
-    expectTypeOf<RequiredNames<AuthenticatedContainerAppProps>>().toEqualTypeOf<'image' | 'auth'>();
     expectTypeOf<RequiredNames<WorkspaceProps>>().toEqualTypeOf<'displayName'>();
     expectTypeOf<RequiredNames<EventhouseProps>>().toEqualTypeOf<'displayName' | 'workspace'>();
     expectTypeOf<RequiredNames<EventstreamProps>>().toEqualTypeOf<'displayName' | 'workspace'>();
-    expectTypeOf(AuthenticatedContainerApp).constructorParameters.toEqualTypeOf<
-      [scope: Construct, id: string, props: AuthenticatedContainerAppProps]
+    expectTypeOf(ContainerApp).constructorParameters.toEqualTypeOf<
+      [scope: Construct, id: string, props: ContainerAppProps]
     >();
-    expectTypeOf<AuthenticatedContainerApp>().toExtend<CastellanConstruct>();
+    expectTypeOf<ContainerApp>().toExtend<CastellanConstruct>();
   });
 
   it('accept a node of an unknown type only with otherNodeType', () => {

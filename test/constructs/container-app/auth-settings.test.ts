@@ -1,3 +1,4 @@
+import { Secret } from '../../../constructs/index.js';
 import { bodyOf, declare } from './declare-auth.js';
 
 describe('the settings of the sign-in layer', () => {
@@ -5,16 +6,28 @@ describe('the settings of the sign-in layer', () => {
     const { resource, variable } = declare(() => ({
       redirectTo: 'codehost',
       providers: {
-        search: { clientId: 's', clientSecret: '${env:SEARCH}', allowedAudiences: ['a'] },
-        social: { appId: 'f', appSecret: '${env:SOCIAL}', graphApiVersion: 'v19.0' },
-        codehost: { clientId: 'g', clientSecret: '${env:CODEHOST}', scopes: ['read:user'] },
-        microblog: { consumerKey: 't', consumerSecret: '${env:MICROBLOG}' },
-        apple: { clientId: 'i', clientSecret: 'secret:apple', enabled: false },
-        personal: { clientId: 'p', clientSecret: '${env:PERSONAL}' },
+        search: {
+          clientId: 's',
+          clientSecret: Secret.fromEnvironment('SEARCH'),
+          allowedAudiences: ['a'],
+        },
+        social: {
+          appId: 'f',
+          appSecret: Secret.fromEnvironment('SOCIAL'),
+          graphApiVersion: 'v19.0',
+        },
+        codehost: {
+          clientId: 'g',
+          clientSecret: Secret.fromEnvironment('CODEHOST'),
+          scopes: ['read:user'],
+        },
+        microblog: { consumerKey: 't', consumerSecret: Secret.fromEnvironment('MICROBLOG') },
+        apple: { clientId: 'i', clientSecret: Secret.fromApp('apple'), enabled: false },
+        personal: { clientId: 'p', clientSecret: Secret.fromEnvironment('PERSONAL') },
         openIdConnect: {
           partner: {
             clientId: 'o',
-            clientSecret: '${env:PARTNER}',
+            clientSecret: Secret.fromEnvironment('PARTNER'),
             wellKnownConfiguration: 'https://idp.example/.well-known/openid-configuration',
           },
         },
@@ -98,7 +111,7 @@ describe('the settings of the sign-in layer', () => {
       tokenStore: {
         enabled: true,
         refreshExtensionHours: 24,
-        blobStorage: { sasUrl: '${env:SAS}' },
+        blobStorage: { sasUrl: Secret.fromEnvironment('SAS') },
       },
       cookieExpiration: { convention: 'identityProviderDerived' },
       nonce: { validate: true, expirationInterval: '00:10:00' },
@@ -106,10 +119,13 @@ describe('the settings of the sign-in layer', () => {
       forwardProxy: { convention: 'custom', customHostHeaderName: 'X-Host' },
       allowedExternalRedirectUrls: ['https://shop.example/after'],
       preserveUrlFragments: true,
-      keys: { encryption: '${env:ENCRYPTION}', signing: '${env:SIGNING}' },
+      keys: {
+        encryption: Secret.fromEnvironment('ENCRYPTION'),
+        signing: Secret.fromEnvironment('SIGNING'),
+      },
       runtimeVersion: '~1',
       providers: {
-        codehost: { clientId: 'g', clientSecret: '${env:CODEHOST}' },
+        codehost: { clientId: 'g', clientSecret: Secret.fromEnvironment('CODEHOST') },
         search: { clientId: 's' },
       },
     });

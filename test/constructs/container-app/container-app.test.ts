@@ -4,6 +4,7 @@ import {
   ContainerApp,
   ContainerAppEnvironment,
   type ContainerAppProps,
+  Secret,
 } from '../../../constructs/index.js';
 import { synthesized } from '../support/synthesized.js';
 
@@ -94,8 +95,14 @@ describe('ContainerApp', () => {
           concurrentRequests: 20,
         },
         env: { MODE: 'prod', TEMPLATE: '${x}', KEY: { secret: 'api-key' } },
-        secrets: { 'api-key': '${env:API_KEY}' },
-        registries: [{ server: 'ghcr.io', username: 'bot', password: 'env:REGISTRY_PASSWORD' }],
+        secrets: { 'api-key': Secret.fromEnvironment('API_KEY') },
+        registries: [
+          {
+            server: 'ghcr.io',
+            username: 'bot',
+            password: Secret.fromEnvironment('REGISTRY_PASSWORD'),
+          },
+        ],
         probes: {
           liveness: { path: '/live', periodSeconds: 5 },
           readiness: { transport: 'tcp', port: 9000, successThreshold: 2 },
@@ -174,7 +181,9 @@ describe('ContainerApp', () => {
   });
 
   it('passes secrets of the environment as sensitive variables, one for each name', () => {
-    const { variable } = declare({ secrets: { one: '${env:SHARED}', two: 'env:SHARED' } });
+    const { variable } = declare({
+      secrets: { one: Secret.fromEnvironment('SHARED'), two: Secret.fromEnvironment('SHARED') },
+    });
     expect(variable).toEqual({
       SHARED: {
         type: 'string',
@@ -185,7 +194,7 @@ describe('ContainerApp', () => {
   });
 
   it('reads key vaults with an identity, by default its own', () => {
-    const vault = 'keyvault:https://vault.example/secrets/key' as const;
+    const vault = Secret.fromKeyVault('https://vault.example/secrets/key');
     const identity =
       '/subscriptions/s/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/puller';
     expect(app({ secrets: { key: vault } })).toMatchObject({

@@ -1,8 +1,9 @@
 import {
-  AuthenticatedContainerApp,
+  ContainerApp,
   type AuthSettings,
   type CastellanStack,
   type CastellanStackProps,
+  Secret,
 } from '../../../constructs/index.js';
 import { synthesized, westEurope } from '../support/synthesized.js';
 
@@ -11,9 +12,9 @@ export function declare(
   auth: (stack: CastellanStack) => AuthSettings,
   props: CastellanStackProps = westEurope,
 ) {
-  const secrets = { apple: '${env:APPLE}' } as const;
+  const secrets = { apple: Secret.fromEnvironment('APPLE') };
   return synthesized((stack) => {
-    new AuthenticatedContainerApp(stack, 'web', {
+    new ContainerApp(stack, 'web', {
       image: 'nginx:1',
       targetPort: 80,
       ingress: { external: true },

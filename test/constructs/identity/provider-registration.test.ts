@@ -1,5 +1,5 @@
 import {
-  AuthenticatedContainerApp,
+  ContainerApp,
   Principal,
   ProviderRegistration,
   type ProviderRegistrationProps,
@@ -58,7 +58,7 @@ describe('ProviderRegistration', () => {
         redirectUris: ['https://shop.example/back'],
       });
       for (const name of ['one', 'two'])
-        new AuthenticatedContainerApp(stack, name, {
+        new ContainerApp(stack, name, {
           image: 'nginx:1',
           targetPort: 80,
           ingress: { external: true },
@@ -85,7 +85,7 @@ describe('ProviderRegistration', () => {
         const group = unified
           ? new UnifiedGroup(stack, 'g', { displayName: 'G' })
           : new SecurityGroup(stack, 'g', { displayName: 'G' });
-        new AuthenticatedContainerApp(stack, 'app', {
+        new ContainerApp(stack, 'app', {
           image: 'nginx:1',
           targetPort: 80,
           ingress: { external: true },

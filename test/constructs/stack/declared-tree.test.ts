@@ -5,7 +5,7 @@ import { type Finding, isCastellanError } from '../../../core/index.js';
 import { checkStack, loadConfig } from '../../../policies/index.js';
 import {
   App,
-  AuthenticatedContainerApp,
+  ContainerApp,
   CastellanStack,
   checkTree,
   declarationsOf,
@@ -133,7 +133,7 @@ describe('declarationsOf', () => {
     const stack = stackOf();
     const login = new ProviderRegistration(stack, 'login', { displayName: 'L' });
     const auth = { providers: { directory: { registration: login } } };
-    new AuthenticatedContainerApp(stack, 'web', {
+    new ContainerApp(stack, 'web', {
       image: 'nginx:1',
       targetPort: 80,
       ingress: { external: true },

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { AzureadProvider } from '@cdktf/provider-azuread/lib/provider';
 import {
   App,
+  CloudSettings,
   ContainerApp,
   Eventstream,
   Principal,
   SecurityGroup,
-  setCloudSettings,
   Workspace,
 } from '../../../constructs/index.js';
 import {
@@ -41,7 +41,7 @@ describe('constructs in a stack of bare cdktf', () => {
 
   it('are synthesized where the user puts them', () => {
     const { resource } = synthesized((stack) => {
-      setCloudSettings(stack, { location: 'northeurope', resourceGroup: 'rg-own' });
+      CloudSettings.of(stack).set({ location: 'northeurope', resourceGroup: 'rg-own' });
       new ContainerApp(stack, 'web', { image: 'nginx:1' });
     });
     expect(resource['azurerm_resource_group']).toEqual({

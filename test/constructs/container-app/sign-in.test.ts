@@ -1,15 +1,16 @@
 import {
-  AuthenticatedContainerApp,
+  ContainerApp,
   Principal,
   ProviderRegistration,
   SecurityGroup,
+  Secret,
 } from '../../../constructs/index.js';
 import { synthesized, westEurope } from '../support/synthesized.js';
 import { bodyOf, declare } from './declare-auth.js';
 
 const tenant = '11111111-2222-4333-8444-555555555555';
 
-describe('AuthenticatedContainerApp', () => {
+describe('ContainerApp', () => {
   it('is an authConfigs resource with every setting, unset ones as explicit nulls', () => {
     const { resource, provider } = declare((stack) => {
       const registration = new ProviderRegistration(stack, 'login', { displayName: 'L' });
@@ -80,7 +81,9 @@ describe('AuthenticatedContainerApp', () => {
 
   it('uses the tenant of the caller when the stack declares none', () => {
     const { resource } = declare(
-      () => ({ providers: { directory: { clientId: 'c', clientSecret: '${env:C}' } } }),
+      () => ({
+        providers: { directory: { clientId: 'c', clientSecret: Secret.fromEnvironment('C') } },
+      }),
       {
         azure: { location: 'westeurope' },
       },
@@ -98,7 +101,7 @@ describe('AuthenticatedContainerApp', () => {
         providers: {
           directory: {
             clientId: 'c',
-            clientSecret: '${env:DIRECTORY_SECRET}',
+            clientSecret: Secret.fromEnvironment('DIRECTORY_SECRET'),
             allowedGroups: [group],
             allowedPrincipals: [ada],
             allowedApplications: ['app'],
@@ -172,12 +175,16 @@ describe('AuthenticatedContainerApp', () => {
     ).toThrow(/CAS2001|written out|secret/);
     expect(() =>
       synthesized((stack) => {
-        new AuthenticatedContainerApp(stack, 'web', {
+        new ContainerApp(stack, 'web', {
           image: 'nginx:1',
           targetPort: 80,
-          secrets: { 'codehost-client-secret': '${env:OTHER}' },
+          secrets: { 'codehost-client-secret': Secret.fromEnvironment('OTHER') },
           ingress: { external: true },
-          auth: { providers: { codehost: { clientId: 'g', clientSecret: '${env:CODEHOST}' } } },
+          auth: {
+            providers: {
+              codehost: { clientId: 'g', clientSecret: Secret.fromEnvironment('CODEHOST') },
+            },
+          },
         });
       }),
     ).toThrow(/declares a secret codehost-client-secret/);

@@ -2,17 +2,17 @@ import { ApplicationPasswordA as ApplicationPassword } from '@cdktf/provider-azu
 import { ApplicationRedirectUris } from '@cdktf/provider-azuread/lib/application-redirect-uris';
 import { ServicePrincipal } from '@cdktf/provider-azuread/lib/service-principal';
 import { groupClaimsOf } from '../../kinds/registration/registration.js';
-import { Group } from '../directory/group.js';
-import type { DirectoryObject } from '../directory/principal.js';
+import { caller } from '../directory/caller.js';
+import type { IGroup } from '../directory/references.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
-import { type Construct, Lazy } from '../internal/cdktf.js';
+import { Construct, Lazy } from '../internal/cdktf.js';
 import { literalText } from '../internal/literal-text.js';
-import { requireProvider } from '../internal/providers.js';
 import {
   type ApplicationResource,
   createApplication,
-  type ProviderRegistrationProps,
+  type RegistrationProps,
 } from './application.js';
+import type { IRegistration } from './registration-reference.js';
 
 /**
  * A complete application registration for sign-in: single tenant, ID tokens, a client secret that
@@ -20,11 +20,11 @@ import {
  * app that uses it. Such an app gets client id, secret and issuer from here.
  *
  * @example
- * const login = new ProviderRegistration(this, 'storefront-login', { displayName: 'Storefront sign-in' });
+ * const login = new Registration(this, 'storefront-login', { displayName: 'Storefront sign-in' });
  * @see https://github.com/castellan/castellan/blob/main/docs/reference/sign-in-rules.md,
  *   "Configuring the directory identity provider"
  */
-export class ProviderRegistration extends CastellanConstruct {
+export class Registration extends CastellanConstruct implements IRegistration {
   /** The client id, known after apply. */
   readonly clientId: string;
   /**
@@ -38,19 +38,29 @@ export class ProviderRegistration extends CastellanConstruct {
   readonly servicePrincipal: ServicePrincipal;
 
   private readonly redirectUris = new Set<string>();
-  private readonly groupsToName = new Set<DirectoryObject | string>();
+  private readonly groupsToName = new Set<IGroup | string>();
+  private ownRedirectUris: readonly string[];
   private readonly declaredClaims: readonly string[] | undefined;
   private redirectUrisResource: ApplicationRedirectUris | undefined;
 
-  constructor(scope: Construct, id: string, props: ProviderRegistrationProps) {
+  /**
+   * A registration that exists already. An app that signs in with it needs its secret, and the
+   * registration the redirect URI of the app.
+   */
+  static fromClientId(scope: Construct, id: string, clientId: string): IRegistration {
+    return new ExistingRegistration(scope, id, clientId);
+  }
+
+  constructor(scope: Construct, id: string, props: RegistrationProps) {
     super(scope, id, 'registrations', props);
-    requireProvider(this, 'azuread');
+    this.requireProvider('azuread');
     this.declaredClaims = props.groupMembershipClaims;
     this.application = this.withDeclaredName(
       createApplication(
         this,
         props,
         Lazy.listValue({ produce: () => this.groupClaims() }, { omitEmpty: true }),
+        () => caller(this, this.providerGiven('azuread')).objectId,
       ),
     );
     this.clientId = this.application.clientId;
@@ -61,11 +71,22 @@ export class ProviderRegistration extends CastellanConstruct {
         appRoleAssignmentRequired: props.assignmentRequired,
       }),
     );
-    for (const uri of props.redirectUris ?? []) this.addRedirectUri(literalText(uri));
+    this.ownRedirectUris = props.redirectUris ?? [];
+    for (const uri of this.ownRedirectUris) this.redirectTo(literalText(uri));
   }
 
-  /** Adds a web redirect URI; an app that signs in with this registration does so itself. */
+  /**
+   * Adds a web redirect URI, which is judged like those of the props; an app that signs in with
+   * this registration adds its own itself.
+   */
   addRedirectUri(uri: string): void {
+    this.ownRedirectUris = [...this.ownRedirectUris, uri];
+    this.declare({ redirectUris: this.ownRedirectUris });
+    this.redirectTo(literalText(uri));
+  }
+
+  /** Adds the redirect URI of an app that signs in with this registration. */
+  redirectTo(uri: string): void {
     this.redirectUris.add(uri);
     this.redirectUrisResource ??= this.withDeclaredName(
       new ApplicationRedirectUris(this, 'redirect-uris', {
@@ -77,18 +98,18 @@ export class ProviderRegistration extends CastellanConstruct {
   }
 
   /** Lets tokens contain these groups; an app that allows only their members does so itself. */
-  nameGroups(groups: readonly (DirectoryObject | string)[]): void {
+  nameGroups(groups: readonly (IGroup | string)[]): void {
     for (const group of groups) this.groupsToName.add(group);
   }
 
   private groupClaims(): string[] {
     const securityGroups = [...this.groupsToName].map(
-      (group) => group instanceof Group && group.securityEnabled,
+      (group) => typeof group !== 'string' && group.securityEnabled === true,
     );
     return [...groupClaimsOf(this.declaredClaims, securityGroups)];
   }
 
-  private createPassword(secret: ProviderRegistrationProps['secret'] = {}): ApplicationPassword {
+  private createPassword(secret: RegistrationProps['secret'] = {}): ApplicationPassword {
     const { displayName = 'sign-in', expires, rotation } = secret;
     return this.withDeclaredName(
       new ApplicationPassword(this, 'password', {
@@ -101,5 +122,16 @@ export class ProviderRegistration extends CastellanConstruct {
         lifecycle: { createBeforeDestroy: true }, // the app gets the new secret before the old one is deleted
       }),
     );
+  }
+}
+
+/** A registration that exists already. */
+class ExistingRegistration extends Construct implements IRegistration {
+  constructor(
+    scope: Construct,
+    id: string,
+    readonly clientId: string,
+  ) {
+    super(scope, id);
   }
 }

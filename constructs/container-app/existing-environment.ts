@@ -1,0 +1,98 @@
+import { DataAzurermContainerAppEnvironment } from '@cdktf/provider-azurerm/lib/data-azurerm-container-app-environment';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { Construct, Fn, Token } from '../internal/cdktf.js';
+import type { IResourceGroup } from '../internal/cloud-settings.js';
+import { literalText } from '../internal/literal-text.js';
+import { applyMetaArguments, type MetaArguments, providerFor } from '../internal/meta-arguments.js';
+import { requireProvider } from '../internal/providers.js';
+
+/** An environment for container apps, of this stack or not. */
+export interface IContainerAppEnvironment {
+  /** The resource id. */
+  readonly environmentId: string;
+  /** The domain of its apps. */
+  readonly defaultDomain: string;
+  /** Its resource group, which apps without one of their own share. */
+  readonly resourceGroup: IResourceGroup;
+}
+
+/** What names an existing environment. */
+export interface ContainerAppEnvironmentAttributes extends MetaArguments {
+  /** The name of the environment. */
+  readonly name: string;
+  /** The name of its resource group. */
+  readonly resourceGroupName: string;
+}
+
+const idForm =
+  /^\/subscriptions\/[^/]+\/resourceGroups\/([^/]+)\/providers\/Microsoft\.App\/managedEnvironments\/([^/]+)$/i;
+
+/** An environment that the stack does not create. */
+export class ExistingEnvironment extends Construct implements IContainerAppEnvironment {
+  readonly resourceGroup: IResourceGroup;
+  readonly #attributes: ContainerAppEnvironmentAttributes;
+  readonly #id: string | undefined;
+  #found: DataAzurermContainerAppEnvironment | undefined;
+
+  /**
+   * An environment by its resource id.
+   *
+   * @throws CAS2001 when it is no such id.
+   */
+  static ofId(scope: Construct, id: string, environmentId: string): ExistingEnvironment {
+    if (Token.isUnresolved(environmentId)) {
+      const part = (index: number): string =>
+        Token.asString(Fn.element(Fn.split('/', environmentId), index));
+      return new ExistingEnvironment(
+        scope,
+        id,
+        { name: part(8), resourceGroupName: part(4) },
+        environmentId,
+      );
+    }
+    const [, resourceGroupName, name] = idForm.exec(environmentId) ?? [];
+    if (resourceGroupName === undefined || name === undefined)
+      throw new CastellanError(
+        'CAS2001',
+        `${JSON.stringify(environmentId)} is not the resource id of an environment: /subscriptions/…/resourceGroups/GROUP/providers/Microsoft.App/managedEnvironments/NAME`,
+      );
+    return new ExistingEnvironment(
+      scope,
+      id,
+      { name: literalText(name), resourceGroupName: literalText(resourceGroupName) },
+      literalText(environmentId),
+    );
+  }
+
+  constructor(
+    scope: Construct,
+    id: string,
+    attributes: ContainerAppEnvironmentAttributes,
+    environmentId?: string,
+  ) {
+    super(scope, id);
+    this.#attributes = attributes;
+    this.#id = environmentId;
+    this.resourceGroup = { resourceGroupName: attributes.resourceGroupName };
+  }
+
+  get environmentId(): string {
+    return this.#id ?? this.#lookUp().id;
+  }
+
+  get defaultDomain(): string {
+    return this.#lookUp().defaultDomain;
+  }
+
+  #lookUp(): DataAzurermContainerAppEnvironment {
+    if (this.#found !== undefined) return this.#found;
+    const { name, resourceGroupName, ...meta } = this.#attributes;
+    requireProvider(this, { azurerm: providerFor('azurerm', meta.provider) });
+    this.#found = new DataAzurermContainerAppEnvironment(this, 'Default', {
+      name,
+      resourceGroupName,
+    });
+    applyMetaArguments(this.#found, meta);
+    return this.#found;
+  }
+}

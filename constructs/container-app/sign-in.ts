@@ -1,0 +1,86 @@
+import { identityProviders } from '../../core/dialect/dialect.js';
+import { issuerOfTenant, providerKeys } from '../../kinds/auth/auth-body.js';
+import { type ResolvedAuth, withDirectory } from '../../kinds/auth/resolved-auth.js';
+import { caller } from '../directory/caller.js';
+import { type IGroup, type IPrincipal, objectIdOf } from '../directory/references.js';
+import type { ContainerAppDeclaration } from '../generated/props.js';
+import type { IRegistration } from '../identity/registration-reference.js';
+import type { Construct, TerraformProvider } from '../internal/cdktf.js';
+import { cloudSettings } from '../internal/cloud-settings.js';
+
+type AuthDeclaration = NonNullable<ContainerAppDeclaration['auth']>;
+type DirectoryDeclaration = NonNullable<AuthDeclaration['providers']['directory']>;
+
+/** The directory identity platform as a provider of an app. */
+export interface DirectoryProvider extends Omit<
+  DirectoryDeclaration,
+  'registration' | 'allowedGroups' | 'allowedPrincipals' | 'claimGroups'
+> {
+  /**
+   * The registration to sign in with. One of the app's program sets client id, secret and redirect
+   * URI; one that exists already sets the client id and needs a `clientSecret`. Otherwise give
+   * `clientId`.
+   */
+  readonly registration?: IRegistration | undefined;
+  /** Only members of these groups get in. */
+  readonly allowedGroups?: readonly (IGroup | string)[] | undefined;
+  /** Only these users and service principals get in. */
+  readonly allowedPrincipals?: readonly (IPrincipal | string)[] | undefined;
+  /** Groups of which the `groups` claim of a token must name one. */
+  readonly claimGroups?: readonly (IGroup | string)[] | undefined;
+}
+
+/** The identity providers of an app, by the specs' words. */
+export interface AuthProviders extends Omit<AuthDeclaration['providers'], 'directory'> {
+  /** The directory identity platform. */
+  readonly directory?: DirectoryProvider | undefined;
+}
+
+/** The properties of an app's sign-in layer. */
+export interface AuthSettings extends Omit<AuthDeclaration, 'providers'> {
+  /** The identity providers for sign-in. */
+  readonly providers: AuthProviders;
+}
+
+/** Sign-in settings with resolved references: object ids, and values known after apply. */
+export function resolveAuth(
+  scope: Construct,
+  auth: AuthSettings,
+  azuread: TerraformProvider | undefined,
+): ResolvedAuth {
+  return withDirectory(
+    auth,
+    ({ allowedGroups, allowedPrincipals, claimGroups, tenantId, issuer, ...provider }) => ({
+      ...provider,
+      issuer:
+        issuer ??
+        issuerOfTenant(
+          tenantId ?? cloudSettings(scope).tenantId ?? caller(scope, azuread).tenantId,
+        ),
+      allowedGroups: allowedGroups?.map(objectIdOf),
+      allowedPrincipals: allowedPrincipals?.map(objectIdOf),
+      claimGroups: claimGroups?.map(objectIdOf),
+    }),
+    // secrets stay objects: whoever writes the settings takes both forms
+  ) as ResolvedAuth;
+}
+
+/** Sign-in settings in the form of castellan.yaml: an existing registration is a client id there. */
+export function declaredAuth(auth: AuthSettings): AuthSettings {
+  return withDirectory(auth, ({ registration, ...provider }) =>
+    registration === undefined || 'clientSecret' in registration
+      ? { ...provider, registration }
+      : { clientId: registration.clientId, ...provider },
+  ) as AuthSettings;
+}
+
+const defaultPrefix = '/.auth';
+
+/** The path of a provider's redirect URI, in the words of the cloud or of the specifications. */
+export function callbackPath(
+  provider: keyof typeof providerKeys,
+  prefix: string = defaultPrefix,
+  dialect: 'azure' | 'neutral' = 'azure',
+): string {
+  return `${prefix}/login/${identityProviders[providerKeys[provider]][dialect][0]}/callback`;
+}

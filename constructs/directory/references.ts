@@ -1,0 +1,66 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { isGuid } from '../../core/values/guid.js';
+import { Token } from '../internal/cdktf.js';
+
+/** The kinds of principals that get roles and access. */
+export type PrincipalType = 'User' | 'Group' | 'ServicePrincipal';
+
+/** A principal of the directory: a user, a service principal or a group, of this stack or not. */
+export interface IPrincipal {
+  /** The object id in the directory. */
+  readonly objectId: string;
+  /** What it is, if known. @default the kind of the resource that it comes from */
+  readonly principalType?: PrincipalType | undefined;
+}
+
+/** A group of the directory, of this stack or not. */
+export interface IGroup extends IPrincipal {
+  /**
+   * Whether the group controls access, so that tokens may name it as a security group. @default
+   * false
+   */
+  readonly securityEnabled?: boolean;
+}
+
+/** The type of a principal: its own, or that of a resource of the plain bindings. */
+export function principalTypeOf(principal: IPrincipal | string): PrincipalType | undefined {
+  if (typeof principal === 'string') return undefined;
+  const { principalType, terraformResourceType = '' } = principal as IPrincipal & {
+    readonly terraformResourceType?: string;
+  };
+  return principalType ?? typesOfResources[terraformResourceType];
+}
+
+const typesOfResources: Readonly<Record<string, PrincipalType>> = {
+  azuread_group: 'Group',
+  azuread_group_without_members: 'Group',
+  azuread_user: 'User',
+  azuread_service_principal: 'ServicePrincipal',
+};
+
+/**
+ * The object id of a reference: that of a construct, or a given object id in lower case.
+ *
+ * @throws CAS2003 when the text is not an object id: names must be looked up.
+ */
+export function objectIdOf(reference: IPrincipal | string): string {
+  if (typeof reference !== 'string') return reference.objectId;
+  if (Token.isUnresolved(reference)) return reference;
+  if (isGuid(reference)) return reference.toLowerCase();
+  throw new CastellanError(
+    'CAS2003',
+    `${JSON.stringify(reference)} is no object id; pass a user, service principal or group (User.fromPrincipalName looks a name up), or the object id itself`,
+  );
+}
+
+/**
+ * The object ids of a list of references; undefined for an empty list, for which the provider would
+ * plan a change on every run.
+ */
+export function objectIdsOf(
+  references: readonly (IPrincipal | string)[] | undefined,
+): string[] | undefined {
+  return references === undefined || references.length === 0
+    ? undefined
+    : references.map(objectIdOf);
+}

@@ -1,0 +1,98 @@
+import {
+  Construct,
+  type ITerraformDependable,
+  type ITerraformIterator,
+  ref,
+  TerraformDataSource,
+  TerraformElement,
+  type TerraformProvider,
+  TerraformResource,
+  type TerraformResourceLifecycle,
+  TerraformStack,
+} from './cdktf.js';
+
+/** Terraform's meta-arguments, under cdktf's names; every construct takes them. */
+export interface MetaArguments {
+  /** What exists before any resource of the construct is created. @default nothing */
+  readonly dependsOn?: readonly ITerraformDependable[] | undefined;
+  /**
+   * The provider of its resources and data sources, usually one with an alias. Where a construct
+   * has resources of several providers, give one of each. @default the stack's provider without an
+   * alias
+   */
+  readonly provider?: TerraformProvider | readonly TerraformProvider[] | undefined;
+  /** How Terraform replaces, keeps and compares the main resource, `resource`. @default Terraform's */
+  readonly lifecycle?: TerraformResourceLifecycle | undefined;
+  /** Creates the construct once for each entry; its other values may refer to the entry. */
+  readonly forEach?: ITerraformIterator | undefined;
+}
+
+/** The meta-arguments among the props of a construct, and the rest. */
+export function splitMetaArguments<Props extends object>(
+  props: Props & MetaArguments,
+): readonly [MetaArguments, Omit<Props, keyof MetaArguments>] {
+  const { dependsOn, provider, lifecycle, forEach, ...declared } = props;
+  return [{ dependsOn, provider, lifecycle, forEach }, declared];
+}
+
+/** Gives a resource or a data source the meta-arguments of its construct. */
+export function applyMetaArguments(
+  element: TerraformElement,
+  { dependsOn = [], provider, lifecycle, forEach }: MetaArguments,
+): void {
+  if (!isBlock(element)) return;
+  const own = providerFor(element.terraformResourceType, provider);
+  if (own !== undefined) element.provider = own;
+  const before = dependsOn.flatMap((each) => addressesOf(each, element));
+  if (before.length > 0) element.dependsOn = [...(element.dependsOn ?? []), ...before];
+  if (lifecycle !== undefined && element.node.id === mainId)
+    element.lifecycle = { ...element.lifecycle, ...lifecycle };
+  if (forEach === undefined) return;
+  element.forEach = forEach;
+  // resources of one construct are created for the same entries, and refer to each other by entry
+  element.interpolationForAttribute = (attribute) =>
+    ref(`${addressOf(element)}[each.key].${attribute}`, TerraformStack.of(element));
+}
+
+/** The id of a construct's main resource. */
+export const mainId = 'Default';
+
+/** The given provider for a type of resources: `azuread` for `azuread_group`. */
+export function providerFor(
+  type: string,
+  provider: MetaArguments['provider'],
+): TerraformProvider | undefined {
+  const given = ([] as TerraformProvider[]).concat(provider ?? []);
+  return given.find(
+    ({ terraformResourceType: name }) => type === name || type.startsWith(`${name}_`),
+  );
+}
+
+function isBlock(element: TerraformElement): element is TerraformResource | TerraformDataSource {
+  return (
+    TerraformResource.isTerraformResource(element) ||
+    TerraformDataSource.isTerraformDataSource(element)
+  );
+}
+
+function addressOf(block: TerraformResource | TerraformDataSource): string {
+  const prefix = TerraformDataSource.isTerraformDataSource(block) ? 'data.' : '';
+  return `${prefix}${block.terraformResourceType}.${block.friendlyUniqueId}`;
+}
+
+/**
+ * The addresses of a dependency: those of all its resources, if it is a construct. A stack depends
+ * as a whole on another one's construct.
+ */
+function addressesOf(dependency: ITerraformDependable, from: TerraformElement): readonly string[] {
+  if (!Construct.isConstruct(dependency)) return [dependency.fqn];
+  const [stack, other] = [TerraformStack.of(from), TerraformStack.of(dependency)];
+  if (other !== stack) {
+    stack.addDependency(other);
+    return [];
+  }
+  return dependency.node
+    .findAll()
+    .filter((each) => TerraformElement.isTerraformElement(each) && isBlock(each))
+    .map((each) => addressOf(each as TerraformResource | TerraformDataSource));
+}
