@@ -22,8 +22,12 @@ export interface Field {
   readonly toBody?: (value: unknown) => unknown;
   /** Converts an answered value to the state's. */
   readonly toState?: (value: Value) => Value;
+  /** Converts an answer of any shape, such as a list of objects, to the state's value. */
+  readonly read?: (answer: unknown) => Value;
   /** Only the service sets it. */
   readonly readOnly?: true;
+  /** It is only sent: no answer has it, and the state keeps it. */
+  readonly sentOnly?: true;
   /** The fields of the block: a list of objects, or one object. */
   readonly fields?: Fields;
   readonly single?: true;
@@ -59,10 +63,16 @@ export function expandFields(
       field.fields === undefined
         ? sentValue(planned, attribute, field)
         : sentBlocks(planned, attribute, field, field.fields);
-    if ((value ?? field.unset) !== undefined)
-      setAtPath(body, field.at.split('.'), value ?? field.unset);
+    const sent = value ?? field.unset;
+    if (sent !== undefined) putValue(body, field.at.split('.'), sent);
   }
   return body;
+}
+
+/** Puts a value; flags that are words of one list add their words to it. */
+function putValue(body: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const present = Array.isArray(value) ? valueAtPath(body, path) : undefined;
+  setAtPath(body, path, Array.isArray(present) ? [...present, ...(value as unknown[])] : value);
 }
 
 function sentBlocks(
@@ -98,17 +108,20 @@ function plainValue(planned: ValueMap | undefined, attribute: string, value: Val
 /** Converts an answer to attributes and blocks. */
 export function flattenFields(fields: Fields, answer: unknown): Record<string, Value> {
   return Object.fromEntries(
-    entriesOf(fields).map(([attribute, field]) => [attribute, toShownValue(field, answer)]),
+    entriesOf(fields)
+      .filter(([, { sentOnly }]) => sentOnly !== true)
+      .map(([attribute, field]) => [attribute, toShownValue(field, answer)]),
   );
 }
 
 function toShownValue(
-  { at: path, fields, single, more, toState, absent = null }: Field,
+  { at: path, fields, single, more, toState, read, absent = null }: Field,
   answer: unknown,
 ): Value {
   const steps = path.split('.');
   const [holder, name] = [valueAtPath(answer, steps.slice(0, -1)), String(steps.at(-1))];
   const one = valueAtPath(answer, steps);
+  if (read !== undefined) return (one ?? null) === null ? absent : read(one);
   if (fields === undefined) {
     const value = isObject(one) ? mapOf(one) : valueIfSet(holder, name);
     return value === null ? absent : (toState?.(value) ?? value);

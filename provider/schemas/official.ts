@@ -1,7 +1,10 @@
 import * as checks from './checks.js';
 import {
+  block,
   computed,
+  optional,
   optionalComputed,
+  required,
   typeOfAttribute,
   typeOfBlock,
   timeoutsBlock,
@@ -18,6 +21,7 @@ import type {
   Style,
 } from './schema.js';
 import { normalizeLocation, sameIgnoringCase, sameLocation } from './spelling.js';
+import { withoutPlace, type Place } from './place.js';
 import type { TypeExpression } from '../values/value.js';
 
 /** A check by its name, `"uuid"`, or a limit with its values, `{ "between": [1, 100] }`. */
@@ -25,21 +29,31 @@ type CheckData = string | Readonly<Record<string, unknown>>;
 
 /** Attributes in a data file; `timeouts` is the list of operations. */
 type AttributesData = Readonly<Record<string, AttributeData | readonly string[]>>;
-type BlocksData = Readonly<Record<string, BlockData | readonly string[]>>;
+type BlocksData = Readonly<Record<string, BlockData | readonly string[] | IdentityBlock>>;
 
-interface AttributeData extends Omit<Attribute, 'checks' | 'same' | 'normalize' | 'nested'> {
+/**
+ * The block of managed identities that many types have: with the ids of its own principal, or of
+ * user-assigned identities only.
+ */
+export type IdentityBlock = 'identity' | 'userIdentity';
+
+/** An attribute in a data file, with its place in the service's body. */
+export interface AttributeData
+  extends Omit<Attribute, 'checks' | 'same' | 'normalize' | 'nested'>, Place {
   readonly checks?: readonly CheckData[];
   readonly same?: keyof typeof spellings;
   readonly normalize?: 'normalizeLocation';
   readonly nested?: { readonly nesting: Nesting; readonly attributes: AttributesData };
 }
 
-interface BodyData {
+/** The content of a resource or a block in a data file. */
+export interface BodyData {
   readonly attributes: AttributesData;
   readonly blocks?: BlocksData;
 }
 
-type BlockData = Omit<Block, 'attributes' | 'blocks'> & BodyData;
+/** A block in a data file. */
+export type BlockData = Omit<Block, 'attributes' | 'blocks'> & BodyData & Place;
 
 /**
  * A data source with the attributes of a resource, set by the service, except `without`;
@@ -112,16 +126,27 @@ function readBody({ attributes, blocks }: BodyData, names: Readonly<Record<strin
 }
 
 function readBlock(
-  data: BlockData | readonly string[],
+  data: BlockData | readonly string[] | IdentityBlock,
   names: Readonly<Record<string, Check>>,
 ): Block {
+  if (typeof data === 'string') return identityBlocks[data];
   if (isOperations(data)) return timeoutsBlock(data);
   const { attributes, blocks, ...rest } = data;
   return {
-    ...rest,
+    ...withoutPlace(rest),
     ...readBody(blocks === undefined ? { attributes } : { attributes, blocks }, names),
   };
 }
+
+const userIdentity = { type: required('string'), identity_ids: optional(['set', 'string']) };
+const identityBlocks: Readonly<Record<IdentityBlock, Block>> = {
+  identity: block(
+    'list',
+    { ...userIdentity, principal_id: computed('string'), tenant_id: computed('string') },
+    { max: 1 },
+  ),
+  userIdentity: block('list', userIdentity, { max: 1 }),
+};
 
 function readAttributes(
   attributes: AttributesData,
@@ -131,7 +156,7 @@ function readAttributes(
     if (isOperations(data)) return { nested: timeoutsBlock(data), optional: true };
     const { checks, same, normalize, nested, ...rest } = data;
     return {
-      ...rest,
+      ...withoutPlace(rest),
       ...(nested === undefined
         ? {}
         : { nested: { ...nested, attributes: readAttributes(nested.attributes, names) } }),
@@ -142,7 +167,8 @@ function readAttributes(
   });
 }
 
-function isOperations(data: object): data is readonly string[] {
+/** Whether an entry of a data file is the list of operations of `timeouts`. */
+export function isOperations(data: object): data is readonly string[] {
   return Array.isArray(data);
 }
 

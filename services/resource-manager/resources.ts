@@ -238,9 +238,9 @@ export class Resources {
       name,
       subscription,
       group,
-      ...companion(parent),
       decided: {},
       secrets: [],
+      ...companion(parent),
       createdAt,
       changedAt,
     };

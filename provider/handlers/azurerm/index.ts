@@ -1,9 +1,28 @@
 import type { DataSourceHandler, ResourceHandler } from '../handler.js';
+import {
+  mappedDataSources,
+  type MappedType,
+  mappedTypes,
+} from '../../schemas/azurerm/mapped-types.js';
 import { containerAppEnvironment } from './container-app-environment.js';
 import { containerApp } from './container-app.js';
 import { logAnalyticsWorkspace } from './log-analytics-workspace.js';
+import { beyondData } from './mapped/beyond-data.js';
+import { mappedResource } from './mapped/mapped-resource.js';
 import { resourceGroup, resourceGroupData } from './resource-group.js';
 import { userAssignedIdentity } from './user-assigned-identity.js';
+
+/** The handlers of the types that their data describes. */
+const mapped = Object.entries(mappedTypes).map(
+  ([name, type]) => [name, mappedResource(name, type, beyondData[name]).resource] as const,
+);
+
+/** Their data sources: the same attributes, and some of their own. */
+const mappedData = Object.entries(mappedDataSources).map(([name, { dataOf, attributes }]) => {
+  const type = mappedTypes[dataOf] as MappedType;
+  const all = { ...type, attributes: { ...type.attributes, ...attributes } };
+  return [name, mappedResource(name, all, beyondData[dataOf]).data] as const;
+});
 
 /** The resource types of azurerm that are served. */
 export const resources: Readonly<Record<string, ResourceHandler>> = {
@@ -12,6 +31,7 @@ export const resources: Readonly<Record<string, ResourceHandler>> = {
   azurerm_container_app_environment: containerAppEnvironment.resource,
   azurerm_container_app: containerApp.resource,
   azurerm_user_assigned_identity: userAssignedIdentity.resource,
+  ...Object.fromEntries(mapped),
 };
 
 /** The data source azurerm_client_config: the caller, without a request. */
@@ -38,4 +58,5 @@ export const dataSources: Readonly<Record<string, DataSourceHandler>> = {
   azurerm_container_app_environment: containerAppEnvironment.data,
   azurerm_container_app: containerApp.data,
   azurerm_user_assigned_identity: userAssignedIdentity.data,
+  ...Object.fromEntries(mappedData),
 };

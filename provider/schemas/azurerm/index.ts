@@ -1,9 +1,18 @@
 import data from '../data/azurerm.json';
 import { officialSchema } from '../official.js';
+import { mappedDataSources, mappedRules, mappedTypes } from './mapped-types.js';
 import * as names from './names.js';
 
 /**
  * hashicorp/azurerm: version 5.2, with the arguments that only 4.55 has (the version that the npm
- * bindings pin).
+ * bindings pin); the types that are served by their data alone are those of 4.55.
  */
-export const schema = officialSchema(data, { ...names });
+export const schema = officialSchema(
+  {
+    ...data,
+    resources: { ...data.resources, ...mappedTypes },
+    dataSources: { ...data.dataSources, ...mappedDataSources },
+  },
+  { ...names },
+  mappedRules,
+);

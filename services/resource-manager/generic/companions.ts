@@ -1,9 +1,17 @@
+import { isKey } from './list-actions.js';
 import type { Json, StoredResource } from '../store.js';
 
 /** Content that a resource has from its creation until it is first written. */
-type Companion = (parent: StoredResource) => Pick<StoredResource, 'properties' | 'rest'>;
+type Companion = (
+  parent: StoredResource,
+) => Pick<StoredResource, 'properties' | 'rest'> & Partial<Pick<StoredResource, 'secrets'>>;
 
 const empty: Companion = () => ({ properties: {} });
+/** The rule that may do everything in a namespace; it has the namespace's keys. */
+const rootRule: Companion = ({ secrets }) => ({
+  properties: { rights: ['Listen', 'Manage', 'Send'] },
+  secrets: secrets.filter(isKey),
+});
 const zoneTimes = { expireTime: 2_419_200, refreshTime: 3600, retryTime: 300, serialNumber: 1 };
 
 /** By type and name. */
@@ -14,6 +22,8 @@ const companions: Readonly<Record<string, Companion>> = {
       empty,
     ]),
   ),
+  'microsoft.servicebus/namespaces/authorizationrules/rootmanagesharedaccesskey': rootRule,
+  'microsoft.eventhub/namespaces/authorizationrules/rootmanagesharedaccesskey': rootRule,
   'microsoft.network/dnszones/soa/@': ({ name }) => {
     const SOARecord = {
       email: 'azuredns-hostmaster.microsoft.com',

@@ -1,0 +1,98 @@
+import { valueAtPath } from '../../../../kinds/schema/steps.js';
+import type { ValueMap } from '../../../values/value.js';
+import { type Context, ProviderFailure } from '../../handler.js';
+import { objects, text } from '../../read-values.js';
+import { apiVersionOf } from './api-versions.js';
+import type { Body } from './body.js';
+import type { Beyond } from './mapped-resource.js';
+
+const definitions = 'Microsoft.Authorization/roleDefinitions';
+
+/** Role assignments name their role or its id; the service knows the id alone. */
+const roleAssignment: Beyond = {
+  async body(body, { values, ...context }) {
+    const name = text(values, 'role_definition_name');
+    const properties = body['properties'] as Body;
+    if (name === undefined || properties['roleDefinitionId'] !== undefined) return body;
+    const id = await roleId(text(values, 'scope') ?? '', name, context);
+    return { ...body, properties: { ...properties, roleDefinitionId: id } };
+  },
+  async state({ properties }, { api, signal }) {
+    const id = String(properties?.['roleDefinitionId']);
+    const version = apiVersionOf(definitions);
+    const role = await api.resourceManager.resources.find(id, version, { signal });
+    return { role_definition_name: (role?.properties?.['roleName'] as string | undefined) ?? '' };
+  },
+};
+
+async function roleId(scope: string, name: string, { api, signal }: Context): Promise<string> {
+  const filter = `roleName eq '${name.replaceAll("'", "''")}'`;
+  const roles = api.resourceManager.resources.list(
+    `${scope}/providers/${definitions}`,
+    apiVersionOf(definitions),
+    { signal, query: { $filter: filter } },
+  );
+  for await (const role of roles) return role.id;
+  throw new ProviderFailure(`loading Role Definition List: could not find role '${name}'`);
+}
+
+const connectionLists = [
+  ['privateLinkServiceConnections', false],
+  ['manualPrivateLinkServiceConnections', true],
+] as const;
+
+/** The one connection of an endpoint is in one of two lists: the other waits for an approval. */
+const privateEndpoint: Beyond = {
+  body(body) {
+    const { connection, ...properties } = body['properties'] as Body;
+    const { manual = false, ...sent } = connection as Body;
+    const lists = connectionLists.map(([list, isManual]) => [
+      list,
+      manual === isManual ? [sent] : [],
+    ]);
+    return { ...body, properties: { ...properties, ...Object.fromEntries(lists) } };
+  },
+  answer({ properties, ...answer }) {
+    const privateIPAddress =
+      valueAtPath(properties, ['customDnsConfigs', 0, 'ipAddresses', 0]) ?? '';
+    const [connection] = connectionLists.flatMap(([list, manual]) =>
+      objects(properties, list).map((each) => ({ ...each, manual, privateIPAddress })),
+    );
+    return { ...answer, properties: { ...properties, connection } };
+  },
+};
+
+/** The id of a secret is its address in the vault, which does not say where the vault is. */
+const keyVaultSecret: Beyond = {
+  import(id) {
+    const [, name, version] =
+      /^https:\/\/[^/]+\/(?:.+\/)?secrets\/([^/]+)\/([^/]+)$/.exec(id) ?? [];
+    if (name === undefined || version === undefined)
+      throw new ProviderFailure(
+        'parsing the ID of the resource to import',
+        `Expected the form https://{vault}/secrets/{name}/{version}, got ${id}.`,
+      );
+    return { id, name, version };
+  },
+  async imported(state, { api, signal }): Promise<ValueMap> {
+    if (text(state, 'key_vault_id') !== undefined) return {};
+    const vaults = api.resourceManager.resources.list(
+      `/subscriptions/${api.identity.subscriptionId}/providers/Microsoft.KeyVault/vaults`,
+      apiVersionOf('Microsoft.KeyVault/vaults'),
+      { signal },
+    );
+    for await (const { id, properties } of vaults) {
+      const uri = properties?.['vaultUri'];
+      if (typeof uri === 'string' && text(state, 'id')?.startsWith(uri) === true)
+        return { key_vault_id: id };
+    }
+    throw new ProviderFailure(`no vault of the subscription has the secret ${text(state, 'id')}`);
+  },
+};
+
+/** What types do that their data cannot say. */
+export const beyondData: Readonly<Record<string, Beyond>> = {
+  azurerm_role_assignment: roleAssignment,
+  azurerm_private_endpoint: privateEndpoint,
+  azurerm_key_vault_secret: keyVaultSecret,
+};

@@ -1,0 +1,96 @@
+import { setAtPath, valueAtPath } from '../../../../kinds/schema/steps.js';
+import type { Spelled } from '../../../schemas/place.js';
+import type { Value } from '../../../values/value.js';
+import type { Field } from '../../fields.js';
+
+type Spelling = Pick<Field, 'toBody' | 'toState' | 'read'>;
+
+const gibibyte = 2 ** 30;
+
+/** The service's words for the tiers in names such as `GP_Standard_D2s_v3`. */
+const tiers = { B: 'Burstable', GP: 'GeneralPurpose', MO: 'MemoryOptimized' } as const;
+
+const named: Readonly<Record<Exclude<Spelled, object>, Spelling>> = {
+  not: { toBody: (value) => value !== true, toState: (value) => value !== true },
+  Enabled: {
+    toBody: (value) => (value === true ? 'Enabled' : 'Disabled'),
+    toState: (value) => value === 'Enabled',
+  },
+  enabled: {
+    toBody: (value) => (value === true ? 'enabled' : 'disabled'),
+    toState: (value) => value === 'enabled',
+  },
+  host: { toState: (value) => (URL.canParse(String(value)) ? new URL(String(value)).host : '') },
+  commas: separated(', '),
+  semicolons: separated(';'),
+  epoch: {
+    toBody: (value) => Math.floor(Date.parse(String(value)) / 1000),
+    toState: (value) => new Date(Number(value) * 1000).toISOString().replace('.000Z', 'Z'),
+  },
+  number: { toBody: Number, toState: String },
+  gibibytes: {
+    toBody: (value) => Number(value) * gibibyte,
+    toState: (value) => Number(value) / gibibyte,
+  },
+  mebibytes: { toBody: (value) => Number(value) / 1024, toState: (value) => Number(value) * 1024 },
+  oneOfList: {
+    toBody: (value) => [value],
+    toState: (value) => (Array.isArray(value) ? value.join('') : value),
+  },
+  flexibleSku: {
+    toBody(value) {
+      const [short = '', ...name] = String(value).split('_');
+      return { name: name.join('_'), tier: tiers[short as keyof typeof tiers] };
+    },
+    read(answer) {
+      const tier = Object.entries(tiers).find(([, long]) => long === valueAtPath(answer, ['tier']));
+      return `${tier?.[0] ?? ''}_${String(valueAtPath(answer, ['name']))}`;
+    },
+  },
+};
+
+/** Conversions between a value of the configuration and that of the body. */
+export function spellingOf(as: Spelled | undefined): Spelling {
+  if (as === undefined) return {};
+  if (typeof as === 'string') return named[as];
+  if ('each' in as) return eachAt(as.each.split('.'));
+  if ('member' in as)
+    return {
+      toBody: (value) => (value === true ? [as.member] : []),
+      read: (answer) => Array.isArray(answer) && answer.includes(as.member),
+    };
+  const words = Object.entries(as.words);
+  return {
+    toBody: (value) => as.words[String(value)] ?? value,
+    toState: (value) => words.find(([, theirs]) => theirs === value)?.[0] ?? value,
+  };
+}
+
+function separated(separator: string): Spelling {
+  return {
+    toBody: (value) => (value as readonly string[]).join(separator),
+    toState: (value) =>
+      String(value)
+        .split(separator.trim())
+        .map((each) => each.trim()),
+  };
+}
+
+/** Texts that are objects in the body; those below `properties` have names there, too. */
+function eachAt(path: readonly string[]): Spelling {
+  return {
+    toBody: (value) =>
+      (value as readonly string[]).map((each) => {
+        const entry: Record<string, unknown> =
+          path.length > 1 ? { name: each.split('/').at(-1) } : {};
+        setAtPath(entry, path, each);
+        return entry;
+      }),
+    read: (answer) =>
+      Array.isArray(answer)
+        ? answer
+            .map((each): Value => valueAtPath(each, path) as Value)
+            .filter((each) => typeof each === 'string')
+        : [],
+  };
+}

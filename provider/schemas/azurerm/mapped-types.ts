@@ -1,0 +1,77 @@
+import databases from '../data/azurerm/databases.json';
+import messaging from '../data/azurerm/messaging.json';
+import network from '../data/azurerm/network.json';
+import platform from '../data/azurerm/platform.json';
+import storage from '../data/azurerm/storage.json';
+import type { BodyData } from '../official.js';
+import type { ConfigRule, Finding } from '../schema.js';
+
+/** How a type is addressed in the resource manager, and what its body has beside the attributes. */
+export interface ArmType {
+  readonly apiVersion: string;
+  /**
+   * The forms of its id, of which the first counts that the attributes can fill; and its path,
+   * where that is not the id. See `handlers/azurerm/mapped/template.ts`.
+   */
+  readonly ids: readonly { readonly id: string; readonly path?: string }[];
+  /** Texts of the body that are made of attributes, by their paths: `sku.name`. */
+  readonly texts?: Readonly<Record<string, string>>;
+  /** It is no resource of its own, but properties of the one with this id. */
+  readonly part?: true;
+  /** List actions that only answer if an attribute is true. */
+  readonly only?: Readonly<Record<string, string>>;
+}
+
+/** A type of a data file: its schema, and its place in the resource manager. */
+export interface MappedType extends BodyData {
+  readonly version: number;
+  readonly arm: ArmType;
+}
+
+/** The data source of a mapped type, with attributes of its own. */
+export interface MappedData extends Pick<BodyData, 'attributes'> {
+  readonly dataOf: string;
+  readonly without?: readonly string[];
+}
+
+const files = [storage, network, databases, messaging, platform] as unknown as readonly {
+  readonly resources: Readonly<Record<string, MappedType>>;
+  readonly dataSources: Readonly<Record<string, MappedData>>;
+}[];
+
+/** The types of azurerm that are served by their data alone. */
+export const mappedTypes: Readonly<Record<string, MappedType>> = Object.assign(
+  {},
+  ...files.map(({ resources }) => resources),
+) as Record<string, MappedType>;
+
+/** The data sources of {@link mappedTypes}. */
+export const mappedDataSources: Readonly<Record<string, MappedData>> = Object.assign(
+  {},
+  ...files.map(({ dataSources }) => dataSources),
+) as Record<string, MappedData>;
+
+/** Refuses what castellan's provider cannot keep, at plan instead of after it. */
+export const mappedRules: Readonly<Record<string, readonly ConfigRule[]>> = Object.fromEntries(
+  Object.entries(mappedTypes).map(([type, { attributes, blocks }]) => {
+    const unserved = Object.entries({ ...attributes, ...blocks })
+      .filter(([, entry]) => typeof entry === 'object' && 'unserved' in entry)
+      .map(([name]) => name);
+    return [type, unserved.length === 0 ? [] : [refuse(type, unserved)]];
+  }),
+);
+
+function refuse(type: string, names: readonly string[]): ConfigRule {
+  return (config) =>
+    names
+      .filter((name) => {
+        const value = config[name] ?? null;
+        return value !== null && !(Array.isArray(value) && value.length === 0);
+      })
+      .map((name): Finding => ({
+        severity: 'error',
+        summary: `The sandbox's own provider does not serve ${name} of ${type}`,
+        detail: `Remove ${name} for the sandbox, declare the resource as an azapi_resource, or run with --providers official.`,
+        path: [name],
+      }));
+}

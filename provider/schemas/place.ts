@@ -1,0 +1,58 @@
+import type { Value } from '../values/value.js';
+
+/** How a value is spelled in the service's body where that differs from the configuration's. */
+export type Spelled =
+  | 'not'
+  | 'Enabled'
+  | 'enabled'
+  | 'host'
+  | 'commas'
+  | 'semicolons'
+  | 'epoch'
+  | 'number'
+  | 'gibibytes'
+  | 'mebibytes'
+  | 'oneOfList'
+  | 'flexibleSku'
+  /** A list of texts that the body has as objects with this member. */
+  | { readonly each: string }
+  /** A flag that the body has as a word of a list. */
+  | { readonly member: string }
+  | { readonly words: Readonly<Record<string, string>> };
+
+/** Where an attribute or block of a data file is in the bodies of the resource manager. */
+export interface Place {
+  /** Its path; empty if it has none. @default its name in camel case, below `properties` */
+  readonly at?: string;
+  readonly as?: Spelled;
+  /**
+   * The child document or the list action that has it, below the resource's id:
+   * `blobServices/default`, `listKeys`; `{name}` is the block's own name.
+   */
+  readonly of?: string;
+  /** The value in the state if the service has none. */
+  readonly absent?: Value;
+  /** Sent, but never answered: the state keeps it. */
+  readonly kept?: true;
+  /** A template that makes the value from others: `{path}/versions/{version}`. */
+  readonly value?: string;
+  /** A GUID is made up if it is not configured. */
+  readonly generated?: true;
+  /** Castellan's provider refuses it. */
+  readonly unserved?: true;
+  /** What the body has beside the attributes of the block. */
+  readonly constants?: Readonly<Record<string, unknown>>;
+}
+
+const keys: ReadonlySet<string> = new Set<keyof Place>([
+  ...(['at', 'as', 'of', 'absent', 'kept', 'value'] as const),
+  ...(['generated', 'unserved', 'constants'] as const),
+]);
+
+/** What an entry says beside its place: its schema. */
+export function withoutPlace<T extends object>(entry: T): Omit<T, keyof Place> {
+  return Object.fromEntries(Object.entries(entry).filter(([key]) => !keys.has(key))) as Omit<
+    T,
+    keyof Place
+  >;
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { objectOf, objectsOf, textOf } from '../json.js';
+import type { PresentContext } from '../kind.js';
+import type { Json, StoredResource } from '../store.js';
+
+type Computed = (resource: StoredResource, context: PresentContext) => Json;
+
+/** Properties that the service sets on common types. All others are returned as sent. */
+const computed: Readonly<Record<string, Computed>> = {
+  'microsoft.storage/storageaccounts': ({ name, location, createdAt }, { hosting }) => ({
+    creationTime: createdAt,
+    primaryLocation: location,
+    statusOfPrimary: 'available',
+    primaryEndpoints: Object.fromEntries(
+      ['blob', 'queue', 'table', 'file', 'web', 'dfs'].map((each) => [
+        each,
+        `https://${name}.${each}.${hosting.suffixes.storage}/`,
+      ]),
+    ),
+  }),
+  'microsoft.containerregistry/registries': ({ name, createdAt }, { hosting }) => ({
+    loginServer: `${name.toLowerCase()}.${hosting.suffixes.registry}`,
+    creationDate: createdAt,
+  }),
+  'microsoft.insights/components': (resource, { hosting }) => {
+    const [key, appId] = [lastingId(resource, 'key'), lastingId(resource, 'application')];
+    return {
+      InstrumentationKey: key,
+      AppId: appId,
+      ApplicationId: resource.name,
+      Name: resource.name,
+      TenantId: hosting.tenantId,
+      CreationDate: resource.createdAt,
+      ConnectionString: `InstrumentationKey=${key};ApplicationId=${appId}`,
+    };
+  },
+  'microsoft.network/virtualnetworks': (resource) => ({
+    resourceGuid: lastingId(resource, 'network'),
+  }),
+  'microsoft.network/networksecuritygroups': (resource) => ({
+    resourceGuid: lastingId(resource, 'network'),
+  }),
+  'microsoft.network/dnszones': ({ id }) => ({
+    maxNumberOfRecordSets: 10_000,
+    numberOfRecordSets: 2,
+    nameServers: ['com', 'net', 'org', 'info'].map(
+      (domain, index) => `ns${index + 1}-0${numberOf(id, 9)}.azure-dns.${domain}.`,
+    ),
+  }),
+  'microsoft.network/privatednszones': () => ({
+    maxNumberOfRecordSets: 25_000,
+    maxNumberOfVirtualNetworkLinks: 1000,
+    maxNumberOfVirtualNetworkLinksWithRegistration: 100,
+    numberOfRecordSets: 1,
+  }),
+  'microsoft.network/privateendpoints': ({ id, name, properties }) => {
+    const interfaceName =
+      textOf(properties['customNetworkInterfaceName']) ?? `${name}.nic.${numberOf(id, 1000)}`;
+    const targets = ['privateLinkServiceConnections', 'manualPrivateLinkServiceConnections']
+      .flatMap((list) => objectsOf(properties[list], list))
+      .map((each) => textOf(objectOf(each['properties'])?.['privateLinkServiceId']) ?? '');
+    return {
+      networkInterfaces: [
+        {
+          id: id.replace(/privateEndpoints\/[^/]+$/i, `networkInterfaces/${interfaceName}`),
+          name: interfaceName,
+        },
+      ],
+      customDnsConfigs: targets.map((target) => ({
+        fqdn: target.split('/').at(-1),
+        ipAddresses: [`10.0.0.${4 + numberOf(id, 250)}`],
+      })),
+    };
+  },
+  'microsoft.sql/servers': ({ name }) => ({
+    fullyQualifiedDomainName: `${name}.database.windows.net`,
+    state: 'Ready',
+  }),
+  'microsoft.dbforpostgresql/flexibleservers': ({ name }) => ({
+    fullyQualifiedDomainName: `${name}.postgres.database.azure.com`,
+    state: 'Ready',
+  }),
+  'microsoft.servicebus/namespaces': busNamespace,
+  'microsoft.eventhub/namespaces': busNamespace,
+  'microsoft.eventhub/namespaces/eventhubs': ({ properties }) => ({
+    partitionIds: Array.from({ length: Number(properties['partitionCount'] ?? 0) }, (_, index) =>
+      String(index),
+    ),
+  }),
+  'microsoft.keyvault/vaults/secrets': ({ id, name, changedAt }, { hosting }) => {
+    const vault = /\/vaults\/([^/]+)/i.exec(id)?.[1] ?? '';
+    const secretUri = `${hosting.vaultUri(vault)}secrets/${name}`;
+    const version = createHash('sha256').update(`${id.toLowerCase()} at ${changedAt}`);
+    return {
+      secretUri,
+      secretUriWithVersion: `${secretUri}/${version.digest('hex').slice(0, 32)}`,
+    };
+  },
+  'microsoft.network/publicipaddresses': (resource) => ({
+    resourceGuid: lastingId(resource, 'network'),
+    ipAddress: addressOf(resource),
+  }),
+  'microsoft.app/managedenvironments/certificates': (resource) => ({
+    thumbprint: createHash('sha1').update(resource.id.toLowerCase()).digest('hex').toUpperCase(),
+    valid: true,
+  }),
+  'microsoft.app/jobs': () => ({ outboundIpAddresses: ['127.0.0.1'], runningStatus: 'Ready' }),
+  'microsoft.resources/deployments': ({ properties, changedAt }) => ({
+    ...{
+      timestamp: changedAt,
+      duration: 'PT0S',
+      providers: [],
+      dependencies: [],
+      outputResources: [],
+    },
+    outputs: literalOutputs(objectOf(properties['template'])),
+  }),
+};
+
+/** The properties that the service adds to a resource; none for most types. */
+export function computedProperties(resource: StoredResource, context: PresentContext): Json {
+  return computed[resource.type.toLowerCase()]?.(resource, context) ?? {};
+}
+
+/** An id that stays the same for the lifetime of the resource. */
+function lastingId({ id, createdAt }: StoredResource, purpose: string): string {
+  const hex = createHash('sha256')
+    .update(`${purpose} of ${id.toLowerCase()} since ${createdAt}`)
+    .digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** An address in the range reserved for documentation. */
+function addressOf({ id }: StoredResource): string {
+  return `203.0.113.${numberOf(id, 256)}`;
+}
+
+/** A number below a limit that stays the same for an id. */
+function numberOf(id: string, limit: number): number {
+  return createHash('sha256').update(id.toLowerCase()).digest().readUInt32BE() % limit;
+}
+
+function busNamespace({ name }: StoredResource): Json {
+  return { serviceBusEndpoint: `https://${name}.servicebus.windows.net:443/`, status: 'Active' };
+}
+
+/** Outputs of a template with literal values; template expressions are not evaluated. */
+function literalOutputs(template: Json | undefined): Json {
+  const outputs = Object.entries(objectOf(template?.['outputs']) ?? {});
+  const literal = outputs.filter(([, each]) => !String(objectOf(each)?.['value']).startsWith('['));
+  return Object.fromEntries(
+    literal.map(([name, each]) => [
+      name,
+      { type: objectOf(each)?.['type'], value: objectOf(each)?.['value'] },
+    ]),
+  );
+}
