@@ -7,6 +7,8 @@ import { type AccessSubject, accessCatalogueRule } from '../../policies/engine/a
 import { makeFinding } from '../../policies/engine/finding-maker.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { type Controller, controllersOf } from '../answer/controllers.js';
+import type { DoorProof } from '../prove/change.js';
+import { sideText } from '../prove/text.js';
 import { answerOf } from '../decide/request.js';
 import { groupsOf, openGroups, signIn } from '../decide/sign-in.js';
 import type { AccessModel } from '../model.js';
@@ -19,18 +21,19 @@ export interface AccessJudge {
   readonly base: AccessModel;
   readonly policy: LoadedPolicy;
   readonly stacks: readonly LoadedStack[];
+  readonly proofs: ReadonlyMap<AppChange, DoorProof>;
 }
 
 /** The findings of the access rules about a change, located at the app in the configuration. */
 export function accessFindings(
   changes: readonly AppChange[],
-  { head, base, policy, stacks }: AccessJudge,
+  { head, base, policy, stacks, proofs }: AccessJudge,
 ): Finding[] {
   const catalogue = accessRules.map(accessCatalogueRule);
   return changes.flatMap((change): Finding[] => {
     const stack = stacks.find(({ config }) => config.stack === change.stack);
     if (change.head === undefined || stack === undefined) return [];
-    const subject = subjectOf(change, change.head, head, base);
+    const subject = subjectOf(change, change.head, head, base, proofs.get(change));
     const applied = applyPolicy(policy.config, catalogue, {
       stack: change.stack,
       environment: stack.environment,
@@ -70,6 +73,7 @@ function subjectOf(
   app: AppAccess,
   head: AccessModel,
   base: AccessModel,
+  proof: DoorProof | undefined,
 ): AccessSubject {
   const guests = [...change.gained].filter(
     (place) => head.memberships.person(place).body.userType === 'Guest',
@@ -90,6 +94,15 @@ function subjectOf(
       ({ place, who }) => who === 'everyone' || isOutside(place, app, head),
     ),
     unknown: change.unknown,
+    ...(proof === undefined || change.base === undefined
+      ? {}
+      : {
+          door: {
+            gain: { verdict: proof.gain.verdict, ...sideText(proof.gain) },
+            loss: { verdict: proof.loss.verdict, ...sideText(proof.loss) },
+            isShut: proof.isShut,
+          },
+        }),
   };
 }
 

@@ -4,6 +4,8 @@ import { mermaidText } from '../../core/graph/print.js';
 import { escapeControlCharacters } from '../../core/text/visible.js';
 import { commentOf, inline } from '../../policies/reporters/comment.js';
 import { placeOf } from '../../policies/reporters/report.js';
+import type { DoorProof, ProofSide } from '../prove/change.js';
+import { sideText } from '../prove/text.js';
 import { plural } from '../answer/text.js';
 import type { AccessTarget } from '../answer/visit.js';
 import { cloudDifferences, type CloudDifference } from '../decide/cloud.js';
@@ -18,6 +20,8 @@ export interface AccessComparison {
   /** The sign-in layer that answers. */
   readonly target: AccessTarget;
   readonly changes: readonly AppChange[];
+  /** What each change does to all possible people, known or not. */
+  readonly proofs: ReadonlyMap<AppChange, DoorProof>;
   readonly findings: readonly Finding[];
   /** How many findings suppressions and the baseline accept. */
   readonly accepted: number;
@@ -96,6 +100,7 @@ export function comparisonData(comparison: AccessComparison, listed: boolean): o
           by,
         })),
         ...(differences.length === 0 ? {} : { differences }),
+        ...proofData(comparison.proofs.get(change)),
       };
     }),
     findings,
@@ -103,12 +108,38 @@ export function comparisonData(comparison: AccessComparison, listed: boolean): o
   };
 }
 
+function proofData(proof: DoorProof | undefined): object {
+  if (proof === undefined) return {};
+  const side = ({ by: _by, ...data }: ProofSide): object => data;
+  return { proof: { gain: side(proof.gain), loss: side(proof.loss) } };
+}
+
+/** Whether a change makes a difference, for somebody known or for anybody who may exist. */
+function matters(change: AppChange, { proofs }: AccessComparison): boolean {
+  const proof = proofs.get(change);
+  return isChanged(change) || proof?.gain.verdict !== 'none' || proof.loss.verdict !== 'none';
+}
+
+/** What a change does to all possible people, in words. */
+function proofDetails(change: AppChange, { proofs }: AccessComparison): Detail[] {
+  const proof = proofs.get(change);
+  if (proof === undefined) return [];
+  return (['gain', 'loss'] as const).flatMap((direction): Detail[] => {
+    const side = proof[direction];
+    if (direction === 'loss' && side.verdict === 'none') return [];
+    const { who, why } = sideText(side);
+    const sign = direction === 'gain' ? 'new' : 'lost';
+    return [{ sign, who, why, text: `${who}${why === '' ? '' : ` (${why})`}` }];
+  });
+}
+
 /** A comparison as text. */
 export function comparisonText(comparison: AccessComparison, listed: boolean): string {
   const { changes, findings, accepted, ref } = comparison;
-  const changed = changes.filter(isChanged);
+  const changed = changes.filter((change) => matters(change, comparison));
   const lines = changed.flatMap((change) => [
     change.name,
+    ...proofDetails(change, comparison).map(({ sign, text }) => `  ${sign}: ${text}`),
     ...details(change, comparison).map(({ sign, text }) => `  ${sign} ${text}`),
     ...describePeople(change, comparison, listed),
   ]);
@@ -125,12 +156,15 @@ export function comparisonText(comparison: AccessComparison, listed: boolean): s
 /** A comparison as a comment on a pull request. */
 export function comparisonMarkdown(comparison: AccessComparison): string {
   const { changes, findings, ref } = comparison;
-  const changed = changes.filter(isChanged);
+  const changed = changes.filter((change) => matters(change, comparison));
   const lines = [accessCommentMarker, `### Who gets in, compared with ${inline(ref)}`, ''];
   if (changed.length === 0) lines.push('No one gains or loses access.', '');
   for (const change of changed) {
     lines.push(`**${inline(change.name)}**`, '', '| | who | why |', '|---|---|---|');
-    for (const { sign, who, why } of details(change, comparison))
+    for (const { sign, who, why } of [
+      ...proofDetails(change, comparison),
+      ...details(change, comparison),
+    ])
       lines.push(`| ${sign} | ${inline(who)} | ${inline(why)} |`);
     lines.push('');
   }
@@ -201,7 +235,7 @@ export function comparisonMermaid({ changes }: AccessComparison): string {
 }
 
 interface Detail {
-  readonly sign: '+' | '-' | '?' | '=';
+  readonly sign: '+' | '-' | '?' | '=' | 'new' | 'lost';
   readonly who: string;
   readonly why: string;
   readonly text: string;

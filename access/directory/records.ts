@@ -22,6 +22,8 @@ export interface GroupRecord {
   readonly public: boolean;
   /** Ids, or user principal names, of people, groups and applications. */
   readonly members: readonly string[];
+  /** Whether a stack declares the group, and leaves its members to others. */
+  readonly membersElsewhere?: true;
   readonly owners: readonly string[];
   readonly isAssignableToRole: boolean;
   /** The stack's name of the group, where it declares it. */

@@ -160,6 +160,7 @@ function recordOf(name: string, props: GroupProps, references: References): Grou
       elsewhere || (rule !== undefined && processing !== 'On')
         ? (standing?.members ?? [])
         : (ids(props.members) ?? []),
+    ...(elsewhere && rule === undefined ? { membersElsewhere: true } : {}),
     owners:
       props.ownersManagedElsewhere === true
         ? (standing?.owners ?? [])

@@ -6,6 +6,7 @@ import {
   type AppliedResource,
   neededByApplied,
 } from '../../access/stack/applied.js';
+import { proveChanges } from '../../access/prove/change.js';
 import { compareAccess } from '../../access/compare/compare.js';
 import { accessFindings } from '../../access/compare/findings.js';
 import type { AccessComparison } from '../../access/compare/report.js';
@@ -38,6 +39,8 @@ export interface CompareOptions extends PeopleFlags {
   readonly target: AccessTarget;
   readonly baseline?: string | undefined;
   readonly writeBaseline?: boolean | undefined;
+  /** The limit of work for each proof, in steps. */
+  readonly effort?: number | undefined;
 }
 
 /**
@@ -47,7 +50,7 @@ export interface CompareOptions extends PeopleFlags {
  * @throws CAS7004 when git doesn't know the commit, or this is no repository.
  */
 export async function compareWithBase(
-  { ref, target, paths, baseline, writeBaseline, ...people }: CompareOptions,
+  { ref, target, paths, baseline, writeBaseline, effort, ...people }: CompareOptions,
   loaded: LoadedAccess,
   io: CliIo,
 ): Promise<AccessComparison> {
@@ -69,7 +72,7 @@ export async function compareWithBase(
     { now },
   );
   const models = { ref, target, head, base: accessModel(configs, read, { now, like: head }) };
-  return comparisonOf(models, loaded, { baseline, writeBaseline }, io);
+  return comparisonOf(models, loaded, { baseline, writeBaseline, effort, now }, io);
 }
 
 /** Compares who gets in now with who gets in after a plan is applied, for the same people. */
@@ -99,7 +102,7 @@ export async function compareWithApplied(
   const configs = stacks.map(({ config }) => config);
   const head = accessModel(configs, read, { now, applied: ids });
   const base = appliedModel(applied, read, head, now);
-  return comparisonOf({ ref: 'what is applied', target, head, base }, loaded, {}, io);
+  return comparisonOf({ ref: 'what is applied', target, head, base }, loaded, { now }, io);
 }
 
 /** The present versions of the stacks that a plan would change. */
@@ -115,12 +118,18 @@ function appliedResources(plan: StackPlan | undefined): AppliedResource[] {
 async function comparisonOf(
   models: Pick<AccessComparison, 'ref' | 'target' | 'head' | 'base'>,
   { report }: LoadedAccess,
-  { baseline, writeBaseline = false }: Pick<CompareOptions, 'baseline' | 'writeBaseline'>,
+  {
+    baseline,
+    writeBaseline = false,
+    effort,
+    now,
+  }: Pick<CompareOptions, 'baseline' | 'writeBaseline' | 'effort'> & { readonly now: number },
   io: CliIo,
 ): Promise<AccessComparison> {
   const changes = compareAccess(models.head, models.base);
   const { policy, stacks, sources = new Map<string, SourceText>() } = report;
-  const accessList = accessFindings(changes, { ...models, policy, stacks });
+  const proofs = proveChanges(changes, models.head, models.base, { now, effort });
+  const accessList = accessFindings(changes, { ...models, policy, stacks, proofs });
   const { findings, unbaselined } = await acceptFindings(accessList, {
     ...{ stacks, stackNames: new Set(stacks.map(({ config }) => config.stack)), sources, policy },
     ...{
@@ -141,6 +150,7 @@ async function comparisonOf(
   return {
     ...models,
     changes,
+    proofs,
     findings: remaining,
     accepted: accessList.length - remaining.length,
   };

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { directoryFromSeed } from '../../access/directory/from-seed.js';
+import { directoryFromSeed, emptyDirectory } from '../../access/directory/from-seed.js';
 import type { DirectorySnapshot } from '../../access/directory/records.js';
 import { unionOf, type DirectoryScope, neededBy } from '../../access/directory/wanted.js';
 import type { DirectoryClient } from '../../clients/directory/index.js';
@@ -12,7 +12,7 @@ import type { AccessStack } from './load.js';
 
 /** The source of the people. */
 export interface PeopleFlags extends DirectoryFlags {
-  /** `sandbox`, `live`, or a seed file. */
+  /** `sandbox`, `live`, `none`, or a seed file. */
   readonly from?: string;
   /** The environment of the sandbox. */
   readonly environment?: string | undefined;
@@ -40,6 +40,7 @@ export async function readPeople(
   stacks: readonly AccessStack[],
   io: CliIo,
 ): Promise<DirectorySnapshot> {
+  if (from === 'none') return emptyDirectory;
   const scope = unionOf(
     neededBy(
       stacks.map(({ config }) => config),
@@ -101,7 +102,7 @@ async function fromFiles(files: readonly string[], source: string): Promise<Dire
   if (missing !== undefined)
     throw new CastellanError(
       'CAS8302',
-      `${missing} is no file: --from takes sandbox, live, or a seed file`,
+      `${missing} is no file: --from takes sandbox, live, none, or a seed file`,
       {
         details: { file: missing },
       },

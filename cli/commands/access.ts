@@ -66,7 +66,15 @@ export const register: RegisterCommand = (program, io, done) => {
       'whose sign-in layer answers: sandbox, or azure, with what the cloud decides differently',
       'sandbox',
     )
-    .option('--from <source>', 'the people: sandbox, live, or a seed file', 'sandbox')
+    .option(
+      '--from <source>',
+      'the people: sandbox, live, a seed file, or none for what holds for all possible people',
+      'sandbox',
+    )
+    .option(
+      '--effort <steps>',
+      'the limit of work for each proof, after which the answer is unknown',
+    )
     .option(
       '-f, --format <format>',
       'text or json; with --base also markdown and mermaid (default: text)',
@@ -79,13 +87,17 @@ export const register: RegisterCommand = (program, io, done) => {
       {
         format,
         json,
+        effort,
         ...flags
-      }: Omit<AccessFlags, 'format'> & FormatFlags<(typeof accessFormats)[number]>,
+      }: Omit<AccessFlags, 'format' | 'effort'> & { readonly effort?: string } & FormatFlags<
+          (typeof accessFormats)[number]
+        >,
     ) => {
       done(
         await runAccess(
           {
             ...flags,
+            ...(effort === undefined ? {} : { effort: effortOf(effort) }),
             format: formatOf({ format, json }, accessFormats),
             ...environmentOf(flags),
             ...targetOf(words, flags.app, io.cwd),
@@ -96,6 +108,16 @@ export const register: RegisterCommand = (program, io, done) => {
     },
   );
 };
+
+/** @throws CAS8001 */
+function effortOf(text: string): number {
+  if (!/^[1-9]\d{0,11}$/.test(text))
+    throw new CastellanError(
+      'CAS8001',
+      `--effort is a number of steps such as 400000, not "${text}"`,
+    );
+  return Number(text);
+}
 
 /** Names of apps, and paths of configurations. */
 function targetOf(
@@ -135,6 +157,8 @@ interface AccessFlags extends PeopleFlags {
   readonly baseline?: string;
   /** Whether to accept the findings of the comparison in the baseline. */
   readonly writeBaseline?: boolean;
+  /** The limit of work for each proof, in steps. */
+  readonly effort?: number;
   readonly format: string;
 }
 
@@ -164,7 +188,7 @@ async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
   if (flags.person !== undefined || flags.anonymous === true)
     printVisits(flags, apps, model, stacks, io);
   else printOverview(flags, apps, model, io);
-  if (read.people.length === 0)
+  if (read.people.length === 0 && flags.from !== 'none')
     printText(
       io.stderr,
       'castellan: no people are known: name a seed file with --from, or start the sandbox\n',

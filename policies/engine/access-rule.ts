@@ -1,3 +1,4 @@
+import type { Severity } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { Rule } from './rule.js';
 
@@ -22,6 +23,21 @@ export interface AccessSubject {
   readonly selfService: readonly { readonly who: string; readonly by: string }[];
   /** How many people cannot be decided since the change. */
   readonly unknown: number;
+  /** What the change does to all possible people; absent for a new app. */
+  readonly door?: {
+    readonly gain: DoorSide;
+    readonly loss: DoorSide;
+    /** Whether nobody can get in any more, whoever he may be. */
+    readonly isShut: boolean;
+  };
+}
+
+/** Whether somebody may exist who gets in on one side of a change only. */
+export interface DoorSide {
+  readonly verdict: 'none' | 'new' | 'unknown';
+  /** Somebody of whom it is true, in words. */
+  readonly who: string;
+  readonly why: string;
 }
 
 /** A finding of an access rule about a change. */
@@ -30,6 +46,8 @@ export interface AccessReport {
   /** Relative to the app. */
   readonly path?: ConfigPath;
   readonly parameters?: Readonly<Record<string, unknown>>;
+  /** The severity of this finding, if it differs. @default the rule's */
+  readonly severity?: Severity;
 }
 
 /** A rule about how a change affects who gets in, not about declarations. */

@@ -7,9 +7,14 @@ export const accessLostEveryone: AccessRule = {
   severity: 'error',
   source:
     'Sign-in rules, "Authentication" 3; Directory rules, "Group properties", `membershipRule`',
-  messages: { none: 'everyone who got into {app} loses access ({count}): {why}' },
-  check({ app, lost, remaining, whyLost }, _options, report) {
+  messages: {
+    none: 'everyone who got into {app} loses access ({count}): {why}',
+    shut: 'nobody can get into {app} any more, whoever he may be: {why}',
+  },
+  check({ app, lost, remaining, whyLost, door }, _options, report) {
     if (lost > 0 && remaining === 0)
       report({ messageId: 'none', parameters: { app, count: countPeople(lost), why: whyLost } });
+    else if (door?.isShut === true)
+      report({ messageId: 'shut', parameters: { app, why: door.loss.why } });
   },
 };

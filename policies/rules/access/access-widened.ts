@@ -23,18 +23,34 @@ export const accessWidened: AccessRule = {
           'Whether guests, accounts elsewhere and browsers without a session may gain access. Default: false.',
       }),
     ),
+    proof: Optional(
+      Flag({
+        description:
+          'Whether to report, for information, that somebody may exist who gains access although nobody known does. Default: true.',
+      }),
+    ),
   }),
   messages: {
     many: '{count} can get into {app} since the change, more than {allowed}: {why}',
     guests: '{count} from outside (guests) can get into {app} since the change: {why}',
     anyone: 'anyone with an account at {given} gets into {app}',
     public: '{given} of {app} becomes public',
+    possible: 'since the change {app} would let in {given}: {why}',
   },
   check(
-    { app, gained, guestsGained, publicGained, anyoneGained, whyGained },
-    { atMost = usually, outside = false },
+    { app, gained, guestsGained, publicGained, anyoneGained, whyGained, door },
+    { atMost = usually, outside = false, proof = true },
     report,
   ) {
+    const isReported =
+      gained > Number(atMost) ||
+      (outside !== true && guestsGained + publicGained.length + anyoneGained.length > 0);
+    if (proof === true && !isReported && door?.gain.verdict === 'new')
+      report({
+        messageId: 'possible',
+        severity: 'info',
+        parameters: { app, given: door.gain.who, why: door.gain.why },
+      });
     if (gained > Number(atMost))
       report({
         messageId: 'many',

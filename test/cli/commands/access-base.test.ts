@@ -51,8 +51,12 @@ test('who gains and loses access, and why', async () => {
   const cwd = changed(config(retail), config('user.department -eq "Operations"'));
   const { stdout, exitCode } = await runCli(['access', '--base', 'main'], { cwd });
   expect(stdout).toBe(`storefront
+  new: ada@contoso.example, if department were "Operations" (the rule of shoppers)
+  lost: ada@contoso.example, if department were "Retail" (the rule of shoppers)
   + 1 person (grace@contoso.example): the rule of shoppers is now user.department -eq "Operations" (was user.department -eq "Retail")
   - 1 person (ada@contoso.example): the rule of shoppers is now user.department -eq "Operations" (was user.department -eq "Retail")
+castellan.yaml:6:3: info: the door of storefront changed: gains ada@contoso.example, if department were "Operations"; loses ada@contoso.example, if department were "Retail" (access-door-changed)
+castellan.yaml:6:3: info: since the change storefront would let in ada@contoso.example, if department were "Operations": the rule of shoppers (access-widened)
 `);
   expect(exitCode).toBe(0);
 });
@@ -76,6 +80,7 @@ test('the JSON has apps, people and paths', async () => {
       { app: 'other', gained: [], lost: [], publicGained: [], publicLost: [] },
     ],
     findings: [
+      { ruleId: 'access-door-changed', severity: 'info' },
       {
         ruleId: 'access-widened',
         messageId: 'public',
@@ -135,6 +140,109 @@ test('for the cloud, decisions that differ in its own sign-in layer are reported
   };
   expect(apps[0]?.differences).toContainEqual({ what: path });
   expect(await run()).not.toContain('cloud');
+});
+
+interface Proofs {
+  readonly apps: readonly { readonly app: string; readonly proof: object }[];
+  readonly findings: readonly { readonly ruleId: string; readonly messageId: string }[];
+}
+
+test.each([
+  [
+    'contains for eq',
+    'user.department -eq "Sales"',
+    'user.department -contains "Sal"',
+    { department: 'Sal' },
+  ],
+  [
+    'an -or that binds wider than meant',
+    'user.userType -eq "Member" -and (user.city -eq "Oslo" -or user.city -eq "Rome")',
+    'user.userType -eq "Member" -and user.city -eq "Oslo" -or user.city -eq "Rome"',
+    { city: 'Rome' },
+  ],
+  [
+    '-ne, which lets a missing value in',
+    'user.userType -eq "Member"',
+    'user.userType -ne "Guest"',
+    { userType: null },
+  ],
+  [
+    'match without anchors',
+    'user.mail -match "^[a-z]+@contoso.example$"',
+    'user.mail -match "[a-z]+@contoso.example"',
+    { mail: 'a@contosoaexamplea' },
+  ],
+])(
+  'without people, somebody who would get in is shown: %s',
+  async (_name, before, after, attributes) => {
+    const cwd = changed(config(before), config(after));
+    const flags = ['access', '--base', 'main', '--from', 'none', '--format', 'json'];
+    const { stdout, exitCode } = await runCli(flags, { cwd });
+    const { apps, findings } = JSON.parse(stdout) as Proofs;
+    expect(apps[0]).toMatchObject({
+      app: 'storefront',
+      gained: [],
+      proof: { gain: { verdict: 'new', example: { attributes }, reasons: expect.any(Array) } },
+    });
+    expect(apps[1]?.proof).toEqual({ gain: { verdict: 'none' }, loss: { verdict: 'none' } });
+    expect(findings.map(({ ruleId, messageId }) => `${ruleId} ${messageId}`)).toEqual([
+      'access-door-changed changed',
+      'access-widened possible',
+    ]);
+    expect(exitCode).toBe(0);
+    writeFileSync(
+      join(cwd, 'castellan.policy.yaml'),
+      'version: 1\nrules: { access-widened: error }\n',
+    );
+    expect(await runCli(flags, { cwd })).toMatchObject({ exitCode: 1 });
+    writeFileSync(
+      join(cwd, 'castellan.policy.yaml'),
+      'version: 1\nrules: { access-widened: { severity: error, options: { proof: false } } }\n',
+    );
+    expect(await runCli(flags, { cwd })).toMatchObject({ exitCode: 0 });
+  },
+);
+
+test('without people, somebody in a nested group is shown', async () => {
+  const nested = (members: string): string =>
+    config(retail).replace(
+      / {2}shoppers: .*/,
+      `  shoppers: { kind: security, displayName: Shoppers, members: [${members}] }
+  partners: { kind: security, displayName: Partners, membersManagedElsewhere: true }`,
+    );
+  const { stdout } = await runCli(['access', '--base', 'main', '--from', 'none'], {
+    cwd: changed(nested(''), nested('partners')),
+  });
+  expect(stdout).toContain('storefront\n  new: anyone in partners (the group partners)\n');
+});
+
+test('without people, it is proved that the same rule in other words changes nothing', async () => {
+  const cwd = changed(
+    config('user.department -in ["A","B"]'),
+    config('user.department -eq "b" -or user.department -eq "a"'),
+  );
+  expect(await runCli(['access', '--base', 'main', '--from', 'none'], { cwd })).toMatchObject({
+    stdout: 'no one gains or loses access, compared with main\n',
+    exitCode: 0,
+  });
+});
+
+test('a proof ends at the limit of work', async () => {
+  const cwd = changed(
+    config('user.department -contains "q"'),
+    config(
+      ['a', 'b', 'c', 'd'].map((each) => `user.department -contains "${each}"`).join(' -and '),
+    ),
+  );
+  const flags = ['access', '--base', 'main', '--from', 'none', '--effort', '50'];
+  const { stdout } = await runCli(flags, { cwd });
+  expect(stdout).toContain(
+    '  new: not known (the question takes more work than --effort allows)\n',
+  );
+  expect(await runCli([...flags.slice(0, -1), 'much'], { cwd })).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('--effort is a number of steps') as string,
+  });
 });
 
 test('an unknown commit is an error', async () => {

@@ -1,0 +1,120 @@
+import {
+  attributesOf,
+  type ExampleAttributes,
+  objectOf,
+  type Values,
+} from '../../kinds/membership-rule/prove/index.js';
+import { publicPaths } from '../answer/overview.js';
+import { visit, type Visit } from '../answer/visit.js';
+import { groupsOf, openGroups, signIn } from '../decide/sign-in.js';
+import type { DirectorySnapshot, PersonRecord } from '../directory/records.js';
+import { type AccessModel, modelOf } from '../model.js';
+import type { AppAccess } from '../stack/apps.js';
+import { assignedPrefix, memberPrefix } from './door.js';
+
+/** Somebody who may exist. */
+export interface ExamplePerson {
+  readonly attributes: ExampleAttributes;
+  /** Ids of groups without a rule of which he is a member. */
+  readonly groups: readonly string[];
+  /** Client ids of applications of which he has a role. */
+  readonly assigned: readonly string[];
+  /** The person of the directory whom he resembles, with other attributes. */
+  readonly like?: PersonRecord;
+}
+
+/** The person of whom a formula is true. */
+export function examplePerson(values: Values, like?: PersonRecord): ExamplePerson {
+  const chosen = (prefix: string): string[] =>
+    [...values].flatMap(([{ name }, value]) =>
+      value === true && name.startsWith(prefix) ? [name.slice(prefix.length)] : [],
+    );
+  return {
+    attributes: attributesOf(values, 'user'),
+    groups: chosen(memberPrefix),
+    assigned: chosen(assignedPrefix),
+    ...(like === undefined ? {} : { like }),
+  };
+}
+
+/** The directory with nobody in it but this person. */
+export function directoryOf(
+  directory: DirectorySnapshot,
+  { attributes, groups, like }: ExamplePerson,
+): DirectorySnapshot {
+  const { id, body } = objectOf(
+    like === undefined ? attributes : { objectId: like.id, ...attributes },
+    'user',
+  );
+  const { manager } = attributes;
+  const managerId = typeof manager === 'string' ? manager : like?.managerId;
+  const person: PersonRecord = {
+    id,
+    body: { displayName: 'the example', ...like?.body, ...body },
+    ...(managerId === undefined ? {} : { managerId }),
+  };
+  const isPerson = (member: string): boolean =>
+    directory.places.has(member) || /^(?:user|serviceprincipal|principals)[:.]/i.test(member);
+  const names = new Set([id, person.body.userPrincipalName?.toLowerCase()]);
+  return {
+    ...directory,
+    people: [person],
+    places: new Map([...names].flatMap((name) => (name === undefined ? [] : [[name, 0] as const]))),
+    groups: directory.groups.map((group) => ({
+      ...group,
+      members: [
+        ...group.members.filter((member) => names.has(member) || !isPerson(member)),
+        ...(groups.includes(group.id) ? [id] : []),
+      ],
+    })),
+  };
+}
+
+/** How an app decides about a person. */
+export interface Decision {
+  readonly outcome: 'in' | 'out' | 'unknown';
+  readonly visit: Visit;
+}
+
+/**
+ * Decides about a person as the sign-in layer and the directory do.
+ *
+ * @param now milliseconds since 1970
+ */
+export function decide(
+  app: AppAccess,
+  model: AccessModel,
+  person: ExamplePerson,
+  now: number,
+): Decision {
+  const only = modelOf([], directoryOf(model.directory, person), { now });
+  const { memberships } = only;
+  const { directory } = app;
+  const entrance = directory && {
+    ...directory,
+    application: {
+      ...directory.application,
+      assigned: new Set(
+        person.assigned.includes(directory.application.clientId)
+          ? [memberships.person(0).id]
+          : person.like !== undefined && directory.application.assigned.has(person.like.id)
+            ? [person.like.id]
+            : [],
+      ),
+    },
+  };
+  const known: AppAccess = { ...app, directory: entrance };
+  const seen = visit(only, known, '/', 0);
+  if (publicPaths(app).includes('/*')) return { outcome: 'in', visit: seen };
+  if (entrance === undefined) return { outcome: 'out', visit: seen };
+  const { outcome } = signIn(
+    entrance,
+    memberships.person(0),
+    groupsOf(0, memberships),
+    openGroups(entrance, memberships),
+  );
+  return {
+    outcome: outcome === 'in' ? 'in' : outcome === 'unknown' ? 'unknown' : 'out',
+    visit: seen,
+  };
+}

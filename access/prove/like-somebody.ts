@@ -1,0 +1,56 @@
+import {
+  type Attribute,
+  attributesOf,
+  type Formula,
+  nearestChange,
+  ownReading,
+  type Prover,
+  type Reading,
+  readerOf,
+} from '../../kinds/membership-rule/prove/index.js';
+import type { AccessModel } from '../model.js';
+import { assignedPrefix, memberPrefix } from './door.js';
+import type { ExamplePerson } from './example-person.js';
+
+/** How many people are looked at: any of them will do. */
+const mostAsked = 200;
+
+/**
+ * A person of the directory who fulfils a condition when one of his attributes changes; undefined
+ * where one is not enough, or nobody is known.
+ *
+ * @param isIn whether the sign-in layer agrees
+ */
+export function likeSomebody(
+  formula: (reading: Reading) => Formula,
+  { vocabulary }: Prover,
+  model: AccessModel,
+  isIn: (person: ExamplePerson) => boolean,
+): ExamplePerson | undefined {
+  const { memberships, directory } = model;
+  const condition = formula(ownReading);
+  const isChangeable = ({ name }: Attribute): boolean =>
+    /^user\.\w+$/.test(name) && !/\.(?:objectId|accountEnabled|userPrincipalName)$/.test(name);
+  for (const [place, like] of directory.people.slice(0, mostAsked).entries()) {
+    const read = ({ name }: Attribute): unknown => {
+      if (name === 'user.manager') return like.managerId;
+      if (name.startsWith('user.')) return readerOf('user', name.slice('user.'.length))(like);
+      if (name.startsWith(memberPrefix)) {
+        const group = memberships.group(name.slice(memberPrefix.length));
+        return group !== undefined && memberships.directly(group).has(place);
+      }
+      return (
+        name.startsWith(assignedPrefix) &&
+        directory.servicePrincipals.some(
+          ({ appId, assigned }) =>
+            appId === name.slice(assignedPrefix.length) && assigned.includes(like.id),
+        )
+      );
+    };
+    const values = nearestChange(condition, vocabulary, read, isChangeable);
+    if (values === undefined || values.size === 0) continue;
+    const person = { attributes: attributesOf(values, 'user'), groups: [], assigned: [], like };
+    if (isIn(person)) return person;
+  }
+  return undefined;
+}

@@ -1,0 +1,31 @@
+import type { ProofExample, ProofSide } from './change.js';
+
+/** Somebody who may exist, in words: `anyone whose department is "Sal"`. */
+export function exampleText({ attributes, like, groups = [], path }: ProofExample): string {
+  if (path !== undefined) return `a browser without a session (${path})`;
+  const { provider, ...others } = attributes;
+  if (typeof provider === 'string') return `anyone with an account at ${provider}`;
+  const texts = (verb: 'is' | 'were'): string =>
+    Object.entries(others)
+      .map(([name, value]) => `${name} ${verb} ${valueText(value)}`)
+      .join(' and ');
+  if (like !== undefined) return `${like}, if ${texts('were')}`;
+  const of = groups.length === 0 ? '' : ` in ${groups.join(' and ')}`;
+  const whose = Object.keys(others).length === 0 ? '' : ` whose ${texts('is')}`;
+  return of === '' && whose === '' ? 'anyone of the directory' : `anyone${of}${whose}`;
+}
+
+/** One direction of a proof in words: who, and why. */
+export function sideText({ verdict, example, reasons = [], by = '' }: ProofSide): {
+  readonly who: string;
+  readonly why: string;
+} {
+  if (verdict === 'none') return { who: 'nobody, whoever he may be', why: 'proved' };
+  if (example === undefined) return { who: 'not known', why: reasons.join('; ') };
+  return { who: exampleText(example), why: by };
+}
+
+function valueText(value: unknown): string {
+  if (value === null) return 'not set';
+  return Array.isArray(value) && value.length === 0 ? 'empty' : JSON.stringify(value);
+}

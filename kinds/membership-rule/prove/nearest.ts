@@ -1,0 +1,46 @@
+import type { Attribute, Values } from './attribute.js';
+import { Effort, TooMuchWork } from './effort.js';
+import type { Formula } from './formula.js';
+import { solve } from './solve.js';
+import type { Vocabulary } from './vocabulary.js';
+
+/** Much less than for a question: there are many people, and any of them will do. */
+const effortEach = 5_000;
+
+/**
+ * Changes one attribute of somebody so that a formula becomes true; undefined where one is not
+ * enough.
+ *
+ * @param read the present value of an attribute. @param isChangeable whether it may change
+ */
+export function nearestChange(
+  formula: Formula,
+  vocabulary: Vocabulary,
+  read: (attribute: Attribute) => unknown,
+  isChangeable: (attribute: Attribute) => boolean,
+): Values | undefined {
+  const { formulas, atoms } = vocabulary;
+  const numbers = formulas.atomsOf(formula);
+  const truth = new Map<number, boolean>();
+  const attributes = new Set<Attribute>();
+  for (const number of numbers) {
+    const atom = atoms[number];
+    if (atom === undefined) continue;
+    truth.set(number, atom.test(read(atom.attribute)));
+    if (isChangeable(atom.attribute)) attributes.add(atom.attribute);
+  }
+  for (const attribute of attributes) {
+    const rest = formulas.assign(formula, (number) =>
+      atoms[number]?.attribute === attribute ? undefined : truth.get(number),
+    );
+    if (rest === formulas.false) continue;
+    try {
+      const effort = new Effort(effortEach);
+      const values = solve(rest, { formulas, atoms, effort, isPlain: true });
+      if (values !== undefined) return values;
+    } catch (error) {
+      if (!(error instanceof TooMuchWork)) throw error;
+    }
+  }
+  return undefined;
+}

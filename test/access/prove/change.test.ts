@@ -1,0 +1,225 @@
+import { compareAccess } from '../../../access/compare/compare.js';
+import { directoryFromSeed } from '../../../access/directory/from-seed.js';
+import { accessModel } from '../../../access/model.js';
+import { type DoorProof, proveChanges } from '../../../access/prove/change.js';
+import type { StackConfig } from '../../../kinds/stack/schema.js';
+import type { SeedSection } from '../../../services/common/seed.js';
+import { idOf, person, stackOf } from '../support.js';
+
+const now = Date.parse('2026-11-22T12:00:00Z');
+
+type Sections = Parameters<typeof stackOf>[1];
+
+function proofOf(
+  before: StackConfig,
+  after: StackConfig,
+  seed: SeedSection = {},
+): DoorProof | undefined {
+  const directory = directoryFromSeed([seed], 'the test');
+  const base = accessModel([before], directory, { now });
+  const head = accessModel([after], directory, { now, like: base });
+  const proofs = proveChanges(compareAccess(head, base), head, base, { now });
+  return [...proofs.values()][0];
+}
+
+function byRule(rule: string, more: Sections = {}): StackConfig {
+  return stackOf(
+    { allowedGroups: ['shoppers'] },
+    { groups: { shoppers: dynamic(rule), ...(more as { groups?: object }).groups } },
+  );
+}
+
+function dynamic(rule: string): object {
+  return { displayName: 'Shoppers', dynamicMembership: { rule } };
+}
+
+function withGroups(groups: object, directory: object = { allowedGroups: ['shoppers'] }) {
+  return stackOf(directory, { groups });
+}
+
+describe('a change, for all possible people and without a snapshot', () => {
+  it.each([
+    [
+      'contains for eq',
+      byRule('user.department -eq "Sales"'),
+      byRule('user.department -contains "Sal"'),
+      { attributes: { department: 'Sal' } },
+    ],
+    [
+      'an -or that binds wider than meant',
+      byRule(
+        'user.accountEnabled -eq true -and (user.department -eq "IT" -or user.city -eq "Oslo")',
+      ),
+      byRule('user.accountEnabled -eq true -and user.department -eq "IT" -or user.city -eq "Oslo"'),
+      undefined,
+    ],
+    [
+      'an -or that lets guests in',
+      byRule('user.userType -eq "Member" -and (user.department -eq "IT" -or user.city -eq "Oslo")'),
+      byRule('user.userType -eq "Member" -and user.department -eq "IT" -or user.city -eq "Oslo"'),
+      { attributes: { city: 'Oslo' } },
+    ],
+    [
+      '-ne, which lets a missing value in',
+      byRule('user.userType -in ["Member"]'),
+      byRule('user.userType -ne "Guest"'),
+      { attributes: { userType: null } },
+    ],
+    [
+      'a nested group',
+      withGroups({
+        shoppers: { displayName: 'Shoppers', members: [] },
+        partners: { displayName: 'Partners', dynamicMembership: { rule: 'user.city -eq "Rome"' } },
+      }),
+      withGroups({
+        shoppers: { displayName: 'Shoppers', members: ['partners'] },
+        partners: { displayName: 'Partners', dynamicMembership: { rule: 'user.city -eq "Rome"' } },
+      }),
+      { attributes: { city: 'Rome' } },
+    ],
+    [
+      'a nested group whose members others manage',
+      withGroups({
+        shoppers: { displayName: 'Shoppers', members: [] },
+        partners: { displayName: 'Partners', membersManagedElsewhere: true },
+      }),
+      withGroups({
+        shoppers: { displayName: 'Shoppers', members: ['partners'] },
+        partners: { displayName: 'Partners', membersManagedElsewhere: true },
+      }),
+      { attributes: {}, groups: ['partners'] },
+    ],
+    [
+      'match without anchors',
+      byRule('user.mail -match "^[a-z]+@contoso\\.example$"'),
+      byRule('user.mail -match "[a-z]+@contoso\\.example"'),
+      { attributes: { mail: 'a@contoso.examplea' } },
+    ],
+    [
+      'a member by name',
+      withGroups({ shoppers: { displayName: 'Shoppers', members: [] } }),
+      withGroups({ shoppers: { displayName: 'Shoppers', members: [idOf('ada')] } }),
+      { attributes: { objectId: idOf('ada') } },
+    ],
+    [
+      'an app without restrictions',
+      byRule('user.department -eq "Sales"'),
+      stackOf({}),
+      { attributes: {} },
+    ],
+    [
+      'no assignment required any more',
+      stackOf({}, { registrations: { login: { displayName: 'L', assignmentRequired: true } } }),
+      stackOf({}),
+      { attributes: {} },
+    ],
+    [
+      'an excluded path',
+      stackOf({}, { auth: { excludedPaths: ['/healthz'] } }),
+      stackOf({}, { auth: { excludedPaths: ['/healthz', '/Admin'] } }),
+      { attributes: {}, path: '/admin' },
+    ],
+    [
+      'another provider',
+      stackOf({ allowedPrincipals: [idOf('ada')] }),
+      stackOf(
+        { allowedPrincipals: [idOf('ada')] },
+        { auth: { providers: { codehost: { clientId: 'c', clientSecret: 'secret:s' } } } },
+      ),
+      { attributes: { provider: 'codehost' } },
+    ],
+  ])('%s', (_name, before, after, example) => {
+    const proof = proofOf(before, after);
+    if (example === undefined) {
+      expect(proof?.gain).toEqual({ verdict: 'none' });
+      return;
+    }
+    expect(proof?.gain).toMatchObject({ verdict: 'new', example });
+    expect(proof?.gain.reasons?.[0]).toMatch(/^now: /);
+    // and the other way round nobody gains, but the same person loses
+    const back = proofOf(after, before);
+    expect(back?.loss).toMatchObject({ verdict: 'new', example });
+    expect(back?.gain.verdict).not.toBe('unknown');
+  });
+
+  it.each([
+    [
+      'the same rule in other words',
+      byRule('user.department -in ["A","B"]'),
+      byRule('user.department -eq "b" -or user.department -eq "a"'),
+    ],
+    [
+      'a group under another name',
+      byRule('user.department -eq "A"'),
+      withGroups({ people: dynamic('user.department -eq "a"') }, { allowedGroups: ['people'] }),
+    ],
+    [
+      'an excluded path below another',
+      stackOf({}, { auth: { excludedPaths: ['/a'] } }),
+      stackOf({}, { auth: { excludedPaths: ['/a', '/a/b'] } }),
+    ],
+    [
+      'a foreign group as before',
+      stackOf({ allowedGroups: [idOf('foreign')] }),
+      stackOf({ allowedGroups: [idOf('foreign')] }, { auth: { excludedPaths: [] } }),
+    ],
+  ])('proves that nobody gains or loses by %s', (_name, before, after) => {
+    expect(proofOf(before, after)).toEqual({
+      gain: { verdict: 'none' },
+      loss: { verdict: 'none' },
+      isShut: false,
+    });
+  });
+
+  it('does not know who is in a foreign group', () => {
+    const proof = proofOf(
+      byRule('user.department -eq "A"'),
+      withGroups(
+        { shoppers: dynamic('user.department -eq "A"') },
+        { allowedGroups: ['shoppers', idOf('foreign')] },
+      ),
+    );
+    expect(proof).toEqual({
+      gain: {
+        verdict: 'unknown',
+        reasons: [
+          `the group ${idOf('foreign')} is neither in the configuration nor in the directory that was read`,
+        ],
+      },
+      loss: { verdict: 'none' },
+      isShut: false,
+    });
+  });
+
+  it('says that an app is shut for everybody', () => {
+    const proof = proofOf(
+      byRule('user.department -eq "A"'),
+      byRule('user.department -eq "A" -and user.department -eq "B"'),
+    );
+    expect(proof).toMatchObject({ isShut: true, gain: { verdict: 'none' } });
+    expect(proof?.loss.verdict).toBe('new');
+  });
+});
+
+describe('a change, with a snapshot', () => {
+  it('shows the smallest change of a known person', () => {
+    const proof = proofOf(
+      byRule('user.department -eq "Sales" -and user.city -eq "Oslo"'),
+      byRule('user.department -contains "Sal" -and user.city -eq "Oslo"'),
+      {
+        users: [
+          person('ada', { department: 'Ops', city: 'Rome' }),
+          person('mary', { department: 'Ops', city: 'Oslo' }),
+        ],
+      },
+    );
+    expect(proof?.gain).toMatchObject({
+      verdict: 'new',
+      example: { attributes: { department: 'Sal' }, like: 'mary@contoso.example' },
+      reasons: [
+        expect.stringContaining('user.department is "Sal", user.city is "Oslo"') as unknown,
+        expect.stringMatching(/^before: /) as unknown,
+      ],
+    });
+  });
+});
