@@ -131,7 +131,8 @@ function decide(
 ): Verdict {
   const { runtime, headers, target, credentials } = request;
   const required = requirementsOf(target, runtime.settings.requirements);
-  const isPublic = isPublicDespite(required, target, runtime.settings);
+  const isPublic =
+    isPublicDespite(required, target, runtime.settings) || isAllowedPreflight(request);
   if (authentication.kind === 'signed-in') {
     const { guard } = runtime;
     const { provider, identity } = authentication;
@@ -201,6 +202,21 @@ function isPublicDespite(
   if (reason === undefined || required.length === 0) return reason !== undefined;
   const excluded = excludedBy(target, settings.excludedPaths);
   return excluded !== undefined && required.every(({ path }) => path.length < excluded.length);
+}
+
+/**
+ * Whether a request asks for a browser which requests of another site the app takes: it carries no
+ * credentials, so that a sign-in would refuse it always (`httpSettings.preflight.allowedPaths`).
+ */
+function isAllowedPreflight({ runtime, method, target, headers }: CheckedRequest): boolean {
+  return (
+    method === 'OPTIONS' &&
+    headers.origin !== undefined &&
+    headers.requestedMethod !== undefined &&
+    !headers.chunked &&
+    (headers.contentLength ?? '0') === '0' &&
+    excludedBy(target, runtime.settings.preflightPaths) !== undefined
+  );
 }
 
 /** Asks for a stronger or more recent sign-in, at the provider of the session. */

@@ -75,7 +75,9 @@ export function createRuntime(
 ): Runtime {
   const { origins, trusted, tls, store, ownKey, sessionCache, live, http, now } = surroundings;
   const keys = KeyRing.of(settings.keys.encryption, settings.keys.signing, ownKey);
-  const providers = settings.providers.map((each) => createProvider(each, http, now));
+  const providers = settings.providers.map((each) =>
+    createProvider(each, http, now, settings.limits.clockTolerance),
+  );
   const { dialect, forwarding } = settings;
   const forwardingHeaders = [forwarding.hostHeader, forwarding.protoHeader].filter(
     (name): name is string => name !== undefined,
@@ -104,6 +106,7 @@ export function createRuntime(
       inDialect(dialectWords.sessionHeader, dialect).toLowerCase(),
       forwardingHeaders,
       settings.headerExceptions,
+      settings.limits.headerSize,
     ),
     resolver: new OriginResolver(origins, forwarding, trusted, tls),
     guard: new CrossSiteGuard(origins, settings.allowedRedirects),

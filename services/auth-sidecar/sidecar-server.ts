@@ -60,10 +60,11 @@ export function createSidecarServer(
 ): SidecarServer {
   const webSockets = new Set<() => void>();
   let draining = false;
+  const { headerSize } = current().settings.limits;
   const options = {
     ...timeouts,
     headersTimeout: patience.headers,
-    maxHeaderSize: 16 * 1024,
+    maxHeaderSize: headerSize,
     requireHostHeader: true,
     insecureHTTPParser: false,
     noDelay: true,
@@ -78,7 +79,7 @@ export function createSidecarServer(
     tls === undefined
       ? http.createServer(options, listener)
       : https.createServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, listener);
-  // By default Node drops headers after the 2000th: each must be checked, and 16 KB limit them.
+  // By default Node drops headers after the 2000th: each must be checked, and their size is limited.
   server.maxHeadersCount = 0;
   server.on(
     'checkContinue',
@@ -102,7 +103,9 @@ export function createSidecarServer(
   server.on('connect', (_: IncomingMessage, socket: Duplex) =>
     refuseSocket(socket, 405, 'This method is not taken.'),
   );
-  server.on('clientError', refuseMalformed);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>
+    refuseMalformed(error, socket, headerSize),
+  );
   let connections = 0;
   server.on('connection', (socket: Duplex) => {
     connections += 1;
@@ -238,7 +241,7 @@ function pass(
     chunked: headers.chunked,
     expectContinue: expectsContinue,
     setCookies: verdict.setCookies,
-    patience: appPatience,
+    patience: runtime.settings.limits.app * 1000,
   };
   return forward(runtime.pool, outboundRequest, inbound, outbound, (failure) => {
     runtime.metrics.count('upstream_failures_total', { reason: failure });
@@ -255,9 +258,6 @@ function pass(
     );
   });
 }
-
-/** How long the app may be silent before its answer, in milliseconds. */
-const appPatience = 240_000;
 
 function upstreamRefusal(failure: ForwardFailure): Refusal {
   if (failure === 'timeout')

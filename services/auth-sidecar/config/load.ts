@@ -6,9 +6,9 @@ import { nearest } from '../../../core/text/nearest.js';
 import { headerName, ownPath } from '../../../kinds/auth/auth.js';
 import { sidecarAuthSchema } from '../../../kinds/auth/auth-configs.js';
 import { excludedPathMistake, excludedPrefix } from '../../../kinds/auth/excluded-path.js';
-import { secondsOf } from '../../../kinds/auth/time-span.js';
 import { readBody } from './body.js';
 import { emailDomains } from './email-domains.js';
+import { limits, timeSpan } from './limits.js';
 import { requirements } from './requirements.js';
 import { checkEndpoints } from './endpoints.js';
 import { naming, withEnvironment } from './environment.js';
@@ -115,7 +115,9 @@ function interpret(
     enabled,
     unauthenticated: enabled ? action : 'anonymous',
     ...(redirectTo === undefined ? {} : { redirectTo }),
-    excludedPaths: excludedPaths(reader),
+    excludedPaths: publicPaths(reader, 'globalValidation.excludedPaths'),
+    preflightPaths: publicPaths(reader, 'httpSettings.preflight.allowedPaths'),
+    limits: limits(reader),
     emailDomains: domains,
     requirements: required,
     requireHttps: requireHttps === true ? 'always' : requireHttps === false ? 'never' : 'known',
@@ -248,8 +250,9 @@ function pathSetting(reader: ConfigReader, at: string): string | undefined {
   return undefined;
 }
 
-function excludedPaths(reader: ConfigReader): string[] {
-  return reader.list('globalValidation.excludedPaths').map((text, index) => {
+/** Paths without a sign-in, in lower case. */
+function publicPaths(reader: ConfigReader, at: string): string[] {
+  return reader.list(at).map((text, index) => {
     const path = text.startsWith('/') ? text : `/${text}`; // the cloud accepts paths without the slash
     const mistake = excludedPathMistake(path);
     if (mistake !== undefined)
@@ -308,15 +311,6 @@ function auditTarget(reader: ConfigReader): AuditTarget | undefined {
   if (file !== undefined && stream !== undefined)
     reader.problem('login.audit.stream', "can't be set together with file");
   return file === undefined ? { stream: stream as 'stdout' | 'stderr' } : { file };
-}
-
-function timeSpan(reader: ConfigReader, at: string): number | undefined {
-  const text = reader.text(at);
-  if (text === undefined) return undefined;
-  const seconds = secondsOf(text);
-  if (seconds === undefined || seconds === 0)
-    reader.problem(at, `"${text}" is not a time: hh:mm:ss or d.hh:mm:ss, longer than nothing`);
-  return seconds;
 }
 
 /** The keys in a secret, one per line. */

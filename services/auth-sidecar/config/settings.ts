@@ -28,6 +28,9 @@ export interface SidecarSettings {
    * app. Lower case.
    */
   readonly excludedPaths: readonly string[];
+  /** Where `OPTIONS` requests of browsers before others pass without a sign-in; as excluded paths. */
+  readonly preflightPaths: readonly string[];
+  readonly limits: Limits;
   /**
    * Admitted domains of e-mail addresses, in ASCII and lower case; with `*.` at the start: their
    * subdomains. Empty: any.
@@ -80,6 +83,18 @@ export interface SidecarSettings {
 export interface AuditTarget {
   readonly file?: string;
   readonly stream?: 'stdout' | 'stderr';
+}
+
+/** Limits of times, in seconds, and of sizes, in bytes. */
+export interface Limits {
+  /** How far the clock of a provider may differ. */
+  readonly clockTolerance: number;
+  /** The most bytes of a request's headers together. */
+  readonly headerSize: number;
+  /** How long the app may be silent before its answer. */
+  readonly app: number;
+  /** How long a provider may take for all calls of one request. */
+  readonly provider: number;
 }
 
 /** `httpSettings.forwardProxy`. */

@@ -5,6 +5,7 @@ import type { Pages } from '../pages/pages.js';
 import type { Runtime } from '../runtime.js';
 import { type Answer, htmlAnswer, isClosing, jsonAnswer, sendAnswer, wantsHtml } from './answer.js';
 import { Refusal } from './refusal.js';
+import { headersTooLong } from './request-headers.js';
 
 /**
  * Converts an error to a refusal: a thrown refusal stays, any other error becomes 500 and is
@@ -82,14 +83,18 @@ export function refuseSocket(socket: Duplex, status: number, message: string): v
 }
 
 /** Answers what Node's parser does not take. */
-export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+export function refuseMalformed(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  longestHeaders: number,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   if (isClosing(socket)) return;
   if (error.code === 'HPE_HEADER_OVERFLOW')
-    refuseSocket(socket, 431, 'The headers are longer than 16 KB together.');
+    refuseSocket(socket, 431, headersTooLong(longestHeaders).message);
   else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
     refuseSocket(socket, 408, 'The request did not arrive in time.');
   else refuseSocket(socket, 400, 'This is not a valid HTTP request.');

@@ -45,15 +45,12 @@ const noHeaders = () => ({
   fetchMode: undefined as string | undefined,
   fetchDest: undefined as string | undefined,
   requestedWith: undefined as string | undefined,
+  /** The method that a preflight asks for. */
+  requestedMethod: undefined as string | undefined,
   contentType: undefined as string | undefined,
   webSocketKey: undefined as string | undefined,
 });
 
-/**
- * In bytes. Node's parser limits only names and values, which allows far more on the wire with many
- * short ones.
- */
-const longest = 16 * 1024;
 const hopByHop = new Set([
   'keepalive',
   'proxyconnection',
@@ -106,6 +103,7 @@ const readHeaders: Readonly<Record<string, keyof ScrubbedHeaders>> = {
   'sec-fetch-mode': 'fetchMode',
   'sec-fetch-dest': 'fetchDest',
   'x-requested-with': 'requestedWith',
+  'access-control-request-method': 'requestedMethod',
   'content-type': 'contentType',
   'sec-websocket-key': 'webSocketKey',
 };
@@ -134,12 +132,15 @@ export class HeaderScrubber {
 
   /**
    * @param sessionHeader in lower case. @param forwardingHeaders further names that proxies set, in
-   *   lower case. @param exceptions further names to remove, and names to keep.
+   *   lower case. @param exceptions further names to remove, and names to keep. @param longest in
+   *   bytes: Node's parser limits only names and values, which allows far more on the wire with
+   *   many short ones.
    */
   constructor(
     private readonly sessionHeader: string,
     private readonly forwardingHeaders: readonly string[],
     private readonly exceptions: HeaderExceptions = { removed: [], kept: [] },
+    private readonly longest = 16 * 1024,
   ) {}
 
   /**
@@ -162,8 +163,7 @@ export class HeaderScrubber {
       throw new Refusal(400, 'A request has a content length or a transfer encoding, not both.', {
         close: true,
       });
-    if (lines.length + headers.cookie.length > longest)
-      throw new Refusal(431, 'The headers are longer than 16 KB together.', { close: true });
+    if (lines.length + headers.cookie.length > this.longest) throw headersTooLong(this.longest);
     headers.lines = lines;
     return headers;
   }
@@ -271,6 +271,12 @@ function take(
     case 'drop':
   }
   return false;
+}
+
+/** The refusal of headers that are longer together than so many bytes. */
+export function headersTooLong(bytes: number): Refusal {
+  const message = `The headers are longer than ${bytes / 1024} KB together.`;
+  return new Refusal(431, message, { close: true });
 }
 
 function requireFirst(before: unknown, name: string): void {

@@ -6,15 +6,16 @@ import { OpenIdProvider } from './openid.js';
 import type { Provider } from './provider.js';
 import type { ProviderHttp } from './provider-http.js';
 
-/** The provider of a configuration entry. */
+/** The provider of a configuration entry. @param clockTolerance in seconds */
 export function createProvider(
   settings: ProviderSettings,
   http: ProviderHttp,
   now: Seconds,
+  clockTolerance: number,
 ): Provider {
   switch (settings.protocol) {
     case 'openid':
-      return new OpenIdProvider(settings, http, now);
+      return new OpenIdProvider(settings, http, now, clockTolerance);
     case 'oauth2':
       return new OAuth2Provider(settings, http, now);
     case 'oauth1':

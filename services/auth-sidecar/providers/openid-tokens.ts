@@ -30,7 +30,6 @@ const algorithms = [
   'EdDSA',
   'Ed25519',
 ];
-const clockTolerance = 10;
 /** Three parts of base64url, the form of every signed token. */
 export const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const nameClaims = ['name', 'preferred_username', 'upn', 'unique_name', 'email', 'nickname'];
@@ -47,6 +46,8 @@ export class OpenIdTokens {
     private readonly settings: OpenIdSettings,
     private readonly http: ProviderHttp,
     private readonly now: Seconds,
+    /** How many seconds the provider's clock may differ. */
+    private readonly clockTolerance: number,
   ) {
     this.metadata = new MetadataSource(settings, http, now);
   }
@@ -95,7 +96,7 @@ export class OpenIdTokens {
         algorithms,
         audience: [...audiences],
         requiredClaims: ['exp', 'iss', 'aud', 'sub'],
-        clockTolerance,
+        clockTolerance: this.clockTolerance,
         currentDate: new Date(this.now() * 1000),
       });
       if (!isIssuedBy(metadata, payload)) throw invalidToken('the issuer is another one');

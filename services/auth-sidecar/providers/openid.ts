@@ -42,11 +42,11 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
   private readonly tokens: OpenIdTokens;
   private readonly postTokens: OpenIdPostedTokens;
 
-  constructor(settings: OpenIdSettings, http: ProviderHttp, now: Seconds) {
+  constructor(settings: OpenIdSettings, http: ProviderHttp, now: Seconds, clockTolerance: number) {
     super(settings, http, now);
     this.formPost = settings.flavor === 'apple' && settings.scopes.length > 1;
     this.emailTrust = emailTrustOf(settings);
-    this.tokens = new OpenIdTokens(settings, http, now);
+    this.tokens = new OpenIdTokens(settings, http, now, clockTolerance);
     this.postTokens = new OpenIdPostedTokens(settings, this.tokens, now);
     this.metadata = this.tokens.metadata;
     if (settings.flavor === 'directory')

@@ -1,6 +1,6 @@
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { isObject } from '../../../core/values/is-object.js';
-import type { Plain } from '../config/settings.js';
+import type { Plain, SidecarSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { Failure, plainUrl, reasonOf } from '../operations/failure.js';
 import { tracerName } from '../operations/tracing.js';
@@ -27,8 +27,6 @@ export interface ProviderAnswer {
 /** Calls a provider; replaced in tests. */
 export type ProviderHttp = (url: string, request: ProviderRequest) => Promise<ProviderAnswer>;
 
-/** The time limit for all provider calls of one sign-in, in milliseconds. */
-export const providerPatience = 20_000;
 const longestAnswer = 1024 * 1024;
 
 /**
@@ -59,10 +57,7 @@ export function providerCaller(onFailure: (failure: Failure) => void): ProviderH
       span.setStatus({ code: SpanStatusCode.ERROR });
       onFailure(new Failure(request.signal.aborted ? 'ETIMEDOUT' : reasonOf(error), plainUrl(url)));
       if (error instanceof Refusal) throw error;
-      if (request.signal.aborted)
-        throw new Refusal(504, 'The identity provider did not answer in time.', {
-          code: 'provider_timeout',
-        });
+      if (request.signal.aborted) throw tooLate();
       throw new Refusal(502, 'The identity provider could not be reached.', {
         code: 'provider_unreachable',
       });
@@ -70,6 +65,29 @@ export function providerCaller(onFailure: (failure: Failure) => void): ProviderH
       span.end();
     }
   };
+}
+
+/**
+ * Makes all calls that one request needs of a provider, within `httpSettings.providerTimeout`
+ * together. @throws Refusal 504
+ */
+export async function inProviderTime<T>(
+  { settings }: { readonly settings: Pick<SidecarSettings, 'limits'> },
+  calls: (signal: AbortSignal) => Promise<T> | T,
+): Promise<T> {
+  const signal = AbortSignal.timeout(settings.limits.provider * 1000);
+  const late = new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(tooLate())),
+  );
+  // What fails at once must not leave the other without its handler.
+  return Promise.race([late, (async () => calls(signal))()]);
+}
+
+/** The refusal when a provider hangs. */
+export function tooLate(): Refusal {
+  return new Refusal(504, 'The identity provider did not answer in time.', {
+    code: 'provider_timeout',
+  });
 }
 
 async function send(url: string, request: ProviderRequest): Promise<ProviderAnswer> {

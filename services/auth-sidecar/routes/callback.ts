@@ -3,7 +3,7 @@ import { Refusal } from '../http/refusal.js';
 import type { PageLink } from '../pages/pages.js';
 import { errorCode } from '../providers/refusals.js';
 import type { Provider } from '../providers/provider.js';
-import { providerPatience } from '../providers/provider-http.js';
+import { inProviderTime } from '../providers/provider-http.js';
 import { meetsStepUp, requirementsOfLanding } from '../requirement.js';
 import { cookieSession } from '../session/authentication.js';
 import { sessionSetCookies } from '../session/cookies.js';
@@ -92,10 +92,12 @@ async function complete(
         `The identity provider did not sign you in (${errorCode(error)}).`,
         clearCookie,
       );
-    const signIn = await provider.complete(
-      parameters,
-      attemptOf(request, provider, state, login.seed, login.secret),
-      AbortSignal.timeout(providerPatience),
+    const signIn = await inProviderTime(runtime, (signal) =>
+      provider.complete(
+        parameters,
+        attemptOf(request, provider, state, login.seed, login.secret),
+        signal,
+      ),
     );
     known.identity = signIn.identity;
     const required = requirementsOfLanding(login.landing, runtime.settings);

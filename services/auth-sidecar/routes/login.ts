@@ -2,7 +2,7 @@ import { type Answer, htmlAnswer, jsonAnswer, redirectAnswer } from '../http/ans
 import { Refusal } from '../http/refusal.js';
 import { loginLinks } from '../gate.js';
 import type { LoginAttempt, Provider, SignedIn } from '../providers/provider.js';
-import { providerPatience } from '../providers/provider-http.js';
+import { inProviderTime } from '../providers/provider-http.js';
 import { requirementsOfLanding, stepUpOf } from '../requirement.js';
 import { isAllowedLanding } from '../session/landing.js';
 import { keepLogin, newLogin, secretsOf } from '../session/login-cookie.js';
@@ -45,10 +45,12 @@ export async function beginLogin(request: OwnRequest, provider: Provider): Promi
     return value === undefined ? [] : [[name, value] as const];
   });
   const stepUp = stepUpOf(requirementsOfLanding(landing, runtime.settings));
-  const redirect = await provider.begin(
-    { ...attempt, ...(stepUp === undefined ? {} : { stepUp }) },
-    forwardedParameters,
-    AbortSignal.timeout(providerPatience),
+  const redirect = await inProviderTime(runtime, (signal) =>
+    provider.begin(
+      { ...attempt, ...(stepUp === undefined ? {} : { stepUp }) },
+      forwardedParameters,
+      signal,
+    ),
   );
   const cookies = keepLogin(
     runtime.keys,
@@ -113,7 +115,7 @@ export async function postLogin(request: OwnRequest, provider: Provider): Promis
   const body = await readJson(request);
   const known: KnownOfSignIn = {};
   try {
-    const signIn = await provider.accept(body, AbortSignal.timeout(providerPatience));
+    const signIn = await inProviderTime(runtime, (signal) => provider.accept(body, signal));
     known.identity = signIn.identity;
     await refuseSignedOut(request, provider, signIn);
     const session = await establish(runtime, provider, signIn, postedTimes(request, signIn));

@@ -3,7 +3,6 @@ import { type Answer, htmlAnswer, isNavigation, redirectAnswer } from '../http/a
 import { Refusal } from '../http/refusal.js';
 import { errorFields } from '../operations/log.js';
 import type { Tokens } from '../providers/provider.js';
-import { providerPatience } from '../providers/provider-http.js';
 import type { Runtime } from '../runtime.js';
 import { cookieSession, lookUp } from '../session/authentication.js';
 import { clearSessionCookies, setCookie } from '../session/cookies.js';
@@ -122,7 +121,12 @@ async function providerSignOut(
   try {
     return await runtime.providers
       .get(session.provider)
-      ?.signOut?.(tokens, returnTo, state, AbortSignal.timeout(Math.min(providerPatience, 5000)));
+      ?.signOut?.(
+        tokens,
+        returnTo,
+        state,
+        AbortSignal.timeout(Math.min(runtime.settings.limits.provider, 5) * 1000),
+      );
   } catch (error) {
     runtime.log.warn('the provider could not sign out', errorFields(error));
     return undefined;

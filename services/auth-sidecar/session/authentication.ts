@@ -3,7 +3,7 @@ import type { Arrival } from '../http/origin.js';
 import { Refusal } from '../http/refusal.js';
 import type { ScrubbedHeaders } from '../http/request-headers.js';
 import type { Provider, Tokens } from '../providers/provider.js';
-import { providerPatience } from '../providers/provider-http.js';
+import { inProviderTime } from '../providers/provider-http.js';
 import type { Runtime } from '../runtime.js';
 import type { Soon } from '../token-store/entry-store.js';
 import { type CookieNames, joinSessionCookie, type SplitCookies } from './cookies.js';
@@ -288,7 +288,9 @@ async function byBearer(
   otherwise: Anonymous,
 ): Promise<Authentication> {
   for (const provider of takers) {
-    const signIn = await provider.bearer?.(token, origin, AbortSignal.timeout(providerPatience));
+    const signIn = await inProviderTime(runtime, (signal) =>
+      provider.bearer?.(token, origin, signal),
+    );
     if (signIn === undefined) continue;
     const { identity, expiresAt } = signIn;
     if (await guardStore(runtime, () => runtime.keeper.wasSignedOut(provider.key, identity, token)))

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../http/refusal.js';
 import type { Provider, Tokens } from '../providers/provider.js';
-import { providerPatience } from '../providers/provider-http.js';
+import { inProviderTime, tooLate } from '../providers/provider-http.js';
 import type { Runtime } from '../runtime.js';
 import { admit } from './admission.js';
 import { guardStore } from './guard-store.js';
@@ -64,11 +64,16 @@ async function renew(
   kind: RenewalKind,
 ): Promise<Renewal> {
   const lock = `refresh-${session.tokensKey}`;
-  const patience = Math.ceil(providerPatience / 1000) + 5;
-  if (!(await guardStore(runtime, () => runtime.keeper.useOnce(lock, runtime.now() + patience))))
+  // The lock outlives the calls that it protects.
+  const patience = runtime.settings.limits.provider;
+  if (
+    !(await guardStore(runtime, () => runtime.keeper.useOnce(lock, runtime.now() + patience + 5)))
+  )
     return awaitOther(runtime, session, record, patience);
   try {
-    const renewal = await ask(runtime, provider, session, record, kind);
+    const renewal = await inProviderTime(runtime, (signal) =>
+      ask(runtime, provider, session, record, kind, signal),
+    );
     await requireLive(runtime, session);
     await guardStore(runtime, () =>
       runtime.keeper.save(session, renewal.tokens, renewal.evaluation),
@@ -90,8 +95,8 @@ async function ask(
   session: Session,
   { tokens: before = {}, evaluation }: SessionRecord,
   kind: RenewalKind,
+  signal: AbortSignal,
 ): Promise<Renewal> {
-  const signal = AbortSignal.timeout(providerPatience);
   const known = evaluation?.identity ?? session.identity;
   const asksUserOnly = kind === 'person' && before.refreshToken === undefined;
   const refreshed = asksUserOnly ? undefined : await provider.refresh?.(before, signal);
@@ -140,7 +145,10 @@ async function awaitOther(
     const [lock] = await guardStore(runtime, () =>
       runtime.store.read([`refresh-${session.tokensKey}`]),
     );
-    if (lock === undefined) break;
+    if (lock === undefined)
+      throw new Refusal(403, 'The identity provider refused to refresh.', {
+        code: 'refresh_failed',
+      });
   }
-  throw new Refusal(403, 'The identity provider refused to refresh.', { code: 'refresh_failed' });
+  throw tooLate();
 }

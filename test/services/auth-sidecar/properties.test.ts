@@ -51,6 +51,12 @@ const elsewhere = [
   'httpSettings.keptRequestHeaders',
   'httpSettings.forwardedUser',
   'login.sessions.reevaluateAfter',
+  // http-settings.test.ts
+  'httpSettings.appTimeout',
+  'httpSettings.clockTolerance',
+  'httpSettings.maximumHeaderSize',
+  'httpSettings.preflight.allowedPaths',
+  'httpSettings.providerTimeout',
   // audit.test.ts
   'login.audit.file',
   'login.audit.stream',
