@@ -1,11 +1,10 @@
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { exitCodes } from '../core/findings/exit-code.js';
 import { didYouMean, nearest } from '../core/text/nearest.js';
-import type { CliIo, CommandEntry, RegisterCommand } from './command.js';
+import type { CliIo, CommandEntry } from './command.js';
 import { addHelp } from './help.js';
 import { createProgram } from './program.js';
 import { reportError } from './report-error.js';
-import type { Main } from './start.js';
 
 /**
  * Runs one command line and returns its exit code. Findings go to stdout, progress and errors to
@@ -52,12 +51,6 @@ export async function runCommands(
   } catch (error) {
     return reportError(error, args, io);
   }
-}
-
-/** Runs command lines of one command, without loading the others. */
-export function runSingle(name: string, register: RegisterCommand): Main {
-  const commands = { [name]: { summary: '', load: () => Promise.resolve({ register }) } };
-  return (args, io) => runCommands(commands, args, io);
 }
 
 /**

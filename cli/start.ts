@@ -1,14 +1,25 @@
+import * as module from 'node:module';
 import type { CliIo } from './command.js';
-import { directOutput } from './direct-output.js';
 
 /** A function that runs a command line and returns the exit code. */
 export type Main = (args: readonly string[], io: CliIo) => Promise<number>;
 
-/** Runs this process's command line. */
-export async function start(main: Main): Promise<void> {
+/** The part of `node:module` that Node 20 lacks. */
+interface CompileCache {
+  readonly enableCompileCache?: () => unknown;
+}
+
+/**
+ * Runs this process's command line. Where Node has a compile cache, it keeps what it compiles of
+ * this package for the next run; `NODE_DISABLE_COMPILE_CACHE=1` turns that off.
+ */
+export async function start(load: () => Promise<{ readonly main: Main }>): Promise<void> {
+  (module as CompileCache).enableCompileCache?.();
+  const { main } = await load();
+  process.stdout.on('error', endQuietly);
   process.exitCode = await main(process.argv.slice(2), {
-    stdout: directOutput(1, stdout),
-    stderr: directOutput(2, () => process.stderr),
+    stdout: process.stdout,
+    stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),
     // opened only by a command that asks a question
@@ -23,11 +34,6 @@ export function interruption(): AbortSignal {
   const end = new AbortController();
   process.once('SIGINT', () => end.abort()).once('SIGTERM', () => end.abort());
   return end.signal;
-}
-
-function stdout(): NodeJS.WriteStream {
-  if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', endQuietly);
-  return process.stdout;
 }
 
 /** A reader that has closed the pipe, such as `head`, is no failure. */

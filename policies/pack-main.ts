@@ -2,8 +2,8 @@ import { append } from '../core/values/append.js';
 import { Worker } from 'node:worker_threads';
 import type { Finding } from '../core/findings/finding.js';
 import { referencesOf } from './engine/references.js';
-import { defineResourceRule, runResourceRule } from './engine/resource-rule.js';
-import { defineRule, type Rule } from './engine/rule.js';
+import { runResourceRule } from './engine/resource-rule.js';
+import type { Rule } from './engine/rule.js';
 import { runRules } from './engine/run-rules.js';
 import { type Declaration, StackIndex } from './engine/stack-index.js';
 import {
@@ -15,10 +15,11 @@ import {
   type PackStart,
 } from './packs/messages.js';
 import { loadRules } from './packs/load-rules.js';
+import * as policies from './index.js';
 import { failureText, restrict } from './packs/restrict.js';
 
 /** Runs the rules of one pack in its own process, so that they cannot stop the check. */
-function main(): void {
+export function main(): void {
   watch();
   // the function behind `send`, which rules could otherwise find
   const send = (Reflect.get(process, '_send') as typeof process.send)?.bind(process);
@@ -33,7 +34,7 @@ function main(): void {
   process.once('disconnect', () => process.exit());
   process.once('message', (start: PackStart) => {
     restrict(start.pack.allow ?? []);
-    loadRules(start, ownPackage())
+    loadRules(start, { __esModule: true, ...policies })
       .then((own) => {
         process.on('message', (input: PackInput) => answer(judge(own, input)));
         answer({
@@ -45,29 +46,6 @@ function main(): void {
       })
       .catch((error: unknown) => answer({ failure: failureText(error) }));
   });
-}
-
-/**
- * The exports of castellan/policies for the pack's rules. Most rules only need these functions;
- * everything else is loaded on first use, since it takes as long to load as the rest of this
- * program.
- */
-function ownPackage(): object {
-  const common = { __esModule: true, defineRule, defineResourceRule };
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- rules import their modules synchronously
-  const all = (): object => require('./index.js') as object;
-  const valueOf = (name: string | symbol): unknown =>
-    Reflect.get(name in common ? common : all(), name);
-  return new Proxy(
-    {},
-    {
-      get: (_, name) => valueOf(name),
-      has: (_, name) => name in all(),
-      ownKeys: () => Reflect.ownKeys(all()),
-      getOwnPropertyDescriptor: (_, name) =>
-        name in all() ? { value: valueOf(name), enumerable: true, configurable: true } : undefined,
-    },
-  );
 }
 
 let answer: (message: PackAnswer) => void;

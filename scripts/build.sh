@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds dist/ from a clean start: compiled files with declarations, the data files next to the
-# sources, compiled schemas, and the check in one file. It is built aside and put in place at the
+# sources, compiled schemas, and the bundled command line. It is built aside and put in place at the
 # end, so that what runs meanwhile never sees half of it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,8 +19,7 @@ find core kinds policies clients constructs services provider access stacks sand
   xargs -0 -r -I{} cp --parents {} "$CASTELLAN_BUILD/"
 mkdir -p "$CASTELLAN_BUILD/docs" && cp -r docs/rules "$CASTELLAN_BUILD/docs/rules" # for `castellan explain`
 node scripts/compile-validators.mjs
-node scripts/bundle-commands.mjs
-node scripts/bundle-sidecar.mjs
+node scripts/bundle.mjs
 node scripts/bundle-console.mjs
 node scripts/remove-unused.mjs
 chmod +x "$CASTELLAN_BUILD/cli/bin.js"

@@ -1,5 +1,4 @@
-// Compiles the schemas to code: into dist/kinds/stack/validators.js, and as an ES module for the
-// bundle of the check.
+// Compiles the schemas to code: into dist/kinds/stack/validators.js.
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -25,8 +24,8 @@ const add = `function add(list, instancePath, keyword, params) {
   return list;
 }`;
 
-/** The code of some validators; `elsewhere` locates the others. */
-function moduleOf(chosen, elsewhere = '') {
+/** The code of the validators. */
+function moduleOf(chosen) {
   const code = standalone(
     ajv,
     Object.fromEntries(chosen.map((name) => [`validate_${name}`, `castellan:${name}`])),
@@ -53,7 +52,7 @@ function moduleOf(chosen, elsewhere = '') {
   if (/const err\d+ =/.test(compact))
     throw new Error('ajv writes errors in another way than this script knows');
   const table = chosen.map((name) => `${name}: validate_${name}`).join(', ');
-  return `${compact}\n${add}\nconst validators = { ${table} };\nexport function validatorOf(name) { return validators[name]${elsewhere}; }\n`;
+  return `${compact}\n${add}\nconst validators = { ${table} };\nexport function validatorOf(name) { return validators[name]; }\n`;
 }
 
 /** A schema without its annotations. */
@@ -66,21 +65,7 @@ function withoutWords(schema) {
   return Object.fromEntries(entries.map(([name, value]) => [name, withoutWords(value)]));
 }
 
-/**
- * The validators that most files need; in a bundled check, the others are loaded with the first
- * declaration that needs them.
- */
-const common = ['stack', 'policy', 'principals', 'groups'];
-const rest = names.filter((name) => !common.includes(name));
-
-const source = moduleOf(names);
-writeFileSync(join(folder, 'validators.bundle.mjs'), source);
-writeFileSync(
-  join(folder, 'validators.common.mjs'),
-  moduleOf(common, " ?? require('./more-validators.js').validatorOf(name)"),
-);
-writeFileSync(join(folder, 'validators.more.mjs'), moduleOf(rest));
 writeFileSync(
   join(folder, 'validators.js'),
-  transformSync(source, { format: 'cjs', minify: true, treeShaking: true }).code,
+  transformSync(moduleOf(names), { format: 'cjs', minify: true, treeShaking: true }).code,
 );

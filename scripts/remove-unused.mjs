@@ -11,12 +11,12 @@ const { exports } = createRequire(import.meta.url)('../package.json');
 const entries = Object.values(exports).filter(({ types }) => types !== undefined);
 const inBuild = (path) => join(target, path.replace(/^\.\/dist\//, ''));
 
-const files = readdirSync(target, { recursive: true }).map((file) => join(target, file));
+const files = readdirSync(target, { recursive: true })
+  .filter((file) => !file.startsWith('cli/')) // bundled
+  .map((file) => join(target, file));
 /** Programs that are started by their path, and files that are read as data. */
 const programs = files.filter((file) =>
-  /\/cli\/(bin|[a-z-]+-main)\.js$|\/(provider\/launched|policies\/pack-main)\.js$|\/console\/page\//.test(
-    file,
-  ),
+  /\/(provider\/launched|policies\/pack-main)\.js$|\/console\/page\//.test(file),
 );
 
 const used = new Set([

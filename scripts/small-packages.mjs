@@ -5,22 +5,13 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { bundle } from './bundle.mjs';
 
 const target = resolve(process.argv[2] ?? 'dist-packages');
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const { version, license, repository, engines, optionalDependencies } = JSON.parse(
   readFileSync(at('package.json'), 'utf8'),
 );
-
-/** Replaces the schema compiler by the schemas that the build has compiled. */
-const compiledValidators = {
-  name: 'compiled-validators',
-  setup: (bundle) =>
-    bundle.onResolve({ filter: /\/validators\.js$/ }, () => ({
-      path: at('dist/kinds/stack/validators.js'),
-    })),
-};
 
 /**
  * The functions of the Rego kit are in a file that its package.json does not export, so its path is
@@ -48,51 +39,10 @@ function regoBuiltins() {
   );
 }
 
-/** A package that is loaded from its own bundle, for the few runs that need it. */
-const apart = (name, file) => ({
-  name,
-  setup: (bundle) =>
-    bundle.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: file, external: true })),
-});
-
-const common = {
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  format: 'cjs',
-  // Keeps names: messages and errors contain them.
-  minifySyntax: true,
-  minifyWhitespace: true,
-  supported: { 'dynamic-import': false },
-  mainFields: ['module', 'main'],
-  legalComments: 'linked',
-  logLevel: 'warning',
-  external: ['better-sqlite3', 'pg-native'],
-};
-
-const files = {
-  'castellan-check': [
-    { entry: 'cli/packages/check-bin.ts', to: 'dist/cli/bin.js' },
-    {
-      entry: 'cli/packages/check-main.ts',
-      to: 'dist/cli/main.js',
-      plugins: [compiledValidators, builtinsOfRego],
-    },
-    {
-      entry: 'policies/pack-main.ts',
-      to: 'dist/pack-main.js',
-      plugins: [compiledValidators, builtinsOfRego],
-    },
-  ],
-  'castellan-sidecar': [
-    {
-      entry: 'cli/packages/sidecar-bin.ts',
-      to: 'dist/cli/bin.js',
-      plugins: [apart('pg', './pg.js'), apart('@redis/client', './redis.js')],
-    },
-    { entry: 'node_modules/pg/lib/index.js', to: 'dist/cli/pg.js' },
-    { entry: 'node_modules/@redis/client/dist/index.js', to: 'dist/cli/redis.js' },
-  ],
+/** The programs of each package, by the names of their files in dist/cli. */
+const programs = {
+  'castellan-check': { bin: 'cli/packages/check-bin.ts', 'pack-main': 'policies/pack-main.ts' },
+  'castellan-sidecar': { bin: 'cli/packages/sidecar-bin.ts' },
 };
 
 const described = {
@@ -121,23 +71,16 @@ const guide = (page) =>
       (_, path) => `](${new URL(path, `${source}/blob/main/docs/guides/`).href})`,
     );
 
-for (const [name, bundles] of Object.entries(files)) {
+for (const [name, entryPoints] of Object.entries(programs)) {
   const folder = join(target, name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const { entry, to, plugins = [] } of bundles) {
-    const { metafile } = await build({
-      ...common,
-      entryPoints: [at(entry)],
-      outfile: join(folder, to),
-      plugins,
-      metafile: true,
-    });
-    const stray = Object.keys(metafile.inputs).find((file) =>
-      /node_modules\/(@?cdktf|constructs)\//.test(file),
-    );
-    if (stray !== undefined) throw new Error(`${stray} is in ${name}, which does without it`);
-  }
+  const inputs = await bundle(entryPoints, join(folder, 'dist/cli'), {
+    plugins: [builtinsOfRego],
+    external: ['better-sqlite3', 'pg-native'],
+  });
+  const stray = inputs.find((file) => /node_modules\/(@?cdktf|constructs)\//.test(file));
+  if (stray !== undefined) throw new Error(`${stray} is in ${name}, which does without it`);
   chmodSync(join(folder, 'dist/cli/bin.js'), 0o755);
   const { page, ...own } = described[name];
   const manifest = { name, version, ...own, license, repository, engines, files: ['dist'] };
@@ -155,7 +98,7 @@ cpSync(at('cli/templates'), join(target, 'castellan-check/dist/cli/templates'), 
 }); // for `castellan init`
 mkdirSync(join(target, 'image-state/.castellan/auth-sidecar'), { recursive: true }); // the initial contents of the image's volume: see Dockerfile
 process.stdout.write(
-  `${Object.keys(files)
+  `${Object.keys(programs)
     .map((name) => join(target, name))
     .join('\n')}\n`,
 );

@@ -8,11 +8,6 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const maps = new Map();
-/**
- * The wrapper of bundles with a compile cache (cli/compiled-file.ts): it shifts the columns of the
- * first line.
- */
-const wrapper = '(function (exports, require, module, __filename, __dirname) {'.length;
 
 const text = readFileSync(0, 'utf8');
 process.stdout.write(
@@ -29,9 +24,8 @@ function sourceOf(file, line, column) {
       path,
       existsSync(path) ? new SourceMap(JSON.parse(readFileSync(path, 'utf8'))) : undefined,
     );
-  const isWrapped = line === 1 && /-main\.js$/.test(file);
   const { originalSource, originalLine, originalColumn } =
-    maps.get(path)?.findEntry(line - 1, column - 1 - (isWrapped ? wrapper : 0)) ?? {};
+    maps.get(path)?.findEntry(line - 1, column - 1) ?? {};
   if (originalSource === undefined) return undefined;
   return `${relative(root, join(dirname(path), originalSource))}:${originalLine + 1}:${originalColumn + 1}`;
 }

@@ -7,12 +7,8 @@ export const register: RegisterCommand = (program, io, done) => {
     .description('Serve an editor over the Language Server Protocol, on standard input and output.')
     .option('--stdio', 'the only transport, which editors pass')
     .action(async () => {
-      const { createConnection, ProposedFeatures } = await import('vscode-languageserver/node.js');
       const { serve } = await import('../lsp/server.js');
-      const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
-      const exit = new Promise<void>((finish) => connection.onExit(finish));
-      serve(connection, io.env);
-      await exit;
+      await serve(io.env);
       done(0);
     });
 };

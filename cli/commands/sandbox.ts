@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type * as sandbox from '../../sandbox/index.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
+import { interruption } from '../start.js';
 
 interface Flags extends FormatFlags {
   /** The absolute path of the folder. */
@@ -101,6 +103,20 @@ export const register: RegisterCommand = (program, io, done) => {
     )
     .action(async (flags: Flags & { readonly providers: string }) => {
       io.stdout.write(await environmentText(flags, io));
+      done(0);
+    });
+
+  // the process that `start` and `castellan up` start in the background
+  group
+    .command('run', { hidden: true })
+    .addOption(projectOption)
+    .option('--environment <name>')
+    .action(async ({ project, environment }: Flags) => {
+      const { runSandbox } = await import('../../sandbox/control-plane/run.js');
+      const end = once(interruption(), 'abort');
+      const running = await runSandbox(project, io.env, environment);
+      await end;
+      await running.close();
       done(0);
     });
 };

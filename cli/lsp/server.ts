@@ -1,10 +1,12 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   type Connection,
+  createConnection,
   type InitializeResult,
+  ProposedFeatures,
   TextDocuments,
   TextDocumentSyncKind,
-} from 'vscode-languageserver/node';
+} from 'vscode-languageserver/node.js';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { policySchema } from '../../kinds/policy/schema.js';
 import { stackSchema } from '../../kinds/stack/schema.js';
@@ -25,13 +27,14 @@ const abilities: InitializeResult = {
 };
 
 /**
- * Serves an editor over the Language Server Protocol: diagnostics while typing, completion of names
- * and values, hover with the rule, code actions from fixes.
+ * Serves an editor over the Language Server Protocol on standard input and output: diagnostics while
+ * typing, completion of names and values, hover with the rule, code actions from fixes.
+ *
+ * @returns when the editor has ended the connection.
  */
-export function serve(
-  connection: Connection,
-  env: Readonly<Record<string, string | undefined>>,
-): void {
+export async function serve(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
+  const exit = new Promise<void>((finish) => connection.onExit(finish));
   const documents = new TextDocuments(TextDocument);
   const workspace = new Workspace(env);
   const checks = new DocumentChecks(connection, documents, workspace);
@@ -49,6 +52,7 @@ export function serve(
   answerQuestions(connection, documents, checks);
   documents.listen(connection);
   connection.listen();
+  await exit;
 }
 
 /** Answers requests about a position: completions, hover texts and code actions. */

@@ -14,9 +14,7 @@ const agents = new Map<string, Agent>();
  */
 export function fetchTrusting(ca: string): Fetch {
   return async (url, init) => {
-    // Loaded with the first request: undici takes longer to load than the rest of the client, and
-    // many programs send none.
-    const undici = await import('undici');
+    const undici = await import('./undici.js');
     let dispatcher = agents.get(ca);
     if (dispatcher === undefined) {
       // read once: node would read all certificates again for every connection

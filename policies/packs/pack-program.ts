@@ -122,7 +122,10 @@ function reasonOf(code: number | null, signal: NodeJS.Signals | null): string {
  * only use what the policy grants. Its one thread ends it when it uses too much memory.
  */
 function startChild(granted: readonly PackPermission[], readable: PackFiles): ChildProcess {
-  const entry = join(__dirname, `../pack-main${extname(__filename)}`);
+  const bundled = join(__dirname, 'pack-main.js'); // beside the file that the command line is in
+  const entry = existsSync(bundled)
+    ? bundled
+    : join(__dirname, `../pack-main${extname(__filename)}`);
   const program = extname(entry) === '.ts' ? compile(entry) : entry;
   const flags = [
     `--max-old-space-size=${String(memoryLimits.objects)}`,

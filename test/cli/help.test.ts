@@ -187,7 +187,7 @@ describe('JSON', () => {
       for (const each of program.commands) look(each, name);
     }
     // a hidden one, and two that answer in a protocol of their own
-    expect(lacking).toEqual(['lsp', 'serve']);
+    expect(lacking).toEqual(['lsp', 'sandbox run', 'serve']);
   });
 
   it.each([

@@ -3,6 +3,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { root } from '../support/cli.js';
 
+/** The file of the bundled command line that has a text. */
+function bundledFileOf(text: string): string {
+  const files = readdirSync(join(root, 'dist/cli')).filter((file) => file.endsWith('.js'));
+  const file = files.find((each) =>
+    readFileSync(join(root, 'dist/cli', each), 'utf8').includes(text),
+  );
+  return `dist/cli/${file ?? `a file with ${text}`}`;
+}
+
 /** Where a text is in a file, as a stack trace says it. */
 function placeOf(file: string, text: string): string {
   const before = readFileSync(join(root, file), 'utf8').split(text)[0] ?? '';
@@ -34,18 +43,11 @@ describe('the source maps of the build', () => {
   });
 
   it.each([
-    [
-      'dist/services/common/http-server.js',
-      'services/common/http-server.ts',
-      "new Error('routes of services have no schemas')",
-    ],
-    ['dist/cli/bin.js', 'cli/start.ts', 'process.argv'],
-    [
-      'dist/cli/sandbox-main.js',
-      'sandbox/control-plane/run.ts',
-      'new Error(`the directory answered',
-    ],
-  ])('lead from a stack trace of %s to %s', (built, source, text) => {
+    ['dist/stacks/synthesize.js', 'stacks/synthesize.ts', '`two configurations are named'],
+    [undefined, 'cli/start.ts', 'enableCompileCache?.('],
+    [undefined, 'sandbox/control-plane/run.ts', '`the directory answered'],
+  ])('lead from a stack trace (%s) to %s', (file, source, text) => {
+    const built = file ?? bundledFileOf(text);
     const trace = `Error: lost\n    at someone (/somewhere/node_modules/castellan/${placeOf(built, text)})\n`;
     const shown = execFileSync(process.execPath, [join(root, 'scripts/source-places.mjs')], {
       input: trace,
