@@ -147,6 +147,19 @@ const inSidecar: Places = {
   'httpSettings.removedRequestHeaders': texts,
   'httpSettings.keptRequestHeaders': texts,
   'httpSettings.forwardedUser': { type: 'string', enum: ['subject', 'providerAndSubject'] },
+  'login.bearer.issuers': {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        issuer: text,
+        audiences: texts,
+        requiredClaims: { type: 'object', additionalProperties: texts },
+      },
+      required: ['issuer', 'audiences'],
+      additionalProperties: false,
+    },
+  },
   'login.sessions.reevaluateAfter': text,
   'login.audit.file': text,
   'login.audit.stream': { type: 'string', enum: ['stdout', 'stderr'] },

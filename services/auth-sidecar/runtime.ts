@@ -1,5 +1,5 @@
 import { inDialect, dialectWords } from '../../core/dialect/dialect.js';
-import type { SidecarSettings } from './config/settings.js';
+import type { ProviderSettings, SidecarSettings } from './config/settings.js';
 import { OriginResolver, type PublicOrigin, type TrustedProxies } from './http/origin.js';
 import { HeaderScrubber } from './http/request-headers.js';
 import type { Audit } from './operations/audit.js';
@@ -52,6 +52,8 @@ export interface Surroundings {
 export interface Runtime extends Surroundings {
   readonly settings: SidecarSettings;
   readonly providers: ReadonlyMap<string, Provider>;
+  /** Whose access tokens are taken. */
+  readonly bearerTakers: readonly Provider[];
   readonly providersByWord: ReadonlyMap<string, Provider>;
   readonly keys: KeyRing;
   readonly sessions: SessionCodec;
@@ -75,9 +77,9 @@ export function createRuntime(
 ): Runtime {
   const { origins, trusted, tls, store, ownKey, sessionCache, live, http, now } = surroundings;
   const keys = KeyRing.of(settings.keys.encryption, settings.keys.signing, ownKey);
-  const providers = settings.providers.map((each) =>
-    createProvider(each, http, now, settings.limits.clockTolerance),
-  );
+  const make = (each: ProviderSettings): Provider =>
+    createProvider(each, http, now, settings.limits.clockTolerance);
+  const providers = settings.providers.map(make);
   const { dialect, forwarding } = settings;
   const forwardingHeaders = [forwarding.hostHeader, forwarding.protoHeader].filter(
     (name): name is string => name !== undefined,
@@ -91,6 +93,9 @@ export function createRuntime(
     ...surroundings,
     settings,
     providers: byKey,
+    bearerTakers: [...providers, ...settings.bearerIssuers.map(make)].filter(
+      ({ bearer }) => bearer !== undefined,
+    ),
     providersByWord: new Map(
       providers.flatMap((provider) => provider.words.map((word) => [word, provider] as const)),
     ),

@@ -7,6 +7,7 @@ import { headerName, ownPath } from '../../../kinds/auth/auth.js';
 import { sidecarAuthSchema } from '../../../kinds/auth/auth-configs.js';
 import { excludedPathMistake, excludedPrefix } from '../../../kinds/auth/excluded-path.js';
 import { readBody } from './body.js';
+import { bearerIssuers } from './bearer-issuers.js';
 import { emailDomains } from './email-domains.js';
 import { limits, timeSpan } from './limits.js';
 import { requirements } from './requirements.js';
@@ -152,6 +153,7 @@ function interpret(
     silent401:
       reader.flag('identityProviders.azureActiveDirectory.login.disableWWWAuthenticate') === true,
     providers,
+    bearerIssuers: bearerIssuers(reader, required, domains),
     keys: {
       encryption: keyLines(reader, 'encryptionSettings.containerAppAuthEncryptionSecretName'),
       signing: keyLines(reader, 'encryptionSettings.containerAppAuthSigningSecretName'),
@@ -255,8 +257,7 @@ function publicPaths(reader: ConfigReader, at: string): string[] {
   return reader.list(at).map((text, index) => {
     const path = text.startsWith('/') ? text : `/${text}`; // the cloud accepts paths without the slash
     const mistake = excludedPathMistake(path);
-    if (mistake !== undefined)
-      reader.problem(`globalValidation.excludedPaths.${index}`, mistake.message);
+    if (mistake !== undefined) reader.problem(`${at}.${index}`, mistake.message);
     return excludedPrefix(path);
   });
 }

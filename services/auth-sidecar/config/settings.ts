@@ -71,6 +71,8 @@ export interface SidecarSettings {
   /** No `WWW-Authenticate` on 401 answers. */
   readonly silent401: boolean;
   readonly providers: readonly ProviderSettings[];
+  /** Issuers whose access tokens are taken, and at which no one signs in. */
+  readonly bearerIssuers: readonly OpenIdSettings[];
   /**
    * Key material: the first key encrypts, the others only decrypt; empty: the sidecar's own keys.
    */
@@ -173,7 +175,7 @@ export interface Requirement extends AccessRules {
 export interface OpenIdSettings extends CommonProviderSettings {
   readonly protocol: 'openid';
   /** The body that it accepts in client-directed sign-in, and the claims that identify it. */
-  readonly flavor: 'directory' | 'personal' | 'search' | 'apple' | 'custom';
+  readonly flavor: 'directory' | 'personal' | 'search' | 'apple' | 'custom' | 'issuer';
   readonly issuer?: string;
   /** Discovery document; by default below the issuer. */
   readonly wellKnown?: string;

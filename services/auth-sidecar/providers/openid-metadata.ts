@@ -63,7 +63,7 @@ export class MetadataSource {
   }
 
   private async discover(): Promise<OpenIdMetadata> {
-    const { issuer, explicit, user } = this.settings;
+    const { issuer, explicit, user, flavor } = this.settings;
     if (explicit !== undefined && issuer !== undefined)
       return { issuer, ...explicit, ...(user === undefined ? {} : { user }), namesItself: false };
     const { status, body } = await this.http(this.address, { signal: AbortSignal.timeout(8000) });
@@ -76,12 +76,20 @@ export class MetadataSource {
       return value;
     };
     const issuerText = text('issuer');
-    const [authorization, token, keys] = [
+    // Where no one signs in, an issuer has keys only.
+    const none = flavor === 'issuer' ? '' : undefined;
+    const [authorization = none, token = none, keys] = [
       address('authorization_endpoint'),
       address('token_endpoint'),
       address('jwks_uri'),
     ];
-    if (status !== 200 || issuerText === undefined || !authorization || !token || !keys)
+    if (
+      status !== 200 ||
+      issuerText === undefined ||
+      authorization === undefined ||
+      token === undefined ||
+      keys === undefined
+    )
       throw unusable('its discovery document is not complete');
     if (issuer !== undefined && !sameIssuer(issuerText, issuer))
       throw unusable('its discovery document names another issuer');

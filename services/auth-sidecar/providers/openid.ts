@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { decodeJwt } from 'jose';
+import { decodeJwt, type JWTPayload } from 'jose';
 import type { OpenIdSettings, Plain } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import type { Seconds } from '../token-store/entry-store.js';
@@ -49,7 +49,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     this.tokens = new OpenIdTokens(settings, http, now, clockTolerance);
     this.postTokens = new OpenIdPostedTokens(settings, this.tokens, now);
     this.metadata = this.tokens.metadata;
-    if (settings.flavor === 'directory')
+    if (settings.flavor === 'directory' || settings.flavor === 'issuer')
       this.bearer = (token, origin) => this.takeBearer(token, origin);
   }
 
@@ -195,16 +195,21 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     return identity;
   };
 
-  /** Only the directory issues tokens for this app to other programs. */
+  /** The directory, and issuers of the configuration, issue tokens for this app to other programs. */
   readonly bearer?: (token: string, origin: string) => Promise<SignedIn | undefined>;
 
   private async takeBearer(token: string, origin: string): Promise<SignedIn | undefined> {
     if (!compactForm.test(token)) return undefined;
+    const { flavor, issuer, audiences } = this.settings;
+    const isForeign = flavor === 'issuer' && unverified(token).iss !== issuer;
+    if (isForeign) return undefined; // so that a token never makes other issuers be asked
     try {
-      const claims = await this.tokens.verifyAccessToken(token, [
-        ...accessAudiences(this.settings),
-        ...resourcesOf(token, origin),
-      ]);
+      const claims = await this.tokens.verifyAccessToken(
+        token,
+        flavor === 'issuer'
+          ? audiences
+          : [...accessAudiences(this.settings), ...resourcesOf(token, origin)],
+      );
       return signedInBy(
         this.settings,
         claims,
@@ -280,10 +285,16 @@ function emailTrustOf({ flavor, wellKnown, issuer, trustsEmail }: OpenIdSettings
  * are passed to the token's verification.
  */
 function resourcesOf(token: string, origin: string): string[] {
+  const { aud = [] } = unverified(token);
+  const texts = [aud].flat().filter((each: unknown) => typeof each === 'string');
+  return texts.filter((each) => each === origin || each.startsWith(`${origin}/`));
+}
+
+/** Claims of a token before its verification, which reports where there are none. */
+function unverified(token: string): JWTPayload {
   try {
-    const { aud = [] } = decodeJwt(token);
-    return [aud].flat().filter((each) => each === origin || each.startsWith(`${origin}/`));
+    return decodeJwt(token);
   } catch {
-    return []; // no claims: verifying the token reports that
+    return {};
   }
 }

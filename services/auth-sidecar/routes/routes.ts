@@ -83,7 +83,7 @@ function notFound(): Refusal {
  * tokens for this app.
  */
 export function resourceMetadata({ runtime, arrival, target }: OwnRequest): Answer {
-  const takers = [...runtime.providers.values()].filter(({ bearer }) => bearer !== undefined);
+  const takers = runtime.bearerTakers;
   const issuers = takers.map(({ issuer }) => issuer?.()).filter((issuer) => issuer !== undefined);
   const scopes = [...new Set(takers.flatMap((provider) => provider.scopes))];
   const body = {

@@ -272,9 +272,7 @@ function withBearer(
       ? undefined
       : /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1];
   if (token === undefined || token.length > 12_000) return otherwise;
-  const takers = [...runtime.providers.values()].filter(
-    (provider) => provider.bearer !== undefined,
-  );
+  const takers = runtime.bearerTakers;
   return takers.length === 0
     ? otherwise
     : byBearer(runtime, takers, token, arrival.origin.origin, otherwise);

@@ -1,0 +1,126 @@
+import { loadConfig, problemsOf } from '../../../services/auth-sidecar/index.js';
+import { directoryConfig, type SidecarUnderTest, startUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import { type RawAnswer, request } from './support/raw-client.js';
+import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
+
+const directory = new TestIdentityProvider();
+const builds = new TestIdentityProvider();
+let app: RecordingApp;
+let sidecar: SidecarUnderTest;
+
+beforeAll(async () => {
+  await directory.start();
+  await builds.start();
+  app = await startRecordingApp();
+  const issuers = [
+    {
+      issuer: builds.url,
+      audiences: ['api://orders'],
+      requiredClaims: { repository: ['shop', 'desk'] },
+    },
+    { issuer: 'http://127.0.0.1:1', audiences: ['api://orders'] },
+  ];
+  sidecar = await startUnderTest({
+    config: directoryConfig(directory, {
+      globalValidation: { unauthenticatedClientAction: 'Return401' },
+      login: { bearer: { issuers } },
+    }),
+    upstream: app.url,
+  });
+});
+afterAll(async () => {
+  await sidecar.stop();
+  await app.close();
+  await directory.close();
+  await builds.close();
+});
+beforeEach(() => app.clear());
+
+const ask = (token: string, path = '/'): Promise<RawAnswer> =>
+  request(sidecar.listening, { path, headers: { Authorization: `Bearer ${token}` } });
+const claims = { aud: 'api://orders', sub: 'job-7', repository: 'shop' };
+
+describe('login.bearer.issuers', () => {
+  test('a token of an issuer reaches the app with its identity', async () => {
+    expect((await ask(await builds.sign(claims))).status).toBe(200);
+    expect(app.requests[0]?.headers).toMatchObject({
+      'x-svc-client-principal-id': 'job-7',
+      'x-svc-client-principal-idp': builds.url,
+    });
+  });
+
+  test('tokens of the directory are taken as before', async () => {
+    expect((await ask(await directory.sign({ aud: directory.clientId }))).status).toBe(200);
+  });
+
+  test.each([
+    ['another audience', { ...claims, aud: 'api://other' }, 401],
+    ['the audience of the directory', { ...claims, aud: 'client-1' }, 401],
+    ['the address of the app as audience', { ...claims, aud: 'http://127.0.0.1' }, 401],
+    ['another value of a claim', { ...claims, repository: 'evil' }, 403],
+    ['no such claim', { aud: 'api://orders', sub: 'job-7' }, 403],
+    ['an end in the past', { ...claims, exp: 1 }, 401],
+    ['the nonce of an ID token', { ...claims, nonce: 'n' }, 401],
+    ['another issuer', { ...claims, iss: 'https://evil.example' }, 401],
+    ['the issuer of the directory', { ...claims, iss: directory.url }, 401],
+  ])('a token with %s gets nothing', async (_, other, status) => {
+    expect((await ask(await builds.sign(other))).status).toBe(status);
+    expect(app.requests).toEqual([]);
+  });
+
+  test('a token of another signer, and of an issuer that can not be reached, get nothing', async () => {
+    const forged = await directory.sign({ ...claims, iss: builds.url });
+    expect((await ask(forged)).status).toBe(401);
+    const unreachable = await builds.sign({ ...claims, iss: 'http://127.0.0.1:1' });
+    expect((await ask(unreachable)).status).toBe(502);
+    expect(app.requests).toEqual([]);
+  });
+
+  test('no one can sign in at an issuer', async () => {
+    const path = `/.auth/login/${encodeURIComponent(builds.url)}`;
+    expect((await request(sidecar.listening, { path })).status).toBe(404);
+    expect((await request(sidecar.listening, { path: '/.auth/login' })).body).not.toContain(
+      builds.url,
+    );
+  });
+
+  test('the metadata of the resource names them', async () => {
+    const { body } = await request(sidecar.listening, {
+      path: '/.well-known/oauth-protected-resource',
+    });
+    expect((JSON.parse(body) as { authorization_servers: string[] }).authorization_servers).toEqual(
+      expect.arrayContaining([directory.url, builds.url]),
+    );
+  });
+
+  test.each([
+    [{ issuer: 'http://a.example', audiences: ['x'] }, '0.issuer', /https URL/],
+    [{ issuer: 'https://a.example', audiences: [] }, '0.audiences', /at least one/],
+    [{ issuer: 'https://a.example' }, '0.audiences', /is required/],
+    [
+      { issuer: 'https://a.example', audiences: ['x'], requiredClaims: { a: [] } },
+      '0.requiredClaims.a',
+      /at least one value/,
+    ],
+    [
+      { issuer: 'https://a.example', audiences: ['x'], audience: 'y' },
+      '0.audience',
+      /did you mean/,
+    ],
+  ])('%j is refused', (entry, place, message) => {
+    let problems: ReturnType<typeof problemsOf> = [];
+    try {
+      const env = { CASTELLAN_AUTH__login__bearer__issuers: JSON.stringify([entry]) };
+      loadConfig({ dialect: 'neutral', secrets: { env } });
+    } catch (error) {
+      problems = problemsOf(error);
+    }
+    expect(problems).toEqual([
+      {
+        property: expect.stringContaining(`issuers.${place}`),
+        message: expect.stringMatching(message),
+      },
+    ]);
+  });
+});
