@@ -211,10 +211,10 @@ export class ContainerApp extends CastellanConstruct {
     const { registration } = auth.providers.directory ?? {};
     if (!(registration instanceof Registration)) return;
     const prefix = auth.routes?.apiPrefix;
-    registration.redirectTo(`${this.url}${callbackPath('directory', prefix)}`);
+    registration.redirectTo(`${this.url}${callbackPath('directory', prefix)}`, this);
     // the sandbox's layer may use the specifications' words, and then has a path in those words
     if (cloudSettings(this).sandbox?.dialect === 'neutral')
-      registration.redirectTo(`${this.url}${callbackPath('directory', prefix, 'neutral')}`);
+      registration.redirectTo(`${this.url}${callbackPath('directory', prefix, 'neutral')}`, this);
     this.nameGroups(auth);
   }
 

@@ -5,8 +5,10 @@ import { groupClaimsOf } from '../../kinds/registration/registration.js';
 import { caller } from '../directory/caller.js';
 import type { IGroup } from '../directory/references.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
-import { Construct, Lazy } from '../internal/cdktf.js';
+import { Construct, Lazy, TerraformStack } from '../internal/cdktf.js';
+import { stacksIn } from '../internal/referenced-stacks.js';
 import { literalText } from '../internal/literal-text.js';
+import { requireProvider } from '../internal/providers.js';
 import {
   type ApplicationResource,
   createApplication,
@@ -37,11 +39,10 @@ export class Registration extends CastellanConstruct implements IRegistration {
   /** The service principal of the application. */
   readonly servicePrincipal: ServicePrincipal;
 
-  private readonly redirectUris = new Set<string>();
+  private readonly redirectUris = new Map<TerraformStack, Set<string>>();
   private readonly groupsToName = new Set<IGroup | string>();
   private ownRedirectUris: readonly string[];
   private readonly declaredClaims: readonly string[] | undefined;
-  private redirectUrisResource: ApplicationRedirectUris | undefined;
 
   /**
    * A registration that exists already. An app that signs in with it needs its secret, and the
@@ -85,16 +86,36 @@ export class Registration extends CastellanConstruct implements IRegistration {
     this.redirectTo(literalText(uri));
   }
 
-  /** Adds the redirect URI of an app that signs in with this registration. */
-  redirectTo(uri: string): void {
-    this.redirectUris.add(uri);
-    this.redirectUrisResource ??= this.withDeclaredName(
-      new ApplicationRedirectUris(this, 'redirect-uris', {
-        applicationId: this.application.id,
-        type: 'Web',
-        redirectUris: Lazy.listValue({ produce: () => [...this.redirectUris] }),
-      }),
-    );
+  /**
+   * Adds the redirect URI of an app that signs in with this registration. It is written in the
+   * stack of the registration, unless it depends on another stack: the registration's stack would
+   * then depend on the app's, which depends on the registration's.
+   */
+  redirectTo(uri: string, app: CastellanConstruct = this): void {
+    const own = TerraformStack.of(this);
+    const owner = stacksIn(uri, own).every((stack) => stack === own) ? this : app;
+    const stack = TerraformStack.of(owner);
+    const uris = this.redirectUris.get(stack) ?? this.createRedirectUris(stack, owner);
+    uris.add(uri);
+  }
+
+  /** The stacks that write redirect URIs of the registration. */
+  get stacksOfRedirectUris(): readonly TerraformStack[] {
+    return [...this.redirectUris.keys()];
+  }
+
+  /** Creates the resource of the redirect URIs that a stack writes. */
+  private createRedirectUris(stack: TerraformStack, owner: CastellanConstruct): Set<string> {
+    const uris = new Set<string>();
+    this.redirectUris.set(stack, uris);
+    const resource = new ApplicationRedirectUris(owner, 'redirect-uris', {
+      applicationId: this.application.id,
+      type: 'Web',
+      redirectUris: Lazy.listValue({ produce: () => [...uris] }),
+    });
+    if (owner === this) this.withDeclaredName(resource);
+    else requireProvider(owner, { azuread: undefined });
+    return uris;
   }
 
   /** Lets tokens contain these groups; an app that allows only their members does so itself. */

@@ -69,9 +69,26 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
     this.#declaration ??= {
       section: this.#section,
       name: this.declaredName,
-      value: declarationValue(this.#declared) as Declaration['value'],
+      value: declarationValue(this.#declared, TerraformStack.of(this)) as Declaration['value'],
     };
     return this.#declaration;
+  }
+
+  /** The declaration as a stack sees it: names of other stacks' constructs begin with the stack. */
+  declarationSeenFrom(stack: TerraformStack): Declaration {
+    return TerraformStack.of(this) === stack
+      ? this.declaration
+      : {
+          section: this.#section,
+          name: this.nameSeenFrom(stack),
+          value: declarationValue(this.#declared, stack) as Declaration['value'],
+        };
+  }
+
+  /** The name for references from a stack. */
+  nameSeenFrom(stack: TerraformStack): string {
+    const own = TerraformStack.of(this);
+    return own === stack ? this.declaredName : `${own.node.path}:${this.declaredName}`;
   }
 
   /** Findings that do not prevent creation: warnings, and what cannot be decided before apply. */
@@ -190,10 +207,10 @@ export function withLocation<Result>(
  * Converts props to the form of castellan.yaml: a reference to a construct becomes its name, one to
  * another object of the directory its object id.
  */
-function declarationValue(value: unknown): unknown {
-  if (value instanceof CastellanConstruct) return value.declaration.name;
+function declarationValue(value: unknown, stack: TerraformStack): unknown {
+  if (value instanceof CastellanConstruct) return value.nameSeenFrom(stack);
   if (value instanceof Secret) return value.reference;
-  if (Array.isArray(value)) return value.map(declarationValue);
+  if (Array.isArray(value)) return value.map((each: unknown) => declarationValue(each, stack));
   if (value === null || typeof value !== 'object') return value;
   const { objectId } = value as { readonly objectId?: unknown };
   if (typeof objectId === 'string') return objectId;
@@ -201,7 +218,7 @@ function declarationValue(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, each]) => each !== undefined)
-      .map(([key, each]) => [key, declarationValue(each)]),
+      .map(([key, each]) => [key, declarationValue(each, stack)]),
   );
 }
 

@@ -40,6 +40,7 @@ export { deepMerge } from 'cdktf/lib/util';
 export type {
   AppConfig,
   IAspect,
+  IPostProcessor,
   IResolvable,
   IResolveContext,
   ISynthesisSession,

@@ -5,7 +5,7 @@ import { sandboxCapacity } from '../../core/sandbox/capacity.js';
 import type { WorkspaceDeclaration } from '../generated/props.js';
 import { type IPrincipal, objectIdOf, principalTypeOf } from '../directory/references.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
-import { Construct, Token } from '../internal/cdktf.js';
+import { Construct, TerraformStack, Token } from '../internal/cdktf.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
 import { attributesOf } from '../internal/declared-attributes.js';
 import { literalText } from '../internal/literal-text.js';
@@ -132,7 +132,8 @@ export class Workspace extends CastellanConstruct implements IWorkspace {
 
   /** The id of a role assignment: the name of its principal. */
   private roleId(principal: IPrincipal): string {
-    if (principal instanceof CastellanConstruct) return principal.declaration.name;
+    if (principal instanceof CastellanConstruct)
+      return principal.nameSeenFrom(TerraformStack.of(this)).replaceAll('/', '-');
     if (Construct.isConstruct(principal)) return principal.node.path.replaceAll('/', '-');
     return Token.isUnresolved(principal.objectId)
       ? `role-${this.node.children.length}`

@@ -12,7 +12,15 @@ import { unknownPathsOf } from '../internal/check-construct.js';
 import { ResourceJudge } from '../../policies/sources/plan/check-plan.js';
 import type { PlannedResource } from '../../policies/engine/planned-resource.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
-import { type Construct, TerraformElement, TerraformResource } from '../internal/cdktf.js';
+import {
+  type Construct,
+  type IConstruct,
+  TerraformElement,
+  TerraformResource,
+  TerraformStack,
+} from '../internal/cdktf.js';
+import { Registration } from '../identity/registration.js';
+import { registrationRedirectUris } from '../../policies/rules/declaration/registration-redirect-uris.js';
 import { treeConfiguration, treeResources } from './tree-resources.js';
 import { makeFinding } from '../../policies/engine/finding-maker.js';
 import { declarationOf } from '../../policies/sources/plan/declarations.js';
@@ -26,26 +34,42 @@ import { terraformResource } from '../../policies/sources/plan/terraform-resourc
  * const groups = declarationsOf(stack).filter(({ section }) => section === 'groups');
  */
 export function declarationsOf(scope: Construct): readonly Declaration[] {
-  return scope.node
-    .findAll()
-    .filter((node) => node instanceof CastellanConstruct)
-    .map((construct) => {
-      const { section, name, value } = construct.declaration;
-      const address = addressOf(construct);
-      const { createdAt: location, terraformName } = construct;
-      return {
-        section,
-        name,
-        value,
-        unknownPaths: unknownPathsOf(section, value),
-        origin: {
-          constructPath: construct.node.path,
-          ...(location === undefined ? {} : { location }),
-          ...(terraformName === undefined ? {} : { terraformName }),
-          ...(address === undefined ? {} : { terraformAddress: address }),
-        },
-      } as Declaration;
-    });
+  return constructsIn(scope).map((construct) => toDeclaration(construct));
+}
+
+function constructsIn(scope: IConstruct): readonly CastellanConstruct[] {
+  return scope.node.findAll().filter((node) => node instanceof CastellanConstruct);
+}
+
+/** @param seenFrom the stack from which names are seen. @default the construct's own */
+function toDeclaration(
+  construct: CastellanConstruct,
+  seenFrom: TerraformStack = TerraformStack.of(construct),
+): Declaration {
+  const { section, name, value } = construct.declarationSeenFrom(seenFrom);
+  const address = addressOf(construct);
+  const { createdAt: location, terraformName } = construct;
+  return {
+    section,
+    name,
+    value,
+    unknownPaths: unknownPathsOf(section, value),
+    origin: {
+      constructPath: construct.node.path,
+      ...(location === undefined ? {} : { location }),
+      ...(terraformName === undefined ? {} : { terraformName }),
+      ...(address === undefined ? {} : { terraformAddress: address }),
+    },
+  } as Declaration;
+}
+
+/** The declarations of the other stacks of an app, to which a stack may refer. */
+function declarationsBeside(scope: Construct): readonly Declaration[] {
+  if (scope.node.root === scope) return [];
+  const stack = TerraformStack.of(scope);
+  return constructsIn(scope.node.root)
+    .filter((construct) => TerraformStack.of(construct) !== stack)
+    .map((construct) => toDeclaration(construct, stack));
 }
 
 /** Options of a tree check. */
@@ -77,7 +101,9 @@ export function checkTree(scope: Construct, options: CheckTreeOptions = {}): rea
   );
   const config = { version: 1, rules: settings } as const;
   const mistakes = policyFindings({ config, locate }, rules);
-  const index = new StackIndex({}, declarationsOf(scope), referencesOf, locate);
+  const index = new StackIndex({}, declarationsOf(scope), referencesOf, locate, undefined, [], () =>
+    declarationsBeside(scope),
+  );
   const wantsResource = (type: string): boolean => rules.some((rule) => appliesToType(rule, type));
   const resources = treeResources(scope, wantsResource);
   const foreign = resources.filter(({ isOwn }) => !isOwn);
@@ -103,7 +129,25 @@ export function checkTree(scope: Construct, options: CheckTreeOptions = {}): rea
     ruleOptions,
     now,
   });
-  return [...mistakes, ...declared, ...literals, ...findings, ...results];
+  const owners = rules.includes(registrationRedirectUris)
+    ? constructsIn(scope).flatMap(redirectOwners)
+    : [];
+  return [...mistakes, ...declared, ...owners, ...literals, ...findings, ...results];
+}
+
+/** The finding about a registration whose redirect URIs several stacks write. */
+function redirectOwners(construct: CastellanConstruct): readonly Finding[] {
+  if (!(construct instanceof Registration)) return [];
+  const stacks = construct.stacksOfRedirectUris.map(({ node }) => node.path).sort();
+  if (stacks.length < 2) return [];
+  const { section, name, origin } = toDeclaration(construct);
+  const report = {
+    messageId: 'owners',
+    path: ['redirectUris'],
+    parameters: { stacks: stacks.join(' and ') },
+  };
+  const subject = { path: [section, name], origin };
+  return [makeFinding(registrationRedirectUris, report, subject, () => undefined)];
 }
 
 /** The findings of rules about resources, each at the line that created the resource. */

@@ -93,7 +93,13 @@ export class StackIndex {
      * Declarations with values of a wrong type: their names are taken, but rules cannot check them.
      */
     readonly illTyped: readonly Declaration[] = [],
+    /**
+     * Declarations of other stacks, which can be referred to but are not judged here. @default none
+     */
+    private readonly others: () => Iterable<Declaration> = () => [],
   ) {}
+
+  #preparedOthers: Map<string, Declaration> | undefined;
 
   /** Built on first use: a plan creates an index for each of its resources, which few rules use. */
   get #sections(): ReadonlyMap<Section, ReadonlyMap<string, Declaration>> {
@@ -127,7 +133,15 @@ export class StackIndex {
     section: Sections,
     name: string,
   ): Declaration<Sections> | undefined {
-    return this.#sections.get(section)?.get(name) as unknown as Declaration<Sections> | undefined;
+    const found = this.#sections.get(section)?.get(name) ?? this.#findOther(section, name);
+    return found as unknown as Declaration<Sections> | undefined;
+  }
+
+  #findOther(section: Section, name: string): Declaration | undefined {
+    this.#preparedOthers ??= new Map(
+      [...this.others()].map((each) => [`${each.section} ${each.name}`, each]),
+    );
+    return this.#preparedOthers.get(`${section} ${name}`);
   }
 
   /** Whether a name is declared, even with mistakes. */
