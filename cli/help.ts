@@ -116,6 +116,11 @@ export const exampleTable: Readonly<Record<string, readonly string[]>> = {
     'sidecar --config auth.yaml --config-test',
     'sidecar --config auth.json --upstream http://127.0.0.1:8080 --listen :8443',
   ],
+  'sidecar sessions list': ['sidecar sessions list --admin http://127.0.0.1:9090'],
+  'sidecar sessions end': [
+    'sidecar sessions end --subject 1b3c2f7d --issuer https://login.example',
+    'sidecar sessions end --all',
+  ],
   'sandbox start': ['sandbox start --seed seed.yaml'],
   'sandbox stop': ['sandbox stop', 'sandbox stop -e prod'],
   'sandbox status': ['sandbox status --format json'],

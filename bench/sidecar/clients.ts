@@ -33,6 +33,7 @@ function lean(port: number): Proxy {
       expectContinue: false,
       setCookies: [],
       patience: 240_000,
+      onEventStream: () => undefined,
     };
     outbound.once(
       'close',

@@ -15,6 +15,7 @@ import {
   printText,
 } from '../format.js';
 import { interruption } from '../start.js';
+import { addSessions, tokenVariable } from './sidecar/sessions.js';
 import { namingVariables, similarNames, readFromEnvironment } from '../environment-options.js';
 
 /** The prefix of the environment variables for flags. */
@@ -63,6 +64,7 @@ export const register: RegisterCommand = (program, io, done) => {
     // Kept connections to providers may remain open: nothing waits for them.
     setTimeout(() => process.exit(), 250).unref();
   });
+  addSessions(command, io, done);
 };
 
 function addOptions(command: Command): Command {
@@ -105,7 +107,7 @@ function addOptions(command: Command): Command {
         'send the app X-Forwarded-User, -Email and -Groups as well',
       ),
     )
-    .option('--admin-listen <host:port>', 'health, readiness and metrics')
+    .option('--admin-listen <host:port>', 'health, readiness, metrics and sessions')
     .addOption(
       listOf(
         '--ready-when <what,…>',
@@ -174,13 +176,16 @@ function optionsOf(
 ): sidecar.SidecarOptions {
   formatOf(flags);
   for (const [name, suggestion] of similarNames(command, prefix, io.env))
-    printText(io.stderr, `warning: ${name} is not known, did you mean ${suggestion}?\n`);
+    if (name !== tokenVariable)
+      printText(io.stderr, `warning: ${name} is not known, did you mean ${suggestion}?\n`);
   const missing = missingOptions(flags, propertyVariables(io.env).length > 0);
   if (missing.length > 0)
     throw new CastellanError('CAS8001', `sidecar needs ${missing.join(' and ')}`, {
       details: { missing },
     });
-  return parse(flags, logLevels);
+  const { [tokenVariable]: adminToken } = io.env;
+  const options = parse(flags, logLevels);
+  return adminToken === undefined || adminToken === '' ? options : { ...options, adminToken };
 }
 
 /** Validates the configuration. @returns the exit code */

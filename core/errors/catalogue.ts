@@ -250,6 +250,10 @@ const sidecarErrors = {
     title: 'The sidecar cannot listen',
     help: 'Choose another --listen or --admin-listen address, or end what holds it.',
   },
+  CAS6007: {
+    title: "The operators' port refused, or does not answer",
+    help: "Give the sidecar's --admin-listen address with --admin, and its CASTELLAN_SIDECAR_ADMIN_TOKEN if it has one.",
+  },
 } as const satisfies Record<`CAS6${string}`, CatalogueEntry>;
 
 /** Errors of constructs and synthesis: CAS2000 to CAS2999. */

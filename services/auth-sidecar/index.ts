@@ -7,6 +7,7 @@ export { logLevels } from './operations/log.js';
 export type { LogLevel } from './operations/log.js';
 export { configSource } from './operations/options.js';
 export type { SidecarOptions } from './operations/options.js';
+export type { ListedSession } from './session/ending.js';
 export { readLook } from './pages/look.js';
 export type { Dependency } from './operations/readiness.js';
 export { startSidecar } from './operations/sidecar.js';

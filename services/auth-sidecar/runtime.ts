@@ -16,8 +16,9 @@ import { cookieNames, type CookieNames } from './session/cookies.js';
 import { CrossSiteGuard } from './session/cross-site.js';
 import { KeyRing } from './session/key-ring.js';
 import type { LiveConnections } from './session/live-connections.js';
+import { SessionRegister } from './session/session-register.js';
 import { TokenKeeper } from './session/token-keeper.js';
-import type { EntryStore, Seconds } from './token-store/entry-store.js';
+import type { EntryStore, ListableStore, Seconds } from './token-store/entry-store.js';
 import type { UpstreamPool } from './upstream/pool.js';
 
 /** The parts that stay the same when the configuration changes. */
@@ -29,7 +30,7 @@ export interface Surroundings {
   readonly pool: UpstreamPool;
   /** False if there is no app: other proxies ask for decisions. */
   readonly hasApp: boolean;
-  readonly store: EntryStore;
+  readonly store: ListableStore;
   /** Logs at intervals that the token store did not answer. */
   readonly storeFailed: (error: Error) => void;
   /** Key material for a configuration without keys. */
@@ -58,6 +59,7 @@ export interface Runtime extends Surroundings {
   readonly keys: KeyRing;
   readonly sessions: SessionCodec;
   readonly keeper: TokenKeeper;
+  readonly register: SessionRegister;
   readonly scrubber: HeaderScrubber;
   readonly resolver: OriginResolver;
   readonly guard: CrossSiteGuard;
@@ -107,6 +109,7 @@ export function createRuntime(
       keys,
       (id) => live.endOf(id),
     ),
+    register: new SessionRegister(store, keys),
     scrubber: new HeaderScrubber(
       inDialect(dialectWords.sessionHeader, dialect).toLowerCase(),
       forwardingHeaders,

@@ -23,6 +23,7 @@ import {
 import { withSpan } from './operations/tracing.js';
 import { answerOwn } from './routes/routes.js';
 import type { Runtime } from './runtime.js';
+import { endWithSession } from './session/end-with-session.js';
 import { senderOf } from './session/authentication.js';
 import { forward, type ForwardFailure } from './upstream/forward.js';
 import { nextRequestId, outboundHead } from './upstream/outbound-head.js';
@@ -242,6 +243,10 @@ function pass(
     expectContinue: expectsContinue,
     setCookies: verdict.setCookies,
     patience: runtime.settings.limits.app * 1000,
+    onEventStream: () => {
+      const end = (): void => void outbound.destroy();
+      outbound.once('close', endWithSession(runtime, verdict.authentication, end));
+    },
   };
   return forward(runtime.pool, outboundRequest, inbound, outbound, (failure) => {
     runtime.metrics.count('upstream_failures_total', { reason: failure });

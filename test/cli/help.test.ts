@@ -22,8 +22,11 @@ async function parsed(words: readonly string[]): Promise<void> {
     command.action(() => undefined);
     command.commands.forEach(quiet);
   };
+  // Of the groups, sidecar alone acts by itself.
   program.commands.forEach((each) =>
-    each.commands.length === 0 ? quiet(each) : each.commands.forEach(quiet),
+    each.commands.length === 0 || each.name() === 'sidecar'
+      ? quiet(each)
+      : each.commands.forEach(quiet),
   );
   await program.parseAsync([...longForms(words)], { from: 'user' });
 }

@@ -1,57 +1,47 @@
-import http from 'node:http';
+import { timingSafeEqual, hash } from 'node:crypto';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { isLoopback } from '../../../core/values/loopback.js';
 import { exposition, type MetricsSnapshot } from './metrics.js';
-import { parseListen, reachableUrl } from './options.js';
+import { type ListenAddress, parseListen, reachableUrl } from './options.js';
 import type { Readiness } from './readiness.js';
+import type { SessionsAnswer, SessionsRequest } from './sessions.js';
 
 /** What the admin port shows. */
 export interface AdminSource {
   readiness(): Promise<Readiness>;
   snapshots(): Promise<readonly MetricsSnapshot[]>;
+  sessions(request: SessionsRequest): Promise<SessionsAnswer>;
 }
 
-/** The port for the operator: `/healthz`, `/readyz`, `/metrics`. */
+/** The port for the operator: `/healthz`, `/readyz`, `/metrics`, `/admin/sessions`. */
 export interface AdminServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** @throws CAS6006 when it can't listen */
-export async function startAdmin(listen: string, source: AdminSource): Promise<AdminServer> {
+/** The environment variable of the bearer token for `/admin`. */
+export const adminTokenVariable = 'CASTELLAN_SIDECAR_ADMIN_TOKEN';
+
+/**
+ * @param token the bearer token that `/admin` requires. @default none: `/admin` answers on loopback
+ *   only
+ * @throws CAS6006 when it can't listen
+ */
+export async function startAdmin(
+  listen: string,
+  source: AdminSource,
+  token?: string,
+): Promise<AdminServer> {
   const address = parseListen(listen, '--admin-listen');
   const server = http.createServer(
     { headersTimeout: 5000, requestTimeout: 10_000 },
     (request, response) => {
-      const send = (status: number, text: string, type = 'text/plain; charset=utf-8'): void => {
-        response.writeHead(status, {
-          'Content-Type': type,
-          'Content-Length': Buffer.byteLength(text),
-          'Cache-Control': 'no-store',
-        });
-        response.end(request.method === 'HEAD' ? undefined : text);
-      };
-      const path = (request.url ?? '').split('?')[0];
-      if (request.method !== 'GET' && request.method !== 'HEAD') send(405, 'only GET\n');
-      else if (path === '/healthz') send(200, 'ok\n');
-      else if (path === '/readyz')
-        void source
-          .readiness()
-          .then((readiness) =>
-            send(
-              readiness.status === 'ready' ? 200 : 503,
-              `${JSON.stringify(readiness)}\n`,
-              'application/json; charset=utf-8',
-            ),
-          );
-      else if (path === '/metrics')
-        void source
-          .snapshots()
-          .then(exposition)
-          .then((text) =>
-            send(200, text + processMetrics(), 'text/plain; version=0.0.4; charset=utf-8'),
-          );
-      else send(404, 'not found\n');
+      answer(request, source, mayAdminister(request, address, token)).then(
+        (ready) => send(request, response, ready),
+        () => send(request, response, json(500, { code: 500, message: 'It failed.' })),
+      );
     },
   );
   await new Promise<void>((resolve, reject) => {
@@ -70,6 +60,119 @@ export async function startAdmin(listen: string, source: AdminSource): Promise<A
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+interface AdminAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly type?: string;
+}
+
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, text, type = 'text/plain; charset=utf-8' }: AdminAnswer,
+): void {
+  if (response.destroyed) return;
+  response.writeHead(status, {
+    'Content-Type': type,
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    ...(request.complete ? {} : { Connection: 'close' }),
+  });
+  response.end(request.method === 'HEAD' ? undefined : text);
+}
+
+function json(status: number, body: unknown): AdminAnswer {
+  return { status, text: `${JSON.stringify(body)}\n`, type: 'application/json; charset=utf-8' };
+}
+
+async function answer(
+  request: IncomingMessage,
+  source: AdminSource,
+  permission: Permission,
+): Promise<AdminAnswer> {
+  const [path = '', query = ''] = (request.url ?? '').split('?');
+  const isGet = request.method === 'GET' || request.method === 'HEAD';
+  if (path === '/admin/sessions' || path === '/admin/sessions/end') {
+    const isEnd = path.endsWith('/end');
+    if (isEnd ? request.method !== 'POST' : !isGet)
+      return json(405, { code: 405, message: `only ${isEnd ? 'POST' : 'GET'}` });
+    if (permission !== 'granted') return json(permission.code, permission);
+    const order = isEnd ? await readJson(request) : Object.fromEntries(new URLSearchParams(query));
+    if (order === undefined)
+      return json(400, { code: 400, message: 'The body must be JSON (application/json).' });
+    const client = request.socket.remoteAddress ?? '';
+    const { status, body } = await source.sessions({
+      action: isEnd ? 'end' : 'list',
+      order,
+      client,
+    });
+    return json(status, body);
+  }
+  if (!isGet) return { status: 405, text: 'only GET\n' };
+  switch (path) {
+    case '/healthz':
+      return { status: 200, text: 'ok\n' };
+    case '/readyz': {
+      const readiness = await source.readiness();
+      return json(readiness.status === 'ready' ? 200 : 503, readiness);
+    }
+    case '/metrics': {
+      const text = await exposition(await source.snapshots());
+      const type = 'text/plain; version=0.0.4; charset=utf-8';
+      return { status: 200, text: text + processMetrics(), type };
+    }
+    default:
+      return { status: 404, text: 'not found\n' };
+  }
+}
+
+type Permission = 'granted' | { readonly code: 401 | 403; readonly message: string };
+
+/**
+ * Whether a request may list and end sessions: with the bearer token, or where there is none, on a
+ * port that is bound to loopback. A page that a browser shows never may, whatever name it gave this
+ * address.
+ */
+function mayAdminister(
+  { headers }: IncomingMessage,
+  { host }: ListenAddress,
+  token: string | undefined,
+): Permission {
+  if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined)
+    return { code: 403, message: 'Pages of a browser may not do this.' };
+  if (token === undefined)
+    return host !== undefined && isLoopback(host)
+      ? 'granted'
+      : {
+          code: 403,
+          message: `Set ${adminTokenVariable}, or bind --admin-listen to 127.0.0.1.`,
+        };
+  const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+  const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
+  return timingSafeEqual(digest(given), digest(token))
+    ? 'granted'
+    : { code: 401, message: `The bearer token of ${adminTokenVariable} is required.` };
+}
+
+const longestBody = 64 * 1024;
+
+/** The JSON of a body; undefined if it is not JSON. */
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  if (!/^application\/json *(;|$)/i.test(request.headers['content-type'] ?? '')) return undefined;
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > longestBody) return undefined;
+    parts.push(part);
+  }
+  try {
+    return JSON.parse(Buffer.concat(parts).toString()) as unknown;
+  } catch {
+    return undefined; // not JSON
+  }
 }
 
 function processMetrics(): string {

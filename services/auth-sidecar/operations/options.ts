@@ -29,8 +29,13 @@ export interface SidecarOptions {
   readonly forwardUserHeaders?: boolean;
   /** What readiness depends on. @default only the token store */
   readonly readyWhen?: readonly Dependency[];
-  /** `HOST:PORT` of health, readiness and metrics. @default not served separately */
+  /** `HOST:PORT` of health, readiness, metrics and sessions. @default not served separately */
   readonly adminListen?: string;
+  /**
+   * The bearer token for sessions on that port; it is not logged. @default none: sessions are listed
+   * and ended where the port is bound to loopback only
+   */
+  readonly adminToken?: string;
   /** Which names headers and cookies have: neutral ones, or those of the cloud. */
   readonly dialect: Dialect;
   /** The number of processes that share the port, 1 to 64. */

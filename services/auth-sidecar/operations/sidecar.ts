@@ -7,6 +7,7 @@ import { type AdminServer, startAdmin } from './admin.js';
 import type { MetricsSnapshot } from './metrics.js';
 import type { SidecarOptions } from './options.js';
 import type { Readiness } from './readiness.js';
+import type { SessionsAnswer, SessionsRequest } from './sessions.js';
 import { startTeam } from './team.js';
 import { watchFiles } from './watch.js';
 import { defaultLocation } from '../token-store/default-location.js';
@@ -40,7 +41,9 @@ export async function startSidecar(options: SidecarOptions): Promise<RunningSide
     let admin: AdminServer | undefined;
     try {
       admin =
-        options.adminListen === undefined ? undefined : await startAdmin(options.adminListen, crew);
+        options.adminListen === undefined
+          ? undefined
+          : await startAdmin(options.adminListen, crew, options.adminToken);
     } catch (error) {
       await crew.stop();
       throw error;
@@ -70,6 +73,7 @@ interface Crew {
   readonly reload: () => void;
   readiness(): Promise<Readiness>;
   snapshots(): Promise<readonly MetricsSnapshot[]>;
+  sessions(request: SessionsRequest): Promise<SessionsAnswer>;
   stop(): Promise<void>;
 }
 
@@ -80,6 +84,7 @@ async function alone(options: SidecarOptions, shared: Shared): Promise<Crew> {
     reload: () => void worker.reload(),
     readiness: () => worker.readiness(),
     snapshots: async () => [await worker.snapshot()],
+    sessions: (request) => worker.sessions(request),
     stop: () => worker.stop(),
   };
 }
@@ -99,6 +104,7 @@ async function withTeam(options: SidecarOptions, shared: Shared): Promise<Crew> 
       );
     },
     snapshots: () => team.reports('snapshot'),
+    sessions: (request) => team.ask(request),
     stop: () => {
       stopping = true;
       return team.stop();

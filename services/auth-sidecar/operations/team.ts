@@ -4,13 +4,20 @@ import type { ErrorCode } from '../../../core/errors/catalogue.js';
 import type { MetricsSnapshot } from './metrics.js';
 import type { SidecarOptions } from './options.js';
 import type { Readiness } from './readiness.js';
-import { type Shared, startWorker } from './worker.js';
+import type { SessionsAnswer, SessionsRequest } from './sessions.js';
+import { type Shared, startWorker, type Worker } from './worker.js';
 
 /** Messages of the primary to a worker. */
 type Order =
   | { readonly type: 'start'; readonly options: SidecarOptions; readonly shared: Shared }
   | { readonly type: 'reload' }
-  | { readonly type: 'report'; readonly id: number; readonly of: keyof Reports }
+  | {
+      readonly type: 'report';
+      readonly id: number;
+      readonly of: keyof Reports;
+      /** For `sessions`. */
+      readonly request?: SessionsRequest;
+    }
   | { readonly type: 'stop' };
 
 /** Messages of a worker to the primary. */
@@ -24,6 +31,7 @@ type News =
 export interface Reports {
   readonly snapshot: MetricsSnapshot;
   readonly readiness: Readiness;
+  readonly sessions: SessionsAnswer;
 }
 
 /** Worker processes that share one port. */
@@ -31,7 +39,9 @@ export interface Team {
   readonly listening: string;
   reload(): void;
   /** The answers of the workers that answer in time. */
-  reports<Of extends keyof Reports>(of: Of): Promise<readonly Reports[Of][]>;
+  reports<Of extends 'snapshot' | 'readiness'>(of: Of): Promise<readonly Reports[Of][]>;
+  /** The answer of one worker. */
+  ask(request: SessionsRequest): Promise<SessionsAnswer>;
   stop(): Promise<void>;
 }
 
@@ -80,6 +90,7 @@ export async function startTeam(options: SidecarOptions, shared: Shared): Promis
   const report = <Of extends keyof Reports>(
     process: Process,
     of: Of,
+    request?: SessionsRequest,
   ): Promise<Reports[Of] | undefined> =>
     new Promise((resolve) => {
       const id = ++reportId;
@@ -90,7 +101,7 @@ export async function startTeam(options: SidecarOptions, shared: Shared): Promis
       };
       const late = setTimeout(() => finish(undefined), 4000);
       waiting.set(id, finish);
-      send(process, { type: 'report', id, of });
+      send(process, { type: 'report', id, of, ...(request === undefined ? {} : { request }) });
     });
   return {
     listening,
@@ -99,6 +110,13 @@ export async function startTeam(options: SidecarOptions, shared: Shared): Promis
       (await Promise.all(living().map((each) => report(each, of)))).filter(
         (each) => each !== undefined,
       ),
+    ask: async (request) => {
+      for (const each of living()) {
+        const answer = await report(each, 'sessions', request);
+        if (answer !== undefined) return answer;
+      }
+      return { status: 503, body: { code: 503, error: 'unavailable' } };
+    },
     stop: async () => {
       stopping = true;
       await Promise.all(
@@ -114,6 +132,14 @@ export async function startTeam(options: SidecarOptions, shared: Shared): Promis
 
 function send(process: Process, order: Order): void {
   if (process.isConnected()) process.send(order);
+}
+
+function answerOf(
+  worker: Worker | undefined,
+  { of, request }: Extract<Order, { type: 'report' }>,
+): Promise<Reports[keyof Reports]> | undefined {
+  if (of !== 'sessions') return worker?.[of]();
+  return request === undefined ? undefined : worker?.sessions(request);
 }
 
 /**
@@ -142,7 +168,9 @@ export function serveAsWorker(): Promise<void> {
       else if (order.type === 'reload') worker?.reload();
       else if (order.type === 'stop') void stop();
       else
-        void worker?.[order.of]().then((answer) => send({ type: 'report', id: order.id, answer }));
+        void answerOf(worker, order)?.then((answer) =>
+          send({ type: 'report', id: order.id, answer }),
+        );
     });
     process.once('disconnect', () => void stop());
     // The primary sends these as commands; a terminal sends them to every process of its group.

@@ -10,7 +10,7 @@ import { createRuntime, type Runtime, type Surroundings } from '../runtime.js';
 import { LiveConnections } from '../session/live-connections.js';
 import { createSidecarServer } from '../sidecar-server.js';
 import { openBlobStore } from '../token-store/blob-store.js';
-import { type EntryStore, secondsNow } from '../token-store/entry-store.js';
+import { type ListableStore, secondsNow } from '../token-store/entry-store.js';
 import { openLater, openStore } from '../token-store/open-store.js';
 import { parseUpstream, type UpstreamAddress, UpstreamPool } from '../upstream/pool.js';
 import { AuditOfConfiguration } from './audit.js';
@@ -24,6 +24,7 @@ import {
   readTls,
   type SidecarOptions,
 } from './options.js';
+import { answerSessions, type SessionsAnswer, type SessionsRequest } from './sessions.js';
 import { type Readiness, readinessOf } from './readiness.js';
 
 /** What all workers of a sidecar share. */
@@ -44,6 +45,8 @@ export interface Worker {
   /** Reloads the files; invalid content is logged and changes nothing. */
   reload(): boolean;
   snapshot(): Promise<MetricsSnapshot>;
+  /** Lists or ends sessions for an operator. */
+  sessions(request: SessionsRequest): Promise<SessionsAnswer>;
   /** Whether requests can be served now, and what is down. */
   readiness(): Promise<Readiness>;
   /** Waits for running requests and closes everything. */
@@ -133,6 +136,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
       }
     },
     snapshot: () => metrics.snapshot(),
+    sessions: (request) => answerSessions(runtime, request),
     readiness: async () =>
       draining
         ? { status: 'draining', down: [], checks: {} }
@@ -160,7 +164,7 @@ async function openTokenStore(
   const storeFailed = atMostEvery(10_000, (error) =>
     log.error('the token store did not answer', { address: storeAddress, ...errorFields(error) }),
   );
-  const open = (): Promise<EntryStore> => openStore(shared.tokenStore, secondsNow, storeFailed);
+  const open = (): Promise<ListableStore> => openStore(shared.tokenStore, secondsNow, storeFailed);
   const logUnopened = atMostEvery(10_000, ({ message }) => log.error(message));
   return {
     store: tokenStore === undefined ? openLater(open, logUnopened) : await open(),

@@ -28,7 +28,10 @@ export async function establish(
     }),
     provider.decisive,
   );
-  await guardStore(runtime, () => runtime.keeper.save(session, signIn.tokens));
+  await guardStore(runtime, async () => {
+    await runtime.keeper.save(session, signIn.tokens);
+    await runtime.register.enter(session);
+  });
   return session;
 }
 

@@ -4,11 +4,11 @@ import { Refusal } from '../http/refusal.js';
 import { errorFields } from '../operations/log.js';
 import type { Tokens } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
-import { cookieSession, lookUp } from '../session/authentication.js';
+import { cookieSession } from '../session/authentication.js';
 import { clearSessionCookies, setCookie } from '../session/cookies.js';
 import { isAllowedLanding } from '../session/landing.js';
 import type { Session } from '../session/session.js';
-import { guardStore } from '../session/guard-store.js';
+import { endSession } from '../session/ending.js';
 import { type OwnRequest, readParameters } from './own-request.js';
 
 const landingParameter = 'post_logout_redirect_uri';
@@ -47,9 +47,7 @@ export async function logOut(request: OwnRequest): Promise<Answer> {
     const sessions = sessionsOf(request);
     let atProvider: string | undefined;
     for (const session of sessions) {
-      const tokens = await tokensOf(runtime, session);
-      await guardStore(runtime, () => runtime.keeper.end(session));
-      await guardStore(runtime, () => runtime.keeper.markSignedOut(session, tokens, runtime.now()));
+      const tokens = await endSession(runtime, session);
       runtime.metrics.count('sign_outs_total');
       const provider = runtime.providers.get(session.provider);
       record(request, 'sign-out', { provider, identity: session.identity, session });
@@ -104,10 +102,6 @@ function sessionsOf({ runtime, headers, credentials, arrival }: OwnRequest): Ses
   return [byCookie, byHeader].filter(
     (session): session is Session => session !== undefined && session !== 'broken',
   );
-}
-
-async function tokensOf(runtime: Runtime, session: Session): Promise<Tokens | undefined> {
-  return (await lookUp(runtime, session)).tokens;
 }
 
 /** The session has ended whatever the provider does: its failures are logged. */

@@ -50,7 +50,10 @@ export async function refresh(request: OwnRequest): Promise<Answer> {
     provider.decisive,
   );
   // Its entries live as long as the renewed session.
-  await guardStore(runtime, () => runtime.keeper.save(session, tokens, evaluation));
+  await guardStore(runtime, async () => {
+    await runtime.keeper.save(session, tokens, evaluation);
+    await runtime.register.enter(session);
+  });
   record(request, 'refreshed', { provider, identity: session.identity, session });
   const carrier = viaHeader ? 'token' : 'cookie';
   const value = runtime.sessions.seal(session, carrier, arrival.origin.origin);

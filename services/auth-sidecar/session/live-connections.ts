@@ -1,18 +1,20 @@
 import type { Session } from './session.js';
-import type { TokenKeeper } from './token-keeper.js';
 
 /** The open connections of one session. */
 interface LiveSession {
   readonly session: Session;
-  readonly keeper: TokenKeeper;
+  readonly hasEnded: () => Promise<boolean>;
   readonly ends: Set<() => void>;
 }
 
-/** How often the store is checked for sessions ended by another process, in milliseconds. */
-const interval = 2000;
+/**
+ * How often the store is checked for sessions ended by another process, in milliseconds: with the
+ * check itself it takes less than two seconds.
+ */
+const interval = 1500;
 
 /**
- * Connections that must end with their session: WebSockets. A sign-out in this process ends them at
+ * Connections that must end with their session: WebSockets and event streams. A sign-out in this process ends them at
  * once, one in another process or replica at the next check of the store.
  */
 export class LiveConnections {
@@ -25,12 +27,15 @@ export class LiveConnections {
     this.isAdmitted = isAdmitted;
   }
 
-  /** @param end closes the connection. @returns a function to call when it has closed itself */
-  hold(session: Session, keeper: TokenKeeper, end: () => void): () => void {
-    const entry = this.bySession.get(session.id) ?? { session, keeper, ends: new Set() };
+  /**
+   * @param hasEnded whether the session was ended in any process. @param end closes the connection.
+   * @returns a function to call when it has closed itself
+   */
+  hold(session: Session, hasEnded: () => Promise<boolean>, end: () => void): () => void {
+    const entry = this.bySession.get(session.id) ?? { session, hasEnded, ends: new Set() };
     this.bySession.set(session.id, entry);
     entry.ends.add(end);
-    this.timer ??= setInterval(() => this.look(), interval).unref();
+    this.timer ??= setInterval(() => this.checkNow(), interval).unref();
     return () => {
       entry.ends.delete(end);
       if (entry.ends.size === 0 && this.bySession.get(session.id) === entry)
@@ -48,16 +53,15 @@ export class LiveConnections {
     for (const end of entry?.ends ?? []) end();
   }
 
-  private look(): void {
-    for (const { session, keeper } of [...this.bySession.values()]) {
+  /** Closes the connections of sessions that have ended anywhere. */
+  checkNow(): void {
+    for (const { session, hasEnded } of [...this.bySession.values()]) {
       if (!this.isAdmitted(session)) {
         this.endOf(session.id);
         continue;
       }
       // An unreachable store is checked again later: no one new is admitted meanwhile.
-      void keeper
-        .wasEnded(session)
-        .then((hasEnded) => (hasEnded ? this.endOf(session.id) : undefined), ignore);
+      void hasEnded().then((ended) => (ended ? this.endOf(session.id) : undefined), ignore);
     }
   }
 }

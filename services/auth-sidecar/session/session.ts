@@ -20,9 +20,11 @@ export interface Session {
   readonly revokedKey: string;
   /** Store key of the provider's tokens. */
   readonly tokensKey: string;
+  /** Store key of its entry in the register of sessions. */
+  readonly registerKey: string;
   /**
-   * Store keys of the times at which an operator ended all sessions: of this person, of this
-   * issuer, of this subject, of everyone. Sessions that started later are not affected.
+   * Store keys of the times at which an operator or the provider ended sessions: of the provider's
+   * own session, of this person, of this issuer, of this subject, of everyone. Sessions that started later are not affected.
    */
   readonly endedKeys: readonly string[];
 }
@@ -45,7 +47,7 @@ export function startSession(
     ...times,
     ...(madeFrom === undefined ? {} : { madeFrom }),
     ...storeKeys(id),
-    endedKeys: endedKeys(person),
+    endedKeys: endedKeys({ ...person, sid: textOf(identity.claims['sid']) }),
   };
 }
 
@@ -57,20 +59,32 @@ export interface Person {
 
 /** @param provider the key of the provider, which stands for an issuer that states no name. */
 export function personOf(provider: string, { id, claims }: Identity): Person {
-  const text = (value: unknown): string | undefined =>
-    typeof value === 'string' && value !== '' ? value : undefined;
-  return { issuer: text(claims['iss']) ?? provider, subject: text(claims['sub']) ?? id };
+  return { issuer: textOf(claims['iss']) ?? provider, subject: textOf(claims['sub']) ?? id };
 }
 
-/** The store keys under which sessions can be ended. */
-export function endedKeys({ issuer, subject }: Partial<Person>): readonly string[] {
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/**
+ * The store keys under which sessions can be ended, the narrowest first.
+ *
+ * @param sid the provider's own session
+ */
+export function endedKeys({
+  issuer,
+  subject,
+  sid,
+}: Partial<Person> & { readonly sid?: string | undefined }): readonly [string, ...string[]] {
   const both = issuer !== undefined && subject !== undefined;
+  const ofSession = issuer !== undefined && sid !== undefined;
   return [
+    ...(ofSession ? [`ended-sid-${hashOf(JSON.stringify([issuer, sid]))}`] : []),
     ...(both ? [`ended-person-${hashOf(JSON.stringify([issuer, subject]))}`] : []),
     ...(issuer === undefined ? [] : [`ended-issuer-${hashOf(issuer)}`]),
     ...(subject === undefined ? [] : [`ended-subject-${hashOf(subject)}`]),
     'ended-all',
-  ];
+  ] as unknown as readonly [string, ...string[]];
 }
 
 /** Recognizes a token without revealing it. */
@@ -97,9 +111,21 @@ function hashOf(text: string): string {
   return hash('sha256', text, 'base64url');
 }
 
-function storeKeys(id: string): { revokedKey: string; tokensKey: string } {
+/** The beginning of the keys of the register of sessions. */
+export const registerPrefix = 'session-';
+
+function storeKeys(id: string): Pick<Session, 'revokedKey' | 'tokensKey' | 'registerKey'> {
   const idHash = sessionHash(id);
-  return { revokedKey: `revoked-${idHash}`, tokensKey: `tokens-${idHash}` };
+  return {
+    revokedKey: revokedKey(idHash),
+    tokensKey: `tokens-${idHash}`,
+    registerKey: `${registerPrefix}${idHash}`,
+  };
+}
+
+/** The store key that marks a session as ended. @param hash that of its id */
+export function revokedKey(hash: string): string {
+  return `revoked-${hash}`;
 }
 
 const longestSession = 64 * 1024;

@@ -2,7 +2,15 @@ import type { Tokens } from '../providers/provider.js';
 import type { EntryStore, Soon } from '../token-store/entry-store.js';
 import type { KeyRing } from './key-ring.js';
 import type { Identity } from './identity.js';
-import { endedKeys, personOf, type Session, signedOutKey, spentKey, tokenHash } from './session.js';
+import {
+  endedKeys,
+  personOf,
+  revokedKey,
+  type Session,
+  signedOutKey,
+  spentKey,
+  tokenHash,
+} from './session.js';
 
 /** The stored state of a session. */
 export interface SessionRecord {
@@ -127,11 +135,21 @@ export class TokenKeeper {
   async end(session: Session): Promise<void> {
     const until = Math.max(session.expiresAt, session.renewableUntil) + afterwards;
     await this.entries.add(session.revokedKey, '1', until);
-    this.onEnd(session.id);
     if (this.tokens !== undefined && this.tokens !== this.entries)
       await this.tokens.add(session.revokedKey, '1', until);
+    await this.forget(session);
+  }
+
+  /** Deletes the tokens of a session that has ended, and closes its connections. */
+  async forget(session: Session): Promise<void> {
+    this.onEnd(session.id);
     this.cache.delete(session.tokensKey);
     await this.tokens?.remove(session.tokensKey);
+  }
+
+  /** Ends a session of which only the hash is known. @param at seconds since 1970 */
+  async revoke(hash: string, at: number): Promise<void> {
+    await this.entries.add(revokedKey(hash), '1', at + signOutMemory);
   }
 
   /**
@@ -180,6 +198,12 @@ export class TokenKeeper {
   /** Whether a session was ended, here or elsewhere. */
   async wasEnded(session: Session): Promise<boolean> {
     return (await this.look(session)).revoked;
+  }
+
+  /** Whether sessions of a bearer token's person were ended since it was issued. */
+  async wasPersonEnded({ endedKeys, issuedAt }: Session): Promise<boolean> {
+    const times = await this.entries.read(endedKeys);
+    return times.some((time) => time !== undefined && issuedAt <= Number(time));
   }
 
   /** Calls the stores. @throws when one cannot be reached */

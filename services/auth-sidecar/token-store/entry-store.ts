@@ -15,6 +15,15 @@ export interface EntryStore {
   close(): Promise<void>;
 }
 
+/** A store whose entries can be listed. */
+export interface ListableStore extends EntryStore {
+  /** The entries whose keys start with a prefix of letters and dashes, in any order. */
+  list(prefix: string): Soon<readonly Entry[]>;
+}
+
+/** An entry's key and value. */
+export type Entry = readonly [key: string, value: string];
+
 /** A clock in seconds since 1970. */
 export type Seconds = () => number;
 

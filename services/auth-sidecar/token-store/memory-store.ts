@@ -1,4 +1,4 @@
-import type { EntryStore, Seconds } from './entry-store.js';
+import type { ListableStore, Seconds } from './entry-store.js';
 
 interface Entry {
   readonly value: string;
@@ -8,7 +8,7 @@ interface Entry {
 /**
  * A store in this process's memory: the fastest, for one process whose entries need not survive it.
  */
-export function openMemoryStore(now: Seconds): EntryStore {
+export function openMemoryStore(now: Seconds): ListableStore {
   const entries = new Map<string, Entry>();
   const alive = (key: string): string | undefined => {
     const entry = entries.get(key);
@@ -28,6 +28,10 @@ export function openMemoryStore(now: Seconds): EntryStore {
       return true;
     },
     remove: (key) => void entries.delete(key),
+    list: (prefix) =>
+      [...entries].flatMap(([key, { value, expiresAt }]) =>
+        key.startsWith(prefix) && expiresAt > now() ? [[key, value] as const] : [],
+      ),
     close: () => {
       clearInterval(purge);
       return Promise.resolve();

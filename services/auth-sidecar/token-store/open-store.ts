@@ -1,6 +1,6 @@
 import { CastellanError, isCastellanError } from '../../../core/errors/castellan-error.js';
 import { plainUrl, reasonOf } from '../operations/failure.js';
-import type { EntryStore, Seconds, Soon } from './entry-store.js';
+import type { ListableStore, Seconds, Soon } from './entry-store.js';
 import { openMemoryStore } from './memory-store.js';
 
 /**
@@ -14,7 +14,7 @@ export async function openStore(
   url: string,
   now: Seconds,
   onError: (error: Error) => void,
-): Promise<EntryStore> {
+): Promise<ListableStore> {
   const scheme = url.slice(0, url.indexOf(':') + 1);
   try {
     switch (scheme) {
@@ -58,12 +58,12 @@ function reason(error: unknown): string {
  * @param onError called with the reason when it could not be opened.
  */
 export function openLater(
-  open: () => Promise<EntryStore>,
+  open: () => Promise<ListableStore>,
   onError: (error: Error) => void,
-): EntryStore {
-  let store: EntryStore | undefined;
-  let opening: Promise<EntryStore> | undefined;
-  const getStore = (): Promise<EntryStore> =>
+): ListableStore {
+  let store: ListableStore | undefined;
+  let opening: Promise<ListableStore> | undefined;
+  const getStore = (): Promise<ListableStore> =>
     (opening ??= open().then(
       (each) => (store = each),
       (error: Error) => {
@@ -72,13 +72,14 @@ export function openLater(
         throw error;
       },
     ));
-  const ask = <T>(question: (each: EntryStore) => Soon<T>): Soon<T> =>
+  const ask = <T>(question: (each: ListableStore) => Soon<T>): Soon<T> =>
     store === undefined ? getStore().then(question) : question(store);
   return {
     read: (keys) => ask((each) => each.read(keys)),
     write: (key, value, expiresAt) => ask((each) => each.write(key, value, expiresAt)),
     add: (key, value, expiresAt) => ask((each) => each.add(key, value, expiresAt)),
     remove: (key) => ask((each) => each.remove(key)),
+    list: (prefix) => ask((each) => each.list(prefix)),
     close: async () => {
       await opening?.then(
         (each) => each.close(),

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import type { EntryStore, Seconds } from './entry-store.js';
+import type { ListableStore, Seconds } from './entry-store.js';
 
 const table = `create table if not exists auth_sidecar_entry (key text primary key, value text not null, expires_at bigint not null)`;
 
@@ -8,7 +8,7 @@ export async function openPostgresStore(
   url: string,
   now: Seconds,
   onError: (error: Error) => void,
-): Promise<EntryStore> {
+): Promise<ListableStore> {
   const pool = new Pool({
     connectionString: url,
     max: 8,
@@ -56,6 +56,13 @@ export async function openPostgresStore(
     },
     remove: async (key) => {
       await pool.query('delete from auth_sidecar_entry where key = $1', [key]);
+    },
+    list: async (prefix) => {
+      const { rows } = await pool.query<{ key: string; value: string }>(
+        'select key, value from auth_sidecar_entry where starts_with(key, $1) and expires_at > $2',
+        [prefix, now()],
+      );
+      return rows.map(({ key, value }) => [key, value]);
     },
     close: () => {
       clearInterval(purge);

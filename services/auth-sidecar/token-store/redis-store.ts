@@ -1,5 +1,5 @@
 import { createClient } from '@redis/client';
-import { type EntryStore, inTime, type Seconds } from './entry-store.js';
+import { type Entry, inTime, type ListableStore, type Seconds } from './entry-store.js';
 
 const prefix = 'castellan:auth-sidecar:';
 const patience = 3000;
@@ -12,7 +12,7 @@ export async function openRedisStore(
   url: string,
   now: Seconds,
   onError: (error: Error) => void,
-): Promise<EntryStore> {
+): Promise<ListableStore> {
   const client = createClient({
     url,
     disableOfflineQueue: true,
@@ -52,6 +52,19 @@ export async function openRedisStore(
       )) !== null,
     remove: async (key) => {
       await inTime(client.del(prefix + key), patience);
+    },
+    list: async (start) => {
+      const found: Entry[] = [];
+      for await (const keys of client.scanIterator({ MATCH: `${prefix}${start}*`, COUNT: 1000 })) {
+        if (keys.length === 0) continue;
+        const values = await inTime(client.mGet(keys), patience);
+        values.forEach((value, index) => {
+          const key = keys[index]?.slice(prefix.length);
+          if (typeof value === 'string' && key !== undefined) found.push([key, value]);
+        });
+      }
+      // A key may be scanned twice.
+      return [...new Map(found)];
     },
     close: async () => {
       client.destroy();

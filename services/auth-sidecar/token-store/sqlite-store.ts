@@ -2,11 +2,11 @@ import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../../core/source/replace-file.js';
 import { openSqlite } from '../../common/sqlite.js';
-import type { EntryStore, Seconds } from './entry-store.js';
+import type { ListableStore, Seconds } from './entry-store.js';
 import { SqliteMirror } from './sqlite-mirror.js';
 
 /** A store in an SQLite file, shared by the workers, and by the sidecars, of one machine. */
-export function openSqliteStore(path: string, now: Seconds): EntryStore {
+export function openSqliteStore(path: string, now: Seconds): ListableStore {
   makeFolder(dirname(path), 0o700);
   const database = openSqlite(path);
   chmodSync(path, 0o600);
@@ -26,6 +26,9 @@ export function openSqliteStore(path: string, now: Seconds): EntryStore {
   // An expired entry is replaced, even before it is purged.
   const insert = database.prepare(
     'insert into auth_sidecar_entry (key, value, expires_at) values (?, ?, ?) on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at where auth_sidecar_entry.expires_at <= ?',
+  );
+  const selectAll = database.prepare(
+    'select key, value from auth_sidecar_entry where key >= ? and key < ? and expires_at > ?',
   );
   const drop = database.prepare('delete from auth_sidecar_entry where key = ?');
   const dropExpired = database.prepare('delete from auth_sidecar_entry where expires_at <= ?');
@@ -51,6 +54,10 @@ export function openSqliteStore(path: string, now: Seconds): EntryStore {
     remove: (key) => {
       drop.run([key]);
       mirror.forget(key);
+    },
+    list: (prefix) => {
+      const rows = selectAll.all([prefix, `${prefix}\u{10ffff}`, now()]);
+      return (rows as { key: string; value: string }[]).map(({ key, value }) => [key, value]);
     },
     close: () => {
       clearInterval(purge);

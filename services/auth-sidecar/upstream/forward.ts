@@ -16,6 +16,8 @@ export interface OutboundRequest {
   readonly setCookies: readonly string[];
   /** How long the app may be silent before its answer, in milliseconds. */
   readonly patience: number;
+  /** Called when the answer is an event stream, which may stay open. */
+  readonly onEventStream: () => void;
 }
 
 /** How forwarding ended without the app's answer. */
@@ -213,6 +215,7 @@ class Forwarding implements Exchange {
     this.pending = undefined;
     answer.start(answerHead);
     if (pending !== undefined) this.write(pending);
+    if (isEventStream(answerHead)) this.request.onEventStream();
   }
 
   /** Makes the app wait for a slow client. */
@@ -237,4 +240,13 @@ class Forwarding implements Exchange {
     this.isAborted = true;
     clearTimeout(this.continueTimer);
   }
+}
+
+function isEventStream({ headers }: ResponseHead): boolean {
+  return headers.some(
+    (name, index) =>
+      index % 2 === 0 &&
+      name.toLowerCase() === 'content-type' &&
+      /^text\/event-stream/i.test(headers[index + 1] ?? ''),
+  );
 }

@@ -17,7 +17,8 @@ import { checkForwarded } from '../routes/check.js';
 import { senderOf } from '../session/authentication.js';
 import type { Runtime } from '../runtime.js';
 import { nextRequestId, outboundHead } from './outbound-head.js';
-import { checkHandshake, endWithSession, joinWebSocket } from './websocket.js';
+import { endWithSession } from '../session/end-with-session.js';
+import { checkHandshake, joinWebSocket } from './websocket.js';
 
 /**
  * Connects an admitted WebSocket handshake with the app; others are answered on the socket.

@@ -4,8 +4,6 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Refusal } from '../http/refusal.js';
 import type { ScrubbedHeaders } from '../http/request-headers.js';
-import type { Runtime } from '../runtime.js';
-import type { Authentication } from '../session/authentication.js';
 import type { UpstreamPool } from './pool.js';
 import { MalformedResponse, type ResponseHead } from './response-head.js';
 import { ResponseParser } from './response-parser.js';
@@ -178,34 +176,4 @@ class HandshakeAnswer {
       head.upgrade?.toLowerCase() === 'websocket' && at >= 0 && head.headers[at + 1] === acceptKey
     );
   }
-}
-
-/** The longest time of a timer, in milliseconds. */
-const longestTimer = 2 ** 31 - 1;
-
-/**
- * Closes a connection with the session that opened it: at its sign-out or expiry, or with the
- * bearer token.
- *
- * @returns a function to call when the connection has closed itself
- */
-export function endWithSession(
-  runtime: Runtime,
-  authentication: Authentication,
-  end: () => void,
-): () => void {
-  if (authentication.kind !== 'signed-in') return () => undefined;
-  const { session, until } = authentication;
-  const endsAt = session?.expiresAt ?? until;
-  const lifetime = endsAt === undefined ? undefined : (endsAt - runtime.now()) * 1000;
-  const timer =
-    lifetime === undefined || lifetime > longestTimer
-      ? undefined
-      : setTimeout(end, Math.max(lifetime, 0));
-  const release =
-    session === undefined ? undefined : runtime.live.hold(session, runtime.keeper, end);
-  return () => {
-    clearTimeout(timer);
-    release?.();
-  };
 }

@@ -14,7 +14,7 @@ import {
   defaultLocation,
   type Places,
 } from '../../../services/auth-sidecar/token-store/default-location.js';
-import type { EntryStore } from '../../../services/auth-sidecar/token-store/entry-store.js';
+import type { ListableStore } from '../../../services/auth-sidecar/token-store/entry-store.js';
 import { openLater } from '../../../services/auth-sidecar/token-store/open-store.js';
 import { openMemoryStore } from '../../../services/auth-sidecar/token-store/memory-store.js';
 
@@ -108,7 +108,7 @@ describe('the default store', () => {
   });
 
   test('that cannot be opened fails the request, and is tried again with the next', async () => {
-    const outcomes: (() => Promise<EntryStore>)[] = [
+    const outcomes: (() => Promise<ListableStore>)[] = [
       () => Promise.reject(new Error('locked')),
       () => Promise.resolve(openMemoryStore(() => 1)),
     ];

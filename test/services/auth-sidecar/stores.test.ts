@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { EntryStore } from '../../../services/auth-sidecar/token-store/entry-store.js';
+import type { ListableStore } from '../../../services/auth-sidecar/token-store/entry-store.js';
 import { openStore } from '../../../services/auth-sidecar/token-store/open-store.js';
 import { freePort, reachable } from '../../support/ports.js';
 import { describeWithTool } from '../../support/require-tool.js';
@@ -10,7 +10,12 @@ import { cookie, directoryConfig, signIn, startUnderTest } from './support/harne
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, request } from './support/raw-client.js';
 import { startRecordingApp } from './support/recording-app.js';
-import { behavesAsAStore, clock, forgetsInTime } from './support/store-behaviour.js';
+import {
+  behavesAsAStore,
+  clock,
+  forgetsInTime,
+  listsItsEntries,
+} from './support/store-behaviour.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'sidecar-stores-'));
 chmodSync(directory, 0o755);
@@ -18,6 +23,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('the memory store', () => {
   behavesAsAStore(() => openStore('memory:', clock.now, () => undefined));
+  listsItsEntries(() => openStore('memory:', clock.now, () => undefined));
   forgetsInTime(() => openStore('memory:', clock.now, () => undefined));
   test('forgets what has expired', async () => {
     const store = await openStore('memory:', clock.now, () => undefined);
@@ -29,9 +35,10 @@ describe('the memory store', () => {
 });
 
 describe('the file store', () => {
-  const open = (): Promise<EntryStore> =>
+  const open = (): Promise<ListableStore> =>
     openStore(`sqlite:${join(directory, 'store.db')}`, clock.now, () => undefined);
   behavesAsAStore(open);
+  listsItsEntries(open);
   forgetsInTime(open);
 
   test("shows another process's write at once", async () => {
@@ -60,6 +67,7 @@ describe('the file store', () => {
 
 function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void>): void {
   behavesAsAStore(() => openStore(url(), clock.now, () => undefined));
+  listsItsEntries(() => openStore(url(), clock.now, () => undefined));
 
   test('replicas share sessions, sign-outs, used states and tokens; without the store no one is admitted', async () => {
     const idp = await new TestIdentityProvider().start();

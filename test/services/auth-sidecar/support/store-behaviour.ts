@@ -1,4 +1,7 @@
-import type { EntryStore } from '../../../../services/auth-sidecar/token-store/entry-store.js';
+import type {
+  EntryStore,
+  ListableStore,
+} from '../../../../services/auth-sidecar/token-store/entry-store.js';
 
 /** A clock that tests put forward. */
 export const clock = { time: 1_000_000, now: (): number => clock.time };
@@ -18,6 +21,23 @@ export function behavesAsAStore(open: () => Promise<EntryStore>): void {
     expect(await store.read([b])).toEqual(['first']);
     await store.remove(b);
     expect(await store.read([b])).toEqual([undefined]);
+    await store.close();
+  });
+}
+
+/** What stores do that keep sessions. */
+export function listsItsEntries(open: () => Promise<ListableStore>): void {
+  test('lists the entries of a prefix', async () => {
+    const store = await open();
+    const prefix = `list${String(Math.random()).slice(2)}-`;
+    for (const name of ['a', 'b', 'c'])
+      await store.write(`${prefix}${name}`, name, clock.time + 100);
+    await store.write(`other-${prefix}`, 'x', clock.time + 100);
+    await store.remove(`${prefix}b`);
+    expect([...(await store.list(prefix))].sort()).toEqual([
+      [`${prefix}a`, 'a'],
+      [`${prefix}c`, 'c'],
+    ]);
     await store.close();
   });
 }

@@ -1,0 +1,124 @@
+import type { Command } from 'commander';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { exitCodes } from '../../../core/findings/exit-code.js';
+import { terminalOutputOf } from '../../../core/text/terminal.js';
+import type { ListedSession } from '../../../services/auth-sidecar/index.js';
+import type { CliIo } from '../../command.js';
+import { addFormat, type FormatFlags, formatOf, printResult } from '../../format.js';
+import { table } from '../../table.js';
+
+/** The environment variable of the bearer token for the operators' port. */
+export const tokenVariable = 'CASTELLAN_SIDECAR_ADMIN_TOKEN';
+
+interface SessionsFlags extends FormatFlags {
+  readonly admin: string;
+  readonly issuer?: string;
+  readonly subject?: string;
+  readonly session?: string;
+  readonly all?: true;
+}
+
+/** Adds `sidecar sessions list|end`: the sessions of a running sidecar, by its operators' port. */
+export function addSessions(sidecar: Command, io: CliIo, done: (exitCode: number) => void): void {
+  const sessions = sidecar
+    .command('sessions')
+    .description(
+      `List and end the sessions of a running sidecar (${tokenVariable}: its bearer token).`,
+    );
+  const add = (name: string, description: string): Command =>
+    addFormat(sessions.command(name))
+      .description(description)
+      .option('--admin <url>', 'its --admin-listen address', 'http://127.0.0.1:9090')
+      .option('--issuer <issuer>', 'of this issuer (`iss`)')
+      .option('--subject <subject>', 'of this person (`sub`)');
+  add('list', 'List the open sessions, the newest first.').action(
+    async (_: unknown, command: Command) => {
+      await list(command.optsWithGlobals<SessionsFlags>(), io);
+      done(exitCodes.clean);
+    },
+  );
+  add('end', 'End sessions on every replica, with their open connections.')
+    .option('--session <hash>', 'one session, by the hash in the audit or the list')
+    .option('--all', 'all sessions')
+    .action(async (_: unknown, command: Command) => {
+      await end(command.optsWithGlobals<SessionsFlags>(), io);
+      done(exitCodes.clean);
+    });
+}
+
+async function list(flags: SessionsFlags, io: CliIo): Promise<void> {
+  const format = formatOf(flags);
+  const { issuer, subject } = flags;
+  const query = new URLSearchParams({
+    ...(issuer === undefined ? {} : { issuer }),
+    ...(subject === undefined ? {} : { subject }),
+  });
+  const { sessions } = (await ask(flags, `/admin/sessions?${query.toString()}`, io)) as {
+    sessions: readonly ListedSession[];
+  };
+  const text =
+    sessions.length === 0
+      ? 'no open sessions\n'
+      : table(
+          sessions,
+          [
+            { title: 'session', cell: (each) => each.session, width: 43 },
+            { title: 'subject', cell: (each) => each.subject },
+            { title: 'name', cell: (each) => each.name, rank: 2 },
+            { title: 'issuer', cell: (each) => each.issuer, rank: 3, width: 60 },
+            { title: 'expires', cell: (each) => each.expiresAt, rank: 1 },
+          ],
+          terminalOutputOf(io.stdout, io.env),
+        );
+  printResult(format, { sessions }, text, io);
+}
+
+async function end(flags: SessionsFlags, io: CliIo): Promise<void> {
+  const format = formatOf(flags);
+  const { issuer, subject, session, all } = flags;
+  const order = Object.fromEntries(
+    Object.entries({ issuer, subject, session, all }).filter(([, value]) => value !== undefined),
+  );
+  if (Object.keys(order).length === 0)
+    throw new CastellanError(
+      'CAS8001',
+      'sessions end needs --subject (with --issuer), --issuer, --session or --all',
+    );
+  const { ended } = (await ask(flags, '/admin/sessions/end', io, order)) as { ended: number };
+  printResult(format, { ended }, `ended ${ended} session${ended === 1 ? '' : 's'}\n`, io);
+}
+
+/** @throws CAS6007 when the port can't be reached or refuses */
+async function ask(
+  { admin }: SessionsFlags,
+  path: string,
+  { env }: CliIo,
+  order?: object,
+): Promise<unknown> {
+  if (!URL.canParse(path, admin))
+    throw new CastellanError(
+      'CAS6004',
+      `--admin: "${admin}" is not a URL such as http://127.0.0.1:9090`,
+    );
+  const token = env[tokenVariable];
+  const headers = {
+    ...(token === undefined || token === '' ? {} : { authorization: `Bearer ${token}` }),
+    ...(order === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+  const request = order === undefined ? {} : { method: 'POST', body: JSON.stringify(order) };
+  let response: Response;
+  try {
+    response = await fetch(new URL(path, admin), {
+      ...request,
+      headers,
+      redirect: 'error',
+      signal: AbortSignal.timeout(20_000),
+    });
+  } catch (cause) {
+    throw new CastellanError('CAS6007', `${admin} does not answer`, { cause });
+  }
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text) as unknown;
+  const { message = text } = (text.startsWith('{') ? JSON.parse(text) : {}) as { message?: string };
+  throw new CastellanError('CAS6007', `${admin} answered ${response.status}: ${message.trim()}`);
+}

@@ -1,0 +1,43 @@
+import { isObject } from '../../../core/values/is-object.js';
+import { Refusal } from '../http/refusal.js';
+import type { Runtime } from '../runtime.js';
+import { endSessions, listSessions, parseEndOrder } from '../session/ending.js';
+
+/** A request of an operator about sessions, as plain data that can be sent to workers. */
+export interface SessionsRequest {
+  readonly action: 'list' | 'end';
+  /** JSON of the order, or the filter of the list. */
+  readonly order: unknown;
+  /** Address of the operator. */
+  readonly client: string;
+}
+
+/** The answer: a status and a body of JSON. */
+export interface SessionsAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Lists or ends sessions. */
+export async function answerSessions(
+  runtime: Runtime,
+  { action, order, client }: SessionsRequest,
+): Promise<SessionsAnswer> {
+  try {
+    if (!isObject(order))
+      throw new Refusal(400, 'The body must be a JSON object.', { code: 'invalid_request' });
+    if (action === 'list') {
+      const filter = Object.keys(order).length === 0 ? {} : parseEndOrder(order);
+      return { status: 200, body: { sessions: await listSessions(runtime, filter) } };
+    }
+    const ending = { client, path: '/admin/sessions/end', reason: 'by an operator' };
+    return {
+      status: 200,
+      body: { ended: await endSessions(runtime, parseEndOrder(order), ending) },
+    };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { status, message, options } = error;
+    return { status, body: { code: status, error: options.code, message } };
+  }
+}

@@ -1,0 +1,165 @@
+import { Refusal } from '../http/refusal.js';
+import type { AuditEntry } from '../operations/audit.js';
+import type { Tokens } from '../providers/provider.js';
+import type { Runtime } from '../runtime.js';
+import { lookUp } from './authentication.js';
+import { guardStore } from './guard-store.js';
+import { endedKeys, personOf, type Session, sessionHash } from './session.js';
+
+/** Which sessions to end: those of a person, an issuer, one session, or all. */
+export interface EndOrder {
+  readonly issuer?: string;
+  readonly subject?: string;
+  /** The provider's own session (`sid`), with its issuer. */
+  readonly sid?: string;
+  /** The hash in the audit. */
+  readonly session?: string;
+  readonly all?: true;
+}
+
+/** Why sessions end, for the audit. */
+export type Ending = Pick<AuditEntry, 'client' | 'path' | 'rule' | 'reason' | 'requestId'>;
+
+/**
+ * Ends one session everywhere, and refuses from now on the tokens of its person that were issued
+ * before.
+ *
+ * @returns the tokens that were stored
+ */
+export async function endSession(runtime: Runtime, session: Session): Promise<Tokens | undefined> {
+  const { keeper, register } = runtime;
+  const { tokens } = await lookUp(runtime, session);
+  await guardStore(runtime, async () => {
+    await keeper.end(session);
+    await keeper.markSignedOut(session, tokens, runtime.now());
+    await register.remove(session);
+  });
+  return tokens;
+}
+
+/**
+ * Ends sessions on every replica, with their tokens and open connections; sign-ins after this
+ * second start new ones. Writes each to the audit.
+ *
+ * @returns how many were known
+ */
+export async function endSessions(
+  runtime: Runtime,
+  order: EndOrder,
+  ending: Ending,
+): Promise<number> {
+  const { register, keeper, live } = runtime;
+  if (order.session !== undefined) return endByHash(runtime, order.session, ending);
+  const at = runtime.now();
+  const [key] = endedKeys(order);
+  const all = await guardStore(runtime, async () => {
+    await keeper.endAll(key, at);
+    return register.list();
+  });
+  const ended = all.filter((each) => each.issuedAt <= at && isMeant(each, order));
+  for (const session of ended) {
+    await guardStore(runtime, async () => {
+      await keeper.forget(session);
+      await register.remove(session);
+    });
+    recordEnd(runtime, session, ending);
+  }
+  if (ended.length === 0)
+    runtime.audit.write({ event: 'ended', ...ending, ...personIn(order), session: undefined });
+  live.checkNow();
+  return ended.length;
+}
+
+async function endByHash(runtime: Runtime, hash: string, ending: Ending): Promise<number> {
+  const session = await guardStore(runtime, () => runtime.register.find(hash));
+  if (session === undefined) {
+    await guardStore(runtime, () => runtime.keeper.revoke(hash, runtime.now()));
+    runtime.audit.write({ event: 'ended', ...ending, session: hash });
+    runtime.live.checkNow();
+    return 0;
+  }
+  await endSession(runtime, session);
+  recordEnd(runtime, session, ending);
+  return 1;
+}
+
+function isMeant({ provider, identity }: Session, order: EndOrder): boolean {
+  const { issuer, subject } = personOf(provider, identity);
+  return (
+    (order.issuer === undefined || order.issuer === issuer) &&
+    (order.subject === undefined || order.subject === subject) &&
+    (order.sid === undefined || order.sid === identity.claims['sid'])
+  );
+}
+
+function personIn({ issuer, subject }: EndOrder): Pick<AuditEntry, 'issuer' | 'subject'> {
+  return { issuer, subject };
+}
+
+function recordEnd(runtime: Runtime, { id, provider, identity }: Session, ending: Ending): void {
+  runtime.audit.write({
+    event: 'ended',
+    provider: runtime.providers.get(provider)?.words[0],
+    ...personOf(provider, identity),
+    name: identity.name,
+    session: sessionHash(id),
+    ...ending,
+  });
+}
+
+/** A session in the list for operators. */
+export interface ListedSession {
+  /** The hash in the audit. */
+  readonly session: string;
+  readonly provider: string;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly name: string;
+  /** ISO 8601, as the other times. */
+  readonly startedAt: string;
+  readonly expiresAt: string;
+}
+
+/** The sessions of a person, an issuer or all that have not ended, the newest first. */
+export async function listSessions(runtime: Runtime, order: EndOrder): Promise<ListedSession[]> {
+  const all = await guardStore(runtime, () => runtime.register.list());
+  const now = runtime.now();
+  const open: ListedSession[] = [];
+  for (const session of all) {
+    const { id, provider, identity, issuedAt, expiresAt } = session;
+    if (expiresAt <= now || !isMeant(session, order)) continue;
+    if ((await lookUp(runtime, session)).revoked) continue;
+    open.push({
+      session: sessionHash(id),
+      provider: runtime.providers.get(provider)?.words[0] ?? provider,
+      ...personOf(provider, identity),
+      name: identity.name,
+      startedAt: new Date(issuedAt * 1000).toISOString(),
+      expiresAt: new Date(expiresAt * 1000).toISOString(),
+    });
+  }
+  return open.sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+}
+
+const orderKeys = ['issuer', 'subject', 'session', 'all'];
+
+/** Checks an order of an operator. @throws Refusal 400 */
+export function parseEndOrder(body: Readonly<Record<string, unknown>>): EndOrder {
+  const invalid = (message: string): Refusal =>
+    new Refusal(400, message, { code: 'invalid_request' });
+  const names = Object.keys(body);
+  const unknown = names.find((name) => !orderKeys.includes(name));
+  if (unknown !== undefined)
+    throw invalid(`"${unknown}" is not known; allowed are ${orderKeys.join(', ')}.`);
+  const { all, session } = body;
+  if (names.length === 0) throw invalid('The body needs issuer, subject, session, or all: true.');
+  if (all !== undefined && (all !== true || names.length > 1))
+    throw invalid('all must be true, and stand alone.');
+  if (session !== undefined && names.length > 1) throw invalid('session must stand alone.');
+  for (const name of ['issuer', 'subject', 'session'])
+    if (body[name] !== undefined && (typeof body[name] !== 'string' || body[name] === ''))
+      throw invalid(`${name} must be a text.`);
+  if (session !== undefined && !/^[\w-]{43}$/.test(session as string))
+    throw invalid('session must be the hash of the audit: 43 characters.');
+  return body as EndOrder;
+}

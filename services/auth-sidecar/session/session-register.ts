@@ -1,0 +1,54 @@
+import type { ListableStore } from '../token-store/entry-store.js';
+import type { KeyRing } from './key-ring.js';
+import { decodeSession, encodeSession, registerPrefix, type Session } from './session.js';
+
+/** Claims by which a session is found. */
+const identifying = ['iss', 'sub', 'sid'];
+
+/** How long a session is listed beyond its end, in seconds. */
+const afterwards = 300;
+
+/** The sessions in the store, encrypted, so that operators and providers can end them. */
+export class SessionRegister {
+  constructor(
+    private readonly entries: ListableStore,
+    private readonly keys: KeyRing,
+  ) {}
+
+  /** Adds a session, or renews its entry. @throws when the store cannot be reached */
+  async enter(session: Session): Promise<void> {
+    const bytes = encodeSession(withoutClaims(session));
+    const key = session.registerKey;
+    const until = Math.max(session.expiresAt, session.renewableUntil) + afterwards;
+    await this.entries.write(key, this.keys.seal(bytes, key), until);
+  }
+
+  /** The session with a hash; undefined if it is not in the register. */
+  async find(hash: string): Promise<Session | undefined> {
+    const key = `${registerPrefix}${hash}`;
+    const [sealed] = await this.entries.read([key]);
+    return sealed === undefined ? undefined : this.open(key, sealed);
+  }
+
+  /** All sessions that have not ended. @throws when the store cannot be reached */
+  async list(): Promise<Session[]> {
+    const entries = await this.entries.list(registerPrefix);
+    return entries.flatMap(([key, sealed]) => this.open(key, sealed) ?? []);
+  }
+
+  async remove({ registerKey }: Session): Promise<void> {
+    await this.entries.remove(registerKey);
+  }
+
+  private open(key: string, sealed: string): Session | undefined {
+    const bytes = this.keys.open(sealed, key);
+    return bytes === undefined ? undefined : decodeSession(bytes);
+  }
+}
+
+/** A session with the claims that identify its person alone. */
+function withoutClaims(session: Session): Session {
+  const { id, name, claims } = session.identity;
+  const entries = Object.entries(claims).filter(([key]) => identifying.includes(key));
+  return { ...session, identity: { id, name, claims: Object.fromEntries(entries) } };
+}
