@@ -28,7 +28,7 @@ const entries = Object.entries(exports).flatMap(([path, { types }]) =>
   // the package itself exports what castellan/constructs does
   types === undefined || path === '.'
     ? []
-    : [{ name: path.slice('./'.length), file: join(root, types) }],
+    : [{ name: path.slice('./'.length).replaceAll('/', '-'), file: join(root, types) }],
 );
 const configs = entries.map(({ name, file }) =>
   ExtractorConfig.prepare({

@@ -25,6 +25,9 @@ const sources: Readonly<Record<TemplateName, Readonly<Record<string, string>>>> 
   },
   typescript: {
     'main.ts': 'typescript/main.ts',
+    'team.ts': 'typescript/team.ts',
+    'team.test.ts': 'typescript/team.test.ts',
+    'jest.config.js': 'typescript/jest.config.js',
     'package.json': 'typescript/package.json',
     'tsconfig.json': 'typescript/tsconfig.json',
     'cdktf.json': 'typescript/cdktf.json',

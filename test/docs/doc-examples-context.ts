@@ -11,6 +11,7 @@ import {
   type SecurityGroup,
   type Workspace,
 } from '../../constructs/index.js';
+import '../../constructs/testing/jest.js';
 import type { Rule } from '../../policies/index.js';
 import type { Connection } from '../../provider/connect.js';
 import type { Router } from '../../services/directory/http/router.js';

@@ -86,14 +86,15 @@ describe('a project of each template, from the packed package in an empty folder
     );
     await npmInstall(project);
     await succeeds(project, 'tsc --noEmit -p .'); // the runs below needn't check types again
+    await succeeds(project, 'npm test');
     await succeeds(project, 'castellan sandbox start --seed seed.yaml');
     const inSandbox = (line: string): Promise<string> =>
       succeeds(project, `eval "$(castellan sandbox env)" && TS_NODE_TRANSPILE_ONLY=true ${line}`);
     expect(await inSandbox('npm run deploy')).toContain('2 added, 0 changed, 0 destroyed');
-    const main = join(project, 'main.ts');
+    const team = join(project, 'team.ts');
     writeFileSync(
-      main,
-      readFileSync(main, 'utf8').replace('Who may change shop', 'Those who may change it'),
+      team,
+      readFileSync(team, 'utf8').replace('Who may change shop', 'Those who may change it'),
     );
     expect(await inSandbox('npm run diff')).toContain('0 to add, 1 to change, 0 to destroy');
     expect(await inSandbox('npm run deploy')).toContain('0 added, 1 changed, 0 destroyed');

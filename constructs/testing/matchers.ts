@@ -1,0 +1,141 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Finding } from '../../core/findings/finding.js';
+import type { Declaration } from '../../policies/engine/stack-index.js';
+import type { Construct } from '../internal/cdktf.js';
+import { checkTree, declarationsOf, messageWithPlace } from '../stack/declared-tree.js';
+
+/** The answer of a matcher, as jest and vitest take it. */
+export interface MatcherResult {
+  readonly pass: boolean;
+  message(): string;
+}
+
+/** What jest and vitest give a matcher as `this`; a matcher called alone compares strictly. */
+interface MatcherContext {
+  equals?(actual: unknown, expected: unknown): boolean;
+}
+
+/** Properties that a declaration has to have, by their names in castellan.yaml. */
+export type DeclaredProperties = Readonly<Record<string, unknown>>;
+
+/** What `expect(stack)` has besides the runner's own matchers. */
+export interface CastellanMatchers<R> {
+  /**
+   * The checks find no error and no warning; with `severity: 'info'`, no advice either.
+   *
+   * @example expect(stack).toHaveNoFindings();
+   */
+  toHaveNoFindings(options?: { readonly severity?: 'info' }): R;
+  /**
+   * The checks find this: `at` is the end of its place, `main.ts:12` or `shop/main.ts:12:3`.
+   *
+   * @example expect(stack).toHaveFinding('group-two-owners', { at: 'main.ts:12' });
+   */
+  toHaveFinding(ruleId: string, options?: { readonly at?: string }): R;
+  /** The stack declares a group with these properties. */
+  toHaveGroup(properties: DeclaredProperties): R;
+  /** The stack declares a registration with these properties. */
+  toHaveRegistration(properties: DeclaredProperties): R;
+  /** The stack declares a container app with these properties. */
+  toHaveContainerApp(properties: DeclaredProperties): R;
+  /** The stack declares a workspace with these properties. */
+  toHaveWorkspace(properties: DeclaredProperties): R;
+  /** The stack declares an eventhouse with these properties. */
+  toHaveEventhouse(properties: DeclaredProperties): R;
+  /** The stack declares an eventstream with these properties. */
+  toHaveEventstream(properties: DeclaredProperties): R;
+}
+
+/**
+ * Matchers for `expect.extend` of jest and vitest; `castellan/testing/jest` extends the global
+ * `expect` with them.
+ *
+ * @example expect.extend(matchers);
+ */
+export const matchers = {
+  toHaveNoFindings(stack: Construct, { severity }: { readonly severity?: 'info' } = {}) {
+    const found = failures(stack).filter((each) => severity === 'info' || each.severity !== 'info');
+    return {
+      pass: found.length === 0,
+      message: () =>
+        found.length === 0
+          ? `the checks of ${nameOf(stack)} find nothing, but a finding was expected`
+          : `the checks of ${nameOf(stack)} find:${listed(found.map(messageWithPlace))}`,
+    };
+  },
+  toHaveFinding(stack: Construct, ruleId: string, { at }: { readonly at?: string } = {}) {
+    const found = failures(stack);
+    const wanted = found.find((each) => each.ruleId === ruleId && isAt(each, at));
+    const what = at === undefined ? ruleId : `${ruleId} at ${at}`;
+    return {
+      pass: wanted !== undefined,
+      message: () =>
+        wanted === undefined
+          ? `the checks of ${nameOf(stack)} do not find ${what}, but:${listed(found.map(messageWithPlace))}`
+          : `${what} was not expected:${listed([messageWithPlace(wanted)])}`,
+    };
+  },
+  toHaveGroup: declared('groups', 'group'),
+  toHaveRegistration: declared('registrations', 'registration'),
+  toHaveContainerApp: declared('containerApps', 'container app'),
+  toHaveWorkspace: declared('workspaces', 'workspace'),
+  toHaveEventhouse: declared('eventhouses', 'eventhouse'),
+  toHaveEventstream: declared('eventstreams', 'eventstream'),
+} satisfies {
+  readonly [Name in keyof CastellanMatchers<void>]: (
+    stack: Construct,
+    ...args: Parameters<CastellanMatchers<void>[Name]>
+  ) => MatcherResult;
+};
+
+function failures(stack: Construct): readonly Finding[] {
+  requireConstruct(stack);
+  return checkTree(stack).filter(({ verdict }) => verdict === 'fail');
+}
+
+function isAt({ location }: Finding, at: string | undefined): boolean {
+  if (at === undefined) return true;
+  if (location === undefined) return false;
+  const line = `${location.file}:${location.line}`;
+  return [line, `${line}:${location.column}`].some(
+    (place) => place === at || place.endsWith(`/${at}`),
+  );
+}
+
+function declared(section: Declaration['section'], word: string) {
+  return function (
+    this: MatcherContext | void,
+    stack: Construct,
+    properties: DeclaredProperties,
+  ): MatcherResult {
+    requireConstruct(stack);
+    const equals = this?.equals ?? isDeepStrictEqual;
+    const candidates = declarationsOf(stack).filter((each) => each.section === section);
+    const pass = candidates.some(({ value }) =>
+      Object.entries(properties).every(([name, expected]) =>
+        equals((value as DeclaredProperties)[name], expected),
+      ),
+    );
+    const wanted = JSON.stringify(properties);
+    return {
+      pass,
+      message: () =>
+        pass
+          ? `${nameOf(stack)} has a ${word} with ${wanted}, which was not expected`
+          : `${nameOf(stack)} has no ${word} with ${wanted}, but:${listed(candidates.map(({ value }) => JSON.stringify(value)))}`,
+    };
+  };
+}
+
+function requireConstruct(stack: unknown): asserts stack is Construct {
+  if (typeof stack !== 'object' || stack === null || !('node' in stack))
+    throw new TypeError('expect() was given no construct: give it the stack, not its JSON');
+}
+
+function nameOf({ node }: Construct): string {
+  return node.path === '' ? 'the app' : `the stack ${node.path}`;
+}
+
+function listed(lines: readonly string[]): string {
+  return lines.length === 0 ? ' nothing' : lines.map((line) => `\n  ${line}`).join('');
+}

@@ -1,0 +1,70 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  App,
+  CastellanStack,
+  type SecurityGroupProps,
+  SecurityGroup,
+  User,
+} from '../../../constructs/index.js';
+import '../../../constructs/testing/jest.js';
+
+const stackOf = (props: Partial<SecurityGroupProps> = {}): CastellanStack => {
+  const stack = new CastellanStack(
+    new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-testing-')) }),
+    'shop',
+  );
+  const owners = ['ada', 'grace'].map((name) =>
+    User.fromPrincipalName(stack, name, `${name}@contoso.example`),
+  );
+  new SecurityGroup(stack, 'admins', {
+    displayName: 'Admins',
+    description: 'Who may change it',
+    mailNickname: 'admins',
+    owners,
+    ...props,
+  });
+  return stack;
+};
+const withOneOwner = (): CastellanStack => {
+  const stack = stackOf();
+  const owners = [User.fromPrincipalName(stack, 'joan', 'joan@contoso.example')];
+  new SecurityGroup(stack, 'more', {
+    displayName: 'More',
+    description: 'More people',
+    mailNickname: 'more',
+    owners,
+  });
+  return stack;
+};
+
+test('a stack without findings has none; advice counts where it is asked for', () => {
+  expect(stackOf()).toHaveNoFindings();
+  expect(withOneOwner()).toHaveNoFindings();
+  expect(() => expect(withOneOwner()).toHaveNoFindings({ severity: 'info' })).toThrow(
+    /the checks of the stack shop find:\s+.*matchers\.test\.ts:\d+:\d+: .*\(group-two-owners\)/,
+  );
+});
+
+test('a finding is expected by its rule, and at its place', () => {
+  expect(withOneOwner()).toHaveFinding('group-two-owners');
+  expect(withOneOwner()).toHaveFinding('group-two-owners', { at: 'matchers.test.ts:33' });
+  expect(stackOf()).not.toHaveFinding('group-two-owners');
+  expect(() =>
+    expect(withOneOwner()).toHaveFinding('group-two-owners', { at: 'main.ts:1' }),
+  ).toThrow(/do not find group-two-owners at main\.ts:1, but:/);
+});
+
+test('a declaration is found by some of its properties, with asymmetric ones', () => {
+  expect(stackOf()).toHaveGroup({ displayName: 'Admins' });
+  expect(stackOf()).toHaveGroup({ description: expect.stringContaining('change') });
+  expect(stackOf()).not.toHaveWorkspace({});
+  expect(() => expect(stackOf()).toHaveGroup({ displayName: 'Others' })).toThrow(
+    /has no group with \{"displayName":"Others"\}, but:\s+.*Admins/,
+  );
+});
+
+test('what is no construct is refused by name', () => {
+  expect(() => expect('{}').toHaveNoFindings()).toThrow('give it the stack, not its JSON');
+});
