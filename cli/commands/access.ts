@@ -24,6 +24,7 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import { escapeControlCharacters } from '../../core/text/visible.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { compareWithBase } from '../access/compare.js';
+import { groupRulesData, groupRulesText, listGroupRules } from '../access/list-rules.js';
 import { type AccessStack, loadAccessStacks } from '../access/load.js';
 import { type PeopleFlags, readPeople } from '../access/people.js';
 
@@ -37,7 +38,10 @@ export const register: RegisterCommand = (program, io, done) => {
     .description(
       'Show who gets into an app, and why: by the decisions of the sign-in layer and the rules of the directory.',
     )
-    .argument('[app-or-path...]', 'the name of an app, or files and folders (default: this folder)')
+    .argument(
+      '[app-or-path...]',
+      'the name of an app, or files and folders (default: this folder); or rules, for what the rule of each group selects',
+    )
     .option('--app <name>', 'the app')
     .option(
       '--person <name>',
@@ -93,13 +97,28 @@ export const register: RegisterCommand = (program, io, done) => {
           (typeof accessFormats)[number]
         >,
     ) => {
+      const given = {
+        ...flags,
+        ...(effort === undefined ? {} : { effort: effortOf(effort) }),
+        ...environmentOf(flags),
+      };
+      const [first, ...paths] = words;
+      if (first === 'rules' && flags.app === undefined)
+        return void done(
+          await runRules(
+            {
+              ...given,
+              format: formatOf({ format, json }, ['text', 'json']),
+              paths: paths.length === 0 ? ['.'] : paths,
+            },
+            io,
+          ),
+        );
       done(
         await runAccess(
           {
-            ...flags,
-            ...(effort === undefined ? {} : { effort: effortOf(effort) }),
+            ...given,
             format: formatOf({ format, json }, accessFormats),
-            ...environmentOf(flags),
             ...targetOf(words, flags.app, io.cwd),
           },
           io,
@@ -108,6 +127,17 @@ export const register: RegisterCommand = (program, io, done) => {
     },
   );
 };
+
+/** `castellan access rules [PATH…]`: what the rules of groups select, whoever there may be. */
+async function runRules(
+  { effort, format, ...flags }: Pick<AccessFlags, 'effort' | 'environment' | 'format' | 'paths'>,
+  io: CliIo,
+): Promise<number> {
+  const { stacks } = await loadAccessStacks(flags, io);
+  const rules = listGroupRules(stacks, { now: Date.now(), effort });
+  printResult(format, groupRulesData(rules), groupRulesText(rules), io);
+  return exitCodes.clean;
+}
 
 /** @throws CAS8001 */
 function effortOf(text: string): number {

@@ -14,6 +14,7 @@ export const withoutConstructs: Readonly<Record<string, string>> = {
   'eventstream-destination': 'a construct refers to the construct of an eventhouse',
   'group-lifecycle': 'the construct of the policy is given its groups',
   'group-membership-cycle': 'a construct refers only to what was made before it',
+  'group-rule-overlaps': 'an option names the groups',
   'principal-lookup': 'the construct refuses it by itself (CAS2002)',
   'property-read-only': 'the compiler refuses it',
   'property-required': 'the compiler refuses it',

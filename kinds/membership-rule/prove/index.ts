@@ -1,5 +1,7 @@
 /** Decides questions about all people whom membership rules can select, not about known ones. */
 export type { Attribute, Values } from './attribute.js';
+export { analyzeRule } from './analysis.js';
+export type { IdleClause, RuleAnalysis } from './analysis.js';
 export { usualEffort } from './effort.js';
 export { attributesOf, objectOf } from './example.js';
 export type { ExampleAttributes } from './example.js';

@@ -16,6 +16,8 @@ export interface Answer {
   readonly values?: Values;
   /** Why it is unknown, or on which undocumented points the verdict hangs. */
   readonly why: readonly string[];
+  /** Whether it is `none` as the directory's evaluator reads rules, and only other readings differ. */
+  readonly isNoneHere?: true;
 }
 
 /** A question about all people at once. */
@@ -104,7 +106,7 @@ export class Prover {
         ],
       };
     const why = this.#hangsOn(formulaOf, formula, 'some');
-    return { verdict: why.length === 0 ? 'none' : 'unknown', why };
+    return { verdict: why.length === 0 ? 'none' : 'unknown', why, isNoneHere: true };
   }
 
   #find(formula: Formula, isPlain: boolean): Values | undefined {

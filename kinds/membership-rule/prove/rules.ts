@@ -19,6 +19,8 @@ export interface RuleAnswer {
   /** The attributes of one, by the names of the rule language. */
   readonly example?: ExampleAttributes;
   readonly why: readonly string[];
+  /** Whether it is `none` as the directory's evaluator reads rules, and only other readings differ. */
+  readonly isNoneHere?: true;
 }
 
 /** Decides questions about single membership rules and pairs of them. */
@@ -50,6 +52,7 @@ export class RuleProver {
 
   /** Somebody whom both rules select. */
   both(one: MembershipRule, other: MembershipRule): RuleAnswer {
+    if (one.subject !== other.subject) return { verdict: 'none', why: [], isNoneHere: true };
     const { formulas } = this.prover.vocabulary;
     return this.#ask(
       one,
@@ -60,6 +63,7 @@ export class RuleProver {
 
   /** Somebody whom one rule selects and another does not. */
   onlyIn(one: MembershipRule, other: MembershipRule): RuleAnswer {
+    if (one.subject !== other.subject) return this.selected(one);
     const { formulas } = this.prover.vocabulary;
     return this.#ask(
       one,

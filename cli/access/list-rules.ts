@@ -1,0 +1,62 @@
+import { analyzeRule, type RuleAnalysis } from '../../kinds/membership-rule/prove/index.js';
+import { ruleOfGroup } from '../../policies/model/membership-rules.js';
+import type { AccessStack } from './load.js';
+
+/** What the rule of a group selects, whoever there may be. */
+export interface ListedGroupRule extends RuleAnalysis {
+  readonly group: string;
+  readonly stack: string;
+  readonly rule: string;
+}
+
+/**
+ * Analyses the rules of the groups of stacks.
+ *
+ * @param options the time for rules that ask it, and the limit of work
+ */
+export function listGroupRules(
+  stacks: readonly AccessStack[],
+  options: Parameters<typeof analyzeRule>[1],
+): readonly ListedGroupRule[] {
+  return stacks.flatMap(({ config }) =>
+    Object.entries(config.groups ?? {}).flatMap(([group, declared]) => {
+      const found = ruleOfGroup(declared);
+      if (found === undefined) return [];
+      const { rule } = found;
+      return [{ group, stack: config.stack, rule: rule.text, ...analyzeRule(rule, options) }];
+    }),
+  );
+}
+
+/** The analyses as JSON. */
+export function groupRulesData(rules: readonly ListedGroupRule[]): object {
+  return {
+    rules: rules.map(({ group, stack, rule, verdict, why, withoutEffect }) => ({
+      group,
+      stack,
+      rule,
+      verdict,
+      withoutEffect: withoutEffect.map(({ text }) => text),
+      ...(why.length === 0 ? {} : { reasons: why }),
+    })),
+  };
+}
+
+const words = {
+  never: 'selects nobody, whoever there may be',
+  always: 'selects everybody, whoever there may be',
+  some: 'selects some',
+  unknown: 'not known',
+} as const;
+
+/** The analyses as text. */
+export function groupRulesText(rules: readonly ListedGroupRule[]): string {
+  return rules
+    .flatMap(({ group, rule, verdict, why, withoutEffect }) => [
+      `${group}: ${words[verdict]}: ${rule}`,
+      ...why.map((reason) => `  ? ${reason}`),
+      ...withoutEffect.map(({ text, why: reason }) => `  changes nothing: ${text}: ${reason}`),
+    ])
+    .map((line) => `${line}\n`)
+    .join('');
+}

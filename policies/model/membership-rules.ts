@@ -1,0 +1,48 @@
+import { type MembershipRule, parseMembershipRule } from '../../kinds/membership-rule/index.js';
+import { analyzeRule, type RuleAnalysis } from '../../kinds/membership-rule/prove/index.js';
+
+/** The rule of a declared group, and where it is declared. */
+export interface DeclaredRule {
+  readonly rule: MembershipRule;
+  /** Relative to the group. */
+  readonly path: readonly string[];
+}
+
+/** The part of a group that declares its rule. */
+interface Declared {
+  readonly dynamicMembership?: { readonly rule?: unknown };
+  readonly membershipRule?: unknown;
+}
+
+/** The rule of a group; undefined where it has none that can be read. */
+export function ruleOfGroup({
+  dynamicMembership,
+  membershipRule,
+}: Declared): DeclaredRule | undefined {
+  const text = dynamicMembership?.rule ?? membershipRule;
+  if (typeof text !== 'string' || text === '') return undefined;
+  const { rule } = parseMembershipRule(text);
+  const path =
+    dynamicMembership?.rule === undefined ? ['membershipRule'] : ['dynamicMembership', 'rule'];
+  return rule === undefined ? undefined : { rule, path };
+}
+
+/** Less than for a question of its own: a check has many rules. In steps. */
+export const effortOfCheck = 50_000;
+const mostKept = 2_000;
+const analyses = new Map<string, RuleAnalysis>();
+
+/**
+ * The analysis of a rule, kept for as long as the time stands still: editors check the same rules
+ * again and again.
+ */
+export function analysisOf(rule: MembershipRule, now: Date): RuleAnalysis {
+  const asksTime = /system\.now/i.test(rule.text);
+  const key = asksTime ? `${String(now.getTime())} ${rule.text}` : rule.text;
+  const known = analyses.get(key);
+  if (known !== undefined) return known;
+  if (analyses.size >= mostKept) analyses.clear();
+  const analysis = analyzeRule(rule, { now: now.getTime(), effort: effortOfCheck });
+  analyses.set(key, analysis);
+  return analysis;
+}

@@ -1,0 +1,22 @@
+import { defineRule } from '../../engine/rule.js';
+import { analysisOf, ruleOfGroup } from '../../model/membership-rules.js';
+
+/** The documented rule for everybody. */
+const everybody = /^\s*\(?\s*(?:user|device)\.objectid\s+-?ne\s+\$?null\s*\)?\s*$/i;
+
+export const groupRuleAlways = defineRule({
+  id: 'group-rule-always',
+  title: 'The rule of a group leaves somebody out.',
+  why: 'A rule with conditions that everybody fulfils looks like a restriction and is none; for everybody there is user.objectId -ne null.',
+  severity: 'warning',
+  source: 'Directory rules, "Group properties", `membershipRule`',
+  sections: ['groups'],
+  reads: ['dynamicMembership', 'membershipRule'],
+  messages: { always: 'everybody fulfils the rule, whatever his attributes' },
+  check({ value }, context) {
+    const declared = ruleOfGroup(value);
+    if (declared === undefined || everybody.test(declared.rule.text)) return;
+    if (analysisOf(declared.rule, context.now).verdict === 'always')
+      context.report({ messageId: 'always', path: declared.path });
+  },
+});

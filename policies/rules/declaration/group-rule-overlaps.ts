@@ -1,0 +1,57 @@
+import {
+  Array as ListSchema,
+  Object as ObjectSchema,
+  Optional,
+  String as Text,
+} from '@sinclair/typebox';
+import { RuleProver } from '../../../kinds/membership-rule/prove/index.js';
+import { defineRule } from '../../engine/rule.js';
+import { effortOfCheck, ruleOfGroup } from '../../model/membership-rules.js';
+
+export const groupRuleOverlaps = defineRule({
+  id: 'group-rule-overlaps',
+  title: 'Nobody can be in two groups that have no member in common.',
+  why: 'Duties are separated by groups: whoever is in both approves what he ordered.',
+  severity: 'error',
+  source: 'the policy, or `disjoint: true` in the access test beside the configuration',
+  sections: ['groups'],
+  scope: 'stack',
+  reads: ['dynamicMembership', 'membershipRule'],
+  options: ObjectSchema({
+    disjoint: Optional(
+      ListSchema(ListSchema(Text({ minLength: 1 }), { minItems: 2 }), {
+        description: 'Names of groups of which no two have a member in common.',
+      }),
+    ),
+  }),
+  messages: {
+    overlaps: '{given} and {other} can have a member in common: somebody with {example}',
+  },
+  check({ name, value }, context) {
+    const own = ruleOfGroup(value);
+    if (own === undefined) return;
+    const { disjoint = [] } = context.options as {
+      readonly disjoint?: readonly (readonly string[])[];
+    };
+    const others = new Set(
+      disjoint.flatMap((names) =>
+        names.includes(name) ? names.slice(0, names.indexOf(name)) : [],
+      ),
+    );
+    for (const other of others) {
+      const theirs = ruleOfGroup(context.index.find('groups', other)?.value ?? {});
+      if (theirs === undefined) continue;
+      const prover = new RuleProver({ now: context.now.getTime(), effort: effortOfCheck });
+      const { verdict, example = {} } = prover.both(own.rule, theirs.rule);
+      if (verdict !== 'some') continue;
+      const texts = Object.entries(example).map(
+        ([attribute, each]) => `${attribute} ${JSON.stringify(each)}`,
+      );
+      context.report({
+        messageId: 'overlaps',
+        path: own.path,
+        parameters: { given: name, other, example: texts.join(', ') },
+      });
+    }
+  },
+});
