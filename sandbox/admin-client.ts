@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fetchTrusting } from '../clients/common/index.js';
 import { CastellanError } from '../core/errors/castellan-error.js';
+import { catalogue, type ErrorCode } from '../core/errors/catalogue.js';
 import { sandboxName, type SandboxPaths } from './paths.js';
 import { readSettings } from './settings.js';
 import { runningState } from './state.js';
@@ -77,8 +78,11 @@ export async function requestSandbox<T>(
     error?: { code: string; message: string };
   };
   if (answer.ok) return content;
+  const { code = '', message = `the sandbox answered ${answer.status}` } = content.error ?? {};
   throw new CastellanError(
-    answer.status === 400 ? 'CAS4002' : answer.status === 507 ? 'CAS8203' : 'CAS4011',
-    content.error?.message ?? `the sandbox answered ${answer.status}`,
+    code in catalogue ? (code as ErrorCode) : (codes[answer.status] ?? 'CAS4011'),
+    message,
   );
 }
+
+const codes: Readonly<Record<number, ErrorCode>> = { 400: 'CAS4002', 507: 'CAS8203' };

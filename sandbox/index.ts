@@ -3,8 +3,10 @@ export {
   addSeed,
   appFolder,
   ensureSandbox,
+  moveSandboxClock,
   resetSandbox,
   restartApp,
+  sandboxClock,
   sandboxConsole,
   sandboxStatus,
   setSandboxApps,
@@ -13,5 +15,13 @@ export {
 export type { EnsureSandboxOptions, SandboxHandle, SandboxStatus } from './sandbox.js';
 export type { AppSettings, AppSettingsByName } from './settings.js';
 export type { ProviderChoice } from './environment.js';
+export {
+  forkSandbox,
+  restoreSandbox,
+  savedSnapshots,
+  saveSandbox,
+  type SandboxSnapshot,
+} from './snapshots.js';
+export type { ClockReading } from './clock.js';
 export { sandboxEnvironment } from './environment.js';
 export type { AppStatus } from './hosting/app-status.js';

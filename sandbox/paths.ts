@@ -37,6 +37,10 @@ export interface SandboxPaths {
   readonly seed: string;
   /** The additions of `castellan sandbox seed`. */
   readonly addedSeed: string;
+  /** How far its clock is ahead of the machine's. */
+  readonly clock: string;
+  /** The folder of the saved snapshots. */
+  readonly snapshots: string;
   /** How apps run: commands, dialects; written by `castellan up`. */
   readonly apps: string;
   /** The files of each running app: sign-in settings, secrets, token stores. */
@@ -73,6 +77,8 @@ export function sandboxPaths(projectDir: string, environment?: string): SandboxP
     log: inside('sandbox.log'),
     seed: inside('seed.yaml'),
     addedSeed: inside('added-seed.json'),
+    clock: inside('clock.json'),
+    snapshots: inside('snapshots'),
     apps: inside('apps.json'),
     hosting: inside('apps'),
     creations: inside('creations'),

@@ -9,6 +9,7 @@ import {
   readSettings,
 } from './settings.js';
 import { startBackground, stopBackground } from './background/process.js';
+import type { ClockReading } from './clock.js';
 import { consoleUrl } from './console/access.js';
 import { type ProviderChoice, sandboxEnvironment } from './environment.js';
 import type { AppStatus } from './hosting/app-status.js';
@@ -120,6 +121,7 @@ export async function resetSandbox(projectDir: string, environment?: string): Pr
     paths.seed,
     paths.addedSeed,
     paths.apps,
+    paths.clock,
     paths.state,
   ])
     rmSync(file, { force: true });
@@ -193,6 +195,24 @@ export async function restartApp(
     'POST',
     `/apps/${encodeURIComponent(name)}/restart`,
   );
+}
+
+/** The time of a running sandbox. @throws CAS4012 when none is running. */
+export function sandboxClock(projectDir: string, environment?: string): Promise<ClockReading> {
+  return requestSandbox(sandboxPaths(projectDir, environment), 'GET', '/clock');
+}
+
+/**
+ * Sets the clock of a running sandbox (see {@link SandboxClock.move}).
+ *
+ * @throws CAS4012 when none is running, CAS4020 for a change that is not valid.
+ */
+export function moveSandboxClock(
+  projectDir: string,
+  change: string,
+  environment?: string,
+): Promise<ClockReading> {
+  return requestSandbox(sandboxPaths(projectDir, environment), 'PUT', '/clock', { change });
 }
 
 /**

@@ -13,13 +13,14 @@ interface Flags extends FormatFlags {
   readonly environment?: string;
   readonly seed?: string;
   readonly person?: string;
+  readonly port?: number;
 }
 
 /** The result of a command: as JSON and as text, with an exit code other than 0 if needed. */
 type Outcome = readonly [result: object, text: string, exitCode?: number];
 
 /**
- * `castellan sandbox start|stop|status|reset|env`: controls the local control plane of a project.
+ * `castellan sandbox start|stop|status|reset|clock|save|restore|list|fork|env`: controls the local control plane of a project.
  */
 export const register: RegisterCommand = (program, io, done) => {
   const group = program
@@ -94,6 +95,57 @@ export const register: RegisterCommand = (program, io, done) => {
       return [{ reset: true }, 'forgotten\n'];
     }),
   );
+
+  inProject(
+    'clock',
+    'Print its time, or set it: due work is done in order (groups expire, deleted objects go for good).',
+  )
+    .argument('[change]', '+30d, +1d12h, a later date such as 2027-01-31, or resume')
+    .action(
+      run(async (service, { project, environment }, change) => {
+        const reading =
+          change === undefined
+            ? await service.sandboxClock(project, environment)
+            : await service.moveSandboxClock(project, change, environment);
+        return [reading, clockText(reading)];
+      }),
+    );
+
+  inProject('save', "Save its present state under a name, with Terraform's states beside it.")
+    .argument('<name>', 'such as before-migration; an earlier snapshot of this name is replaced')
+    .action(
+      run(async (service, { project, environment }, name = '') => {
+        const saved = await service.saveSandbox(project, name, environment);
+        return [saved, `${name}: saved\n`];
+      }),
+    );
+
+  inProject('restore', 'Return to what was saved under a name; one that runs is restarted.')
+    .argument('<name>', 'one of `castellan sandbox list`')
+    .action(
+      run(async (service, { project, environment }, name = '') => {
+        const restored = await service.restoreSandbox(project, name, environment);
+        return [restored, `restored ${name}, of ${restored.savedAt}\n`];
+      }),
+    );
+
+  inProject('list', 'List what is saved, the newest first.').action(
+    run((service, { project, environment }) => {
+      const snapshots = service.savedSnapshots(project, environment);
+      const lines = snapshots.map(({ name, savedAt }) => `${name}  ${savedAt}\n`);
+      return Promise.resolve([{ snapshots }, lines.join('') || 'nothing is saved\n']);
+    }),
+  );
+
+  inProject('fork', 'Start a copy of it beside it, as the sandbox of another environment.')
+    .argument('<name>', 'the environment: `castellan plan -e NAME` works on the copy')
+    .requiredOption('--port <port>', 'the port of the copy', portOf)
+    .action(
+      run(async (service, { project, environment, port = 0 }, name = '') => {
+        const fork = await service.forkSandbox(project, { name, port, environment });
+        return [fork, `started: ${fork.origin} (process ${fork.pid}), environment ${name}\n`];
+      }),
+    );
 
   inProject('env', 'Print what a shell needs so that terraform and cdktf work against it.')
     .option(
@@ -171,6 +223,20 @@ function exportLines(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)
     .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
     .join('');
+}
+
+/** @throws CAS8001 for text that is no port. */
+function portOf(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
+    throw new CastellanError('CAS8001', `--port ${text}: a port is a number from 1 to 65535`);
+  return port;
+}
+
+function clockText({ now, aheadSeconds }: sandbox.ClockReading): string {
+  const days = (aheadSeconds / 86_400).toFixed(1).replace(/\.0$/, '');
+  const ahead = aheadSeconds < 86_400 ? `${String(aheadSeconds)} seconds` : `${days} days`;
+  return `${now}${aheadSeconds === 0 ? '' : `, ${ahead} ahead of this machine`}\n`;
 }
 
 function statusText(status: sandbox.SandboxStatus): string {

@@ -230,6 +230,14 @@ const sandboxErrors = {
     title: 'The sandbox does not answer',
     help: 'See the log that the message names; `castellan sandbox stop` ends it.',
   },
+  CAS4020: {
+    title: "The sandbox's clock cannot be set",
+    help: 'Use a time span such as +30d, a later date such as 2027-01-31, or resume for the present time.',
+  },
+  CAS4021: {
+    title: 'A snapshot of the sandbox cannot be used',
+    help: '`castellan sandbox list` lists the saved ones.',
+  },
 } as const satisfies Record<`CAS4${string}`, CatalogueEntry>;
 
 /** Errors of the auth sidecar: CAS6000 to CAS6999. */

@@ -1,8 +1,13 @@
+import { isCastellanError } from '../../core/errors/castellan-error.js';
 import { isDiskFull } from '../../core/errors/disk-full.js';
 import { timingSafeEqual } from 'node:crypto';
+import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import type { Database } from '../../services/common/database.js';
 import type { SeedSection } from '../../services/common/seed.js';
 import { type AppSettingsByName, writeAppSettings, type SandboxSettings } from '../settings.js';
+import type { SandboxClock } from '../clock.js';
 import type { Hosting } from '../hosting/hosting.js';
 import type { SandboxPaths } from '../paths.js';
 import type { SandboxServices } from './services.js';
@@ -18,11 +23,15 @@ export function registerAdmin(
     settings,
     services,
     hosting,
+    clock,
+    database,
   }: {
     paths: SandboxPaths;
     settings: SandboxSettings;
     services: SandboxServices;
     hosting: Hosting;
+    clock: SandboxClock;
+    database: Database;
   },
 ): void {
   app.register(
@@ -53,6 +62,28 @@ export function registerAdmin(
             .send({ error: { code: 'NoSuchApp', message: `there is no app ${name}` } });
         await app.restart();
         return { app: app.status() };
+      });
+      scope.get('/clock', () => clock.reading());
+      scope.put('/clock', async (request, reply) => {
+        const { change } = request.body as { change: string };
+        try {
+          return await clock.move(change, () => services.runDueWork());
+        } catch (error) {
+          if (!isCastellanError(error)) throw error;
+          return reply.code(400).send({ error: { code: error.code, message: error.message } });
+        }
+      });
+      scope.post('/database-copy', async (request, reply) => {
+        const { folder } = request.body as { folder: string };
+        if (database.engine !== 'sqlite')
+          return reply.code(400).send({
+            error: {
+              code: 'CAS4021',
+              message: 'the sandbox runs on PostgreSQL (DATABASE_URL): save that with pg_dump',
+            },
+          });
+        await sql`vacuum into ${join(folder, 'sandbox.db')}`.execute(database.connection);
+        return { copied: true };
       });
       scope.post('/seed', async (request, reply) => {
         try {

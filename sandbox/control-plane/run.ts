@@ -11,7 +11,6 @@ import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { reattachValue } from '../../provider/index.js';
-import { systemClock } from '../../services/common/clock.js';
 import { openDatabase } from '../../services/common/database.js';
 import { createHttpServer, mountService } from '../../services/common/http-server.js';
 import { createTokenVerifier } from '../../services/common/token-verifier.js';
@@ -31,6 +30,7 @@ import { removeContainers } from '../hosting/image-workload.js';
 import { Hosting } from '../hosting/hosting.js';
 import { Processes } from '../hosting/processes.js';
 import { contentSecurityPolicy } from '../html.js';
+import { SandboxClock } from '../clock.js';
 import { openIdentityStore } from '../identity-provider/adapter.js';
 import { peopleAndApplications } from '../identity-provider/people.js';
 import { registerIdentityProvider } from '../identity-provider/routes.js';
@@ -100,7 +100,8 @@ async function start(
     { level: env['CASTELLAN_LOG_LEVEL'] ?? 'info', base: null },
     pino.destination({ dest: 1, sync: true }),
   );
-  const { settings, key } = await openSettings(paths);
+  const clock = new SandboxClock(paths.clock);
+  const { settings, key } = await openSettings(paths, clock);
   const origin = `https://localhost:${settings.port}`;
   const authority = await openAuthority(paths);
   const certificates = await Certificates.open(authority);
@@ -112,13 +113,14 @@ async function start(
   const issuer = issuerOf({ origin, settings });
   const tokens = createTokenVerifier({
     issuers: [issuer],
-    clock: systemClock,
+    clock,
     localKeys: new Map([[issuer, key.verifyKey]]),
   });
   const services = await openServices({
     database,
     tokens,
     settings,
+    clock,
     replicasOf: (app, revision) => hosting.find(app)?.replicas(revision) ?? [],
   });
   closers.push(() => services.close());
@@ -171,7 +173,7 @@ async function start(
       .header('content-security-policy', contentSecurityPolicy)
       .send(frontPage(hosting.statuses())),
   );
-  registerAdmin(app, { paths, settings, services, hosting });
+  registerAdmin(app, { paths, settings, services, hosting, clock, database });
   registerConsole(app, {
     origin,
     paths,
@@ -190,6 +192,7 @@ async function start(
   closers.push(await listen(settings, certificates, hosting, listener));
 
   const credential = {
+    // A token that ages by the sandbox's clock is forgotten when a service refuses it.
     getToken: async () => ({
       token: await ownToken(),
       expiresAt: new Date(Date.now() + tokenSeconds * 1000),
@@ -366,6 +369,7 @@ async function lockFolder(paths: SandboxPaths): Promise<Lock> {
 
 async function openSettings(
   paths: SandboxPaths,
+  clock: SandboxClock,
 ): Promise<{ settings: SandboxSettings; key: Awaited<ReturnType<typeof openSigningKey>> }> {
   const previous = readSettings(paths);
   const settings =
@@ -375,7 +379,7 @@ async function openSettings(
         candidatePorts(paths.environment === undefined ? paths.projectDir : paths.root),
       ),
     );
-  const key = await openSigningKey(settings.signingKey);
+  const key = await openSigningKey(settings.signingKey, clock);
   if (settings.signingKey === undefined)
     writeSettings(paths, {
       ...settings,

@@ -1,5 +1,5 @@
 import { sandboxCapacity } from '../../core/sandbox/capacity.js';
-import { systemClock } from '../../services/common/clock.js';
+import type { Clock } from '../../services/common/clock.js';
 import type { Database } from '../../services/common/database.js';
 import type { SeedSection } from '../../services/common/seed.js';
 import type { Service, ServiceContext } from '../../services/common/service.js';
@@ -23,6 +23,8 @@ export interface SandboxServices {
   checkApplicationSecret(appId: string, secret: string): Promise<boolean>;
   /** Applies a seed to each service. */
   seed(section: SeedSection): Promise<void>;
+  /** Does what is due by the clock in each service. */
+  runDueWork(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -31,14 +33,15 @@ export async function openServices(options: {
   readonly database: Database;
   readonly tokens: TokenVerifier;
   readonly settings: SandboxSettings;
+  readonly clock: Clock;
   readonly replicasOf: NonNullable<HostingOptions['replicasOf']>;
 }): Promise<SandboxServices> {
-  const { database, tokens, settings, replicasOf } = options;
+  const { database, tokens, settings, clock, replicasOf } = options;
   const context: ServiceContext = {
     database,
     dialect: 'azure',
     tenantId: settings.tenantId,
-    clock: systemClock,
+    clock,
     tokens,
     // Terraform sends many requests at once; to get 429, run the services without a sandbox.
     throttle: false,
@@ -70,6 +73,9 @@ export async function openServices(options: {
     checkApplicationSecret: (appId, secret) => directory.verifyClientSecret(appId, secret),
     async seed(section) {
       for (const service of all) await service.seed(section);
+    },
+    async runDueWork() {
+      for (const service of all) await service.runDueWork?.();
     },
     async close() {
       for (const service of all) await service.close();

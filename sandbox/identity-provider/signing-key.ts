@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Clock, systemClock } from '../../services/common/clock.js';
 import type { JWK, JWTPayload, JWTVerifyGetKey } from 'jose';
 
 /** The signing key of the sandbox's tokens. */
@@ -16,6 +17,7 @@ export interface SigningKey {
 /** Opens the key in the settings, or generates one. */
 export async function openSigningKey(
   jwk: Readonly<Record<string, unknown>> | undefined,
+  clock: Clock = systemClock,
 ): Promise<SigningKey> {
   const { createLocalJWKSet, exportJWK, generateKeyPair, importJWK, SignJWT } =
     await import('jose');
@@ -33,7 +35,7 @@ export async function openSigningKey(
     publicKeys,
     verifyKey: createLocalJWKSet({ keys: [...publicKeys.keys] }),
     sign(claims, seconds) {
-      const now = Math.floor(Date.now() / 1000);
+      const now = Math.floor(clock.now().getTime() / 1000);
       return new SignJWT({ iat: now, nbf: now, exp: now + seconds, ...claims })
         .setProtectedHeader(header)
         .sign(key);

@@ -76,6 +76,8 @@ export interface Service {
    * applied as a seed of its own
    */
   seedInParts?(parts: () => Iterable<SeedSection>): Promise<void>;
+  /** Does what is due by the service's clock now: expiry, purges, scheduled changes. */
+  runDueWork?(): Promise<void>;
   /** The transitive groups of an object; a directory provides them to the other services. */
   groupsOf?(objectId: string): Promise<readonly string[]>;
   /** Stops timers and background work; the opener of the database closes it. */

@@ -40,7 +40,7 @@ export class DirectoryService implements Service {
   #ticking: Promise<void> = Promise.resolve();
   #tickedAt = Number.NEGATIVE_INFINITY;
   /** A new directory before its first request: no client follows its changes. */
-  #untold = false;
+  #awaitsFirstRequest = false;
 
   private constructor(
     private readonly context: ServiceContext,
@@ -91,7 +91,7 @@ export class DirectoryService implements Service {
       modules.flatMap((module) => module.types ?? []),
     );
     const service = new DirectoryService(context, directory, modules);
-    service.#untold = (await directory.changes.latest()) === 0;
+    service.#awaitsFirstRequest = (await directory.changes.latest()) === 0;
     for (const module of modules) await module.start?.(directory);
     return service;
   }
@@ -120,7 +120,7 @@ export class DirectoryService implements Service {
             for (const module of this.modules) await module[step]?.(this.directory, part);
           });
     };
-    await changes.pausedWhile(() => this.#untold, apply);
+    await changes.pausedWhile(() => this.#awaitsFirstRequest, apply);
   }
 
   /**
@@ -167,7 +167,7 @@ export class DirectoryService implements Service {
    * 406.
    */
   #find(call: Call<Directory>): FoundOperation<Directory> {
-    this.#untold = false;
+    this.#awaitsFirstRequest = false;
     const target = targetOf(call);
     if (call.method === 'POST' && /^\/(\$|%24)batch\/?(\?|$)/i.test(target))
       return { operation: { ...batchOperation, handler: () => this.#batch(call) }, call };
@@ -209,7 +209,8 @@ export class DirectoryService implements Service {
   }
 
   #isTickDue(): boolean {
-    return this.context.clock.now().getTime() - this.#tickedAt >= tickMilliseconds;
+    // a clock that was set back is as good a reason
+    return Math.abs(this.context.clock.now().getTime() - this.#tickedAt) >= tickMilliseconds;
   }
 
   /** Does timed work during a request, at most every few seconds of the service's clock. */
@@ -217,6 +218,11 @@ export class DirectoryService implements Service {
     this.#tickedAt = this.context.clock.now().getTime();
     this.#ticking = this.#runTick();
     await this.#ticking;
+  }
+
+  async runDueWork(): Promise<void> {
+    await this.#ticking;
+    await this.#tick();
   }
 
   async #runTick(): Promise<void> {

@@ -1,0 +1,177 @@
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { CastellanError } from '../core/errors/castellan-error.js';
+import { requestSandbox } from './admin-client.js';
+import { startBackground, stopBackground } from './background/process.js';
+import { prepareFolder, type SandboxPaths, sandboxName, sandboxPaths } from './paths.js';
+import { readSettings, writeSettings } from './settings.js';
+import { runningState } from './state.js';
+
+/** A saved point of a sandbox. */
+export interface SandboxSnapshot {
+  readonly name: string;
+  /** When it was saved, in ISO 8601. */
+  readonly savedAt: string;
+}
+
+/**
+ * Saves all that a sandbox keeps under a name: objects of the services, sessions and seeds, how
+ * apps run, its clock, and Terraform's states beside it. A running sandbox goes on meanwhile. A
+ * snapshot of the same name is replaced.
+ *
+ * @throws CAS4021 for a name that is not valid, and where there is nothing to save.
+ */
+export async function saveSandbox(
+  projectDir: string,
+  name: string,
+  environment?: string,
+): Promise<SandboxSnapshot> {
+  const paths = sandboxPaths(projectDir, environment);
+  requireName(name);
+  if (!existsSync(paths.database))
+    throw new CastellanError('CAS4021', `${sandboxName(paths)} has no sandbox to save`);
+  const folder = folderOf(paths, name);
+  const draft = `${folder}.draft`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true, mode: 0o700 });
+  if (runningState(paths) === undefined) copyDatabase(paths.root, draft);
+  else await requestSandbox(paths, 'POST', '/database-copy', { folder: draft });
+  copyParts(paths.root, draft);
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(draft, folder);
+  return { name, savedAt: statSync(folder).mtime.toISOString() };
+}
+
+/**
+ * Returns a sandbox to a saved point, with Terraform's states. One that runs is restarted; its
+ * port, ids and authority stay.
+ *
+ * @throws CAS4021 for a name under which nothing was saved.
+ */
+export async function restoreSandbox(
+  projectDir: string,
+  name: string,
+  environment?: string,
+): Promise<SandboxSnapshot> {
+  const paths = sandboxPaths(projectDir, environment);
+  const snapshot = savedSnapshots(projectDir, environment).find((each) => each.name === name);
+  if (snapshot === undefined) throw unknownSnapshot(paths, name);
+  const isRunning = await stopBackground(paths);
+  for (const part of partsIn(paths.root)) rmSync(join(paths.root, part), { recursive: true });
+  for (const file of databaseFiles) rmSync(join(paths.root, file), { force: true });
+  const folder = folderOf(paths, name);
+  copyDatabase(folder, paths.root);
+  copyParts(folder, paths.root);
+  if (isRunning) await startBackground(paths);
+  return snapshot;
+}
+
+/** The saved points of a sandbox, the newest first. */
+export function savedSnapshots(
+  projectDir: string,
+  environment?: string,
+): readonly SandboxSnapshot[] {
+  const { snapshots } = sandboxPaths(projectDir, environment);
+  if (!existsSync(snapshots)) return [];
+  return readdirSync(snapshots)
+    .filter((name) => isName(name))
+    .map((name) => ({ name, savedAt: statSync(join(snapshots, name)).mtime.toISOString() }))
+    .sort((a, b) => b.savedAt.localeCompare(a.savedAt));
+}
+
+/**
+ * Copies a sandbox, with Terraform's states, to the sandbox of another environment of the project
+ * and starts it beside the first one: `castellan plan -e NAME` then works on the copy.
+ *
+ * @param port the port of the copy.
+ * @throws CAS4021 for a name that is not valid or whose environment has a sandbox, CAS4014 when the
+ *   port is taken.
+ */
+export async function forkSandbox(
+  projectDir: string,
+  { name, port, environment }: { name: string; port: number; environment?: string },
+): Promise<{ readonly environment: string; readonly origin: string; readonly pid: number }> {
+  const [from, to] = [sandboxPaths(projectDir, environment), sandboxPaths(projectDir, name)];
+  requireName(name);
+  if (from.root === to.root || existsSync(to.database))
+    throw new CastellanError('CAS4021', `the environment ${name} has a sandbox already`);
+  const settings = readSettings(from);
+  if (settings === undefined || !existsSync(from.database))
+    throw new CastellanError('CAS4021', `${sandboxName(from)} has no sandbox to copy`);
+  prepareFolder(to);
+  if (runningState(from) === undefined) copyDatabase(from.root, to.root);
+  else await requestSandbox(from, 'POST', '/database-copy', { folder: to.root });
+  copyParts(from.root, to.root, (file) => stateFileIn(file, environment, name));
+  writeSettings(to, { ...settings, port });
+  const { state } = await startBackground(to);
+  return { environment: name, origin: state.origin, pid: state.pid };
+}
+
+/** Where Terraform keeps the state of a stack in another environment. */
+function stateFileIn(file: string, from: string | undefined, to: string): string {
+  const [, stack] = /^terraform\.(.+)\.tfstate$/.exec(file) ?? [];
+  if (stack === undefined) return file;
+  const bare =
+    from !== undefined && stack.endsWith(`.${from}`) ? stack.slice(0, -from.length - 1) : stack;
+  return `terraform.${bare}.${to}.tfstate`;
+}
+
+const databaseFiles = ['sandbox.db', 'sandbox.db-wal', 'sandbox.db-shm'] as const;
+
+function copyDatabase(from: string, to: string): void {
+  for (const file of databaseFiles)
+    if (existsSync(join(from, file))) copyFileSync(join(from, file), join(to, file));
+}
+
+/** What a sandbox keeps besides its database; ports, ids, keys and logs are not part of it. */
+const keptParts = [
+  'seed.yaml',
+  'added-seed.json',
+  'apps.json',
+  'clock.json',
+  'stand-in-secrets.json',
+  'apps',
+  'creations',
+];
+
+function partsIn(folder: string): readonly string[] {
+  return readdirSync(folder).filter(
+    (name) => keptParts.includes(name) || /^terraform\..+\.tfstate$/.test(name),
+  );
+}
+
+function copyParts(from: string, to: string, nameIn = (name: string): string => name): void {
+  for (const part of partsIn(from))
+    cpSync(join(from, part), join(to, nameIn(part)), { recursive: true });
+}
+
+function folderOf({ snapshots }: SandboxPaths, name: string): string {
+  return join(snapshots, name);
+}
+
+function isName(name: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/.test(name);
+}
+
+function requireName(name: string): void {
+  if (!isName(name))
+    throw new CastellanError(
+      'CAS4021',
+      `"${name}" must have only letters, digits, hyphens and underscores, a letter or digit at its beginning, and at most 63 characters`,
+    );
+}
+
+function unknownSnapshot(paths: SandboxPaths, name: string): CastellanError {
+  const names = savedSnapshots(paths.projectDir, paths.environment).map((each) => each.name);
+  const saved = names.length === 0 ? 'nothing is saved' : `saved are ${names.join(', ')}`;
+  return new CastellanError('CAS4021', `nothing is saved under "${name}": ${saved}`);
+}
