@@ -53,10 +53,12 @@ export class SandboxClock implements Clock {
       this.#set(0);
       return this.reading();
     }
-    const target = instantAfter(this.now(), change);
-    const stepMs = Math.max(dayMs, (target.getTime() - this.now().getTime()) / mostSteps);
-    for (let left = restOf(this, target); left > 0; left = restOf(this, target)) {
-      this.#set(this.#aheadMs + Math.min(left, stepMs));
+    const now = this.now();
+    const ms = instantAfter(now, change).getTime() - now.getTime();
+    const aheadMs = this.#aheadMs + ms;
+    const stepMs = Math.max(dayMs, ms / mostSteps);
+    while (aheadMs - this.#aheadMs >= 1000) {
+      this.#set(this.#aheadMs + Math.min(aheadMs - this.#aheadMs, stepMs));
       await runDueWork();
     }
     return this.reading();
@@ -71,11 +73,6 @@ export class SandboxClock implements Clock {
 const dayMs = 86_400_000;
 /** More days than this are made in longer steps. */
 const mostSteps = 400;
-
-function restOf(clock: Clock, target: Date): number {
-  const rest = target.getTime() - clock.now().getTime();
-  return rest < 1000 ? 0 : rest;
-}
 
 const unitMs = { d: dayMs, h: 3_600_000, m: 60_000, s: 1000 } as const;
 

@@ -1,0 +1,110 @@
+import { castellan } from '../support/cli.js';
+import { startSandbox, type TestSandbox } from './e2e-support.js';
+
+let sandbox: TestSandbox;
+beforeAll(async () => (sandbox = await startSandbox()));
+afterAll(async () => {
+  await castellan(['sandbox', 'stop', '-e', 'copy'], { cwd: sandbox.folder });
+  await sandbox.stop();
+});
+
+const run = async (...words: string[]): Promise<Record<string, unknown>> => {
+  const done = await castellan(['sandbox', ...words, '--json'], { cwd: sandbox.folder });
+  if (done.exitCode !== 0) throw new Error(done.stderr);
+  return JSON.parse(done.stdout) as Record<string, unknown>;
+};
+
+const createGroup = async (mailNickname: string, more: object = {}): Promise<string> => {
+  const made = await sandbox.api('POST', '/v1.0/groups', {
+    displayName: mailNickname,
+    mailNickname,
+    mailEnabled: false,
+    securityEnabled: true,
+    ...more,
+  });
+  expect(made.status).toBe(201);
+  return (made.body as { id: string }).id;
+};
+const statusOf = async (path: string): Promise<number> => (await sandbox.api('GET', path)).status;
+
+test('the clock takes directory, tokens and rules with it, and restoring takes it back', async () => {
+  const kept = await createGroup('kept');
+  const unified = await createGroup('deleted', {
+    mailEnabled: true,
+    securityEnabled: false,
+    groupTypes: ['Unified'],
+  });
+  const starters = await createGroup('starters', {
+    groupTypes: ['DynamicMembership'],
+    membershipRule: '(user.employeeHireDate -le system.now -plus p1d)',
+    membershipRuleProcessingState: 'On',
+  });
+  const inTenDays = new Date(Date.now() + 10 * 86_400_000).toISOString();
+  await sandbox.api('PATCH', '/v1.0/users/ada@contoso.example', { employeeHireDate: inTenDays });
+  await run('save', 'before');
+  expect((await sandbox.api('DELETE', `/v1.0/groups/${unified}`)).status).toBe(204);
+  expect(await statusOf(`/v1.0/directory/deletedItems/${unified}`)).toBe(200);
+  const old = await sandbox.token(`${sandbox.origin}/.default`);
+  const membersOf = async (): Promise<string[]> =>
+    (
+      (await sandbox.api('GET', `/v1.0/groups/${starters}/members`)).body as {
+        value: { userPrincipalName: string }[];
+      }
+    ).value.map(({ userPrincipalName }) => userPrincipalName);
+  expect(await membersOf()).not.toContain('ada@contoso.example');
+
+  await run('clock', '+31d');
+
+  expect(await statusOf(`/v1.0/directory/deletedItems/${unified}`)).toBe(404);
+  expect(await membersOf()).toContain('ada@contoso.example');
+  const refused = await sandbox.send('GET', `${sandbox.origin}/v1.0/groups/${kept}`, {
+    headers: { authorization: `Bearer ${old}` },
+  });
+  expect(refused.status).toBe(401);
+  expect((await run('clock'))['aheadSeconds']).toBe(31 * 86_400);
+
+  await run('restore', 'before');
+
+  expect((await run('clock'))['aheadSeconds']).toBe(0);
+  expect(await statusOf(`/v1.0/groups/${unified}`)).toBe(200);
+  expect(await membersOf()).not.toContain('ada@contoso.example');
+});
+
+test('a fork goes its own way beside the first one', async () => {
+  const before = await createGroup('before-fork');
+  const port = sandbox.settings.port + 5000;
+  const fork = await run('fork', 'copy', '--port', String(port));
+  expect(fork).toMatchObject({ environment: 'copy', origin: `https://localhost:${String(port)}` });
+  const after = await createGroup('after-fork');
+  const inFork = async (id: string): Promise<number> => {
+    const answer = await fetchFrom(port, `/v1.0/groups/${id}`);
+    return answer.status;
+  };
+  expect(await inFork(before)).toBe(200);
+  expect(await inFork(after)).toBe(404);
+  const again = await castellan(['sandbox', 'fork', 'copy', '--port', '2'], {
+    cwd: sandbox.folder,
+  });
+  expect(again.stderr).toContain('the environment copy has a sandbox already');
+});
+
+/** As Terraform's application, from a sandbox at another port. */
+async function fetchFrom(port: number, path: string): Promise<{ readonly status: number }> {
+  const { fetchTrusting } = await import('../../clients/common/index.js');
+  const { readFileSync } = await import('node:fs');
+  const ca = readFileSync(`${sandbox.folder}/.castellan/environments/copy/ca.pem`, 'utf8');
+  const trusting = fetchTrusting(ca);
+  const { clientId, clientSecret, tenantId } = sandbox.settings;
+  const origin = `https://localhost:${String(port)}`;
+  const token = await trusting(`${origin}/${tenantId}/oauth2/v2.0/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
+      scope: `${origin}/.default`,
+    }),
+  });
+  const { access_token: bearer } = (await token.json()) as { access_token: string };
+  return trusting(`${origin}${path}`, { headers: { authorization: `Bearer ${bearer}` } });
+}
