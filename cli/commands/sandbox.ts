@@ -19,6 +19,13 @@ interface Flags extends FormatFlags {
 /** The result of a command: as JSON and as text, with an exit code other than 0 if needed. */
 type Outcome = readonly [result: object, text: string, exitCode?: number];
 
+/** What a command does with the sandbox, its flags and its argument. */
+type Work = (
+  service: typeof sandbox,
+  flags: Flags,
+  argument: string | undefined,
+) => Promise<Outcome>;
+
 /**
  * `castellan sandbox start|stop|status|reset|clock|save|restore|list|fork|env`: controls the local control plane of a project.
  */
@@ -39,7 +46,7 @@ export const register: RegisterCommand = (program, io, done) => {
         'the environment whose sandbox it is (default: the one without an overlay)',
       );
   const run =
-    (work: (service: typeof sandbox, flags: Flags, file: string | undefined) => Promise<Outcome>) =>
+    (work: Work) =>
     async (...args: readonly unknown[]): Promise<void> => {
       const [file] = args.filter((each) => typeof each === 'string');
       const flags = args.find((each) => typeof each === 'object' && each !== null) as Flags;
@@ -96,6 +103,39 @@ export const register: RegisterCommand = (program, io, done) => {
     }),
   );
 
+  addTimeAndSnapshots(inProject, run);
+
+  inProject('env', 'Print what a shell needs so that terraform and cdktf work against it.')
+    .option(
+      '--providers <which>',
+      'castellan (served by the sandbox) or official (as Terraform finds them, pointed at the sandbox)',
+      'castellan',
+    )
+    .action(async (flags: Flags & { readonly providers: string }) => {
+      io.stdout.write(await environmentText(flags, io));
+      done(0);
+    });
+
+  // the process that `start` and `castellan up` start in the background
+  group
+    .command('run', { hidden: true })
+    .addOption(projectOption)
+    .option('--environment <name>')
+    .action(async ({ project, environment }: Flags) => {
+      const { runSandbox } = await import('../../sandbox/control-plane/run.js');
+      const end = once(interruption(), 'abort');
+      const running = await runSandbox(project, io.env, environment);
+      await end;
+      await running.close();
+      done(0);
+    });
+};
+
+/** Adds the commands that set its time, and that save, restore and copy what it keeps. */
+function addTimeAndSnapshots(
+  inProject: (name: string, description: string) => Command,
+  run: (work: Work) => (...args: readonly unknown[]) => Promise<void>,
+): void {
   inProject(
     'clock',
     'Print its time, or set it: due work is done in order (groups expire, deleted objects go for good).',
@@ -146,32 +186,7 @@ export const register: RegisterCommand = (program, io, done) => {
         return [fork, `started: ${fork.origin} (process ${fork.pid}), environment ${name}\n`];
       }),
     );
-
-  inProject('env', 'Print what a shell needs so that terraform and cdktf work against it.')
-    .option(
-      '--providers <which>',
-      'castellan (served by the sandbox) or official (as Terraform finds them, pointed at the sandbox)',
-      'castellan',
-    )
-    .action(async (flags: Flags & { readonly providers: string }) => {
-      io.stdout.write(await environmentText(flags, io));
-      done(0);
-    });
-
-  // the process that `start` and `castellan up` start in the background
-  group
-    .command('run', { hidden: true })
-    .addOption(projectOption)
-    .option('--environment <name>')
-    .action(async ({ project, environment }: Flags) => {
-      const { runSandbox } = await import('../../sandbox/control-plane/run.js');
-      const end = once(interruption(), 'abort');
-      const running = await runSandbox(project, io.env, environment);
-      await end;
-      await running.close();
-      done(0);
-    });
-};
+}
 
 async function start(
   { ensureSandbox }: typeof sandbox,

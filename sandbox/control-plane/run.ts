@@ -192,7 +192,6 @@ async function start(
   closers.push(await listen(settings, certificates, hosting, listener));
 
   const credential = {
-    // A token that ages by the sandbox's clock is forgotten when a service refuses it.
     getToken: async () => ({
       token: await ownToken(),
       expiresAt: new Date(Date.now() + tokenSeconds * 1000),
@@ -209,15 +208,15 @@ async function start(
   closers.push(() => Promise.all(providers.map((each) => each.close())));
   await followApps(services, hosting, log);
 
-  const state: SandboxState = {
-    pid: process.pid,
-    origin,
-    startedAt: new Date().toISOString(),
-    reattach: reattachValue(providers),
-  };
-  writePrivate(paths.state, `${JSON.stringify(state, undefined, 2)}\n`);
+  writeState(paths, { origin, reattach: reattachValue(providers) });
   log.info({ origin, pid: process.pid }, 'the sandbox accepts connections');
   return origin;
+}
+
+/** Announces that the sandbox runs, and where. */
+function writeState(paths: SandboxPaths, at: Pick<SandboxState, 'origin' | 'reattach'>): void {
+  const state: SandboxState = { pid: process.pid, startedAt: new Date().toISOString(), ...at };
+  writePrivate(paths.state, `${JSON.stringify(state, undefined, 2)}\n`);
 }
 
 /** The audiences of the console's tokens. */
