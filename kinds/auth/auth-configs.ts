@@ -147,6 +147,7 @@ const inSidecar: Places = {
   'httpSettings.removedRequestHeaders': texts,
   'httpSettings.keptRequestHeaders': texts,
   'httpSettings.forwardedUser': { type: 'string', enum: ['subject', 'providerAndSubject'] },
+  'httpSettings.transport': { type: 'string', enum: ['auto', 'http', 'http2'] },
   'login.bearer.issuers': {
     type: 'array',
     items: {

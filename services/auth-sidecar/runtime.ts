@@ -19,6 +19,7 @@ import type { LiveConnections } from './session/live-connections.js';
 import { SessionRegister } from './session/session-register.js';
 import { TokenKeeper } from './session/token-keeper.js';
 import type { EntryStore, ListableStore, Seconds } from './token-store/entry-store.js';
+import type { Http2App } from './upstream/http2-app.js';
 import type { UpstreamPool } from './upstream/pool.js';
 
 /** The parts that stay the same when the configuration changes. */
@@ -28,6 +29,8 @@ export interface Surroundings {
   /** The sidecar terminates TLS itself. */
   readonly tls: boolean;
   readonly pool: UpstreamPool;
+  /** The same app, where it speaks HTTP/2 (`httpSettings.transport`). */
+  readonly http2App: Http2App;
   /** False if there is no app: other proxies ask for decisions. */
   readonly hasApp: boolean;
   readonly store: ListableStore;

@@ -10,6 +10,8 @@ import {
   type Verdict,
 } from './gate.js';
 import { type AccessSender, type Answer, isClosing, sendAnswer } from './http/answer.js';
+import { applicationProtocols, Http2Clients } from './http/http2-clients.js';
+import { isHttp2, rawHeadersOf } from './http/message.js';
 import { type Arrival, plainAddress } from './http/origin.js';
 import { answerWithoutOffer, offersWebSocket } from './http/other-protocol.js';
 import { Refusal } from './http/refusal.js';
@@ -26,6 +28,7 @@ import type { Runtime } from './runtime.js';
 import { endWithSession } from './session/end-with-session.js';
 import { senderOf } from './session/authentication.js';
 import { forward, type ForwardFailure } from './upstream/forward.js';
+import { forwardByHttp2 } from './upstream/http2-app.js';
 import { nextRequestId, outboundHead } from './upstream/outbound-head.js';
 import { upgrade } from './upstream/upgrade.js';
 
@@ -50,8 +53,16 @@ export interface ClientPatience {
   readonly body: number;
 }
 
+/** How long a connection may stay without a request, in milliseconds. */
+const keepAlive = 65_000;
+
 /** `inbound.setTimeout` limits the silence of a body, which may take as long as it wants otherwise. */
-const timeouts = { requestTimeout: 0, keepAliveTimeout: 65_000, connectionsCheckingInterval: 2000 };
+const timeouts = {
+  requestTimeout: 0,
+  keepAliveTimeout: keepAlive,
+  connectionsCheckingInterval: 2000,
+};
+const ofTls = { minVersion: 'TLSv1.2', ALPNProtocols: applicationProtocols } as const;
 
 /** @param current the present runtime: a reload changes it for later requests */
 export function createSidecarServer(
@@ -73,19 +84,24 @@ export function createSidecarServer(
   const trusted = ({ socket }: IncomingMessage): boolean =>
     current().trusted(socket.remoteAddress ?? '');
   const listener = withSpan((inbound, outbound) => {
-    if (draining) outbound.setHeader('Connection', 'close');
+    if (draining && !isHttp2(inbound)) outbound.setHeader('Connection', 'close');
     handle(current(), patience, inbound, outbound, false);
   }, trusted);
+  const onContinue = withSpan(
+    (inbound, outbound) => handle(current(), patience, inbound, outbound, true),
+    trusted,
+  );
   const server =
     tls === undefined
       ? http.createServer(options, listener)
-      : https.createServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, listener);
+      : https.createServer({ ...options, ...tls, ...ofTls }, listener);
+  const http2Clients =
+    server instanceof https.Server
+      ? new Http2Clients(server, listener, onContinue, { headerSize, silence: keepAlive })
+      : undefined;
   // By default Node drops headers after the 2000th: each must be checked, and their size is limited.
   server.maxHeadersCount = 0;
-  server.on(
-    'checkContinue',
-    withSpan((inbound, outbound) => handle(current(), patience, inbound, outbound, true), trusted),
-  );
+  server.on('checkContinue', onContinue);
   server.on('checkExpectation', (_: IncomingMessage, outbound: ServerResponse) =>
     refuseExpectation(outbound),
   );
@@ -124,22 +140,25 @@ export function createSidecarServer(
     server,
     drain: (milliseconds) => {
       draining = true;
-      return drain(server, webSockets, milliseconds);
+      return drain(server, http2Clients, webSockets, milliseconds);
     },
   };
 }
 
 async function drain(
   server: Server,
+  http2Clients: Http2Clients | undefined,
   webSockets: Set<() => void>,
   milliseconds: number,
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
+  http2Clients?.close();
   const idle = setInterval(() => server.closeIdleConnections(), 100);
   const late = setTimeout(() => {
     for (const end of webSockets) end();
     server.closeAllConnections();
+    http2Clients?.destroy();
   }, milliseconds);
   for (const end of webSockets) end();
   await closed;
@@ -183,11 +202,18 @@ function handle(
   });
   const fail = (error: unknown): void => refuse(runtime, id, inbound, outbound, error);
   try {
-    const request = checkRequest(runtime, id, method, inbound.url ?? '', inbound.rawHeaders, peer);
+    const request = checkRequest(
+      runtime,
+      id,
+      method,
+      inbound.url ?? '',
+      rawHeadersOf(inbound),
+      peer,
+    );
     ({ arrival } = request);
-    if (inbound.httpVersionMajor !== 1)
-      throw new Refusal(505, 'The versions of HTTP here are 1.0 and 1.1.', { close: true });
-    if (request.headers.chunked && inbound.httpVersion !== '1.1')
+    if (inbound.httpVersionMajor !== 1 && !isHttp2(inbound))
+      throw new Refusal(505, 'The versions of HTTP here are 1.0, 1.1 and 2.', { close: true });
+    if (request.headers.chunked && inbound.httpVersion === '1.0')
       throw new Refusal(400, 'HTTP/1.0 has no chunks.', { close: true });
     const redirect = httpsRedirect(request);
     if (redirect !== undefined) {
@@ -230,10 +256,10 @@ function pass(
   const { runtime, headers, method, id } = request;
   if (headers.contentLength !== undefined || headers.chunked) {
     inbound.setTimeout(bodySilence, () => {
-      if (!inbound.complete) inbound.destroy();
+      if (!inbound.complete) (isHttp2(inbound) ? outbound : inbound).destroy();
     });
     // From then on the app may take its time.
-    inbound.once('end', () => inbound.socket.setTimeout(0));
+    inbound.once('end', () => inbound.setTimeout(0));
   }
   const outboundRequest = {
     method,
@@ -248,20 +274,25 @@ function pass(
       outbound.once('close', endWithSession(runtime, verdict.authentication, end));
     },
   };
-  return forward(runtime.pool, outboundRequest, inbound, outbound, (failure) => {
+  const byHttp2 = runtime.settings.transport === 'http2';
+  const app = byHttp2 ? runtime.http2App : runtime.pool;
+  const onFailure = (failure: ForwardFailure): void => {
     runtime.metrics.count('upstream_failures_total', { reason: failure });
     runtime.log.warn('the app did not answer', {
       id,
       reason: failure,
       address: runtime.pool.url,
-      ...(failure === 'unreachable' ? { code: runtime.pool.lastFailure } : {}),
+      ...(failure === 'unreachable' ? { code: app.lastFailure } : {}),
     });
     sendAnswer(
       inbound,
       outbound,
       refusalAnswer(runtime.pages, upstreamRefusal(failure), id, headers),
     );
-  });
+  };
+  return byHttp2
+    ? forwardByHttp2(runtime.http2App, outboundRequest, inbound, outbound, onFailure)
+    : forward(runtime.pool, outboundRequest, inbound, outbound, onFailure);
 }
 
 function upstreamRefusal(failure: ForwardFailure): Refusal {

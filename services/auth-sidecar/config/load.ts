@@ -123,6 +123,7 @@ function interpret(
     requirements: required,
     requireHttps: requireHttps === true ? 'always' : requireHttps === false ? 'never' : 'known',
     forwarding: forwarding(reader),
+    transport: reader.text('httpSettings.transport') === 'http2' ? 'http2' : 'http',
     headerExceptions: {
       removed: reader.list('httpSettings.removedRequestHeaders'),
       kept: reader.list('httpSettings.keptRequestHeaders'),

@@ -41,6 +41,8 @@ export interface SidecarSettings {
   /** `known`: only a request known to be plain HTTP is redirected (the setting is absent). */
   readonly requireHttps: 'always' | 'known' | 'never';
   readonly forwarding: ForwardingSettings;
+  /** How the app is spoken to. */
+  readonly transport: 'http' | 'http2';
   /** Request headers that never, or despite their name, reach the app. */
   readonly headerExceptions: {
     readonly removed: readonly string[];

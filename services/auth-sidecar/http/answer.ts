@@ -1,6 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Page } from '../pages/look.js';
+import { cutOff, endStream, giveHead, hasBody, isHttp2 } from './message.js';
 import type { ScrubbedHeaders } from './request-headers.js';
 
 /**
@@ -110,19 +111,17 @@ export function sendAnswer(
   answer: Answer,
 ): void {
   if (outbound.headersSent || outbound.destroyed) {
-    outbound.destroy();
+    cutOff(outbound);
     return;
   }
-  const { 'content-length': length, 'transfer-encoding': encoding } = inbound.headers;
-  const unread =
-    !inbound.complete && (encoding !== undefined || (length !== undefined && length !== '0'));
+  const unread = !inbound.complete && hasBody(inbound);
   const headers = answer.headers.flatMap(([name, value]) => [name, value]);
   headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
-  if (answer.close || unread) {
+  if ((answer.close || unread) && !isHttp2(inbound)) {
     closing.add(inbound.socket);
     headers.push('Connection', 'close');
   }
-  outbound.writeHead(answer.status, headers);
+  giveHead(outbound, answer.status, STATUS_CODES[answer.status] ?? '', headers);
   const body = inbound.method === 'HEAD' ? '' : answer.body;
   if (unread) endLingering(inbound, outbound, body);
   else outbound.end(body);
@@ -141,6 +140,10 @@ export function endLingering(
   outbound: ServerResponse,
   last: string | Buffer,
 ): void {
+  if (isHttp2(inbound)) {
+    endStream(outbound, last);
+    return;
+  }
   if (last.length > 0) outbound.write(last);
   else outbound.flushHeaders();
   let bytes = 0;

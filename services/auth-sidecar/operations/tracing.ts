@@ -80,5 +80,8 @@ function sendOn(inbound: IncomingMessage, active: Context): void {
   const others = inbound.rawHeaders.filter(
     (_, index, all) => !traceFields.has((all[index - (index % 2)] as string).toLowerCase()),
   );
-  inbound.rawHeaders = [...others, ...Object.entries(ours).flat()];
+  // By HTTP/2 it can't be assigned.
+  Object.defineProperty(inbound, 'rawHeaders', {
+    value: [...others, ...Object.entries(ours).flat()],
+  });
 }

@@ -12,6 +12,7 @@ import { createSidecarServer } from '../sidecar-server.js';
 import { openBlobStore } from '../token-store/blob-store.js';
 import { type ListableStore, secondsNow } from '../token-store/entry-store.js';
 import { openLater, openStore } from '../token-store/open-store.js';
+import { Http2App } from '../upstream/http2-app.js';
 import { parseUpstream, type UpstreamAddress, UpstreamPool } from '../upstream/pool.js';
 import { AuditOfConfiguration } from './audit.js';
 import { plainUrl } from './failure.js';
@@ -69,10 +70,12 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
   const audits = new AuditOfConfiguration(
     atMostEvery(10_000, (error) => log.error('the audit was not written', errorFields(error))),
   );
+  const pool = new UpstreamPool(upstream ?? noUpstream);
   const base = {
     trusted: proxies,
     tls: tls !== undefined,
-    pool: new UpstreamPool(upstream ?? noUpstream),
+    pool,
+    http2App: new Http2App(pool.url),
     hasApp: upstream !== undefined,
     store,
     storeFailed,
@@ -146,6 +149,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
       log.info('draining');
       await drain(options.drainSeconds * 1000);
       runtime.pool.close();
+      runtime.http2App.close();
       await store.close();
       log.info('stopped');
       await audits.end();

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { endLingering } from '../http/answer.js';
+import { giveHead, isHttp2 } from '../http/message.js';
 import type { ResponseHead } from './response-head.js';
 
 /** Up to this size, in bytes, Node sends a body as one piece with its head if it is a string. */
@@ -39,7 +40,7 @@ export class ClientAnswer {
     const { kind } = head.framing;
     if (kind === 'chunked' || kind === 'close')
       head.headers.push('Content-Length', String(body?.length ?? 0));
-    if (this.unread) head.headers.push('Connection', 'close');
+    if (this.unread && !isHttp2(this.inbound)) head.headers.push('Connection', 'close');
     this.writeHead(head);
     if (this.unread) endLingering(this.inbound, this.outbound, body ?? '');
     else if (body === undefined) this.outbound.end();
@@ -82,7 +83,7 @@ export class ClientAnswer {
   private writeHead({ status, reason, headers }: ResponseHead): void {
     this.started = true;
     for (const cookie of this.setCookies) headers.push('Set-Cookie', cookie);
-    this.outbound.writeHead(status, reason, headers);
+    giveHead(this.outbound, status, reason, headers);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { cutOff } from '../http/message.js';
 import { ClientAnswer } from './client-answer.js';
 import type { UpstreamConnection, Exchange, ExchangeFailure } from './connection.js';
 import type { UpstreamPool } from './pool.js';
@@ -205,7 +206,7 @@ class Forwarding implements Exchange {
   private fail(failure: ForwardFailure): void {
     if (this.isAborted) return;
     this.settle();
-    if (this.answer.started || this.outbound.headersSent) this.outbound.destroy();
+    if (this.answer.started || this.outbound.headersSent) cutOff(this.outbound);
     else this.giveUp(failure);
   }
 

@@ -130,7 +130,7 @@ const longestSpecial = 'transfer-encoding'.length;
  * Whether a `Set-Cookie` value sets a cookie of the sidecar's. Browsers return a cookie without a
  * name as its bare value.
  */
-function setsOwnCookie(value: string): boolean {
+export function setsOwnCookie(value: string): boolean {
   return isOwnCookie(value.replace(/^[ \t=]+/, ''));
 }
 
@@ -139,6 +139,11 @@ const trailerLine = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):([\t -~\u0080-\u00ff]*)$/;
 const onlyInHeads =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-.*|host|set-cookie|location|authorization|www-authenticate|cache-control|date|expires|vary|strict-transport-security|access-control-.*)$/i;
 
+/** Whether a field may not come after the body. */
+export function belongsInHead(name: string): boolean {
+  return onlyInHeads.test(name);
+}
+
 /**
  * Parses one line of the trailers. @returns name and value; nothing for a field that only a head
  * may have. @throws MalformedResponse
@@ -146,7 +151,7 @@ const onlyInHeads =
 export function parseTrailer(line: string): [] | [name: string, value: string] {
   const [, name, value = ''] = trailerLine.exec(line) ?? [];
   if (name === undefined) throw new MalformedResponse('a trailer');
-  return onlyInHeads.test(name) ? [] : [name, trim(value)];
+  return belongsInHead(name) ? [] : [name, trim(value)];
 }
 
 /** Trims spaces and tabs only: other programs tolerate no more. */

@@ -51,6 +51,8 @@ const elsewhere = [
   'httpSettings.keptRequestHeaders',
   'httpSettings.forwardedUser',
   'login.sessions.reevaluateAfter',
+  // http2.test.ts
+  'httpSettings.transport',
   // bearer-issuers.test.ts
   'login.bearer.issuers',
   // http-settings.test.ts

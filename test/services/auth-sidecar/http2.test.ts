@@ -1,0 +1,316 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import http2, {
+  type ClientHttp2Session,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+} from 'node:http2';
+import https from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as grpc from '@grpc/grpc-js';
+import { AwkwardApp, megabyte } from './support/awkward-app.js';
+import { directoryConfig, type SidecarUnderTest, startUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+
+const idp = new TestIdentityProvider();
+const app = new AwkwardApp();
+const folder = mkdtempSync(join(tmpdir(), 'sidecar-http2-'));
+let ca = '';
+let url: string;
+let tls: { tlsCert: string; tlsKey: string };
+let open: SidecarUnderTest;
+let closed: SidecarUnderTest;
+const clients: ClientHttp2Session[] = [];
+
+/** A sidecar that clients reach by TLS. */
+const start = (action: string, upstream: string, httpSettings = {}): Promise<SidecarUnderTest> =>
+  startUnderTest({
+    config: directoryConfig(idp, {
+      globalValidation: {
+        unauthenticatedClientAction: action,
+        excludedPaths: ['/test.Public/Echo'],
+      },
+      httpSettings,
+    }),
+    upstream,
+    options: { ...tls, listen: 'localhost:0' },
+  });
+
+beforeAll(async () => {
+  tls = { tlsCert: join(folder, 'cert.pem'), tlsKey: join(folder, 'key.pem') };
+  const certificate = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const files = ['-keyout', tls.tlsKey, '-out', tls.tlsCert];
+  const kind = ['-x509', '-nodes', '-newkey', 'rsa:2048', '-days', '2'];
+  execFileSync('openssl', ['req', ...kind, ...certificate, ...files], { stdio: 'ignore' });
+  ca = readFileSync(tls.tlsCert, 'utf8');
+  await idp.start();
+  url = await app.start();
+  [open, closed] = [await start('AllowAnonymous', url), await start('Return401', url)];
+});
+afterEach(() => {
+  for (const each of clients.splice(0)) each.destroy();
+});
+afterAll(async () => {
+  await open.stop();
+  await closed.stop();
+  await app.close();
+  await idp.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Answer {
+  readonly headers: IncomingHttpHeaders & { ':status'?: number };
+  readonly body: Buffer;
+  readonly trailers: IncomingHttpHeaders;
+  readonly hints: IncomingHttpHeaders[];
+}
+
+function connect(to: SidecarUnderTest): ClientHttp2Session {
+  const session = http2.connect(to.listening, { ca, maxSessionMemory: 100 });
+  session.on('error', () => undefined);
+  clients.push(session);
+  return session;
+}
+
+function ask(
+  session: ClientHttp2Session,
+  headers: OutgoingHttpHeaders,
+  body?: Buffer,
+): Promise<Answer> {
+  return new Promise((done, fail) => {
+    const stream = session.request(headers, { endStream: body === undefined });
+    const parts: Buffer[] = [];
+    const hints: IncomingHttpHeaders[] = [];
+    let [head, trailers]: IncomingHttpHeaders[] = [{}, {}];
+    stream.on('response', (each) => (head = each));
+    stream.on('headers', (each) => hints.push(each));
+    stream.on('trailers', (each) => (trailers = each));
+    stream.on('data', (part: Buffer) => parts.push(part));
+    stream.on('end', () =>
+      done({ headers: head ?? {}, body: Buffer.concat(parts), trailers: trailers ?? {}, hints }),
+    );
+    stream.on('error', fail);
+    if (body !== undefined) stream.end(body);
+  });
+}
+
+describe('a client by HTTP/2', () => {
+  test('gets answers with several cookies, without a body, with trailers and early hints', async () => {
+    const session = connect(open);
+    const cookies = await ask(session, { ':path': '/cookies' });
+    expect(cookies.headers).toMatchObject({ ':status': 200, 'set-cookie': ['a=1', 'b=2'] });
+    expect((await ask(session, { ':path': '/empty' })).headers[':status']).toBe(204);
+    const late = await ask(session, { ':path': '/trailers' });
+    expect(late.body.toString()).toBe('abc');
+    expect(Object.entries(late.trailers)).toEqual([['x-late', '1']]);
+    const hinted = await ask(session, { ':path': '/hints' });
+    expect(hinted.hints).toEqual([expect.objectContaining({ link: '</a.css>; rel=preload' })]);
+  });
+
+  test('uploads and downloads megabytes, side by side', async () => {
+    const session = connect(open);
+    const body = Buffer.concat(Array<Buffer>(4).fill(megabyte));
+    const [large, ...counts] = await Promise.all([
+      ask(session, { ':path': '/large' }),
+      ...[1, 2, 3].map(() => ask(session, { ':path': '/count', ':method': 'POST' }, body)),
+    ]);
+    expect(large?.body.length).toBe(64 * 1024 * 1024);
+    expect(counts.map((each) => each.body.toString())).toEqual(Array(3).fill(String(body.length)));
+  });
+
+  test('gets an early answer without sending the rest, and goes on', async () => {
+    const session = connect(open);
+    const answer = await ask(session, { ':path': '/reject', ':method': 'POST' }, megabyte);
+    expect([answer.headers[':status'], answer.body.toString()]).toEqual([413, 'big']);
+    expect((await ask(session, { ':path': '/empty' })).headers[':status']).toBe(204);
+  });
+
+  test('sees an answer that was cut off as an error', async () => {
+    await expect(ask(connect(open), { ':path': '/cut' })).rejects.toThrow(/INTERNAL_ERROR/);
+  });
+
+  test('needs a session like others, and none that it makes up', async () => {
+    const session = connect(closed);
+    const forged = { 'x-svc-client-principal-id': 'admin', cookie: ['a=1', 'SvcAuthSession=x'] };
+    expect((await ask(session, { ':path': '/x', ...forged })).headers[':status']).toBe(401);
+    const token = `Bearer ${await idp.sign({ aud: idp.clientId })}`;
+    expect((await ask(session, { ':path': '/x', authorization: token })).headers[':status']).toBe(
+      200,
+    );
+    const post = { ':path': '/x', ':method': 'POST' };
+    expect((await ask(session, post, megabyte)).headers[':status']).toBe(401);
+  });
+
+  test.each([
+    ['two hosts', { ':authority': 'localhost', host: 'evil.example' }, 400],
+    ['another host', { ':authority': 'evil.example' }, 421],
+    ['a dot segment', { ':path': '/a/../b' }, 400],
+    ['a fragment', { ':path': '/a#b' }, 400],
+    ['TRACE', { ':method': 'TRACE' }, 405],
+  ])('with %s is refused', async (_, headers, status) => {
+    const { body, headers: head } = await ask(connect(open), { ':path': '/', ...headers });
+    expect([head[':status'], body.toString()]).toEqual([
+      status,
+      expect.stringContaining('message'),
+    ]);
+  });
+
+  test('CONNECT is refused, and too many headers', async () => {
+    const session = connect(open);
+    const tunnel = await ask(session, { ':method': 'CONNECT', ':authority': 'evil.example:443' });
+    expect(tunnel.headers[':status']).toBe(405);
+    const long = await ask(connect(open), { ':path': '/', 'x-long': 'x'.repeat(20_000) });
+    expect(long.headers[':status']).toBe(431);
+    const longer = { ':path': '/', 'x-long': 'x'.repeat(200_000) };
+    await expect(ask(connect(open), longer)).rejects.toThrow();
+    expect((await ask(connect(open), { ':path': '/empty' })).headers[':status']).toBe(204);
+  });
+
+  test('is served beside clients of HTTP/1.1', async () => {
+    const status = await new Promise((done, fail) =>
+      https
+        .get(`${open.listening}/empty`, { ca }, (answer) => done(answer.statusCode))
+        .on('error', fail),
+    );
+    expect(status).toBe(204);
+  });
+
+  test('is let go at a shutdown, after its answer', async () => {
+    const sidecar = await start('AllowAnonymous', url);
+    const session = connect(sidecar);
+    await ask(session, { ':path': '/empty' });
+    const gone = new Promise((done) => session.once('close', done));
+    await Promise.all([sidecar.stop(), gone]);
+  });
+});
+
+describe('gRPC', () => {
+  const server = new grpc.Server();
+  let sidecar: SidecarUnderTest;
+  let credentials: grpc.ChannelCredentials;
+  const bytes = (value: Buffer): Buffer => value;
+  const method = (path: string, requestStream: boolean, responseStream: boolean) =>
+    ({
+      path,
+      requestStream,
+      responseStream,
+      requestSerialize: bytes,
+      requestDeserialize: bytes,
+      responseSerialize: bytes,
+      responseDeserialize: bytes,
+    }) as const;
+  const service = {
+    echo: method('/test.Public/Echo', false, false),
+    secret: method('/test.Private/Secret', false, false),
+    fail: method('/test.Private/Fail', false, false),
+    chat: method('/test.Private/Chat', true, true),
+  };
+  const seen: grpc.Metadata[] = [];
+
+  beforeAll(async () => {
+    server.addService(service, {
+      echo: (call: grpc.ServerUnaryCall<Buffer, Buffer>, done: grpc.sendUnaryData<Buffer>) =>
+        done(null, call.request),
+      secret: (call: grpc.ServerUnaryCall<Buffer, Buffer>, done: grpc.sendUnaryData<Buffer>) => {
+        seen.push(call.metadata);
+        const trailer = new grpc.Metadata();
+        trailer.set('x-trailer', 'end');
+        done(null, Buffer.from('secret'), trailer);
+      },
+      fail: (_: unknown, done: grpc.sendUnaryData<Buffer>) =>
+        done({ code: grpc.status.FAILED_PRECONDITION, details: 'not now' }),
+      chat: (call: grpc.ServerDuplexStream<Buffer, Buffer>) => {
+        call.on('data', (part: Buffer) => call.write(Buffer.from(`> ${part.toString()}`)));
+        call.on('end', () => call.end());
+      },
+    });
+    const port = await new Promise<number>((done, fail) =>
+      server.bindAsync('127.0.0.1:0', grpc.ServerCredentials.createInsecure(), (error, each) =>
+        error === null ? done(each) : fail(error),
+      ),
+    );
+    sidecar = await start('Return401', `http://127.0.0.1:${port}`, { transport: 'http2' });
+    credentials = grpc.credentials.createSsl(Buffer.from(ca));
+  });
+  afterAll(async () => {
+    await sidecar.stop();
+    server.forceShutdown();
+  });
+
+  const client = (): grpc.Client & Record<string, (...args: unknown[]) => unknown> => {
+    const Client = grpc.makeGenericClientConstructor(service, 'test');
+    return new Client(new URL(sidecar.listening).host, credentials) as never;
+  };
+  const call = (
+    name: keyof typeof service,
+    metadata = new grpc.Metadata(),
+  ): Promise<{
+    readonly error?: grpc.ServiceError;
+    readonly text?: string;
+    readonly trailer?: string;
+  }> =>
+    new Promise((done) => {
+      const each = client();
+      let end: grpc.MetadataValue | undefined;
+      const call = each[name]?.(
+        Buffer.from('hello'),
+        metadata,
+        (error: grpc.ServiceError | null, answer?: Buffer) =>
+          setImmediate(() => {
+            each.close();
+            done(error === null ? { text: String(answer), trailer: String(end) } : { error });
+          }),
+      ) as grpc.ClientUnaryCall;
+      call.on('status', (status: grpc.StatusObject) => ([end] = status.metadata.get('x-trailer')));
+    });
+  const signedIn = async (): Promise<grpc.Metadata> => {
+    const metadata = new grpc.Metadata();
+    metadata.set('authorization', `Bearer ${await idp.sign({ aud: idp.clientId })}`);
+    metadata.set('x-svc-client-principal-id', 'forged');
+    return metadata;
+  };
+
+  test('a call of an excluded path is answered', async () => {
+    expect((await call('echo')).text).toBe('hello');
+  });
+
+  test('a call without a session is UNAUTHENTICATED', async () => {
+    expect((await call('secret')).error?.code).toBe(grpc.status.UNAUTHENTICATED);
+    expect(seen).toEqual([]);
+  });
+
+  test('a call with a token reaches the app with its identity, and the trailers come back', async () => {
+    expect(await call('secret', await signedIn())).toEqual({ text: 'secret', trailer: 'end' });
+    expect(seen[0]?.get('x-svc-client-principal-id')).toEqual(['subject-1']);
+  });
+
+  test("the app's own status comes back", async () => {
+    const { error } = await call('fail', await signedIn());
+    expect([error?.code, error?.details]).toEqual([grpc.status.FAILED_PRECONDITION, 'not now']);
+  });
+
+  test('a stream goes both ways at once', async () => {
+    const each = client();
+    const chat = each['chat']?.(await signedIn()) as grpc.ClientDuplexStream<Buffer, Buffer>;
+    const heard: string[] = [];
+    for (const word of ['one', 'two', 'three']) {
+      chat.write(Buffer.from(word));
+      heard.push(String(await new Promise<Buffer>((done) => chat.once('data', done))));
+    }
+    chat.end();
+    await new Promise((done) => chat.once('end', done));
+    each.close();
+    expect(heard).toEqual(['> one', '> two', '> three']);
+  });
+
+  test('an app that is gone is UNAVAILABLE, and found again', async () => {
+    const gone = await start('AllowAnonymous', 'http://127.0.0.1:1', { transport: 'http2' });
+    const { headers } = await ask(connect(gone), {
+      ':path': '/test.Public/Echo',
+      ':method': 'POST',
+    });
+    expect(headers[':status']).toBe(502);
+    await gone.stop();
+  });
+});
