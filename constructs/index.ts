@@ -67,6 +67,17 @@ export type {
 } from './internal/cloud-settings.js';
 export type { MetaArguments } from './internal/meta-arguments.js';
 export { Secret } from './internal/secret.js';
+export { AzapiProvider, AzapiResource } from './internal/azapi.js';
+export type { AzapiProviderConfig, AzapiResourceConfig } from './internal/azapi.js';
+export {
+  CastellanProvider,
+  FabricProvider,
+  UnboundData,
+  UnboundResource,
+} from './internal/unbound-resource.js';
+export type { CastellanProviderConfig, FabricProviderConfig } from './internal/unbound-resource.js';
+export { PlainProvider, PlainResource } from './internal/plain-resource.js';
+export type { Attributes, ProviderOrigin } from './internal/plain-resource.js';
 export { App, Token } from './internal/cdktf.js';
 export { Section as SectionScope } from './internal/castellan-construct.js';
 export { FastStack } from './internal/fast-synthesis/fast-stack.js';

@@ -14,8 +14,8 @@ export const azapi: ProviderOrigin = {
 
 /** The settings of azapi; it takes others from its environment (`ARM_…`). */
 export interface AzapiProviderConfig {
-  readonly subscriptionId?: string;
-  readonly tenantId?: string;
+  readonly subscriptionId?: string | undefined;
+  readonly tenantId?: string | undefined;
   /**
    * Whether a body that the service already satisfies means no change.
    *

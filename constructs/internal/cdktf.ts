@@ -1,5 +1,6 @@
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- the module itself, whose function can be replaced
 import creationTraces = require('cdktf/lib/tokens/private/stack-trace');
+import packageJson from 'cdktf/package.json';
 
 /**
  * The only import of cdktf. The library was archived; the move to its successor (`cdktn`, with the
@@ -51,7 +52,7 @@ export type {
 } from 'cdktf';
 export { addCustomSynthesis, StackSynthesizer } from 'cdktf/lib/synthesize/synthesizer';
 export { Construct } from 'constructs';
-/** `cdktf`, or `cdktn` if the project has the successor under that name. */
-export { name as libraryName } from 'cdktf/package.json';
 export type { IConstruct } from 'constructs';
 export { creationTraces };
+/** `cdktf`, or `cdktn` if the project has the successor under that name. */
+export const libraryName: string = packageJson.name;

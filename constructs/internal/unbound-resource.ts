@@ -18,7 +18,7 @@ export const fabric: ProviderOrigin = {
 
 /** The settings of fabric; it takes others from its environment (`FABRIC_…`, `ARM_…`). */
 export interface FabricProviderConfig {
-  readonly tenantId?: string;
+  readonly tenantId?: string | undefined;
 }
 
 /** `provider "fabric"`. */
@@ -37,7 +37,7 @@ export const castellan: ProviderOrigin = {
 
 /** The settings of the castellan provider; it takes others from its environment (`ARM_…`). */
 export interface CastellanProviderConfig {
-  readonly tenantId?: string;
+  readonly tenantId?: string | undefined;
 }
 
 /** `provider "castellan"`. */

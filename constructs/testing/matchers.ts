@@ -6,7 +6,9 @@ import { checkTree, declarationsOf, messageWithPlace } from '../stack/declared-t
 
 /** The answer of a matcher, as jest and vitest take it. */
 export interface MatcherResult {
+  /** Whether the expectation holds, before `.not` turns it round. */
   readonly pass: boolean;
+  /** What the runner shows where it fails. */
   message(): string;
 }
 

@@ -1,4 +1,6 @@
-import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose';
+import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose' with {
+  'resolution-mode': 'import',
+};
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { isLoopback } from '../../core/values/loopback.js';
 import { anonymousCaller, type Caller, personalAccountTenant } from './caller.js';

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import packageJson from '../../package.json';
+import { root } from '../support/cli.js';
+import { folderWithCastellan } from '../support/installed-package.js';
+
+const entries = Object.keys(packageJson.exports)
+  .filter((path) => path !== './package.json' && !path.includes('*'))
+  .map((path) => `import '${path.replace(/^\./, 'castellan')}';`);
+
+const program = `${entries.join('\n')}
+import { App, CastellanStack, ContainerApp, Eventhouse, SecurityGroup, Workspace } from 'castellan/constructs';
+
+export class Shop extends CastellanStack {
+  readonly group = new SecurityGroup(this, 'admins', { displayName: 'Admins' });
+  readonly workspace = new Workspace(this, 'space', { displayName: 'Space' });
+  constructor(app: App) {
+    super(app, 'shop', { azure: { location: 'westeurope', tenantId: process.env['TENANT_ID'] } });
+  }
+}
+export const group = (shop: Shop) => shop.group.resource;
+export const workspace = (shop: Shop) => shop.workspace.resource;
+export const eventhouse = (each: Eventhouse) => each.resource;
+export const parts = (app: ContainerApp) => ({ ...app });
+`;
+
+/** What tsc prints about the program in a folder with the package. */
+function compile(project: string, module: string, moduleResolution: string): Promise<string> {
+  const settings = {
+    ...{ module, moduleResolution, target: 'es2022', lib: ['es2023'], types: ['node'] },
+    ...{ strict: true, exactOptionalPropertyTypes: true, esModuleInterop: true },
+    ...{ skipLibCheck: false, declaration: true, outDir: 'out' },
+    typeRoots: [join(root, 'node_modules/@types')],
+  };
+  writeFileSync(
+    join(project, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: settings, files: ['main.ts'] }),
+  );
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  return new Promise((done) => {
+    execFile(process.execPath, [tsc, '-p', '.'], { cwd: project }, (_, stdout) => done(stdout));
+  });
+}
+
+test.each([
+  ['node16', 'node16'],
+  ['nodenext', 'nodenext'],
+  ['commonjs', 'node10'],
+])(
+  'the types of the packed package are checked without skipLibCheck: %s, %s',
+  async (module, resolution) => {
+    const project = join(await folderWithCastellan(), 'projects', `types-${resolution}`);
+    mkdirSync(project, { recursive: true });
+    writeFileSync(join(project, 'main.ts'), program);
+    expect(await compile(project, module, resolution)).toBe('');
+  },
+);
