@@ -72,6 +72,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
       'openpgp',
       'oidc-provider',
       're2js',
+      'refa',
+      '@eslint-community/regexpp',
       'ajv/dist/2020.js',
       '@viz-js/viz',
       '@open-policy-agent/opa-wasm',

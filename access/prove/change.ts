@@ -13,7 +13,7 @@ import type { PersonRecord } from '../directory/records.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import { Doors, nameOf } from './door.js';
-import { decide, examplePerson, type ExamplePerson } from './example-person.js';
+import { decide, examplePerson, type ExamplePerson, withoutIdle } from './example-person.js';
 import { likeSomebody } from './like-somebody.js';
 import { pathOnlyIn } from './public-paths.js';
 
@@ -157,23 +157,6 @@ function proveDirectory(
     ...answer.why,
   ];
   return { verdict: 'new', example: shown(person, inside.model), reasons, by: byOf(visit) };
-}
-
-/** The person without attributes that make no difference. */
-function withoutIdle(
-  person: ExamplePerson,
-  isIn: (person: ExamplePerson) => boolean,
-): ExamplePerson {
-  let { attributes } = person;
-  const names = Object.keys(attributes);
-  const first = names.filter((name) => attributes[name] !== null);
-  for (const name of first) {
-    const { [name]: _left, ...others } = attributes;
-    if (isIn({ ...person, attributes: others })) attributes = others;
-  }
-  const present = Object.entries(attributes).filter(([, value]) => value !== null);
-  const without = { ...person, attributes: Object.fromEntries(present) };
-  return present.length > 0 && isIn(without) ? without : { ...person, attributes };
 }
 
 function shown(person: ExamplePerson, { memberships }: AccessModel): ProofExample {

@@ -50,7 +50,7 @@ export function directoryOf(
   const managerId = typeof manager === 'string' ? manager : like?.managerId;
   const person: PersonRecord = {
     id,
-    body: { displayName: 'the example', ...like?.body, ...body },
+    body: { displayName: 'the example', accountEnabled: true, ...like?.body, ...body },
     ...(managerId === undefined ? {} : { managerId }),
   };
   const isPerson = (member: string): boolean =>
@@ -117,4 +117,21 @@ export function decide(
     outcome: outcome === 'in' ? 'in' : outcome === 'unknown' ? 'unknown' : 'out',
     visit: seen,
   };
+}
+
+/** The person without attributes that make no difference. */
+export function withoutIdle(
+  person: ExamplePerson,
+  isIn: (person: ExamplePerson) => boolean,
+): ExamplePerson {
+  let { attributes } = person;
+  const names = Object.keys(attributes);
+  const first = names.filter((name) => attributes[name] !== null);
+  for (const name of first) {
+    const { [name]: _left, ...others } = attributes;
+    if (isIn({ ...person, attributes: others })) attributes = others;
+  }
+  const present = Object.entries(attributes).filter(([, value]) => value !== null);
+  const without = { ...person, attributes: Object.fromEntries(present) };
+  return present.length > 0 && isIn(without) ? without : { ...person, attributes };
 }

@@ -23,6 +23,17 @@ export function pathOnlyIn(app: AppAccess, other: AppAccess | undefined): string
   );
 }
 
+/** A path that a browser without a session reaches: this one, or one below it. */
+export function pathWithin(app: AppAccess, path: string): string | undefined {
+  const stem = path === '/' ? '' : path.replace(/\/+$/, '');
+  const below = (app.settings?.excludedPaths ?? []).filter((each) =>
+    `${each}/`.startsWith(`${stem.toLowerCase()}/`),
+  );
+  return [stem === '' ? '/' : stem, ...below, `${stem}/a`].find(
+    (each) => each !== '' && isPublic(app, each),
+  );
+}
+
 /** Whether a browser without a session reaches a path. */
 export function isPublic(app: AppAccess, path: string): boolean {
   return app.reach !== 'nowhere' && answerOf(app, path, undefined).allowed === true;

@@ -5,7 +5,11 @@ import { overview } from '../answer/overview.js';
 import { chainText, plural } from '../answer/text.js';
 import { visit } from '../answer/visit.js';
 import type { Group } from '../directory/memberships.js';
+import type { MembershipRule } from '../../kinds/membership-rule/index.js';
 import type { AccessModel } from '../model.js';
+import type { ProofExample, ProofOptions } from '../prove/change.js';
+import { type BrokenInvariant, holds } from '../prove/hold.js';
+import { type Invariant, invariantKeys, invariantOf, isInvariant } from './invariant.js';
 import type { AppAccess } from '../stack/apps.js';
 import { findDeclared } from '../stack/references.js';
 
@@ -13,13 +17,21 @@ import { findDeclared } from '../stack/references.js';
 interface Disappointment {
   readonly message: string;
   readonly chain?: string;
+  /** For what must hold for all people: somebody for whom it does not, or that it is not known. */
+  readonly verdict?: BrokenInvariant['verdict'];
+  readonly example?: ProofExample;
 }
 
-/** Checks an expectation; undefined if it passes. */
+/**
+ * Checks an expectation; undefined if it passes.
+ *
+ * @param proof the time for rules that ask it, and what is assumed of everybody
+ */
 export function judge(
   demand: Demand,
   model: AccessModel,
   configs: readonly StackConfig[],
+  proof: ProofOptions & { readonly assumed: readonly MembershipRule[] },
 ): Disappointment | undefined {
   try {
     switch (demand.kind) {
@@ -29,6 +41,8 @@ export function judge(
         return judgeSize(demand, model, configs);
       case 'only':
         return judgeOnly(demand, model, configs);
+      case 'invariant':
+        return judgeInvariant(demand.invariant, model, configs, proof);
     }
   } catch (error) {
     if (!isCastellanError(error)) throw error;
@@ -123,6 +137,31 @@ function judgeOnly(
   };
 }
 
+function judgeInvariant(
+  invariant: Invariant,
+  model: AccessModel,
+  configs: readonly StackConfig[],
+  { assumed, ...options }: Parameters<typeof judge>[3],
+): Disappointment | undefined {
+  const app = 'app' in invariant ? findApp(invariant.app, model) : undefined;
+  if ('app' in invariant && app === undefined) return noApp(invariant.app, model);
+  const names =
+    invariant.kind === 'disjoint'
+      ? invariant.groups
+      : invariant.kind === 'within'
+        ? [invariant.group, invariant.within]
+        : invariant.kind === 'equivalent'
+          ? [invariant.group]
+          : [];
+  const groups: Group[] = [];
+  for (const name of names) {
+    const group = findGroup(name, model, configs);
+    if (group === undefined) return { message: `there is no group "${name}"` };
+    groups.push(group);
+  }
+  return holds({ invariant, groups, ...(app && { app }) }, model, assumed, options);
+}
+
 function findApp(name: string, { apps }: AccessModel): AppAccess | undefined {
   return apps.find((app) => app.name === name);
 }
@@ -184,9 +223,13 @@ type Demand =
       readonly atMost: number | undefined;
       readonly atLeast: number | undefined;
     }
-  | { readonly kind: 'only'; readonly app: string; readonly only: readonly string[] };
+  | { readonly kind: 'only'; readonly app: string; readonly only: readonly string[] }
+  | { readonly kind: 'invariant'; readonly invariant: Invariant };
 
-const keys = ['app', 'person', 'anonymous', 'path', 'group', 'only', 'expect', 'name'];
+const keys = [
+  ...['app', 'person', 'anonymous', 'path', 'group', 'only', 'expect', 'name'],
+  ...invariantKeys,
+];
 
 /** Parses an expectation. @returns its mistake as a sentence, if it has one */
 export function demandOf(value: unknown): Demand | string {
@@ -195,6 +238,10 @@ export function demandOf(value: unknown): Demand | string {
   const stray = Object.keys(value).find((key) => !keys.includes(key));
   if (stray !== undefined)
     return `"${stray}" is no part of an expectation: allowed are ${keys.join(', ')}`;
+  if (isInvariant(value)) {
+    const invariant = invariantOf(value);
+    return typeof invariant === 'string' ? invariant : { kind: 'invariant', invariant };
+  }
   const { app, person, anonymous, path = '/', group, only, expect } = value as Expectation;
   if (only !== undefined) {
     if (app === undefined || !Array.isArray(only))

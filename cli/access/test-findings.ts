@@ -1,6 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { fingerprintOf } from '../../core/findings/make-finding.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
+import { groupRuleOverlaps } from '../../policies/rules/declaration/group-rule-overlaps.js';
 import { accessTest } from '../../policies/rules/policy-rules.js';
 import type { CliIo } from '../command.js';
 import { runAccessTests } from './tests.js';
@@ -12,7 +13,15 @@ export async function accessTestFindings(
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const [file, stacks] of tests)
-    for (const { name, message, chain, location } of await runAccessTests(file, stacks, io)) {
+    for (const {
+      name,
+      message,
+      chain,
+      location,
+      isDisjoint,
+      verdict,
+      example,
+    } of await runAccessTests(file, stacks, io)) {
       if (message === undefined) continue;
       const reason =
         chain === undefined
@@ -21,15 +30,16 @@ export async function accessTestFindings(
               .trim()
               .replace(/\s*\n\s*/g, '; ')
               .replace(/ {2,}/g, ' ')}`;
+      const rule = isDisjoint && verdict === 'fail' ? groupRuleOverlaps : accessTest;
       findings.push({
-        ruleId: accessTest.id,
-        messageId: 'fails',
-        parameters: { reason: message },
+        ruleId: rule.id,
+        messageId: rule === accessTest ? 'fails' : 'tested',
+        parameters: { reason: message, ...(example === undefined ? {} : { example }) },
         verdict: 'fail',
-        severity: accessTest.severity,
+        severity: rule.severity,
         message: reason,
         location,
-        fingerprint: fingerprintOf(accessTest.id, [file, name]),
+        fingerprint: fingerprintOf(rule.id, [file, name]),
       });
     }
   return findings;

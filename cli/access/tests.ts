@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { demandOf, type Expectation, judge } from '../../access/testing/judge.js';
+import { assumptionsOf } from '../../access/testing/invariant.js';
+import type { ProofExample } from '../../access/prove/change.js';
 import { accessModel } from '../../access/model.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SourceLocation } from '../../core/findings/finding.js';
@@ -18,13 +20,20 @@ export interface AccessTestResult {
   /** Why it fails; undefined if it passes. */
   readonly message: string | undefined;
   readonly chain: string | undefined;
+  /** `unknown` where it can be neither proved nor refuted. */
+  readonly verdict: 'pass' | 'fail' | 'unknown';
+  /** Somebody for whom what must hold for all people does not. */
+  readonly example?: ProofExample;
+  /** Whether it says that groups have no member in common. */
+  readonly isDisjoint: boolean;
   readonly location: SourceLocation;
   readonly source: SourceText;
 }
 
 /**
- * Runs the expectations of an access test file on stacks: a list of them, or a map with `tests`
- * and, for people from elsewhere than the sandbox or its seed, `from`.
+ * Runs the expectations of an access test file on stacks: a list of them, or a map with `tests`,
+ * for people from elsewhere than the sandbox or its seed, `from`, and, for proofs, `assume`: rules
+ * that hold for everybody.
  *
  * @param file as messages name it. @throws CAS7002 when the file can't be used
  */
@@ -44,7 +53,9 @@ export async function runAccessTests(
   }
   const layers = new Layers(parsed.documents.slice(0, 1));
   const document = layers.value as
-    { readonly tests?: unknown; readonly from?: unknown } | unknown[] | null;
+    | { readonly tests?: unknown; readonly from?: unknown; readonly assume?: unknown }
+    | unknown[]
+    | null;
   const [tests, below]: [unknown, ConfigPath] = Array.isArray(document)
     ? [document, []]
     : [document?.tests, ['tests']];
@@ -53,7 +64,9 @@ export async function runAccessTests(
       'CAS7002',
       `${file} has no expectations: it is a list, or a map with the list "tests", of maps such as { app: shop, person: ada, expect: allowed }`,
     );
-  const from = Array.isArray(document) ? undefined : document?.from;
+  const { from, assume } = Array.isArray(document) ? {} : (document ?? {});
+  const assumed = assumptionsOf(assume);
+  if (typeof assumed === 'string') throw new CastellanError('CAS7002', `${file}: ${assumed}`);
   const loaded = stacks.map((stack) => ({
     loaded: stack,
     config: resolveConfig(stack.config, io.env),
@@ -63,7 +76,7 @@ export async function runAccessTests(
     typeof from === 'string'
       ? {
           from:
-            from === 'sandbox' || from === 'live'
+            from === 'sandbox' || from === 'live' || from === 'none'
               ? from
               : relative(io.cwd, join(resolve(io.cwd, dirname(file)), from)),
         }
@@ -73,14 +86,29 @@ export async function runAccessTests(
       ? [String((test as Expectation).person)]
       : [],
   );
-  const model = accessModel(configs, await readPeople({ ...people, persons }, loaded, io), {
-    now: Date.now(),
-  });
+  const now = Date.now();
+  const model = accessModel(configs, await readPeople({ ...people, persons }, loaded, io), { now });
   return tests.map((test: unknown, at): AccessTestResult => {
     const location = layers.locate([...below, at]) ?? { file, line: 1, column: 1 };
     const demand = demandOf(test);
-    const failed = typeof demand === 'string' ? { message: demand } : judge(demand, model, configs);
-    return { name: nameOf(test), message: failed?.message, chain: failed?.chain, location, source };
+    const failed =
+      typeof demand === 'string'
+        ? { message: demand }
+        : judge(demand, model, configs, { now, assumed });
+    const { message, chain, example, verdict = 'fail' } = failed ?? {};
+    return {
+      name: nameOf(test),
+      message,
+      chain,
+      verdict: failed === undefined ? 'pass' : verdict,
+      ...(example === undefined ? {} : { example }),
+      isDisjoint:
+        typeof demand !== 'string' &&
+        demand.kind === 'invariant' &&
+        demand.invariant.kind === 'disjoint',
+      location,
+      source,
+    };
   });
 }
 

@@ -58,6 +58,10 @@ export const register: RegisterCommand = (program, io, done) => {
 interface TestCase {
   readonly name: string;
   readonly failure: string | undefined;
+  /** Of an access test: its name, its result, and somebody for whom it fails. */
+  readonly test?: string;
+  readonly verdict?: 'pass' | 'fail' | 'unknown';
+  readonly example?: object;
 }
 
 async function casesOf(file: string, io: CliIo): Promise<readonly TestCase[]> {
@@ -68,8 +72,11 @@ async function casesOf(file: string, io: CliIo): Promise<readonly TestCase[]> {
   ]);
   const { stacks } = await loadConfig({ paths: [dirname(file)], cwd: io.cwd });
   const results = await runAccessTests(file, stacks, io);
-  return results.map(({ name, message, chain }) => ({
+  return results.map(({ name, message, chain, verdict, example }) => ({
     name,
+    test: name,
+    verdict,
+    ...(example === undefined ? {} : { example }),
     failure:
       message === undefined
         ? undefined

@@ -7,3 +7,4 @@ export { Refusal } from './http/refusal.js';
 export { parseTarget } from './http/request-target.js';
 export { checkPolicy } from './providers/authorization.js';
 export type { PolicyCheck } from './providers/authorization.js';
+export { requirementsOf } from './requirement.js';

@@ -28,6 +28,17 @@ export interface Question {
   replay(values: Values): boolean;
 }
 
+/** The evaluator does not agree with an example. */
+class Disagreement extends Error {
+  override readonly name = 'Disagreement';
+
+  constructor(example: string) {
+    super(
+      `this is a defect of the proof, please report it: the evaluator disagrees with ${example}`,
+    );
+  }
+}
+
 /** At most so many undecidable conditions are tried both ways. */
 const mostOpaque = 6;
 
@@ -67,17 +78,18 @@ export class Prover {
   }
 
   /**
-   * Looks for somebody of whom a formula is true.
-   *
-   * @throws Error when the evaluator disagrees with an example: a defect of the prover
+   * Looks for somebody of whom a formula is true. An example with which the evaluator disagrees is
+   * a defect of the proof: it is not shown, and the verdict is unknown.
    */
   ask(question: Question): Answer {
     this.#effort.renew();
     try {
       return this.#answer(question);
     } catch (error) {
-      if (!(error instanceof TooMuchWork)) throw error;
-      return { verdict: 'unknown', why: ['the question takes more work than --effort allows'] };
+      if (error instanceof TooMuchWork)
+        return { verdict: 'unknown', why: ['the question takes more work than --effort allows'] };
+      if (error instanceof Disagreement) return { verdict: 'unknown', why: [error.message] };
+      throw error;
     }
   }
 
@@ -85,15 +97,14 @@ export class Prover {
     const formula = formulaOf(ownReading);
     const certain = this.#find(this.#whateverOpaque(formula), true);
     if (certain !== undefined) {
-      if (!replay(certain)) throw new Error(`the evaluator disagrees with ${describe(certain)}`);
+      if (!replay(certain)) throw new Disagreement(describe(certain));
       return { verdict: 'some', values: certain, why: this.#hangsOn(formulaOf, formula, 'none') };
     }
     const possible = this.#find(formula, true);
     if (possible !== undefined) {
       if (replay(possible)) return { verdict: 'some', values: possible, why: [] };
       const reasons = this.#opaqueIn(possible, formula);
-      if (reasons.length === 0)
-        throw new Error(`the evaluator disagrees with ${describe(possible)}`);
+      if (reasons.length === 0) throw new Disagreement(describe(possible));
       return { verdict: 'unknown', why: reasons };
     }
     const disputed = this.#find(formula, false);

@@ -26,6 +26,7 @@ export const groupRuleOverlaps = defineRule({
   }),
   messages: {
     overlaps: '{given} and {other} can have a member in common: somebody with {example}',
+    tested: '{reason}',
   },
   check({ name, value }, context) {
     const own = ruleOfGroup(value);

@@ -1,0 +1,276 @@
+import { compileMembershipRule } from '../../services/directory/membership-rule/index.js';
+import { parseTarget, requirementsOf } from '../../services/auth-sidecar/settings.js';
+import type { MembershipRule } from '../../kinds/membership-rule/index.js';
+import {
+  type Formula,
+  Prover,
+  type Question,
+  type Reading,
+} from '../../kinds/membership-rule/prove/index.js';
+import { chainText } from '../answer/text.js';
+import { anyoneAt, publicPaths } from '../answer/overview.js';
+import type { Group } from '../directory/memberships.js';
+import { type AccessModel, modelOf } from '../model.js';
+import type { AppAccess } from '../stack/apps.js';
+import type { Invariant } from '../testing/invariant.js';
+import type { ProofExample, ProofOptions } from './change.js';
+import { Doors, nameOf } from './door.js';
+import {
+  decide,
+  directoryOf,
+  examplePerson,
+  type ExamplePerson,
+  withoutIdle,
+} from './example-person.js';
+import { pathWithin } from './public-paths.js';
+import { exampleText } from './text.js';
+
+/** How an invariant fails; undefined where it holds. */
+export interface BrokenInvariant {
+  readonly verdict: 'fail' | 'unknown';
+  readonly message: string;
+  readonly chain?: string;
+  /** Somebody for whom it does not hold. */
+  readonly example?: ProofExample;
+}
+
+/** An invariant with its apps and groups found. */
+export interface FoundInvariant {
+  readonly invariant: Invariant;
+  readonly app?: AppAccess;
+  readonly groups: readonly Group[];
+}
+
+/** Proves an invariant for all possible people, or finds somebody for whom it does not hold. */
+export function holds(
+  found: FoundInvariant,
+  model: AccessModel,
+  assumed: readonly MembershipRule[],
+  options: ProofOptions,
+): BrokenInvariant | undefined {
+  const { invariant, app } = found;
+  switch (invariant.kind) {
+    case 'private':
+      return app && judgePrivate(app, invariant.path);
+    case 'requires':
+      return app && judgeRequires(app, invariant.path, invariant.acrValues);
+    default:
+      return new Invariants(model, assumed, options).judge(found);
+  }
+}
+
+function judgePrivate(app: AppAccess, path: string): BrokenInvariant | undefined {
+  const open = pathWithin(app, path);
+  if (open === undefined) return undefined;
+  return {
+    verdict: 'fail',
+    message: `a browser without a session reaches ${open} of ${app.name}`,
+    example: { attributes: {}, path: open },
+  };
+}
+
+function judgeRequires(
+  app: AppAccess,
+  path: string,
+  acrValues: readonly string[],
+): BrokenInvariant | undefined {
+  const open = judgePrivate(app, path);
+  if (open !== undefined) return open;
+  const requirements = app.settings?.requirements ?? [];
+  const below = requirements.map((each) => each.path).filter((each) => each.startsWith(`${path}/`));
+  const weak = [path, ...below].find((each) => {
+    const asked = requirementsOf(parseTarget(each), requirements);
+    const isStrong = asked.some(
+      (one) => one.acrValues.length > 0 && one.acrValues.every((acr) => acrValues.includes(acr)),
+    );
+    return !isStrong;
+  });
+  return weak === undefined
+    ? undefined
+    : {
+        verdict: 'fail',
+        message: `${weak} of ${app.name} does not ask for ${acrValues.join(' or ')}`,
+        example: { attributes: {}, path: weak },
+      };
+}
+
+/** Questions about the doors and groups of one model. */
+class Invariants {
+  readonly #prover: Prover;
+  readonly #doors: Doors;
+
+  constructor(
+    private readonly model: AccessModel,
+    private readonly assumed: readonly MembershipRule[],
+    private readonly options: ProofOptions,
+  ) {
+    this.#prover = new Prover(options);
+    this.#doors = new Doors(
+      this.#prover,
+      model.memberships,
+      ({ record }) => record.declared === undefined || record.membersElsewhere === true,
+    );
+  }
+
+  judge({ invariant, app, groups }: FoundInvariant): BrokenInvariant | undefined {
+    const { formulas } = this.#prover.vocabulary;
+    switch (invariant.kind) {
+      case 'never':
+      case 'only': {
+        if (app === undefined) return undefined;
+        const isNever = invariant.kind === 'never';
+        const outside = isNever ? undefined : accountsElsewhere(app);
+        if (outside !== undefined) return outside;
+        const { rule } = invariant;
+        return this.#ask(
+          (reading) => {
+            const fulfils = this.#prover.rule(rule, reading);
+            return formulas.and([
+              this.#doors.app(app, reading),
+              isNever ? fulfils : formulas.not(fulfils),
+            ]);
+          },
+          (person) => this.#gets(app, person) && this.#fulfils(rule, person) === isNever,
+          (who) =>
+            isNever ? `${app.name} lets in ${who}` : `${app.name} lets in others, too: ${who}`,
+          app,
+        );
+      }
+      case 'equivalent': {
+        const [group] = groups;
+        if (group === undefined) return undefined;
+        const { rule } = invariant;
+        return this.#ask(
+          (reading) =>
+            xor(formulas, this.#doors.inside(group, reading), this.#prover.rule(rule, reading)),
+          (person) => this.#isInside(group, person) !== this.#fulfils(rule, person),
+          (who, person) =>
+            this.#isInside(group, person)
+              ? `${nameOf(group)} holds ${who}, whom the rule does not select`
+              : `${nameOf(group)} does not hold ${who}, whom the rule selects`,
+        );
+      }
+      case 'within': {
+        const [inner, outer] = groups;
+        if (inner === undefined || outer === undefined) return undefined;
+        return this.#ask(
+          (reading) =>
+            formulas.and([
+              this.#doors.inside(inner, reading),
+              formulas.not(this.#doors.inside(outer, reading)),
+            ]),
+          (person) => this.#isInside(inner, person) && !this.#isInside(outer, person),
+          (who) => `${nameOf(inner)} can hold ${who}, who is not in ${nameOf(outer)}`,
+        );
+      }
+      case 'disjoint':
+        return this.#disjoint(groups);
+      default:
+        return undefined;
+    }
+  }
+
+  #disjoint(groups: readonly Group[]): BrokenInvariant | undefined {
+    const { formulas } = this.#prover.vocabulary;
+    let unknown: BrokenInvariant | undefined;
+    for (const [at, one] of groups.entries())
+      for (const other of groups.slice(at + 1)) {
+        const broken = this.#ask(
+          (reading) =>
+            formulas.and([this.#doors.inside(one, reading), this.#doors.inside(other, reading)]),
+          (person) => this.#isInside(one, person) && this.#isInside(other, person),
+          (who) => `${nameOf(one)} and ${nameOf(other)} can both hold ${who}`,
+        );
+        if (broken?.verdict === 'fail') return broken;
+        unknown ??= broken;
+      }
+    return unknown;
+  }
+
+  #ask(
+    formula: Question['formula'],
+    isBroken: (person: ExamplePerson) => boolean,
+    message: (who: string, person: ExamplePerson) => string,
+    app?: AppAccess,
+  ): BrokenInvariant | undefined {
+    const { formulas } = this.#prover.vocabulary;
+    const bounds = this.assumed.map(({ text }) => text).join('; ');
+    const assuming = bounds === '' ? '' : ` (assuming ${bounds})`;
+    const isOne = (person: ExamplePerson): boolean =>
+      this.assumed.every((rule) => this.#fulfils(rule, person)) && isBroken(person);
+    const { verdict, values, why } = this.#prover.ask({
+      formula: (reading: Reading): Formula =>
+        formulas.and([
+          ...this.assumed.map((rule) => this.#prover.rule(rule, reading)),
+          formula(reading),
+        ]),
+      replay: (each) => isOne(examplePerson(each)),
+    });
+    if (verdict === 'none') return undefined;
+    if (values === undefined)
+      return { verdict: 'unknown', message: `it can't be proved: ${why.join('; ')}${assuming}` };
+    const person = withoutIdle(examplePerson(values), isOne);
+    const example = {
+      attributes: person.attributes,
+      ...(person.groups.length === 0 ? {} : { groups: person.groups.map((id) => this.#named(id)) }),
+    };
+    const seen = app && decide(app, this.model, person, this.options.now).visit;
+    return {
+      verdict: 'fail',
+      message: `${message(exampleText(example), person)}${assuming}`,
+      example,
+      ...(seen === undefined ? {} : { chain: chainText(seen.chain) }),
+    };
+  }
+
+  #named(id: string): string {
+    const group = this.model.memberships.group(id);
+    return group === undefined ? id : nameOf(group);
+  }
+
+  #gets(app: AppAccess, person: ExamplePerson): boolean {
+    return decide(app, this.model, person, this.options.now).outcome === 'in';
+  }
+
+  #only(person: ExamplePerson): AccessModel {
+    return modelOf([], directoryOf(this.model.directory, person), this.options);
+  }
+
+  #isInside({ record }: Group, person: ExamplePerson): boolean {
+    const { memberships } = this.#only(person);
+    const group = memberships.group(record.id);
+    return group !== undefined && memberships.inside(group).has(0);
+  }
+
+  #fulfils(rule: MembershipRule, person: ExamplePerson): boolean {
+    const { memberships } = this.#only(person);
+    const compiled = compileMembershipRule(rule);
+    const somebody = memberships.person(0);
+    return compiled.matches(somebody, memberships.ruleContext(compiled, somebody));
+  }
+}
+
+/** Accounts that are not of the directory, so that no rule selects them. */
+function accountsElsewhere(app: AppAccess): BrokenInvariant | undefined {
+  if (publicPaths(app).includes('/*'))
+    return {
+      verdict: 'fail',
+      message: `${app.name} lets in a browser without a session`,
+      example: { attributes: {}, path: '/' },
+    };
+  const [provider] = anyoneAt(app).filter((each) => each !== 'directory');
+  return provider === undefined
+    ? undefined
+    : {
+        verdict: 'fail',
+        message: `${app.name} lets in anyone with an account at ${provider}`,
+        example: { attributes: { provider } },
+      };
+}
+
+function xor(formulas: Prover['vocabulary']['formulas'], one: Formula, other: Formula): Formula {
+  return formulas.or([
+    formulas.and([one, formulas.not(other)]),
+    formulas.and([other, formulas.not(one)]),
+  ]);
+}

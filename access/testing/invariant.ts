@@ -1,0 +1,103 @@
+import { type MembershipRule, parseMembershipRule } from '../../kinds/membership-rule/index.js';
+
+/** What must hold for all possible people, as written in an access test. */
+export type Invariant =
+  /** Nobody who fulfils a rule gets in; or everyone who gets in fulfils it. */
+  | { readonly kind: 'never' | 'only'; readonly app: string; readonly rule: MembershipRule }
+  /** A group selects the same as a rule. */
+  | { readonly kind: 'equivalent'; readonly group: string; readonly rule: MembershipRule }
+  /** Everyone in a group is in another, too. */
+  | { readonly kind: 'within'; readonly group: string; readonly within: string }
+  /** No two groups have a member in common. */
+  | { readonly kind: 'disjoint'; readonly groups: readonly string[] }
+  /** No browser without a session reaches a path, or a path below it. */
+  | { readonly kind: 'private'; readonly app: string; readonly path: string }
+  /** A path, and all below it, asks for one of these authentication contexts. */
+  | {
+      readonly kind: 'requires';
+      readonly app: string;
+      readonly path: string;
+      readonly acrValues: readonly string[];
+    };
+
+/** The properties of an invariant besides `app`, `group`, `path` and `name`. */
+export const invariantKeys = ['never', 'within', 'groups', 'disjoint', 'equivalent', 'requires'];
+
+type Written = Readonly<Record<string, unknown>>;
+
+/** Whether an expectation is about all possible people. */
+export function isInvariant(value: object): boolean {
+  const written = value as Written;
+  return invariantKeys.some((key) => key in written) || typeof written['only'] === 'string';
+}
+
+/** Parses an invariant. @returns its mistake as a sentence, if it has one */
+export function invariantOf(value: object): Invariant | string {
+  const { app, group, path, never, only, within, groups, disjoint, equivalent, requires } =
+    value as Written;
+  if (groups !== undefined || disjoint !== undefined)
+    return isTexts(groups) && groups.length > 1 && disjoint === true
+      ? { kind: 'disjoint', groups }
+      : 'disjoint needs at least two groups: { groups: [auditors, operators], disjoint: true }';
+  if (within !== undefined)
+    return isText(group) && isText(within)
+      ? { kind: 'within', group, within }
+      : 'within needs two groups: { group: shoppers, within: customers }';
+  if (equivalent !== undefined) {
+    if (!isText(group) || !isText(equivalent))
+      return 'equivalent needs a group and a rule: { group: shoppers, equivalent: \'user.department -eq "Retail"\' }';
+    const rule = ruleOf('equivalent', equivalent);
+    return typeof rule === 'string' ? rule : { kind: 'equivalent', group, rule };
+  }
+  if (requires !== undefined) {
+    const { acrValues } = (requires ?? {}) as { readonly acrValues?: unknown };
+    return isText(app) && isPath(path) && isTexts(acrValues)
+      ? { kind: 'requires', app, path, acrValues }
+      : 'requires needs an app, a path and contexts: { app: shop, path: /admin, requires: { acrValues: [mfa] } }';
+  }
+  if (never === 'anonymous')
+    return isText(app) && (path === undefined || isPath(path))
+      ? { kind: 'private', app, path: path ?? '/' }
+      : 'never: anonymous needs an app, and may have a path: { app: shop, path: /admin, never: anonymous }';
+  const kind = never === undefined ? 'only' : 'never';
+  const text = never ?? only;
+  if (!isText(app) || !isText(text))
+    return `${kind} needs an app and a rule: { app: admin, ${kind}: 'user.userType -eq "Guest"' }`;
+  const rule = ruleOf(kind, text);
+  return typeof rule === 'string' ? rule : { kind, app, rule };
+}
+
+/** Parses what is assumed of all people: rules. @returns a mistake as a sentence */
+export function assumptionsOf(value: unknown): readonly MembershipRule[] | string {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return [];
+  const texts = isText(value) ? [value] : value;
+  if (!isTexts(texts))
+    return 'assume is a list of rules that hold for everybody: [\'user.usageLocation -match "^[A-Z]{2}$"\']';
+  const rules: MembershipRule[] = [];
+  for (const text of texts) {
+    const rule = ruleOf('assume', text);
+    if (typeof rule === 'string') return rule;
+    rules.push(rule);
+  }
+  return rules;
+}
+
+function ruleOf(key: string, text: string): MembershipRule | string {
+  const { rule, error } = parseMembershipRule(text);
+  if (rule === undefined)
+    return `the rule of ${key} can't be read: ${error.message} (at character ${String(error.position + 1)})`;
+  if (rule.subject !== 'user') return `the rule of ${key} is about devices, and people sign in`;
+  return rule;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isPath(value: unknown): value is string {
+  return isText(value) && value.startsWith('/');
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isText);
+}
