@@ -1,20 +1,22 @@
+import { CheckedConstruct } from '../stack/checked-construct.js';
 import {
   ContainerApp as AzurermContainerApp,
   type ContainerAppConfig,
 } from '@cdktf/provider-azurerm/lib/container-app';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { authProperties, type providerKeys } from '../../kinds/auth/auth-body.js';
+import { containerApp } from '../../kinds/container-app/container-app.js';
 import { type IGroup, type IPrincipal, principalTypeOf } from '../directory/references.js';
 import type { ContainerAppDeclaration } from '../generated/props.js';
 import { Registration } from '../identity/registration.js';
 import { AzapiResource } from '../internal/azapi.js';
-import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { type Construct, Lazy } from '../internal/cdktf.js';
 import {
   cloudSettings,
   type IResourceGroup,
   type ResourceGroupReference,
 } from '../internal/cloud-settings.js';
+import { nestedResourceName } from '../internal/default-name.js';
 import { literalData, literalText } from '../internal/literal-text.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import { AppSecrets } from './app-secrets.js';
@@ -25,6 +27,7 @@ import { type AuthSettings, callbackPath, declaredAuth, resolveAuth } from './si
 import { tagsOf } from './tags.js';
 import { appConfig, ingressConfig, templateConfig } from './template.js';
 
+const longestName = containerApp.properties.name.maxLength;
 const authConfigsType = 'Microsoft.App/containerApps/authConfigs@2025-07-01';
 
 /** The properties of a container app. */
@@ -59,7 +62,7 @@ export interface ContainerAppProps
  * storefront.grantAccess(User.fromPrincipalName(this, 'auditor', 'auditor@contoso.example'));
  * @see https://github.com/castellan/castellan/blob/main/docs/reference/sign-in-rules.md
  */
-export class ContainerApp extends CastellanConstruct {
+export class ContainerApp extends CheckedConstruct {
   /** The name of the app in the cloud. */
   readonly appName: string;
   /** The resource id, known after apply. */
@@ -80,8 +83,12 @@ export class ContainerApp extends CastellanConstruct {
 
   constructor(scope: Construct, id: string, { resourceGroup, ...given }: ContainerAppProps) {
     const { auth, environment } = given;
-    const props =
-      auth === undefined ? given : { ...given, ingress: given.ingress ?? { external: true } };
+    const name = given.name ?? nestedResourceName(scope, id, longestName);
+    const props = {
+      ...given,
+      ...(name === undefined ? {} : { name }),
+      ...(auth === undefined ? {} : { ingress: given.ingress ?? { external: true } }),
+    };
     super(scope, id, 'containerApps', {
       ...props,
       ...(auth === undefined ? {} : { auth: declaredAuth(auth) }),
@@ -170,6 +177,7 @@ export class ContainerApp extends CastellanConstruct {
     this.#auth = { ...auth, providers: { ...auth.providers, directory: granted } };
     this.declare({ auth: declaredAuth(this.#auth) });
     this.authResource?.setBody(this.authBody(this.#auth));
+    if (this.authResource !== undefined) this.rememberAttributes(this.authResource);
     this.nameGroups(this.#auth);
   }
 
@@ -259,11 +267,13 @@ export class ContainerApp extends CastellanConstruct {
       ...(identities.length > 0 ? ['UserAssigned'] : []),
     ];
     if (kinds.length === 0) return;
-    // while the app is being created there is no value yet
-    this.resourceIfCreated?.putIdentity({
+    const resource = this.resourceIfCreated;
+    if (resource === undefined) return; // the app is being created
+    resource.putIdentity({
       type: kinds.join(', '),
       ...(identities.length > 0 ? { identityIds: [...identities] } : {}),
     });
+    this.rememberAttributes(resource);
   }
 
   private get resourceIfCreated(): AzurermContainerApp | undefined {

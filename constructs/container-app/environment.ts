@@ -1,9 +1,11 @@
+import { CheckedConstruct } from '../stack/checked-construct.js';
 import { ContainerAppEnvironment as AzurermEnvironment } from '@cdktf/provider-azurerm/lib/container-app-environment';
 import { LogAnalyticsWorkspace } from '@cdktf/provider-azurerm/lib/log-analytics-workspace';
 import type { EnvironmentDeclaration } from '../generated/props.js';
-import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
 import { cloudSettings, type ResourceGroupReference } from '../internal/cloud-settings.js';
+import { environment } from '../../kinds/container-app/environment.js';
+import { nestedResourceName } from '../internal/default-name.js';
 import { literalText } from '../internal/literal-text.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import {
@@ -32,10 +34,7 @@ const ownId = 'environment';
  * @example
  * const environment = new ContainerAppEnvironment(this, 'internal', { logs: { retentionInDays: 90 } });
  */
-export class ContainerAppEnvironment
-  extends CastellanConstruct
-  implements IContainerAppEnvironment
-{
+export class ContainerAppEnvironment extends CheckedConstruct implements IContainerAppEnvironment {
   /** The resource id, known after apply. */
   readonly environmentId: string;
   /** The domain of its apps, known after apply. */
@@ -85,8 +84,11 @@ export class ContainerAppEnvironment
   constructor(
     scope: Construct,
     id: string,
-    { resourceGroup, ...props }: ContainerAppEnvironmentProps = {},
+    { resourceGroup, ...given }: ContainerAppEnvironmentProps = {},
   ) {
+    const nested =
+      given.name ?? nestedResourceName(scope, id, environment.properties.name.maxLength);
+    const props = nested === undefined ? given : { ...given, name: nested };
     super(scope, id, 'environments', props);
     this.requireProvider('azurerm');
     this.resourceGroup = placeOf(this, resourceGroup);

@@ -1,9 +1,10 @@
+import { CheckedConstruct } from '../stack/checked-construct.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { Group as AzureadGroup, type GroupConfig } from '@cdktf/provider-azuread/lib/group';
 import { GroupWithoutMembers as AzureadGroupWithoutMembers } from '@cdktf/provider-azuread/lib/group-without-members';
-import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { literalText, literalData } from '../internal/literal-text.js';
+import { nestedName } from '../internal/default-name.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import { caller } from './caller.js';
 import {
@@ -28,7 +29,7 @@ import { UnboundResource } from '../internal/unbound-resource.js';
  * @example
  * const shoppers = new Group(this, 'shoppers', { kind: 'security', displayName: 'Shoppers', owners: [ada, grace] });
  */
-export class Group extends CastellanConstruct implements IGroup {
+export class Group extends CheckedConstruct implements IGroup {
   /** What it is among the principals. */
   readonly principalType = 'Group';
   /** The kind of group. */
@@ -74,7 +75,9 @@ export class Group extends CastellanConstruct implements IGroup {
     });
   }
 
-  constructor(scope: Construct, id: string, props: GroupProps) {
+  constructor(scope: Construct, id: string, given: GroupProps) {
+    const mailNickname = given.mailNickname ?? nestedName(scope, id, longestNickname);
+    const props = mailNickname === undefined ? given : { ...given, mailNickname };
     super(scope, id, 'groups', props);
     this.requireProvider('azuread');
     this.kind = kindOf(props);
@@ -110,6 +113,7 @@ export class Group extends CastellanConstruct implements IGroup {
     this.#members = [...this.#members, member];
     this.declare({ members: this.#members });
     this.resource.members = objectIdsOf(this.#members) ?? [];
+    this.rememberAttributes(this.resource);
   }
 
   /**
@@ -126,6 +130,7 @@ export class Group extends CastellanConstruct implements IGroup {
     this.#owners = [...this.#owners, owner];
     this.declare({ owners: this.#owners });
     this.resource.owners = objectIdsOf(this.#owners) ?? [];
+    this.rememberAttributes(this.resource);
   }
 
   private configOf(props: GroupProps): Omit<GroupConfig, 'members'> {
@@ -196,6 +201,8 @@ export class Group extends CastellanConstruct implements IGroup {
     );
   }
 }
+
+const longestNickname = group.properties.mailNickname.maxLength;
 
 function kindOf({ kind, groupTypes }: GroupProps): 'security' | 'unified' {
   return kind ?? (groupTypes?.includes('Unified') === true ? 'unified' : 'security');

@@ -1,3 +1,4 @@
+import { CheckedConstruct } from '../stack/checked-construct.js';
 import { DataAzureadGroup } from '@cdktf/provider-azuread/lib/data-azuread-group';
 import { DataAzureadServicePrincipal } from '@cdktf/provider-azuread/lib/data-azuread-service-principal';
 import { DataAzureadUser } from '@cdktf/provider-azuread/lib/data-azuread-user';
@@ -5,7 +6,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { isGuid } from '../../core/values/guid.js';
 import { type PrincipalKind, principalKinds } from '../../kinds/index.js';
 import type { PrincipalDeclaration } from '../generated/props.js';
-import { CastellanConstruct, withLocation } from '../internal/castellan-construct.js';
+import { withLocation } from '../internal/castellan-construct.js';
 import { type Construct, Lazy, Token } from '../internal/cdktf.js';
 import { creationFrame } from '../internal/creation-frame.js';
 import { literalText } from '../internal/literal-text.js';
@@ -22,7 +23,7 @@ export interface PrincipalProps extends PrincipalDeclaration, MetaArguments {}
  * @example
  * const laptop = new Principal(this, 'laptop', { device: '6f1d2c3b-1111-4222-8333-444455556666' });
  */
-export class Principal extends CastellanConstruct implements IPrincipal {
+export class Principal extends CheckedConstruct implements IPrincipal {
   /** The kind of principal. */
   readonly kind: PrincipalKind;
   /** The object id in the directory, in lower case. */
@@ -89,7 +90,7 @@ class IdentifiedPrincipal extends Principal {
 }
 
 /** A service principal that is looked up by the client id of its application. */
-class ApplicationPrincipal extends CastellanConstruct implements IPrincipal {
+class ApplicationPrincipal extends CheckedConstruct implements IPrincipal {
   readonly principalType = 'ServicePrincipal';
   readonly objectId: string;
 

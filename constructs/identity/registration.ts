@@ -1,3 +1,4 @@
+import { CheckedConstruct } from '../stack/checked-construct.js';
 import { ApplicationPasswordA as ApplicationPassword } from '@cdktf/provider-azuread/lib/application-password';
 import { ApplicationRedirectUris } from '@cdktf/provider-azuread/lib/application-redirect-uris';
 import { ServicePrincipal } from '@cdktf/provider-azuread/lib/service-principal';
@@ -26,7 +27,7 @@ import type { IRegistration } from './registration-reference.js';
  * @see https://github.com/castellan/castellan/blob/main/docs/reference/sign-in-rules.md,
  *   "Configuring the directory identity provider"
  */
-export class Registration extends CastellanConstruct implements IRegistration {
+export class Registration extends CheckedConstruct implements IRegistration {
   /** The client id, known after apply. */
   readonly clientId: string;
   /**

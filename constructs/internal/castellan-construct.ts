@@ -10,7 +10,7 @@ import {
   type TerraformProvider,
   TerraformStack,
 } from './cdktf.js';
-import { checkConstruct } from './check-construct.js';
+import { checkConstruct, refuse } from './check-construct.js';
 import { isJudged } from './cloud-settings.js';
 import { creationFrame } from './creation-frame.js';
 import {
@@ -21,7 +21,9 @@ import {
   splitMetaArguments,
 } from './meta-arguments.js';
 import { type ProviderName, requireProvider, type RequiredProviders } from './providers.js';
+import { rememberAttributes } from './created-attributes.js';
 import { Secret } from './secret.js';
+import { Section } from './section.js';
 
 /** A declaration in the form of castellan.yaml: references are names. */
 export interface Declaration {
@@ -43,6 +45,11 @@ export interface Declaration {
 export abstract class CastellanConstruct extends Construct implements ITerraformDependable {
   /** The line that created this construct: of the user's program, or of castellan.yaml. */
   readonly createdAt: SourceLocation | undefined;
+  /**
+   * The line that created the outermost construct of a library around this one, if any: findings
+   * name both.
+   */
+  readonly usedAt: SourceLocation | undefined;
   readonly #section: SectionName;
   readonly #meta: MetaArguments;
   #declared: Readonly<Record<string, unknown>>;
@@ -50,8 +57,9 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
   #findings: readonly Finding[] = [];
 
   /**
-   * @throws CAS2001 with the findings when the declaration violates a limit; the findings point at
-   *   {@link createdAt}.
+   * @throws CAS2001 with the findings when a value has the wrong type, or, where the app has the
+   *   context `castellan:errors: 'at once'`, when the declaration violates a limit. Otherwise limits
+   *   are reported at synth.
    */
   protected constructor(scope: Construct, id: string, section: SectionName, props: object) {
     super(scope, id);
@@ -59,6 +67,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
       declared === undefined
         ? creationFrame(new.target as unknown as (...args: never[]) => unknown)
         : declared.location;
+    this.usedAt = declared === undefined ? useOf(scope) : undefined;
     this.#section = section;
     [this.#meta, this.#declared] = splitMetaArguments(props);
     this.#judge();
@@ -91,7 +100,10 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
     return own === stack ? this.declaredName : `${own.node.path}:${this.declaredName}`;
   }
 
-  /** Findings that do not prevent creation: warnings, and what cannot be decided before apply. */
+  /**
+   * What the rules say of this declaration alone: errors, which prevent the synthesis, warnings, and
+   * what cannot be decided before apply.
+   */
   get findings(): readonly Finding[] {
     return this.#findings;
   }
@@ -126,13 +138,14 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
 
   #judge(): void {
     if (isJudged(this)) return;
-    const { createdAt: location, terraformName } = this;
-    this.#findings = checkConstruct({
-      ...this.declaration,
-      location,
-      constructPath: this.node.path,
-      terraformName,
-    });
+    const { createdAt: location, terraformName, usedAt } = this;
+    const place = { location, usedAt, constructPath: this.node.path };
+    this.#findings = checkConstruct({ ...this.declaration, ...place, terraformName });
+    // what has the wrong type can't be made into resources
+    const isImpossible = ({ ruleId, verdict }: Finding): boolean =>
+      verdict === 'fail' && ruleId === 'property-type';
+    const throwsAtOnce = this.node.tryGetContext(errorsContext) === 'at once';
+    if (throwsAtOnce || this.#findings.some(isImpossible)) refuse(this.#findings, place);
   }
 
   /**
@@ -176,8 +189,26 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
   /** Gives a resource the meta-arguments of this construct. */
   protected withMetaArguments<Element extends TerraformElement>(element: Element): Element {
     applyMetaArguments(element, this.#meta);
+    this.rememberAttributes(element);
     return element;
   }
+
+  /** Records the attributes of a resource after the construct itself has changed them. */
+  protected rememberAttributes(element: TerraformElement): void {
+    if (!isJudged(this)) rememberAttributes(element);
+  }
+}
+
+/** The context of an app that says when errors of constructs are reported: at synth, or at once. */
+const errorsContext = 'castellan:errors';
+
+/** The line that creates the outermost scope of the user, while its constructor runs. */
+function useOf(scope: Construct): SourceLocation | undefined {
+  const { scopes } = scope.node;
+  const outermost = scopes[scopes.indexOf(TerraformStack.of(scope)) + 1];
+  return outermost === undefined || outermost instanceof Section
+    ? undefined
+    : creationFrame(outermost.constructor as (...args: never[]) => unknown);
 }
 
 /** Set while the constructs of a configuration are created. */
@@ -221,15 +252,6 @@ function declarationValue(value: unknown, stack: TerraformStack): unknown {
       .map(([key, each]) => [key, declarationValue(each, stack)]),
   );
 }
-
-/**
- * A section of castellan.yaml in the construct tree: an app and a group may have the same name
- * there. Constructs in it keep their plain name as Terraform address.
- *
- * @example
- * const apps = new SectionScope(stack, 'containerApps');
- */
-export class Section extends Construct {}
 
 /** A file to write beside a synthesized stack. */
 type Write = (session: ISynthesisSession) => void;

@@ -14,6 +14,7 @@ export interface CheckedDeclaration {
   readonly name: string;
   readonly value: Readonly<Record<string, unknown>>;
   readonly location: SourceLocation | undefined;
+  readonly usedAt?: SourceLocation | undefined;
   readonly constructPath: string;
   /** The name of its resources in Terraform, if it differs. */
   readonly terraformName: string | undefined;
@@ -23,25 +24,23 @@ export interface CheckedDeclaration {
  * Checks a declaration by the same schemas and rules as castellan.yaml. Tokens, the values known
  * only after apply, pass with the verdict `unknown`.
  *
- * @returns findings that do not prevent creation: warnings, and unknowns.
- * @throws CAS2001 when a limit is violated.
  */
 export function checkConstruct({
   section,
   name,
   value,
   location,
+  usedAt,
   constructPath,
   terraformName,
 }: CheckedDeclaration): readonly Finding[] {
-  const findings = checkDeclaration(section, name, value, {
+  return checkDeclaration(section, name, value, {
     isUnknown,
     constructPath,
     ...(location === undefined ? {} : { location }),
+    ...(usedAt === undefined ? {} : { usedAt }),
     ...(terraformName === undefined ? {} : { terraformName }),
   });
-  refuse(findings, { constructPath, location });
-  return findings;
 }
 
 /**
@@ -72,7 +71,12 @@ export function checkSetting(
   );
 }
 
-function refuse(
+/**
+ * Refuses a declaration with errors.
+ *
+ * @throws CAS2001 with the findings.
+ */
+export function refuse(
   findings: readonly Finding[],
   { constructPath, location }: Pick<CheckedDeclaration, 'constructPath' | 'location'>,
 ): void {
@@ -97,6 +101,7 @@ export function unknownPathsOf(
     .unknownPaths;
 }
 
-function isUnknown(value: unknown): boolean {
+/** Whether a value is known only after apply. */
+export function isUnknown(value: unknown): boolean {
   return Token.isUnresolved(value);
 }

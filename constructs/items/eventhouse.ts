@@ -1,3 +1,4 @@
+import { CheckedConstruct } from '../stack/checked-construct.js';
 import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
 import { isExpressible } from '../../kinds/schema/mapping.js';
 import type { EventhouseDeclaration } from '../generated/props.js';
@@ -49,7 +50,7 @@ export interface ItemAttributes {
  * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "Create
  *   eventhouse"
  */
-export class Eventhouse extends CastellanConstruct implements IEventhouse {
+export class Eventhouse extends CheckedConstruct implements IEventhouse {
   /** The id of the eventhouse, known after apply; it does not change with name or description. */
   readonly eventhouseId: string;
   /** The id of its workspace. */

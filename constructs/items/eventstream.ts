@@ -1,3 +1,4 @@
+import { CheckedConstruct } from '../stack/checked-construct.js';
 import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
@@ -11,7 +12,6 @@ import type {
   EventstreamSource,
   EventstreamStream,
 } from '../generated/props.js';
-import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
 import { attributesOf } from '../internal/declared-attributes.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
@@ -63,7 +63,7 @@ export interface EventstreamProps
  * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "Create
  *   eventstream"
  */
-export class Eventstream extends CastellanConstruct {
+export class Eventstream extends CheckedConstruct {
   /** The id of the eventstream, known after apply. */
   readonly eventstreamId: string;
   /** The id of its workspace. */

@@ -1,3 +1,4 @@
+import { CheckedConstruct } from '../stack/checked-construct.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { workspace } from '../../kinds/workspace/workspace.js';
 import { normalizeId } from '../../core/values/guid.js';
@@ -48,7 +49,7 @@ export interface WorkspaceProps extends Omit<WorkspaceDeclaration, 'roles'>, Met
  * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "Workspace
  *   items"
  */
-export class Workspace extends CastellanConstruct implements IWorkspace {
+export class Workspace extends CheckedConstruct implements IWorkspace {
   /** The id of the workspace, known after apply. */
   readonly workspaceId: string;
   /** The Terraform resource, for properties that these props lack. */

@@ -1,4 +1,3 @@
-import type { Finding } from '../../core/findings/finding.js';
 import type { BackendProps } from '../../kinds/index.js';
 import {
   AzurermBackend,
@@ -18,7 +17,7 @@ import {
 } from '../internal/cloud-settings.js';
 import { FastStack } from '../internal/fast-synthesis/fast-stack.js';
 import { rememberCreation } from '../internal/remembered-creation.js';
-import { checkTree, messageWithPlace } from './declared-tree.js';
+import { checkAtSynth } from './check-at-synth.js';
 import { writeSourceManifest } from './source-manifest.js';
 import { optionalText } from '../internal/literal-text.js';
 
@@ -66,15 +65,8 @@ export class CastellanStack extends FastStack {
     // cdktf's default is an absolute path, which differs between machines
     createBackend(this, props.backend ?? {}, props.statePath ?? `../../../terraform.${id}.tfstate`);
     if (props.judged === 'before') rememberJudged(this);
-    else
-      this.node.addValidation({
-        validate: () => checkTree(this).filter(isFailure).map(messageWithPlace),
-      });
+    else checkAtSynth(this);
   }
-}
-
-function isFailure({ verdict, severity }: Finding): boolean {
-  return verdict === 'fail' && severity === 'error';
 }
 
 /**

@@ -1,4 +1,9 @@
-import type { Finding } from '../../core/findings/finding.js';
+import { isAbsolute, relative } from 'node:path';
+import type { Finding, SourceLocation } from '../../core/findings/finding.js';
+import { sections } from '../../kinds/index.js';
+import type { SchemaNode } from '../../policies/engine/schema-paths.js';
+import { schemaFindings } from '../../policies/rules/declaration/schema-findings.js';
+import { changedFindings } from './changed-resources.js';
 import { referencesOf } from '../../policies/engine/references.js';
 import type { TerraformResource as JudgedResource } from '../../policies/engine/terraform-resource.js';
 import { appliesToType, runResourceRule } from '../../policies/engine/resource-rule.js';
@@ -19,10 +24,9 @@ import {
   TerraformResource,
   TerraformStack,
 } from '../internal/cdktf.js';
-import { Registration } from '../identity/registration.js';
 import { registrationRedirectUris } from '../../policies/rules/declaration/registration-redirect-uris.js';
 import { treeConfiguration, treeResources } from './tree-resources.js';
-import { makeFinding } from '../../policies/engine/finding-maker.js';
+import { makeFinding, withoutRepeats } from '../../policies/engine/finding-maker.js';
 import { declarationOf } from '../../policies/sources/plan/declarations.js';
 import { terraformResource } from '../../policies/sources/plan/terraform-resource.js';
 
@@ -48,7 +52,7 @@ function toDeclaration(
 ): Declaration {
   const { section, name, value } = construct.declarationSeenFrom(seenFrom);
   const address = addressOf(construct);
-  const { createdAt: location, terraformName } = construct;
+  const { createdAt: location, terraformName, usedAt } = construct;
   return {
     section,
     name,
@@ -57,6 +61,7 @@ function toDeclaration(
     origin: {
       constructPath: construct.node.path,
       ...(location === undefined ? {} : { location }),
+      ...(usedAt === undefined ? {} : { usedAt }),
       ...(terraformName === undefined ? {} : { terraformName }),
       ...(address === undefined ? {} : { terraformAddress: address }),
     },
@@ -101,6 +106,7 @@ export function checkTree(scope: Construct, options: CheckTreeOptions = {}): rea
   );
   const config = { version: 1, rules: settings } as const;
   const mistakes = policyFindings({ config, locate }, rules);
+  const declarations = declarationsOf(scope);
   const index = new StackIndex({}, declarationsOf(scope), referencesOf, locate, undefined, [], () =>
     declarationsBeside(scope),
   );
@@ -132,13 +138,26 @@ export function checkTree(scope: Construct, options: CheckTreeOptions = {}): rea
   const owners = rules.includes(registrationRedirectUris)
     ? constructsIn(scope).flatMap(redirectOwners)
     : [];
-  return [...mistakes, ...declared, ...owners, ...literals, ...findings, ...results];
+  const values = declarations.flatMap((declaration) => valueFindings(declaration, rules));
+  const known = withoutRepeats([...values, ...declared]);
+  const judgedAgain = changedFindings(scope, { rules, ruleOptions, now }, known);
+  return [...mistakes, ...known, ...judgedAgain, ...owners, ...literals, ...findings, ...results];
+}
+
+/** The findings about a declaration's values by themselves. */
+function valueFindings(declaration: Declaration, rules: readonly Rule[]): readonly Finding[] {
+  const { section, name, value, unknownPaths, origin } = declaration;
+  const schema = sections[section] as unknown as SchemaNode;
+  const subject = { path: [section, name], origin };
+  return schemaFindings({ section, schema, subject, value, unknownPaths }, rules, () => undefined);
 }
 
 /** The finding about a registration whose redirect URIs several stacks write. */
 function redirectOwners(construct: CastellanConstruct): readonly Finding[] {
-  if (!(construct instanceof Registration)) return [];
-  const stacks = construct.stacksOfRedirectUris.map(({ node }) => node.path).sort();
+  const { stacksOfRedirectUris = [] } = construct as {
+    readonly stacksOfRedirectUris?: readonly TerraformStack[];
+  };
+  const stacks = stacksOfRedirectUris.map(({ node }) => node.path).sort();
   if (stacks.length < 2) return [];
   const { section, name, origin } = toDeclaration(construct);
   const report = {
@@ -167,13 +186,18 @@ function resourceFindings(
     .map((finding) => ({ ...finding, ...origins.get(finding.terraformAddress ?? '') }));
 }
 
-/** A finding on one line: its location, its message, and its rule. */
-export function messageWithPlace({ location, constructPath, message, ruleId }: Finding): string {
-  const place =
-    location === undefined
-      ? (constructPath ?? '')
-      : `${location.file}:${location.line}:${location.column}`;
-  return `${place}: ${message} (${ruleId})`;
+/** A finding on one line: its location, its severity, its message, its rule, and its use. */
+export function messageWithPlace(finding: Finding): string {
+  const { location, constructPath, message, ruleId, severity, usedAt } = finding;
+  const place = location === undefined ? (constructPath ?? '') : printed(location);
+  const use = usedAt === undefined ? '' : `, used at ${printed(usedAt)}`;
+  return `${place}: ${severity}: ${message} (${ruleId})${use}`;
+}
+
+/** A location as the user sees it: relative, below the current folder. */
+function printed({ file, line, column }: SourceLocation): string {
+  const own = relative(process.cwd(), file);
+  return `${own.startsWith('..') || isAbsolute(own) ? file : own}:${line}:${column}`;
 }
 
 function addressOf(construct: Construct): string | undefined {

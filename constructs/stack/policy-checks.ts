@@ -1,14 +1,8 @@
 import type { Finding } from '../../core/findings/finding.js';
-import {
-  Annotations,
-  Aspects,
-  type Construct,
-  type IAspect,
-  type IConstruct,
-  TerraformStack,
-} from '../internal/cdktf.js';
+import { type Construct, type IConstruct, TerraformStack } from '../internal/cdktf.js';
 import { rememberCreation } from '../internal/remembered-creation.js';
-import { checkTree, type CheckTreeOptions, messageWithPlace } from './declared-tree.js';
+import { checkAtSynth } from './check-at-synth.js';
+import type { CheckTreeOptions } from './declared-tree.js';
 import { writeSourceManifest } from './source-manifest.js';
 
 /**
@@ -22,18 +16,20 @@ import { writeSourceManifest } from './source-manifest.js';
  * new AzureadGroup(stack, 'shoppers', { displayName: 'Shoppers', securityEnabled: true, mailNickname: 'sho ppers' });
  * app.synth(); // refused: main.ts:5:1: "sho ppers" … (group-mail-nickname)
  */
-export class PolicyChecks implements IAspect {
+export class PolicyChecks {
   readonly #findings = new Map<TerraformStack, readonly Finding[]>();
 
-  private constructor(private readonly options: CheckTreeOptions) {}
+  private constructor() {}
 
   /** Adds the checks to an app or a stack. */
   static of(scope: Construct, options: CheckTreeOptions = {}): PolicyChecks {
-    const checks = new PolicyChecks(options);
+    const checks = new PolicyChecks();
     const add = (node: IConstruct): void => {
-      // cdktf calls the aspects of stacks and their contents, but not those of an app
       if (!(node instanceof TerraformStack)) return;
-      Aspects.of(node).add(checks);
+      checkAtSynth(node, {
+        options,
+        report: (findings) => void checks.#findings.set(node, findings),
+      });
       writeSourceManifest(node);
     };
     rememberCreation(scope, add);
@@ -44,19 +40,5 @@ export class PolicyChecks implements IAspect {
   /** The findings of the last synthesis, including those that do not prevent it. */
   get findings(): readonly Finding[] {
     return [...this.#findings.values()].flat();
-  }
-
-  /** Called by cdktf for each construct. */
-  visit(node: IConstruct): void {
-    if (!(node instanceof TerraformStack)) return;
-    const findings = checkTree(node, this.options);
-    this.#findings.set(node, findings);
-    for (const finding of findings) {
-      if (finding.verdict !== 'fail' || finding.severity === 'info') continue;
-      const own = node.node.findAll().find(({ node: { path } }) => path === finding.constructPath);
-      const annotations = Annotations.of(own ?? node);
-      if (finding.severity === 'error') annotations.addError(messageWithPlace(finding));
-      else annotations.addWarning(messageWithPlace(finding));
-    }
   }
 }

@@ -44,18 +44,33 @@ export function treeResources(
 const resolver = new DefaultTokenResolver(new StringConcat());
 
 function toPlanned(resource: TerraformResource): PlannedResource {
+  const location = rememberedCreation(resource);
+  return plannedResource(resource, writtenAttributes(resource), {
+    constructPath: resource.node.path,
+    ...(location === undefined ? {} : { location }),
+  });
+}
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+/** The attributes of a resource as they are written: with overrides, and with the values of tokens. */
+export function writtenAttributes(resource: TerraformResource): Attributes {
   const { terraformResourceType: type, friendlyUniqueId: name } = resource;
   const terraform = Tokenization.resolve(resource.toTerraform(), {
     scope: resource,
     resolver,
     preparing: false,
-  }) as {
-    readonly resource?: Readonly<
-      Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>
-    >;
-  };
+  }) as { readonly resource?: Readonly<Record<string, Readonly<Record<string, Attributes>>>> };
   const { '//': _metadata, ...attributes } = terraform.resource?.[type]?.[name] ?? {};
-  const location = rememberedCreation(resource);
+  return attributes;
+}
+
+/** A resource in the form of a plan that creates it. */
+export function plannedResource(
+  { terraformResourceType: type, friendlyUniqueId: name }: TerraformResource,
+  attributes: Attributes,
+  origin: NonNullable<PlannedResource['origin']>,
+): PlannedResource {
   return {
     address: `${type}.${name}`,
     mode: 'managed',
@@ -67,7 +82,7 @@ function toPlanned(resource: TerraformResource): PlannedResource {
     after: literal(attributes),
     afterUnknown: unknownIn(attributes),
     replacePaths: [],
-    origin: { constructPath: resource.node.path, ...(location === undefined ? {} : { location }) },
+    origin,
   };
 }
 

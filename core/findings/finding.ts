@@ -55,6 +55,8 @@ export interface Finding {
   readonly message: string;
   /** The wrong value in YAML or TypeScript (the key where a value is missing). */
   readonly location?: SourceLocation;
+  /** The line that uses the library whose construct it is about; `location` is in the library. */
+  readonly usedAt?: SourceLocation;
   /** The name of the stack that it is about, where a configuration declares it. */
   readonly stack?: string;
   /**

@@ -98,7 +98,7 @@ function assemble(
 ): Finding {
   const path = [...subject.path, ...(report.path ?? [])];
   const location = locate(path, report.at) ?? subject.origin.location;
-  const { constructPath, terraformAddress, liveId } = subject.origin;
+  const { constructPath, terraformAddress, liveId, usedAt } = subject.origin;
   // A plan may have half a million of them: separate assignments take a third of the time and
   // memory of conditional spreads
   const finding: { -readonly [Key in keyof Finding]: Finding[Key] } = {
@@ -112,6 +112,7 @@ function assemble(
     fingerprint: fingerprintOf(ruleId, subjectOf(fingerprintPath(path, subject), report)),
   };
   if (location !== undefined) finding.location = location;
+  if (usedAt !== undefined) finding.usedAt = usedAt;
   if (constructPath !== undefined) finding.constructPath = constructPath;
   if (terraformAddress !== undefined) finding.terraformAddress = terraformAddress;
   if (liveId !== undefined) finding.liveId = liveId;

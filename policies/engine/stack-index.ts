@@ -14,6 +14,8 @@ export type SectionProps = { readonly [Name in Section]: Declared<(typeof sectio
 export interface Origin {
   /** The location in castellan.yaml or in a program. */
   readonly location?: SourceLocation;
+  /** The line that uses the library whose construct it is. */
+  readonly usedAt?: SourceLocation;
   /** The path of the construct in its tree, such as `storefront/shoppers`. */
   readonly constructPath?: string;
   /** The Terraform address, such as `azuread_group.shoppers`. */

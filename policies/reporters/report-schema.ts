@@ -53,6 +53,7 @@ const finding = ObjectSchema(
         description: 'The environments that it holds in; `default` is the one without an overlay.',
       }),
     ),
+    usedAt: Optional(location),
     constructPath: Optional(text("The construct's path in the tree.")),
     terraformAddress: Optional(text('The address in Terraform, such as azuread_group.shoppers.')),
     liveId: Optional(text('The id in the live service.')),

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { SourceLocation } from '../../core/findings/finding.js';
-import { withLocation, Section } from '../../constructs/internal/castellan-construct.js';
+import { withLocation } from '../../constructs/internal/castellan-construct.js';
+import { Section } from '../../constructs/internal/section.js';
 import type { Construct } from '../../constructs/internal/cdktf.js';
 import type { CastellanStack } from '../../constructs/stack/castellan-stack.js';
 import type { Section as SectionName, StackConfig } from '../../kinds/index.js';

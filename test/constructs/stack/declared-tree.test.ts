@@ -22,7 +22,10 @@ import { synthesized, westEurope } from '../support/synthesized.js';
 
 const stackOf = () =>
   new CastellanStack(
-    new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-tree-')) }),
+    new App({
+      outdir: mkdtempSync(join(tmpdir(), 'castellan-tree-')),
+      context: { 'castellan:errors': 'at once' },
+    }),
     'shop',
     westEurope,
   );

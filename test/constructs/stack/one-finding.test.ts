@@ -70,7 +70,11 @@ const found = async (options: Partial<RunCheckOptions>): Promise<readonly Findin
     (finding) => finding.ruleId === ruleId,
   );
 const stackOf = () =>
-  new CastellanStack(new App({ outdir: join(folder, 'out') }), 'shop', westEurope);
+  new CastellanStack(
+    new App({ outdir: join(folder, 'out'), context: { 'castellan:errors': 'at once' } }),
+    'shop',
+    westEurope,
+  );
 const refusals = (create: () => unknown): readonly Finding[] => {
   try {
     create();

@@ -1,0 +1,64 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { Finding } from '../../core/findings/finding.js';
+import { Annotations, type IConstruct, TerraformStack } from '../internal/cdktf.js';
+import { isJudged } from '../internal/cloud-settings.js';
+import { checkTree, type CheckTreeOptions, messageWithPlace } from './declared-tree.js';
+
+/** How a stack is checked when it is synthesized. */
+export interface StackCheck {
+  readonly options: CheckTreeOptions;
+  /** Called with all findings of the stack. */
+  readonly report?: (findings: readonly Finding[]) => void;
+}
+
+const checks = new WeakMap<IConstruct, StackCheck>();
+
+/**
+ * Checks a stack as it will be written, once it is synthesized and its Aspects have run: errors
+ * prevent the synthesis, warnings become annotations.
+ *
+ * @param check how. @default by every rule, or as said before
+ */
+export function checkAtSynth(stack: TerraformStack, check?: StackCheck): void {
+  const known = checks.get(stack);
+  if (known !== undefined && check === undefined) return;
+  checks.set(stack, check ?? { options: {} });
+  if (known === undefined) stack.node.addValidation({ validate: () => validate(stack) });
+}
+
+/** @throws CAS2001 with the errors of the stack, and with those of the others that are known now. */
+function validate(stack: TerraformStack): string[] {
+  if (isJudged(stack)) return [];
+  const findings = findingsOf(stack);
+  checks.get(stack)?.report?.(findings);
+  if (findings.every((finding) => !isError(finding))) {
+    for (const finding of findings) if (isWarning(finding)) annotate(stack, finding);
+    return [];
+  }
+  const stacks = stack.node.root.node.findAll().filter(TerraformStack.isStack);
+  const errors = stacks.flatMap((each) =>
+    (each === stack ? findings : findingsOf(each))
+      .filter(isError)
+      .map((finding) => ({ ...finding, stack: each.node.path })),
+  );
+  const lines = errors.map((error) => `[${error.stack}] ${messageWithPlace(error)}`);
+  throw new CastellanError('CAS2001', `\n  ${lines.join('\n  ')}`, {
+    details: { findings: errors },
+  });
+}
+
+/** The findings of a stack; none if it is not to be checked. */
+function findingsOf(stack: TerraformStack): readonly Finding[] {
+  const check = checks.get(stack);
+  return check === undefined || isJudged(stack) ? [] : checkTree(stack, check.options);
+}
+
+const isError = ({ verdict, severity }: Finding): boolean =>
+  verdict === 'fail' && severity === 'error';
+const isWarning = ({ verdict, severity }: Finding): boolean =>
+  verdict === 'fail' && severity === 'warning';
+
+function annotate(stack: TerraformStack, finding: Finding): void {
+  const own = stack.node.findAll().find(({ node: { path } }) => path === finding.constructPath);
+  Annotations.of(own ?? stack).addWarning(messageWithPlace(finding));
+}

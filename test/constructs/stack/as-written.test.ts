@@ -1,0 +1,160 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Group as AzureadGroup } from '@cdktf/provider-azuread/lib/group';
+import {
+  App,
+  CastellanStack,
+  checkTree,
+  ContainerApp,
+  SecurityGroup,
+  UnifiedGroup,
+} from '../../../constructs/index.js';
+import { Aspects, Construct, Lazy, TerraformStack } from '../../../constructs/internal/cdktf.js';
+import { isCastellanError } from '../../../core/index.js';
+import { westEurope } from '../support/synthesized.js';
+
+const owners = ['11111111-1111-4222-8333-444455556666', '21111111-1111-4222-8333-444455556666'];
+const newApp = (context = {}) =>
+  new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-written-')), context });
+const failures = (stack: TerraformStack) =>
+  checkTree(stack).flatMap(({ verdict, ruleId, severity }) =>
+    verdict === 'fail' && severity === 'error' ? [ruleId] : [],
+  );
+const errorOf = (app: App): string => {
+  try {
+    app.synth();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return '';
+};
+
+/** A construct of a team's own library. */
+class TeamSpace extends Construct {
+  readonly group: UnifiedGroup;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.group = new UnifiedGroup(this, 'members', { displayName: 'Members', owners });
+  }
+}
+
+describe('errors of constructs', () => {
+  it('are collected, and reported at synth with stack, line and severity', () => {
+    const app = newApp();
+    const bare = new TerraformStack(app, 'bare');
+    new SecurityGroup(bare, 'one', { displayName: 'One', mailNickname: 'o ne', owners });
+    new UnifiedGroup(bare, 'two', { displayName: '', owners });
+    const own = new CastellanStack(app, 'own', westEurope);
+    new ContainerApp(own, 'web', { image: 'nginx:1', cpu: 50.5 });
+    const lines = errorOf(app).split('\n  ').slice(1);
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^\[bare\] \S*as-written\.test\.ts:\d+:\d+: error: .*\(group-mail-nickname\)$/,
+      ),
+      expect.stringMatching(/^\[bare\] \S*as-written\.test\.ts:\d+:\d+: error: .*\(.*\)$/),
+      expect.stringMatching(
+        /^\[own\] \S*as-written\.test\.ts:\d+:\d+: error: .*\(app-cpu-memory\)$/,
+      ),
+    ]);
+  });
+
+  it('are thrown at once where the app wants it', () => {
+    const stack = new CastellanStack(newApp({ 'castellan:errors': 'at once' }), 'own', westEurope);
+    expect(() => new SecurityGroup(stack, 'one', { displayName: '', owners })).toThrow(/CAS2001|:/);
+  });
+
+  it('name the line of the construct, and that of the user of an L3', () => {
+    const app = newApp();
+    const stack = new TerraformStack(app, 'bare');
+    const space = new TeamSpace(stack, 'red');
+    space.group.resource.displayName = '';
+    const [finding] = checkTree(stack).filter(({ verdict }) => verdict === 'fail');
+    expect(finding?.location?.file).toBe(__filename);
+    expect(finding?.usedAt?.file).toBe(__filename);
+    expect(finding?.usedAt?.line).toBeGreaterThan(Number(finding?.location?.line));
+    expect(errorOf(app)).toMatch(
+      /as-written\.test\.ts:\d+:\d+: error: .*, used at \S*as-written\.test\.ts:\d+:\d+/,
+    );
+  });
+
+  it('are errors of castellan, with their findings', () => {
+    const app = newApp();
+    new SecurityGroup(new TerraformStack(app, 'bare'), 'one', { displayName: '', owners });
+    try {
+      app.synth();
+    } catch (error) {
+      if (!isCastellanError(error)) throw error;
+      expect([error.code, (error.details['findings'] as unknown[]).length]).toEqual(['CAS2001', 1]);
+    }
+    expect.assertions(1);
+  });
+});
+
+describe('what is written', () => {
+  const group = (stack: Construct) =>
+    new SecurityGroup(stack, 'g', { displayName: 'G', mailNickname: 'g', owners });
+
+  it('is not judged twice', () => {
+    const stack = new CastellanStack(newApp(), 'own', westEurope);
+    group(stack);
+    new SecurityGroup(stack, 'h', { displayName: 'H', mailNickname: 'h h', owners });
+    expect(failures(stack)).toEqual(['group-mail-nickname']);
+  });
+
+  it.each<[string, (stack: TerraformStack) => void]>([
+    ['an override', (stack) => group(stack).resource.addOverride('mail_nickname', 'g g')],
+    ['an attribute', (stack) => void (group(stack).resource.mailNickname = 'g g')],
+    [
+      'a Lazy value',
+      (stack) => {
+        new SecurityGroup(stack, 'g', {
+          displayName: 'G',
+          mailNickname: Lazy.stringValue({ produce: () => 'g g' }),
+          owners,
+        });
+      },
+    ],
+    [
+      'an Aspect',
+      (stack) => {
+        group(stack);
+        Aspects.of(stack).add({
+          visit: (node) => {
+            if (node instanceof AzureadGroup) node.mailNickname = 'g g';
+          },
+        });
+      },
+    ],
+  ])('is judged after %s', (_what, change) => {
+    for (const stack of [
+      new CastellanStack(newApp(), 'own', westEurope),
+      new TerraformStack(newApp(), 'bare'),
+    ]) {
+      change(stack);
+      expect(errorOf(stack.node.root as App)).toMatch(
+        /as-written\.test\.ts:\d+:\d+: error: the mail nickname "g g".*\(group-mail-nickname\)/,
+      );
+    }
+  });
+
+  it('has defaults that are unique by path, and judged', () => {
+    const app = newApp();
+    const stack = new CastellanStack(app, 'own', westEurope);
+    for (const id of ['red', 'blue']) new TeamSpace(stack, id);
+    const web = new ContainerApp(new Construct(stack, 'Shop'), 'web', { image: 'nginx:1' });
+    expect(web.appName).toBe('shop-web');
+    expect(failures(stack)).toEqual([]);
+    new TeamSpace(new Construct(stack, 'a'), 'b');
+    new TeamSpace(new Construct(stack, 'a-b'), 'x').group.resource.addOverride('description', 'x');
+    new UnifiedGroup(new Construct(stack, 'a-b2'), 'members', {
+      displayName: 'Twice',
+      mailNickname: 'a-b-members',
+      owners,
+    });
+    expect(failures(stack)).toEqual(['group-mail-nickname-unique']);
+    new SecurityGroup(new Construct(stack, 'p q'), 'r', { displayName: 'R', owners });
+    expect(failures(stack)).toContain('group-mail-nickname');
+  });
+});
