@@ -5,7 +5,7 @@ import { ServicePrincipal } from '@cdktf/provider-azuread/lib/service-principal'
 import { groupClaimsOf } from '../../kinds/registration/registration.js';
 import { caller } from '../directory/caller.js';
 import type { IGroup } from '../directory/references.js';
-import { CastellanConstruct } from '../internal/castellan-construct.js';
+import { type CastellanConstruct } from '../internal/castellan-construct.js';
 import { Construct, Lazy, TerraformStack } from '../internal/cdktf.js';
 import { stacksIn } from '../internal/referenced-stacks.js';
 import { literalText } from '../internal/literal-text.js';

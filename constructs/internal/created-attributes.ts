@@ -1,5 +1,4 @@
-import type { TerraformElement } from './cdktf.js';
-import { TerraformResource } from './cdktf.js';
+import { type TerraformElement, TerraformResource } from './cdktf.js';
 
 const created = new WeakMap<TerraformElement, Readonly<Record<string, unknown>>>();
 

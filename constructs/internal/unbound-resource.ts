@@ -90,10 +90,12 @@ export class UnboundData extends TerraformDataSource {
     return this.getStringAttribute('id');
   }
 
+  /** The attributes, by Terraform's names. */
   protected override synthesizeAttributes(): Record<string, unknown> {
     return { ...this.attributes };
   }
 
+  /** The attributes for HCL. */
   protected override synthesizeHclAttributes(): Record<string, unknown> {
     return hclAttributes(this.attributes);
   }
