@@ -125,7 +125,7 @@ function addOptions(command: Command): Command {
     .option('--secrets <dir>', 'files named as the secrets that the environment does not have')
     .option(
       '--token-store <url>',
-      'sqlite:PATH, redis://…, postgres://… or memory: (default: SQLite below .castellan)',
+      'sqlite:PATH, redis://…, redis-sentinel://…, redis-cluster://…, postgres://… or memory: (default: SQLite below .castellan)',
     )
     .option(
       '--endpoints <file>',

@@ -4,8 +4,8 @@ import type { ListableStore, Seconds, Soon } from './entry-store.js';
 import { openMemoryStore } from './memory-store.js';
 
 /**
- * Opens the store of `--token-store`: `sqlite:PATH`, `redis://…`, `rediss://…`, `postgres://…` or
- * `memory:`.
+ * Opens the store of `--token-store`: `sqlite:PATH`, `redis://…`, `redis-sentinel://…`,
+ * `redis-cluster://…` (or `rediss…` for TLS), `postgres://…` or `memory:`.
  *
  * @throws CAS6004 for anything else, CAS6005 when it cannot be reached, CAS4005 without SQLite.
  *   None contains a password.
@@ -26,6 +26,10 @@ export async function openStore(
         break;
       case 'redis:':
       case 'rediss:':
+      case 'redis-sentinel:':
+      case 'rediss-sentinel:':
+      case 'redis-cluster:':
+      case 'rediss-cluster:':
         return await (await import('./redis-store.js')).openRedisStore(url, now, onError);
       case 'postgres:':
       case 'postgresql:':
@@ -40,7 +44,7 @@ export async function openStore(
   }
   throw new CastellanError(
     'CAS6004',
-    '--token-store must be sqlite:PATH, redis://…, postgres://… or memory:',
+    '--token-store must be sqlite:PATH, redis://…, redis-sentinel://…, redis-cluster://…, postgres://… or memory:',
   );
 }
 

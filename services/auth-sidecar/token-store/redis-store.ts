@@ -1,11 +1,10 @@
-import { createClient } from '@redis/client';
 import { type Entry, inTime, type ListableStore, type Seconds } from './entry-store.js';
+import { patience, redisDeployment } from './redis-deployment.js';
 
 const prefix = 'castellan:auth-sidecar:';
-const patience = 3000;
 
 /**
- * A store in Redis, shared by any number of replicas. Commands fail at once while it can't be
+ * A store in Redis, in Redis behind Sentinels or in a cluster, shared by any number of replicas. Commands fail at once while it can't be
  * reached, so that no session is accepted unchecked.
  */
 export async function openRedisStore(
@@ -13,25 +12,15 @@ export async function openRedisStore(
   now: Seconds,
   onError: (error: Error) => void,
 ): Promise<ListableStore> {
-  const client = createClient({
-    url,
-    disableOfflineQueue: true,
-    commandsQueueMaxLength: 10_000,
-    socket: {
-      connectTimeout: patience,
-      socketTimeout: 60_000,
-      reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 2000),
-    },
-    pingInterval: 20_000,
-  });
+  const client = redisDeployment(url);
   let lastFailure: Error | undefined;
-  client.on('error', (error: Error) => {
+  client.onError((error) => {
     lastFailure = withCode(error);
     onError(lastFailure);
   });
   try {
     await inTime(client.connect(), patience);
-    await inTime(client.get(`${prefix}readiness`), patience); // a server that requires a password lets anyone connect
+    await inTime(client.get([`${prefix}readiness`]), patience); // a server that requires a password lets anyone connect
   } catch (error) {
     client.destroy();
     throw lastFailure ?? withCode(error as Error); // the client retries forever: the cause of the failure is more helpful than a timeout
@@ -39,7 +28,7 @@ export async function openRedisStore(
   const lifetime = (expiresAt: number): number => Math.max(1, expiresAt - now());
   return {
     read: async (keys) => {
-      const values = await inTime(client.mGet(keys.map((key) => prefix + key)), patience);
+      const values = await inTime(client.get(keys.map((key) => prefix + key)), patience);
       return values.map((value) => (typeof value === 'string' ? value : undefined));
     },
     write: async (key, value, expiresAt) => {
@@ -55,9 +44,8 @@ export async function openRedisStore(
     },
     list: async (start) => {
       const found: Entry[] = [];
-      for await (const keys of client.scanIterator({ MATCH: `${prefix}${start}*`, COUNT: 1000 })) {
-        if (keys.length === 0) continue;
-        const values = await inTime(client.mGet(keys), patience);
+      for await (const keys of client.keys(`${prefix}${start}*`)) {
+        const values = await inTime(client.get(keys), patience);
         values.forEach((value, index) => {
           const key = keys[index]?.slice(prefix.length);
           if (typeof value === 'string' && key !== undefined) found.push([key, value]);

@@ -1,0 +1,145 @@
+import {
+  createClient,
+  createCluster,
+  createSentinel,
+  type RedisClientOptions,
+  type SetOptions,
+} from '@redis/client';
+
+/** One Redis server, a master that Sentinels know, or a cluster, by the commands that are used. */
+export interface RedisDeployment {
+  connect(): Promise<unknown>;
+  /** The values of keys, in their order. */
+  get(keys: readonly string[]): Promise<readonly (string | null)[]>;
+  set(key: string, value: string, options: SetOptions): Promise<unknown>;
+  del(key: string): Promise<unknown>;
+  /** The keys that fit a pattern; one may come twice. */
+  keys(pattern: string): AsyncIterable<readonly string[]>;
+  onError(listener: (error: Error) => void): void;
+  destroy(): void;
+}
+
+/** How long connecting may take, in milliseconds. */
+export const patience = 3000;
+const connection = {
+  connectTimeout: patience,
+  socketTimeout: 60_000,
+  reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 2000),
+};
+/** Commands fail at once while a server can't be reached. */
+const common = {
+  disableOfflineQueue: true,
+  commandsQueueMaxLength: 10_000,
+  pingInterval: 20_000,
+  socket: connection,
+} satisfies RedisClientOptions;
+
+/**
+ * The deployment of a URL: `redis://…`, `redis-sentinel://HOST:PORT,…/MASTER` or
+ * `redis-cluster://HOST:PORT,…`, each with `rediss` for TLS, and `USER:PASSWORD@` before the hosts.
+ *
+ * @throws Error for anything else
+ */
+export function redisDeployment(url: string): RedisDeployment {
+  const match = severalHosts.exec(url);
+  if (match === null) return single(url);
+  const [, scheme = '', kind, credentials, hosts = '', master = ''] = match;
+  const [username = '', password] = (credentials ?? '').split(':').map(decodeURIComponent);
+  const options: RedisClientOptions = {
+    ...common,
+    ...(username === '' ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+  };
+  const addresses = hosts.split(',');
+  if (kind === 'cluster') return cluster(scheme, addresses, options);
+  return sentinel(scheme === 'rediss', addresses, master, options);
+}
+
+const severalHosts =
+  /^(rediss?)-(sentinel|cluster):\/\/(?:([^@/]*)@)?((?:[^,:/@]+:\d+)(?:,[^,:/@]+:\d+)*)(?:\/([\w.-]*))?$/;
+
+function single(url: string): RedisDeployment {
+  const client = createClient({ ...common, url });
+  return {
+    connect: () => client.connect(),
+    get: (keys) => client.mGet([...keys]),
+    set: (key, value, options) => client.set(key, value, options),
+    del: (key) => client.del(key),
+    keys: (pattern) => scan(client, pattern),
+    onError: (listener) => void client.on('error', listener),
+    destroy: () => client.destroy(),
+  };
+}
+
+function sentinel(
+  tls: boolean,
+  addresses: readonly string[],
+  name: string,
+  { socket: _socket, ...options }: RedisClientOptions,
+): RedisDeployment {
+  const socket = tls ? { ...connection, tls } : connection;
+  const client = createSentinel({
+    name,
+    sentinelRootNodes: addresses.map((address) => {
+      const [host = '', port] = address.split(':');
+      return { host, port: Number(port) };
+    }),
+    nodeClientOptions: { ...options, socket },
+    sentinelClientOptions: { socket },
+    passthroughClientErrorEvents: true,
+    scanInterval: 2000,
+  });
+  return {
+    connect: () => client.connect(),
+    get: (keys) => client.mGet([...keys]),
+    set: (key, value, options) => client.set(key, value, options),
+    del: (key) => client.del(key),
+    keys: (pattern) => scan(client, pattern),
+    onError: (listener) => void client.on('error', (error) => listener(causeOf(error))),
+    destroy: () => void client.destroy(),
+  };
+}
+
+/** A client's own error, which the Sentinels' client wraps in one of its words. */
+function causeOf(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error));
+  return error.cause instanceof Error ? error.cause : error;
+}
+
+function cluster(
+  scheme: string,
+  addresses: readonly string[],
+  defaults: RedisClientOptions,
+): RedisDeployment {
+  const rootNodes = addresses.map((address) => ({ url: `${scheme}://${address}` }));
+  const { url: _url, ...others } = defaults;
+  const client = createCluster({ rootNodes, defaults: others as object });
+  return {
+    connect: () => client.connect(),
+    // Keys of one session are on several nodes.
+    get: (keys) => Promise.all(keys.map((key) => client.get(key))),
+    set: (key, value, options) => client.set(key, value, options),
+    del: (key) => client.del(key),
+    keys: async function* (pattern) {
+      for (const master of client.masters) yield* scan(await client.nodeClient(master), pattern);
+    },
+    onError: (listener) => void client.on('error', listener),
+    destroy: () => client.destroy(),
+  };
+}
+
+interface Scannable {
+  scan(
+    cursor: string,
+    options: { readonly MATCH: string; readonly COUNT: number },
+  ): Promise<{ readonly cursor: string; readonly keys: readonly string[] }>;
+}
+
+async function* scan(client: Scannable, MATCH: string): AsyncGenerator<readonly string[]> {
+  let cursor = '0';
+  do {
+    const found = await client.scan(cursor, { MATCH, COUNT: 1000 });
+    ({ cursor } = found);
+    if (found.keys.length > 0) yield found.keys;
+  } while (cursor !== '0');
+}

@@ -1,0 +1,181 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ListableStore } from '../../../services/auth-sidecar/token-store/entry-store.js';
+import { openStore } from '../../../services/auth-sidecar/token-store/open-store.js';
+import { freePort, reachable } from '../../support/ports.js';
+import { describeWithTool } from '../../support/require-tool.js';
+import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+import { request } from './support/raw-client.js';
+import { startRecordingApp } from './support/recording-app.js';
+import { behavesAsAStore, clock } from './support/store-behaviour.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'sidecar-redis-'));
+const running: ChildProcess[] = [];
+afterAll(() => {
+  for (const each of running) each.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts a server with a folder of its own. */
+async function start(
+  program: string,
+  args: readonly string[],
+): Promise<{ port: number; server: ChildProcess }> {
+  const port = await freePort();
+  const dir = join(folder, String(port));
+  mkdirSync(dir);
+  const own = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', ''];
+  const server = spawn(program, [...args, ...own], { stdio: 'ignore' });
+  running.push(server);
+  await reachable(port);
+  return { port, server };
+}
+
+const open = (url: string): Promise<ListableStore> => openStore(url, clock.now, () => undefined);
+
+/** Tries until it succeeds, for ten seconds. */
+async function eventually<T>(action: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await action();
+    } catch (error) {
+      if (attempt === 100) throw error;
+      await new Promise((done) => setTimeout(done, 100));
+    }
+  }
+}
+
+describeWithTool('redis-server', 'the store in Redis behind Sentinels', (program) => {
+  const password = 'p@ss/word';
+  let master: Awaited<ReturnType<typeof start>>;
+  let url: string;
+
+  beforeAll(async () => {
+    const secret = ['--requirepass', password, '--masterauth', password];
+    master = await start(program, secret);
+    await start(program, [...secret, '--replicaof', `127.0.0.1 ${master.port}`]);
+    const config = join(folder, 'sentinel.conf');
+    const lines = [
+      `sentinel monitor main 127.0.0.1 ${master.port} 1`,
+      `sentinel auth-pass main ${password}`,
+      'sentinel down-after-milliseconds main 500',
+      'sentinel failover-timeout main 2000',
+    ];
+    writeFileSync(config, lines.join('\n'));
+    const { port } = await start(program, [config, '--sentinel']);
+    url = `redis-sentinel://:${encodeURIComponent(password)}@127.0.0.1:${port}/main`;
+    // The Sentinel learns of the replica from the master.
+    const ask = ['-p', String(port), 'sentinel', 'replicas', 'main'];
+    await eventually(async () => {
+      const replicas = execFileSync('redis-cli', ask, { encoding: 'utf8' });
+      if (!/flags\s+slave\s/.test(replicas) || !/master-link-status\s+ok/.test(replicas))
+        throw new Error('no replica yet');
+    });
+  });
+
+  behavesAsAStore(() => open(url));
+
+  test('a wrong password, and a master that is not known, are errors at start', async () => {
+    await expect(open(url.replace('p%40ss', 'wrong'))).rejects.toThrow(/WRONGPASS/);
+    await expect(open(url.replace('/main', '/other'))).rejects.toThrow(/can't be opened/);
+  });
+
+  test('sessions survive a failover: refused while it lasts, then found on the new master', async () => {
+    const idp = await new TestIdentityProvider().start();
+    const app = await startRecordingApp();
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, {
+        login: { tokenStore: { enabled: true } },
+        globalValidation: { unauthenticatedClientAction: 'Return401' },
+      }),
+      upstream: app.url,
+      options: { tokenStore: url },
+    });
+    const [kept, ended] = [(await signIn(sidecar, idp)).jar, (await signIn(sidecar, idp)).jar];
+    await request(sidecar.listening, { path: '/.auth/logout', headers: cookie(ended) });
+    const status = async (jar: typeof kept): Promise<number> =>
+      (await request(sidecar.listening, { headers: cookie(jar) })).status;
+    expect([await status(kept), await status(ended)]).toEqual([200, 401]);
+    await new Promise((done) => setTimeout(done, 200)); // replicated
+    master.server.kill('SIGKILL');
+    const seen = new Set<number>();
+    await eventually(async () => {
+      const now = await status(kept);
+      seen.add(now);
+      expect(now).toBe(200);
+    });
+    expect([...seen].filter((each) => ![200, 503].includes(each))).toEqual([]);
+    expect([await status(kept), await status(ended)]).toEqual([200, 401]);
+    // It takes writes, too.
+    const { jar } = await eventually(async () => {
+      const each = await signIn(sidecar, idp);
+      expect(each.landed.status).toBe(302);
+      return each;
+    });
+    expect(await status(jar)).toBe(200);
+    await sidecar.stop();
+    await app.close();
+    await idp.close();
+  });
+});
+
+describeWithTool('redis-server', 'the store in a Redis cluster', (program) => {
+  const servers: Awaited<ReturnType<typeof start>>[] = [];
+  let url: string;
+
+  beforeAll(async () => {
+    for (let count = 0; count < 3; count++) {
+      const bus = ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())];
+      servers.push(await start(program, bus));
+    }
+    const addresses = servers.map(({ port }) => `127.0.0.1:${port}`);
+    execFileSync('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-yes'], {
+      stdio: 'ignore',
+    });
+    const state = ['-p', String(servers[0]?.port), 'cluster', 'info'];
+    await eventually(async () => {
+      if (!execFileSync('redis-cli', state, { encoding: 'utf8' }).includes('cluster_state:ok'))
+        throw new Error('not yet');
+    });
+    // One of the nodes is enough to find the others.
+    url = `redis-cluster://${addresses.slice(0, 1).join()}`;
+  });
+
+  behavesAsAStore(() => open(url));
+
+  test('entries are on several nodes, and read and listed together', async () => {
+    const store = await open(url);
+    const keys = Array.from({ length: 30 }, (_, index) => `listed-${index}`);
+    for (const key of keys) await store.write(key, `value of ${key}`, clock.time + 100);
+    expect(await store.read(keys)).toEqual(keys.map((key) => `value of ${key}`));
+    expect((await store.list('listed-')).map(([key]) => key).sort()).toEqual([...keys].sort());
+    const sizes = servers.map(({ port }) =>
+      Number(execFileSync('redis-cli', ['-p', String(port), 'dbsize'], { encoding: 'utf8' })),
+    );
+    expect(sizes.filter((size) => size > 0)).toHaveLength(3);
+    await store.close();
+  });
+
+  test('a node that is gone fails what it holds, and nothing else is taken for it', async () => {
+    const store = await open(url);
+    servers[2]?.server.kill('SIGKILL');
+    await new Promise((done) => setTimeout(done, 300));
+    const keys = Array.from({ length: 30 }, (_, index) => `listed-${index}`);
+    await expect(Promise.resolve(store.read(keys))).rejects.toThrow();
+    await store.close();
+  });
+});
+
+test.each([
+  'redis-sentinel://127.0.0.1/main',
+  'redis-sentinel://a:1,b/main',
+  'redis-cluster://',
+  'redis-cluster://a:1;b:2',
+])('%s is no store', async (url) => {
+  await expect(open(url)).rejects.toMatchObject({
+    code: expect.stringMatching(/^CAS600[45]$/) as string,
+  });
+});
