@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CastellanError } from '../core/errors/castellan-error.js';
+import { omitUndefined } from '../core/values/omit-undefined.js';
 import {
   azureCliCredential,
   clientSecretCredential,
@@ -67,7 +68,7 @@ export async function connectFromConfig(config: ValueMap, env: Environment): Pro
       subscriptionId: env['ARM_SUBSCRIPTION_ID'] ?? '',
       credential,
       scope,
-      ...(clientId === undefined ? {} : { clientId }),
+      ...omitUndefined({ clientId }),
     }),
   };
 }
@@ -147,7 +148,7 @@ function chooseCredential({
       clientId,
       clientSecret,
       authority,
-      ...(ca === undefined ? {} : { ca }),
+      ...omitUndefined({ ca }),
     });
   }
   if (isOn('use_msi', 'ARM_USE_MSI') === true)

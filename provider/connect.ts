@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/values/omit-undefined.js';
 import { rememberTokens, type TokenProvider } from '../clients/common/index.js';
 import { createDirectoryClient } from '../clients/directory/index.js';
 import { createItemsClient } from '../clients/items/index.js';
@@ -39,7 +40,7 @@ export function connect(connection: Connection): Api {
     credential,
     scope,
     userAgent: 'castellan-provider',
-    ...(ca === undefined ? {} : { ca }),
+    ...omitUndefined({ ca }),
   };
   return {
     directory: createDirectoryClient({ ...shared, dialect: 'azure' }),
@@ -50,7 +51,7 @@ export function connect(connection: Connection): Api {
       subscriptionId,
       credential,
       scope,
-      ...(connection.clientId === undefined ? {} : { clientId: connection.clientId }),
+      ...omitUndefined({ clientId: connection.clientId }),
     }),
   };
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { omitUndefined } from '../core/values/omit-undefined.js';
 import { connectFromConfig } from './connect-from-config.js';
 import { handshakeLine, mutualTls, requireLaunchedByTerraform } from './protocol/handshake.js';
 import { listen } from './protocol/listen.js';
@@ -47,7 +48,7 @@ export async function runLaunched(process: LaunchedProcess): Promise<void> {
   const listening = await listen(server, {
     socketPath,
     onShutdown: end,
-    ...(tls === undefined ? {} : { credentials: tls.credentials }),
+    ...omitUndefined({ credentials: tls?.credentials }),
   });
   const watch = setInterval(() => process.parent() !== parent && end(), lookForParentEvery);
   try {

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
+import { omitUndefined } from '../core/values/omit-undefined.js';
 import { requestSandbox } from './admin-client.js';
 import {
   type AppSettingsByName,
@@ -87,7 +88,7 @@ export async function ensureSandbox(options: EnsureSandboxOptions): Promise<Sand
   onProgress?.(`the sandbox runs at ${state.origin}`);
   return {
     projectDir: paths.projectDir,
-    ...(paths.environment === undefined ? {} : { environmentName: paths.environment }),
+    ...omitUndefined({ environmentName: paths.environment }),
     origin: state.origin,
     pid: state.pid,
     tenantId: settings?.tenantId ?? '',

@@ -9,6 +9,7 @@ import {
 } from '../constructs/internal/fast-synthesis/creation-traces.js';
 import { rememberPlaces } from '../constructs/stack/source-manifest.js';
 import { isObject } from '../core/values/is-object.js';
+import { omitUndefined } from '../core/values/omit-undefined.js';
 import type { LoadedStack, StackConfig } from '../policies/index.js';
 import { environmentOf, type RequiredVariable } from './environment-of.js';
 import { orderStacks } from './order-stacks.js';
@@ -78,8 +79,7 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
   const outdir = resolve(cwd, options.outdir);
   const declared = options.stacks.map(({ config, locate, files, environment }) => ({
     config: resolveEnvironment(config, env, locate),
-    ...(locate === undefined ? {} : { locate }),
-    ...(environment === undefined ? {} : { environment }),
+    ...omitUndefined({ locate, environment }),
     ...(files?.[0] === undefined ? {} : { file: resolve(cwd, files[0]) }),
   }));
   refuseDoubles(declared.map(({ config }) => config.stack));
@@ -135,7 +135,7 @@ function stackProps(
 ) {
   return {
     statePath: path,
-    ...(azure === undefined ? {} : { azure }),
+    ...omitUndefined({ azure }),
     // the state of a sandbox is beside it: those of the cloud are elsewhere
     ...(target === 'sandbox' ? { sandbox: { dialect } } : backend === undefined ? {} : { backend }),
   };

@@ -2,6 +2,7 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { mermaidText } from '../../core/graph/print.js';
 import { escapeControlCharacters } from '../../core/text/visible.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { commentOf, inline } from '../../policies/reporters/comment.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import type { DoorProof, ProofSide } from '../prove/change.js';
@@ -81,7 +82,7 @@ export function comparisonData(comparison: AccessComparison, listed: boolean): o
           gained: gained.count,
           lost: lost.count,
           unknown,
-          ...(stillIn === undefined ? {} : { kept: stillIn }),
+          ...omitUndefined({ kept: stillIn }),
         },
         reasons: reasons.map(({ change: what, why, way, count, examples }) => ({
           change: what,

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { RequestAnswer } from './request.js';
 
@@ -28,7 +29,7 @@ export function cloudDifferences(
   if (settings === undefined) return [];
   const differences: CloudDifference[] = [];
   const add = (what: string, decides?: CloudDifference['decides']): void =>
-    void differences.push({ what, ...(decides && { decides }) });
+    void differences.push({ what, ...omitUndefined({ decides }) });
   if (directory !== undefined && answer?.by !== 'path' && answer?.by !== 'action')
     add(
       'conditional access of the directory is not read: it can refuse a sign-in that is allowed here',

@@ -1,4 +1,5 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { rulePropertyNames } from '../../kinds/membership-rule/properties.js';
 import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
 import { isDynamic, isUnified } from '../../services/directory/groups/kinds.js';
@@ -87,8 +88,7 @@ export function directoryFromSeed(
   const tenantId = ofTenant ?? read?.tenantId;
   return {
     source,
-    ...(tenantId === undefined ? {} : { tenantId }),
-    ...(read === undefined ? {} : { part: read }),
+    ...omitUndefined({ tenantId, part: read }),
     people,
     places,
     groups: [...groups.values()],
@@ -128,7 +128,7 @@ function personOf(entry: SeedEntry, texts: Map<string, string>): PersonRecord {
   }
   const manager =
     entry['manager'] === undefined ? undefined : referenceOf('users', entry['manager']);
-  return { id, body, ...(manager === undefined ? {} : { managerId: manager }) };
+  return { id, body, ...omitUndefined({ managerId: manager }) };
 }
 
 /** Values that many people share are stored once. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { followPages, type Page } from '../../clients/common/paging.js';
 import { parseMembershipRule } from '../../kinds/membership-rule/index.js';
 import type { SeedEntry } from '../../services/common/seed.js';
@@ -89,9 +90,7 @@ export async function readPerson(
     })),
   );
   const users =
-    account === undefined
-      ? []
-      : [{ ...account, ...(manager === undefined ? {} : { manager: manager['id'] }) }];
+    account === undefined ? [] : [{ ...account, ...omitUndefined({ manager: manager?.['id'] }) }];
   return directoryFromSeed(
     [{ users, groups: [...groups.values()], applications, servicePrincipals }],
     'the directory',

@@ -1,4 +1,5 @@
 import { isGuid } from '../../core/values/guid.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import {
   type DirectoryClient,
   type DirectoryObject,
@@ -106,7 +107,7 @@ class Reading {
                 people: isWhole ? 'all' : 'named',
                 properties,
                 directReportsOf: this.#managers(),
-                ...(tenantId === undefined ? {} : { tenantId }),
+                ...omitUndefined({ tenantId }),
               },
             ],
           }),

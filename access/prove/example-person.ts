@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import {
   attributesOf,
   type ExampleAttributes,
@@ -33,7 +34,7 @@ export function examplePerson(values: Values, like?: PersonRecord): ExamplePerso
     attributes: attributesOf(values, 'user'),
     groups: chosen(memberPrefix),
     assigned: chosen(assignedPrefix),
-    ...(like === undefined ? {} : { like }),
+    ...omitUndefined({ like }),
   };
 }
 
@@ -51,7 +52,7 @@ export function directoryOf(
   const person: PersonRecord = {
     id,
     body: { displayName: 'the example', accountEnabled: true, ...like?.body, ...body },
-    ...(managerId === undefined ? {} : { managerId }),
+    ...omitUndefined({ managerId }),
   };
   const isPerson = (member: string): boolean =>
     directory.places.has(member) || /^(?:user|serviceprincipal|principals)[:.]/i.test(member);

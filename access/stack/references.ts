@@ -1,4 +1,5 @@
 import { isGuid } from '../../core/values/guid.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { hashOfName } from '../directory/pseudonyms.js';
 import type { ApplicationRecord, DirectorySnapshot, GroupRecord } from '../directory/records.js';
@@ -151,7 +152,7 @@ function recordOf(name: string, props: GroupProps, references: References): Grou
     id: references.group(name),
     displayName: props.displayName,
     mailNickname: props.mailNickname ?? name,
-    ...(props.uniqueName === undefined ? {} : { uniqueName: props.uniqueName }),
+    ...omitUndefined({ uniqueName: props.uniqueName }),
     securityEnabled: props.securityEnabled ?? !unified,
     unified,
     ...(rule !== undefined && processing === 'On' ? { rule } : {}),

@@ -1,4 +1,5 @@
 import { isCastellanError } from '../../core/errors/castellan-error.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { findPerson } from '../answer/find-person.js';
 import { overview } from '../answer/overview.js';
@@ -159,7 +160,7 @@ function judgeInvariant(
     if (group === undefined) return { message: `there is no group "${name}"` };
     groups.push(group);
   }
-  return holds({ invariant, groups, ...(app && { app }) }, model, assumed, options);
+  return holds({ invariant, groups, ...omitUndefined({ app }) }, model, assumed, options);
 }
 
 function findApp(name: string, { apps }: AccessModel): AppAccess | undefined {
@@ -277,7 +278,6 @@ function sizeOf(
     kind: 'size',
     atMost,
     atLeast,
-    ...(app === undefined ? {} : { app }),
-    ...(group === undefined ? {} : { group }),
+    ...omitUndefined({ app, group }),
   };
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client } from 'undici';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { dataSet, type Size, sizes } from './data-set.js';
 import { type Question, questions } from './questions.js';
 import type { Listening } from './server.js';
@@ -109,7 +110,7 @@ class Served {
       method,
       path,
       headers,
-      ...(payload !== undefined && { body: payload }),
+      ...omitUndefined({ body: payload }),
     });
     const text = await answer.body.text();
     const duration = performance.now() - start;

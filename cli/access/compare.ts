@@ -131,14 +131,15 @@ async function comparisonOf(
   const proofs = proveChanges(changes, models.head, models.base, { now, effort });
   const accessList = accessFindings(changes, { ...models, policy, stacks, proofs });
   const { findings, unbaselined } = await acceptFindings(accessList, {
-    ...{ stacks, stackNames: new Set(stacks.map(({ config }) => config.stack)), sources, policy },
-    ...{
-      ruleIds: [...report.rules.keys()],
-      now: new Date(),
-      cwd: io.cwd,
-      files: diskFiles,
-      baseline,
-    },
+    stacks,
+    stackNames: new Set(stacks.map(({ config }) => config.stack)),
+    sources,
+    policy,
+    ruleIds: [...report.rules.keys()],
+    now: new Date(),
+    cwd: io.cwd,
+    files: diskFiles,
+    baseline,
     // findings about a change disappear with the next one, so their suppressions do not count as
     // unused
     isJudged: () => false,

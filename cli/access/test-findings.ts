@@ -1,5 +1,6 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { fingerprintOf } from '../../core/findings/make-finding.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { groupRuleOverlaps } from '../../policies/rules/declaration/group-rule-overlaps.js';
 import { accessTest } from '../../policies/rules/policy-rules.js';
@@ -34,7 +35,7 @@ export async function accessTestFindings(
       findings.push({
         ruleId: rule.id,
         messageId: rule === accessTest ? 'fails' : 'tested',
-        parameters: { reason: message, ...(example === undefined ? {} : { example }) },
+        parameters: { reason: message, ...omitUndefined({ example }) },
         verdict: 'fail',
         severity: rule.severity,
         message: reason,

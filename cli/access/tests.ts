@@ -9,6 +9,7 @@ import type { SourceLocation } from '../../core/findings/finding.js';
 import { SourceText } from '../../core/source/source-text.js';
 import { type ConfigPath, Layers } from '../../core/yaml/layers.js';
 import { parseYaml } from '../../core/yaml/parse-yaml.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import type { CliIo } from '../command.js';
 import { resolveConfig } from './load.js';
@@ -101,7 +102,7 @@ export async function runAccessTests(
       message,
       chain,
       verdict: failed === undefined ? 'pass' : verdict,
-      ...(example === undefined ? {} : { example }),
+      ...omitUndefined({ example }),
       isDisjoint:
         typeof demand !== 'string' &&
         demand.kind === 'invariant' &&

@@ -12,6 +12,7 @@ import { type Progress, type PrintLine, step } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
 import { standInSecrets } from './stand-in-secrets.js';
 import type { Finding } from '../../core/findings/finding.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { runCheck } from '../../policies/check/run-check.js';
 import { placeOf } from '../../policies/reporters/report.js';
 
@@ -66,7 +67,7 @@ export async function openSession(
     isProtected: protects(loaded),
     terraform,
     engine: engineOfStacks(loaded),
-    ...(sandbox === undefined ? {} : { sandbox }),
+    ...omitUndefined({ sandbox }),
   };
 }
 
@@ -135,7 +136,7 @@ async function readySandbox(
   let sandbox = await ensureSandbox({
     ...place,
     onProgress: say,
-    ...(first === undefined ? {} : { seedFile: first }),
+    ...omitUndefined({ seedFile: first }),
   });
   for (const seedFile of others) sandbox = await ensureSandbox({ ...place, seedFile });
   return sandbox;
@@ -195,8 +196,7 @@ function appSettingsOf({ config, files }: LoadedStack, cwd: string): AppSettings
         : {
             command: typeof command === 'string' ? command : command.map(quoteForShell).join(' '),
           }),
-      ...(env === undefined ? {} : { env }),
-      ...(page === undefined ? {} : { page }),
+      ...omitUndefined({ env, page }),
       ...(command === undefined && workingDirectory === undefined
         ? {}
         : { workingDirectory: resolve(folder, workingDirectory ?? '.') }),

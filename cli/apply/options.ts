@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { addFormat, type FormatFlags, formatOf } from '../format.js';
 
 /** The options of `up`, `plan` and `down`. */
@@ -85,9 +86,9 @@ export function readApplyOptions(paths: readonly string[], flags: Flags): ApplyO
     ),
     ...environmentOf(flags),
     autoApprove: flags.autoApprove === true,
-    ...(flags.approve === undefined ? {} : { approved: flags.approve }),
+    ...omitUndefined({ approved: flags.approve }),
     allowReplace: flags.allowReplace === true,
-    ...(flags.plan === undefined ? {} : { plan: flags.plan }),
+    ...omitUndefined({ plan: flags.plan }),
     download: flags.download ? 'allowed' : 'refused',
     format: formatOf(flags),
   };

@@ -4,6 +4,7 @@ import { unzipSync, zipSync } from 'fflate';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { defaultEnvironment, environmentFolder } from '../../core/project/environment-folder.js';
 import { replaceFile } from '../../core/source/replace-file.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { CliIo } from '../command.js';
 import { requireApproval } from './approval.js';
 import type { ApplyOptions } from './options.js';
@@ -45,7 +46,7 @@ export function writePlanFile(
     providers: options.providers,
     environment: options.environment ?? defaultEnvironment,
     isProtected: session.isProtected,
-    ...(session.engine === undefined ? {} : { engine: session.engine }),
+    ...omitUndefined({ engine: session.engine }),
     apps: session.apps,
     stacks: plans.map(({ stack: { name, dependsOn } }) => ({ name, dependsOn })),
   };
@@ -96,7 +97,7 @@ export function readPlanFile(file: string, options: ApplyOptions, io: CliIo): Ke
     ...rest,
     target: manifest.target,
     providers: manifest.providers,
-    ...(environment === undefined ? {} : { environment }),
+    ...omitUndefined({ environment }),
   };
   return { manifest, entries, planned };
 }
@@ -135,7 +136,7 @@ export async function openPlanFile(
     apps: manifest.apps,
     isProtected: manifest.isProtected,
     terraform,
-    ...(sandbox === undefined ? {} : { sandbox }),
+    ...omitUndefined({ sandbox }),
   };
   const plans = await progress.run(
     stacks.map((stack) => ({

@@ -1,5 +1,6 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { type TerminalOutput, terminalOutputOf } from '../../core/text/terminal.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { CliIo } from '../command.js';
 import { printResult, printText } from '../format.js';
 import { countPlanned, describeChanges, stackResult } from './describe.js';
@@ -59,7 +60,7 @@ async function printPlan(
   if (options.format === 'json')
     printResult(
       'json',
-      { stacks: plans.map(stackResult), ...(change && { access: change.data }) },
+      { stacks: plans.map(stackResult), ...omitUndefined({ access: change?.data }) },
       '',
       io,
     );

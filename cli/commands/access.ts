@@ -23,6 +23,7 @@ import type { AppAccess } from '../../access/stack/apps.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { escapeControlCharacters } from '../../core/text/visible.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { compareWithBase } from '../access/compare.js';
 import { groupRulesData, groupRulesText, listGroupRules } from '../access/list-rules.js';
 import { type AccessStack, loadAccessStacks } from '../access/load.js';
@@ -164,7 +165,7 @@ function targetOf(
   const name = app ?? names[0];
   return {
     paths: paths.length === 0 ? ['.'] : paths,
-    ...(name === undefined ? {} : { app: name }),
+    ...omitUndefined({ app: name }),
   };
 }
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { changeFile } from '../files.js';
@@ -93,8 +94,7 @@ async function adoptCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
     throw new CastellanError('CAS8202', `${flags.out ?? ''} is there already; --force replaces it`);
   const directory = await connectDirectory(await besideSandbox(flags, io), io);
   const existing = await readGroups(directory, {
-    ...(flags.filter === undefined ? {} : { filter: flags.filter }),
-    ...(flags.search === undefined ? {} : { search: flags.search }),
+    ...omitUndefined({ filter: flags.filter, search: flags.search }),
     members: flags.members,
     note: (message) => printText(io.stderr, `note: ${message}\n`),
   });

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { ListTransactions } from '../../clients/billing/index.js';
 import { summarize } from '../../clients/billing/summary/summarize.js';
 import { parseBudgets } from '../../policies/check/budget/budget.js';
@@ -86,8 +87,7 @@ function listOf({ account, invoice, filter, search }: InvoiceFlags): ListTransac
   return {
     billingAccount: account,
     invoice,
-    ...(filter === undefined ? {} : { filter }),
-    ...(search === undefined ? {} : { search }),
+    ...omitUndefined({ filter, search }),
   };
 }
 
@@ -106,7 +106,7 @@ async function transactions(flags: TransactionsFlags, io: CliIo): Promise<number
   const list = {
     ...listOf(flags),
     top: Math.min(limit, 50),
-    ...(orderBy === undefined ? {} : { orderBy }),
+    ...omitUndefined({ orderBy }),
   };
   const count = await writeTransactions(
     first(client.transactions(list), limit),

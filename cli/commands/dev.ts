@@ -4,6 +4,7 @@ import { type EnvironmentFlags, environmentOf, environmentOption } from '../appl
 import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printLine, printText } from '../format.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { appFolder, restartApp } from '../../sandbox/index.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
 import { readSeedFile } from '../../sandbox/serve/seed-file.js';
@@ -85,7 +86,7 @@ async function dev({ app, person, format, environment }: DevOptions, io: CliIo):
         since: new Date(),
         follow: true,
         format,
-        ...(environment === undefined ? {} : { environment }),
+        ...omitUndefined({ environment }),
       },
       io,
     );

@@ -6,6 +6,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { defaultEnvironment, environmentFolder } from '../../core/project/environment-folder.js';
 import { diskFiles } from '../../core/source/file-access.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LoadedStack } from '../../policies/index.js';
 import { environmentsOfStacks, overlayPath } from '../../policies/model/environments.js';
 import { loadConfig } from '../../policies/model/load-config.js';
@@ -119,7 +120,7 @@ async function toListed(
             ? files
             : [...new Set([...files, overlayPath(files[0] ?? '', environment)])],
         resources: applied.find((each) => each.name === config.stack)?.resources ?? 0,
-        ...(drift === undefined ? {} : { drift: drift }),
+        ...omitUndefined({ drift: drift }),
       };
     }),
   };
@@ -147,7 +148,7 @@ async function driftOf(
     allowReplace: false,
     download: 'refused',
     format: 'text',
-    ...(environment === undefined ? {} : { environment }),
+    ...omitUndefined({ environment }),
   };
   const { session } = await openApplied(synthesized, options, io, () => undefined);
   for (const stack of session.stacks) {

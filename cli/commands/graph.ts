@@ -6,6 +6,7 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Graph } from '../../core/graph/graph.js';
 import { renderDot, renderMermaid, renderText } from '../../core/graph/print.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { eventstreamGraph } from '../../kinds/eventstream/definition/graph.js';
 import {
   pathWords,
@@ -111,8 +112,7 @@ function formatNameOf({ format, json, output }: GraphFlags): string {
   const chosenFormat = format ?? (json === true ? undefined : byEnding);
   return formatOf(
     {
-      ...(chosenFormat === undefined ? {} : { format: chosenFormat }),
-      ...(json === undefined ? {} : { json }),
+      ...omitUndefined({ format: chosenFormat, json }),
     },
     Object.keys(formats),
   );

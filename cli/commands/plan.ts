@@ -1,4 +1,5 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { addApplyOptions, readApplyOptions } from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
 
@@ -35,7 +36,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const options = readApplyOptions(paths, flags);
       const people = { from: from ?? (options.target === 'azure' ? 'live' : 'sandbox') };
       const output = {
-        ...(out === undefined ? {} : { out }),
+        ...omitUndefined({ out }),
         ...(access === true ? { access: people } : {}),
       };
       done(await plan(options, output, io));

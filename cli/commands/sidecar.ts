@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type * as sidecar from '../../services/auth-sidecar/index.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import {
@@ -223,7 +224,7 @@ async function serve(
   printLine(
     {
       listening: running.listening,
-      ...(running.admin === undefined ? {} : { admin: running.admin }),
+      ...omitUndefined({ admin: running.admin }),
     },
     io,
   );

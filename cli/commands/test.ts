@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { styled, terminalOutputOf } from '../../core/text/terminal.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { runPolicyTests } from '../../policies/testing/run-policy-tests.js';
 import { accessTestFile } from '../access/find-tests.js';
 import type { CliIo, RegisterCommand } from '../command.js';
@@ -76,7 +77,7 @@ async function casesOf(file: string, io: CliIo): Promise<readonly TestCase[]> {
     name,
     test: name,
     verdict,
-    ...(example === undefined ? {} : { example }),
+    ...omitUndefined({ example }),
     failure:
       message === undefined
         ? undefined

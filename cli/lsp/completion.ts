@@ -1,4 +1,5 @@
 import { isObject } from '../../core/values/is-object.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { schemaAt, type SchemaNode } from '../../policies/engine/schema-paths.js';
 import { rules, type StackConfig, stackSchema } from '../../policies/index.js';
@@ -65,7 +66,7 @@ function keysOf(schema: SchemaNode | undefined, there: unknown): CompletionItem[
       label: key,
       kind: CompletionItemKind.Property,
       insertText: `${key}: `,
-      ...(description === undefined ? {} : { documentation: description }),
+      ...omitUndefined({ documentation: description }),
       ...(schema?.required?.includes(key)
         ? { detail: 'required', sortText: `0${key}` }
         : { sortText: `1${key}` }),

@@ -6,6 +6,7 @@ import {
 import { type ListRequest, type Page, pagesOf } from '../common/paging.js';
 import { segment } from '../common/url.js';
 import { inDialect, dialectWords } from '../../core/dialect/dialect.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { parseExactly, type Transaction } from './transaction.js';
 
 /** How the billing client reaches its service. */
@@ -64,7 +65,7 @@ export function createBillingClient(options: BillingClientOptions): BillingClien
   const { baseUrl = 'https://management.azure.com', ...rest } = options;
   const scope =
     rest.scope ?? (rest.dialect === 'azure' ? 'https://management.azure.com/.default' : undefined);
-  const http = createHttpClient({ ...rest, baseUrl, ...(scope === undefined ? {} : { scope }) });
+  const http = createHttpClient({ ...rest, baseUrl, ...omitUndefined({ scope }) });
   const firstPage = ({
     billingAccount,
     invoice,
@@ -76,7 +77,7 @@ export function createBillingClient(options: BillingClientOptions): BillingClien
       `/invoices/${segment(invoice)}/transactions`,
     query: { 'api-version': apiVersion, ...query },
     parse: parseExactly,
-    ...(signal === undefined ? {} : { signal }),
+    ...omitUndefined({ signal }),
   });
   const pages = (list: ListTransactions): AsyncGenerator<Page<Transaction>, void, undefined> =>
     pagesOf<Page<Transaction>>(http, firstPage(list));

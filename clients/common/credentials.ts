@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { isLoopback } from '../../core/values/loopback.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { type AccessToken, rememberTokens, staticToken, type TokenProvider } from './credential.js';
 import { type Fetch, fetchTrusting } from './transport.js';
 
@@ -264,8 +265,7 @@ export function credentialFromEnvironment({
       tenantId,
       clientId,
       clientSecret,
-      ...(authority === undefined ? {} : { authority }),
-      ...(ca === undefined ? {} : { ca }),
+      ...omitUndefined({ authority, ca }),
     });
   }
   if (env['IDENTITY_ENDPOINT'] !== undefined && env['IDENTITY_HEADER'] !== undefined)

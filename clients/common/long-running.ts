@@ -1,5 +1,6 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { inDialect, dialectWords } from '../../core/dialect/dialect.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { HttpClient, HttpResponse } from './http-client.js';
 import { requestIdOf, readItemShape, ServiceError } from './service-error.js';
 import { retryAfterMs } from './retry.js';
@@ -67,7 +68,7 @@ export async function outcomeOf<T>(
     const answer = await http.request<unknown>({
       method: 'GET',
       url: address,
-      ...(signal ? { signal } : {}),
+      ...omitUndefined({ signal }),
     });
     const state = stateOf(answer);
     if (state !== undefined) options.onProgress?.(state);
@@ -111,8 +112,7 @@ async function resultOf<T>(
     new URL(result, http.baseUrl).pathname === new URL(address, http.baseUrl).pathname
   )
     return undefined as T;
-  return (await http.request<T>({ method: 'GET', url: result, ...(signal ? { signal } : {}) }))
-    .body;
+  return (await http.request<T>({ method: 'GET', url: result, ...omitUndefined({ signal }) })).body;
 }
 
 function failureOf(
@@ -136,6 +136,6 @@ function failureOf(
     body: answer.body,
     isRetriable: false,
     ...facts,
-    ...(requestId === undefined ? {} : { requestId }),
+    ...omitUndefined({ requestId }),
   });
 }

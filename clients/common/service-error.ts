@@ -1,5 +1,6 @@
 import { isObject } from '../../core/values/is-object.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { retryAfterMs } from './retry.js';
 
 /**
@@ -141,7 +142,7 @@ export function readServiceError(
     status: response.status,
     body,
     isRetriable: [408, 429, 500, 502, 503, 504].includes(response.status),
-    ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter }),
+    ...omitUndefined({ retryAfterMs: retryAfter }),
   };
   const item = readItemShape(body);
   if (item) {
@@ -149,7 +150,7 @@ export function readServiceError(
     return new ServiceError({
       ...base,
       ...item,
-      ...(requestId === undefined ? {} : { requestId }),
+      ...omitUndefined({ requestId }),
     });
   }
   const requestId = fromHeaders === undefined ? {} : { requestId: fromHeaders };
@@ -213,8 +214,7 @@ function readEnvelopeShape(
     serviceDetails: objects(error['details']).map((detail) =>
       detailOf(detail['code'], detail['message'], detail['target']),
     ),
-    ...(target === undefined ? {} : { target }),
-    ...(requestId === undefined ? {} : { requestId }),
+    ...omitUndefined({ target, requestId }),
   };
 }
 
@@ -222,8 +222,7 @@ function detailOf(code: unknown, message: unknown, target?: unknown): ServiceErr
   const [codeText, targetText] = [text(code), text(target)];
   return {
     message: text(message) ?? 'no message',
-    ...(codeText === undefined ? {} : { code: codeText }),
-    ...(targetText === undefined ? {} : { target: targetText }),
+    ...omitUndefined({ code: codeText, target: targetText }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { type Page, pagesOf } from '../common/paging.js';
 import { isServiceError } from '../common/service-error.js';
 import { type CallOptions, type DirectoryConnection, signalOf } from './options.js';
@@ -68,7 +69,7 @@ export async function* deltaOf<T>(
   })) {
     const { value, '@odata.deltaLink': deltaLink } = page;
     isComplete = deltaLink !== undefined;
-    yield { entries: value, ...(deltaLink === undefined ? {} : { deltaLink }) };
+    yield { entries: value, ...omitUndefined({ deltaLink }) };
   }
   if (!isComplete)
     throw new CastellanError(

@@ -1,4 +1,5 @@
 import { inDialect, dialectWords } from '../../core/dialect/dialect.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { segment } from '../common/url.js';
 import { readableObjects } from './objects.js';
 import type { CallOptions, DirectoryConnection, ListOptions, ReadOptions } from './options.js';
@@ -77,7 +78,7 @@ export function directoryObjects(connection: DirectoryConnection): DirectoryObje
     get,
     find,
     async getByIds(ids, types, call) {
-      const body = { ids, ...(types ? { types } : {}) };
+      const body = { ids, ...omitUndefined({ types }) };
       return (
         await send<{ value: readonly DirectoryObject[] }>(
           connection,

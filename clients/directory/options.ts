@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import {
   createHttpClient,
   type HttpClient,
@@ -58,7 +59,7 @@ export function connect(options: DirectoryClientOptions): DirectoryConnection {
   const scope =
     rest.scope ?? (rest.dialect === 'azure' ? 'https://graph.microsoft.com/.default' : undefined);
   return {
-    http: createHttpClient({ ...rest, baseUrl, ...(scope === undefined ? {} : { scope }) }),
+    http: createHttpClient({ ...rest, baseUrl, ...omitUndefined({ scope }) }),
     version,
   };
 }

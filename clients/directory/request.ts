@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { HttpRequest } from '../common/http-client.js';
 import { entriesOf } from '../common/paging.js';
 import type { QueryOptions } from '../common/url.js';
@@ -21,8 +22,7 @@ export async function send<T>(
     method,
     path: withVersion(connection, path, call),
     query: readQuery(call),
-    ...(body === undefined ? {} : { body }),
-    ...(call?.headers ? { headers: call.headers } : {}),
+    ...omitUndefined({ body, headers: call?.headers }),
     ...signalOf(call),
   };
   return (await connection.http.request<T>(request)).body;

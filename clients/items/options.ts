@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import {
   createHttpClient,
   type HttpClient,
@@ -49,7 +50,7 @@ export function connect(options: ItemsClientOptions): ItemsConnection {
   const scope =
     rest.scope ??
     (rest.dialect === 'azure' ? 'https://api.fabric.microsoft.com/.default' : undefined);
-  const http = createHttpClient({ ...rest, baseUrl, ...(scope === undefined ? {} : { scope }) });
+  const http = createHttpClient({ ...rest, baseUrl, ...omitUndefined({ scope }) });
   return {
     http,
     send: async <T>(

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../values/omit-undefined.js';
 import { isObject } from '../values/is-object.js';
 
 /** A place in which two values differ; a missing side is undefined. */
@@ -30,8 +31,7 @@ export function differences(
   return [
     {
       path,
-      ...(before === undefined ? {} : { before }),
-      ...(after === undefined ? {} : { after }),
+      ...omitUndefined({ before, after }),
     },
   ];
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { DocumentSchema } from './definition/document-schema.js';
 import { type NodeList, nodeTypes, nodeWords } from './nodes/index.js';
 import { writtenNode } from './written-nodes.js';
@@ -62,7 +63,7 @@ function plain(schema: DocumentSchema): Schema {
           ),
         }),
     ...(items === undefined ? {} : { items: plain(items) }),
-    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(plain) }),
+    ...omitUndefined({ anyOf: anyOf?.map(plain) }),
     ...(remaining.length === 0 ? {} : { required: remaining }),
     ...(replaced.length === 0
       ? {}

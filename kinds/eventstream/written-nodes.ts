@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { DocumentSchema } from './definition/document-schema.js';
 import { type NodeList, type NodeType, nodeTypes, nodeWords } from './nodes/index.js';
 import { inputSchemas } from './nodes/parts.js';
@@ -47,7 +48,7 @@ function member(list: NodeList, word: string, type: NodeType): DocumentSchema {
   const inputNodes: DocumentSchema = {
     type: 'array',
     items: inputNode,
-    ...(least === undefined ? {} : { minItems: least }),
+    ...omitUndefined({ minItems: least }),
     description: `The ${from.join(', ')} that it reads.${isImplied ? ' Default: the default stream.' : ''}`,
   };
   return {

@@ -12,6 +12,7 @@ import { RuleSyntaxError, tokenizeRule } from './lexer.js';
 import { parseMemberOf } from './member-of.js';
 import { findRuleProperty, nearestRuleProperty, operatorsOf, ruleOperators } from './properties.js';
 import { nearest } from '../../core/text/nearest.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { TokenReader } from './token-reader.js';
 import { parseValue } from './value-parser.js';
 
@@ -37,7 +38,7 @@ export function parseMembershipRule(text: string): ParsedMembershipRule {
   } catch (error) {
     if (!(error instanceof RuleSyntaxError)) throw error;
     const { message, position, suggestion } = error;
-    return { error: { message, position, ...(suggestion === undefined ? {} : { suggestion }) } };
+    return { error: { message, position, ...omitUndefined({ suggestion }) } };
   }
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { editorNode } from '../eventstream/editor-nodes.js';
 import type { NodeList } from '../eventstream/nodes/index.js';
 import { stackSchema } from './schema.js';
@@ -58,8 +59,7 @@ function admitReference(schema: Record<string, unknown>): Schema {
     return schema;
   if (types.includes('string') && schema['enum'] === undefined) return schema;
   return {
-    ...(description === undefined ? {} : { description }),
-    ...(initial === undefined ? {} : { default: initial }),
+    ...omitUndefined({ description, default: initial }),
     anyOf: [rest, { type: 'string', pattern: `^${environmentReference}$` }],
   };
 }

@@ -68,7 +68,11 @@ export async function acceptFindings(
   const { environments, overlays } = overlaysOf(stacks, { cwd, files });
   const environment = stacks.find((stack) => stack.environment !== undefined)?.environment;
   const accepted = suppress(findings, await suppressionsOf(sources, policy, overlays), {
-    ...{ now, ruleIds, valueOf: valueFinder(stacks), isJudged, stackNames },
+    now,
+    ruleIds,
+    valueOf: valueFinder(stacks),
+    isJudged,
+    stackNames,
     environment: environment ?? defaultEnvironment,
     otherEnvironments: [defaultEnvironment, ...environments].filter(
       (each) => each !== (environment ?? defaultEnvironment),

@@ -1,4 +1,5 @@
 import type { Finding } from '../../core/findings/finding.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { rules } from '../rules/index.js';
 import { type Section, sections } from '../../kinds/stack/schema.js';
 import { withoutRepeats } from '../engine/finding-maker.js';
@@ -52,6 +53,6 @@ export function checkDeclaration(
   const index = new StackIndex({}, [declaration], () => [], locate);
   return withoutRepeats([
     ...mistakes,
-    ...runRules(index, rules, { scope: 'declaration', ...(now === undefined ? {} : { now }) }),
+    ...runRules(index, rules, { scope: 'declaration', ...omitUndefined({ now }) }),
   ]);
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Finding, Verdict } from '../../core/findings/finding.js';
 import type { Graph } from '../../core/graph/graph.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import { stateRules } from '../rules/plan/index.js';
 import { type AppliedPolicy, applyPolicy } from './policy/applied-policy.js';
@@ -310,7 +311,6 @@ function places(
   liveId: string | undefined,
 ): Pick<Finding, 'terraformAddress' | 'liveId'> {
   return {
-    ...(terraformAddress === undefined ? {} : { terraformAddress }),
-    ...(liveId === undefined ? {} : { liveId }),
+    ...omitUndefined({ terraformAddress, liveId }),
   };
 }

@@ -5,6 +5,7 @@ import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { diskFiles, type FileAccess } from '../../core/source/file-access.js';
 import { readSource } from '../../core/source/read-source.js';
 import type { SourceText } from '../../core/source/source-text.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import packageJson from '../../package.json';
 import type { Rule } from '../engine/rule.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
@@ -158,17 +159,15 @@ async function reportOf(
   const { stacks } = head;
   const isJudged = judging(options);
   const accepted = await acceptFindings(results.findings, {
-    ...{
-      stacks,
-      stackNames,
-      sources: head.sources,
-      policy,
-      ruleIds: rules.map(({ id }) => id),
-      now,
-      cwd,
-      files,
-      isJudged,
-    },
+    stacks,
+    stackNames,
+    sources: head.sources,
+    policy,
+    ruleIds: rules.map(({ id }) => id),
+    now,
+    cwd,
+    files,
+    isJudged,
     baseline: options.baseline,
     ...(base === undefined ? {} : { mark: (finding: Finding) => base.mark(finding) }),
   });
@@ -181,7 +180,7 @@ async function reportOf(
     inputs: [options.plan, options.state].filter(
       (file) => file !== undefined && file !== '-',
     ) as readonly string[],
-    ...(plan === undefined ? {} : { plan }),
+    ...omitUndefined({ plan }),
     stacks,
     policy,
     planned: resources,

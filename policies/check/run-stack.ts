@@ -1,5 +1,6 @@
 import { append } from '../../core/values/append.js';
 import type { Finding } from '../../core/findings/finding.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import type { PackInput, PackStack } from '../packs/messages.js';
@@ -147,7 +148,7 @@ export async function packFindings(
   if (known.packs.length === 0) return [];
   const input: PackInput = {
     ...packStackOf(index, declarations),
-    ...(resources === undefined ? {} : { resources }),
+    ...omitUndefined({ resources }),
     ...(known.base === undefined
       ? {}
       : { base: packStackOf(known.base, known.base.declarations()) }),

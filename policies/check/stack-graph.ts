@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Graph, GraphEdge, GraphNode, NodeChange } from '../../core/graph/graph.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { sections } from '../../kinds/stack/schema.js';
 import { prepareStack } from './check-stack.js';
 import { sectionStyles } from '../engine/section-styles.js';
@@ -89,15 +90,13 @@ function draw(
     const { heading, shape } = sectionStyles[declaration.section];
     const changed = change(key);
     return {
-      ...{
-        id: ids.get(key) ?? key,
-        name: declaration.name,
-        type: typeOf(declaration),
-        section: heading,
-        shape,
-        ...within,
-      },
-      ...(changed === undefined ? {} : { change: changed }),
+      id: ids.get(key) ?? key,
+      name: declaration.name,
+      type: typeOf(declaration),
+      section: heading,
+      shape,
+      ...within,
+      ...omitUndefined({ change: changed }),
     };
   });
   return {

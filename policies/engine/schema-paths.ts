@@ -1,4 +1,5 @@
 import type { ConfigPath } from '../../core/yaml/layers.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { ReferenceKind } from '../../kinds/schema/shapes.js';
 
 /** A JSON Schema, as far as our schemas use it. */
@@ -77,7 +78,7 @@ export function placeTree(patterns: readonly PlacePattern[]): PlaceTree {
   const each = byKey.get('*');
   byKey.delete('*');
   return {
-    ...(schema === undefined ? {} : { schema }),
+    ...omitUndefined({ schema }),
     keys: [...byKey].map(([key, below]) => [key, placeTree(below)] as const),
     ...(each === undefined ? {} : { each: placeTree(each) }),
   };

@@ -1,5 +1,6 @@
 import type { ReadResult } from '../../core/source/read-source.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
 import { nodeLists } from '../../kinds/eventstream/nodes/index.js';
 import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
@@ -20,7 +21,7 @@ export function declaredDocument(
 ): EventstreamDocument {
   return eventstreamDocument(definition ?? {}, {
     displayName: String(displayName),
-    ...(name === undefined ? {} : { name }),
+    ...omitUndefined({ name }),
     eventhouseIds: () => ({ workspaceId: laterId, itemId: laterId }),
   });
 }

@@ -11,6 +11,7 @@ import { Layers } from '../../core/yaml/layers.js';
 import { entriesOf } from '../../core/yaml/node.js';
 import type { YamlDocument } from '../../core/yaml/parse-yaml.js';
 import { withStackNames } from '../../core/yaml/stack-names.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { referenceProblems } from './variable-references.js';
 import { environmentsOfStacks, noSuchEnvironment, overlayPath } from './environments.js';
@@ -185,7 +186,7 @@ function stackOf(
     readFile: (name) => readSource(resolve(cwd, dirname(file), name), disk, name),
     files,
     layers,
-    ...(environment === undefined ? {} : { environment }),
+    ...omitUndefined({ environment }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { placeOf, type Report, reportable, type ReportedRule } from './report.js';
 
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
@@ -110,8 +111,7 @@ function resultOf(finding: Finding, ruleIndex: number): object {
     partialFingerprints: { 'castellan/v1': finding.fingerprint },
     properties: {
       messageId: finding.messageId,
-      ...(finding.path ? { path: finding.path } : {}),
-      ...(finding.environments ? { environments: finding.environments } : {}),
+      ...omitUndefined({ path: finding.path, environments: finding.environments }),
       ...(finding.terraformAddress ? { terraformAddress: finding.terraformAddress } : {}),
       ...(finding.liveId ? { liveId: finding.liveId } : {}),
     },
@@ -129,8 +129,7 @@ function locationOf(
       region: {
         startLine: line,
         startColumn: column,
-        ...(endLine === undefined ? {} : { endLine }),
-        ...(endColumn === undefined ? {} : { endColumn }),
+        ...omitUndefined({ endLine, endColumn }),
       },
     },
     ...(name === undefined ? {} : { logicalLocations: [{ fullyQualifiedName: name }] }),

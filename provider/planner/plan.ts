@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Attribute, Body, Finding, ResourceSchema, Style } from '../schemas/schema.js';
 import { typeOfBody } from '../schemas/build.js';
 import { equalValues } from '../values/equal.js';
@@ -260,7 +261,7 @@ export class PlannedChange {
       severity: 'error',
       summary,
       path,
-      ...(detail === undefined ? {} : { detail }),
+      ...omitUndefined({ detail }),
     });
   }
 

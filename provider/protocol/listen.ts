@@ -98,12 +98,12 @@ function definitionOf(name: string): ServiceDefinition {
         throw new Error(`${name}.${method.name} has no messages`);
       const definition: MethodDefinition<object, object> = {
         path: `/${name}/${method.name}`,
-        ...{
-          requestStream: method.requestStream === true,
-          responseStream: method.responseStream === true,
-        },
-        ...{ requestSerialize: encode(request), requestDeserialize: decode(request) },
-        ...{ responseSerialize: encode(response), responseDeserialize: decode(response) },
+        requestStream: method.requestStream === true,
+        responseStream: method.responseStream === true,
+        requestSerialize: encode(request),
+        requestDeserialize: decode(request),
+        responseSerialize: encode(response),
+        responseDeserialize: decode(response),
       };
       return [method.name, definition];
     }),

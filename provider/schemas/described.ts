@@ -1,4 +1,5 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { metadataOf } from '../../kinds/schema/property-metadata.js';
 import { mistakeIn } from '../../kinds/schema/find-mistake.js';
 import type { Kind } from '../../kinds/schema/kind.js';
@@ -86,7 +87,7 @@ function attributeOf(
 ): Attribute {
   const node = schema as Node;
   const extra = {
-    ...(node.description === undefined ? {} : { description: node.description }),
+    ...omitUndefined({ description: node.description }),
     ...checksOf(schema),
   };
   const flags = isRequired ? 'required' : where === 'beside' ? 'optionalComputed' : 'optional';
@@ -111,7 +112,7 @@ function isWithoutName({ properties = {} }: Node): boolean {
 function attributesInside(node: Node, replaces: boolean): Readonly<Record<string, Attribute>> {
   const places = placesInside({
     properties: node.properties ?? {},
-    ...(node.required === undefined ? {} : { required: node.required }),
+    ...omitUndefined({ required: node.required }),
   });
   return Object.fromEntries(
     places.map((place) => {

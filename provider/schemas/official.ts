@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import * as checks from './checks.js';
 import {
   block,
@@ -97,7 +98,7 @@ export function officialSchema(
     return {
       ...readBody(resource, names),
       version: resource.version,
-      ...(own === undefined ? {} : { rules: own }),
+      ...omitUndefined({ rules: own }),
     };
   });
   const dataSources = mapValues(data.dataSources, (source): ResourceSchema => {
@@ -160,7 +161,7 @@ function readAttributes(
       ...(nested === undefined
         ? {}
         : { nested: { ...nested, attributes: readAttributes(nested.attributes, names) } }),
-      ...(checks === undefined ? {} : { checks: checks.map((each) => readCheck(each, names)) }),
+      ...omitUndefined({ checks: checks?.map((each) => readCheck(each, names)) }),
       ...(same === undefined ? {} : { same: spellings[same] }),
       ...(normalize === undefined ? {} : { normalize: normalizeLocation }),
     };

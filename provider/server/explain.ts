@@ -1,4 +1,5 @@
 import { isCastellanError } from '../../core/errors/castellan-error.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { isServiceError, type ServiceError } from '../../clients/common/index.js';
 import { ProviderFailure } from '../handlers/handler.js';
 import type { Finding } from '../schemas/schema.js';
@@ -27,8 +28,7 @@ export function explain(error: unknown, operation: Operation, typeName: string):
     return {
       severity: 'error',
       summary: error.summary,
-      ...(error.detail === undefined ? {} : { detail: error.detail }),
-      ...(error.path === undefined ? {} : { path: error.path }),
+      ...omitUndefined({ detail: error.detail, path: error.path }),
     };
   if (isServiceError(error)) return explainAnswer(error, operation, typeName);
   if (isCastellanError(error))

@@ -1,4 +1,5 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Context, ResourceHandler, Provider } from '../handlers/handler.js';
 import { markVolatile, planChange, PlannedChange } from '../planner/plan.js';
 import { type ActualValues, settle } from '../planner/settle.js';
@@ -64,7 +65,7 @@ export class ResourceOperations {
     await this.creations?.forget(request.typeName, prior?.['id']);
     const generic = planChange(schema, style, {
       config,
-      ...(prior === undefined ? {} : { prior }),
+      ...omitUndefined({ prior }),
     });
     const change = new PlannedChange(style, config, prior, generic.planned, generic.replace);
     const handler = this.handler(request.typeName);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { BodyError, parseJson } from '../../services/common/body-parsers.js';
 
 /** A call of an API in the console's list. Secrets are masked. */
@@ -85,9 +86,7 @@ export class ActivityLog {
       path,
       status,
       milliseconds: Math.round(milliseconds),
-      ...(requestText === undefined ? {} : { request: requestText }),
-      ...(answerText === undefined ? {} : { response: answerText }),
-      ...(operation === undefined ? {} : { operation }),
+      ...omitUndefined({ request: requestText, response: answerText, operation }),
     };
     this.#calls.push(activity);
     if (this.#calls.length > limits.calls) this.#calls.shift();

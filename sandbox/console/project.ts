@@ -96,7 +96,10 @@ export async function findingsOf(
   return findings.map(({ ruleId, severity, verdict, message, location }) => {
     const source = location === undefined ? undefined : sources?.get(location.file);
     return {
-      ...{ rule: ruleId, severity, verdict, message },
+      rule: ruleId,
+      severity,
+      verdict,
+      message,
       ...(location === undefined
         ? {}
         : { place: `${location.file}:${location.line}:${location.column}` }),

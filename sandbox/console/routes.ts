@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isObject } from '../../core/values/is-object.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Hosting } from '../hosting/hosting.js';
 import type { SandboxPaths } from '../paths.js';
 import type { SandboxSettings } from '../settings.js';
@@ -53,7 +54,7 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
       method,
       url: path,
       headers,
-      ...(body === undefined ? {} : { payload: body }),
+      ...omitUndefined({ payload: body }),
     });
   };
   const ask = async <T>(audience: Audience, path: string): Promise<T | undefined> => {
@@ -117,7 +118,10 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
         }
         const mailNickname = userPrincipalName.split('@')[0]?.replace(/[^A-Za-z0-9._-]/g, '') ?? '';
         const person = {
-          ...{ displayName, userPrincipalName, mailNickname, accountEnabled: true },
+          displayName,
+          userPrincipalName,
+          mailNickname,
+          accountEnabled: true,
           ...(department === undefined || department === '' ? {} : { department }),
           passwordProfile: {
             password: `${crypto.randomUUID()}-Aa1`,

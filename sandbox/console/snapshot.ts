@@ -156,12 +156,10 @@ async function readPeople(ask: RequestJson): Promise<readonly ShownPerson[]> {
     DirectoryObject & { department?: string | null; accountEnabled?: boolean | null }
   >(ask, 'directory', path);
   return users.map(({ id, displayName, userPrincipalName = '', department, accountEnabled }) => ({
-    ...{
-      id,
-      name: displayName ?? userPrincipalName,
-      userPrincipalName,
-      enabled: accountEnabled !== false,
-    },
+    id,
+    name: displayName ?? userPrincipalName,
+    userPrincipalName,
+    enabled: accountEnabled !== false,
     department: department ?? undefined,
   }));
 }
@@ -181,7 +179,10 @@ async function readItems(ask: RequestJson): Promise<readonly ShownItem[]> {
         description?: string;
       }>(...([ask, 'items', `/v1/workspaces/${workspace.id}/items`] as const));
       return items.map(({ id, type, displayName, description }) => ({
-        ...{ id, type, name: displayName, workspace: workspace.displayName },
+        id,
+        type,
+        name: displayName,
+        workspace: workspace.displayName,
         description,
       }));
     }),
@@ -218,7 +219,10 @@ async function readInvoices(
       return [...currencies].map((currency): ShownInvoice => {
         const same = transactions.filter((transaction) => currencyOf(transaction) === currency);
         return {
-          ...{ account: billingAccount, invoice, currency, count: same.length },
+          account: billingAccount,
+          invoice,
+          currency,
+          count: same.length,
           byProduct: sums(same, ({ productFamily }) => productFamily ?? ''),
           bySection: sums(same, ({ invoiceSectionDisplayName }) => invoiceSectionDisplayName ?? ''),
           byDay: sums(same, ({ date }) => (date ?? '').slice(0, 10)).toSorted((a, b) =>

@@ -148,7 +148,11 @@ async function start(
     groupName: (id) => directory.groupName(id),
   });
   const context: TokenContext = {
-    ...{ origin, settings, key, directory, checkSecret: services.checkApplicationSecret },
+    origin,
+    settings,
+    key,
+    directory,
+    checkSecret: services.checkApplicationSecret,
     onSignIn: (personId, clientId) =>
       void hosting
         .lookAtSignIn({ personId, clientId, tenantId: settings.tenantId }, ask)
@@ -262,17 +266,16 @@ function openHosting({ paths, settings, issuer, log, groupName }: HostingParts):
   const cleaned = onFirstUse(() => removeContainers(project));
   return new Hosting(
     {
-      ...{
-        processes,
-        hosting: paths.hosting,
-        ca: paths.ca,
-        issuer,
-        log,
-        project,
-        projectDir: paths.projectDir,
-        root: paths.root,
-      },
-      ...{ domain: `localhost:${settings.port}`, groupName },
+      processes,
+      hosting: paths.hosting,
+      ca: paths.ca,
+      issuer,
+      log,
+      project,
+      projectDir: paths.projectDir,
+      root: paths.root,
+      domain: `localhost:${settings.port}`,
+      groupName,
       async engine() {
         if (!(await isEngineRunning())) return false;
         await cleaned();

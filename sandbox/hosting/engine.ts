@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 const run = promisify(execFile);
 
@@ -33,7 +34,7 @@ export async function docker(
     };
     const { stdout } = await run('docker', args, {
       ...options,
-      ...(signal === undefined ? {} : { signal }),
+      ...omitUndefined({ signal }),
     });
     return stdout.trim();
   } catch (error) {

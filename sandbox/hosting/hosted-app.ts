@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { DeclaredApp, Replica as ReplicaView } from '../../services/resource-manager/index.js';
 import type { AppSettings } from '../settings.js';
 import { maskPath } from '../console/activity.js';
@@ -159,7 +160,7 @@ export class HostedApp {
       auth: this.#declaresAuth,
       replicas: revisions.reduce((sum, { replicas }) => sum + replicas, 0),
       ...(revisions.length > 1 ? { revisions } : {}),
-      ...(detail === undefined ? {} : { detail }),
+      ...omitUndefined({ detail }),
     };
   }
 
@@ -381,7 +382,9 @@ export class HostedApp {
       : `No container engine answers here, so this page is shown in place of ${image}.`;
     if (!spec.page) this.#detail = why;
     return startPage({
-      ...{ app: spec.app, why, dialect: this.#settings.dialect ?? 'neutral' },
+      app: spec.app,
+      why,
+      dialect: this.#settings.dialect ?? 'neutral',
       withAuth: () => this.#declaresAuth,
       onRequest: (request) => this.#recordRequest(request),
       groupName: (id) => this.context.groupName(id),

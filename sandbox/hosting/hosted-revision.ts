@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Dialect } from '../../core/dialect/dialect.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Replica as ReplicaView } from '../../services/resource-manager/index.js';
 import type { AppStatus, RevisionStatus } from './app-status.js';
 import { Scaler, type ScaleRule } from './scale.js';
@@ -150,7 +151,7 @@ export class HostedRevision {
       labels,
       state,
       replicas: ports.length,
-      ...(detail === undefined ? {} : { detail }),
+      ...omitUndefined({ detail }),
     };
   }
 

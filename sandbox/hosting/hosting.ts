@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { AskDirectory } from '../../access/directory/read-person.js';
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
 import type { AppSettingsByName } from '../settings.js';
@@ -65,8 +66,7 @@ export class Hosting {
     const app = this.#apps.get(name);
     if (app === undefined) return undefined;
     const choice = {
-      ...(label === undefined ? {} : { label }),
-      ...(suffix === undefined ? {} : { suffix }),
+      ...omitUndefined({ label, suffix }),
     };
     return { lease: () => app.lease(choice), status: () => app.status() };
   }

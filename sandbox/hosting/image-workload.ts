@@ -281,11 +281,9 @@ async function create(
 ): Promise<void> {
   const { name, image, command, args, cpu, memory, mounts } = container;
   const variables: Record<string, string> = {
-    ...{
-      CONTAINER_APP_NAME: spec.app,
-      CONTAINER_APP_REVISION: spec.revision,
-      CONTAINER_APP_REPLICA_NAME: replica,
-    },
+    CONTAINER_APP_NAME: spec.app,
+    CONTAINER_APP_REVISION: spec.revision,
+    CONTAINER_APP_REPLICA_NAME: replica,
     CONTAINER_APP_PORT: String(spec.targetPort),
     ...container.env,
   };

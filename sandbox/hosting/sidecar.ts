@@ -104,20 +104,16 @@ export async function startSidecar(
 ): Promise<Pick<Workload, 'port' | 'failure' | 'stop'> & { reload(): void }> {
   const { config, secrets, endpoints, tokenStore } = files;
   const options = {
-    ...{
-      config,
-      secrets,
-      endpoints,
-      dialect,
-      upstream: `http://127.0.0.1:${upstream}`,
-      listen: '127.0.0.1:0',
-    },
-    ...{
-      'public-origin': origins.join(),
-      'trusted-proxies': '127.0.0.1/32',
-      'token-store': `sqlite:${tokenStore}`,
-      'log-level': 'warn',
-    },
+    config,
+    secrets,
+    endpoints,
+    dialect,
+    upstream: `http://127.0.0.1:${upstream}`,
+    listen: '127.0.0.1:0',
+    'public-origin': origins.join(),
+    'trusted-proxies': '127.0.0.1/32',
+    'token-store': `sqlite:${tokenStore}`,
+    'log-level': 'warn',
   };
   const args = [
     'sidecar',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
 import type { AppSettings } from '../settings.js';
 import type { Probe } from './probe.js';
@@ -103,8 +104,11 @@ export function workloadSpec(
   const [main, ...others] = containers.map(containerSpec);
   const env = { ...main?.env, ...settings.env };
   return {
-    ...{ app: name, revision: revision.name, targetPort, env },
-    ...(settings.command === undefined ? {} : { command: settings.command }),
+    app: name,
+    revision: revision.name,
+    targetPort,
+    env,
+    ...omitUndefined({ command: settings.command }),
     workingDirectory: resolve(projectDir, settings.workingDirectory ?? '.'),
     page: settings.page ?? false,
     initContainers: (initContainers ?? []).map((each, at) => ({
@@ -139,9 +143,7 @@ function probesOf({ probes }: Container, ingressPort: number | undefined): Conta
   const atPort = ingressPort === undefined ? undefined : portAccepts(ingressPort);
   const [startup = atPort, readiness, liveness] = ['startup', 'readiness', 'liveness'].map(of);
   return {
-    ...(startup === undefined ? {} : { startup }),
-    ...(readiness === undefined ? {} : { readiness }),
-    ...(liveness === undefined ? {} : { liveness }),
+    ...omitUndefined({ startup, readiness, liveness }),
   };
 }
 

@@ -135,14 +135,14 @@ function fixedSettings({ settings, key }: TokenContext): Configuration {
       end_session: '/oauth2/v2.0/logout',
     },
     ttl: {
-      ...{
-        AccessToken: tokenSeconds,
-        IdToken: tokenSeconds,
-        AuthorizationCode: 300,
-        Interaction: 3600,
-        DeviceCode: 900,
-      },
-      ...{ Session: 86_400, Grant: 1_209_600, RefreshToken: 1_209_600 },
+      AccessToken: tokenSeconds,
+      IdToken: tokenSeconds,
+      AuthorizationCode: 300,
+      Interaction: 3600,
+      DeviceCode: 900,
+      Session: 86_400,
+      Grant: 1_209_600,
+      RefreshToken: 1_209_600,
     },
     features: {
       devInteractions: { enabled: false },

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { personClaims } from '../../access/token-claims.js';
 import { contentSecurityPolicy } from '../html.js';
 import {
@@ -222,7 +223,7 @@ async function implicitFlow(
     );
   const back = (values: Record<string, string>): FastifyReply =>
     reply.redirect(
-      `${redirectUri}#${new URLSearchParams({ ...values, ...(state === undefined ? {} : { state }) }).toString()}`,
+      `${redirectUri}#${new URLSearchParams({ ...values, ...omitUndefined({ state }) }).toString()}`,
       303,
     );
   if (query['response_type'] !== 'token')

@@ -3,6 +3,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { isLoopback } from '../../core/values/loopback.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LongRunningOptions } from '../../services/common/service.js';
 import { type ServiceName, serviceNames } from './services.js';
 
@@ -70,7 +71,7 @@ export function parseServeOptions(words: readonly string[], flags: ServeFlags): 
     issuers: listOf(flags.issuer),
     ...(flags.audience === undefined ? {} : { audiences: listOf(flags.audience) }),
     authentication: flags.auth,
-    ...(flags.seed === undefined ? {} : { seedFile: flags.seed }),
+    ...omitUndefined({ seedFile: flags.seed }),
     ...(flags.now === undefined ? {} : { now: parseNow(flags.now) }),
     longRunning: {
       ...parseLongRunning(flags.longRunning),

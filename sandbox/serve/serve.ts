@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { clockStartingAt, systemClock } from '../../services/common/clock.js';
 import { type Database, openDatabase } from '../../services/common/database.js';
 import { closeWithin, createHttpServer, mountService } from '../../services/common/http-server.js';
@@ -37,7 +38,7 @@ export async function serve(options: ServeOptions): Promise<RunningServices> {
   const tokens = options.authentication
     ? createTokenVerifier({
         issuers: options.issuers,
-        ...(options.audiences === undefined ? {} : { audiences: options.audiences }),
+        ...omitUndefined({ audiences: options.audiences }),
         clock,
       })
     : noAuthentication;
@@ -98,7 +99,7 @@ async function listen(
   const logger = pino({ level: options.logLevel }, pino.destination({ dest: 2, sync: true }));
   let app;
   try {
-    app = createHttpServer({ logger, ...(options.tls === undefined ? {} : { tls: options.tls }) });
+    app = createHttpServer({ logger, ...omitUndefined({ tls: options.tls }) });
   } catch (cause) {
     throw new CastellanError(
       'CAS4003',

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { tokenCodes } from '../common/token-verifier.js';
 import { errorEnvelope, type Refusal, ServiceError } from '../common/service-error.js';
 
@@ -26,7 +27,7 @@ export class BillingError extends ServiceError {
       error: {
         code: this.code,
         message: this.message,
-        ...(target === undefined ? {} : { target }),
+        ...omitUndefined({ target }),
         details: [],
         additionalInfo,
       },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { transaction } from '../../kinds/transaction/transaction.js';
 import type { Answer, Call } from '../common/call.js';
 import { readPageToken, writePageToken } from '../common/page-token.js';
@@ -40,7 +41,7 @@ export async function listTransactions(call: Call<BillingRuntime>): Promise<Answ
   const selection = {
     invoiceId: await findInvoice(call.runtime, account, invoice),
     order,
-    ...(filter === undefined ? {} : { filter }),
+    ...omitUndefined({ filter }),
     ...(options.search === '' ? {} : { search: options.search.toLowerCase() }),
   };
   const { top, skip } = options;
@@ -50,7 +51,7 @@ export async function listTransactions(call: Call<BillingRuntime>): Promise<Answ
       : await store.list(selection, {
           skip,
           limit: top + 1,
-          ...(after === undefined ? {} : { after }),
+          ...omitUndefined({ after }),
         });
   const page = places.slice(0, top);
   const last = page.at(-1);
@@ -144,17 +145,13 @@ function readOptions(query: URLSearchParams): ListOptions {
       `The query option "count" is ${JSON.stringify(count)}; true and false are allowed.`,
     );
   return {
-    ...{
-      filter: one('filter') ?? '',
-      orderBy: one('orderBy') ?? '',
-      search: one('search') ?? '',
-      top,
-    },
-    ...{
-      skip: integer('skip', one('skip')) ?? 0,
-      count: count?.toLowerCase() === 'true',
-      skipToken: one('skiptoken'),
-    },
+    filter: one('filter') ?? '',
+    orderBy: one('orderBy') ?? '',
+    search: one('search') ?? '',
+    top,
+    skip: integer('skip', one('skip')) ?? 0,
+    count: count?.toLowerCase() === 'true',
+    skipToken: one('skiptoken'),
   };
 }
 

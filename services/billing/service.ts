@@ -39,15 +39,13 @@ export async function createBillingService(context: ServiceContext): Promise<Ser
   const fields = fieldsOf(dialect);
   const store = new TransactionStore(database, dialect);
   const chassis = new Chassis<BillingRuntime>({
-    ...{
-      name: 'billing',
-      operations,
-      tokens,
-      clock,
-      refuse,
-      errorSchema,
-      audiences: managementAudiences,
-    },
+    name: 'billing',
+    operations,
+    tokens,
+    clock,
+    refuse,
+    errorSchema,
+    audiences: managementAudiences,
     prefixes: [`/providers/${inDialect(dialectWords.billingNamespace, dialect)}`],
     runtime: { store, findField: fieldNames(fields) },
     headers: ({ requestId }) => ({

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { parseJsonObject } from './body-parsers.js';
 import type { Caller } from './caller.js';
 
@@ -120,7 +121,7 @@ export function ok<Body = never>(
   body?: Body,
   headers?: Answer['headers'],
 ): Answer & { readonly body?: Body } {
-  return { status: 200, ...(body === undefined ? {} : { body }), ...(headers && { headers }) };
+  return { status: 200, ...omitUndefined({ body, headers }) };
 }
 
 /** 201 with the new resource. @param location its address, if it has one */

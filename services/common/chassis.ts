@@ -2,6 +2,7 @@ import { isDiskFull } from '../../core/errors/disk-full.js';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { isLoopback } from '../../core/values/loopback.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, Call, type Operation, pathOf } from './call.js';
@@ -115,7 +116,7 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
     scope.removeAllContentTypeParsers();
     const parser = {
       parseAs: 'buffer' as const,
-      ...(bodyLimit === undefined ? {} : { bodyLimit }),
+      ...omitUndefined({ bodyLimit }),
     };
     scope.addContentTypeParser('*', parser, (_request, body, done) => done(null, body));
     scope.addHook('onRequest', (request, reply, done) => {

@@ -4,6 +4,7 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { addTolerantParsers } from './body-parsers.js';
 import { pathOf } from './call.js';
 import type { Service } from './service.js';
@@ -36,7 +37,7 @@ export function createHttpServer(options: HttpServerOptions = {}): FastifyInstan
     ...(options.tls === undefined
       ? {}
       : { https: { cert: options.tls.cert, key: options.tls.key } }),
-    ...(options.serverFactory === undefined ? {} : { serverFactory: options.serverFactory }),
+    ...omitUndefined({ serverFactory: options.serverFactory }),
     ...(options.logger === undefined ? { logger: false } : { loggerInstance: options.logger }),
     bodyLimit: options.bodyLimit ?? 32 * megabyte,
     // A retried request must not meet a half-closed connection: keep-alive ends well after the

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { FastifyInstance } from 'fastify';
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Database } from './database.js';
 import type { Service, ServiceDescription } from './service.js';
 
@@ -146,7 +147,7 @@ function operationObject(
   return {
     tags: [service.name],
     summary,
-    ...(description === undefined ? {} : { description }),
+    ...omitUndefined({ description }),
     ...(inPath.length + inQuery.length === 0 ? {} : { parameters: [...inPath, ...inQuery] }),
     responses: {
       [success]: {

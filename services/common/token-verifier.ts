@@ -3,6 +3,7 @@ import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose' with {
 };
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { isLoopback } from '../../core/values/loopback.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { anonymousCaller, type Caller, personalAccountTenant } from './caller.js';
 import type { Clock } from './clock.js';
 
@@ -215,8 +216,7 @@ function callerOf(claims: JWTPayload): Caller {
     kind,
     objectId: text('oid') ?? text('sub') ?? (kind === 'application' ? (applicationId ?? '') : ''),
     tenantId,
-    ...(applicationId === undefined ? {} : { applicationId }),
-    ...(name === undefined ? {} : { name }),
+    ...omitUndefined({ applicationId, name }),
     scopes: new Set((text('scp') ?? '').split(' ').filter(Boolean)),
     roles: new Set(list('roles')),
     directoryRoles: new Set(list('wids')),

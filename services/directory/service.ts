@@ -52,21 +52,17 @@ export class DirectoryService implements Service {
     for (const module of modules) module.routes(this.#router, directory);
     const operations = [...this.#router.operations, batchOperation];
     this.#chassis = new Chassis<Directory>({
-      ...{
-        name: 'directory',
-        prefixes: this.prefixes,
-        runtime: directory,
-        operations,
-        refuse,
-        errorSchema,
-        jsonType,
-        bodyLimit,
-      },
-      ...{
-        tokens: context.tokens,
-        clock: context.clock,
-        audiences: context.dialect === 'azure' ? [cloudAudience] : [],
-      },
+      name: 'directory',
+      prefixes: this.prefixes,
+      runtime: directory,
+      operations,
+      refuse,
+      errorSchema,
+      jsonType,
+      bodyLimit,
+      tokens: context.tokens,
+      clock: context.clock,
+      audiences: context.dialect === 'azure' ? [cloudAudience] : [],
       find: (call) => this.#find(call),
       headers: ({ requestId, clientRequestId }) => ({
         'request-id': requestId,

@@ -50,16 +50,14 @@ export async function createItemsService(context: ServiceContext): Promise<Servi
   const engine = await startOperationEngine(db, clock, longRunning);
   const commits = createCommitQueue(database);
   const chassis = new Chassis<ItemsRuntime>({
-    ...{
-      name: 'items',
-      prefixes: ['/v1'],
-      operations,
-      tokens,
-      clock,
-      refuse,
-      errorSchema,
-      lowerCaseParameters: true,
-    },
+    name: 'items',
+    prefixes: ['/v1'],
+    operations,
+    tokens,
+    clock,
+    refuse,
+    errorSchema,
+    lowerCaseParameters: true,
     runtime: {
       db,
       commits,

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Call } from '../common/call.js';
 import { readPageToken, writePageToken } from '../common/page-token.js';
 import { badRequest, groupNotFound } from './errors.js';
@@ -62,9 +63,16 @@ function presentListed({
   changedAt,
 }: StoredResource): Json {
   return {
-    ...{ id, name, type, location, tags, ...rest },
-    ...(identity === undefined ? {} : { identity }),
-    ...{ createdTime: createdAt, changedTime: changedAt, provisioningState: 'Succeeded' },
+    id,
+    name,
+    type,
+    location,
+    tags,
+    ...rest,
+    ...omitUndefined({ identity }),
+    createdTime: createdAt,
+    changedTime: changedAt,
+    provisioningState: 'Succeeded',
   };
 }
 

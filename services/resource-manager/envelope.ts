@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { tagLimits } from '../../kinds/schema/tags.js';
 import { badRequest, unreadable } from './errors.js';
 import { objectOf } from './json.js';
@@ -23,7 +24,7 @@ export async function present(
     type,
     ...(kind.child ? {} : { location, tags }),
     ...rest,
-    ...(identity === undefined ? {} : { identity }),
+    ...omitUndefined({ identity }),
     systemData,
     properties: await kind.present(resource, context),
   };

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Clock } from '../common/clock.js';
 import { requireUnlocked } from './authorization/locks.js';
 import { builtInRole, listAtScope, roleDefinition } from './authorization/roles.js';
@@ -81,11 +82,11 @@ export class Resources {
       name: previous?.name ?? path.name,
       subscription: path.subscription,
       group: group?.name ?? '',
-      ...(location === undefined ? {} : { location }),
+      ...omitUndefined({ location }),
       ...(kind.child ? {} : readTags(body, kind)),
-      ...(identity === undefined ? {} : { identity }),
+      ...omitUndefined({ identity }),
       properties,
-      ...(rest === undefined ? {} : { rest }),
+      ...omitUndefined({ rest }),
       decided,
       secrets,
       createdAt: previous?.createdAt ?? now,

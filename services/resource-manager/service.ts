@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Caller } from '../common/caller.js';
 import { Chassis, type RequestIds } from '../common/chassis.js';
 import { managementAudiences, mayManage } from '../common/token-verifier.js';
@@ -69,16 +70,16 @@ export async function openResourceManager(
   const groups = new ResourceGroups(store, context.clock, () => changed(groupType));
   const resources = new Resources({ store, clock: context.clock, hosting, changed });
   const chassis = new Chassis<ResourceManager>({
-    ...{
-      name: 'resource-manager',
-      prefixes: ['/subscriptions'],
-      aliases: ['/providers/Microsoft.Authorization'],
-      operations: routes,
-      find: findRoute,
-      refuse,
-      errorSchema,
-    },
-    ...{ tokens: context.tokens, clock: context.clock, audiences: managementAudiences },
+    name: 'resource-manager',
+    prefixes: ['/subscriptions'],
+    aliases: ['/providers/Microsoft.Authorization'],
+    operations: routes,
+    find: findRoute,
+    refuse,
+    errorSchema,
+    tokens: context.tokens,
+    clock: context.clock,
+    audiences: managementAudiences,
     runtime: { store, clock: context.clock, groups, resources, hosting, queue: new WriteQueue() },
     headers: headersOf,
     ...(context.throttle ? { throttle: throttleEachOperation() } : {}),
@@ -124,7 +125,7 @@ function headersOf(
     // they poll.
     'x-go-azure-sdk-skip-polling-delay': 'true',
     'cache-control': 'no-cache',
-    ...(clientId === undefined ? {} : { 'x-ms-client-request-id': clientId }),
+    ...omitUndefined({ 'x-ms-client-request-id': clientId }),
   };
 }
 

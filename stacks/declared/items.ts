@@ -7,6 +7,7 @@ import {
 import { Eventhouse } from '../../constructs/items/eventhouse.js';
 import { Workspace } from '../../constructs/items/workspace.js';
 import { isGuid } from '../../core/values/guid.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Declared, DeclaredStack } from './declared-stack.js';
 import type { DeclaredDirectory } from './directory.js';
 import type { SectionOf } from './section-of.js';
@@ -69,7 +70,7 @@ function graph(
   // nodes of a file are typed by their words, and were checked before
   const nodes = {
     ...rest,
-    ...(named === undefined ? {} : { destinations: named }),
+    ...omitUndefined({ destinations: named }),
   } as EventstreamGraph;
   return { ...nodes, ...(file === undefined ? {} : { file: stack.path(file) }) };
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { deletionLossOf } from '../../kinds/stack/losses.js';
 
 /** A plan in the form of `terraform show -json`, as far as Castellan reads it. */
@@ -56,7 +57,7 @@ export function plannedChanges(plan: TerraformPlan): PlannedChange[] {
         type: resource.type,
         action,
         because,
-        ...(loss === undefined ? {} : { loss }),
+        ...omitUndefined({ loss }),
       },
     ];
   });

@@ -126,12 +126,10 @@ describe('who gets into three apps, from the packed package in an empty folder',
       version: 1,
       apps: [
         {
-          ...{
-            app: 'intranet',
-            public: [],
-            anyone: [],
-            people: named('ada@contoso.example', 'joan@partner.example'),
-          },
+          app: 'intranet',
+          public: [],
+          anyone: [],
+          people: named('ada@contoso.example', 'joan@partner.example'),
           counts: { people: 2, guests: 1, groups: 1 },
         },
         {

@@ -28,9 +28,17 @@ export const parts = (app: ContainerApp) => ({ ...app });
 /** What tsc prints about the program in a folder with the package. */
 function compile(project: string, module: string, moduleResolution: string): Promise<string> {
   const settings = {
-    ...{ module, moduleResolution, target: 'es2022', lib: ['es2023'], types: ['node'] },
-    ...{ strict: true, exactOptionalPropertyTypes: true, esModuleInterop: true },
-    ...{ skipLibCheck: false, declaration: true, outDir: 'out' },
+    module,
+    moduleResolution,
+    target: 'es2022',
+    lib: ['es2023'],
+    types: ['node'],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    esModuleInterop: true,
+    skipLibCheck: false,
+    declaration: true,
+    outDir: 'out',
     typeRoots: [join(root, 'node_modules/@types')],
   };
   writeFileSync(

@@ -11,7 +11,9 @@ import { createWorkspace, type Workspace } from './support/terraform.js';
  */
 const stacks = join(__dirname, 'strangers');
 const person = (at: number, name: string): object => ({
-  ...{ id: `e0000000-0000-4000-8000-00000000000${at}`, displayName: name, mailNickname: name },
+  id: `e0000000-0000-4000-8000-00000000000${at}`,
+  displayName: name,
+  mailNickname: name,
   userPrincipalName: `${name}@contoso.example`,
 });
 const seed = {

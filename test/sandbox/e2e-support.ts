@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { fetchTrusting } from '../../clients/common/index.js';
 import { castellan } from '../support/cli.js';
 
@@ -104,7 +105,7 @@ export async function startSandbox(folder = newProject()): Promise<TestSandbox> 
     api: async (method, path, body) =>
       send(method, `${origin}${path}`, {
         headers: { authorization: `Bearer ${await token(`${origin}/.default`)}` },
-        ...(body === undefined ? {} : { body }),
+        ...omitUndefined({ body }),
       }),
     async stop() {
       await castellan(['sandbox', 'stop'], { cwd: folder });

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Group } from '../../../clients/directory/index.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { groupClaimsOf, registration } from '../../../kinds/registration/registration.js';
@@ -176,8 +177,7 @@ function adoptGroup({ value, resource }: FoundThing, resources: FoundResources):
   );
   return {
     ...declared,
-    ...(lifecycle === undefined ? {} : { lifecycle }),
-    ...(settings === undefined ? {} : { settings }),
+    ...omitUndefined({ lifecycle, settings }),
   } as Values;
 }
 
@@ -196,7 +196,7 @@ function adoptEventstream({ value, resource }: FoundThing, resources: FoundResou
     typeof document === 'string'
       ? graphOf(JSON.parse(document) as Values, resources, value)
       : value['definition'];
-  return { ...inWorkspace(value, resources), ...(definition === undefined ? {} : { definition }) };
+  return { ...inWorkspace(value, resources), ...omitUndefined({ definition }) };
 }
 
 /**
@@ -235,7 +235,7 @@ function nodeOf(
   return {
     name,
     type,
-    ...(store === undefined ? {} : { eventhouse: store }),
+    ...omitUndefined({ eventhouse: store }),
     ...(Array.isArray(inputNodes) && inputNodes.length > 0
       ? { inputNodes: (inputNodes as Values[]).map((each) => each['name']) }
       : {}),

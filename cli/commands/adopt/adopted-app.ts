@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { valueAtPath } from '../../../kinds/schema/steps.js';
 import {
@@ -49,7 +50,7 @@ export function adoptApp(
   }));
   const app = {
     ...(name === thing.name ? {} : { name }),
-    ...(environment === undefined ? {} : { environment }),
+    ...omitUndefined({ environment }),
     ...withoutDefaults(without(rest, filledIn), containerApp.schema),
     ...(secrets.length === 0
       ? {}
@@ -99,7 +100,7 @@ function adoptAuth(
     registration === undefined ? undefined : String(clientSecret).replace(/^secret:/, '');
   return {
     auth: { ...auth, providers: { ...providers, directory: own } },
-    ...(ownSecret === undefined ? {} : { ownSecret }),
+    ...omitUndefined({ ownSecret }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { isServiceError } from '../../../clients/common/index.js';
 import type { DirectoryClient, DirectoryObject, Group } from '../../../clients/directory/index.js';
 import { kindOf } from '../directory/groups.js';
@@ -30,7 +31,7 @@ export async function readGroups(
 ): Promise<ExistingGroup[]> {
   const existing: ExistingGroup[] = [];
   const query = {
-    ...(filter === undefined ? {} : { filter }),
+    ...omitUndefined({ filter }),
     ...(search === undefined ? {} : { search: `"displayName:${search}"` }),
   };
   for await (const group of directory.groups.list(query)) {

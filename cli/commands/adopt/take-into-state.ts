@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CastellanError, isCastellanError } from '../../../core/errors/castellan-error.js';
 import { terminalOutputOf } from '../../../core/text/terminal.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { valueAtPath } from '../../../kinds/schema/steps.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
 import type { Api } from '../../../provider/handlers/handler.js';
@@ -50,7 +51,7 @@ export async function takeIntoState(
   const options = readApplyOptions([file], {
     target,
     download: true,
-    ...(environment === undefined ? {} : { environment }),
+    ...omitUndefined({ environment }),
   });
   const known = secrets.flatMap(({ variable, value }) =>
     value === undefined ? [] : [[variable, value] as const],

@@ -3,6 +3,7 @@ import { printExactly, type Transaction } from '../../../clients/billing/index.j
 import { csvCells, csvColumns, csvLine } from '../../../clients/billing/transaction.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import { terminalOutputOf } from '../../../core/text/terminal.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { CliIo } from '../../command.js';
 import { fittingColumns, headOf, lineOf } from '../../table.js';
 
@@ -29,7 +30,7 @@ const columns = (
 ).map(([title, width, rank, cell]) => ({
   title,
   width,
-  ...(rank === undefined ? {} : { rank }),
+  ...omitUndefined({ rank }),
   ...(title === 'AMOUNT' ? { align: 'right' as const } : {}),
   cell: ({ properties }: Transaction) => cell(properties),
 }));

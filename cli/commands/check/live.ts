@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { isServiceError } from '../../../clients/common/service-error.js';
 import { type DirectoryObject, type Group, quote } from '../../../clients/directory/index.js';
 import { liveGroupProperties } from '../../../policies/sources/live/live-declaration.js';
@@ -139,7 +140,6 @@ function itemOf({ id, displayName, description, properties }: LiveItem): LiveIte
   return {
     id,
     displayName,
-    ...(description === undefined ? {} : { description }),
-    ...(properties === undefined ? {} : { properties }),
+    ...omitUndefined({ description, properties }),
   };
 }

@@ -13,6 +13,7 @@ import type { Api } from '../../../provider/handlers/handler.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import { environmentFolder } from '../../../core/project/environment-folder.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { CliIo } from '../../command.js';
 import { readInput } from '../../files.js';
 import { printText } from '../../format.js';
@@ -155,7 +156,7 @@ async function connectionOf(service: keyof typeof cloud, flags: DirectoryFlags, 
     dialect,
     ...scope,
     ...trust,
-    ...(credential === undefined ? {} : { credential }),
+    ...omitUndefined({ credential }),
   } as const;
 }
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { exitCodes } from '../../../core/findings/exit-code.js';
 import { terminalOutputOf } from '../../../core/text/terminal.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { ListedSession } from '../../../services/auth-sidecar/index.js';
 import type { CliIo } from '../../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../../format.js';
@@ -50,8 +51,7 @@ async function list(flags: SessionsFlags, io: CliIo): Promise<void> {
   const format = formatOf(flags);
   const { issuer, subject } = flags;
   const query = new URLSearchParams({
-    ...(issuer === undefined ? {} : { issuer }),
-    ...(subject === undefined ? {} : { subject }),
+    ...omitUndefined({ issuer, subject }),
   });
   const { sessions } = (await ask(flags, `/admin/sessions?${query.toString()}`, io)) as {
     sessions: readonly ListedSession[];

@@ -1,5 +1,6 @@
 import { describeAllowed, nearest } from '../../../core/text/nearest.js';
 import { isObject } from '../../../core/values/is-object.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { type NodeList, nodeLists, type NodeType, nodeTypes } from '../nodes/index.js';
 import type { DefinitionMistake } from './check-schema.js';
 
@@ -139,7 +140,7 @@ function checkInputs(
       mistakes.push({
         path: [list, at, 'inputNodes', index, 'name'],
         message,
-        ...(suggestion && { suggestion }),
+        ...omitUndefined({ suggestion }),
       });
   }
 }

@@ -1,4 +1,5 @@
 import { nearest } from '../../../core/text/nearest.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { nodeTypes, nodeWords } from '../nodes/index.js';
 import { checkSchema, type DefinitionMistake, type ReadingOptions } from './check-schema.js';
 import { documentSchema } from './document-schema.js';
@@ -23,7 +24,7 @@ export function validateEventstreamDefinition(
     value,
     documentSchema(),
     (path, message, suggestion) =>
-      void mistakes.push({ path, message, ...(suggestion && { suggestion }) }),
+      void mistakes.push({ path, message, ...omitUndefined({ suggestion }) }),
     options,
   );
   mistakes.push(...checkReferences(value));

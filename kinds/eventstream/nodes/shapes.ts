@@ -9,6 +9,7 @@ import {
   Union,
   Unsafe,
 } from '@sinclair/typebox';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { enumOf } from '../../schema/shapes.js';
 
 /**
@@ -67,7 +68,7 @@ export function shareSchema<Schema extends TSchema>(name: string, schema: Schema
 
 /** A list. */
 export function listOf(schema: TSchema, description: string, minItems?: number): TSchema {
-  return ArraySchema(schema, { description, ...(minItems === undefined ? {} : { minItems }) });
+  return ArraySchema(schema, { description, ...omitUndefined({ minItems }) });
 }
 
 /** A text that may be empty. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { testOf, positiveOf } from '../evaluation/compare-value.js';
 import type { RuleExpression, RuleOperand, RuleOperator, RuleScalar, RuleValue } from '../ast.js';
 import type { Atom, Attribute } from './attribute.js';
@@ -154,7 +155,7 @@ export class Vocabulary {
       return {
         attribute,
         test: (value) => test(value, this.now),
-        ...(automaton === undefined ? {} : { automaton }),
+        ...omitUndefined({ automaton }),
       };
     });
   }

@@ -2,6 +2,7 @@ import { isMap, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import type { SourceLocation } from '../../../core/findings/finding.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { didYouMean, nearest } from '../../../core/text/nearest.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** A spend limit from a budget file. */
 export interface Budget {
@@ -93,8 +94,7 @@ export function parseBudgets(text: string, file: string): readonly Budget[] {
       currency,
       period,
       forecast,
-      ...(productFamily === undefined ? {} : { productFamily }),
-      ...(section === undefined ? {} : { section }),
+      ...omitUndefined({ productFamily, section }),
       location: locate(at('amount')),
     };
   });

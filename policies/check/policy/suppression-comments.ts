@@ -2,6 +2,7 @@ import type { SourceLocation } from '../../../core/findings/finding.js';
 import type { SourceText } from '../../../core/source/source-text.js';
 import type { YamlNode } from '../../../core/yaml/node.js';
 import { parseYaml } from '../../../core/yaml/parse-yaml.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 interface TextRange {
   readonly start: number;
@@ -78,7 +79,7 @@ export async function suppressionComments(source: SourceText): Promise<readonly 
         until: attributes['until'],
         location,
         line: target,
-        ...(attributes['value'] === undefined ? {} : { valueText: attributes['value'] }),
+        ...omitUndefined({ valueText: attributes['value'] }),
       });
   }
   return suppressions;

@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { Finding } from '../../../core/findings/finding.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { makeFinding } from '../../engine/finding-maker.js';
 import { resourcePath } from '../../engine/resource-rule.js';
 import type { Rule } from '../../engine/rule.js';
@@ -42,7 +43,7 @@ export async function regoRule({ pack, file, folder }: PackStart): Promise<OwnRu
     severity: pack.severity ?? 'error',
     source,
     sections: Object.keys(sections) as Section[],
-    ...(pack.resources === undefined ? {} : { resources: pack.resources }),
+    ...omitUndefined({ resources: pack.resources }),
     scope: 'stack',
     options: { type: 'object', additionalProperties: true },
     messages: { denied: '{message}' },

@@ -1,6 +1,7 @@
 import { append } from '../../../core/values/append.js';
 import type { Finding } from '../../../core/findings/finding.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { makeFinding, makeUnknown } from '../../engine/finding-maker.js';
 import {
   liveCatalogueRule,
@@ -183,7 +184,7 @@ function namesOf(
   const isKnown = (property: string): boolean =>
     !unknownPaths.some(([first]) => first === property);
   const names = {
-    ...(id === undefined ? {} : { id }),
+    ...omitUndefined({ id }),
     ...(isKnown('mailNickname') ? { mailNickname: value.mailNickname ?? name } : {}),
     ...(isKnown('displayName') && typeof value.displayName === 'string'
       ? { displayName: value.displayName }

@@ -1,4 +1,5 @@
 /** A name in an address with its instance key, if any: `web["a"]`. */
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 export interface AddressStep {
   readonly name: string;
   /** The key as Terraform writes it in brackets: `0` or `"a"`. */
@@ -24,7 +25,7 @@ export function stepsOf(address: string): readonly AddressStep[] {
   const steps: AddressStep[] = [];
   const pattern = /([^.[\]]+)(?:\[("(?:[^"\\]|\\.)*"|[^\]]*)\])?(?:\.|$|(?=\[))/gy;
   for (let match = pattern.exec(address); match?.[1] !== undefined; match = pattern.exec(address))
-    steps.push({ name: match[1], ...(match[2] === undefined ? {} : { key: match[2] }) });
+    steps.push({ name: match[1], ...omitUndefined({ key: match[2] }) });
   return steps;
 }
 
@@ -50,7 +51,7 @@ export function parseAddress(address: string): InstanceAddress | undefined {
     modules,
     type: type.name,
     name: own.name,
-    ...(own.key === undefined ? {} : { key: own.key }),
+    ...omitUndefined({ key: own.key }),
   };
 }
 
@@ -59,7 +60,7 @@ export function printAddress({ modules, type, name, key }: InstanceAddress): str
   return [
     ...modules.map((each) => `module.${printStep(each)}`),
     type,
-    printStep({ name, ...(key === undefined ? {} : { key }) }),
+    printStep({ name, ...omitUndefined({ key }) }),
   ].join('.');
 }
 

@@ -1,5 +1,6 @@
 import { lazily } from '../../../core/values/lazily.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
 import { auth } from '../../../kinds/auth/auth.js';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
@@ -313,7 +314,7 @@ function signIn({
 
 /** The origin of a resource. */
 export function originOf({ address, liveId, origin }: PlannedResource): Origin {
-  return { ...origin, terraformAddress: address, ...(liveId === undefined ? {} : { liveId }) };
+  return { ...origin, terraformAddress: address, ...omitUndefined({ liveId }) };
 }
 
 /**

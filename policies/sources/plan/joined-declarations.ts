@@ -1,4 +1,5 @@
 import type { Finding } from '../../../core/findings/finding.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
 import type { AppParts } from './containers.js';
 import type { PlanConfiguration } from './configuration.js';
@@ -263,5 +264,5 @@ export function atOwnResource(finding: Finding, { origin, origins }: JoinedDecla
   } = finding;
   const { location: ownLocation, ...places } = own;
   const place = location === origin.location ? ownLocation : location;
-  return { ...rest, ...places, ...(place === undefined ? {} : { location: place }) };
+  return { ...rest, ...places, ...omitUndefined({ location: place }) };
 }

@@ -1,5 +1,6 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import { didYouMean, nearest } from '../../../core/text/nearest.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { makeFinding } from '../../engine/finding-maker.js';
 import { runRulesOn } from '../../engine/run-rules.js';
 import { schemaFindings } from '../../rules/declaration/schema-findings.js';
@@ -34,7 +35,7 @@ export function containerJudge({
   const run = {
     scope: 'declaration',
     now,
-    ...(ruleOptions === undefined ? {} : { ruleOptions }),
+    ...omitUndefined({ ruleOptions }),
   } as const;
   const schema = sections.containerApps as unknown as SchemaNode;
   const judgeContainer = (app: Declaration, container: FurtherContainer): readonly Finding[] => {
@@ -42,7 +43,7 @@ export function containerJudge({
     const { secrets } = app.value as { readonly secrets?: unknown };
     // the name makes the fingerprint differ from that of the first container
     const name = `${app.name}.${container.place}.${container.name}`;
-    const value = { ...container.value, ...(secrets === undefined ? {} : { secrets }) };
+    const value = { ...container.value, ...omitUndefined({ secrets }) };
     const unknownPaths = [
       ...container.unknownPaths,
       ...app.unknownPaths.filter(([first]) => first === 'secrets'),

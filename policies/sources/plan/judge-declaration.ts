@@ -1,5 +1,6 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { OpenValues } from '../../engine/open-values.js';
 import { declarationRunner } from '../../engine/run-rules.js';
 import { schemaFindings } from '../../rules/declaration/schema-findings.js';
@@ -58,7 +59,7 @@ export function declarationJudge({
   const run = {
     scope: 'declaration',
     now,
-    ...(ruleOptions === undefined ? {} : { ruleOptions }),
+    ...omitUndefined({ ruleOptions }),
   } as const;
   const runAll = declarationRunner(judging, run);
   // Owners that are not managed here stay unchanged.

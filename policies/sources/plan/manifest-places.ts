@@ -1,6 +1,7 @@
 import { relative, resolve, dirname } from 'node:path';
 import { type Finding, type SourceLocation } from '../../../core/findings/finding.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 import type { ManifestPlace, SourceManifest } from './source-manifest.js';
 
@@ -64,7 +65,7 @@ export class ManifestPlaces {
     return {
       ...finding,
       constructPath: finding.constructPath ?? resource.construct,
-      ...(location === undefined ? {} : { location }),
+      ...omitUndefined({ location }),
     };
   }
 

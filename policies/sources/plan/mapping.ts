@@ -1,4 +1,5 @@
 import type { ConfigPath } from '../../../core/yaml/layers.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Mapping } from '../../../kinds/schema/mapping.js';
 import { unknownPlaceholder } from '../../../kinds/schema/readers.js';
 import { valueAtPath, resolveSteps, stepsOf } from '../../../kinds/schema/steps.js';
@@ -31,7 +32,7 @@ export function map(
   return {
     property: property.split('.'),
     attribute: stepsOf(attribute),
-    ...(read === undefined ? {} : { read }),
+    ...omitUndefined({ read }),
   };
 }
 

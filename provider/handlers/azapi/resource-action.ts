@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { isServiceError } from '../../../clients/common/index.js';
 import type { Json } from '../../values/json.js';
 import type { ValueMap } from '../../values/value.js';
@@ -57,8 +58,7 @@ async function act(context: Context, planned: ValueMap, config: ValueMap): Promi
     path,
     query: { 'api-version': apiVersion, ...query },
     signal,
-    ...(headers === undefined ? {} : { headers }),
-    ...(body === undefined ? {} : { body }),
+    ...omitUndefined({ headers, body }),
   };
   try {
     const { http } = api.resourceManager;

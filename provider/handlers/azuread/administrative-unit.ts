@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { AdministrativeUnit, DirectoryRole } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/settle.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
@@ -25,7 +26,7 @@ export const administrativeUnit = objectHandler<AdministrativeUnit>(
         {
           displayName: requiredText(planned, 'display_name'),
           visibility: visibility(flag(planned, 'hidden_membership_enabled')),
-          ...(description === undefined ? {} : { description }),
+          ...omitUndefined({ description }),
         },
         { signal },
       );

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { unlessGone } from '../../../clients/common/index.js';
 import type { Application, ApplicationDraft } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/settle.js';
@@ -154,10 +155,7 @@ const disableRoles: PartKind['before'] = (api, application, changes, signal) =>
     application.id,
     application,
     {
-      ...(changes.appRoles === undefined ? {} : { roles: changes.appRoles }),
-      ...(changes.api?.oauth2PermissionScopes === undefined
-        ? {}
-        : { scopes: changes.api.oauth2PermissionScopes }),
+      ...omitUndefined({ roles: changes.appRoles, scopes: changes.api?.oauth2PermissionScopes }),
     },
     signal,
   );

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Application, AppRole, PermissionScope } from '../../../clients/directory/index.js';
 import type { Api } from '../handler.js';
 
@@ -21,7 +22,7 @@ export async function disableBeforeChange(
   const roles = disabled(current.appRoles ?? [], target.roles);
   const scopes = disabled(current.api?.oauth2PermissionScopes ?? [], target.scopes);
   const changes = {
-    ...(roles === undefined ? {} : { appRoles: roles }),
+    ...omitUndefined({ appRoles: roles }),
     ...(scopes === undefined ? {} : { api: { oauth2PermissionScopes: scopes } }),
   };
   if (Object.keys(changes).length > 0)

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { quote, type ServicePrincipal } from '../../../clients/directory/index.js';
 import { isServiceError, unlessGone } from '../../../clients/common/index.js';
 import type { ValueMap } from '../../values/value.js';
@@ -140,7 +141,7 @@ async function toState(
   return {
     ...flattenServicePrincipal({
       ...principal,
-      ...(samlMetadataUrl === undefined ? {} : { samlMetadataUrl }),
+      ...omitUndefined({ samlMetadataUrl }),
     }),
     owners: await idsOf(servicePrincipals.owners.list(principal.id, { signal })),
   };

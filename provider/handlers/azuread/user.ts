@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { quote, type User, type UserDraft } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
@@ -98,7 +99,7 @@ export const user = objectHandler<User>(
         id,
         {
           ...body(planned),
-          ...(nickname === undefined ? {} : { mailNickname: nickname }),
+          ...omitUndefined({ mailNickname: nickname }),
           ...profile,
         },
         { signal },

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import {
   apiVersions,
   type Resource,
@@ -108,7 +109,7 @@ export function azurermResource(kind: AzurermKind): {
     import: importById(
       `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/${kind.type}/{${kind.nameInIds}}`,
     ),
-    ...(kind.plan === undefined ? {} : { plan: kind.plan }),
+    ...omitUndefined({ plan: kind.plan }),
   };
   const data: DataSourceHandler = async ({ config, ...context }) => {
     const id = idOf(context.api, config);

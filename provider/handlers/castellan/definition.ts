@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { ItemDefinition } from '../../../clients/items/index.js';
 import type { Json } from '../../values/json.js';
 import { isMap, type Value, type ValueMap } from '../../values/value.js';
@@ -14,7 +15,7 @@ export function expandDefinition(planned: ValueMap): ItemDefinition | undefined 
     payload: payloadOf(part),
     payloadType: 'InlineBase64' as const,
   }));
-  return { ...(format === undefined ? {} : { format }), parts };
+  return { ...omitUndefined({ format }), parts };
 }
 
 const graphPart = 'eventstream.json';

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { writePageToken } from '../../common/page-token.js';
 import { badRequest, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -57,8 +58,7 @@ async function stateOf(
   const start = {
     upTo: latest,
     at: now.getTime(),
-    ...(options.select && { select: options.select }),
-    ...(ids && { ids }),
+    ...omitUndefined({ select: options.select, ids }),
   };
   return options.deltatoken === undefined ? { ...start, round: { after: 0 } } : start;
 }

@@ -44,12 +44,11 @@ export async function inviteGuest(request: DirectoryRequest): Promise<Reply> {
       );
     const id = randomUUID();
     return directory.objects.create(userType, id, {
-      ...{
-        createdDateTime: now,
-        securityIdentifier: securityIdentifier(id),
-        creationType: 'Invitation',
-      },
-      ...{ externalUserState: 'PendingAcceptance', externalUserStateChangeDateTime: now },
+      createdDateTime: now,
+      securityIdentifier: securityIdentifier(id),
+      creationType: 'Invitation',
+      externalUserState: 'PendingAcceptance',
+      externalUserStateChangeDateTime: now,
       ...withAccountDefaults({ userPrincipalName, mail: email, userType: invitedUserType }, id),
       displayName: invitedUserDisplayName ?? email.split('@')[0],
     });
@@ -59,17 +58,14 @@ export async function inviteGuest(request: DirectoryRequest): Promise<Reply> {
     '@odata.context': `${request.base}/$metadata#invitations/$entity`,
     id,
     inviteRedeemUrl: `${request.base}/redeem?ticket=${id}`,
-    ...{ invitedUserDisplayName, invitedUserType },
-    ...{
-      invitedUserEmailAddress: email,
-      sendInvitationMessage: body['sendInvitationMessage'] ?? false,
-      inviteRedirectUrl: redirect,
-    },
-    ...{
-      resetRedemption: false,
-      status: 'PendingAcceptance',
-      invitedUserMessageInfo: body['invitedUserMessageInfo'] ?? null,
-    },
+    invitedUserDisplayName,
+    invitedUserType,
+    invitedUserEmailAddress: email,
+    sendInvitationMessage: body['sendInvitationMessage'] ?? false,
+    inviteRedirectUrl: redirect,
+    resetRedemption: false,
+    status: 'PendingAcceptance',
+    invitedUserMessageInfo: body['invitedUserMessageInfo'] ?? null,
     invitedUser: { id: guest.id },
   });
 }

@@ -60,11 +60,9 @@ const collections: readonly KeptCollection[] = [
     'accessPackageAssignmentPolicies',
     'assignmentPolicies',
   ].map((name) => ({
-    ...{
-      path: `/identityGovernance/entitlementManagement/${name}`,
-      ...entitlement,
-      required: ['displayName'],
-    },
+    path: `/identityGovernance/entitlementManagement/${name}`,
+    ...entitlement,
+    required: ['displayName'],
   })),
   { path: '/identity/userFlowAttributes', ...userFlow, required: ['displayName', 'dataType'] },
 ];
@@ -97,14 +95,12 @@ function addRoutes(router: Router, collection: KeptCollection): void {
   const { path, roles } = collection;
   const nowOf = ({ directory }: DirectoryRequest): string => wholeSeconds(directory.clock.now());
   itemOperations(router, {
-    ...{
-      path,
-      collection: path,
-      rules: queryRules,
-      read: permit(collection.read),
-      write: permit(collection.write, { roles }),
-      remove: true,
-    },
+    path,
+    collection: path,
+    rules: queryRules,
+    read: permit(collection.read),
+    write: permit(collection.write, { roles }),
+    remove: true,
     create(request) {
       const body = checked(request, collection);
       for (const name of collection.required)

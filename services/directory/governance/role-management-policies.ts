@@ -45,7 +45,9 @@ const collection = 'roleManagementPolicyRules';
 export function roleManagementPolicyRoutes(router: Router): void {
   const common = { rules, read, write, pageSize: odataLimits.top.maximum };
   itemOperations(router, {
-    ...{ path: policies, ...common, find: findPolicy },
+    path: policies,
+    ...common,
+    find: findPolicy,
     list: async (request) => (await partsOf(request)).map((part) => policyOf(request, part)),
     present: async (policy, request) => ({
       ...presentItem(policy),
@@ -60,7 +62,9 @@ export function roleManagementPolicyRoutes(router: Router): void {
     },
   });
   itemOperations(router, {
-    ...{ path: `${policies}/{id}/rules`, collection, ...common },
+    path: `${policies}/{id}/rules`,
+    collection,
+    ...common,
     owner: async (request) => {
       const id = request.parameter('id');
       const policy = await findPolicy(request, id);
@@ -73,7 +77,8 @@ export function roleManagementPolicyRoutes(router: Router): void {
       changeRule(directory, policy.id, { ...values, id }),
   });
   itemOperations(router, {
-    ...{ path: '/policies/roleManagementPolicyAssignments', ...common },
+    path: '/policies/roleManagementPolicyAssignments',
+    ...common,
     list: async (request) => (await partsOf(request)).map((part) => assignmentOf(request, part)),
     find: async (request, id) => {
       const part = (await findParts(request, id)).find(
@@ -118,8 +123,13 @@ function policyOf(
   return {
     id: `${name}_${scope}_${derivedId(`policy of ${scope} ${roleDefinitionId}`)}`,
     body: {
-      ...{ displayName: name, description: name, isOrganizationDefault: false, scopeId, scopeType },
-      ...{ lastModifiedDateTime: null, lastModifiedBy: unknownPerson },
+      displayName: name,
+      description: name,
+      isOrganizationDefault: false,
+      scopeId,
+      scopeType,
+      lastModifiedDateTime: null,
+      lastModifiedBy: unknownPerson,
     },
   };
 }
@@ -272,21 +282,18 @@ function defaultRules(namespace: string): readonly Item[] {
 }
 
 const noApproval = {
-  ...{
-    isApprovalRequired: false,
-    isApprovalRequiredForExtension: false,
-    isRequestorJustificationRequired: true,
-    approvalMode: 'SingleStage',
-  },
+  isApprovalRequired: false,
+  isApprovalRequiredForExtension: false,
+  isRequestorJustificationRequired: true,
+  approvalMode: 'SingleStage',
   approvalStages: [
     {
-      ...{
-        approvalStageTimeOutInDays: 1,
-        isApproverJustificationRequired: true,
-        escalationTimeInMinutes: 0,
-        isEscalationEnabled: false,
-      },
-      ...{ primaryApprovers: [], escalationApprovers: [] },
+      approvalStageTimeOutInDays: 1,
+      isApproverJustificationRequired: true,
+      escalationTimeInMinutes: 0,
+      isEscalationEnabled: false,
+      primaryApprovers: [],
+      escalationApprovers: [],
     },
   ],
 };

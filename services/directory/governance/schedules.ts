@@ -82,7 +82,8 @@ const assignments: ScheduleKind = {
 const roleEligibilities = ofRoles('Eligibility');
 const roleAssignments: ScheduleKind = {
   ...ofRoles('Assignment', true),
-  ...{ active: { give: assignRole, take: unassignRole }, eligible: roleEligibilities },
+  active: { give: assignRole, take: unassignRole },
+  eligible: roleEligibilities,
 };
 const kinds = [assignments, eligibilities, roleAssignments, roleEligibilities];
 
@@ -119,7 +120,8 @@ const rules: QueryRules = {
       'roleAssignmentScheduleId',
       'roleEligibilityScheduleId',
     ),
-    ...{ createdDateTime: instant, completedDateTime: instant },
+    createdDateTime: instant,
+    completedDateTime: instant,
   },
 };
 
@@ -130,15 +132,19 @@ const rules: QueryRules = {
 export function scheduleRoutes(router: Router, directory: Directory): void {
   for (const kind of kinds) {
     const { path, read, write } = kind;
-    itemOperations(router, { ...{ path: `${path}s`, collection: `${path}s`, rules, read, write } });
+    itemOperations(router, { path: `${path}s`, collection: `${path}s`, rules, read, write });
     const running = async (): Promise<Item[]> =>
       (await directory.items.list(`${path}s`, ''))
         .filter(({ body }) => body['status'] === 'Provisioned')
         .map((item) => instanceOf(kind, item));
-    itemOperations(router, { ...{ path: `${path}Instances`, list: running, rules, read } });
+    itemOperations(router, { path: `${path}Instances`, list: running, rules, read });
     const requests = `${path}Requests`;
     itemOperations(router, {
-      ...{ path: requests, collection: requests, rules, read, write },
+      path: requests,
+      collection: requests,
+      rules,
+      read,
+      write,
       create: (request, body) => ask(request, kind, body),
     });
     router.on('POST', `${requests}/{id}/cancel`, write, (request) => cancel(request, kind));
@@ -236,22 +242,18 @@ async function ask(request: DirectoryRequest, kind: ScheduleKind, values: Body):
       : `${String(grant['groupId'])}_${String(grant['accessId'])}_${id}`;
   const { customData = null, justification = null, isValidationOnly = false } = values;
   const body: Body = {
-    ...{
-      status,
-      createdDateTime: now.toISOString(),
-      completedDateTime: now.toISOString(),
-      approvalId: null,
-      customData,
-    },
-    ...{
-      createdBy: senderOf(request),
-      action,
-      isValidationOnly,
-      justification,
-      scheduleInfo,
-      ticketInfo: ticket(values['ticketInfo']),
-      ...grant,
-    },
+    status,
+    createdDateTime: now.toISOString(),
+    completedDateTime: now.toISOString(),
+    approvalId: null,
+    customData,
+    createdBy: senderOf(request),
+    action,
+    isValidationOnly,
+    justification,
+    scheduleInfo,
+    ticketInfo: ticket(values['ticketInfo']),
+    ...grant,
     targetScheduleId: ends ? (existing?.id ?? null) : scheduleId,
   };
   if (isValidationOnly === true) return { id, body };
@@ -260,18 +262,14 @@ async function ask(request: DirectoryRequest, kind: ScheduleKind, values: Body):
     if (!later && (fresh || existing?.body['status'] !== 'Provisioned'))
       await begin(directory, kind, grant);
     await directory.items.put(`${kind.path}s`, '', scheduleId, {
-      ...{
-        scheduleInfo,
-        createdDateTime: body['createdDateTime'],
-        modifiedDateTime: null,
-        createdUsing: id,
-        status,
-        ...grant,
-      },
-      ...{
-        memberType: 'Direct',
-        ...(kind.active && { assignmentType: own ? 'Activated' : 'Assigned' }),
-      },
+      scheduleInfo,
+      createdDateTime: body['createdDateTime'],
+      modifiedDateTime: null,
+      createdUsing: id,
+      status,
+      ...grant,
+      memberType: 'Direct',
+      ...(kind.active && { assignmentType: own ? 'Activated' : 'Assigned' }),
     });
   }
   const requests = `${kind.path}Requests`;

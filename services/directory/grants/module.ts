@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { applicationType } from '../applications/application-type.js';
 import { permit } from '../authorization/access.js';
 import type { Directory } from '../kernel/directory.js';
@@ -84,13 +85,7 @@ export function permissionGrantRoutes(router: Router): void {
         );
       if (scope !== undefined && typeof scope !== 'string')
         throw invalidProperty('scope', 'a string is expected');
-      await directory.items.put(
-        collection,
-        '',
-        id,
-        { ...body, ...(scope !== undefined && { scope }) },
-        id,
-      );
+      await directory.items.put(collection, '', id, { ...body, ...omitUndefined({ scope }) }, id);
     },
     remove: true,
   });

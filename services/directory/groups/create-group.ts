@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { group, neverWrittenBack, outsideStoreProperties } from '../../../kinds/group/group.js';
 import { hasPermission, hasRole, requireRole } from '../authorization/access.js';
 import { badRequest, created, DirectoryError, insufficient, type Reply } from '../http/answers.js';
@@ -46,7 +47,7 @@ export async function createGroupFrom(
 ): Promise<StoredObject> {
   const { directory, caller } = request;
   requireBinds(body, groupType.binds);
-  const input: Body = { ...ownProperties(body), ...(uniqueName !== undefined && { uniqueName }) };
+  const input: Body = { ...ownProperties(body), ...omitUndefined({ uniqueName }) };
   const outside = outsideStoreProperties.find((name) => name in input);
   if (outside)
     throw badRequest(
@@ -138,7 +139,7 @@ export function completeGroup(
     ...(isDynamic(values) && {
       membershipRuleProcessingState: values['membershipRuleProcessingState'] ?? 'On',
     }),
-    ...(location !== undefined && { preferredDataLocation: location }),
+    ...omitUndefined({ preferredDataLocation: location }),
   };
 }
 

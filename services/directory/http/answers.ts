@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Answer } from '../../common/call.js';
 import {
   type ErrorContext,
@@ -34,7 +35,7 @@ export class DirectoryError extends ServiceError {
       'request-id': requestId,
       'client-request-id': clientRequestId,
     };
-    return { error: { code, message, ...(details && { details }), innerError } };
+    return { error: { code, message, ...omitUndefined({ details }), innerError } };
   }
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Caller } from '../../common/caller.js';
 import type { DirectoryRole } from '../authorization/directory-roles.js';
 import type { QueryRules } from '../odata/index.js';
@@ -173,7 +174,7 @@ function propertyOf(schema: TSchema): Property {
   return {
     type: typeOf(schema),
     returned: returned ?? (outsideStore === true ? 'single' : 'default'),
-    ...(value === undefined ? {} : { absent: value }),
+    ...omitUndefined({ absent: value }),
     ...(readOnly === true ? { readOnly } : {}),
     ...(nonNullable === true ? { notNull: true as const } : {}),
   };

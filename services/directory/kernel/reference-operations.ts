@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Access } from '../authorization/access.js';
 import {
   badRequest,
@@ -65,7 +66,7 @@ export function referenceOperations(router: Router, operations: ReferenceOperati
     access: read,
     find: operations.readable ?? find,
     source: (object, cast) => targetsOf(object.number, relation, cast),
-    ...(cost !== undefined && { cost }),
+    ...omitUndefined({ cost }),
   });
 
   const add = async (

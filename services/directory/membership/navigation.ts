@@ -48,8 +48,11 @@ export function navigationRoutes(router: Router, navigation: NavigationRoutes): 
     return type ? { source: scope, type, cast: true, typed: false } : { source: scope };
   };
   const answers = {
-    ...{ '{cast}?': listObjects, $count: countObjects, '{cast}/$count': countObjects },
-    ...{ $ref: listReferences, '{target}/$ref': showReference },
+    '{cast}?': listObjects,
+    $count: countObjects,
+    '{cast}/$count': countObjects,
+    $ref: listReferences,
+    '{target}/$ref': showReference,
   };
   for (const [end, answer] of Object.entries(answers))
     router.on(

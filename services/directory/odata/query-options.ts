@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import {
   type ExpandItem,
   type FilterNode,
@@ -157,8 +158,7 @@ function parseItem(part: string, position: number): ExpandItem {
   }
   return {
     relationship: match[1],
-    ...(select && { select }),
-    ...(expand !== undefined && { expand }),
+    ...omitUndefined({ select, expand }),
   };
 }
 

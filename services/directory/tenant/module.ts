@@ -37,47 +37,38 @@ async function organization({ directory, tenantId }: DirectoryRequest): Promise<
   const verifiedDomains = domains
     .filter(({ body }) => body['isVerified'] === true)
     .map(({ id, body: { isDefault, isInitial, authenticationType, supportedServices } }) => ({
-      ...{
-        capabilities: [supportedServices].flat().join(', '),
-        isDefault,
-        isInitial,
-        name: id,
-        type: authenticationType,
-      },
+      capabilities: [supportedServices].flat().join(', '),
+      isDefault,
+      isInitial,
+      name: id,
+      type: authenticationType,
     }));
   return {
     id: tenantId,
     body: {
-      ...{
-        displayName: directory.tenant.displayName,
-        tenantType: 'AAD',
-        verifiedDomains,
-        createdDateTime: null,
-        deletedDateTime: null,
-      },
-      ...{
-        city: null,
-        country: null,
-        countryLetterCode: null,
-        postalCode: null,
-        state: null,
-        street: null,
-        preferredLanguage: null,
-      },
-      ...{
-        businessPhones: [],
-        technicalNotificationMails: [],
-        marketingNotificationEmails: [],
-        assignedPlans: [],
-        provisionedPlans: [],
-      },
-      ...{ securityComplianceNotificationMails: [], securityComplianceNotificationPhones: [] },
-      ...{
-        onPremisesSyncEnabled: null,
-        onPremisesLastSyncDateTime: null,
-        partnerTenantType: null,
-        privacyProfile: null,
-      },
+      displayName: directory.tenant.displayName,
+      tenantType: 'AAD',
+      verifiedDomains,
+      createdDateTime: null,
+      deletedDateTime: null,
+      city: null,
+      country: null,
+      countryLetterCode: null,
+      postalCode: null,
+      state: null,
+      street: null,
+      preferredLanguage: null,
+      businessPhones: [],
+      technicalNotificationMails: [],
+      marketingNotificationEmails: [],
+      assignedPlans: [],
+      provisionedPlans: [],
+      securityComplianceNotificationMails: [],
+      securityComplianceNotificationPhones: [],
+      onPremisesSyncEnabled: null,
+      onPremisesLastSyncDateTime: null,
+      partnerTenantType: null,
+      privacyProfile: null,
     },
   };
 }
@@ -92,13 +83,15 @@ async function subscribedSkus({ directory, tenantId }: DirectoryRequest): Promis
   return [...units].map(([skuId, consumedUnits]) => ({
     id: `${tenantId}_${skuId}`,
     body: {
-      ...{
-        accountId: tenantId,
-        accountName: directory.tenant.displayName,
-        appliesTo: 'User',
-        capabilityStatus: 'Enabled',
-      },
-      ...{ skuId, skuPartNumber: skuId, consumedUnits, servicePlans: [], subscriptionIds: [] },
+      accountId: tenantId,
+      accountName: directory.tenant.displayName,
+      appliesTo: 'User',
+      capabilityStatus: 'Enabled',
+      skuId,
+      skuPartNumber: skuId,
+      consumedUnits,
+      servicePlans: [],
+      subscriptionIds: [],
       prepaidUnits: { enabled: consumedUnits, suspended: 0, warning: 0, lockedOut: 0 },
     },
   }));

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Answer, Call, Route } from '../http/call.js';
 import {
   type EnteredWorkspace,
@@ -34,7 +35,7 @@ export function inWorkspace<Found = undefined>(
       const access = await findWorkspace(call);
       const target = (await find?.(call, access)) as Found;
       const type = typeOf(target, call);
-      requireAccess(call, access, least, { to, ...(type !== undefined && { type }) });
+      requireAccess(call, access, least, { to, ...omitUndefined({ type }) });
       return run(call, access, target);
     },
   }));

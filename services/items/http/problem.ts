@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { type ErrorContext, type Refusal, ServiceError } from '../../common/service-error.js';
 import type { TokenRefusal } from '../../common/token-verifier.js';
 
@@ -45,7 +46,7 @@ export class Problem extends ServiceError {
       message: this.message,
       isRetriable,
       requestId,
-      ...(relatedResource === undefined ? {} : { relatedResource }),
+      ...omitUndefined({ relatedResource }),
       ...(moreDetails === undefined || moreDetails.length === 0 ? {} : { moreDetails }),
     };
   }
@@ -59,7 +60,7 @@ export class Problem extends ServiceError {
 /** Converts an error of the chassis to the item interface's shape. */
 export function refuse(refusal: Refusal): Problem {
   const { status, message, headers } = refusal;
-  return new Problem(codeOf(refusal), message, { status, ...(headers && { headers }) });
+  return new Problem(codeOf(refusal), message, { status, ...omitUndefined({ headers }) });
 }
 
 function codeOf(refusal: Refusal): string {
@@ -90,12 +91,10 @@ export const errorSchema = {
   type: 'object',
   required: ['errorCode', 'message', 'isRetriable', 'requestId'],
   properties: {
-    ...{
-      errorCode: { type: 'string' },
-      message: { type: 'string' },
-      isRetriable: { type: 'boolean' },
-      requestId: { type: 'string' },
-    },
+    errorCode: { type: 'string' },
+    message: { type: 'string' },
+    isRetriable: { type: 'boolean' },
+    requestId: { type: 'string' },
     relatedResource: {
       type: 'object',
       properties: { resourceId: { type: 'string' }, resourceType: { type: 'string' } },

@@ -11,6 +11,7 @@ import type { ItemType } from './item-type.js';
 import { parseDocument } from '../../../kinds/eventstream/definition/parse-document.js';
 import { textOfJson } from '../../common/body-parsers.js';
 import { isGuid } from '../../../core/values/guid.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** A stored part of a definition: path and base64 as sent. */
 export interface StoredPart {
@@ -181,7 +182,7 @@ export function readPlatform(payload: string, type: ItemType): Platform {
   if (mistake !== undefined) throw invalid(`metadata.description: ${mistake.message}.`);
   const config = isObject(document['config']) ? document['config'] : {};
   return {
-    ...(displayName === undefined ? {} : { displayName }),
+    ...omitUndefined({ displayName }),
     ...(typeof description === 'string' ? { description } : {}),
     ...(isGuid(config['logicalId']) ? { logicalId: config['logicalId'].toLowerCase() } : {}),
   };

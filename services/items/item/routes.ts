@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { itemProperties } from '../../../kinds/item/item.js';
 import { BodyError } from '../../common/body-parsers.js';
 import { inWorkspace } from '../access/in-workspace.js';
@@ -181,7 +182,7 @@ async function update(call: Call, item: ItemRow, family: ItemType | undefined): 
     ...(displayName === undefined
       ? {}
       : { display_name: displayName, name_key: nameKey(displayName) }),
-    ...(description === undefined ? {} : { description }),
+    ...omitUndefined({ description }),
   };
   const changed = call.runtime.db
     .updateTable('items_item')

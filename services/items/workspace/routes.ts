@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { workspace as description } from '../../../kinds/workspace/workspace.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { inWorkspace } from '../access/in-workspace.js';
@@ -116,7 +117,7 @@ async function update(call: Call, access: EnteredWorkspace): Promise<Answer> {
     ...(displayName === undefined
       ? {}
       : { display_name: displayName, name_key: nameKey(displayName) }),
-    ...(description === undefined ? {} : { description }),
+    ...omitUndefined({ description }),
   };
   const changed = call.runtime.db
     .updateTable('items_workspace')
@@ -194,7 +195,7 @@ async function infoOf({ runtime: { db } }: Call, id: string): Promise<Record<str
   return {
     ...viewWorkspace(workspace),
     capacityAssignmentProgress: 'Completed',
-    ...(capacity === undefined ? {} : { capacityRegion: capacity.region }),
+    ...omitUndefined({ capacityRegion: capacity?.region }),
     oneLakeEndpoints: {
       blobEndpoint: `https://${id}.blob.onelake.localhost`,
       dfsEndpoint: `https://${id}.dfs.onelake.localhost`,

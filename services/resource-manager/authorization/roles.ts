@@ -144,18 +144,22 @@ export function builtInRole(subscription: string, name: string): StoredResource 
   const { id, name: roleName, actions, dataActions, notActions } = role;
   const since = '2015-02-02T21:55:09.880Z';
   return {
-    ...{
-      id: roleId(subscription, id),
-      type: roleDefinition.type,
-      name: id,
-      subscription,
-      group: '',
-    },
+    id: roleId(subscription, id),
+    type: roleDefinition.type,
+    name: id,
+    subscription,
+    group: '',
     properties: {
-      ...{ roleName, type: 'BuiltInRole', description: '', assignableScopes: ['/'] },
+      roleName,
+      type: 'BuiltInRole',
+      description: '',
+      assignableScopes: ['/'],
       permissions: [{ actions, notActions, dataActions, notDataActions: [] }],
     },
-    ...{ decided: {}, secrets: [], createdAt: since, changedAt: since },
+    decided: {},
+    secrets: [],
+    createdAt: since,
+    changedAt: since,
   };
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { badRequest } from '../errors.js';
 import { numberOf, objectOf, objectsOf, textOf } from '../json.js';
@@ -77,7 +78,7 @@ export function declareSecrets(configuration: Json): StoredSecret[] {
         name,
         ...(keyVaultUrl === undefined
           ? { value: value as string }
-          : { keyVaultUrl, ...(identity === undefined ? {} : { identity }) }),
+          : { keyVaultUrl, ...omitUndefined({ identity }) }),
       };
     },
   );

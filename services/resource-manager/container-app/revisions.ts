@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { badRequest } from '../errors.js';
 import { canonical, objectOf, objectsOf, omit, textOf } from '../json.js';
 import type { Hosting, WriteContext } from '../kind.js';
@@ -46,7 +47,7 @@ export function nextRevisions(template: Json, { path, previous, clock }: WriteCo
     name,
     content,
     createdTime: clock.now().toISOString(),
-    ...(suffix === undefined ? {} : { suffix: suffix }),
+    ...omitUndefined({ suffix: suffix }),
   };
   // Only the newest hundred are kept, as in the cloud.
   return { suffix: suffix, latest: name, all: [...history, revision].slice(-100) };
@@ -78,9 +79,14 @@ export function revisionResources(app: StoredResource, { replicasOf }: Hosting):
     const trafficWeight = own.reduce((sum, { weight }) => sum + Number(weight ?? 0), 0);
     const runningState = active && decided['stopped'] !== true ? 'Running' : 'Stopped';
     return childOf(app, revisionType, String(name), {
-      ...{ createdTime, active, trafficWeight, template: JSON.parse(content as string) as Json },
-      ...{ replicas: replicasOf?.(app.name, String(name)).length ?? 0 },
-      ...{ provisioningState: 'Provisioned', healthState: 'Healthy', runningState },
+      createdTime,
+      active,
+      trafficWeight,
+      template: JSON.parse(content as string) as Json,
+      replicas: replicasOf?.(app.name, String(name)).length ?? 0,
+      provisioningState: 'Provisioned',
+      healthState: 'Healthy',
+      runningState,
     });
   });
 }
@@ -117,15 +123,16 @@ function childOf(
 ): StoredResource {
   const time = String(properties['createdTime']);
   return {
-    ...{
-      id: `${id}/${type.split('/').at(-1) ?? ''}/${name}`,
-      type,
-      name,
-      subscription,
-      group,
-      properties,
-    },
-    ...{ decided: {}, secrets: [], createdAt: time, changedAt: time },
+    id: `${id}/${type.split('/').at(-1) ?? ''}/${name}`,
+    type,
+    name,
+    subscription,
+    group,
+    properties,
+    decided: {},
+    secrets: [],
+    createdAt: time,
+    changedAt: time,
   };
 }
 

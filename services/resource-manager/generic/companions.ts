@@ -47,8 +47,12 @@ const companions: Readonly<Record<string, Companion>> = {
     rest: {
       currentBillingFeatures: ['Basic'],
       dataVolumeCap: {
-        ...{ cap: 100, maxHistoryCap: 1000, resetTime: 24, warningThreshold: 90 },
-        ...{ stopSendNotificationWhenHitCap: false, stopSendNotificationWhenHitThreshold: false },
+        cap: 100,
+        maxHistoryCap: 1000,
+        resetTime: 24,
+        warningThreshold: 90,
+        stopSendNotificationWhenHitCap: false,
+        stopSendNotificationWhenHitThreshold: false,
       },
     } satisfies Json,
   }),

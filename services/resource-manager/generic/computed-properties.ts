@@ -106,13 +106,11 @@ const computed: Readonly<Record<string, Computed>> = {
   }),
   'microsoft.app/jobs': () => ({ outboundIpAddresses: ['127.0.0.1'], runningStatus: 'Ready' }),
   'microsoft.resources/deployments': ({ properties, changedAt }) => ({
-    ...{
-      timestamp: changedAt,
-      duration: 'PT0S',
-      providers: [],
-      dependencies: [],
-      outputResources: [],
-    },
+    timestamp: changedAt,
+    duration: 'PT0S',
+    providers: [],
+    dependencies: [],
+    outputResources: [],
     outputs: literalOutputs(objectOf(properties['template'])),
   }),
 };

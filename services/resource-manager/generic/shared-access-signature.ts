@@ -8,16 +8,24 @@ const version = '2015-04-05';
 
 /** Token parameters, by the request properties that set them. */
 const parameters = {
-  ...{
-    signedServices: 'ss',
-    signedResourceTypes: 'srt',
-    signedResource: 'sr',
-    signedIdentifier: 'si',
-    signedPermission: 'sp',
-  },
-  ...{ signedStart: 'st', signedExpiry: 'se', signedIp: 'sip', signedProtocol: 'spr' },
-  ...{ startPk: 'spk', startRk: 'srk', endPk: 'epk', endRk: 'erk' },
-  ...{ rscc: 'rscc', rscd: 'rscd', rsce: 'rsce', rscl: 'rscl', rsct: 'rsct' },
+  signedServices: 'ss',
+  signedResourceTypes: 'srt',
+  signedResource: 'sr',
+  signedIdentifier: 'si',
+  signedPermission: 'sp',
+  signedStart: 'st',
+  signedExpiry: 'se',
+  signedIp: 'sip',
+  signedProtocol: 'spr',
+  startPk: 'spk',
+  startRk: 'srk',
+  endPk: 'epk',
+  endRk: 'erk',
+  rscc: 'rscc',
+  rscd: 'rscd',
+  rsce: 'rsce',
+  rscl: 'rscl',
+  rsct: 'rsct',
 } as const;
 type Property = keyof typeof parameters;
 

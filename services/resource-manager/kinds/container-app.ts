@@ -82,11 +82,9 @@ export const containerApp: ResourceKind = {
         template: { ...omit(template, ['revisionSuffix']), revisionSuffix: revisions.suffix ?? '' },
       },
       decided: {
-        ...{
-          revisions: revisions.all,
-          latestRevision: revisions.latest,
-          environmentName: environment.name,
-        },
+        revisions: revisions.all,
+        latestRevision: revisions.latest,
+        environmentName: environment.name,
         ...(previous !== undefined && isStopped(previous) ? { stopped: true } : {}),
       },
       secrets,
@@ -125,7 +123,11 @@ export const containerApp: ResourceKind = {
   actions: {
     listsecrets: ({ secrets }) => ({ value: secrets }),
     getauthtoken: ({ id, name, type, location, tags }, { clock }) => ({
-      ...{ id, name, type, location, tags },
+      id,
+      name,
+      type,
+      location,
+      tags,
       properties: {
         token: randomBytes(48).toString('base64url'),
         expires: new Date(clock.now().getTime() + 3_600_000).toISOString(),
@@ -161,8 +163,13 @@ export function readOnlyKind(type: string, why: string): ResourceKind {
     throw badRequest('ResourceIsReadOnly', why);
   };
   return {
-    ...{ type, apiVersions: versionsOf.containerApps, child: true, checkName: () => undefined },
-    ...{ declare: refuse, beforeDelete: refuse, present: ({ properties }) => properties },
+    type,
+    apiVersions: versionsOf.containerApps,
+    child: true,
+    checkName: () => undefined,
+    declare: refuse,
+    beforeDelete: refuse,
+    present: ({ properties }) => properties,
   };
 }
 

@@ -14,23 +14,22 @@ export const job: ResourceKind = {
     start({ id, name, subscription, group, properties }, template, now) {
       const execution = `${name}-${randomBytes(4).toString('hex').slice(1)}`;
       return {
-        ...{
-          id: `${id}/executions/${execution}`,
-          type: executionType,
-          name: execution,
-          subscription,
-          group,
-        },
+        id: `${id}/executions/${execution}`,
+        type: executionType,
+        name: execution,
+        subscription,
+        group,
         properties: {
-          ...{
-            status: 'Succeeded',
-            message: 'Executions are recorded here, not run.',
-            startTime: now,
-            endTime: now,
-          },
+          status: 'Succeeded',
+          message: 'Executions are recorded here, not run.',
+          startTime: now,
+          endTime: now,
           template: { ...objectOf(properties['template']), ...template },
         },
-        ...{ decided: {}, secrets: [], createdAt: now, changedAt: now },
+        decided: {},
+        secrets: [],
+        createdAt: now,
+        changedAt: now,
       };
     },
   },

@@ -28,11 +28,9 @@ export const keyVault: ResourceKind = {
     );
   },
   present: async (resource, context) => ({
-    ...{
-      enableSoftDelete: true,
-      softDeleteRetentionInDays: retentionDays,
-      publicNetworkAccess: 'Enabled',
-    },
+    enableSoftDelete: true,
+    softDeleteRetentionInDays: retentionDays,
+    publicNetworkAccess: 'Enabled',
     ...(await generic.present(resource, context)),
     vaultUri: context.hosting.vaultUri(resource.name),
   }),
@@ -41,20 +39,22 @@ export const keyVault: ResourceKind = {
     const days = 24 * 3600 * 1000 * retentionDays;
     const deleted = `/subscriptions/${subscription}/providers/Microsoft.KeyVault/locations/${location.toLowerCase().replaceAll(' ', '')}/deletedVaults/${name}`;
     await store.save({
-      ...{
-        id: deleted,
-        type: deletedVault.type,
-        name,
-        subscription,
-        group: '',
-        decided: {},
-        secrets: [],
-      },
+      id: deleted,
+      type: deletedVault.type,
+      name,
+      subscription,
+      group: '',
+      decided: {},
+      secrets: [],
       properties: {
-        ...{ vaultId: id, location, tags: tags ?? {}, deletionDate: now.toISOString() },
+        vaultId: id,
+        location,
+        tags: tags ?? {},
+        deletionDate: now.toISOString(),
         scheduledPurgeDate: new Date(now.getTime() + days).toISOString(),
       },
-      ...{ createdAt: now.toISOString(), changedAt: now.toISOString() },
+      createdAt: now.toISOString(),
+      changedAt: now.toISOString(),
     });
   },
 };

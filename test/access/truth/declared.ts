@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { StackConfig } from '../../../kinds/stack/schema.js';
 import type { SeedSection } from '../../../services/common/seed.js';
 import { type DrawnGroup, type DrawnStack, seededFrom } from './draw.js';
@@ -26,7 +27,7 @@ export function seedOf({ people, seeded, registration }: DrawnStack): SeedSectio
       id: ids.person(at),
       userPrincipalName: nameOf(at),
       displayName: `Person ${String(at)}`,
-      ...(department === undefined ? {} : { department }),
+      ...omitUndefined({ department }),
       ...(guest ? { userType: 'Guest' } : {}),
       ...(enabled ? {} : { accountEnabled: false }),
       ...(manager === undefined || manager === at ? {} : { manager: ids.person(manager) }),

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { runCli } from '../../support/run-cli.js';
 import {
   directoryConfig,
@@ -13,7 +14,7 @@ afterAll(() => idp.close());
 const start = (adminToken?: string) =>
   startUnderTest({
     config: directoryConfig(idp),
-    options: { adminListen: '127.0.0.1:0', ...(adminToken === undefined ? {} : { adminToken }) },
+    options: { adminListen: '127.0.0.1:0', ...omitUndefined({ adminToken }) },
   });
 const sessions = (words: readonly string[], env: Record<string, string> = {}) =>
   runCli(['sidecar', 'sessions', ...words], { cwd: process.cwd(), env });

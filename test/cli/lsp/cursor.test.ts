@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { cursorAt } from '../../../cli/lsp/cursor.js';
 
 /** The cursor where `|` is. */
@@ -6,7 +7,7 @@ function at(
 ): Pick<ReturnType<typeof cursorAt>, 'path' | 'writes' | 'key' | 'prefix'> {
   const offset = marked.indexOf('|');
   const { path, writes, key, prefix } = cursorAt(marked.replace('|', ''), offset);
-  return { path, writes, prefix, ...(key === undefined ? {} : { key }) };
+  return { path, writes, prefix, ...omitUndefined({ key }) };
 }
 
 describe('the cursor in a YAML text', () => {

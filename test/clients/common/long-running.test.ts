@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import {
   createHttpClient,
   entriesOf,
@@ -33,7 +34,7 @@ function scripted(script: Record<string, readonly Answer[]>): {
       return Promise.resolve(
         new Response(body === undefined ? null : JSON.stringify(body), {
           status,
-          ...(headers ? { headers } : {}),
+          ...omitUndefined({ headers }),
         }),
       );
     },

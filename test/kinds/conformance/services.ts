@@ -34,14 +34,12 @@ export async function startServices() {
   const database = await openDatabase('memory:');
   const longRunning = { mode: 'never', seed: '', seconds: 0 } as const;
   const context: ServiceContext = {
-    ...{
-      database,
-      dialect: 'azure',
-      clock: systemClock,
-      tokens: noAuthentication,
-      throttle: false,
-      longRunning,
-    },
+    database,
+    dialect: 'azure',
+    clock: systemClock,
+    tokens: noAuthentication,
+    throttle: false,
+    longRunning,
     groupsOf: async (id) =>
       (await services.find((each) => each.groupsOf !== undefined)?.groupsOf?.(id)) ?? [],
   };

@@ -120,16 +120,14 @@ export class SmallTerraform {
           );
           await handler.plan?.({ ...this.context, change });
           return {
-            ...{
-              address,
-              mode: 'managed',
-              type,
-              name,
-              providerName: '',
-              actions: ['create'],
-              before: null,
-              replacePaths: [],
-            },
+            address,
+            mode: 'managed',
+            type,
+            name,
+            providerName: '',
+            actions: ['create'],
+            before: null,
+            replacePaths: [],
             after: known(change.planned),
             afterUnknown: unknownShape(change.planned),
           };

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { eventstreamPage } from '../../../kinds/eventstream/reference-page.js';
 import { validateEventstreamDefinition } from '../../../kinds/eventstream/definition/index.js';
 import { nodeLists, nodeTypes } from '../../../kinds/eventstream/nodes/index.js';
@@ -34,9 +35,7 @@ describe('docs/reference/eventstreams.md', () => {
     definition[list].push({
       properties: {},
       ...node,
-      ...(node.inputNodes === undefined
-        ? {}
-        : { inputNodes: node.inputNodes.map((name) => ({ name })) }),
+      ...omitUndefined({ inputNodes: node.inputNodes?.map((name) => ({ name })) }),
     } as never);
     const own = validateEventstreamDefinition(definition).filter(
       ({ path }) =>

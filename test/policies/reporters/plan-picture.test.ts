@@ -7,14 +7,12 @@ function plan(
   { name = 'azuread_group.g', change = 'create' as NodeChange, everyArrow = false } = {},
 ): Graph {
   const nodes = Array.from({ length: count }, (_, index) => ({
-    ...{
-      id: `n${String(index)}`,
-      name: `${name}${String(index)}`,
-      type: change,
-      section: 'Create',
-      shape: 'group' as const,
-      change,
-    },
+    id: `n${String(index)}`,
+    name: `${name}${String(index)}`,
+    type: change,
+    section: 'Create',
+    shape: 'group' as const,
+    change,
   }));
   const edges = everyArrow
     ? nodes.flatMap(({ id: from }) => nodes.map(({ id: to }) => ({ from, to, label: 'members' })))

@@ -68,16 +68,15 @@ describe('requests made from descriptions', () => {
       .uniqueArray(fc.constantFrom('All', 'SecurityGroup', 'DirectoryRole'))
       .map((list) => list.sort());
     const flags = fc.record({
-      ...{
-        display_name: text,
-        sign_in_audience: fc.constantFrom('AzureADMyOrg', 'AzureADMultipleOrgs'),
-        group_membership_claims: claims,
-      },
-      ...{
-        implicit_id_token_issuance_enabled: fc.boolean(),
-        implicit_access_token_issuance_enabled: fc.boolean(),
-      },
-      ...{ homepage_url: fc.webUrl(), logout_url: fc.webUrl(), description: text, notes: text },
+      display_name: text,
+      sign_in_audience: fc.constantFrom('AzureADMyOrg', 'AzureADMultipleOrgs'),
+      group_membership_claims: claims,
+      implicit_id_token_issuance_enabled: fc.boolean(),
+      implicit_access_token_issuance_enabled: fc.boolean(),
+      homepage_url: fc.webUrl(),
+      logout_url: fc.webUrl(),
+      description: text,
+      notes: text,
     });
     fc.assert(
       fc.property(flags, (planned) => {

@@ -27,8 +27,12 @@ test('secrets become null wherever they are, and other values stay', () => {
   };
   const left = { name: 'a', value: null };
   expect(withoutSecrets(body, values)).toEqual({
-    ...{ name: 'n', password: null, token: null, owners: { value: left } },
-    ...{ secret: [left, left], login: left },
+    name: 'n',
+    password: null,
+    token: null,
+    owners: { value: left },
+    secret: [left, left],
+    login: left,
   });
 });
 

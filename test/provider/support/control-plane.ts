@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { staticToken } from '../../../clients/common/index.js';
 import { createDirectoryClient, type DirectoryClient } from '../../../clients/directory/index.js';
 import { createItemsClient, type ItemsClient } from '../../../clients/items/index.js';
@@ -57,7 +58,7 @@ export async function startControlPlane(
     auth: false,
     longRunning: 'never',
     longRunningSeconds: '0',
-    ...(options.seed === undefined ? {} : { seed: options.seed }),
+    ...omitUndefined({ seed: options.seed }),
   };
   const running = await serve(
     parseServeOptions(

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { castellan, root } from '../../support/cli.js';
 import { describeWithTool } from '../../support/require-tool.js';
 import { newProject, startSandbox, type TestSandbox } from '../e2e-support.js';
@@ -118,7 +119,7 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
       const headers = { cookie, origin: sandbox.origin, 'content-type': 'application/json' };
       const answer = await sandbox.send('POST', `${sandbox.origin}/_castellan/console/api/people`, {
         headers,
-        ...(body === undefined ? {} : { body }),
+        ...omitUndefined({ body }),
       });
       expect([answer.status, answer.body.error.message]).toEqual([
         400,

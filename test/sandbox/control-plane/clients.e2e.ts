@@ -205,11 +205,9 @@ test('a registered application gets its own token by its secret, and none with a
   ).rejects.toThrow('AADSTS7000215');
   const { tenantId } = sandbox.settings;
   const wrong = new ClientSecretCredential(tenantId, credentials.client_id, 'wrong', {
-    ...{
-      authorityHost: sandbox.origin,
-      disableInstanceDiscovery: true,
-      tlsOptions: { ca: sandbox.ca },
-    },
+    authorityHost: sandbox.origin,
+    disableInstanceDiscovery: true,
+    tlsOptions: { ca: sandbox.ca },
   });
   await expect(wrong.getToken('x/.default')).rejects.toThrow(
     /7000215.*Correlation ID: [0-9a-f-]{36} - Trace ID: [0-9a-f-]{36}/,

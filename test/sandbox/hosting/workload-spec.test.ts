@@ -83,24 +83,26 @@ test('a probe uses default times for 0 or missing values', () => {
   ];
   expect(spec({ containers: [{ probes }] }).containers[0]?.probes).toEqual({
     liveness: {
-      ...{ port: 5432, transport: 'tcp', path: '/', headers: {} },
-      ...{
-        initialDelay: 0,
-        period: 10_000,
-        timeout: 1_000,
-        failureThreshold: 3,
-        successThreshold: 1,
-      },
+      port: 5432,
+      transport: 'tcp',
+      path: '/',
+      headers: {},
+      initialDelay: 0,
+      period: 10_000,
+      timeout: 1_000,
+      failureThreshold: 3,
+      successThreshold: 1,
     },
     readiness: {
-      ...{ port: 80, transport: 'http', path: '/', headers: { host: 'web.example', 'X-A': '1' } },
-      ...{
-        initialDelay: 0,
-        period: 10_000,
-        timeout: 4_000,
-        failureThreshold: 3,
-        successThreshold: 1,
-      },
+      port: 80,
+      transport: 'http',
+      path: '/',
+      headers: { host: 'web.example', 'X-A': '1' },
+      initialDelay: 0,
+      period: 10_000,
+      timeout: 4_000,
+      failureThreshold: 3,
+      successThreshold: 1,
     },
   });
 });

@@ -34,12 +34,10 @@ describeWithTool('chromium', 'the device code flow', (chromium) => {
     const context = await browser.newContext({ ignoreHTTPSErrors: true });
     const page = await context.newPage();
     const credential = new DeviceCodeCredential({
-      ...{
-        clientId,
-        tenantId: sandbox.settings.tenantId,
-        authorityHost: sandbox.origin,
-        disableInstanceDiscovery: true,
-      },
+      clientId,
+      tenantId: sandbox.settings.tenantId,
+      authorityHost: sandbox.origin,
+      disableInstanceDiscovery: true,
       tlsOptions: { ca: sandbox.ca },
       userPromptCallback({ verificationUri, userCode, message }) {
         expect([message, message]).toEqual([
@@ -78,12 +76,12 @@ describeWithTool('chromium', 'the device code flow', (chromium) => {
       scope: 'openid https://graph.microsoft.com/User.Read',
     });
     expect(body).toEqual({
-      ...{
-        user_code: expect.stringMatching(/^[A-Z]{9}$/),
-        device_code: expect.any(String),
-        message: expect.any(String),
-      },
-      ...{ verification_uri: `${sandbox.origin}/devicelogin`, expires_in: 900, interval: 5 },
+      user_code: expect.stringMatching(/^[A-Z]{9}$/),
+      device_code: expect.any(String),
+      message: expect.any(String),
+      verification_uri: `${sandbox.origin}/devicelogin`,
+      expires_in: 900,
+      interval: 5,
     });
     expect((await ask(body.device_code)).body.error).toBe('authorization_pending');
     expect((await ask(body.device_code)).body.error).toBe('slow_down');

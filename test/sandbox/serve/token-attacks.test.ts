@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { parseServeOptions } from '../../../sandbox/serve/options.js';
 import { type RunningServices, serve } from '../../../sandbox/serve/serve.js';
 import { TestIdentityProvider } from '../../services/auth-sidecar/support/identity-provider.js';
@@ -61,16 +62,15 @@ afterAll(async () => {
 
 const seconds = (from = 0): number => Math.floor(Date.now() / 1000) + from;
 const good = (): Record<string, unknown> => ({
-  ...{
-    iss: idp.url,
-    aud: own,
-    sub: application,
-    oid: application,
-    appid: 'a',
-    tid: tenant,
-    idtyp: 'app',
-  },
-  ...{ exp: seconds(600), roles: ['Group.Read.All', 'Workspace.Read.All'] },
+  iss: idp.url,
+  aud: own,
+  sub: application,
+  oid: application,
+  appid: 'a',
+  tid: tenant,
+  idtyp: 'app',
+  exp: seconds(600),
+  roles: ['Group.Read.All', 'Workspace.Read.All'],
 });
 const token = (claims: unknown): string => rawToken(claims, idp.privateKey);
 
@@ -86,7 +86,7 @@ function statusOf(path: string, authorization: string, host?: string): Promise<n
   return new Promise((done, failed) => {
     const sent = request(
       `${own}${path}`,
-      { headers: { authorization, ...(host !== undefined && { host }) } },
+      { headers: { authorization, ...omitUndefined({ host }) } },
       (answer) => {
         answer.resume().on('end', () => done(answer.statusCode ?? 0));
       },

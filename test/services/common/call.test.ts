@@ -4,15 +4,14 @@ import { Call } from '../../../services/common/call.js';
 function callOf(target: string): Call {
   const url = `/v1.0${target}`;
   return new Call(undefined, anonymousCaller, {
-    ...{
-      method: 'GET',
-      origin: 'https://h',
-      prefix: '/v1.0',
-      url,
-      headers: {},
-      body: Buffer.alloc(0),
-    },
-    ...{ requestId: '1', clientRequestId: '1' },
+    method: 'GET',
+    origin: 'https://h',
+    prefix: '/v1.0',
+    url,
+    headers: {},
+    body: Buffer.alloc(0),
+    requestId: '1',
+    clientRequestId: '1',
   });
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { anonymousCaller } from '../../../services/common/caller.js';
 import { Chassis, type ChassisOptions } from '../../../services/common/chassis.js';
 import { systemClock } from '../../../services/common/clock.js';
@@ -23,14 +24,12 @@ const tokens: TokenVerifier = {
 };
 
 const options: ChassisOptions<{ things: string[] }> = {
-  ...{
-    name: 'things',
-    prefixes: ['/things', '/beta/things'],
-    tokens,
-    clock: systemClock,
-    audiences: ['https://cloud'],
-    errorSchema: {},
-  },
+  name: 'things',
+  prefixes: ['/things', '/beta/things'],
+  tokens,
+  clock: systemClock,
+  audiences: ['https://cloud'],
+  errorSchema: {},
   runtime: { things: ['a', 'b'] },
   operations: [
     {
@@ -122,7 +121,7 @@ describe('a service on the chassis', () => {
       ...(caller === '' ? {} : { authorization: `Bearer ${caller}` }),
       'client-request-id': 'mine',
     };
-    return app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+    return app.inject({ method, url, headers, ...omitUndefined({ payload }) });
   };
 
   it('answers JSON, text and empty bodies, under each prefix, with the request ids', async () => {

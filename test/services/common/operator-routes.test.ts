@@ -25,13 +25,11 @@ describe('the operator endpoints', () => {
   beforeAll(async () => {
     database = await openDatabase('memory:');
     const context = {
-      ...{
-        database,
-        dialect: 'neutral' as const,
-        clock: systemClock,
-        tokens: noAuthentication,
-        throttle: false,
-      },
+      database,
+      dialect: 'neutral' as const,
+      clock: systemClock,
+      tokens: noAuthentication,
+      throttle: false,
       longRunning: { mode: 'never' as const, seed: '', seconds: 0 },
     };
     const services = [

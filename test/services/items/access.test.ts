@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import {
   ids,
   type StartedItems,
@@ -28,8 +29,7 @@ describe('who may do what', () => {
     body?: unknown,
   ): Promise<[number, string | undefined]> => {
     const options = {
-      ...(token === undefined ? {} : { token }),
-      ...(body === undefined ? {} : { body }),
+      ...omitUndefined({ token, body }),
     };
     const { status, body: answered } = await service.call(method, path, options);
     return [status, answered?.errorCode as string | undefined];

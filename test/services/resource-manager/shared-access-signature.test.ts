@@ -15,14 +15,12 @@ const sorted = (token: string): string[] => token.split('&').sort();
  */
 test('a token of an account is signed with its key', () => {
   const body = {
-    ...{
-      ...times,
-      signedServices: 'bq',
-      signedResourceTypes: 'sco',
-      signedPermission: 'rl',
-      signedProtocol: 'https',
-      keyToSign: 'key2',
-    },
+    ...times,
+    signedServices: 'bq',
+    signedResourceTypes: 'sco',
+    signedPermission: 'rl',
+    signedProtocol: 'https',
+    keyToSign: 'key2',
     signedIp: '10.0.0.1-10.0.0.9',
   };
   const expected =

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import {
   changesOutputs,
   plannedChanges,
@@ -15,7 +16,7 @@ const change = (
   type,
   name: 'it',
   mode,
-  change: { actions, before: null, after: null, ...(replace ? { replace_paths: replace } : {}) },
+  change: { actions, before: null, after: null, ...omitUndefined({ replace_paths: replace }) },
 });
 const planOf = (...changes: ResourceChange[]): TerraformPlan => ({ resource_changes: changes });
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../../core/values/omit-undefined.js';
 import type { User } from '../../../../clients/directory/index.js';
 import type { DataSourceHandler } from '../../handler.js';
 import { flag } from '../../read-values.js';
@@ -41,7 +42,7 @@ const select = ['id', 'accountEnabled', ...listed.map((name) => userAttributes[n
 export const usersData: DataSourceHandler = async ({ api, config, signal }) => {
   const { users } = api.directory;
   const get = async (filter?: string): Promise<User[]> => {
-    const ids = await idsOf(users.list({ signal, ...(filter === undefined ? {} : { filter }) }));
+    const ids = await idsOf(users.list({ signal, ...omitUndefined({ filter }) }));
     return Promise.all(ids.map((id) => users.get(id, { select, signal })));
   };
   const byKey = Object.entries(keys).map(

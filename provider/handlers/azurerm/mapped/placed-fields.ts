@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../../core/values/omit-undefined.js';
 import {
   type AttributeData,
   type BlockData,
@@ -72,8 +73,7 @@ function attributeField(name: string, data: AttributeData, base: string): Field 
     at: path,
     ...list,
     ...flag,
-    ...(absent === undefined ? {} : { absent }),
-    ...(kept === undefined ? {} : { sentOnly: kept }),
+    ...omitUndefined({ absent, sentOnly: kept }),
     ...(isSet ? {} : { readOnly: true as const }),
     ...spellingOf(as),
     ...rowsOf(type),

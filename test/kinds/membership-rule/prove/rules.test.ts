@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../../core/values/omit-undefined.js';
 import { analyzeRule, RuleProver } from '../../../../kinds/membership-rule/prove/index.js';
 import {
   type MembershipRule,
@@ -13,7 +14,7 @@ function ruleOf(text: string): MembershipRule {
 }
 
 function gain(before: string, after: string, effort?: number) {
-  const prover = new RuleProver({ now, ...(effort === undefined ? {} : { effort }) });
+  const prover = new RuleProver({ now, ...omitUndefined({ effort }) });
   return prover.onlyIn(ruleOf(after), ruleOf(before));
 }
 

@@ -222,7 +222,10 @@ registrations:
       application_id: { references: ['azuread_application.login.id', 'azuread_application.login'] },
     };
     const configured = resources.map(({ address, type, name }, index) => ({
-      ...{ address, mode: 'managed', type, name },
+      address,
+      mode: 'managed',
+      type,
+      name,
       expressions: index === 0 ? {} : expressions,
     }));
     const declared = await check(yaml, []);

@@ -3,14 +3,12 @@ import { drawHtml } from '../../../../core/graph/draw.js';
 import { noteOfGroups, groupPlan } from '../../../../policies/sources/plan/grouped-plan.js';
 
 const node = (name: string, change: NodeChange = 'create'): GraphNode => ({
-  ...{
-    id: name.replace(/\W/g, '_'),
-    name,
-    type: change,
-    section: change,
-    shape: 'resource',
-    change,
-  },
+  id: name.replace(/\W/g, '_'),
+  name,
+  type: change,
+  section: change,
+  shape: 'resource',
+  change,
 });
 const plan = (nodes: readonly GraphNode[], edges: Graph['edges'] = []): Graph => ({
   title: 'plan.json',

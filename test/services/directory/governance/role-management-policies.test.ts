@@ -34,11 +34,10 @@ describe('policies of privileged identity management', () => {
     const before = (await get(`${path}?$expand=*`)).rules as { id: string }[];
     expect(before).toHaveLength(17);
     const expiration = {
-      ...{
-        '@odata.type': '#microsoft.graph.unifiedRoleManagementPolicyExpirationRule',
-        id: 'Expiration_Admin_Eligibility',
-      },
-      ...{ isExpirationRequired: true, maximumDuration: 'P90D' },
+      '@odata.type': '#microsoft.graph.unifiedRoleManagementPolicyExpirationRule',
+      id: 'Expiration_Admin_Eligibility',
+      isExpirationRequired: true,
+      maximumDuration: 'P90D',
     };
     expect((await directory.ask('PATCH', path, { rules: [expiration] }, { as })).status).toBe(204);
     expect(

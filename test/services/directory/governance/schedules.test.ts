@@ -196,17 +196,13 @@ describe('time-limited access', () => {
       ]);
       expect(await value(`${roles}ScheduleInstances`)).toEqual([
         expect.objectContaining({
-          ...{
-            principalId: id(1),
-            roleDefinitionId: printers,
-            directoryScopeId: '/',
-            memberType: 'Direct',
-            assignmentType: 'Assigned',
-          },
-          ...{
-            roleAssignmentScheduleId: body.targetScheduleId,
-            endDateTime: new Date(directory.clock.now + 2 * 86_400_000).toISOString(),
-          },
+          principalId: id(1),
+          roleDefinitionId: printers,
+          directoryScopeId: '/',
+          memberType: 'Direct',
+          assignmentType: 'Assigned',
+          roleAssignmentScheduleId: body.targetScheduleId,
+          endDateTime: new Date(directory.clock.now + 2 * 86_400_000).toISOString(),
         }),
       ]);
       const query = `$filter=principalId eq '${id(2)}'`;

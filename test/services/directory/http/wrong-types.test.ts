@@ -79,19 +79,15 @@ const post = { body: text, newParticipants: [address], categories: ['a'] };
 const talk = { topic: 'Lunch', threads: [{ topic: 'Lunch', posts: [post] }] };
 const time = { dateTime: '2026-03-01T10:00:00', timeZone: 'UTC' };
 const meeting = {
-  ...{
-    subject: 'Meeting',
-    body: text,
-    start: time,
-    end: { ...time, dateTime: '2026-03-01T11:00:00' },
-    isAllDay: false,
-    showAs: 'busy',
-  },
-  ...{
-    location: { displayName: 'Room', address: { city: 'Bern' } },
-    attendees: [{ ...address, type: 'required' }],
-    categories: ['a'],
-  },
+  subject: 'Meeting',
+  body: text,
+  start: time,
+  end: { ...time, dateTime: '2026-03-01T11:00:00' },
+  isAllDay: false,
+  showAs: 'busy',
+  location: { displayName: 'Room', address: { city: 'Bern' } },
+  attendees: [{ ...address, type: 'required' }],
+  categories: ['a'],
   recurrence: {
     pattern: { type: 'weekly', interval: 1, daysOfWeek: ['monday'], firstDayOfWeek: 'sunday' },
     range: {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { omitUndefined } from '../../../../core/values/omit-undefined.js';
 import { sandboxPaths } from '../../../../sandbox/paths.js';
 import { openAuthority } from '../../../../sandbox/tls/authority.js';
 import { TestDirectory, type TestOptions } from './directory.js';
@@ -27,7 +28,7 @@ export class ServedDirectory {
     const directory = await TestDirectory.start({
       ...options,
       openToAll: true,
-      ...(certificate && { tls: certificate }),
+      ...omitUndefined({ tls: certificate }),
     });
     await directory.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = directory.app.server.address() as AddressInfo;

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Dialect } from '../../../../core/dialect/dialect.js';
+import { omitUndefined } from '../../../../core/values/omit-undefined.js';
 import { createItemsClient, type ItemsClient } from '../../../../clients/items/index.js';
 import { anonymousCaller, type Caller } from '../../../../services/common/caller.js';
 import { type Clock, systemClock } from '../../../../services/common/clock.js';
@@ -134,8 +135,7 @@ export async function startItems(options: StartOptions = {}): Promise<StartedIte
     tokens: verifier(open),
     throttle: options.throttle ?? false,
     longRunning: options.longRunning ?? { mode: 'never', seed: '', seconds: 0 },
-    ...(failItems === undefined ? {} : { failItems }),
-    ...(options.groupsOf === undefined ? {} : { groupsOf: options.groupsOf }),
+    ...omitUndefined({ failItems, groupsOf: options.groupsOf }),
   });
   await service.seed(options.seed ?? seed);
   const server = createHttpServer();
