@@ -1,4 +1,5 @@
 import {
+  decodeJwt,
   decodeProtectedHeader,
   errors,
   type JSONWebKeySet,
@@ -13,6 +14,7 @@ import { clientAssertion } from '../config/client-certificate.js';
 import { plainUrl } from '../operations/failure.js';
 import { isIssuedBy, MetadataSource, type OpenIdMetadata } from './openid-metadata.js';
 import { errorCode, invalidToken, optionalText, requireReached } from './refusals.js';
+import { refusedStatement } from './statements.js';
 import { compact, type Tokens } from './provider.js';
 import type { ProviderHttp } from './provider-http.js';
 
@@ -33,6 +35,24 @@ const algorithms = [
 /** Three parts of base64url, the form of every signed token. */
 export const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const nameClaims = ['name', 'preferred_username', 'upn', 'unique_name', 'email', 'nickname'];
+
+/** The kinds of a signed statement: the values of `typ`, and the claims that it must have. */
+interface StatementKind {
+  /** In lower case, without `application/`; undefined: it may be absent. */
+  readonly types: readonly (string | undefined)[];
+  readonly required: readonly string[];
+}
+
+/** Many providers send logout tokens as `JWT`, or without a type. */
+export const logoutToken: StatementKind = {
+  types: ['logout+jwt', 'jwt', undefined],
+  required: ['iss', 'aud', 'iat', 'exp', 'jti', 'events'],
+};
+
+export const securityEvent: StatementKind = {
+  types: ['secevent+jwt'],
+  required: ['iss', 'aud', 'iat', 'jti', 'events'],
+};
 
 /**
  * Requests to an OpenID Connect provider, and verification of its tokens: discovery, token and user
@@ -106,6 +126,43 @@ export class OpenIdTokens {
       // The library's messages are fixed texts with names of claims.
       if (error instanceof errors.JOSEError) throw invalidToken(error.message);
       if (error instanceof TypeError) throw invalidToken('it is malformed');
+      throw error;
+    }
+  }
+
+  /**
+   * Claims of a statement that this provider signed for one of the audiences.
+   *
+   * @throws Refusal 400 with a code of RFC 8935, 502 or 504 when the keys can't be fetched
+   */
+  async verifyStatement(
+    token: string,
+    audiences: readonly string[],
+    { types, required }: StatementKind,
+  ): Promise<JWTPayload> {
+    const metadata = await this.metadata.get();
+    try {
+      if (!compactForm.test(token)) throw refusedStatement('it is malformed');
+      const { crit, typ } = decodeProtectedHeader(token);
+      if (!isIssuedBy(metadata, decodeJwt(token)))
+        throw refusedStatement('the issuer is another one', 'invalid_issuer');
+      if (crit !== undefined) throw refusedStatement('its header has crit');
+      if (!types.includes(typ?.toLowerCase().replace(/^application\//, '')))
+        throw refusedStatement(`its typ is not ${types[0] ?? ''}`);
+      const { payload } = await jwtVerify(token, this.keysOf(metadata).find, {
+        algorithms,
+        audience: [...audiences],
+        requiredClaims: [...required],
+        clockTolerance: this.clockTolerance,
+        currentDate: new Date(this.now() * 1000),
+      });
+      if (typeof payload.iat !== 'number' || payload.iat > this.now() + this.clockTolerance)
+        throw refusedStatement('its iat is not a time before now');
+      return payload;
+    } catch (error) {
+      if (error instanceof errors.JOSEError)
+        throw refusedStatement(error.message, statementCode(error));
+      if (error instanceof TypeError) throw refusedStatement('it is malformed');
       throw error;
     }
   }
@@ -224,4 +281,14 @@ export class OpenIdTokens {
     if (status !== 200) throw invalidToken(`the user endpoint answered ${String(status)}`);
     return body;
   }
+}
+
+/** The code of RFC 8935, 2.4. */
+function statementCode(error: errors.JOSEError): string {
+  if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud')
+    return 'invalid_audience';
+  if (error instanceof errors.JWKSNoMatchingKey) return 'invalid_key';
+  return error instanceof errors.JWSSignatureVerificationFailed
+    ? 'authentication_failed'
+    : 'invalid_request';
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../http/refusal.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import { isIssuedBy, isShared, type MetadataSource } from './openid-metadata.js';
 import { accessAudiences, OpenIdPostedTokens, signedInBy } from './openid-posted.js';
-import { compactForm, OpenIdTokens } from './openid-tokens.js';
+import { compactForm, logoutToken, OpenIdTokens, securityEvent } from './openid-tokens.js';
 import {
   ConfiguredProvider,
   type LoginAttempt,
@@ -15,6 +15,7 @@ import {
   type Tokens,
 } from './provider.js';
 import type { ProviderHttp } from './provider-http.js';
+import { eventStatement, logoutStatement, type Statement } from './statements.js';
 import { authorize, policyRuleNames } from './authorization.js';
 import type { Claims } from '../session/claims.js';
 import { type EmailTrust, type Identity, identityOf } from '../session/identity.js';
@@ -222,6 +223,18 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     }
   }
 
+  readonly statements = {
+    logout: async (token: string): Promise<Statement> =>
+      logoutStatement(
+        await this.tokens.verifyStatement(token, [this.settings.clientId], logoutToken),
+      ),
+    event: async (token: string, audiences: readonly string[]): Promise<Statement> => {
+      const { clientId, audiences: configured } = this.settings;
+      const all = [clientId, ...configured, ...audiences];
+      return eventStatement(await this.tokens.verifyStatement(token, all, securityEvent));
+    },
+  };
+
   readonly signOut = async (
     tokens: Tokens | undefined,
     returnTo: string,
@@ -229,7 +242,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     signal: AbortSignal,
   ): Promise<string | undefined> => {
     const { flavor, clientId } = this.settings;
-    if (flavor !== 'directory' && flavor !== 'search') return undefined;
+    if (flavor === 'personal' || flavor === 'apple') return undefined;
     const metadata = await this.metadata.get();
     if (metadata.endSession !== undefined) {
       const url = new URL(metadata.endSession);

@@ -3,6 +3,7 @@ import type { Claims } from '../session/claims.js';
 import type { EmailTrust, Identity } from '../session/identity.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import { accessRuleNames, checkRules } from './authorization.js';
+import type { Statement } from './statements.js';
 import type { ProviderHttp } from './provider-http.js';
 
 /** The tokens of a provider. */
@@ -101,6 +102,13 @@ export interface Provider {
     origin: string,
     signal: AbortSignal,
   ) => Promise<SignedIn | undefined>;
+  /** Verifies signed statements about sessions. @throws Refusal 400 */
+  readonly statements?: {
+    /** A logout token (OpenID Connect Back-Channel Logout 1.0). */
+    logout(token: string): Promise<Statement>;
+    /** A security event token (RFC 8417). @param audiences names of this app beside its client id */
+    event(token: string, audiences: readonly string[]): Promise<Statement>;
+  };
   /** The address at which a browser signs out at the provider; undefined if there is none. */
   readonly signOut?: (
     tokens: Tokens | undefined,

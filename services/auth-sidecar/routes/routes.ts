@@ -6,6 +6,7 @@ import { checkForwarded } from './check.js';
 import { beginLogin, listProviders, postLogin } from './login.js';
 import { showLogout, logOut } from './logout.js';
 import { tellMe } from './me.js';
+import { backChannelLogout, frontChannelLogout, receiveEvent } from './statements.js';
 import type { OwnRequest } from './own-request.js';
 import { refresh } from './refresh.js';
 
@@ -48,6 +49,12 @@ export function answerOwn(request: OwnRequest): Answer | Promise<Answer> {
       return only(request, ['GET'], logOut);
     case '/logout/done':
       return only(request, ['GET', 'HEAD'], showLogout);
+    case '/logout/backchannel':
+      return only(request, ['POST'], backChannelLogout);
+    case '/logout/frontchannel':
+      return only(request, ['GET'], frontChannelLogout);
+    case '/events':
+      return only(request, ['POST'], receiveEvent);
     case '/me':
       return only(request, ['GET', 'HEAD'], tellMe);
     case '/refresh':

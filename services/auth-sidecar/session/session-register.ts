@@ -3,7 +3,7 @@ import type { KeyRing } from './key-ring.js';
 import { decodeSession, encodeSession, registerPrefix, type Session } from './session.js';
 
 /** Claims by which a session is found. */
-const identifying = ['iss', 'sub', 'sid'];
+const identifying = ['iss', 'sub', 'sid', 'email'];
 
 /** How long a session is listed beyond its end, in seconds. */
 const afterwards = 300;

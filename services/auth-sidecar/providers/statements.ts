@@ -1,0 +1,137 @@
+import { isObject } from '../../../core/values/is-object.js';
+import { Refusal } from '../http/refusal.js';
+
+/** Whose sessions a provider wants ended: a person's, or one of its own sessions. */
+export interface SessionsOf {
+  readonly issuer: string;
+  readonly subject?: string;
+  readonly sid?: string;
+  /** Verified by this provider. */
+  readonly email?: string;
+}
+
+/** A provider's signed statement about sessions. */
+export interface Statement {
+  /** Its issuer and id, by which a second delivery is recognized. */
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly issuedAt: number;
+  readonly ends: readonly (SessionsOf & { readonly reason: string })[];
+}
+
+/** Codes of RFC 8935, 2.4. */
+type Code = 'invalid_request' | 'invalid_issuer' | 'invalid_audience' | 'access_denied';
+
+/** The refusal of a statement. @param reason for its sender and the log */
+export function refusedStatement(reason: string, code: string = 'invalid_request'): Refusal {
+  return new Refusal(400, `The token is refused: ${reason}.`, { code, reason });
+}
+
+const refuse = (reason: string, code: Code = 'invalid_request'): Refusal =>
+  refusedStatement(reason, code);
+
+type ClaimsOfToken = Readonly<Record<string, unknown>>;
+
+const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
+
+/**
+ * What a logout token says (OpenID Connect Back-Channel Logout 1.0, 2.6), after its signature,
+ * issuer, audience and times were verified.
+ *
+ * @throws Refusal 400
+ */
+export function logoutStatement(claims: ClaimsOfToken): Statement {
+  const { sub, sid, events, nonce } = claims;
+  if (nonce !== undefined) throw refuse('it has a nonce, as an ID token does');
+  if (!isObject(events) || !isObject(events[logoutEvent]))
+    throw refuse('its events claim is not that of a logout token');
+  const [subject, session] = [optionalClaim(sub, 'sub'), optionalClaim(sid, 'sid')];
+  if (subject === undefined && session === undefined) throw refuse('it has neither sub nor sid');
+  const person = personOf(claims, subject, session);
+  return { ...identityOf(claims), ends: [{ ...person, reason: 'back-channel logout' }] };
+}
+
+const caep = 'https://schemas.openid.net/secevent/caep/event-type/';
+const risc = 'https://schemas.openid.net/secevent/risc/event-type/';
+/** The events that end sessions; others are taken and change nothing, as a verification does. */
+const endingEvents: Readonly<Record<string, string>> = {
+  [`${caep}session-revoked`]: 'session-revoked',
+  [`${caep}credential-change`]: 'credential-change',
+  [`${risc}sessions-revoked`]: 'sessions-revoked',
+  [`${risc}account-disabled`]: 'account-disabled',
+  [`${risc}account-purged`]: 'account-purged',
+};
+
+/**
+ * What a security event token says (RFC 8417, CAEP 1.0): its subject is `sub_id`, or that of the
+ * event.
+ *
+ * @throws Refusal 400
+ */
+export function eventStatement(claims: ClaimsOfToken): Statement {
+  const { events } = claims;
+  if (!isObject(events) || Object.keys(events).length === 0) throw refuse('it has no events');
+  const ends = Object.entries(events).flatMap(([type, event]) => {
+    if (!isObject(event)) throw refuse(`the event ${type} is not an object`);
+    const reason = endingEvents[type];
+    if (reason === undefined) return [];
+    const subject = claims['sub_id'] ?? event['subject'];
+    return [{ ...subjectOf(claims, subject), reason: `security event ${reason}` }];
+  });
+  return { ...identityOf(claims), ends };
+}
+
+/** A subject identifier (RFC 9493), or several of one person and session (SSF 1.0). */
+function subjectOf(claims: ClaimsOfToken, subject: unknown): SessionsOf {
+  if (!isObject(subject)) throw refuse('it has no sub_id');
+  const { format, user, session } = subject;
+  if (format !== undefined && format !== 'complex') return simpleSubject(claims, subject);
+  const person = isObject(user) ? simpleSubject(claims, user) : undefined;
+  const id = isObject(session) ? optionalClaim(session['id'], 'sub_id.session.id') : undefined;
+  if (person === undefined && id === undefined)
+    throw refuse('its sub_id names neither a user nor a session');
+  return { ...(person ?? personOf(claims, undefined, undefined)), ...(id ? { sid: id } : {}) };
+}
+
+function simpleSubject(claims: ClaimsOfToken, subject: ClaimsOfToken): SessionsOf {
+  const text = (name: string): string => {
+    const value = optionalClaim(subject[name], `sub_id.${name}`);
+    if (value === undefined) throw refuse(`its sub_id has no ${name}`);
+    return value;
+  };
+  switch (subject['format']) {
+    case 'iss_sub':
+      if (text('iss') !== claims['iss'])
+        throw refuse('its sub_id is a person of another issuer', 'access_denied');
+      return personOf(claims, text('sub'), undefined);
+    case 'opaque':
+      return personOf(claims, text('id'), undefined);
+    case 'email':
+      return { ...personOf(claims, undefined, undefined), email: text('email') };
+    default:
+      throw refuse('the format of its sub_id is not iss_sub, opaque, email or complex');
+  }
+}
+
+function personOf(
+  { iss }: ClaimsOfToken,
+  subject: string | undefined,
+  sid: string | undefined,
+): SessionsOf {
+  return {
+    issuer: String(iss),
+    ...(subject === undefined ? {} : { subject }),
+    ...(sid === undefined ? {} : { sid }),
+  };
+}
+
+function identityOf({ iss, jti, iat }: ClaimsOfToken): Pick<Statement, 'id' | 'issuedAt'> {
+  if (typeof jti !== 'string' || jti === '') throw refuse('its jti is not a text');
+  return { id: JSON.stringify([iss, jti]), issuedAt: Number(iat) };
+}
+
+function optionalClaim(value: unknown, name: string): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string' || value === '') throw refuse(`its ${name} is not a text`);
+  return value;
+}

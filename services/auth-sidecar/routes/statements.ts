@@ -1,0 +1,165 @@
+import { hash } from 'node:crypto';
+import { recordRefusal } from '../audit-trail.js';
+import { type Answer, bareAnswer, jsonAnswer } from '../http/answer.js';
+import { Refusal } from '../http/refusal.js';
+import type { Provider } from '../providers/provider.js';
+import { refusedStatement, type SessionsOf, type Statement } from '../providers/statements.js';
+import type { Runtime } from '../runtime.js';
+import { cookieSession } from '../session/authentication.js';
+import { clearSessionCookies } from '../session/cookies.js';
+import { endSessions } from '../session/ending.js';
+import { guardStore } from '../session/guard-store.js';
+import { personOf } from '../session/session.js';
+import { type OwnRequest, readBody, readParameters } from './own-request.js';
+
+/**
+ * `POST {prefix}/logout/backchannel`: a provider ends sessions of a person (OpenID Connect
+ * Back-Channel Logout 1.0). 200, or 400 for a token that its section 2.6 refuses.
+ */
+export function backChannelLogout(request: OwnRequest): Promise<Answer> {
+  return answered(request, async () => {
+    requireType(request, 'application/x-www-form-urlencoded');
+    const text = (await readBody(request.inbound)).toString('utf8');
+    const token = readParameters(text, ['logout_token']).get('logout_token');
+    if (token === undefined) throw refusedStatement('logout_token is missing');
+    const statement = await verified(request, (each) => each.statements?.logout(token));
+    const until = request.runtime.now() + logoutMemory;
+    if (!(await endOnce(request, statement, until)))
+      throw refusedStatement('it was delivered before');
+    return bareAnswer(200, {});
+  });
+}
+
+/**
+ * `POST {prefix}/events`: a transmitter delivers a security event (RFC 8935). 202, or 400 with the
+ * reason; a second delivery changes nothing.
+ */
+export function receiveEvent(request: OwnRequest): Promise<Answer> {
+  return answered(request, async () => {
+    requireType(request, 'application/secevent+jwt');
+    const token = (await readBody(request.inbound)).toString('latin1').trim();
+    const { origin } = request.arrival.origin;
+    const audiences = [origin, `${origin}${request.runtime.settings.prefix}/events`];
+    const statement = await verified(request, (each) => each.statements?.event(token, audiences));
+    const now = request.runtime.now();
+    if (statement.issuedAt < now - eventMemory) throw refusedStatement('it is older than a week');
+    await endOnce(request, statement, now + 2 * eventMemory);
+    return bareAnswer(202, {});
+  });
+}
+
+/**
+ * `GET {prefix}/logout/frontchannel?iss&sid`: a page of the provider loads it in a frame to end its
+ * session here (OpenID Connect Front-Channel Logout 1.0). The provider's session id alone decides:
+ * browsers send no cookies of this app into frames of other sites.
+ */
+export async function frontChannelLogout(request: OwnRequest): Promise<Answer> {
+  const { runtime, target, credentials } = request;
+  const parameters = readParameters(target.query, ['iss', 'sid']);
+  const [issuer, sid] = [parameters.get('iss'), parameters.get('sid')];
+  if (issuer === undefined || sid === undefined)
+    throw new Refusal(400, 'iss and sid are required.', { code: 'invalid_request' });
+  const own = cookieSession(runtime, credentials);
+  const isOwn =
+    own !== undefined &&
+    own !== 'broken' &&
+    personOf(own.provider, own.identity).issuer === issuer &&
+    own.identity.claims['sid'] === sid;
+  const order = { issuer, sid };
+  const known = await guardStore(runtime, () => runtime.register.list());
+  if (
+    known.some(
+      ({ provider, identity }) =>
+        identity.claims['sid'] === sid && personOf(provider, identity).issuer === issuer,
+    )
+  )
+    await endSessions(runtime, order, endingOf(request, 'front-channel logout'));
+  const present = credentials.cookies.own.map(([name]) => name);
+  return bareAnswer(
+    200,
+    isOwn ? { 'Set-Cookie': clearSessionCookies(credentials.names, present) } : {},
+  );
+}
+
+/** How long a logout token is remembered, in seconds: longer than any is valid. */
+const logoutMemory = 24 * 3600;
+/** How old an event may be when it is delivered, in seconds. */
+const eventMemory = 7 * 24 * 3600;
+
+function requireType({ headers }: OwnRequest, type: string): void {
+  if ((headers.contentType ?? '').split(';')[0]?.trim().toLowerCase() !== type)
+    throw refusedStatement(`the body must be ${type}`);
+}
+
+/** The statement, by the provider that signed it. @throws Refusal 400 */
+async function verified(
+  { runtime }: OwnRequest,
+  read: (provider: Provider) => Promise<Statement> | undefined,
+): Promise<Statement> {
+  let refusal: Refusal | undefined;
+  for (const provider of runtime.providers.values()) {
+    try {
+      const statement = await read(provider);
+      if (statement !== undefined) return statement;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      // The reason of the provider that it names says more than that of the others.
+      if (refusal === undefined || refusal.options.code === 'invalid_issuer') refusal = error;
+    }
+  }
+  throw refusal ?? refusedStatement('no provider here sends such tokens', 'invalid_issuer');
+}
+
+/** Acts on a statement. @returns false if it was delivered before */
+async function endOnce(request: OwnRequest, statement: Statement, until: number): Promise<boolean> {
+  const { runtime } = request;
+  const key = `statement-${hash('sha256', statement.id, 'base64url')}`;
+  if (!(await guardStore(runtime, () => runtime.keeper.useOnce(key, until)))) return false;
+  try {
+    for (const { reason, ...whose } of statement.ends)
+      for (const order of await ordersOf(runtime, whose))
+        await endSessions(runtime, order, endingOf(request, reason));
+  } catch (error) {
+    await guardStore(runtime, () => runtime.keeper.release(key)); // the sender will try again
+    throw error;
+  }
+  return true;
+}
+
+/** An e-mail address stands for each person of the issuer that has it in a session. */
+async function ordersOf(
+  runtime: Runtime,
+  { email, ...order }: SessionsOf,
+): Promise<readonly Omit<SessionsOf, 'email'>[]> {
+  if (email === undefined) return [order];
+  const sessions = await guardStore(runtime, () => runtime.register.list());
+  return sessions.flatMap(({ provider, identity }) => {
+    const person = personOf(provider, identity);
+    const address = String(identity.claims['email'] ?? '');
+    return person.issuer === order.issuer && address.toLowerCase() === email.toLowerCase()
+      ? [{ ...order, subject: person.subject }]
+      : [];
+  });
+}
+
+function endingOf({ id, target, arrival }: OwnRequest, reason: string) {
+  return { client: arrival.client, path: target.path, reason, requestId: id };
+}
+
+/** Answers refusals as both standards say, and writes them to the audit. */
+async function answered(request: OwnRequest, action: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await action();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 400) throw error;
+    recordRefusal(request, error);
+    const { code = 'invalid_request' } = error.options;
+    const isEvent = request.target.path.endsWith('/events');
+    return jsonAnswer(
+      400,
+      isEvent
+        ? { err: code, description: error.message }
+        : { error: 'invalid_request', error_description: error.message },
+    );
+  }
+}
