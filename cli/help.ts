@@ -107,6 +107,7 @@ export const exampleTable: Readonly<Record<string, readonly string[]>> = {
   access: [
     'access --app shop --person ada@contoso.example --path /admin',
     'access --base origin/main --from people.yaml',
+    'access --for-all --from none',
     'access rules --format json',
   ],
   snapshot: ['snapshot --out people.yaml --pseudonyms', 'snapshot --from live --out people.yaml'],

@@ -102,7 +102,7 @@ async function fromFiles(files: readonly string[], source: string): Promise<Dire
   if (missing !== undefined)
     throw new CastellanError(
       'CAS8302',
-      `${missing} is no file: --from takes sandbox, live, none, or a seed file`,
+      `${missing} is no file: --from takes sandbox, live, or a seed file, or none`,
       {
         details: { file: missing },
       },

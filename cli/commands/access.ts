@@ -18,6 +18,7 @@ import {
   exitCodeOf,
 } from '../../access/compare/report.js';
 import { type AccessTarget, visit } from '../../access/answer/visit.js';
+import { statementsData, statementsOf, statementsText } from '../../access/prove/for-all.js';
 import { accessModel, type AccessModel } from '../../access/model.js';
 import type { AppAccess } from '../../access/stack/apps.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -76,6 +77,7 @@ export const register: RegisterCommand = (program, io, done) => {
       'the people: sandbox, live, a seed file, or none for what holds for all possible people',
       'sandbox',
     )
+    .option('--for-all', 'state who can get in, whoever there may be')
     .option(
       '--effort <steps>',
       'the limit of work for each proof, after which the answer is unknown',
@@ -188,6 +190,8 @@ interface AccessFlags extends PeopleFlags {
   readonly baseline?: string;
   /** Whether to accept the findings of the comparison in the baseline. */
   readonly writeBaseline?: boolean;
+  /** Whether to state who can get in, for all possible people. */
+  readonly forAll?: boolean;
   /** The limit of work for each proof, in steps. */
   readonly effort?: number;
   readonly format: string;
@@ -216,6 +220,11 @@ async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
     printText(io.stderr, `castellan: there is no container app in ${flags.paths.join(', ')}\n`);
     return exitCodes.nothingChecked;
   }
+  if (flags.forAll === true) {
+    const all = statementsOf(model, apps, { now: Date.now(), effort: flags.effort });
+    printResult(flags.format, statementsData(all), statementsText(all), io);
+    return exitCodes.clean;
+  }
   if (flags.person !== undefined || flags.anonymous === true)
     printVisits(flags, apps, model, stacks, io);
   else printOverview(flags, apps, model, io);
@@ -236,6 +245,7 @@ function checkFlags({
   base,
   target,
   writeBaseline,
+  forAll,
 }: AccessFlags): void {
   if (!['sandbox', 'azure'].includes(target))
     throw new CastellanError('CAS8001', `--target is sandbox or azure, not "${target}"`);
@@ -257,6 +267,11 @@ function checkFlags({
     throw new CastellanError(
       'CAS8001',
       '--base compares for everyone: leave --person and --anonymous out',
+    );
+  if (forAll === true && (base !== undefined || person !== undefined || anonymous === true))
+    throw new CastellanError(
+      'CAS8001',
+      '--for-all states who can get in: leave --base, --person and --anonymous out',
     );
   if (!path.startsWith('/'))
     throw new CastellanError('CAS8001', `--path ${path}: a path begins with a slash`);

@@ -33,6 +33,7 @@ export { authSessionTimes } from './auth-session-times.js';
 export { authSharedState } from './auth-shared-state.js';
 export { changeDeletes } from './change-deletes.js';
 export { changeImmutable } from './change-immutable.js';
+export { changeMembershipRule } from './change-membership-rule.js';
 export { changeReplaces } from './change-replaces.js';
 export { changeThemeRemoved } from './change-theme-removed.js';
 export { eventhouseConsumptionUnits } from './eventhouse-consumption-units.js';

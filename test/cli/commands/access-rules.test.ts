@@ -47,3 +47,37 @@ test('what the rules of groups select, whoever there may be', async () => {
     '  changes nothing: user.department -eq "AB": everyone whom it selects is selected without it\n',
   );
 });
+
+test('who can get in, whoever there may be', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'castellan-access-'));
+  const app = (groups: string): string =>
+    `{ image: "ghcr.io/c/s@sha256:${'0'.repeat(64)}", targetPort: 80, ingress: { external: true }, auth: { excludedPaths: [/healthz], providers: { directory: { registration: login, allowedGroups: [${groups}] } } } }`;
+  writeFileSync(
+    join(cwd, 'castellan.yaml'),
+    `version: 1
+stack: shop
+registrations: { login: { displayName: Sign-in } }
+containerApps:
+  shop: ${app('shoppers')}
+  admin: ${app('operators')}
+groups:
+  shoppers: { kind: security, displayName: S, dynamicMembership: { rule: 'user.department -eq "Retail"' } }
+  operators: { kind: security, displayName: O, dynamicMembership: { rule: 'user.userType -eq "Member"' } }
+`,
+  );
+  const { stdout, exitCode } = await runCli(['access', '--for-all', '--from', 'none'], { cwd });
+  expect(stdout).toBe(`shop
+  everybody at /healthz
+  only people by the rule of shoppers: user.department -eq "Retail", whose account is enabled
+  guests, too: anyone whose userType is "Guest" and department is "Retail"
+admin
+  everybody at /healthz
+  only people by the rule of operators: user.userType -eq "Member", whose account is enabled
+  no guest of the directory, whoever he may be (proved)
+`);
+  expect(exitCode).toBe(0);
+  const flags = ['access', '--for-all', '--from', 'none', '--format', 'json'];
+  expect(JSON.parse((await runCli(flags, { cwd })).stdout)).toMatchObject({
+    apps: [{ app: 'shop', guests: { verdict: 'some' } }, { guests: { verdict: 'none' } }],
+  });
+});

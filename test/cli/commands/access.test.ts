@@ -116,7 +116,7 @@ test.each([
   [
     ['--from', 'nowhere.yaml'],
     'CAS8302',
-    'nowhere.yaml is no file: --from takes sandbox, live, or a seed file',
+    'nowhere.yaml is no file: --from takes sandbox, live, or a seed file, or none',
   ],
   [
     ['--format', 'xml'],

@@ -1,0 +1,153 @@
+import { analyzeRule, Prover } from '../../kinds/membership-rule/prove/index.js';
+import { anyoneAt, publicPaths } from '../answer/overview.js';
+import type { Group } from '../directory/memberships.js';
+import type { AccessModel } from '../model.js';
+import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';
+import type { ProofExample, ProofOptions } from './change.js';
+import { Doors, nameOf } from './door.js';
+import { decide, examplePerson, type ExamplePerson, withoutIdle } from './example-person.js';
+import { exampleText } from './text.js';
+
+/** Who can get into an app, whoever there may be. */
+export interface DoorStatement {
+  readonly app: AppAccess;
+  /** Each way in, as a sentence. */
+  readonly statements: readonly string[];
+  /** Whether guests of the directory can get in. */
+  readonly guests: {
+    readonly verdict: 'none' | 'some' | 'unknown';
+    readonly example?: ProofExample;
+    readonly reasons?: readonly string[];
+  };
+}
+
+/** States for each app who can get in, for all possible people. */
+export function statementsOf(
+  model: AccessModel,
+  apps: readonly AppAccess[],
+  options: ProofOptions,
+): readonly DoorStatement[] {
+  const prover = new Prover(options);
+  const doors = new Doors(
+    prover,
+    model.memberships,
+    ({ record }) => record.declared === undefined || record.membersElsewhere === true,
+  );
+  return apps.map((app) => ({
+    app,
+    statements: waysInto(app, model, options),
+    guests: guestsOf(app, { model, prover, doors, now: options.now }),
+  }));
+}
+
+/** The statements as text. */
+export function statementsText(all: readonly DoorStatement[]): string {
+  return all
+    .flatMap(({ app, statements, guests: { verdict, example, reasons = [] } }) => [
+      app.name,
+      ...statements.map((each) => `  ${each}`),
+      verdict === 'none'
+        ? '  no guest of the directory, whoever he may be (proved)'
+        : example === undefined
+          ? `  whether guests get in is not known: ${reasons.join('; ')}`
+          : `  guests, too: ${exampleText(example)}`,
+    ])
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** The statements as JSON. */
+export function statementsData(all: readonly DoorStatement[]): object {
+  return {
+    apps: all.map(({ app, statements, guests }) => ({
+      app: app.name,
+      stack: app.stack,
+      statements,
+      guests,
+    })),
+  };
+}
+
+function waysInto(app: AppAccess, model: AccessModel, options: ProofOptions): readonly string[] {
+  const paths = publicPaths(app);
+  if (paths.includes('/*')) return ['everybody: no sign-in is required'];
+  const ways = [
+    ...(paths.length === 0 ? [] : [`everybody at ${paths.join(', ')}`]),
+    ...anyoneAt(app)
+      .filter((provider) => provider !== 'directory')
+      .map((provider) => `anyone with an account at ${provider}`),
+  ];
+  if (app.directory !== undefined) ways.push(...directoryWays(app.directory, model, options));
+  return ways.length === 0 ? ['nobody'] : ways;
+}
+
+function directoryWays(
+  { settings, application, tenant }: DirectoryEntrance,
+  model: AccessModel,
+  options: ProofOptions,
+): readonly string[] {
+  const { memberships } = model;
+  if (typeof tenant === 'object') return [`people of ${tenant.issuer}, who are not known`];
+  const { identities, groups, claimGroups } = settings.policy;
+  const limits = application.assignmentRequired ? ` and has a role of ${application.name}` : '';
+  const must = claimGroups.map((id) => ` and is in ${describeGroup(id)}`).join('');
+  const people = tenant === 'any' ? 'anyone of any organization' : 'anyone of the directory';
+  const whose = `whose account is enabled${limits}${must}`;
+  if (identities.length + groups.length === 0) return [`${people} ${whose}`];
+  return [
+    ...identities.map((id) => {
+      const place = memberships.placeOf(id.toLowerCase());
+      const name = place === undefined ? id : memberships.person(place).body.userPrincipalName;
+      return `only ${(name ?? id).replace(/^user:/, '')}, ${whose}`;
+    }),
+    ...groups.flatMap((id) => {
+      const group = memberships.group(id);
+      if (group === undefined) return [`only members of the group ${id}, which is not known`];
+      return memberships.below(group).map((each) => `only ${membersOf(each)}, ${whose}`);
+    }),
+  ];
+
+  function describeGroup(id: string): string {
+    const group = memberships.group(id);
+    return group === undefined ? id : nameOf(group);
+  }
+
+  function membersOf(group: Group): string {
+    const { rule } = group;
+    if (rule === undefined) return `members of ${nameOf(group)}`;
+    const { verdict } = analyzeRule(rule.rule, options);
+    const who = { never: 'nobody', always: 'everybody', some: 'people', unknown: 'people' }[
+      verdict
+    ];
+    return `${who} by the rule of ${nameOf(group)}: ${rule.rule.text}`;
+  }
+}
+
+function guestsOf(
+  app: AppAccess,
+  {
+    model,
+    prover,
+    doors,
+    now,
+  }: {
+    readonly model: AccessModel;
+    readonly prover: Prover;
+    readonly doors: Doors;
+    readonly now: number;
+  },
+): DoorStatement['guests'] {
+  const { vocabulary } = prover;
+  const isGuest = vocabulary.compareText(vocabulary.text('user.userType'), 'eq', 'Guest');
+  const gets = (person: ExamplePerson): boolean =>
+    String(person.attributes['userType']).toLowerCase() === 'guest' &&
+    decide(app, model, person, now).outcome === 'in';
+  const { verdict, values, why } = prover.ask({
+    formula: (reading) => vocabulary.formulas.and([isGuest, doors.app(app, reading)]),
+    replay: (each) => gets(examplePerson(each)),
+  });
+  if (values === undefined)
+    return verdict === 'none' ? { verdict } : { verdict: 'unknown', reasons: why };
+  const { attributes } = withoutIdle(examplePerson(values), gets);
+  return { verdict: 'some', example: { attributes } };
+}
