@@ -137,7 +137,8 @@ function stackProps(
     statePath: path,
     ...omitUndefined({ azure }),
     // the state of a sandbox is beside it: those of the cloud are elsewhere
-    ...(target === 'sandbox' ? { sandbox: { dialect } } : backend === undefined ? {} : { backend }),
+    sandbox: target === 'sandbox' ? { dialect } : undefined,
+    ...(target === 'sandbox' || backend === undefined ? {} : { backend }),
   };
 }
 

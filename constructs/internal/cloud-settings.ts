@@ -1,6 +1,7 @@
 import type { DataAzurermResourceGroup } from '@cdktf/provider-azurerm/lib/data-azurerm-resource-group';
 import type { ResourceGroup as AzurermResourceGroup } from '@cdktf/provider-azurerm/lib/resource-group';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { targetOf } from '../../core/sandbox/target.js';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import { type Construct, TerraformStack } from './cdktf.js';
 
@@ -37,7 +38,11 @@ export interface CloudSettingsProps {
   readonly resourceGroup?: ResourceGroupReference | undefined;
   /** Tags for every resource that supports tags. */
   readonly tags?: Readonly<Record<string, string>> | undefined;
-  /** Set for the local sandbox, which needs more settings than the cloud. @default the cloud */
+  /**
+   * Set for the local sandbox, which needs more settings than the cloud; `undefined` for the cloud.
+   *
+   * @default the sandbox if the environment points there (`castellan sandbox env`)
+   */
   readonly sandbox?: SandboxSettings | undefined;
 }
 
@@ -87,7 +92,9 @@ export class CloudSettings {
   /** The settings, for a construct that uses them. */
   readBy(scope: Construct): CloudSettingsProps {
     if (scope !== this.stack) this.#readBy ??= scope.node.path;
-    return this.#props;
+    return 'sandbox' in this.#props || targetOf(process.env) === 'azure'
+      ? this.#props
+      : { ...this.#props, sandbox: { dialect: 'neutral' } };
   }
 }
 

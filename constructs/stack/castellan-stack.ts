@@ -18,6 +18,7 @@ import {
 import { FastStack } from '../internal/fast-synthesis/fast-stack.js';
 import { rememberCreation } from '../internal/remembered-creation.js';
 import { checkAtSynth } from './check-at-synth.js';
+import { chooseBackend } from './sandbox-state.js';
 import { writeSourceManifest } from './source-manifest.js';
 import { optionalText } from '../internal/literal-text.js';
 
@@ -34,8 +35,11 @@ export interface CastellanStackProps {
    * @default `terraform.<stack>.tfstate` beside the output folder
    */
   readonly statePath?: string;
-  /** Set for the local sandbox. @default the cloud */
-  readonly sandbox?: SandboxSettings;
+  /**
+   * Set for the local sandbox; `undefined` for the cloud. @default the sandbox if the environment
+   * points there (`castellan sandbox env`)
+   */
+  readonly sandbox?: SandboxSettings | undefined;
   /**
    * `before` if the declarations were already checked by the policy beside their configuration.
    * @default at synth
@@ -60,10 +64,15 @@ export class CastellanStack extends FastStack {
     writeSourceManifest(this);
     CloudSettings.of(this).set({
       ...props.azure,
-      ...(props.sandbox === undefined ? {} : { sandbox: props.sandbox }),
+      ...('sandbox' in props ? { sandbox: props.sandbox } : {}),
     });
-    // cdktf's default is an absolute path, which differs between machines
-    createBackend(this, props.backend ?? {}, props.statePath ?? `../../../terraform.${id}.tfstate`);
+    const { backend = {}, statePath } = props;
+    chooseBackend(this, {
+      // cdktf's default is an absolute path, which differs between machines
+      inCloud: () => createBackend(this, backend, statePath ?? `../../../terraform.${id}.tfstate`),
+      sandboxPath: 'sandbox' in props ? statePath : undefined,
+      isReplaced: backend.azurerm !== undefined || backend.remote !== undefined,
+    });
     if (props.judged === 'before') rememberJudged(this);
     else checkAtSynth(this);
   }

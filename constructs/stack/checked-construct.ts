@@ -2,11 +2,16 @@ import type { Section } from '../../kinds/index.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
 import { checkAtSynth } from './check-at-synth.js';
+import { chooseBackend } from './sandbox-state.js';
 
-/** The base class of the package's constructs: their stack is checked when it is synthesized. */
+/**
+ * The base class of the package's constructs: their stack is checked when it is synthesized,
+ * and keeps its state in the sandbox apart. */
 export abstract class CheckedConstruct extends CastellanConstruct {
   protected constructor(scope: Construct, id: string, section: Section, props: object) {
     super(scope, id, section, props);
-    checkAtSynth(TerraformStack.of(this));
+    const stack = TerraformStack.of(this);
+    checkAtSynth(stack);
+    chooseBackend(stack);
   }
 }

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { environmentFolder } from '../../core/project/environment-folder.js';
+import {
+  Annotations,
+  App,
+  LocalBackend,
+  type TerraformBackend,
+  TerraformStack,
+} from '../internal/cdktf.js';
+import { cloudSettings } from '../internal/cloud-settings.js';
+
+/** The state of a stack in the sandbox: a file beside the sandbox. */
+class SandboxBackend extends LocalBackend {}
+
+/** How a stack gets its backend. */
+export interface BackendChoice {
+  /** Creates the backend for the cloud. @default the one that the stack has, otherwise cdktf's */
+  readonly inCloud?: () => TerraformBackend;
+  /** The state file in the sandbox, from the folder of the synthesized stack. @default beside it */
+  readonly sandboxPath?: string | undefined;
+  /** Whether a backend is configured that the sandbox replaces. @default whether the stack has one */
+  readonly isReplaced?: boolean;
+}
+
+const chosen = new WeakSet<TerraformStack>();
+
+/**
+ * Keeps the state of a stack in the sandbox apart from that in the cloud: a backend that is
+ * configured for the cloud is replaced there, with a note.
+ */
+export function chooseBackend(stack: TerraformStack, choice: BackendChoice = {}): void {
+  if (chosen.has(stack)) return;
+  chosen.add(stack);
+  const ensureBackendExists = stack.ensureBackendExists.bind(stack);
+  stack.ensureBackendExists = (): TerraformBackend => {
+    const existing = stack.node.tryFindChild(backendId);
+    if (existing instanceof SandboxBackend) return existing;
+    if (cloudSettings(stack).sandbox === undefined)
+      return existing === undefined && choice.inCloud !== undefined
+        ? choice.inCloud()
+        : ensureBackendExists();
+    if (existing !== undefined) stack.node.tryRemoveChild(backendId);
+    if (existing !== undefined || choice.isReplaced === true)
+      Annotations.of(stack).addInfo(
+        'in the sandbox the state is a file beside the sandbox, instead of the backend of the stack',
+      );
+    return new SandboxBackend(stack, { path: choice.sandboxPath ?? pathOf(stack) });
+  };
+}
+
+/** The id that cdktf gives a backend in its stack. */
+const backendId = 'backend';
+
+/** A relative path: an absolute one would differ between machines. */
+function pathOf(stack: TerraformStack): string {
+  const folder = join(App.of(stack).outdir, 'stacks', stack.node.id);
+  const beside = resolve(environmentFolder(undefined));
+  const name = `terraform.${stack.node.id}`;
+  return existsSync(beside)
+    ? relative(folder, join(beside, `${name}.tfstate`))
+    : `../../../${name}.sandbox.tfstate`;
+}
