@@ -86,3 +86,5 @@ export type { CastellanStackProps } from './stack/castellan-stack.js';
 export type { CheckTreeOptions } from './stack/declared-tree.js';
 export { checkTree, declarationsOf } from './stack/declared-tree.js';
 export { PolicyChecks } from './stack/policy-checks.js';
+export { Suppressions } from './stack/suppressions.js';
+export type { SuppressionProps } from './stack/suppressions.js';

@@ -3,6 +3,7 @@ import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import { sections } from '../../kinds/index.js';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { schemaFindings } from '../../policies/rules/declaration/schema-findings.js';
+import { underPolicy } from './tree-policy.js';
 import { changedFindings } from './changed-resources.js';
 import { referencesOf } from '../../policies/engine/references.js';
 import type { TerraformResource as JudgedResource } from '../../policies/engine/terraform-resource.js';
@@ -91,7 +92,7 @@ export interface CheckTreeOptions {
 }
 
 /**
- * Checks a construct tree by every rule, including those that combine declarations, such as allowed
+ * Checks a construct tree by every rule, as castellan.policy.yaml in the current folder says, including those that combine declarations, such as allowed
  * members and missing references. Resources created by other constructs are checked like a plan of
  * them. Each finding points at the line that created the construct.
  *
@@ -100,6 +101,13 @@ export interface CheckTreeOptions {
  */
 export function checkTree(scope: Construct, options: CheckTreeOptions = {}): readonly Finding[] {
   const { rules = catalogue, ruleOptions = {}, now = new Date() } = options;
+  return underPolicy(scope, { rules, ruleOptions, now }, judgeTree);
+}
+
+function judgeTree(
+  scope: Construct,
+  { rules, ruleOptions, now }: Required<CheckTreeOptions>,
+): readonly Finding[] {
   const locate = (): undefined => undefined;
   const settings = Object.fromEntries(
     Object.entries(ruleOptions).map(([id, each]) => [id, { options: each }]),

@@ -6,7 +6,7 @@ import {
   App,
   LocalBackend,
   type TerraformBackend,
-  TerraformStack,
+  type TerraformStack,
 } from '../internal/cdktf.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
 

@@ -36,7 +36,8 @@ export interface PolicyOptions {
   readonly configFiles: readonly string[];
 }
 
-const none: LoadedPolicy = {
+/** The policy where there is no file. */
+export const noPolicy: LoadedPolicy = {
   config: { version: 1 },
   file: undefined,
   locate: () => undefined,
@@ -50,26 +51,26 @@ const none: LoadedPolicy = {
  */
 export async function loadPolicy(options: PolicyOptions): Promise<LoadedPolicy> {
   const file = findPolicy(options);
-  if (file === undefined) return none;
+  if (file === undefined) return noPolicy;
   const problems: Parameters<typeof findingOfProblem>[0][] = [];
   const documents = await readDocuments(file, options, problems);
-  if (documents.length === 0) return { ...none, file, findings: problems.map(findingOfProblem) };
+  if (documents.length === 0)
+    return { ...noPolicy, file, findings: problems.map(findingOfProblem) };
   const layers = new Layers(documents.slice(0, 1));
-  const locate: Locate = (path, at) => layers.locate(path, at);
+  return checkedPolicy(file, layers.value, (path, at) => layers.locate(path, at));
+}
+
+/** A policy that was read from a file; with mistakes, it sets nothing. */
+export function checkedPolicy(file: string, value: unknown, locate: Locate): LoadedPolicy {
   const subject = { path: [], origin: {} };
   const schema = policySchema as unknown as SchemaNode;
   const findings = schemaFindings(
-    { section: 'policy', value: layers.value, unknownPaths: [], schema, subject },
+    { section: 'policy', value, unknownPaths: [], schema, subject },
     [],
     locate,
   );
   const isUsable = findings.length === 0;
-  return {
-    config: isUsable ? (layers.value as PolicyConfig) : none.config,
-    file,
-    locate,
-    findings,
-  };
+  return { config: isUsable ? (value as PolicyConfig) : noPolicy.config, file, locate, findings };
 }
 
 function findPolicy({ cwd, files, file, configFiles }: PolicyOptions): string | undefined {

@@ -1,0 +1,78 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, checkTree, SecurityGroup, Suppressions } from '../../../constructs/index.js';
+import { Construct, TerraformStack } from '../../../constructs/internal/cdktf.js';
+
+const owner = '11111111-1111-4222-8333-444455556666';
+const folder = mkdtempSync(join(tmpdir(), 'castellan-policy-'));
+const stackOf = () => {
+  const stack = new TerraformStack(new App({ outdir: join(folder, 'out') }), 'shop');
+  const group = new SecurityGroup(new Construct(stack, 'team'), 'g', {
+    displayName: 'G',
+    mailNickname: 'g',
+    owners: [owner],
+  });
+  return { stack, group };
+};
+const found = (stack: Construct) =>
+  checkTree(stack, { now: new Date('2027-01-01') })
+    .filter(({ verdict }) => verdict === 'fail')
+    .map(({ ruleId, severity }) => `${severity} ${ruleId}`);
+const policy = (text: string) =>
+  writeFileSync(join(folder, 'castellan.policy.yaml'), `version: 1\n${text}`);
+
+describe('castellan.policy.yaml beside a program', () => {
+  beforeEach(() => void vi.spyOn(process, 'cwd').mockReturnValue(folder));
+  afterEach(() => vi.restoreAllMocks());
+
+  it('sets severities, also for one stack, and turns rules off', () => {
+    expect(found(stackOf().stack)).toEqual(['info group-two-owners']);
+    policy('rules: { group-two-owners: error }\n');
+    expect(found(stackOf().stack)).toEqual(['error group-two-owners']);
+    expect(() => (stackOf().stack.node.root as App).synth()).toThrow(/\[shop\] .*group-two-owners/);
+    policy('scopes:\n  - stacks: [shop]\n    rules: { group-two-owners: off }\n');
+    expect(found(stackOf().stack)).toEqual([]);
+  });
+
+  it('accepts findings, and has its own mistakes', () => {
+    policy(
+      'suppressions:\n  - { rule: group-two-owners, reason: soon, owner: ada, until: "2027-06-01" }\n',
+    );
+    expect(found(stackOf().stack)).toEqual([]);
+    policy('rules: { group-two-owner: error }\n');
+    expect(found(stackOf().stack)).toEqual(['error policy-rule', 'info group-two-owners']);
+    policy('rule: {}\n');
+    expect(found(stackOf().stack)[0]).toMatch(/property-unknown/);
+    policy('');
+  });
+});
+
+describe('suppressions of a program', () => {
+  const props = { reason: 'a second owner starts in May', owner: 'ada', until: '2027-06-01' };
+
+  it('accept findings of a construct, and of those below it', () => {
+    const { stack, group } = stackOf();
+    Suppressions.of(group).add('group-two-owners', props);
+    expect(found(stack)).toEqual([]);
+    const other = stackOf();
+    Suppressions.of(other.stack).add('group-two-owners', props);
+    expect(found(other.stack)).toEqual([]);
+  });
+
+  it('are findings where they are not used, over, or name no rule', () => {
+    const { stack, group } = stackOf();
+    Suppressions.of(group).add('group-two-owners', { ...props, until: '2026-06-01' });
+    Suppressions.of(group).add('group-mail-nickname', props);
+    Suppressions.of(group).add('group-two-owner', props);
+    const findings = checkTree(stack, { now: new Date('2027-01-01') });
+    const ids = findings.flatMap(({ verdict, ruleId }) => (verdict === 'fail' ? [ruleId] : []));
+    expect(ids.sort()).toEqual([
+      'group-two-owners',
+      'suppression-expired',
+      'suppression-incomplete',
+      'suppression-unused',
+    ]);
+    expect(findings.at(-1)?.location?.file).toBe(__filename);
+  });
+});
