@@ -70,6 +70,8 @@ export async function readService(
 class Reading {
   readonly #users = new Map<string, SeedEntry>();
   readonly #groups = new Map<string, SeedEntry>();
+  /** The ids of groups whose members are still to be read. */
+  readonly #unread: string[] = [];
   readonly #applications = new Map<string, SeedEntry>();
   readonly #servicePrincipals = new Map<string, SeedEntry>();
   readonly #roles: SeedEntry[] = [];
@@ -121,56 +123,77 @@ class Reading {
 
   /** Groups, nested groups, and those in memberOf rules. */
   async groups(): Promise<void> {
-    const { groups } = this.directory;
-    const queue: string[] = [];
-    const addGroup = (group: DirectoryObject): void => {
-      if (this.#groups.has(group.id)) return;
-      const entry = entryOf(group);
-      this.#groups.set(group.id, entry);
-      queue.push(group.id);
-    };
-    const addById = async (id: string): Promise<void> => {
-      const group = this.#groups.has(id) ? undefined : await groups.find(id, { select: ofGroups });
-      if (group !== undefined) addGroup(group);
-    };
-    if (this.#all)
-      for await (const group of groups.list({ select: ofGroups, pageSize })) addGroup(group);
-    else
-      for (const each of this.scope.scope.groups)
-        if (isGuid(each)) await addById(each);
-        else
-          for await (const group of groups.list({
-            filter: `displayName eq ${quote(each)}`,
-            select: ofGroups,
-          }))
-            addGroup(group);
-    for (const rule of this.#rules)
-      if (rule.kind === 'memberOf') for (const id of rule.groupIds) await addById(id);
-    const readOne = async (id: string): Promise<void> => {
-      const group = this.#groups.get(id) ?? {};
-      const owners: string[] = [];
-      for await (const owner of groups.owners.list(id, { select: ofMembers }))
-        owners.push(this.#register(owner));
-      const rule = ruleOf(group);
-      const members: string[] = [];
-      if (rule === undefined)
-        for await (const member of groups.members.list(id, { select: ofMembers })) {
-          const type = member['@odata.type'] ?? '';
-          if (/\.(device|orgContact|contact)$/.test(type)) continue; // devices and contacts do not sign in
-          members.push(this.#register(member));
-          if (type.endsWith('.group')) addGroup(member);
-        }
-      else {
-        this.#rules.push(rule);
-        if (rule.kind === 'memberOf') for (const source of rule.groupIds) await addById(source);
-      }
-      this.#groups.set(id, {
-        ...group,
-        ...(members.length === 0 ? {} : { members }),
-        ...(owners.length === 0 ? {} : { owners }),
-      });
-    };
-    while (queue.length > 0) await Promise.all(queue.splice(0, concurrency).map(readOne));
+    if (this.#all) await this.#addGroups();
+    else await this.#addWantedGroups();
+    for (const rule of this.#rules) await this.#addSourcesOf(rule);
+    // reading a group adds nested groups to the queue
+    while (this.#unread.length > 0)
+      await Promise.all(
+        this.#unread.splice(0, concurrency).map((id) => this.#readMembersAndOwners(id)),
+      );
+  }
+
+  async #addGroups(filter?: string): Promise<void> {
+    const query = { select: ofGroups, ...(filter === undefined ? { pageSize } : { filter }) };
+    for await (const group of this.directory.groups.list(query)) this.#addGroup(group);
+  }
+
+  async #addWantedGroups(): Promise<void> {
+    for (const idOrName of this.scope.scope.groups)
+      if (isGuid(idOrName)) await this.#addGroupById(idOrName);
+      else await this.#addGroups(`displayName eq ${quote(idOrName)}`);
+  }
+
+  /** Adds the groups that a memberOf rule names. */
+  async #addSourcesOf(rule: MembershipRule): Promise<void> {
+    if (rule.kind === 'memberOf') for (const id of rule.groupIds) await this.#addGroupById(id);
+  }
+
+  async #addGroupById(id: string): Promise<void> {
+    if (this.#groups.has(id)) return;
+    const group = await this.directory.groups.find(id, { select: ofGroups });
+    if (group !== undefined) this.#addGroup(group);
+  }
+
+  #addGroup(group: DirectoryObject): void {
+    if (this.#groups.has(group.id)) return;
+    this.#groups.set(group.id, entryOf(group));
+    this.#unread.push(group.id);
+  }
+
+  async #readMembersAndOwners(id: string): Promise<void> {
+    const group = this.#groups.get(id) ?? {};
+    const owners = await this.#ownersOf(id);
+    const rule = ruleOf(group);
+    const members = rule === undefined ? await this.#membersOf(id) : [];
+    if (rule !== undefined) {
+      this.#rules.push(rule);
+      await this.#addSourcesOf(rule);
+    }
+    this.#groups.set(id, {
+      ...group,
+      ...(members.length === 0 ? {} : { members }),
+      ...(owners.length === 0 ? {} : { owners }),
+    });
+  }
+
+  async #ownersOf(groupId: string): Promise<readonly string[]> {
+    const owners: string[] = [];
+    for await (const owner of this.directory.groups.owners.list(groupId, { select: ofMembers }))
+      owners.push(this.#register(owner));
+    return owners;
+  }
+
+  /** The members of a group that may sign in, and nested groups. */
+  async #membersOf(groupId: string): Promise<readonly string[]> {
+    const members: string[] = [];
+    for await (const member of this.directory.groups.members.list(groupId, { select: ofMembers })) {
+      const type = member['@odata.type'] ?? '';
+      if (/\.(device|orgContact|contact)$/.test(type)) continue; // these do not sign in
+      members.push(this.#register(member));
+      if (type.endsWith('.group')) this.#addGroup(member);
+    }
+    return members;
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Body, Style } from '../schemas/schema.js';
 import { isMap, isUnknown, type Value, type ValueMap } from '../values/value.js';
-import { elementAt, elementsOf, fieldsOf } from './fields.js';
+import { elementAt, elementsOf, type Field, fieldsOf } from './fields.js';
 import { counterpart, sameMeaning } from './same.js';
 
 /**
@@ -20,45 +20,52 @@ export function settle(
   reference: ValueMap | undefined,
   actual: ActualValues,
 ): ValueMap {
-  const entries = fieldsOf(body).map((field): [string, Value] => {
-    const { name, attribute, inside } = field;
-    const before = reference?.[name] ?? null;
-    const now = actual[name];
-    if (attribute?.writeOnly === true) return [name, null];
-    if (now === undefined) return [name, leftOut(before, inside?.nesting, attribute === undefined)];
-    // null for a value that the service (or a default) fills in occurs only after an import: then
-    // the service's value is better
-    const keeps =
-      attribute !== undefined &&
-      !isUnknown(before) &&
-      !(before === null && attribute.computed === true);
-    if (keeps && sameMeaning(attribute, style, before, now)) return [name, before];
-    if (inside === undefined || now === null)
-      return [
-        name,
-        now === null && attribute === undefined ? leftOut(null, inside?.nesting, true) : now,
-      ];
-    const { nesting, body: inner } = inside;
-    const entries = elementsOf(now, nesting, []).map(
-      ({ value, key }): [string | number | undefined, Value] => {
-        if (!isMap(value)) return [key, value];
-        const match =
-          nesting === 'set'
-            ? (counterpart(inner, style, value, before) ??
-              plannedValue(inner, style, value, before))
-            : elementAt(before, nesting, key);
-        return [key, settle(inner, style, isMap(match) ? match : undefined, value)];
-      },
-    );
-    if (nesting === 'single') return [name, entries[0]?.[1] ?? null];
-    return [
-      name,
-      nesting === 'map'
-        ? Object.fromEntries(entries.map(([key, value]) => [String(key), value]))
-        : entries.map(([, value]) => value),
-    ];
-  });
+  const entries = fieldsOf(body).map((field): [string, Value] => [
+    field.name,
+    settleField(field, style, reference?.[field.name] ?? null, actual[field.name]),
+  ]);
   return Object.fromEntries(entries);
+}
+
+/** The state of one field. @param before the value of the plan or state. */
+function settleField(
+  { attribute, inside }: Field,
+  style: Style,
+  before: Value,
+  now: Value | undefined,
+): Value {
+  if (attribute?.writeOnly === true) return null;
+  const isBlock = attribute === undefined;
+  if (now === undefined) return leftOut(before, inside?.nesting, isBlock);
+  // null for a value that the service (or a default) fills in occurs only after an import: then
+  // the service's value is better
+  const isFilledIn = before === null && attribute?.computed === true;
+  if (!isBlock && !isUnknown(before) && !isFilledIn && sameMeaning(attribute, style, before, now))
+    return before;
+  if (now === null) return isBlock ? leftOut(null, inside?.nesting, true) : null;
+  return inside === undefined ? now : settleElements(inside, style, before, now);
+}
+
+/** The state of a nested value: each element is settled with its counterpart before. */
+function settleElements(
+  { nesting, body }: NonNullable<Field['inside']>,
+  style: Style,
+  before: Value,
+  now: Value,
+): Value {
+  const counterpartOf = (value: ValueMap, key: string | number | undefined): Value | undefined =>
+    nesting === 'set'
+      ? (counterpart(body, style, value, before) ?? plannedValue(body, style, value, before))
+      : elementAt(before, nesting, key);
+  const elements = elementsOf(now, nesting, []).map(({ value, key }) => {
+    if (!isMap(value)) return { key, value };
+    const match = counterpartOf(value, key);
+    return { key, value: settle(body, style, isMap(match) ? match : undefined, value) };
+  });
+  if (nesting === 'single') return elements[0]?.value ?? null;
+  return nesting === 'map'
+    ? Object.fromEntries(elements.map(({ key, value }) => [String(key), value]))
+    : elements.map(({ value }) => value);
 }
 
 /**
@@ -73,27 +80,12 @@ function plannedValue(
   if (!Array.isArray(candidates) || !isMap(actual)) return undefined;
   return (candidates as readonly Value[]).find((candidate) => {
     if (!isMap(candidate)) return false;
-    const known = Object.fromEntries(
-      Object.entries(actual).filter(([name]) => !isUnknown(candidate[name])),
-    );
-    const open = Object.fromEntries(
-      Object.entries(candidate).map(([name, value]) => [name, isUnknown(value) ? null : value]),
-    );
-    return (
-      counterpart(
-        body,
-        style,
-        {
-          ...open,
-          ...Object.fromEntries(
-            Object.keys(open)
-              .filter((name) => !(name in known))
-              .map((name) => [name, null]),
-          ),
-        },
-        [{ ...actual }],
-      ) !== undefined
-    );
+    // unknown values, and those that the service leaves out, count as unset
+    const planned = Object.entries(candidate).map(([name, value]) => {
+      const isOpen = isUnknown(value) || !(name in actual);
+      return [name, isOpen ? null : value] as const;
+    });
+    return counterpart(body, style, Object.fromEntries(planned), [actual]) !== undefined;
   });
 }
 

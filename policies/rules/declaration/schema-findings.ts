@@ -176,6 +176,7 @@ function claimantsIn(rules: readonly Rule[], section: ValidatorName): readonly C
   return places;
 }
 
+/** A mistake as a finding, of the rule that claims its place or of a rule about all properties. */
 function failure(
   rule: Rule | undefined,
   mistake: SchemaMistake,
@@ -184,62 +185,71 @@ function failure(
   claim?: SchemaClaim,
 ): Finding {
   const { keyword, path, parameters } = mistake;
+  const { subject } = validated;
   const schema = schemaAt(validated.schema, path);
   const value = valueAt(validated.value, path);
   if (schema?.['x-secret'] === true && keyword !== 'required')
-    return makeFinding(secretLiteral, { messageId: 'literal', path }, validated.subject, locate);
+    return makeFinding(secretLiteral, { messageId: 'literal', path }, subject, locate);
   if (keyword === 'additionalProperties') return unknownProperty(path, validated, locate);
   if (keyword === 'required') return missingProperty(path, validated, locate);
   const messageId =
     (parameters['messageId'] as string | undefined) ?? claim?.as?.[keyword] ?? keyword;
   if (rule?.messages[messageId] !== undefined) {
-    const report = {
-      messageId,
-      path,
-      parameters: {
-        given: valueText(value),
-        ...limitOf(keyword, parameters, String(valueText(value))),
-        length: lengthOf(value),
-      },
-    };
-    return makeFinding(
-      rule,
-      withFix(report, value, schema),
-      validated.subject,
-      locate,
-      claim?.severity,
-    );
+    const report = { messageId, path, parameters: givenAndLimit(mistake, value) };
+    return makeFinding(rule, withFix(report, value, schema), subject, locate, claim?.severity);
   }
-  if (keyword === 'type') {
-    const expected = describeType(schema?.type ?? parameters['type']);
-    const inQuotes =
-      typeof value === 'string' ? JSON.stringify(valueText(value)) : valueText(value);
-    const suggestion = convertToType(value, schema?.type, last(path));
-    const fix =
+  if (keyword === 'type')
+    return makeFinding(propertyType, wrongType(mistake, value, schema), subject, locate);
+  const report = wrongValue(mistake, value, schema);
+  return makeFinding(propertyValue, withFix(report, value, schema), subject, locate);
+}
+
+/** What a message says of a value and of the limit that it misses. */
+function givenAndLimit(
+  { keyword, parameters }: SchemaMistake,
+  value: unknown,
+): Record<string, unknown> {
+  const given = valueText(value);
+  return { given, ...limitOf(keyword, parameters, String(given)), length: lengthOf(value) };
+}
+
+/** A value of another type, with the value that it was meant to be. */
+function wrongType(
+  { path, parameters }: SchemaMistake,
+  value: unknown,
+  schema: SchemaNode | undefined,
+): Report {
+  const given = typeof value === 'string' ? JSON.stringify(valueText(value)) : valueText(value);
+  const wanted = describeType(schema?.type ?? parameters['type']);
+  const suggestion = convertToType(value, schema?.type, last(path));
+  return {
+    messageId: 'type',
+    path,
+    parameters: { property: last(path), given, wanted },
+    fix:
       suggestion === undefined
         ? undefined
-        : { description: `write ${JSON.stringify(suggestion)}`, value: suggestion };
-    const report = {
-      messageId: 'type',
-      path,
-      parameters: { property: last(path), given: inQuotes, wanted: expected },
-      fix,
-    };
-    return makeFinding(propertyType, report, validated.subject, locate);
-  }
-  const report: Report = {
+        : { description: `write ${JSON.stringify(suggestion)}`, value: suggestion },
+  };
+}
+
+/** A value beyond a limit that no rule of its own reports. */
+function wrongValue(
+  mistake: SchemaMistake,
+  value: unknown,
+  schema: SchemaNode | undefined,
+): Report {
+  const { keyword, path } = mistake;
+  return {
     messageId: Object.hasOwn(propertyValue.messages, keyword) ? keyword : 'other',
     path,
     parameters: {
       property: last(path),
-      given: valueText(value),
-      ...limitOf(keyword, parameters, String(valueText(value))),
-      length: lengthOf(value),
+      ...givenAndLimit(mistake, value),
       description: schema?.description ?? '',
       form: formOf(schema),
     },
   };
-  return makeFinding(propertyValue, withFix(report, value, schema), validated.subject, locate);
 }
 
 /** The requirement of a pattern, in words if it has some. */

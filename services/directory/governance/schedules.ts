@@ -145,7 +145,7 @@ export function scheduleRoutes(router: Router, directory: Directory): void {
       rules,
       read,
       write,
-      create: (request, body) => ask(request, kind, body),
+      create: (request, body) => executeRequest(request, kind, body),
     });
     router.on('POST', `${requests}/{id}/cancel`, write, (request) => cancel(request, kind));
   }
@@ -206,45 +206,95 @@ export async function followSchedules(directory: Directory): Promise<void> {
     }
 }
 
+/** A request about a schedule, after its checks. */
+interface ScheduleRequest {
+  readonly id: string;
+  readonly action: (typeof actions)[number];
+  readonly grant: Body;
+  /** The schedule that it changes or ends. */
+  readonly existing: Item | undefined;
+  /** Absent where it ends a schedule. */
+  readonly scheduleInfo: Body | null;
+  readonly status: 'Revoked' | 'ScheduleCreated' | 'Provisioned';
+  readonly createdDateTime: string;
+}
+
+const creates = (action: string): boolean => ['adminAssign', 'selfActivate'].includes(action);
+const ends = (action: string): boolean => ['adminRemove', 'selfDeactivate'].includes(action);
+const isOwn = (action: string): boolean => action.startsWith('self');
+
 /** Executes a request. Call in a transaction. @throws DirectoryError 400, 403, 404. */
-async function ask(request: DirectoryRequest, kind: ScheduleKind, values: Body): Promise<Item> {
-  const { directory, caller } = request;
+async function executeRequest(
+  request: DirectoryRequest,
+  kind: ScheduleKind,
+  values: Body,
+): Promise<Item> {
+  const checked = await checkRequest(request, kind, values);
+  const scheduleId = idOfSchedule(checked);
+  const targetScheduleId = ends(checked.action) ? (checked.existing?.id ?? null) : scheduleId;
+  const body = { ...requestBody(request, checked, values), targetScheduleId };
+  if (values['isValidationOnly'] === true) return { id: checked.id, body };
+  await applyRequest(request.directory, kind, checked, scheduleId);
+  return storeRequest(request.directory, kind, checked.id, body);
+}
+
+async function checkRequest(
+  request: DirectoryRequest,
+  kind: ScheduleKind,
+  values: Body,
+): Promise<ScheduleRequest> {
+  const { directory } = request;
   const action = canonicalWord(actions, values['action'], 'action');
-  const own = action.startsWith('self');
-  const grant = await kind.grant(request, values, own);
-  if (own && (kind.eligible === undefined || grant['principalId'] !== caller.objectId))
-    throw accessDenied('A part is activated and deactivated by the principal that it belongs to.');
-  if (action === 'selfActivate' && kind.eligible && !(await find(directory, kind.eligible, grant)))
-    throw badRequest(
-      'The principal has no eligibility that could be activated.',
-      'principalId',
-      'RoleAssignmentDoesNotExist',
-    );
-  const fresh = action === 'adminAssign' || action === 'selfActivate';
-  const ends = action === 'adminRemove' || action === 'selfDeactivate';
+  const grant = await kind.grant(request, values, isOwn(action));
+  if (isOwn(action)) await requireEligible(request, kind, action, grant);
   const existing = await find(directory, kind, grant);
-  if (fresh && existing)
+  if (creates(action) && existing)
     throw new DirectoryError(400, 'RoleAssignmentExists', 'The Role assignment already exists.');
-  if (!fresh && !existing)
+  if (!creates(action) && !existing)
     throw new DirectoryError(
       404,
       'RoleAssignmentDoesNotExist',
       'The Role assignment does not exist.',
     );
-  const id = randomUUID();
   const now = directory.clock.now();
-  const scheduleInfo = ends ? null : readSchedule(values['scheduleInfo'], now);
-  const later = scheduleInfo !== null && periodOf(scheduleInfo).from > now.getTime();
-  const status = ends ? 'Revoked' : later ? 'ScheduleCreated' : 'Provisioned';
-  const scheduleId =
-    grant['groupId'] === undefined
-      ? id
-      : `${String(grant['groupId'])}_${String(grant['accessId'])}_${id}`;
-  const { customData = null, justification = null, isValidationOnly = false } = values;
-  const body: Body = {
+  const common = { id: randomUUID(), action, grant, existing, createdDateTime: now.toISOString() };
+  if (ends(action)) return { ...common, scheduleInfo: null, status: 'Revoked' };
+  const scheduleInfo = readSchedule(values['scheduleInfo'], now);
+  const isLater = periodOf(scheduleInfo).from > now.getTime();
+  return { ...common, scheduleInfo, status: isLater ? 'ScheduleCreated' : 'Provisioned' };
+}
+
+/** Principals act for themselves only, and activate what they are eligible for. */
+async function requireEligible(
+  { directory, caller }: DirectoryRequest,
+  { eligible }: ScheduleKind,
+  action: string,
+  grant: Body,
+): Promise<void> {
+  if (eligible === undefined || grant['principalId'] !== caller.objectId)
+    throw accessDenied('A part is activated and deactivated by the principal that it belongs to.');
+  if (action === 'selfActivate' && !(await find(directory, eligible, grant)))
+    throw badRequest(
+      'The principal has no eligibility that could be activated.',
+      'principalId',
+      'RoleAssignmentDoesNotExist',
+    );
+}
+
+function idOfSchedule({ id, grant: { groupId, accessId } }: ScheduleRequest): string {
+  return groupId === undefined ? id : `${String(groupId)}_${String(accessId)}_${id}`;
+}
+
+/** The stored form of a request. */
+function requestBody(
+  request: DirectoryRequest,
+  { action, grant, scheduleInfo, status, createdDateTime }: ScheduleRequest,
+  { customData = null, justification = null, isValidationOnly = false, ticketInfo }: Body,
+): Body {
+  return {
     status,
-    createdDateTime: now.toISOString(),
-    completedDateTime: now.toISOString(),
+    createdDateTime,
+    completedDateTime: createdDateTime,
     approvalId: null,
     customData,
     createdBy: senderOf(request),
@@ -252,29 +302,43 @@ async function ask(request: DirectoryRequest, kind: ScheduleKind, values: Body):
     isValidationOnly,
     justification,
     scheduleInfo,
-    ticketInfo: ticket(values['ticketInfo']),
+    ticketInfo: ticket(ticketInfo),
     ...grant,
-    targetScheduleId: ends ? (existing?.id ?? null) : scheduleId,
   };
-  if (isValidationOnly === true) return { id, body };
-  if (existing) await drop(directory, kind, existing, ends);
-  if (!ends) {
-    if (!later && (fresh || existing?.body['status'] !== 'Provisioned'))
-      await begin(directory, kind, grant);
-    await directory.items.put(`${kind.path}s`, '', scheduleId, {
-      scheduleInfo,
-      createdDateTime: body['createdDateTime'],
-      modifiedDateTime: null,
-      createdUsing: id,
-      status,
-      ...grant,
-      memberType: 'Direct',
-      ...(kind.active && { assignmentType: own ? 'Activated' : 'Assigned' }),
-    });
-  }
-  const requests = `${kind.path}Requests`;
-  const before = (await directory.items.list(requests, '')).length;
-  return directory.items.put(requests, '', id, body, String(before).padStart(9, '0'));
+}
+
+/** Ends the existing schedule, and begins and stores the one that replaces it. */
+async function applyRequest(
+  directory: Directory,
+  kind: ScheduleKind,
+  { id, action, grant, existing, scheduleInfo, status, createdDateTime }: ScheduleRequest,
+  scheduleId: string,
+): Promise<void> {
+  if (existing) await drop(directory, kind, existing, ends(action));
+  if (ends(action)) return;
+  const isRunning = existing?.body['status'] === 'Provisioned';
+  if (status === 'Provisioned' && !isRunning) await begin(directory, kind, grant);
+  await directory.items.put(`${kind.path}s`, '', scheduleId, {
+    scheduleInfo,
+    createdDateTime,
+    modifiedDateTime: null,
+    createdUsing: id,
+    status,
+    ...grant,
+    memberType: 'Direct',
+    ...(kind.active && { assignmentType: isOwn(action) ? 'Activated' : 'Assigned' }),
+  });
+}
+
+/** Stores a request after the earlier ones. */
+async function storeRequest(
+  { items }: Directory,
+  { path }: ScheduleKind,
+  id: string,
+  body: Body,
+): Promise<Item> {
+  const earlier = (await items.list(`${path}Requests`, '')).length;
+  return items.put(`${path}Requests`, '', id, body, String(earlier).padStart(9, '0'));
 }
 
 function senderOf({ caller }: DirectoryRequest): Body {
