@@ -12,6 +12,7 @@ const mayImport = {
   provider: ['core', 'kinds', 'clients'],
   access: ['core', 'kinds', 'policies', 'clients', 'services'],
   stacks: ['core', 'kinds', 'policies', 'constructs'],
+  testing: ['constructs', 'sandbox'],
   sandbox: ['core', 'kinds', 'policies', 'clients', 'services', 'provider', 'access'],
   cli: [
     'core',

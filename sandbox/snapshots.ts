@@ -18,6 +18,7 @@ import { runningState } from './state.js';
 
 /** A saved point of a sandbox. */
 export interface SandboxSnapshot {
+  /** The name that it was saved under. */
   readonly name: string;
   /** When it was saved, in ISO 8601. */
   readonly savedAt: string;

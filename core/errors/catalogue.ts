@@ -238,6 +238,10 @@ const sandboxErrors = {
     title: 'A snapshot of the sandbox cannot be used',
     help: '`castellan sandbox list` lists the saved ones.',
   },
+  CAS4022: {
+    title: 'A person cannot sign in',
+    help: '`castellan access` says who gets in, and why somebody does not.',
+  },
 } as const satisfies Record<`CAS4${string}`, CatalogueEntry>;
 
 /** Errors of the auth sidecar: CAS6000 to CAS6999. */

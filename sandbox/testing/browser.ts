@@ -1,0 +1,60 @@
+import { createSecureContext, rootCertificates } from 'node:tls';
+
+/** `fetch` of one browser: it keeps cookies by host and follows redirects. */
+export type BrowserFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+const mostRedirects = 20;
+
+/**
+ * A `fetch` with cookies of its own that trusts a sandbox's authority and finds every name below
+ * `localhost`, which not every resolver knows.
+ *
+ * @param ca the authority's certificate in PEM.
+ */
+export async function openBrowser(ca: string): Promise<BrowserFetch> {
+  const { Agent, fetch, getSetCookies } = await import('undici');
+  const dispatcher = new Agent({
+    connect: {
+      secureContext: createSecureContext({ ca: [...rootCertificates, ca] }),
+      lookup: (_host, options, found) =>
+        options.all === true
+          ? found(null, [{ address: '127.0.0.1', family: 4 }])
+          : found(null, '127.0.0.1', 4),
+    },
+  });
+  const cookies = new Map<string, Map<string, string>>();
+  const send = async (url: URL, init: RequestInit): Promise<Response> => {
+    const known = cookies.get(url.host) ?? new Map<string, string>();
+    cookies.set(url.host, known);
+    const headers = new Headers(init.headers);
+    if (known.size > 0)
+      headers.set('cookie', [...known].map(([name, value]) => `${name}=${value}`).join('; '));
+    const answer = (await fetch(url.href, {
+      ...init,
+      headers: [...headers],
+      redirect: 'manual',
+      dispatcher,
+    } as Parameters<typeof fetch>[1])) as unknown as Response;
+    for (const { name, value, maxAge, expires } of getSetCookies(
+      answer.headers as unknown as Parameters<typeof getSetCookies>[0],
+    ))
+      if ((maxAge ?? 1) <= 0 || (expires !== undefined && Number(expires) < Date.now()))
+        known.delete(name);
+      else known.set(name, value);
+    return answer;
+  };
+  return async (start, init = {}) => {
+    let [url, current] = [new URL(start), init];
+    for (let redirects = 0; ; redirects++) {
+      const answer = await send(url, current);
+      const location = answer.headers.get('location');
+      if (location === null || answer.status < 300 || init.redirect === 'manual') return answer;
+      if (redirects === mostRedirects) throw new TypeError(`too many redirects at ${url.href}`);
+      await answer.body?.cancel();
+      url = new URL(location, url);
+      // as browsers do: what follows a form is read
+      if (answer.status !== 307 && answer.status !== 308)
+        current = { ...current, method: 'GET', body: null };
+    }
+  };
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { root } from '../../support/cli.js';
+import { Sandbox } from '../../../testing/index.js';
+
+const files = `${root}/examples/storefront`;
+const seed = readFileSync(`${files}/seed.yaml`, 'utf8');
+
+let sandbox: Sandbox;
+beforeAll(async () => (sandbox = await Sandbox.start({ files, seed })));
+afterAll(() => sandbox.stop());
+
+test('deploys, signs people in, moves the time and returns to its start', async () => {
+  const { directory } = sandbox.as();
+  const up = await sandbox.castellan('up');
+  expect(up, up.stderr).toMatchObject({ exitCode: 0 });
+
+  const ada = await sandbox.signIn('ada@contoso.example', 'storefront');
+  expect((await ada('/')).status).toBe(200);
+  await expect(sandbox.signIn('grace@contoso.example', 'storefront')).rejects.toThrow(
+    /answered 403/,
+  );
+
+  const { id } = await directory.groups.create({
+    displayName: 'Short-lived',
+    mailNickname: 'short-lived',
+    mailEnabled: true,
+    securityEnabled: false,
+    groupTypes: ['Unified'],
+  });
+  await directory.groups.delete(id);
+  expect(await directory.deletedItems.get(id)).toMatchObject({ id });
+  const before = await sandbox.clock.now();
+  const after = await sandbox.clock.advance('31d');
+  expect(after.getTime() - before.getTime()).toBeGreaterThanOrEqual(31 * 86_400_000);
+  await expect(directory.deletedItems.get(id)).rejects.toThrow(/does not exist/);
+
+  await sandbox.reset();
+  const plan = await sandbox.castellan('plan', '--json');
+  expect(plan.stdout).toContain('"create"');
+});
+
+test('acts as a person, and says when there is none', async () => {
+  const me = await sandbox.as('ada@contoso.example').directory.me.get();
+  expect(me.userPrincipalName).toBe('ada@contoso.example');
+  await expect(sandbox.as('nobody@contoso.example').directory.me.get()).rejects.toThrow(
+    /nobody@contoso.example/,
+  );
+  await expect(sandbox.signIn('ada@contoso.example', 'nowhere')).rejects.toThrow(
+    'there is no app "nowhere"',
+  );
+});

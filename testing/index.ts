@@ -1,0 +1,16 @@
+/** What tests of users import: synthesized stacks, findings and matchers, and a real sandbox. */
+export { expectFindings, matchers, synthesized } from '../constructs/testing/index.js';
+export type {
+  CastellanMatchers,
+  DeclaredProperties,
+  MatcherResult,
+  TerraformJson,
+} from '../constructs/testing/index.js';
+export { Sandbox } from '../sandbox/testing/sandbox.js';
+export type {
+  ActingClients,
+  CommandResult,
+  SandboxOptions,
+  TestClock,
+} from '../sandbox/testing/sandbox.js';
+export type { BrowserFetch } from '../sandbox/testing/browser.js';
