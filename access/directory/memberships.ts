@@ -231,7 +231,8 @@ export class Memberships {
     const groups: number[] = [];
     const calling: ServicePrincipalRecord[] = [];
     const unknown: string[] = [];
-    const { rule } = record.rule === undefined ? {} : parseMembershipRule(record.rule);
+    const compiled = compiledRuleOf(record);
+    const rule = compiled?.rule;
     if (rule !== undefined && !canAnswer(rule, this.snapshot.part)) unknown.push(rule.text);
     for (const member of rule === undefined ? record.members : []) {
       const [person, group, application] = [
@@ -247,7 +248,7 @@ export class Memberships {
     return {
       index,
       record,
-      rule: rule && compileMembershipRule(rule),
+      rule: compiled,
       people,
       groups,
       applications: calling,
@@ -331,6 +332,19 @@ export class Memberships {
       }
     return (this.#listed = { starts, groups });
   }
+}
+
+const compiledRules = new WeakMap<GroupRecord, CompiledRule>();
+
+/** The rule of a group, compiled once; undefined where it has none that can be read. */
+function compiledRuleOf(record: GroupRecord): CompiledRule | undefined {
+  const known = compiledRules.get(record);
+  if (known !== undefined || record.rule === undefined) return known;
+  const { rule } = parseMembershipRule(record.rule);
+  if (rule === undefined) return undefined;
+  const compiled = compileMembershipRule(rule);
+  compiledRules.set(record, compiled);
+  return compiled;
 }
 
 /** Whether what was read of a directory says whom a rule matches. */

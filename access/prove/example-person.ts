@@ -57,17 +57,17 @@ export function directoryOf(
   const isPerson = (member: string): boolean =>
     directory.places.has(member) || /^(?:user|serviceprincipal|principals)[:.]/i.test(member);
   const names = new Set([id, person.body.userPrincipalName?.toLowerCase()]);
+  // of this person everything is known
+  const { part: _part, ...whole } = directory;
   return {
-    ...directory,
+    ...whole,
     people: [person],
     places: new Map([...names].flatMap((name) => (name === undefined ? [] : [[name, 0] as const]))),
-    groups: directory.groups.map((group) => ({
-      ...group,
-      members: [
-        ...group.members.filter((member) => names.has(member) || !isPerson(member)),
-        ...(groups.includes(group.id) ? [id] : []),
-      ],
-    })),
+    groups: directory.groups.map((group) => {
+      if (group.rule !== undefined) return group;
+      const members = group.members.filter((member) => names.has(member) || !isPerson(member));
+      return { ...group, members: groups.includes(group.id) ? [...members, id] : members };
+    }),
   };
 }
 

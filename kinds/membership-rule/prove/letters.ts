@@ -48,7 +48,8 @@ function best(first: number, last: number, isAsciiOnly: boolean): Candidate {
     const each = codePoint === first ? readable : codePoint;
     const candidate = { codePoint: each, isPlain: isPlain(each) && !(isAsciiOnly && each > 0x7e) };
     if (chosen === undefined || rank(candidate) < rank(chosen)) chosen = candidate;
-    if (rank(chosen) < 200) break;
+    // outside ASCII any letter of undisputed case will do
+    if (rank(chosen) < 200 || (chosen.isPlain && each > 0x7e)) break;
   }
   return chosen ?? { codePoint: first, isPlain: isPlain(first) };
 }

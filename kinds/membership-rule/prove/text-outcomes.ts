@@ -55,9 +55,7 @@ export function* textOutcomes(
   }
   const automatic = own.filter(({ automaton }) => automaton !== undefined);
   const places = new Map(automatic.map(({ number }, at) => [number, at]));
-  const classes = letterClasses(automatic.flatMap(({ automaton }) => automaton ?? [])).filter(
-    (each) => each.isPlain || !isPlain,
-  );
+  const classes = classesOf(automatic, atoms).filter((each) => each.isPlain || !isPlain);
   const start = settle(
     formula,
     automatic,
@@ -133,6 +131,18 @@ export function* textOutcomes(
     );
     return formulas.assign(rest, (atom) => truth.get(atom));
   }
+}
+
+const knownClasses = new WeakMap<readonly Atom[], Map<string, readonly LetterClass[]>>();
+
+/** The classes of letters for some atoms, found once. @param all the atoms of the vocabulary */
+function classesOf(some: readonly Atom[], all: readonly Atom[]): readonly LetterClass[] {
+  const known = knownClasses.get(all) ?? new Map<string, readonly LetterClass[]>();
+  knownClasses.set(all, known);
+  const key = some.map(({ number }) => number).join();
+  const classes = known.get(key) ?? letterClasses(some.flatMap(({ automaton }) => automaton ?? []));
+  known.set(key, classes);
+  return classes;
 }
 
 /** The formula when an attribute has a value. */
