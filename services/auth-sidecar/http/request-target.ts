@@ -113,14 +113,9 @@ function withoutAmbiguity(path: string): string {
 }
 
 /**
- * Whether a path is excluded from sign-in: whole segments, in any letter case, and only in its
- * plain spelling.
+ * The longest excluded path that a target is, or is below: by whole segments, in any letter case,
+ * and only in its plain spelling.
  */
-export function isExcluded(target: RequestTarget, excluded: readonly string[]): boolean {
-  return excludedBy(target, excluded) !== undefined;
-}
-
-/** The longest excluded path that a target is, or is below. */
 export function excludedBy(target: RequestTarget, excluded: readonly string[]): string | undefined {
   if (excluded.length === 0 || !target.plain || !isUnambiguous(target.path)) return undefined;
   const path = target.path.toLowerCase();
