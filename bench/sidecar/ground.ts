@@ -8,6 +8,11 @@ export interface Peer {
   readonly processes: readonly ChildProcess[];
 }
 
+/** A peer with a path at which a browser starts to sign in. */
+export interface AuthPeer extends Peer {
+  readonly signInPath: string;
+}
+
 /** The app behind all peers, and their sign-in. */
 export interface Ground {
   readonly directory: string;

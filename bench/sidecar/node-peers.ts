@@ -9,12 +9,14 @@ const flags = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter(Boolean)
 
 /**
  * The sidecar as users start it, with token store, access log, metrics and timeouts. @param
- * sessionCache 0: every request decrypts and verifies its cookie
+ * sessionCache 0: every request decrypts and verifies its cookie. @param more flags
  */
 export async function startSidecarPeer(
   ground: Ground,
   name: string,
   sessionCache: string,
+  more: readonly string[] = [],
+  core = proxyCore,
 ): Promise<Peer> {
   const port = await freePort();
   const config = join(ground.directory, 'auth.json');
@@ -27,6 +29,7 @@ export async function startSidecarPeer(
     config,
     JSON.stringify({
       login: { tokenStore: { enabled: true } },
+      httpSettings: { forwardProxy: { convention: 'Standard' } },
       identityProviders: { azureActiveDirectory: { registration } },
     }),
   );
@@ -42,14 +45,16 @@ export async function startSidecarPeer(
     secrets,
     '--token-store',
     `sqlite:${join(ground.directory, `store-${port}.db`)}`,
-    '--upstream',
-    `http://127.0.0.1:${ground.originPort}`,
+    ...(more.includes('--forward-auth')
+      ? []
+      : ['--upstream', `http://127.0.0.1:${ground.originPort}`]),
     '--listen',
     `127.0.0.1:${port}`,
     '--admin-listen',
     '127.0.0.1:0',
     '--session-cache',
     sessionCache,
+    ...more,
   ];
   const proxy = spawn(
     'sh',
@@ -60,7 +65,7 @@ export async function startSidecarPeer(
       log,
       'taskset',
       '-c',
-      proxyCore,
+      core,
       process.execPath,
       ...flags,
       ground.cli,

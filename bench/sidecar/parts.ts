@@ -1,87 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { TestIdentityProvider } from '../../test/services/auth-sidecar/support/identity-provider.js';
 import { startModAuthOpenIdc } from './apache.js';
-import type { Ground, Peer } from './ground.js';
+import type { Peer } from './ground.js';
 import { idleConnections } from './idle.js';
 import { startAuthRequest, startClient, startFloor, startSidecarPeer } from './node-peers.js';
 import { startHaproxy, startNginx } from './plain-peers.js';
-import { cpuMicroseconds, residentBytes } from './processes.js';
+import { residentBytes } from './processes.js';
 import { type Latency, latencyAtRate } from './rate.js';
 import { sealedCookie, signIn } from './sign-in.js';
+import { interleave, median, ratio, type Stage } from './stage.js';
 import { wrk } from './wrk.js';
-
-/** The context of a part of the benchmark. */
-export interface Stage {
-  readonly ground: Ground;
-  readonly idp: TestIdentityProvider;
-  readonly seconds: number;
-  readonly rounds: number;
-  /** Ends the peer after the part. */
-  keep(peer: Peer): Peer;
-  print(line: string): void;
-}
-
-interface Sample {
-  readonly perSecond: number;
-  /** Processor time of a request, in microseconds. */
-  readonly cpu: number;
-}
-
-/**
- * Loads the peers in turn, round after round, each with its own session. @returns the samples of
- * each peer
- */
-async function interleave(
-  stage: Stage,
-  path: string,
-  peers: readonly { readonly peer: Peer; cookie(): string | Promise<string> }[],
-): Promise<Sample[][]> {
-  const samples: Sample[][] = peers.map(() => []);
-  for (let round = 0; round <= stage.rounds; round++) {
-    for (const [index, { peer, cookie }] of peers.entries()) {
-      const session = await cookie();
-      const before = cpuMicroseconds(peer);
-      const { requests, perSecond } = await wrk(
-        `${peer.url}${path}`,
-        session,
-        round === 0 ? 4 : stage.seconds,
-      );
-      // The first round warms up code and connections and does not count.
-      if (round > 0)
-        samples[index]?.push({ perSecond, cpu: (cpuMicroseconds(peer) - before) / requests });
-    }
-  }
-  peers.forEach(({ peer }, index) => {
-    const own = samples[index] ?? [];
-    const [rate, cpu] = [
-      median(own.map(({ perSecond }) => perSecond)),
-      median(own.map((each) => each.cpu)),
-    ];
-    stage.print(
-      `${peer.name.padEnd(44)} ${rate.toFixed(0).padStart(7)} req/s  ${cpu.toFixed(1).padStart(7)} µs CPU/request`,
-    );
-  });
-  return samples;
-}
-
-/** The median of the ratios of each round, since disturbances affect neighbours alike. */
-function ratio(
-  stage: Stage,
-  label: string,
-  ours: readonly Sample[] = [],
-  theirs: readonly Sample[] = [],
-  goal?: string,
-): void {
-  const each = (of: (own: Sample, other: Sample) => number): string =>
-    median(ours.map((own, index) => of(own, theirs[index] as Sample))).toFixed(2);
-  const [rate, cpu] = [
-    each((own, other) => own.perSecond / other.perSecond),
-    each((own, other) => other.cpu / own.cpu),
-  ];
-  stage.print(
-    `${label.padEnd(52)} ${rate} by requests, ${cpu} by CPU${goal === undefined ? '' : ` (goal ${goal})`}`,
-  );
-}
 
 /** Requests a second and processor time per request, 1 KB, 64 connections. */
 export async function throughput(stage: Stage): Promise<void> {
@@ -104,9 +31,9 @@ export async function throughput(stage: Stage): Promise<void> {
     { peer: own, cookie: () => signIn(own.url, idp) },
     { peer: verifying, cookie: () => signIn(verifying.url, idp) },
   ]);
-  ratio(stage, 'nginx as a plain proxy', cached, plain, '0.45');
-  ratio(stage, 'mod_auth_openidc, with the session cache', cached, openIdc, '4');
-  ratio(stage, 'mod_auth_openidc, verifying every request', verified, openIdc, '2.5');
+  ratio(stage, 'nginx as a plain proxy', cached, plain, '0.40');
+  ratio(stage, 'mod_auth_openidc, with the session cache', cached, openIdc, '3.5');
+  ratio(stage, 'mod_auth_openidc, verifying every request', verified, openIdc, '2.2');
   ratio(stage, 'nginx auth_request + a node auth server', cached, checks, '1.4');
   ratio(stage, 'the bare node:http proxy', cached, bare);
   ratio(stage, 'the bare node:http proxy against nginx', bare, plain);
@@ -192,8 +119,4 @@ export async function memory(stage: Stage): Promise<void> {
   stage.print(`idle connection ${each.toFixed(1)} KB (goal 25)`);
   closeFirst();
   close();
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? NaN;
 }

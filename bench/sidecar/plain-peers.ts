@@ -51,9 +51,18 @@ export async function startOrigin(ground: Ground): Promise<ChildProcess> {
   );
 }
 
-export const nginxProxy = (port: number, origin: number, more = '', inside = ''): string =>
+const verifying =
+  'location = /verify { internal; proxy_pass http://auth/verify; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_pass_request_body off; proxy_set_header Content-Length ""; }';
+
+export const nginxProxy = (
+  port: number,
+  origin: number,
+  more = '',
+  inside = '',
+  locations = verifying,
+): string =>
   `upstream app { server 127.0.0.1:${origin}; keepalive 128; keepalive_requests 1000000; } ${more}
-server { listen 127.0.0.1:${port} backlog=4096; location / { ${inside} proxy_pass http://app; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host; } ${more === '' ? '' : 'location = /verify { internal; proxy_pass http://auth/verify; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_pass_request_body off; proxy_set_header Content-Length ""; }'} }`;
+server { listen 127.0.0.1:${port} backlog=4096; location / { ${inside} proxy_pass http://app; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host; } ${more === '' ? '' : locations} }`;
 
 export async function startNginx(ground: Ground): Promise<Peer> {
   const port = await freePort();

@@ -34,12 +34,23 @@ function family(peer: Peer): number[] {
 
 /** Processor time of a peer so far, in microseconds. */
 export function cpuMicroseconds(peer: Peer): number {
-  return family(peer).reduce((sum, pid) => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return sum + (Number(fields[11]) + Number(fields[12])) * 10_000;
-  }, 0);
+  return family(peer)
+    .map(cpuOf)
+    .reduce((sum, each) => sum + each, 0);
+}
+
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+}
+
+/** Processor time of each process of a peer so far, in microseconds, by process id. */
+export function cpuOfChildren(peer: Peer): number[] {
+  return family(peer)
+    .sort((a, b) => a - b)
+    .map(cpuOf);
 }
 
 /** Resident memory of a peer, in bytes. */

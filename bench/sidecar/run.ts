@@ -11,7 +11,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { TestIdentityProvider } from '../../test/services/auth-sidecar/support/identity-provider.js';
 import { freePort, type Ground, loadCore, type Peer } from './ground.js';
-import { clients, large, latency, memory, type Stage, throughput } from './parts.js';
+import { goPeers, memoryUnderLoad, upload, workers } from './goals.js';
+import { clients, large, latency, memory, throughput } from './parts.js';
+import type { Stage } from './stage.js';
 import { startOrigin } from './plain-peers.js';
 import { usualClaims } from './sign-in.js';
 
@@ -21,6 +23,10 @@ const parts: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   latency,
   large,
   memory,
+  'oauth2-proxy': goPeers,
+  upload,
+  workers,
+  'memory-under-load': memoryUnderLoad,
 };
 
 async function main(args: readonly string[]): Promise<void> {

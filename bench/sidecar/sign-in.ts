@@ -22,10 +22,14 @@ export const usualClaims = {
   aio: 'AVQAq/8TAAAAX8x',
 } as const;
 
-/** Signs in through the provider like a browser. @returns the `Cookie` header of the session */
-export async function signIn(url: string, idp: TestIdentityProvider): Promise<string> {
+/** Signs in through the provider like a browser. @param from where it starts. @returns the `Cookie` header of the session */
+export async function signIn(
+  url: string,
+  idp: TestIdentityProvider,
+  from = '/small',
+): Promise<string> {
   const jar = new CookieJar();
-  let path = '/small';
+  let path = from;
   for (let step = 0; step < 6; step++) {
     const answer = await request(url, {
       path,

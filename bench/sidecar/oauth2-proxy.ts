@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { nginx, nginxProxy } from './plain-peers.js';
+import {
+  type AuthPeer,
+  freePort,
+  type Ground,
+  listening,
+  onCore,
+  type Peer,
+  proxyCore,
+} from './ground.js';
+import { startSidecarPeer } from './node-peers.js';
+
+/** `go install github.com/oauth2-proxy/oauth2-proxy/v7@latest` puts it there. */
+const program = process.env['OAUTH2_PROXY'] ?? `${process.env['HOME'] ?? ''}/go/bin/oauth2-proxy`;
+
+/** oauth2-proxy with its session in a cookie. @param origin where browsers reach it */
+async function startOAuth2Proxy(ground: Ground, port: number, origin: string): Promise<Peer> {
+  if (!existsSync(program)) throw new Error(`oauth2-proxy isn't at ${program}: set OAUTH2_PROXY`);
+  const flags = [
+    ...[`--http-address=127.0.0.1:${port}`, '--provider=oidc', '--email-domain=*'],
+    ...[`--oidc-issuer-url=${ground.issuer}`, `--redirect-url=${origin}/oauth2/callback`],
+    ...[`--client-id=${ground.clientId}`, `--client-secret=${ground.clientSecret}`],
+    ...['--cookie-secret=0123456789abcdef0123456789abcdef', '--cookie-secure=false'],
+    ...[`--upstream=http://127.0.0.1:${ground.originPort}`, '--reverse-proxy=true'],
+    ...['--skip-provider-button=true', '--insecure-oidc-allow-unverified-email=true'],
+    ...['--request-logging=false', '--auth-logging=false', '--standard-logging=false'],
+  ];
+  const proxy = onCore(proxyCore, program, flags);
+  await listening(port);
+  return { name: 'oauth2-proxy', url: `http://127.0.0.1:${port}`, processes: [proxy] };
+}
+
+/** oauth2-proxy in front of the app. */
+export async function startOAuth2ProxyInFront(ground: Ground): Promise<AuthPeer> {
+  const port = await freePort();
+  const peer = await startOAuth2Proxy(ground, port, `http://127.0.0.1:${port}`);
+  return { ...peer, signInPath: '/oauth2/start?rd=/small' };
+}
+
+/** nginx that asks oauth2-proxy about each request. */
+export async function startAskingOAuth2Proxy(ground: Ground): Promise<AuthPeer> {
+  const [port, authPort] = [await freePort(), await freePort()];
+  const url = `http://127.0.0.1:${port}`;
+  const auth = await startOAuth2Proxy(ground, authPort, url);
+  const proxy = await nginx(
+    ground,
+    'asks-oauth2-proxy',
+    port,
+    proxyCore,
+    asking(ground, port, authPort, '/oauth2/', '/oauth2/auth'),
+  );
+  return {
+    name: 'nginx auth_request + oauth2-proxy',
+    url,
+    processes: [proxy, ...auth.processes],
+    signInPath: '/oauth2/start?rd=/small',
+  };
+}
+
+/** nginx that asks the sidecar about each request. */
+export async function startAskingSidecar(ground: Ground): Promise<AuthPeer> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const auth = await startSidecarPeer(ground, 'sidecar', '10000', [
+    '--forward-auth',
+    '--public-origin',
+    url,
+    '--trusted-proxies',
+    '127.0.0.1',
+  ]);
+  const authPort = Number(new URL(auth.url).port);
+  const proxy = await nginx(
+    ground,
+    'asks-sidecar',
+    port,
+    proxyCore,
+    asking(ground, port, authPort, '/.auth/', '/.auth/check'),
+  );
+  return {
+    name: 'nginx auth_request + sidecar',
+    url,
+    processes: [proxy, ...auth.processes],
+    signInPath: '/.auth/login/directory?post_login_redirect_uri=/small',
+  };
+}
+
+/** A server that asks another one, and leaves its own paths to it. */
+function asking(
+  ground: Ground,
+  port: number,
+  authPort: number,
+  own: string,
+  check: string,
+): string {
+  const describe =
+    'proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Host $http_host; proxy_set_header X-Forwarded-Proto http; proxy_set_header X-Forwarded-Method $request_method; proxy_set_header X-Forwarded-Uri $request_uri; proxy_buffer_size 64k;';
+  const body = 'proxy_pass_request_body off; proxy_set_header Content-Length "";';
+  const locations = `location ${own} { proxy_pass http://auth; ${describe} } location = /verify { internal; proxy_pass http://auth${check}; ${describe} ${body} }`;
+  return nginxProxy(
+    port,
+    ground.originPort,
+    `upstream auth { server 127.0.0.1:${authPort}; keepalive 128; keepalive_requests 1000000; }`,
+    'auth_request /verify;',
+    locations,
+  );
+}

@@ -1,0 +1,83 @@
+import type { TestIdentityProvider } from '../../test/services/auth-sidecar/support/identity-provider.js';
+import type { Ground, Peer } from './ground.js';
+import { cpuMicroseconds } from './processes.js';
+import { wrk } from './wrk.js';
+
+/** The context of a part of the benchmark. */
+export interface Stage {
+  readonly ground: Ground;
+  readonly idp: TestIdentityProvider;
+  readonly seconds: number;
+  readonly rounds: number;
+  /** Ends the peer after the part. */
+  keep(peer: Peer): Peer;
+  print(line: string): void;
+}
+
+/** What one round says of a peer. */
+export interface Sample {
+  readonly perSecond: number;
+  /** Processor time of a request, in microseconds. */
+  readonly cpu: number;
+}
+
+/**
+ * Loads the peers in turn, round after round, each with its own session. @returns the samples of
+ * each peer
+ */
+export async function interleave(
+  stage: Stage,
+  path: string,
+  peers: readonly { readonly peer: Peer; cookie(): string | Promise<string> }[],
+): Promise<Sample[][]> {
+  const samples: Sample[][] = peers.map(() => []);
+  for (let round = 0; round <= stage.rounds; round++) {
+    for (const [index, { peer, cookie }] of peers.entries()) {
+      const session = await cookie();
+      const before = cpuMicroseconds(peer);
+      const { requests, perSecond } = await wrk(
+        `${peer.url}${path}`,
+        session,
+        round === 0 ? 4 : stage.seconds,
+      );
+      // The first round warms up code and connections and does not count.
+      if (round > 0)
+        samples[index]?.push({ perSecond, cpu: (cpuMicroseconds(peer) - before) / requests });
+    }
+  }
+  peers.forEach(({ peer }, index) => {
+    const own = samples[index] ?? [];
+    const [rate, cpu] = [
+      median(own.map(({ perSecond }) => perSecond)),
+      median(own.map((each) => each.cpu)),
+    ];
+    stage.print(
+      `${peer.name.padEnd(44)} ${rate.toFixed(0).padStart(7)} req/s  ${cpu.toFixed(1).padStart(7)} µs CPU/request`,
+    );
+  });
+  return samples;
+}
+
+/** The median of the ratios of each round, since disturbances affect neighbours alike. */
+export function ratio(
+  stage: Stage,
+  label: string,
+  ours: readonly Sample[] = [],
+  theirs: readonly Sample[] = [],
+  goal?: string,
+): void {
+  const each = (of: (own: Sample, other: Sample) => number): string =>
+    median(ours.map((own, index) => of(own, theirs[index] as Sample))).toFixed(2);
+  const [rate, cpu] = [
+    each((own, other) => own.perSecond / other.perSecond),
+    each((own, other) => other.cpu / own.cpu),
+  ];
+  stage.print(
+    `${label.padEnd(52)} ${rate} by requests, ${cpu} by CPU${goal === undefined ? '' : ` (goal ${goal})`}`,
+  );
+}
+
+/** The middle value; of an even number the lower one. */
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? NaN;
+}
