@@ -29,7 +29,7 @@ export class UpstreamConnection implements ResponseEvents {
     private readonly onFree: (connection: UpstreamConnection) => void,
     private readonly onGone: (connection: UpstreamConnection) => void,
   ) {
-    socket.on('data', (chunk: Buffer) => this.read(chunk));
+    socket.on('data', (chunk: Buffer) => this.read(chunk)); // by TLS
     socket.on('end', () => this.onEnd());
     socket.on('timeout', () => this.onSilence());
     socket.on('error', () => this.fail('closed'));
@@ -71,25 +71,8 @@ export class UpstreamConnection implements ResponseEvents {
     this.socket.destroy();
   }
 
-  information(head: ResponseHead): void {
-    this.exchange?.information(head);
-  }
-
-  head(head: ResponseHead): void {
-    this.hasHead = true;
-    this.reusable = head.reusable;
-    this.exchange?.head(head);
-  }
-
-  body(chunk: Buffer): void {
-    this.exchange?.body(chunk);
-  }
-
-  end(trailers: readonly string[]): void {
-    this.exchange?.end(trailers);
-  }
-
-  private read(chunk: Buffer): void {
+  /** Bytes from the app. @param chunk is not needed after the call */
+  read(chunk: Buffer): void {
     const { parser, exchange } = this;
     if (exchange === undefined) {
       this.socket.destroy(); // unrequested bytes must not become the answer to the next request
@@ -115,6 +98,25 @@ export class UpstreamConnection implements ResponseEvents {
       if (this.socket.isPaused()) this.socket.resume();
       this.onFree(this);
     } else this.socket.destroy();
+  }
+
+  information(head: ResponseHead): void {
+    this.exchange?.information(head);
+  }
+
+  head(head: ResponseHead): void {
+    this.hasHead = true;
+    this.reusable = head.reusable;
+    this.exchange?.head(head);
+  }
+
+  body(chunk: Buffer): void {
+    // The next read overwrites what was read: everything that is passed on is a copy.
+    this.exchange?.body(Buffer.from(chunk));
+  }
+
+  end(trailers: readonly string[]): void {
+    this.exchange?.end(trailers);
   }
 
   private onEnd(): void {

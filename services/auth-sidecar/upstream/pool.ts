@@ -1,4 +1,4 @@
-import net, { type Socket } from 'node:net';
+import net, { type OnReadOpts, type Socket } from 'node:net';
 import tls from 'node:tls';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { Failure, reasonOf } from '../operations/failure.js';
@@ -43,6 +43,9 @@ export interface PoolOptions {
   /** The most connections at once. @default 4096 */
   readonly most?: number;
 }
+
+/** The memory of a connection to read into, in bytes: by default Node takes new memory for each read. */
+const readSize = 64 * 1024;
 
 /** Connections to the app, kept and reused, the latest first. */
 export class UpstreamPool {
@@ -89,16 +92,28 @@ export class UpstreamPool {
       return;
     }
     this.connecting++;
-    this.open((socket) => {
-      this.connecting--;
-      const connection = socket && new UpstreamConnection(socket, this.giveBack, this.forget);
-      if (connection !== undefined) this.all.add(connection);
-      callback(connection);
-    });
+    let connection: UpstreamConnection | undefined;
+    const buffer = Buffer.allocUnsafeSlow(readSize);
+    const read = (length: number): boolean => {
+      connection?.read(buffer.subarray(0, length));
+      return true;
+    };
+    this.open(
+      (socket) => {
+        this.connecting--;
+        connection = socket && new UpstreamConnection(socket, this.giveBack, this.forget);
+        if (connection !== undefined) this.all.add(connection);
+        callback(connection);
+      },
+      { buffer, callback: read },
+    );
   }
 
-  /** A bare connection, such as for a protocol other than HTTP (WebSocket). */
-  open(callback: (socket: Socket | undefined, reason?: string) => void): void {
+  /**
+   * A bare connection, such as for a protocol other than HTTP (WebSocket). @param onread the memory
+   * to read into, and who takes what was read, in place of `data` events; TLS has only these
+   */
+  open(callback: (socket: Socket | undefined, reason?: string) => void, onread?: OnReadOpts): void {
     const { host, port, tls: secure } = this.address;
     const socket = secure
       ? tls.connect({
@@ -107,7 +122,7 @@ export class UpstreamPool {
           servername: net.isIP(host) ? '' : host,
           ALPNProtocols: ['http/1.1'],
         })
-      : net.connect({ host, port });
+      : net.connect({ host, port, ...(onread && { onread }) });
     socket.setNoDelay(true);
     const late = setTimeout(() => finish(undefined, 'ETIMEDOUT'), this.limits.connect);
     const onError = (error: Error): void => finish(undefined, reasonOf(error));
