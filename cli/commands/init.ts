@@ -11,12 +11,15 @@ import { ask, canAsk } from '../ask.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { templateFiles, type TemplateName, templates } from '../templates/files.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
-import { writeOutput } from '../files.js';
+import { changeFile, writeOutput } from '../files.js';
+import { existingProjectChanges, unifiedDiff } from './init/existing-project.js';
 
 interface InitFlags extends FormatFlags {
   readonly name?: string;
   readonly directory: string;
   readonly castellan?: string;
+  readonly existing?: true;
+  readonly dryRun?: true;
 }
 
 const names = Object.keys(templates) as TemplateName[];
@@ -38,8 +41,18 @@ export const register: RegisterCommand = (program, io, done) => {
       '--castellan <version>',
       'what package.json of the TypeScript template depends on (default: this version)',
     )
+    .option(
+      '--existing',
+      'add to a cdktf project what Castellan needs, change nothing else, and show the difference',
+    )
+    .option('--dry-run', 'with --existing: show the difference, write nothing')
     .action(async (templateName: string | undefined, flags: InitFlags) => {
       const format = formatOf(flags);
+      if (flags.existing === true) {
+        addToProject(templateName, flags, io);
+        done(exitCodes.clean);
+        return;
+      }
       const template = await templateOf(templateName, io);
       const name = await nameOf(flags, io);
       const files = new Map(
@@ -54,6 +67,33 @@ export const register: RegisterCommand = (program, io, done) => {
       done(exitCodes.clean);
     });
 };
+
+/** `castellan init --existing`. */
+function addToProject(template: string | undefined, flags: InitFlags, io: CliIo): void {
+  const { directory, castellan = `^${packageJson.version}`, dryRun } = flags;
+  if (template !== undefined)
+    throw new CastellanError('CAS8001', '--existing takes no template: it adds to what is there');
+  const changes = existingProjectChanges(resolve(io.cwd, directory), castellan);
+  if (dryRun !== true)
+    for (const { path, before, after } of changes)
+      (before === undefined ? writeOutput : changeFile)(io, join(directory, path), after);
+  const next = [
+    ...(directory === '.' ? [] : [`cd ${directory}`]),
+    'npm install',
+    "add to the program, before its stacks: PolicyChecks.of(app), from 'castellan/constructs'",
+    'npx castellan sandbox start --seed seed.yaml && eval "$(npx castellan sandbox env)"',
+    'npx cdktf deploy',
+  ];
+  const text = [
+    changes.length === 0 ? 'Nothing is missing.\n' : changes.map(unifiedDiff).join(''),
+    'Next:',
+    ...next.map((step) => `  ${step}`),
+    '',
+  ].join('\n');
+  const files = changes.map(({ path }) => join(directory, path));
+  const differences = changes.map((each) => ({ file: each.path, diff: unifiedDiff(each) }));
+  printResult(formatOf(flags), { files, differences, next }, text, io);
+}
 
 async function templateOf(name: string | undefined, io: CliIo): Promise<TemplateName> {
   const list = names.map((each) => `  ${each.padEnd(18)}${templates[each]}`).join('\n');

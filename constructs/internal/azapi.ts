@@ -14,7 +14,9 @@ export const azapi: ProviderOrigin = {
 
 /** The settings of azapi; it takes others from its environment (`ARM_…`). */
 export interface AzapiProviderConfig {
+  /** @default `ARM_SUBSCRIPTION_ID` */
   readonly subscriptionId?: string | undefined;
+  /** @default `ARM_TENANT_ID` */
   readonly tenantId?: string | undefined;
   /**
    * Whether a body that the service already satisfies means no change.
@@ -40,6 +42,7 @@ export class AzapiProvider extends PlainProvider {
 export interface AzapiResourceConfig extends TerraformMetaArguments {
   /** Resource type and api-version: `Microsoft.App/containerApps/authConfigs@2025-07-01`. */
   readonly type: string;
+  /** The last part of its id. */
   readonly name: string;
   /** The id of the parent. */
   readonly parentId: string;
@@ -51,7 +54,7 @@ export interface AzapiResourceConfig extends TerraformMetaArguments {
   readonly schemaValidationEnabled?: boolean;
 }
 
-/** {@link AzapiResourceConfig} */
+/** `azapi_resource`: any object of the cloud's API, by the body that the API takes. */
 export class AzapiResource extends PlainResource {
   constructor(scope: Construct, id: string, config: AzapiResourceConfig) {
     const { type, name, parentId, body, schemaValidationEnabled, ...meta } = config;

@@ -10,8 +10,11 @@ import {
  * follows.
  */
 export interface ProviderOrigin {
+  /** `fabric`. */
   readonly name: string;
+  /** `microsoft/fabric`. */
   readonly source: string;
+  /** The release, exactly: `1.13.0`. */
   readonly version: string;
 }
 
@@ -43,10 +46,12 @@ export abstract class PlainResource extends TerraformResource {
     return this.getStringAttribute('id');
   }
 
+  /** The attributes as cdktf writes them in Terraform JSON. */
   protected override synthesizeAttributes(): Record<string, unknown> {
     return { ...this.attributes }; // cdktf modifies the object that it gets, twice per synthesis
   }
 
+  /** The attributes as cdktf writes them in HCL. */
   protected override synthesizeHclAttributes(): Record<string, unknown> {
     return hclAttributes(this.attributes);
   }
@@ -67,10 +72,12 @@ export abstract class PlainProvider extends TerraformProvider {
     });
   }
 
+  /** The attributes as cdktf writes them in Terraform JSON. */
   protected override synthesizeAttributes(): Record<string, unknown> {
     return { ...this.attributes };
   }
 
+  /** The attributes as cdktf writes them in HCL. */
   protected override synthesizeHclAttributes(): Record<string, unknown> {
     return hclAttributes(this.attributes);
   }

@@ -18,6 +18,7 @@ export const fabric: ProviderOrigin = {
 
 /** The settings of fabric; it takes others from its environment (`FABRIC_…`, `ARM_…`). */
 export interface FabricProviderConfig {
+  /** @default `FABRIC_TENANT_ID` */
   readonly tenantId?: string | undefined;
 }
 
@@ -37,6 +38,7 @@ export const castellan: ProviderOrigin = {
 
 /** The settings of the castellan provider; it takes others from its environment (`ARM_…`). */
 export interface CastellanProviderConfig {
+  /** @default `ARM_TENANT_ID` */
   readonly tenantId?: string | undefined;
 }
 

@@ -87,3 +87,50 @@ describe('castellan init', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(expected)]);
   });
 });
+
+describe('castellan init --existing', () => {
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  const packageText = `{
+    "name": "shop",
+    "dependencies": {
+        "@cdktf/provider-azurerm": "^14.23.1",
+        "cdktf": "^0.21.0"
+    },
+    "devDependencies": { "jest": "^30.0.0" }
+}`;
+
+  it('adds what a cdktf project lacks, changes nothing else and shows the difference', async () => {
+    write('cdktf.json', '{ "language": "typescript", "app": "npx ts-node main.ts" }');
+    write('package.json', JSON.stringify(JSON.parse(packageText), undefined, 4));
+    write('setup.js', 'const cdktf = require("cdktf");\ncdktf.Testing.setupJest();\n');
+    write('.gitignore', 'node_modules');
+    write('main.ts', 'mine');
+    const dry = await run('init', '--existing', '--dry-run');
+    expect(dry.stdout).toContain('+        "castellan": "^0.1.0",\n         "cdktf": "^0.21.0"');
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('node_modules');
+
+    const { exitCode, stdout } = await run('init', '--existing');
+    expect([exitCode, stdout]).toEqual([0, dry.stdout]);
+    expect(stdout).toContain('+++ b/setup.js\n@@ -1,2 +1,3 @@\n');
+    expect(readFileSync(join(folder, 'package.json'), 'utf8').split('\n')[3]).toBe(
+      '        "@cdktf/provider-azurerm": "^14.23.1",',
+    );
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('node_modules\n.castellan/\n');
+    expect(readFileSync(join(folder, 'main.ts'), 'utf8')).toBe('mine');
+    expect(readdirSync(folder).sort()).toEqual(
+      ['.gitignore', 'cdktf.json', 'main.ts', 'package.json', 'seed.yaml', 'setup.js'].sort(),
+    );
+    expect((await run('init', '--existing')).stdout).toMatch(/^Nothing is missing\.\n/);
+  });
+
+  it.each([
+    [undefined, 'there is no cdktf.json'],
+    ['{ "language": "python" }', 'the constructs are for "typescript"'],
+    ['{ nothing', 'cdktf.json is no JSON'],
+  ])('refuses a project that is none of cdktf in TypeScript: %j', async (text, message) => {
+    if (text !== undefined) write('cdktf.json', text);
+    const { exitCode, stderr } = await run('init', '--existing');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect((await run('init', 'groups', '--existing')).stderr).toContain('takes no template');
+  });
+});
