@@ -24,6 +24,7 @@ export default tseslint.config(
       '**/generated/**',
       '.dependency-cruiser.cjs',
       'examples/ci/**',
+      'test/existing-project/{before,after}/**',
       'docs/site/**',
       'editors/**',
     ],
