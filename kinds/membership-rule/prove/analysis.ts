@@ -1,4 +1,5 @@
 import type { MembershipRule, RuleExpression, RuleSpan } from '../ast.js';
+import { printOperand } from '../print.js';
 import { RuleProver, type RuleQuestionOptions } from './rules.js';
 
 /** A part of a rule that changes nothing, by its place in the text. */
@@ -36,8 +37,42 @@ export function analyzeRule(rule: MembershipRule, options: RuleQuestionOptions):
   if (selected.verdict === 'unknown' || others.verdict === 'unknown')
     return { verdict: 'unknown', why: [...new Set(why)], withoutEffect: [] };
   const withoutEffect =
-    rule.kind === 'expression' && !asksTime ? idleClauses(rule.expression, rule.text, prover) : [];
+    rule.kind === 'expression' && !asksTime && mayHoldIdle(rule.expression)
+      ? idleClauses(rule.expression, rule.text, prover)
+      : [];
   return { verdict: 'some', why: [], withoutEffect };
+}
+
+/**
+ * Whether a part can be without effect: not where each attribute is compared once, with a text or
+ * Boolean that some values equal and others don't.
+ */
+function mayHoldIdle(expression: RuleExpression): boolean {
+  const seen = new Set<string>();
+  const visit = (node: RuleExpression): boolean => {
+    switch (node.kind) {
+      case 'and':
+      case 'or':
+        return node.operands.some(visit);
+      case 'not':
+        return visit(node.operand);
+      case 'compare': {
+        const name = printOperand(node.left);
+        const isPlain =
+          node.value.type === 'boolean' ||
+          node.value.type === 'list' ||
+          (node.value.type === 'string' &&
+            node.value.value !== '' &&
+            !/match/i.test(node.operator));
+        if (seen.has(name) || !isPlain) return true;
+        seen.add(name);
+        return false;
+      }
+      default:
+        return true;
+    }
+  };
+  return visit(expression);
 }
 
 /** Puts a part of an expression into the whole. */
