@@ -1,6 +1,5 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
-import { leaveYoungSpace } from '../core/process/young-space.js';
 import { makeFolder } from '../core/source/replace-file.js';
 import { App } from '../constructs/internal/cdktf.js';
 import {
@@ -8,7 +7,6 @@ import {
   isPlainSynthesis,
 } from '../constructs/internal/fast-synthesis/creation-traces.js';
 import { rememberPlaces } from '../constructs/stack/source-manifest.js';
-import { isObject } from '../core/values/is-object.js';
 import { omitUndefined } from '../core/values/omit-undefined.js';
 import type { LoadedStack, StackConfig } from '../policies/index.js';
 import { environmentOf, type RequiredVariable } from './environment-of.js';
@@ -91,7 +89,6 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
     })),
   );
   makeOutputFolder(outdir);
-  const isSmall = countOf(declared.map(({ config }) => config)) < 200;
   const build = (): void => {
     const app = new App({ outdir });
     const stacks = new Map<string, CastellanStack>();
@@ -109,7 +106,7 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
     }
     app.synth();
   };
-  withoutTraces(() => (isSmall ? leaveYoungSpace(build) : build()));
+  withoutTraces(build);
   return ordered.map(({ name, config, dependsOn }) => {
     const directory = join(outdir, 'stacks', name);
     return {
@@ -120,12 +117,6 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
       variables: environmentOf(config),
     };
   });
-}
-
-/** The approximate number of declarations. */
-function countOf(configs: readonly StackConfig[]): number {
-  const sections = configs.flatMap((config) => Object.values(config)).filter(isObject);
-  return sections.reduce((sum, section) => sum + Object.keys(section).length, 0);
 }
 
 function stackProps(

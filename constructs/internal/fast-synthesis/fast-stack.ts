@@ -15,7 +15,6 @@ import {
 import { formatTracesLater, isPlainSynthesis } from './creation-traces.js';
 import { copier, type Data, isData } from './resolve-data.js';
 import { writeJson } from './write-json.js';
-import { holdYoungSpace, releaseYoungSpace } from '../../../core/process/young-space.js';
 import { isObject } from '../../../core/values/is-object.js';
 
 /**
@@ -24,8 +23,8 @@ import { isObject } from '../../../core/values/is-object.js';
  * import (45 ms each), and the dependencies of 28 stacks in 8 ms instead of 3 s. `npm run bench -- synth` measures it.
  *
  * cdktf resolves every value three times and records a stack trace for every token. Here plain data
- * is copied once, possible tokens go to cdktf's own resolver, traces are formatted on first use,
- * and V8's young generation does not grow. Unsupported cases (overrides of the stack, values that
+ * is copied once, possible tokens go to cdktf's own resolver, and traces are formatted on first
+ * use. Unsupported cases (overrides of the stack, values that
  * are neither data nor tokens, anything that fails) are synthesized by cdktf itself.
  * `CASTELLAN_SYNTH=plain` disables all of it.
  */
@@ -41,7 +40,6 @@ export class FastStack extends TerraformStack {
     super(scope, id);
     if (isPlainSynthesis()) return;
     formatTracesLater();
-    holdYoungSpace();
     const { CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: goesOn, SYNTH_HCL_OUTPUT: hcl } =
       process.env;
     this.synthesizer = new FastSynthesizer(
@@ -98,15 +96,6 @@ export class FastStack extends TerraformStack {
 /** Writes the JSON in pieces: as one text it needs a tenth more memory. */
 class FastSynthesizer extends StackSynthesizer {
   override synthesize(session: ISynthesisSession): void {
-    holdYoungSpace(); // another stack may have reset it
-    try {
-      this.#synthesize(session);
-    } finally {
-      releaseYoungSpace();
-    }
-  }
-
-  #synthesize(session: ISynthesisSession): void {
     const { stack } = this;
     if (isPlainSynthesis() || stack.toTerraform !== FastStack.prototype.toTerraform) {
       super.synthesize(session);

@@ -3,8 +3,6 @@
 import { isAscii } from 'node:buffer';
 import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
-import { holdYoungSpace, releaseYoungSpace } from '../../../core/process/young-space.js';
 import { JsonElementSplitter, type JsonPlace } from './json-elements.js';
 
 /**
@@ -79,31 +77,11 @@ function* filePieces(file: string): Generator<Buffer> {
   const handle = openSync(file, 'r');
   try {
     const buffer = Buffer.allocUnsafeSlow(pieceSize);
-    let isHeld = false;
-    for (let read = readSync(handle, buffer); read > 0; read = readSync(handle, buffer)) {
+    for (let read = readSync(handle, buffer); read > 0; read = readSync(handle, buffer))
       yield buffer.subarray(0, read);
-      isHeld ||= holdSmallSpace();
-    }
   } finally {
-    releaseYoungSpace();
-    setFlagsFromString('--parallel-scavenge'); // V8's default
     closeSync(handle);
   }
-}
-
-/**
- * The young generation grows to this size while a file is streamed. Nearly nothing outlives its
- * chunk: V8's 32 MB save no time.
- */
-const youngSpace = 4 * 1024 * 1024;
-
-/** Fixes the size of the young generation once it has grown enough; returns whether it has. */
-function holdSmallSpace(): boolean {
-  const young = getHeapSpaceStatistics().find((each) => each.space_name === 'new_space');
-  if (young === undefined || young.space_size < youngSpace) return false;
-  holdYoungSpace();
-  setFlagsFromString('--no-parallel-scavenge');
-  return true;
 }
 
 /** The chunks of a pipe: two buffers in turns, one being filled while the other one is parsed. */
