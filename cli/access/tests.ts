@@ -44,7 +44,7 @@ export async function runAccessTests(
   io: CliIo,
 ): Promise<readonly AccessTestResult[]> {
   const source = new SourceText(file, readFileSync(resolve(io.cwd, file), 'utf8'));
-  const parsed = await parseYaml(source);
+  const parsed = parseYaml(source);
   if ('problem' in parsed) {
     const { location, message } = parsed.problem;
     throw new CastellanError(

@@ -1,8 +1,10 @@
-import type { YAMLException } from 'js-yaml';
+import { Composer, CST, Parser } from 'yaml';
 import type { Problem } from '../source/problem.js';
 import type { SourceText } from '../source/source-text.js';
+import { aliasProblem } from './alias-problem.js';
 import { AnchorTable, type YamlNode } from './node.js';
-import { plainParse } from './plain-parse.js';
+import { nodeTree, TreeMistake } from './node-tree.js';
+import { firstMistake, problemOf } from './syntax-problem.js';
 
 /** One document of a YAML file. */
 export interface YamlDocument {
@@ -14,136 +16,70 @@ export interface YamlDocument {
 /** The documents of a file, or its first mistake. */
 type ParseResult = { readonly documents: readonly YamlDocument[] } | { readonly problem: Problem };
 
-/**
- * Parses YAML (and JSON) with the location of every node: with the plain parser, otherwise with the
- * fast one, and with the careful one if that finds a mistake or cannot determine every location.
- */
-export async function parseYaml(source: SourceText): Promise<ParseResult> {
-  const plain = plainParse(source.text);
-  if (plain !== undefined) return { documents: documentsOf(plain, source) };
-  const parsed = await rootsOf(source);
-  if ('problem' in parsed) return parsed;
-  const roots = parsed.roots.filter((root) => root.value !== null && root.value !== undefined);
-  if (roots.length === 0)
-    return {
-      problem: {
-        id: 'config-empty',
-        message: 'there is nothing in this file',
-        location: source.location(0),
-      },
-    };
-  if (source.text.includes('*')) {
-    for (const root of roots) {
-      const problem = aliasProblem(root, source);
-      if (problem !== undefined) return { problem };
+/** Characters that YAML excludes from every document. */
+const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
+
+/** The deepest nesting of a document. */
+const deepest = 100;
+
+/** Parses YAML (and JSON) with the location of every node. */
+export function parseYaml(source: SourceText): ParseResult {
+  const control = controlCharacter.exec(source.text);
+  if (control !== null) {
+    const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    const message = `the control character U+${code} is not allowed in YAML`;
+    return problem('config-syntax', message, source, control.index);
+  }
+  const tokens = [...new Parser().parse(source.text)];
+  const tooDeep = tokens.map((token) => findTooDeep(token, 0)).find((token) => token !== undefined);
+  if (tooDeep !== undefined)
+    return problem(
+      'config-depth',
+      `nested more than ${String(deepest)} levels deep`,
+      source,
+      tooDeep,
+    );
+  // keys that are used twice are found while the tree is made: `yaml` compares each with each
+  const composer = new Composer({ merge: true, uniqueKeys: false, logLevel: 'silent' });
+  const roots: YamlNode[] = [];
+  for (const document of composer.compose(tokens)) {
+    const mistake = firstMistake(document);
+    if (mistake !== undefined) return { problem: problemOf(mistake, source) };
+    try {
+      const root = nodeTree(document.contents);
+      if (root.value !== null && root.value !== undefined) roots.push(root);
+    } catch (error) {
+      if (!(error instanceof TreeMistake)) throw error;
+      return problem(error.id, error.message, source, ...error.at);
     }
   }
-  return { documents: documentsOf(roots, source) };
+  if (roots.length === 0)
+    return problem('config-empty', 'there is nothing in this file', source, 0);
+  for (const root of roots) {
+    const found = aliasProblem(root, source);
+    if (found !== undefined) return { problem: found };
+  }
+  return { documents: roots.map((root) => ({ source, root, anchors: new AnchorTable(root) })) };
 }
 
-function documentsOf(roots: readonly YamlNode[], source: SourceText): readonly YamlDocument[] {
-  return roots.map((root) => ({ source, root, anchors: new AnchorTable(root) }));
-}
-
-async function rootsOf(
+function problem(
+  id: Problem['id'],
+  message: string,
   source: SourceText,
-): Promise<{ readonly roots: readonly YamlNode[] } | { readonly problem: Problem }> {
-  let mistake: YAMLException | undefined;
-  const fast = await import('./fast-parse.js'); // most files need neither
-  try {
-    const roots = fast.fastParse(source.text);
-    if (roots !== undefined) return { roots };
-  } catch (error) {
-    if (!(error instanceof fast.YAMLException)) throw error;
-    mistake = error;
+  start: number,
+  end = start,
+): { readonly problem: Problem } {
+  return { problem: { id, message, location: source.location(start, end) } };
+}
+
+/** The offset of a collection that is nested too deep. */
+function findTooDeep(token: CST.Token | null | undefined, depth: number): number | undefined {
+  if (token?.type === 'document') return findTooDeep(token.value, depth);
+  if (!CST.isCollection(token)) return undefined;
+  if (depth === deepest) return token.offset;
+  for (const { key, value } of token.items) {
+    const found = findTooDeep(key, depth + 1) ?? findTooDeep(value, depth + 1);
+    if (found !== undefined) return found;
   }
-  if (mistake !== undefined && /maxDepth/.test(mistake.reason))
-    return { problem: tooDeep(mistake, source) };
-  // Loaded on demand: it takes longer to load than everything else in a check.
-  const { carefulParse } = await import('./careful-parse.js');
-  const careful = carefulParse(source);
-  if ('problem' in careful || mistake === undefined) return careful;
-  return {
-    problem: unknownAlias(mistake, source) ?? {
-      id: 'config-syntax',
-      message: mistake.reason,
-      location: placeOf(mistake, source),
-    },
-  };
-}
-
-function tooDeep(mistake: YAMLException, source: SourceText): Problem {
-  return {
-    id: 'config-depth',
-    message: 'nested more than 100 levels deep',
-    location: placeOf(mistake, source),
-  };
-}
-
-function unknownAlias(mistake: YAMLException, source: SourceText): Problem | undefined {
-  const name = /^unidentified alias "(.+)"$/.exec(mistake.reason)?.[1];
-  if (name === undefined) return undefined;
-  const end = (mistake.mark as { position?: number } | undefined)?.position ?? source.text.length;
-  const start = source.text.lastIndexOf(`*${name}`, end);
-  const location = source.location(start, start + name.length + 1);
-  return { id: 'config-alias', message: `the alias *${name} has no anchor before it`, location };
-}
-
-function placeOf(mistake: YAMLException, source: SourceText): Problem['location'] {
-  const { line, column } = source.position(
-    (mistake.mark as { position?: number } | undefined)?.position ?? 0,
-  );
-  return { file: source.file, line, column };
-}
-
-/** The most values in a document after its aliases are resolved. */
-const mostValues = 1_000_000;
-
-/**
- * The mistakes in a document's aliases: one that contains itself, or aliases of aliases that expand
- * exponentially.
- */
-function aliasProblem(root: YamlNode, source: SourceText): Problem | undefined {
-  return cycle(root, source, new Set()) ?? bomb(root, source);
-}
-
-function cycle(node: YamlNode, source: SourceText, ancestors: Set<unknown>): Problem | undefined {
-  if (node.kind === 'alias' && ancestors.has(node.value)) {
-    const name = source.text.slice(node.start, node.end);
-    return {
-      id: 'config-alias',
-      message: `the alias ${name} is inside what it refers to`,
-      location: source.location(node.start, node.end),
-    };
-  }
-  if (node.children.length === 0) return undefined;
-  ancestors.add(node.value);
-  for (const child of node.children) {
-    const circle = cycle(child, source, ancestors);
-    if (circle !== undefined) return circle;
-  }
-  ancestors.delete(node.value);
   return undefined;
-}
-
-function bomb(root: YamlNode, source: SourceText): Problem | undefined {
-  const sizes = new Map<unknown, number>();
-  let worst: YamlNode | undefined;
-  const measure = (node: YamlNode): number => {
-    if (node.kind === 'alias') return sizes.get(node.value) ?? 1;
-    let size = 1;
-    for (const child of node.children) size += measure(child);
-    if (node.children.length > 0) sizes.set(node.value, size);
-    if (size > mostValues) worst ??= node;
-    return size;
-  };
-  const size = measure(root);
-  if (worst === undefined) return undefined;
-  const values =
-    size > Number.MAX_SAFE_INTEGER ? 'more values than can be counted' : `${String(size)} values`;
-  return {
-    id: 'config-alias',
-    message: `aliases of aliases make ${values} here; at most ${String(mostValues)} are read`,
-    location: source.location(worst.start),
-  };
 }

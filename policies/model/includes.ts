@@ -23,7 +23,7 @@ export async function readDocuments(
 ): Promise<readonly YamlDocument[]> {
   const read = readSource(resolve(cwd, file), files, file);
   if ('source' in read) sources.set(file, read.source);
-  const parsed = 'problem' in read ? read : await parseYaml(read.source);
+  const parsed = 'problem' in read ? read : parseYaml(read.source);
   if (!('problem' in parsed)) return parsed.documents;
   problems.push(parsed.problem);
   return [];

@@ -112,7 +112,7 @@ class SharedPacks {
 }
 
 async function readTests(file: string, name: string): Promise<PolicyTests> {
-  const parsed = await parseYaml(new SourceText(name, readFileSync(file, 'utf8')));
+  const parsed = parseYaml(new SourceText(name, readFileSync(file, 'utf8')));
   if ('problem' in parsed) {
     const { location, message } = parsed.problem;
     throw new CastellanError(

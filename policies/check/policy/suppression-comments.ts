@@ -90,7 +90,7 @@ export async function suppressionComments(source: SourceText): Promise<readonly 
  * comments.
  */
 async function textsOf(source: SourceText): Promise<readonly TextRange[]> {
-  const parsed = await parseYaml(source);
+  const parsed = parseYaml(source);
   if ('problem' in parsed) return []; // a file with syntax errors has findings of its own, which cannot be suppressed
   const { text } = source;
   const ranges: TextRange[] = [];

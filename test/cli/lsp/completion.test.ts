@@ -1,5 +1,5 @@
+import { parse } from 'yaml';
 import { completionsAt } from '../../../cli/lsp/completion.js';
-import { fastParse } from '../../../core/yaml/fast-parse.js';
 import type { StackConfig } from '../../../policies/index.js';
 
 const app = `version: 1
@@ -17,7 +17,7 @@ containerApps:
         openIdConnect: { okta: { clientId: c } }
 `;
 const offered = (text: string, after: string): readonly string[] => {
-  const config = fastParse(text)?.[0]?.value as StackConfig | undefined;
+  const config = parse(text) as StackConfig | undefined;
   return completionsAt(text, text.indexOf(after) + after.length, { config, isPolicy: false }).map(
     ({ label }) => label,
   );

@@ -6,7 +6,7 @@ import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { parseYaml } from '../../../core/yaml/parse-yaml.js';
 
 async function edited(text: string, path: ConfigPath, value: unknown): Promise<string | undefined> {
-  const result = await parseYaml(new SourceText('castellan.yaml', text));
+  const result = parseYaml(new SourceText('castellan.yaml', text));
   if ('problem' in result) throw new Error(result.problem.message);
   const [document] = result.documents;
   const edit = document && editText(document, path, value);

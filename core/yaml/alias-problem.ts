@@ -1,0 +1,55 @@
+import type { Problem } from '../source/problem.js';
+import type { SourceText } from '../source/source-text.js';
+import type { YamlNode } from './node.js';
+
+/** The most values in a document after its aliases are resolved. */
+const mostValues = 1_000_000;
+
+/**
+ * The mistakes in a document's aliases: one that contains itself, or aliases of aliases that expand
+ * exponentially.
+ */
+export function aliasProblem(root: YamlNode, source: SourceText): Problem | undefined {
+  return cycle(root, source, new Set()) ?? bomb(root, source);
+}
+
+function cycle(node: YamlNode, source: SourceText, ancestors: Set<unknown>): Problem | undefined {
+  if (node.kind === 'alias' && ancestors.has(node.value)) {
+    const name = source.text.slice(node.start, node.end);
+    return {
+      id: 'config-alias',
+      message: `the alias ${name} is inside what it refers to`,
+      location: source.location(node.start, node.end),
+    };
+  }
+  if (node.children.length === 0) return undefined;
+  ancestors.add(node.value);
+  for (const child of node.children) {
+    const circle = cycle(child, source, ancestors);
+    if (circle !== undefined) return circle;
+  }
+  ancestors.delete(node.value);
+  return undefined;
+}
+
+function bomb(root: YamlNode, source: SourceText): Problem | undefined {
+  const sizes = new Map<unknown, number>();
+  let worst: YamlNode | undefined;
+  const measure = (node: YamlNode): number => {
+    if (node.kind === 'alias') return sizes.get(node.value) ?? 1;
+    let size = 1;
+    for (const child of node.children) size += measure(child);
+    if (node.children.length > 0) sizes.set(node.value, size);
+    if (size > mostValues) worst ??= node;
+    return size;
+  };
+  const size = measure(root);
+  if (worst === undefined) return undefined;
+  const values =
+    size > Number.MAX_SAFE_INTEGER ? 'more values than can be counted' : `${String(size)} values`;
+  return {
+    id: 'config-alias',
+    message: `aliases of aliases make ${values} here; at most ${String(mostValues)} are read`,
+    location: source.location(worst.start),
+  };
+}
