@@ -1,13 +1,11 @@
 import { resolve } from 'node:path';
-import type * as jsYaml from 'js-yaml';
 import type { Finding } from '../../core/findings/finding.js';
 import { findingOfProblem } from '../../core/findings/make-finding.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { diskFiles } from '../../core/source/file-access.js';
 import { readSource } from '../../core/source/read-source.js';
 import { Layers } from '../../core/yaml/layers.js';
-import { AnchorTable } from '../../core/yaml/node.js';
-import { plainParse } from '../../core/yaml/plain-parse.js';
+import { parseYaml } from '../../core/yaml/parse-yaml.js';
 import { applyPolicy } from '../../policies/check/policy/applied-policy.js';
 import {
   checkedPolicy,
@@ -87,21 +85,15 @@ function readPolicy(): LoadedPolicy {
     return { ...noPolicy, file: policyName, findings: [findingOfProblem(read.problem)] };
   const { source } = read;
   if (known?.text === source.text) return known.policy;
-  const [root] = plainParse(source.text) ?? [];
+  const parsed = parseYaml(source);
   const policy =
-    root === undefined
-      ? checkedPolicy(policyName, parse(source.text), () => undefined)
-      : policyIn(new Layers([{ source, root, anchors: new AnchorTable(root) }]));
+    'problem' in parsed
+      ? { ...noPolicy, file: policyName, findings: [findingOfProblem(parsed.problem)] }
+      : policyIn(new Layers(parsed.documents));
   known = { text: source.text, policy };
   return policy;
 }
 
 function policyIn(layers: Layers): LoadedPolicy {
   return checkedPolicy(policyName, layers.value, (path, at) => layers.locate(path, at));
-}
-
-/** Parses what the plain parser leaves. */
-function parse(text: string): unknown {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- few policies need it
-  return (require('js-yaml') as typeof jsYaml).load(text);
 }

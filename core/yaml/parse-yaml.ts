@@ -4,6 +4,7 @@ import type { SourceText } from '../source/source-text.js';
 import { aliasProblem } from './alias-problem.js';
 import { AnchorTable, type YamlNode } from './node.js';
 import { nodeTree, TreeMistake } from './node-tree.js';
+import { readValues } from './read-values.js';
 import { firstMistake, problemOf } from './syntax-problem.js';
 
 /** One document of a YAML file. */
@@ -22,8 +23,25 @@ const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\ufff
 /** The deepest nesting of a document. */
 const deepest = 100;
 
-/** Parses YAML (and JSON) with the location of every node. */
+/**
+ * Parses YAML (and JSON) with the location of every node. The values of most files are read by
+ * js-yaml, and `yaml` finds locations when one is asked for; mistakes and unusual syntax are all
+ * read by `yaml`.
+ */
 export function parseYaml(source: SourceText): ParseResult {
+  const values = readValues(source.text)?.filter(isPresent) ?? [];
+  if (values.length === 0) return parseWithPlaces(source);
+  let roots: readonly YamlNode[] | undefined;
+  return {
+    documents: values.map((value, index) => {
+      const root = new ValueNode(value, () => (roots ??= rootsOf(source))[index] as YamlNode);
+      return { source, root, anchors: new AnchorTable(root) };
+    }),
+  };
+}
+
+/** Reads values and locations with `yaml`. */
+export function parseWithPlaces(source: SourceText): ParseResult {
   const control = controlCharacter.exec(source.text);
   if (control !== null) {
     const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
@@ -47,7 +65,7 @@ export function parseYaml(source: SourceText): ParseResult {
     if (mistake !== undefined) return { problem: problemOf(mistake, source) };
     try {
       const root = nodeTree(document.contents);
-      if (root.value !== null && root.value !== undefined) roots.push(root);
+      if (isPresent(root.value)) roots.push(root);
     } catch (error) {
       if (!(error instanceof TreeMistake)) throw error;
       return problem(error.id, error.message, source, ...error.at);
@@ -60,6 +78,40 @@ export function parseYaml(source: SourceText): ParseResult {
     if (found !== undefined) return { problem: found };
   }
   return { documents: roots.map((root) => ({ source, root, anchors: new AnchorTable(root) })) };
+}
+
+const isPresent = (value: unknown): boolean => value !== null && value !== undefined;
+
+/** The roots of a text whose values js-yaml has read. */
+function rootsOf(source: SourceText): readonly YamlNode[] {
+  const parsed = parseWithPlaces(source);
+  if ('problem' in parsed)
+    throw new Error(`${source.file} is read in two ways: ${parsed.problem.message}`);
+  return parsed.documents.map(({ root }) => root);
+}
+
+/** A root whose value is known and whose tree is parsed when it is asked for. */
+class ValueNode implements YamlNode {
+  constructor(
+    readonly value: unknown,
+    private readonly tree: () => YamlNode,
+  ) {}
+
+  get kind(): YamlNode['kind'] {
+    return this.tree().kind;
+  }
+
+  get start(): number {
+    return this.tree().start;
+  }
+
+  get end(): number {
+    return this.tree().end;
+  }
+
+  get children(): readonly YamlNode[] {
+    return this.tree().children;
+  }
 }
 
 function problem(

@@ -92,6 +92,7 @@ function matching(pattern: string, { cwd, files }: ReadContext): readonly string
 
 /** The names that two of the documents declare in the same section. */
 function reportDuplicates(documents: readonly YamlDocument[], problems: Problem[]): void {
+  if (documents.length < 2) return;
   const byPath = new Map<string, YamlDocument>();
   for (const document of documents) {
     for (const [section, entry] of entriesOf(document.root)) {

@@ -7,8 +7,8 @@ import type { Problem } from '../../core/source/problem.js';
 import { readSource } from '../../core/source/read-source.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
+import { isObject } from '../../core/values/is-object.js';
 import { Layers } from '../../core/yaml/layers.js';
-import { entriesOf } from '../../core/yaml/node.js';
 import type { YamlDocument } from '../../core/yaml/parse-yaml.js';
 import { withStackNames } from '../../core/yaml/stack-names.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
@@ -140,7 +140,8 @@ function matches(overlay: YamlDocument, base: YamlDocument, count: number): bool
 }
 
 function stackName(document: YamlDocument): unknown {
-  return entriesOf(document.root).get('stack')?.value.value;
+  const { value } = document.root;
+  return isObject(value) ? value['stack'] : undefined;
 }
 
 /** The environments of a configuration; its includes are not overlays. */

@@ -3,7 +3,8 @@ import { parse as parseValue, parseAllDocuments, stringify } from 'yaml';
 import { SourceText } from '../../../core/source/source-text.js';
 import { Layers } from '../../../core/yaml/layers.js';
 import type { YamlNode } from '../../../core/yaml/node.js';
-import { parseYaml } from '../../../core/yaml/parse-yaml.js';
+import { parseWithPlaces, parseYaml } from '../../../core/yaml/parse-yaml.js';
+import { readValues } from '../../../core/yaml/read-values.js';
 import { runs } from '../../support/property-tests.js';
 
 const parse = (text: string) => parseYaml(new SourceText('a.yaml', text));
@@ -194,6 +195,52 @@ describe('parsing YAML with places', () => {
     ),
     { maxLength: 7 },
   );
+
+  it('reads the values that js-yaml reads like `yaml`, and never what `yaml` refuses', () => {
+    const plainWords = words
+      .filter((word) => !/^[&*|>]|\n|\t|^!!/.test(word))
+      .concat('"a\\n\\u00e9"', "'a' # b", '[a, {b: c}, "d"]', 'http://x/y', '[a , b]', '[a,b]')
+      .concat('[null]', 'nullify', 'a:b', 'a: b', 'a:', 'a #', 'a# b ', '"a', "'b", '[a', 'b]', '}')
+      .concat('0.5', '1Gi', '30d', '1e', '10.0.0.1', '2026-01', '1e-5', '12ab', '1.5.', '00.5');
+    const part = fc.tuple(
+      fc.constantFrom('', '  ', '    '),
+      fc.constantFrom(
+        'a: ',
+        'b: ',
+        'c: ',
+        '"d": ',
+        'true: ',
+        'a.b/c:  ',
+        'e:\n      ',
+        '- ',
+        '- f: ',
+        '- - ',
+      ),
+      fc.constantFrom(...plainWords, ...plainWords, 'g:', '# note'),
+    );
+    const lines = fc.array(
+      fc.oneof(
+        { weight: 8, arbitrary: part.map((parts) => parts.join('')) },
+        fc.constantFrom('---', '...', '  # note ', '', '  '),
+      ),
+      { minLength: 1, maxLength: 6 },
+    );
+    let read = 0;
+    fc.assert(
+      fc.property(fc.oneof(lines, texts), (parts) => {
+        const text = `${parts.join('\n')}\n`;
+        const values = readValues(text)?.filter((value) => value !== null && value !== undefined);
+        if (values === undefined || values.length === 0) return;
+        read += 1;
+        const result = parseWithPlaces(new SourceText('a.yaml', text));
+        const known =
+          'problem' in result ? result.problem : result.documents.map(({ root }) => root.value);
+        expect({ text, values }).toEqual({ text, values: known });
+      }),
+      { numRuns: runs(10_000) },
+    );
+    expect(read).toBeGreaterThan(runs(500));
+  });
 
   it('reads every text that it accepts like `yaml`', () => {
     let read = 0;
