@@ -63,6 +63,7 @@ export function constructProps(): string {
   });
   return [
     '// Written by scripts/construct-props.ts from the schemas of castellan.yaml: npm run generate.',
+    "import type { IResolvable } from '../internal/cdktf.js';",
     "import type { Secret } from '../internal/secret.js';",
     "import type { OtherNode } from '../items/other-node.js';\n",
     ...blocks,
@@ -122,6 +123,8 @@ function typeOf(node: TypedNode, indent: string): string {
 function typeNamed(type: string, node: TypedNode, indent: string): string {
   if (type === 'array') return `readonly ${entryType(node.items ?? {}, indent)}[]`;
   if (type === 'object') return objectType(node, indent);
+  // numbers and texts have tokens of their own types
+  if (type === 'boolean') return 'boolean | IResolvable';
   return type === 'integer' ? 'number' : type;
 }
 

@@ -10,7 +10,7 @@ import { type IGroup, type IPrincipal, principalTypeOf } from '../directory/refe
 import type { ContainerAppDeclaration } from '../generated/props.js';
 import { Registration } from '../identity/registration.js';
 import { AzapiResource } from '../internal/azapi.js';
-import { type Construct, Lazy } from '../internal/cdktf.js';
+import { type Construct, Fn, type IResolvable, Lazy, Token } from '../internal/cdktf.js';
 import {
   cloudSettings,
   type IResourceGroup,
@@ -78,7 +78,7 @@ export class ContainerApp extends CheckedConstruct {
   /** The secrets of the app. */
   protected readonly secrets: AppSecrets;
   #auth: AuthSettings | undefined;
-  private readonly external: boolean;
+  private readonly external: boolean | IResolvable;
   private identityNeeded: boolean;
 
   constructor(scope: Construct, id: string, { resourceGroup, ...given }: ContainerAppProps) {
@@ -99,7 +99,7 @@ export class ContainerApp extends CheckedConstruct {
     this.environment = environment ?? ContainerAppEnvironment.ofStack(this, resourceGroup);
     this.resourceGroup = this.placeOfApp(resourceGroup);
     this.external = props.ingress?.external ?? false;
-    this.identityNeeded = props.identity?.systemAssigned ?? false;
+    this.identityNeeded = (props.identity?.systemAssigned ?? false) !== false;
     this.secrets = new AppSecrets(this, () => this.vaultIdentity(props));
     for (const [name, reference] of Object.entries(props.secrets ?? {}))
       this.secrets.add(name, reference);
@@ -138,7 +138,13 @@ export class ContainerApp extends CheckedConstruct {
    * of the app, so resources that refer to it are not planned again.
    */
   get host(): string {
-    return `${this.appName}${this.external ? '' : '.internal'}.${this.environment.defaultDomain}`;
+    const scope =
+      typeof this.external === 'boolean'
+        ? this.external
+          ? ''
+          : '.internal'
+        : Token.asString(Fn.conditional(this.external, '', '.internal'));
+    return `${this.appName}${scope}.${this.environment.defaultDomain}`;
   }
 
   /** The address of the app. */

@@ -81,7 +81,8 @@ export class Group extends CheckedConstruct implements IGroup {
     super(scope, id, 'groups', props);
     this.requireProvider('azuread');
     this.kind = kindOf(props);
-    this.securityEnabled = props.securityEnabled ?? this.kind === 'security';
+    const { securityEnabled = this.kind === 'security' } = props;
+    this.securityEnabled = securityEnabled === true;
     const config = this.configOf(props);
     // the same type for all properties: a group that changes its type is replaced, and all access
     // granted to it is lost
@@ -150,7 +151,7 @@ export class Group extends CheckedConstruct implements IGroup {
       description: literalText(props.description ?? props.displayName),
       mailEnabled: props.mailEnabled ?? this.kind === 'unified',
       mailNickname: literalText(props.mailNickname ?? this.node.id),
-      securityEnabled: this.securityEnabled,
+      securityEnabled: props.securityEnabled ?? this.securityEnabled,
       types: typesOf(this.kind, rule),
       owners:
         props.ownersManagedElsewhere === true
@@ -184,10 +185,7 @@ export class Group extends CheckedConstruct implements IGroup {
     );
   }
 
-  #createSettings(
-    template: string,
-    values: Readonly<Record<string, string | number | boolean>>,
-  ): void {
+  #createSettings(template: string, values: NonNullable<GroupProps['settings']>[string]): void {
     this.requireProvider('castellan');
     const texts = Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, String(value)]),

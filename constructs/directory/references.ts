@@ -60,7 +60,7 @@ export function objectIdOf(reference: IPrincipal | string): string {
 export function objectIdsOf(
   references: readonly (IPrincipal | string)[] | undefined,
 ): string[] | undefined {
-  return references === undefined || references.length === 0
-    ? undefined
-    : references.map(objectIdOf);
+  if (references === undefined || references.length === 0) return undefined;
+  // one token may be a whole list
+  return Token.isUnresolved(references) ? (references as string[]) : references.map(objectIdOf);
 }

@@ -6,9 +6,10 @@ import { groupClaimsOf } from '../../kinds/registration/registration.js';
 import { caller } from '../directory/caller.js';
 import type { IGroup } from '../directory/references.js';
 import { type CastellanConstruct } from '../internal/castellan-construct.js';
-import { Construct, Lazy, TerraformStack } from '../internal/cdktf.js';
+import { Construct, Fn, Lazy, TerraformStack, Token } from '../internal/cdktf.js';
 import { stacksIn } from '../internal/referenced-stacks.js';
 import { literalText } from '../internal/literal-text.js';
+import { keepTagsList } from './tags-list.js';
 import { requireProvider } from '../internal/providers.js';
 import {
   type ApplicationResource,
@@ -65,6 +66,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
         () => caller(this, this.providerGiven('azuread')).objectId,
       ),
     );
+    keepTagsList(this.application);
     this.clientId = this.application.clientId;
     this.clientSecret = this.createPassword(props.secret).value;
     this.servicePrincipal = this.withDeclaredName(
@@ -73,6 +75,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
         appRoleAssignmentRequired: props.assignmentRequired,
       }),
     );
+    keepTagsList(this.servicePrincipal);
     this.ownRedirectUris = props.redirectUris ?? [];
     for (const uri of this.ownRedirectUris) this.redirectTo(literalText(uri));
   }
@@ -94,7 +97,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
    */
   redirectTo(uri: string, app: CastellanConstruct = this): void {
     const own = TerraformStack.of(this);
-    const owner = stacksIn(uri, own).every((stack) => stack === own) ? this : app;
+    const owner = stacksIn([uri], own).every((stack) => stack === own) ? this : app;
     const stack = TerraformStack.of(owner);
     const uris = this.redirectUris.get(stack) ?? this.createRedirectUris(stack, owner);
     uris.add(uri);
@@ -112,7 +115,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
     const resource = new ApplicationRedirectUris(owner, 'redirect-uris', {
       applicationId: this.application.id,
       type: 'Web',
-      redirectUris: Lazy.listValue({ produce: () => [...uris] }),
+      redirectUris: Lazy.listValue({ produce: () => joined([...uris]) }),
     });
     if (owner === this) this.withDeclaredName(resource);
     else requireProvider(owner, { azuread: undefined });
@@ -145,6 +148,14 @@ export class Registration extends CheckedConstruct implements IRegistration {
       }),
     );
   }
+}
+
+/** A list of texts, of which one may be a token for a whole list. */
+function joined(texts: string[]): string[] {
+  const lists = texts.filter((text) => Token.isUnresolved([text]) && !Token.isUnresolved(text));
+  if (lists.length === 0 || texts.length === 1) return texts;
+  const others = texts.filter((text) => !lists.includes(text));
+  return Token.asList(Fn.concat([...lists.map((list) => [list]), others]));
 }
 
 /** A registration that exists already. */

@@ -5,6 +5,7 @@ import type { Kind } from '../../kinds/schema/kind.js';
 import { type PropertyPlace, placeIn, placesIn, placesInside } from '../../kinds/schema/mapping.js';
 import { literalData, literalText } from './literal-text.js';
 import { normalizeId } from '../../core/values/guid.js';
+import { Token } from './cdktf.js';
 import type { Attributes } from './plain-resource.js';
 
 /**
@@ -42,6 +43,7 @@ function attributeOf(
   { schema, format }: Pick<PropertyPlace, 'schema' | 'format'>,
   value: unknown,
 ): unknown {
+  if (isWholeToken(value)) return value;
   if (typeof value === 'string') return format.valueMap?.[value] ?? normalizeId(literalText(value));
   if (Array.isArray(value))
     return value.map((each: unknown) => entryOf(schema['items'] as TSchema | undefined, each));
@@ -84,7 +86,7 @@ export function bindingOf<Config>(
       'x-references' in entryIn(schema)
     )
       continue;
-    if (terraform === undefined && schema['properties'] !== undefined)
+    if (terraform === undefined && schema['properties'] !== undefined && !isWholeToken(value))
       Object.assign(config, bindingOf(schema['properties'] as TProperties, type, value, below));
     const place = placeIn(terraform, type, true);
     if (place === undefined || !pathOf(place).startsWith(below)) continue;
@@ -106,6 +108,7 @@ function bindingValue(
   { valueMap, list }: PlaceFormat,
   value: unknown,
 ): unknown {
+  if (isWholeToken(value)) return value;
   const entry = entryIn(schema);
   if (Array.isArray(value))
     return value.map((each: unknown) => bindingValue(entry, type, { at: '.' }, each));
@@ -134,4 +137,9 @@ function entryValue(
 
 function bindingName(attribute: string): string {
   return attribute.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+/** Whether a token is in the place of a boolean, a list or a map. */
+function isWholeToken(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Token.isUnresolved(value);
 }

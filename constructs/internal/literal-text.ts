@@ -5,6 +5,7 @@ const token = /(\$\{TfToken\[[^\]]+\]\})/;
  * Tokens, the values known only after apply, keep their meaning.
  */
 export function literalText(text: string): string {
+  if (typeof text !== 'string') return String(text); // a token by itself, such as an iterator's value
   return text
     .split(token)
     .map((part, index) => (index % 2 === 1 ? part : part.replace(/([$%])\{/g, '$1$1{')))

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../../core/text/nearest.js';
 import { defineRule } from '../../engine/rule.js';
-import type { Reference, StackIndex } from '../../engine/stack-index.js';
+import { type Reference, type StackIndex, startsWith } from '../../engine/stack-index.js';
 import type { ReferenceKind } from '../../../kinds/schema/shapes.js';
 import { isGuid } from '../../../core/values/guid.js';
 import { type Section, sections } from '../../../kinds/stack/schema.js';
@@ -37,8 +37,7 @@ export const referenceExists = defineRule({
   check(declaration, context) {
     for (const reference of context.index.referencesFrom(declaration)) {
       if (reference.kinds[0] === 'secrets' || isThere(context.index, reference)) continue;
-      if (declaration.unknownPaths.some((path) => path.join('.') === reference.path.join('.')))
-        continue;
+      if (declaration.unknownPaths.some((path) => startsWith(reference.path, path))) continue;
       const kinds = reference.kinds.filter((kind) => kind !== 'secrets');
       const suggestion = context.index.nearestName(reference.name, kinds);
       const what = reference.kinds.map((kind) => words[kind]).join(' or ');

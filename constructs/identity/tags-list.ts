@@ -1,0 +1,26 @@
+import type { TerraformElement } from '../internal/cdktf.js';
+
+/**
+ * Keeps the tags of an object of the directory, which are a list of words: the usual Aspect that
+ * tags every resource sets a map, as the cloud's resources have one.
+ */
+export function keepTagsList(resource: TerraformElement): void {
+  const property = propertyOf(Object.getPrototypeOf(resource) as object | null);
+  if (property?.set === undefined) return;
+  const { get, set } = property;
+  Object.defineProperty(resource, 'tags', {
+    configurable: true,
+    get,
+    set(tags: unknown) {
+      if (Array.isArray(tags)) set.call(resource, tags);
+    },
+  });
+}
+
+function propertyOf(prototype: object | null): PropertyDescriptor | undefined {
+  if (prototype === null) return undefined;
+  return (
+    Object.getOwnPropertyDescriptor(prototype, 'tags') ??
+    propertyOf(Object.getPrototypeOf(prototype) as object | null)
+  );
+}
