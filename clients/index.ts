@@ -1,3 +1,5 @@
+export { CastellanError, isCastellanError } from '../core/errors/castellan-error.js';
+export type { ErrorCode } from '../core/errors/catalogue.js';
 export type {
   AccessToken,
   AzureCliOptions,

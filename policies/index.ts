@@ -1,3 +1,6 @@
+export { CastellanError, isCastellanError } from '../core/errors/castellan-error.js';
+export type { ErrorCode } from '../core/errors/catalogue.js';
+export type { Finding, Fix, Severity, SourceLocation, Verdict } from '../core/findings/finding.js';
 export type { DeclarationOptions } from './check/check-declaration.js';
 export { checkDeclaration } from './check/check-declaration.js';
 export type { CheckOptions } from './check/check-stack.js';
@@ -55,29 +58,6 @@ export type {
   StackConfig,
   StackSandboxProps,
   WorkspaceDeclaration,
-} from '../kinds/index.js';
-export {
-  auth,
-  backendSchema,
-  builtInProviders,
-  containerApp,
-  editorSchema,
-  environment,
-  eventhouse,
-  eventstream,
-  eventstreamDefinitionSchema,
-  group,
-  groupLifecyclePolicy,
-  kind,
-  mistakeIn,
-  principal,
-  principalKinds,
-  registration,
-  secretReference,
-  secretReferencePattern,
-  sections,
-  stackSchema,
-  workspace,
 } from '../kinds/index.js';
 export type {
   CaseSubject,
