@@ -39,7 +39,12 @@ export class CastellanError extends Error {
   }
 }
 
-/** Whether a value is a CastellanError, also one of another copy of this package. */
+/**
+ * Whether a value is a CastellanError, also one of another copy of this package.
+ *
+ * @example
+ * if (isCastellanError(error) && error.code === 'CAS2010') console.error(error.help);
+ */
 export function isCastellanError(value: unknown): value is CastellanError {
   return (
     value instanceof Error &&

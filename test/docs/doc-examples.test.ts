@@ -113,15 +113,20 @@ function examplesIn(file: string): string[] {
 }
 
 const context = 'test/docs/doc-examples-context.ts';
+/** What examples of internal files name from other folders. */
+const layers = ['core', 'kinds', 'provider', 'sandbox', 'services'].map(
+  (each) => `${each}/index.ts`,
+);
 const cache = join(root, 'node_modules/.cache/doc-examples');
 
 /**
  * A program of the examples of a file: each a function in a stack, with what it names imported from
- * its file, the package or the context.
+ * its file, the package, a folder's index or the context.
  */
 function programOf(file: string, examples: readonly string[]): string {
   const words = new Set(examples.flatMap((example) => example.match(/\w+/g) ?? []));
   const known = new Map<string, string>();
+  for (const entry of layers) for (const { name } of exportsOf(entry)) known.set(name, entry);
   for (const { name, entry } of exported) known.set(name, entry);
   for (const { name } of exportsOf(context)) known.set(name, context);
   for (const { name } of exportsOf(file)) known.set(name, file);
