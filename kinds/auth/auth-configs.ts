@@ -113,6 +113,10 @@ const inSidecar: Places = {
   ...inCloud,
   ...described,
   [`${custom}.login.loginParameterNames`]: texts,
+  [`${custom}.registration.clientAuthMethod`]: {
+    type: 'string',
+    enum: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+  },
   'globalValidation.requireAuthentication': flag,
   'globalValidation.allowedEmailDomains': texts,
   'globalValidation.requirements': {
@@ -162,6 +166,7 @@ const inSidecar: Places = {
     },
   },
   'login.sessions.reevaluateAfter': text,
+  'login.sessions.keptBy': { type: 'string', enum: ['cookie', 'store'] },
   'login.audit.file': text,
   'login.audit.stream': { type: 'string', enum: ['stdout', 'stderr'] },
   'login.tokenStore.fileSystem.directory': text,

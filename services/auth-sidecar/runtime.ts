@@ -111,6 +111,7 @@ export function createRuntime(
       settings.tokens.enabled ? (blobStore ?? store) : undefined,
       keys,
       (id) => live.endOf(id),
+      settings.session.keptBy,
     ),
     register: new SessionRegister(store, keys),
     scrubber: new HeaderScrubber(

@@ -1,6 +1,7 @@
 import {
   createHash,
   createPrivateKey,
+  type JsonWebKey,
   type KeyObject,
   randomUUID,
   X509Certificate,
@@ -89,27 +90,51 @@ export function assertionAlgorithm(key: KeyObject): 'RS256' | 'ES256' | undefine
     : undefined;
 }
 
+/** A private key for assertions in PEM, or in a JWK with its id; undefined for other texts. */
+export function privateKey(
+  text: string,
+): { readonly key: KeyObject; readonly keyId?: string } | undefined {
+  try {
+    const jwk = text.trimStart().startsWith('{') ? (JSON.parse(text) as JsonWebKey) : undefined;
+    const key =
+      jwk === undefined ? createPrivateKey(text) : createPrivateKey({ key: jwk, format: 'jwk' });
+    const { kid } = (jwk ?? {}) as { readonly kid?: unknown };
+    if (assertionAlgorithm(key) === undefined) return undefined;
+    return typeof kid === 'string' ? { key, keyId: kid } : { key };
+  } catch {
+    return undefined; // no private key: the caller reports it
+  }
+}
+
+/** The thumbprints of the certificate in a text; none if it has no certificate. */
+function thumbprints(text: string): Record<string, string> {
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) return {};
+  const der = new X509Certificate(text).raw;
+  const thumbprint = (algorithm: string): string =>
+    createHash(algorithm).update(der).digest('base64url');
+  return { x5t: thumbprint('sha1'), 'x5t#S256': thumbprint('sha256') };
+}
+
 /**
  * A signed client assertion, instead of a client secret (RFC 7523).
  *
- * @param pem certificate and private key in one PEM text.
+ * @param text private key, with its certificate or alone.
  */
 export async function clientAssertion(
-  pem: string,
+  text: string,
   clientId: string,
   audience: string,
   now: number,
 ): Promise<string> {
-  const der = new X509Certificate(pem).raw;
-  const key = createPrivateKey(pem);
-  const thumbprint = (algorithm: string): string =>
-    createHash(algorithm).update(der).digest('base64url');
+  const found = privateKey(text);
+  if (found === undefined) throw new Error('the private key of the client is not usable');
+  const { key, keyId } = found;
   return new SignJWT({})
     .setProtectedHeader({
       alg: assertionAlgorithm(key) ?? 'RS256',
       typ: 'JWT',
-      x5t: thumbprint('sha1'),
-      'x5t#S256': thumbprint('sha256'),
+      ...(keyId === undefined ? {} : { kid: keyId }),
+      ...thumbprints(text),
     })
     .setIssuer(clientId)
     .setSubject(clientId)

@@ -1,8 +1,10 @@
 import { providerNamePattern } from '../../../kinds/auth/provider-names.js';
 import { isSafeAddress } from './endpoints.js';
+import { privateKey } from './client-certificate.js';
 import { openPolicy, ownParameters, withStandardScopes } from './openid-settings.js';
 import { type ProviderSource, validationOf } from './provider-source.js';
-import type { OpenIdSettings } from './settings.js';
+import type { ConfigReader } from './reader.js';
+import type { ClientAuthMethod, OpenIdSettings } from './settings.js';
 
 /** Any OpenID Connect provider, by discovery or by explicit addresses. */
 export function customProvider(
@@ -52,7 +54,7 @@ export function customProvider(
     words: [name],
     label: name,
     clientId: reader.required(`${at}.registration.clientId`),
-    ...(clientSecret === undefined ? {} : { clientSecret }),
+    ...credential(reader, at, clientSecret),
     scopes: withStandardScopes(reader.list(`${at}.login.scopes`)),
     ...validationOf(reader, at),
     protocol: 'openid',
@@ -69,4 +71,25 @@ export function customProvider(
       .list(`${at}.login.loginParameterNames`)
       .filter((parameter) => !ownParameters.includes(parameter)),
   };
+}
+
+/** The client's secret or private key, and how it is used. */
+function credential(
+  reader: ConfigReader,
+  at: string,
+  secret: string | undefined,
+): Pick<OpenIdSettings, 'clientSecret' | 'certificate' | 'clientAuthMethod'> {
+  const place = `${at}.registration.clientAuthMethod`;
+  const method = reader.text(place) as ClientAuthMethod | undefined;
+  if (method === undefined) return secret === undefined ? {} : { clientSecret: secret };
+  const named = `${at}.registration.clientCredential.clientSecretSettingName`;
+  if (reader.text(named) === undefined) reader.problem(place, `needs ${named}`);
+  if (secret === undefined) return { clientAuthMethod: method };
+  if (method !== 'private_key_jwt') return { clientSecret: secret, clientAuthMethod: method };
+  if (privateKey(secret) === undefined)
+    reader.problem(
+      named,
+      'for private_key_jwt its secret must be a private key (RSA, or EC on P-256), as PEM or JWK',
+    );
+  return { certificate: secret, clientAuthMethod: method };
 }

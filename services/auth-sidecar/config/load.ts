@@ -138,6 +138,7 @@ function interpret(
     session: {
       providerDerived: convention === 'IdentityProviderDerived' || convention === 'IdentityDerived',
       seconds: timeSpan(reader, 'login.cookieExpiration.timeToExpiration') ?? 8 * 3600,
+      keptBy: reader.text('login.sessions.keptBy') === 'store' ? 'store' : 'cookie',
       ...(reevaluateAfter === undefined ? {} : { reevaluateAfter }),
     },
     ...(audit === undefined ? {} : { audit }),

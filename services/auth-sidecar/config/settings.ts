@@ -58,6 +58,7 @@ export interface SidecarSettings {
   readonly session: {
     readonly providerDerived: boolean;
     readonly seconds: number;
+    readonly keptBy: SessionKeeping;
     /** After how many seconds the provider is asked again who somebody is. */
     readonly reevaluateAfter?: number;
   };
@@ -82,6 +83,12 @@ export interface SidecarSettings {
   /** Warnings for the operator; without secrets. */
   readonly warnings: readonly string[];
 }
+
+/**
+ * `login.sessions.keptBy`: what a session needs to exist. `cookie`: the cookie, and no entry that ends
+ * it; `store`: an entry in the store.
+ */
+export type SessionKeeping = 'cookie' | 'store';
 
 /** `login.audit`: a file, or a stream of the process. */
 export interface AuditTarget {
@@ -173,6 +180,9 @@ export interface Requirement extends AccessRules {
   readonly emailDomains: readonly string[];
 }
 
+/** Methods of OpenID Connect Core 9. */
+export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
+
 /** A provider by OpenID Connect: directory, personal account, search engine, apple, custom ones. */
 export interface OpenIdSettings extends CommonProviderSettings {
   readonly protocol: 'openid';
@@ -196,8 +206,10 @@ export interface OpenIdSettings extends CommonProviderSettings {
   readonly loginParameters: readonly (readonly [string, string])[];
   /** Query parameters of the login request that are forwarded. */
   readonly passedParameters: readonly string[];
-  /** PEM with certificate and private key, instead of a client secret. */
+  /** Private key with its certificate (PEM), or alone (PEM or JWK), instead of a client secret. */
   readonly certificate?: string;
+  /** How the secret is sent (`registration.clientAuthMethod`). @default what discovery lists */
+  readonly clientAuthMethod?: ClientAuthMethod;
 }
 
 /** Who is admitted with a valid token (directory provider). Empty lists do not restrict. */

@@ -13,11 +13,14 @@ export interface OpenIdMetadata {
   readonly user?: string;
   readonly endSession?: string;
   readonly revocation?: string;
+  /** How clients may authenticate at the token endpoint; undefined: not stated. */
+  readonly authMethods?: readonly string[];
   /** RFC 9207: the callback carries `iss`. */
   readonly namesItself: boolean;
 }
 
 const freshFor = 3600;
+const authMethods = 'token_endpoint_auth_methods_supported';
 
 /** A provider's metadata, discovered once and renewed later. */
 export class MetadataSource {
@@ -106,6 +109,7 @@ export class MetadataSource {
       ...(endpoint === undefined ? {} : { user: endpoint }),
       ...(endSession === undefined ? {} : { endSession }),
       ...(revocation === undefined ? {} : { revocation }),
+      ...(Array.isArray(body[authMethods]) ? { authMethods: body[authMethods] as string[] } : {}),
       namesItself: body['authorization_response_iss_parameter_supported'] === true,
     };
   }

@@ -218,7 +218,11 @@ export class OpenIdTokens {
   ): Promise<Tokens> {
     const { clientId, clientSecret, certificate } = this.settings;
     const form = new URLSearchParams({ ...grant, client_id: clientId });
-    if (clientSecret !== undefined) form.set('client_secret', clientSecret);
+    const headers: Record<string, string> = {};
+    if (clientSecret !== undefined && sendsBasic(this.settings, metadata)) {
+      form.delete('client_id');
+      headers['authorization'] = basicCredentials(clientId, clientSecret);
+    } else if (clientSecret !== undefined) form.set('client_secret', clientSecret);
     else if (certificate !== undefined) {
       form.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
       form.set(
@@ -226,7 +230,7 @@ export class OpenIdTokens {
         await clientAssertion(certificate, clientId, metadata.token, this.now()),
       );
     }
-    const { status, body } = await this.http(metadata.token, { form, signal });
+    const { status, body } = await this.http(metadata.token, { form, headers, signal });
     requireReached(status, 'answer');
     if (status !== 200) {
       const refusalStatus = grant['grant_type'] === 'refresh_token' ? 403 : 401;
@@ -291,4 +295,21 @@ function statementCode(error: errors.JOSEError): string {
   return error instanceof errors.JWSSignatureVerificationFailed
     ? 'authentication_failed'
     : 'invalid_request';
+}
+
+/** By the setting; without one, where the provider lists basic and not post. */
+function sendsBasic(
+  { clientAuthMethod }: OpenIdSettings,
+  { authMethods = [] }: OpenIdMetadata,
+): boolean {
+  if (clientAuthMethod !== undefined) return clientAuthMethod === 'client_secret_basic';
+  return authMethods.includes('client_secret_basic') && !authMethods.includes('client_secret_post');
+}
+
+/** Client id and secret as a form encodes them, then as Basic (RFC 6749, 2.3.1). */
+function basicCredentials(clientId: string, clientSecret: string): string {
+  const encoded = [clientId, clientSecret].map((text) =>
+    new URLSearchParams({ '': text }).toString().slice(1),
+  );
+  return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`;
 }

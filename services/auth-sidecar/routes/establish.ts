@@ -29,6 +29,7 @@ export async function establish(
     provider.decisive,
   );
   await guardStore(runtime, async () => {
+    await runtime.keeper.begin(session);
     await runtime.keeper.save(session, signIn.tokens);
     await runtime.register.enter(session);
   });

@@ -54,6 +54,11 @@ export async function refresh(request: OwnRequest): Promise<Answer> {
     await runtime.keeper.save(session, tokens, evaluation);
     await runtime.register.enter(session);
   });
+  // An operator may have ended the session of before in the meantime.
+  if ((await lookUp(runtime, match)).revoked) {
+    await guardStore(runtime, () => runtime.keeper.end(session));
+    throw refuseUnauthenticated(request);
+  }
   record(request, 'refreshed', { provider, identity: session.identity, session });
   const carrier = viaHeader ? 'token' : 'cookie';
   const value = runtime.sessions.seal(session, carrier, arrival.origin.origin);

@@ -133,7 +133,10 @@ export function cookieSession(
   const { value, isBroken } = joinSessionCookie(cookies.own, names);
   if (isBroken) return 'broken';
   if (value === undefined) return undefined;
-  return runtime.sessions.open(value, 'cookie', arrival.origin.origin) ?? 'broken';
+  const session = runtime.sessions.open(value, 'cookie', arrival.origin.origin);
+  // Another replica may know its key: clearing it would sign the person out there.
+  if (session === undefined && runtime.keys.isOfOtherKey(value)) return undefined;
+  return session ?? 'broken';
 }
 
 function byHeader(runtime: Runtime, token: string, credentials: Credentials): Soon<Authentication> {

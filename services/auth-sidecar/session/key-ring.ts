@@ -6,6 +6,8 @@ const tagLength = 16;
 const idLength = 8;
 const prefix = `${version}.`;
 const idEnd = prefix.length + idLength;
+/** Key id and ciphertext; the shortest one has iv and tag. */
+const sealedForm = /^v1\.[\w-]{8}\.[\w-]{38,}$/;
 /** The buffer for decoding bytes of the usual length, which are not needed after decryption. */
 const scratch = Buffer.allocUnsafeSlow(12 * 1024);
 const scratchIv = scratch.subarray(0, ivLength);
@@ -49,6 +51,16 @@ export class KeyRing {
     cipher.setAAD(this.associatedData(purpose));
     const body = Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
     return `${version}.${key.id}.${body.toString('base64url')}`;
+  }
+
+  /**
+   * Whether a text was encrypted by a key that is not among these: by another replica, while keys
+   * are replaced.
+   */
+  isOfOtherKey(sealed: string): boolean {
+    if (!sealedForm.test(sealed)) return false;
+    const id = sealed.slice(prefix.length, idEnd);
+    return !this.keys.some((each) => each.id === id);
   }
 
   /** Decrypts what one of the keys encrypted for this purpose; undefined for anything else. */

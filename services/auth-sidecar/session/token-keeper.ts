@@ -1,4 +1,5 @@
 import type { Tokens } from '../providers/provider.js';
+import type { SessionKeeping } from '../config/settings.js';
 import type { EntryStore, Soon } from '../token-store/entry-store.js';
 import type { KeyRing } from './key-ring.js';
 import type { Identity } from './identity.js';
@@ -38,15 +39,10 @@ const live: SessionRecord = { revoked: false };
 /** How long a sign-out is remembered, in seconds: longer than any provider's tokens are valid. */
 const signOutMemory = 30 * 24 * 3600;
 
-/** @param values the entries of `revokedKey` and `endedKeys`. */
-function isEnded(
-  { issuedAt }: Session,
-  [revoked, ...times]: readonly (string | undefined)[],
-): boolean {
-  return (
-    revoked !== undefined || times.some((time) => time !== undefined && issuedAt <= Number(time))
-  );
-}
+/** Store key of the time since when the store has remembered: a store that lost it lost sign-outs. */
+const generationKey = 'generation';
+/** Longer than any session, in seconds. */
+const generationLife = 10 * 365 * 24 * 3600;
 
 /** How long an ended session is remembered beyond its own end, in seconds. */
 const afterwards = 300;
@@ -69,7 +65,31 @@ export class TokenKeeper {
     private readonly tokens: EntryStore | undefined,
     private readonly keys: KeyRing,
     private readonly onEnd: (sessionId: string) => void,
+    private readonly keptBy: SessionKeeping,
   ) {}
+
+  /** What is read to know whether a session has ended. */
+  private keysOf({ revokedKey, registerKey, endedKeys }: Session): readonly string[] {
+    return [revokedKey, this.keptBy === 'store' ? registerKey : generationKey, ...endedKeys];
+  }
+
+  /**
+   * Whether a session has ended, by the entries of `keysOf`. A session that the store keeps has ended
+   * when its entry is gone; one of a cookie alone when it is older than what the store remembers.
+   */
+  private isEnded(
+    { issuedAt }: Session,
+    [revoked, kept, ...times]: readonly (string | undefined)[],
+  ): boolean {
+    if (revoked !== undefined || kept === undefined) return true;
+    if (this.keptBy === 'cookie' && issuedAt < Number(kept)) return true;
+    return times.some((time) => time !== undefined && issuedAt <= Number(time));
+  }
+
+  /** Starts to remember sign-outs, in a store that is new or was emptied, from a session on. */
+  async begin({ issuedAt }: Session): Promise<void> {
+    await this.entries.add(generationKey, String(issuedAt), issuedAt + generationLife);
+  }
 
   get keepsTokens(): boolean {
     return this.tokens !== undefined;
@@ -80,26 +100,26 @@ export class TokenKeeper {
    * be reached
    */
   look(session: Session): Soon<SessionRecord> {
-    const { revokedKey, tokensKey, endedKeys } = session;
-    const ending = [revokedKey, ...endedKeys];
+    const { tokensKey } = session;
+    const ending = this.keysOf(session);
     if (this.tokens === undefined)
       return whenReady(this.entries.read(ending), (values) => ({
-        revoked: isEnded(session, values),
+        revoked: this.isEnded(session, values),
       }));
     if (this.tokens === this.entries)
       return whenReady(this.entries.read([tokensKey, ...ending]), ([sealed, ...values]) =>
-        isEnded(session, values) ? { revoked: true } : this.record(tokensKey, sealed),
+        this.isEnded(session, values) ? { revoked: true } : this.record(tokensKey, sealed),
       );
     return this.lookInBoth(session, this.tokens);
   }
 
   private async lookInBoth(session: Session, tokens: EntryStore): Promise<SessionRecord> {
-    const { revokedKey, tokensKey, endedKeys } = session;
+    const { revokedKey, tokensKey } = session;
     const [values, [revokedThere, sealed]] = await Promise.all([
-      this.entries.read([revokedKey, ...endedKeys]),
+      this.entries.read(this.keysOf(session)),
       tokens.read([revokedKey, tokensKey]),
     ]);
-    return isEnded(session, values) || revokedThere !== undefined
+    return this.isEnded(session, values) || revokedThere !== undefined
       ? { revoked: true }
       : this.record(tokensKey, sealed);
   }

@@ -61,6 +61,10 @@ const elsewhere = [
   'httpSettings.maximumHeaderSize',
   'httpSettings.preflight.allowedPaths',
   'httpSettings.providerTimeout',
+  // client-auth-method.test.ts
+  'identityProviders.customOpenIdConnectProviders.{key}.registration.clientAuthMethod',
+  // kept-sessions.test.ts
+  'login.sessions.keptBy',
   // audit.test.ts
   'login.audit.file',
   'login.audit.stream',

@@ -39,6 +39,11 @@ describe('sessions', () => {
     const value = jar.cookies.get('SvcAuthSession') ?? '';
     const changed = (at: number): string =>
       value.slice(0, at) + (value[at] === 'A' ? 'B' : 'A') + value.slice(at + 1);
+    const isOfOtherKey = (each: string): boolean =>
+      each.startsWith('v1.') &&
+      each.slice(3, 12) !== value.slice(3, 12) &&
+      each.length === value.length &&
+      each[11] === '.';
     const forged = [
       ...Array.from({ length: 40 }, (_, index) => changed(Math.floor((value.length * index) / 40))),
       value.slice(0, -1),
@@ -54,6 +59,8 @@ describe('sessions', () => {
         headers: { Cookie: `SvcAuthSession=${each}` },
       });
       expect(answer.status).toBe(401);
+      // With another key id it may be a cookie of another replica, while keys are replaced.
+      if (isOfOtherKey(each)) continue;
       expect(answer.headers['set-cookie']?.[0]).toMatch(/^SvcAuthSession=; .*Max-Age=0/);
     }
     expect(

@@ -26,6 +26,8 @@ export class TestIdentityProvider {
   secret = 'client-secret-of-the-app';
   /** Checks a client's signed assertion, used in place of the secret. */
   assertion: ((jwt: string) => Promise<void>) | undefined;
+  /** The methods that discovery lists; `client_secret_basic` alone is then the only one taken. */
+  authMethods: readonly string[] | undefined;
   clientId = 'client-1';
   namesItself = false;
   readonly codes = new Map<string, Code>();
@@ -99,6 +101,9 @@ export class TestIdentityProvider {
           jwks_uri: `${this.url}/keys`,
           userinfo_endpoint: `${this.url}/user`,
           end_session_endpoint: `${this.url}/end`,
+          ...(this.authMethods === undefined
+            ? {}
+            : { token_endpoint_auth_methods_supported: this.authMethods }),
           ...(this.namesItself ? { authorization_response_iss_parameter_supported: true } : {}),
         });
       case '/keys':
@@ -116,7 +121,7 @@ export class TestIdentityProvider {
       }
       case '/token':
         if (this.delay > 0) await new Promise((done) => setTimeout(done, this.delay));
-        return this.token(new URLSearchParams(body), json);
+        return this.token(new URLSearchParams(body), json, request.headers.authorization);
       default:
         return json(404, {});
     }
@@ -142,6 +147,7 @@ export class TestIdentityProvider {
   private async token(
     form: URLSearchParams,
     json: (status: number, value: unknown) => void,
+    authorization?: string,
   ): Promise<void> {
     this.tokenRequests.push(form);
     if (this.assertion !== undefined) {
@@ -151,6 +157,13 @@ export class TestIdentityProvider {
       )
         return json(401, { error: 'invalid_client' });
       await this.assertion(form.get('client_assertion') ?? '');
+    } else if (this.authMethods?.join() === 'client_secret_basic') {
+      const [id, secret] = Buffer.from(authorization?.slice('Basic '.length) ?? '', 'base64')
+        .toString()
+        .split(':')
+        .map((part) => new URLSearchParams(`=${part}`).get(''));
+      if (form.has('client_secret') || id !== this.clientId || secret !== this.secret)
+        return json(401, { error: 'invalid_client' });
     } else if (form.get('client_secret') !== this.secret)
       return json(401, { error: 'invalid_client' });
     const fresh = {

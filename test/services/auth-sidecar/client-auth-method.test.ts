@@ -1,0 +1,89 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { decodeProtectedHeader, jwtVerify } from 'jose';
+import { signIn, startUnderTest } from './support/harness.js';
+import { TestIdentityProvider } from './support/identity-provider.js';
+
+const idp = new TestIdentityProvider();
+beforeAll(() => idp.start());
+afterAll(() => idp.close());
+beforeEach(() => {
+  idp.secret = 'client-secret-of-the-app';
+  idp.authMethods = undefined;
+  idp.assertion = undefined;
+});
+
+const start = (clientAuthMethod: string | undefined, secret = idp.secret) =>
+  startUnderTest({
+    config: {
+      identityProviders: {
+        customOpenIdConnectProviders: {
+          staff: {
+            registration: {
+              clientId: idp.clientId,
+              clientCredential: { clientSecretSettingName: 'staff-secret' },
+              openIdConnectConfiguration: { issuer: idp.url },
+              ...(clientAuthMethod === undefined ? {} : { clientAuthMethod }),
+            },
+          },
+        },
+      },
+    },
+    secrets: { 'staff-secret': secret },
+  });
+const signInWith = async (method: string | undefined, secret?: string) => {
+  const sidecar = await start(method, secret);
+  const { landed } = await signIn(sidecar, idp, '/.auth/login/staff');
+  await sidecar.stop();
+  return landed.status;
+};
+
+test.each([
+  [undefined, ['client_secret_basic'], 302],
+  ['client_secret_basic', ['client_secret_basic'], 302],
+  ['client_secret_post', ['client_secret_basic'], 401],
+  [undefined, ['client_secret_basic', 'client_secret_post'], 302],
+  [undefined, undefined, 302],
+  ['client_secret_basic', undefined, 401],
+] as const)('%s where the provider lists %j: %d', async (method, listed, status) => {
+  idp.authMethods = listed;
+  idp.secret = 'a secret: with + and % and ü'; // encoded as in a form
+  expect(await signInWith(method)).toBe(status);
+});
+
+test.each(['rsa', 'ec', 'jwk'] as const)(
+  'private_key_jwt signs with the key (%s)',
+  async (kind) => {
+    const { privateKey, publicKey } =
+      kind === 'rsa'
+        ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+        : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const secret =
+      kind === 'jwk'
+        ? JSON.stringify({ ...privateKey.export({ format: 'jwk' }), kid: 'k1' })
+        : String(privateKey.export({ format: 'pem', type: 'pkcs8' }));
+    let seen = '';
+    idp.assertion = async (jwt) => {
+      seen = jwt;
+      const { payload } = await jwtVerify(jwt, publicKey, {
+        issuer: idp.clientId,
+        subject: idp.clientId,
+        audience: `${idp.url}/token`,
+        requiredClaims: ['jti', 'exp'],
+      });
+      expect(Number(payload.exp)).toBeLessThan(Date.now() / 1000 + 301);
+    };
+    expect(await signInWith('private_key_jwt', secret)).toBe(302);
+    expect(decodeProtectedHeader(seen)).toEqual({
+      alg: kind === 'rsa' ? 'RS256' : 'ES256',
+      typ: 'JWT',
+      ...(kind === 'jwk' ? { kid: 'k1' } : {}),
+    });
+  },
+);
+
+test.each([
+  ['private_key_jwt', 'its secret must be a private key'],
+  ['client_secret_jwt', 'registration.clientAuthMethod'],
+])('%s is refused with a text as secret', async (method, message) => {
+  await expect(start(method).then((sidecar) => sidecar.stop())).rejects.toThrow(message);
+});
