@@ -24,10 +24,12 @@ export interface RuleAnalysis {
  * that asks the time are not judged: they may matter later.
  */
 export function analyzeRule(rule: MembershipRule, options: RuleQuestionOptions): RuleAnalysis {
+  const asksTime = /\bsystem\.now\b/i.test(rule.text);
+  if (rule.kind === 'expression' && !asksTime && areIndependent(rule.expression))
+    return { verdict: 'some', why: [], withoutEffect: [] };
   const prover = new RuleProver(options);
   const selected = prover.selected(rule);
   const others = prover.notSelected(rule);
-  const asksTime = /\bsystem\.now\b/i.test(rule.text);
   const why = [...selected.why, ...others.why];
   if (selected.isNoneHere === true || others.isNoneHere === true) {
     if (asksTime) return { verdict: 'unknown', why: ['the rule asks the time'], withoutEffect: [] };
@@ -37,23 +39,21 @@ export function analyzeRule(rule: MembershipRule, options: RuleQuestionOptions):
   if (selected.verdict === 'unknown' || others.verdict === 'unknown')
     return { verdict: 'unknown', why: [...new Set(why)], withoutEffect: [] };
   const withoutEffect =
-    rule.kind === 'expression' && !asksTime && mayHoldIdle(rule.expression)
-      ? idleClauses(rule.expression, rule.text, prover)
-      : [];
+    rule.kind === 'expression' && !asksTime ? idleClauses(rule.expression, rule.text, prover) : [];
   return { verdict: 'some', why: [], withoutEffect };
 }
 
 /**
- * Whether a part can be without effect: not where each attribute is compared once, with a text or
- * Boolean that some values equal and others don't.
+ * Whether each attribute is compared once, with a text or Boolean that some values equal and others
+ * don't: then every clause matters, and the rule selects some.
  */
-function mayHoldIdle(expression: RuleExpression): boolean {
+function areIndependent(expression: RuleExpression): boolean {
   const seen = new Set<string>();
   const visit = (node: RuleExpression): boolean => {
     switch (node.kind) {
       case 'and':
       case 'or':
-        return node.operands.some(visit);
+        return node.operands.every(visit);
       case 'not':
         return visit(node.operand);
       case 'compare': {
@@ -64,12 +64,12 @@ function mayHoldIdle(expression: RuleExpression): boolean {
           (node.value.type === 'string' &&
             node.value.value !== '' &&
             !/match/i.test(node.operator));
-        if (seen.has(name) || !isPlain) return true;
+        if (seen.has(name) || !isPlain) return false;
         seen.add(name);
-        return false;
+        return true;
       }
       default:
-        return true;
+        return false;
     }
   };
   return visit(expression);
