@@ -1,0 +1,5 @@
+module.exports = {
+  preset: 'ts-jest',
+  testMatch: ['**/__tests__/**/*.ts'],
+  setupFilesAfterEnv: ['<rootDir>/setup.js'],
+};

@@ -1,0 +1,2 @@
+const cdktf = require('cdktf');
+cdktf.Testing.setupJest();

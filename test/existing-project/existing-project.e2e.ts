@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import {
+  folderWithCastellan,
+  npmInstall,
+  packedCastellan,
+  quiet,
+} from '../support/installed-package.js';
+
+const here = __dirname;
+let [project, installed] = ['', ''];
+
+beforeAll(async () => {
+  installed = await folderWithCastellan();
+  project = mkdtempSync(join(tmpdir(), 'castellan-existing-'));
+  cpSync(join(here, 'before'), project, { recursive: true });
+  renameSync(join(project, 'gitignore'), join(project, '.gitignore'));
+}, 900_000);
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+/** Runs a line of a shell in the project, which has to succeed; answers with what it prints. */
+function succeeds(line: string): Promise<string> {
+  const path = [join(project, 'node_modules/.bin'), join(installed, 'node_modules/.bin')];
+  const env = {
+    ...{ ...process.env, ...quiet, CI: '1', npm_config_ignore_scripts: 'true' },
+    PATH: [...path, process.env['PATH'] ?? ''].join(delimiter),
+  };
+  return new Promise((done, fail) => {
+    execFile(
+      'bash',
+      ['-c', line],
+      { cwd: project, env, maxBuffer: 1 << 26 },
+      (error, stdout, stderr) => {
+        if (error === null) done(`${stdout}${stderr}`);
+        else fail(new Error(`${line} ended with ${String(error.code)}:\n${stdout}${stderr}`));
+      },
+    );
+  });
+}
+const inSandbox = (line: string): Promise<string> =>
+  succeeds(`eval "$(castellan sandbox env)" && ${line}`);
+
+test('a project of cdktf takes constructs in, is tested, deployed, changed and destroyed', async () => {
+  const before = readdirSync(project);
+  const files = new Map(
+    before
+      .filter((name) => name.endsWith('.ts') || name === 'cdktf.json')
+      .map((name) => [name, readFileSync(join(project, name), 'utf8')]),
+  );
+  const added = await succeeds(
+    `castellan init --existing --castellan file:${await packedCastellan()}`,
+  );
+  expect(added.match(/^\+\+\+ .*/gm)).toEqual([
+    '+++ b/package.json',
+    '+++ b/.gitignore',
+    '+++ b/seed.yaml',
+    '+++ b/setup.js',
+  ]);
+  for (const [name, text] of files) expect(readFileSync(join(project, name), 'utf8')).toBe(text);
+
+  await npmInstall(project);
+  expect(await succeeds('jest')).toContain('1 passed');
+  cpSync(join(here, 'after'), project, { recursive: true });
+  expect(await succeeds('jest')).toContain('2 passed');
+  await succeeds('tsc --noEmit -p .');
+  await succeeds('cdktf synth');
+  const synthesized = JSON.parse(
+    readFileSync(join(project, 'cdktf.out/stacks/shop/cdk.tf.json'), 'utf8'),
+  ) as { terraform: { backend: object }; data: object };
+  expect(synthesized.terraform.backend).toHaveProperty('azurerm');
+  expect(synthesized.data).toHaveProperty('terraform_remote_state');
+
+  await succeeds('castellan sandbox start --seed seed.yaml');
+  try {
+    const deploy = "cdktf deploy '*' --auto-approve --skip-provider-lock";
+    const deployed = await inSandbox(deploy);
+    expect(deployed.match(/\d+ added, 0 changed, 0 destroyed/g)).toHaveLength(2);
+    const shop = join(project, 'shop.ts');
+    writeFileSync(
+      shop,
+      readFileSync(shop, 'utf8').replace('Who may change the shop', 'Those who may change it'),
+    );
+    const changed = await inSandbox(deploy);
+    expect(changed).toContain('0 added, 1 changed, 0 destroyed');
+    const destroyed = await inSandbox("cdktf destroy '*' --auto-approve --skip-provider-lock");
+    expect(destroyed.match(/\d+ destroyed/g)?.sort()).toEqual(['5 destroyed', '5 destroyed']);
+  } finally {
+    await succeeds('castellan sandbox stop');
+  }
+}, 900_000);
