@@ -70,6 +70,7 @@ export interface TestClock {
  * sandbox start` runs. Several run side by side.
  *
  * @example
+ * const seed = 'users: [{ id: ada, userPrincipalName: ada@contoso.example, displayName: Ada }]';
  * const sandbox = await Sandbox.start({ files: 'examples/storefront', seed });
  * await sandbox.castellan('up');
  * const ada = await sandbox.signIn('ada@contoso.example', 'storefront');
