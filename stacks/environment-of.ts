@@ -51,7 +51,7 @@ export function terraformVariables(
 
 /**
  * All references to secrets in a configuration, as written. The schema marks the fields, so that
- * new ones are found without a change here. found without a change here.
+ * new ones are found without a change here.
  */
 function secretReferences(config: StackConfig): string[] {
   return collect(config, []);
