@@ -13,8 +13,7 @@ import type { AccessComparison } from '../../access/compare/report.js';
 import type { AccessTarget } from '../../access/answer/visit.js';
 import { neededBy } from '../../access/directory/wanted.js';
 import { accessModel } from '../../access/model.js';
-import { CastellanError } from '../../core/errors/castellan-error.js';
-import { gitFiles, type GitFiles } from '../../core/source/git-files.js';
+import { gitFiles } from '../../core/source/git-files.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import { diskFiles } from '../../core/source/file-access.js';
 import type { Finding } from '../../core/findings/finding.js';
@@ -55,7 +54,7 @@ export async function compareWithBase(
   io: CliIo,
 ): Promise<AccessComparison> {
   const { stacks } = loaded;
-  const files = filesAt(io.cwd, ref);
+  const files = gitFiles(io.cwd, ref);
   const { stacks: before } = await loadConfig({
     paths,
     environment: people.environment,
@@ -181,22 +180,4 @@ function addToBaseline(
     io.stderr,
     `${file}: ${String(added.length)} ${added.length === 1 ? 'finding' : 'findings'} added\n`,
   );
-}
-
-function filesAt(cwd: string, ref: string): GitFiles {
-  try {
-    return gitFiles(cwd, ref);
-  } catch (cause) {
-    const message = String(
-      (cause as { readonly stderr?: unknown }).stderr ?? (cause as Error).message,
-    );
-    throw new CastellanError(
-      'CAS7004',
-      `there is nothing to compare with at ${ref}: ${message.trim().split('\n')[0] ?? ''}`,
-      {
-        details: { ref },
-        cause,
-      },
-    );
-  }
 }

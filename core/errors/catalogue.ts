@@ -147,6 +147,10 @@ const policyErrors = {
     title: 'A finding cannot be fixed or suppressed',
     help: 'See the findings with `castellan check --format json`.',
   },
+  CAS7006: {
+    title: 'The history does not reach back to the base',
+    help: 'Run the command of the message. In CI, check out the whole history: `fetch-depth: 0` at GitHub, `GIT_DEPTH: 0` at GitLab.',
+  },
   CAS7101: {
     title: 'A plan cannot be read',
     help: 'Give the file that `terraform show -json PLANFILE` prints.',

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { posix, relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, posix, relative, resolve } from 'node:path';
+import { CastellanError } from '../errors/castellan-error.js';
 import type { FileAccess, PathKind } from './file-access.js';
 
 /** Runs git and returns its output. */
@@ -16,6 +18,8 @@ interface Entry {
   readonly size: number;
   /** The target of a symbolic link. */
   readonly link?: string;
+  /** The commit of a submodule. */
+  readonly submodule?: string;
 }
 
 /** The files of a git commit, and which one it is. */
@@ -27,48 +31,148 @@ export interface GitFiles extends FileAccess {
 
 /**
  * The files of the commit at which a branch left `ref` (the base of a pull request), by the same
- * paths as on disk; those of `ref` itself if the two have no common commit.
+ * paths as on disk. Files of submodules are those of the commit that the base names.
  *
  * @param ref a commit, a branch or a tag, such as `origin/main`.
- * @throws what git says when there is no such commit, or no repository.
+ * @throws CAS7004 when there is no such commit, or no repository.
+ * @throws CAS7006 when the history of this clone has no common commit with `ref`, or a submodule is
+ *   not there.
  */
 export function gitFiles(cwd: string, ref: string): GitFiles {
-  // git names the repository without symbolic links, and the folder may be reached through some
-  const prefix = git(cwd, 'rev-parse', '--show-cdup').toString().replace(/\n$/, '');
-  const root = resolve(cwd, prefix);
-  const revision = git(cwd, 'rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`)
-    .toString()
-    .trim();
-  const commit = forkPoint(root, revision) ?? revision;
-  const inTree = (path: string): string => relative(root, resolve(cwd, path)).replaceAll('\\', '/');
+  const [root, revision] = placeOf(cwd, ref);
+  const commit = mergeBase(root, revision, ref);
+  return { commit, root, ...filesOfCommit(root, commit, cwd) };
+}
+
+/** The root of the repository, and the commit of `ref`. */
+function placeOf(cwd: string, ref: string): readonly [root: string, revision: string] {
+  try {
+    // git names the repository without symbolic links, and the folder may be reached through some
+    const up = git(cwd, 'rev-parse', '--show-cdup').toString().replace(/\n$/, '');
+    const commit = git(cwd, 'rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`);
+    return [resolve(cwd, up), commit.toString().trim()];
+  } catch (cause) {
+    const message = `there is nothing to compare with at ${ref}: ${reasonOf(cause, ref)}`;
+    throw new CastellanError('CAS7004', message, { details: { ref }, cause });
+  }
+}
+
+function reasonOf(cause: unknown, ref: string): string {
+  const { code, stderr } = cause as { readonly code?: unknown; readonly stderr?: unknown };
+  if (code === 'ENOENT') return 'git is not installed';
+  const message = String(stderr ?? (cause as Error).message).trim();
+  if (!/single revision|unknown revision|bad revision/.test(message))
+    return message.split('\n')[0] ?? '';
+  return `git does not know it here. A shallow clone has only its last commit: run ${fetchCommand(ref)}, or check out with the whole history (fetch-depth: 0)`;
+}
+
+/** The command that fetches a branch, and optionally all of the history. */
+function fetchCommand(ref: string, depth = ''): string {
+  const [, remote = 'origin', branch = ref] = /^([^/]+)\/(.+)$/.exec(ref) ?? [];
+  const isBranch = /^[^/]+\/.+$/.test(ref);
+  const what = isBranch ? `${branch}:refs/remotes/${remote}/${branch}` : '';
+  return ['git fetch', depth, remote, what].filter((part) => part !== '').join(' ');
+}
+
+/**
+ * The commit at which the branch left another. Without one, a comparison would take everything that
+ * the other branch has for deleted.
+ */
+function mergeBase(root: string, revision: string, ref: string): string {
+  try {
+    return git(root, 'merge-base', revision, 'HEAD').toString().trim();
+  } catch (cause) {
+    const isShallow =
+      git(root, 'rev-parse', '--is-shallow-repository').toString().trim() === 'true';
+    const reason = isShallow
+      ? `this clone is shallow; run ${fetchCommand(ref, '--unshallow')}`
+      : `their histories are unrelated; name a branch of this history, or fetch it: ${fetchCommand(ref)}`;
+    const message = `HEAD and ${ref} have no common commit here: ${reason}`;
+    throw new CastellanError('CAS7006', message, { details: { ref }, cause });
+  }
+}
+
+/** The files of a commit; relative paths start at `cwd`. */
+function filesOfCommit(root: string, commit: string, cwd: string): FileAccess {
   let known: Tree | undefined;
-  const entryOf = (
-    place: string,
-    hops = 0,
-  ): { readonly place: string; readonly entry: Entry | undefined } => {
-    const entry = (known ??= treeOf(root, commit)).entries.get(place);
-    if (entry?.link === undefined || hops > 10) return { place, entry };
-    const target = git(root, 'cat-file', 'blob', entry.link).toString();
-    return entryOf(posix.join(posix.dirname(place), target), hops + 1);
+  const tree = (): Tree => (known ??= treeOf(root, commit));
+  const submodules = new Map<string, FileAccess>();
+  const inTree = (path: string): string => relative(root, resolve(cwd, path)).replaceAll('\\', '/');
+  /** The submodule that a path is below of. */
+  const submoduleOf = (place: string): FileAccess | undefined => {
+    const steps = place.split('/');
+    for (let depth = 1; depth <= steps.length; depth++) {
+      const folder = steps.slice(0, depth).join('/');
+      const pinned = tree().entries.get(folder)?.submodule;
+      if (pinned === undefined) continue;
+      const files = submodules.get(folder) ?? submoduleFiles(join(root, folder), folder, pinned);
+      submodules.set(folder, files);
+      return files;
+    }
+    return undefined;
+  };
+  /** The symbolic link to a folder by which a path goes. */
+  const linkAbove = (place: string): string | undefined => {
+    const steps = place.split('/');
+    const folders = steps.map((_, depth) => steps.slice(0, depth).join('/'));
+    return folders.find((folder) => tree().entries.get(folder)?.link !== undefined);
+  };
+  const entryOf = (place: string, hops = 0): Place => {
+    const entry = tree().entries.get(place);
+    const link =
+      entry === undefined ? linkAbove(place) : entry.link === undefined ? undefined : place;
+    if (link === undefined || hops > 10)
+      return { place, entry, submodule: entry === undefined ? submoduleOf(place) : undefined };
+    const target = git(root, 'cat-file', 'blob', tree().entries.get(link)?.link ?? '').toString();
+    const there = posix.join(posix.dirname(link), target, place.slice(link.length));
+    return entryOf(there, hops + 1);
   };
   return {
-    commit,
-    root,
-    look: (path) => entryOf(inTree(path)).entry ?? { kind: 'missing', size: 0 },
-    read: (path) => git(root, 'cat-file', 'blob', `${commit}:${entryOf(inTree(path)).place}`),
-    list: (path) => {
-      const { place } = entryOf(inTree(path));
-      return known?.names.get(place) ?? [];
+    look(path) {
+      const { place, entry, submodule } = entryOf(inTree(path));
+      return submodule?.look(join(root, place)) ?? entry ?? { kind: 'missing', size: 0 };
+    },
+    read(path) {
+      const { place, submodule } = entryOf(inTree(path));
+      return (
+        submodule?.read(join(root, place)) ?? git(root, 'cat-file', 'blob', `${commit}:${place}`)
+      );
+    },
+    list(path) {
+      const { place, entry, submodule } = entryOf(inTree(path));
+      if (entry?.submodule !== undefined && !isCheckedOut(join(root, place), entry.submodule))
+        return [];
+      const below = submodule ?? (entry?.submodule === undefined ? undefined : submoduleOf(place));
+      return below?.list(join(root, place)) ?? tree().names.get(place) ?? [];
     },
   };
 }
 
-function forkPoint(root: string, commit: string): string | undefined {
+interface Place {
+  readonly place: string;
+  readonly entry: Entry | undefined;
+  readonly submodule: FileAccess | undefined;
+}
+
+function isCheckedOut(folder: string, commit: string): boolean {
+  if (!existsSync(join(folder, '.git'))) return false;
   try {
-    return git(root, 'merge-base', commit, 'HEAD').toString().trim();
+    git(folder, 'cat-file', '-e', `${commit}^{commit}`);
+    return true;
   } catch {
-    return undefined; // no common commit, or a shallow clone without it: compares with the given ref
+    return false;
   }
+}
+
+/** The files of a submodule at the commit that its parent names. */
+function submoduleFiles(folder: string, name: string, commit: string): FileAccess {
+  if (!isCheckedOut(folder, commit))
+    throw new CastellanError(
+      'CAS7006',
+      `the submodule ${name} is not here at the commit of the base, ${commit.slice(0, 12)}: run git submodule update --init ${name} and git -C ${name} fetch origin ${commit}`,
+      { details: { submodule: name } },
+    );
+  return filesOfCommit(folder, commit, folder);
 }
 
 interface Tree {
@@ -77,6 +181,12 @@ interface Tree {
   readonly names: ReadonlyMap<string, readonly string[]>;
 }
 
+const kinds: Readonly<Record<string, PathKind>> = {
+  blob: 'file',
+  tree: 'folder',
+  commit: 'folder',
+};
+
 /** Lists everything in a commit with one call. */
 function treeOf(root: string, commit: string): Tree {
   const entries = new Map<string, Entry>([['', { kind: 'folder', size: 0 }]]);
@@ -84,14 +194,15 @@ function treeOf(root: string, commit: string): Tree {
   for (const line of git(root, 'ls-tree', '-r', '-t', '-z', '--long', '--full-tree', commit)
     .toString()
     .split('\0')) {
-    const [mode, type, id, size] = line.split(/\s+/, 4);
+    const [mode, type = '', id, size] = line.split(/\s+/, 4);
     if (id === undefined) continue;
     const path = line.slice(line.indexOf('\t') + 1);
-    const kind = type === 'blob' ? 'file' : type === 'tree' ? 'folder' : 'other';
+    const kind = kinds[type] ?? 'other';
     entries.set(path, {
       kind,
       size: Number(size) || 0,
       ...(mode === '120000' ? { link: id } : {}),
+      ...(type === 'commit' ? { submodule: id } : {}),
     });
     const at = path.lastIndexOf('/');
     const folder = at === -1 ? '' : path.slice(0, at);

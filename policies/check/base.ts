@@ -1,6 +1,5 @@
 import { append } from '../../core/values/append.js';
 import { relative, resolve } from 'node:path';
-import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { FileAccess } from '../../core/source/file-access.js';
@@ -43,7 +42,7 @@ export async function loadBase(
   ref: string,
   context: StackContext,
 ): Promise<Base> {
-  const files = filesOf(options.cwd, ref);
+  const files = gitFiles(options.cwd, ref);
   const { stacks, findings: problems, sources } = await loadConfig({ ...options, files });
   const renames = await findMoved(options, files, stacks);
   const all = [...stacks, ...renames.stacks];
@@ -149,29 +148,6 @@ async function policyOf(
     file,
     configFiles: stacks.flatMap((stack) => stack.files.slice(0, 1)),
   });
-}
-
-function filesOf(cwd: string, ref: string): GitFiles {
-  try {
-    return gitFiles(cwd, ref);
-  } catch (cause) {
-    throw new CastellanError(
-      'CAS7004',
-      `there is nothing to compare with at ${ref}: ${reasonOf(cause, ref)}`,
-      { details: { ref }, cause },
-    );
-  }
-}
-
-function reasonOf(cause: unknown, ref: string): string {
-  const { code, stderr } = cause as { readonly code?: unknown; readonly stderr?: unknown };
-  if (code === 'ENOENT') return 'git is not installed';
-  const message = String(stderr ?? (cause as Error).message).trim();
-  if (!/single revision|unknown revision|bad revision/.test(message))
-    return message.split('\n')[0] ?? '';
-  const remote = /^([^/]+)\/(.+)$/.exec(ref);
-  const how = remote === null ? 'git fetch' : `git fetch ${remote[1] ?? ''} ${remote[2] ?? ''}`;
-  return `git does not know it here. A shallow clone has only its last commit: run ${how}, or check out with the whole history (fetch-depth: 0)`;
 }
 
 function keyOf({ stack, fingerprint, verdict }: Finding): string {

@@ -225,7 +225,7 @@ describe('castellan check --base', () => {
       stderr: expect.stringContaining('CAS7004') as string,
     });
     expect((await check('origin/main')).stderr).toContain(
-      'run git fetch origin main, or check out with the whole history (fetch-depth: 0)',
+      'run git fetch origin main:refs/remotes/origin/main, or check out with the whole history (fetch-depth: 0)',
     );
     expect((await check('--upload-pack=x')).stderr).toContain('CAS7004');
     rmSync(join(folder, '.git'), { recursive: true });

@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { gitFiles } from '../../../core/source/git-files.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'castellan-git-files-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.com'];
+const git = (where: string, ...args: string[]) =>
+  execFileSync('git', [...identity, '-c', 'protocol.file.allow=always', ...args], {
+    cwd: join(folder, where),
+    stdio: 'pipe',
+  }).toString();
+const repository = (name: string, files: Readonly<Record<string, string>>) => {
+  mkdirSync(join(folder, name), { recursive: true });
+  git(name, 'init', '--initial-branch', 'main');
+  commit(name, files);
+};
+const commit = (name: string, files: Readonly<Record<string, string>>) => {
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name, file)), { recursive: true });
+    writeFileSync(join(folder, name, file), text);
+  }
+  git(name, 'add', '.');
+  git(name, 'commit', '--message', 'more');
+};
+const read = (where: string, ref: string, path: string) =>
+  Buffer.from(gitFiles(join(folder, where), ref).read(path)).toString();
+
+test('refuses a shallow clone without a common commit, with the command that helps', () => {
+  repository('origin', { a: '1' });
+  commit('origin', { a: '2' });
+  git('origin', 'checkout', '-b', 'change', 'HEAD~1');
+  commit('origin', { b: '1' });
+  const from = `file://${join(folder, 'origin')}`;
+  git('.', 'clone', '--depth', '1', '--no-single-branch', '--branch', 'change', from, 'clone');
+  const command = 'git fetch --unshallow origin main:refs/remotes/origin/main';
+  expect(() => gitFiles(join(folder, 'clone'), 'origin/main')).toThrow(
+    expect.objectContaining({
+      code: 'CAS7006',
+      message: expect.stringContaining(`this clone is shallow; run ${command}`) as string,
+    }),
+  );
+  git('clone', ...command.split(' ').slice(1));
+  expect(read('clone', 'origin/main', 'a')).toBe('1');
+});
+
+test('refuses a branch of another history', () => {
+  repository('origin', { a: '1' });
+  git('origin', 'checkout', '--orphan', 'other');
+  commit('origin', { a: '2' });
+  expect(() => gitFiles(join(folder, 'origin'), 'main')).toThrow(/their histories are unrelated/);
+});
+
+test('reads a submodule at the commit that the base names', () => {
+  repository('shared', { 'rules/policy.yaml': 'old' });
+  repository('app', { a: '1' });
+  git('app', 'submodule', 'add', join(folder, 'shared'), 'vendor/shared');
+  commit('app', {});
+  git('app', 'checkout', '-b', 'change');
+  commit('app/vendor/shared', { 'rules/policy.yaml': 'new' });
+  commit('app', {});
+  expect(read('app', 'main', 'vendor/shared/rules/policy.yaml')).toBe('old');
+  const files = gitFiles(join(folder, 'app'), 'main');
+  expect(files.list('vendor')).toEqual(['shared/']);
+  expect(files.list('vendor/shared')).toEqual(['rules/']);
+  expect(files.look('vendor/shared/rules/none.yaml').kind).toBe('missing');
+});
+
+test('refuses to read a submodule that is not checked out', () => {
+  repository('shared', { p: 'old' });
+  repository('app', { a: '1' });
+  git('app', 'submodule', 'add', join(folder, 'shared'), 'shared');
+  commit('app', {});
+  rmSync(join(folder, 'app/shared'), { recursive: true });
+  const files = gitFiles(join(folder, 'app'), 'main');
+  expect(files.list('shared')).toEqual([]);
+  expect(() => files.read('shared/p')).toThrow(/git submodule update --init shared/);
+});
+
+test('follows symbolic links to files and folders', () => {
+  repository('app', { 'real/a': '1' });
+  symlinkSync('real', join(folder, 'app/linked'));
+  symlinkSync('real/a', join(folder, 'app/b'));
+  commit('app', {});
+  expect([read('app', 'main', 'linked/a'), read('app', 'main', 'b')]).toEqual(['1', '1']);
+  expect(gitFiles(join(folder, 'app'), 'main').list('linked')).toEqual(['a']);
+});
