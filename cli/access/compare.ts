@@ -134,7 +134,7 @@ async function comparisonOf(
     stackNames: new Set(stacks.map(({ config }) => config.stack)),
     sources,
     policy,
-    ruleIds: [...report.rules.keys()],
+    rules: [...report.rules.values()],
     now: new Date(),
     cwd: io.cwd,
     files: diskFiles,

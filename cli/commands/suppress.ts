@@ -11,7 +11,7 @@ import {
   removeComments,
   removeSuppressions,
 } from '../../policies/check/policy/edit-suppressions.js';
-import { policyName } from '../../policies/check/policy/load-policy.js';
+import { policyName } from '../../policies/check/policy/find-policy.js';
 import {
   canBeSuppressed,
   isDay,

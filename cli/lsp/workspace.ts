@@ -7,7 +7,8 @@ import { diskFiles, type FileAccess } from '../../core/source/file-access.js';
 import { loadConfig, type LoadedStack, runCheck } from '../../policies/index.js';
 import { startPacks } from '../../policies/check/run-check.js';
 import { configNames } from '../../policies/model/find-configs.js';
-import { type LoadedPolicy, policyName } from '../../policies/check/policy/load-policy.js';
+import { policyName } from '../../policies/check/policy/find-policy.js';
+import type { LoadedPolicy } from '../../policies/check/policy/load-policy.js';
 import type { LoadedPack } from '../../policies/packs/load-packs.js';
 
 /** What a check of one file gives the editor. */
@@ -44,7 +45,7 @@ export class Workspace {
    */
   async check(uri: string): Promise<CheckedFile> {
     const file = fileURLToPath(uri);
-    const policy = isPolicy(uri) ? file : this.#above(file, [policyName])[0];
+    const policy = isPolicy(uri) ? file : undefined;
     const config = isPolicy(uri) ? this.#beside(file) : await this.#rootOf(file);
     try {
       const { findings, stacks } = await runCheck({

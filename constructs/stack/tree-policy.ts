@@ -11,8 +11,8 @@ import {
   checkedPolicy,
   type LoadedPolicy,
   noPolicy,
-  policyName,
 } from '../../policies/check/policy/load-policy.js';
+import { policyName } from '../../policies/check/policy/find-policy.js';
 import { policyFindings } from '../../policies/check/policy/policy-findings.js';
 import { suppress, type SuppressionContext } from '../../policies/check/policy/suppress.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
@@ -40,6 +40,7 @@ export function underPolicy(
     ruleIds: rules.map(({ id }) => id),
     valueOf: () => undefined,
     isJudged: () => true,
+    locked: new Set(policy.config.locked),
     environment: defaultEnvironment,
     otherEnvironments: [],
   };

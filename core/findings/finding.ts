@@ -36,6 +36,17 @@ export interface Fix {
   readonly key?: string;
 }
 
+/** What a change weakens in the check that judges it. */
+export type Weakened =
+  | 'rule-off'
+  | 'severity'
+  | 'option'
+  | 'suppression'
+  | 'baseline'
+  | 'pack'
+  | 'include'
+  | 'policy-moved';
+
 /**
  * A finding is data: reporters are pure functions of findings, and one fingerprint identifies the
  * same finding in YAML, the construct tree, the plan and the live service.
@@ -86,4 +97,6 @@ export interface Finding {
    * exit code.
    */
   readonly change?: 'new' | 'unchanged';
+  /** Of `policy-weakened`: what the change weakens. */
+  readonly weakened?: Weakened;
 }

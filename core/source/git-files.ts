@@ -27,6 +27,8 @@ export interface GitFiles extends FileAccess {
   readonly commit: string;
   /** The folder of the whole repository. */
   readonly root: string;
+  /** Writes files of the commit to a folder, those whose path fits. */
+  extract(folder: string, fits: (path: string) => boolean): void;
 }
 
 /**
@@ -41,7 +43,36 @@ export interface GitFiles extends FileAccess {
 export function gitFiles(cwd: string, ref: string): GitFiles {
   const [root, revision] = placeOf(cwd, ref);
   const commit = mergeBase(root, revision, ref);
-  return { commit, root, ...filesOfCommit(root, commit, cwd) };
+  return {
+    commit,
+    root,
+    ...filesOfCommit(root, commit, cwd),
+    extract: (folder, fits) => {
+      extract(root, commit, folder, fits);
+    },
+  };
+}
+
+/** Checks files out beside the work tree, with an index of its own. */
+function extract(
+  root: string,
+  commit: string,
+  folder: string,
+  fits: (path: string) => boolean,
+): void {
+  const options = {
+    cwd: root,
+    env: { ...process.env, GIT_INDEX_FILE: join(folder, '.git-index') },
+  };
+  execFileSync('git', ['read-tree', commit], options);
+  const paths = git(root, 'ls-tree', '-r', '-z', '--name-only', '--full-tree', commit)
+    .toString()
+    .split('\0')
+    .filter((path) => path !== '' && fits(path));
+  execFileSync('git', ['checkout-index', '--stdin', '-z', `--prefix=${folder}/`], {
+    ...options,
+    input: paths.join('\0'),
+  });
 }
 
 /** The root of the repository, and the commit of `ref`. */

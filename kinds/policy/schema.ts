@@ -129,6 +129,32 @@ export const policySchema = closedObject(
     }),
     packs: list(packSchema, { description: 'Rules of your own.' }),
     baseline: text('The baseline file, seen from this one.', { minLength: 1 }),
+    include: list(text('A policy file, seen from this one.', { minLength: 1 }), {
+      description:
+        'Policies that apply, too. The settings of this one come later and win, except for rules that an included policy locks.',
+      minItems: 1,
+    }),
+    locked: list(text('The id of a rule.', { minLength: 1 }), {
+      description:
+        'Rules that policies which include this one, scopes, suppressions and baselines cannot change or accept.',
+      minItems: 1,
+    }),
+    suppressionLimits: closedObject(
+      {
+        longest: text('How many days a suppression may still run, such as 90d.', {
+          pattern: '^[1-9][0-9]{0,3}d$',
+        }),
+        approvedBy: list(
+          text('An owner in CODEOWNERS, such as @shop/security.', { minLength: 2 }),
+          {
+            description:
+              'Who must own the file of a suppression in CODEOWNERS, so that the code host asks for the review of one of them.',
+            minItems: 1,
+          },
+        ),
+      },
+      { description: 'What a suppression needs to accept a finding.' },
+    ),
   },
   {
     description: 'Which rules run, how much they weigh, and what is accepted.',

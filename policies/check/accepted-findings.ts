@@ -3,11 +3,19 @@ import type { Finding } from '../../core/findings/finding.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import type { SourceText } from '../../core/source/source-text.js';
+import { codeOwners } from '../../core/source/code-owners.js';
+import type { LoadedPack } from '../packs/load-packs.js';
 import { applyBaseline } from './policy/baseline.js';
+import { repositoryOf } from './policy/find-policy.js';
+import type { BaseSuppressions, KnownSuppressions } from './policy/known-suppressions.js';
+import type { PolicyAtBase } from './policy/policy-at-base.js';
+import type { KnownRule } from './policy/weakened-rules.js';
+import type { Suppression } from './policy/suppression-comments.js';
 import type { LoadedPolicy } from './policy/load-policy.js';
 import { readBaseline } from './policy/read-baseline.js';
 import {
   suppress,
+  type SuppressionLimits,
   type SuppressionResult,
   suppressionsOf,
   valueFinder,
@@ -21,8 +29,11 @@ export interface AcceptContext {
   readonly stackNames: ReadonlySet<string>;
   /** The texts whose comments accept findings. */
   readonly sources: ReadonlyMap<string, SourceText>;
+  /** The policy beside the configurations, with its suppressions and its baseline. */
   readonly policy: LoadedPolicy;
-  readonly ruleIds: readonly string[];
+  /** The policy that judges, which limits suppressions. @default the same */
+  readonly judging?: LoadedPolicy;
+  readonly rules: readonly KnownRule[];
   readonly now: Date;
   readonly cwd: string;
   readonly files: FileAccess;
@@ -33,6 +44,15 @@ export interface AcceptContext {
    * entries not stale.
    */
   readonly isJudged: (ruleId: string) => boolean;
+  /** The base of a change: only what it accepts is accepted. */
+  readonly base?:
+    | {
+        readonly atBase: PolicyAtBase;
+        readonly suppressions: BaseSuppressions;
+        /** The packs of the base. */
+        readonly packs: readonly LoadedPack[];
+      }
+    | undefined;
   /** Marks findings after suppressions, before the baseline. @default unchanged */
   readonly mark?: (finding: Finding) => Finding;
 }
@@ -58,39 +78,69 @@ export async function acceptFindings(
     stackNames,
     sources,
     policy,
-    ruleIds,
+    judging = policy,
+    rules,
     now,
     cwd,
     files,
     isJudged,
+    base,
     mark = (finding) => finding,
   } = context;
   const { environments, overlays } = overlaysOf(stacks, { cwd, files });
   const environment = stacks.find((stack) => stack.environment !== undefined)?.environment;
-  const accepted = suppress(findings, await suppressionsOf(sources, policy, overlays), {
-    now,
-    ruleIds,
-    valueOf: valueFinder(stacks),
-    isJudged,
-    stackNames,
-    environment: environment ?? defaultEnvironment,
-    otherEnvironments: [defaultEnvironment, ...environments].filter(
-      (each) => each !== (environment ?? defaultEnvironment),
-    ),
-  });
-  const unbaselined = accepted.findings.map(mark);
+  const suppressions = await suppressionsOf(sources, policy, overlays);
+  const known = base && (await compareSuppressions({ all: suppressions, sources }, base, now));
   const { baseline: declared } = policy.config;
-  const baseline = readBaseline(context.baseline, {
+  const own = readBaseline(context.baseline, {
     cwd,
     files,
     policyFile: policy.file,
     declared,
     environment,
   });
+  const trust = base && (await import('./policy/weakened.js'));
+  const weakened =
+    base === undefined
+      ? []
+      : trust?.weakenedFindings(
+          {
+            policy,
+            rules,
+            targets: { stacks: [...stackNames], environments },
+            changedPacks: base.packs.flatMap(({ name, isChanged }) => (isChanged ? [name] : [])),
+            newSuppressions: known?.added ?? [],
+            baseline: own,
+            environment,
+          },
+          base.atBase,
+        );
+  const accepted = suppress([...findings, ...(weakened ?? [])], suppressions, {
+    now,
+    ruleIds: rules.map(({ id }) => id),
+    valueOf: valueFinder(stacks),
+    isJudged,
+    stackNames,
+    locked: new Set(judging.config.locked),
+    limits: limitsOf(judging, context),
+    isKnownAtBase: (suppression, finding) => known?.accepts(suppression, finding) ?? true,
+    environment: environment ?? defaultEnvironment,
+    otherEnvironments: [defaultEnvironment, ...environments].filter(
+      (each) => each !== (environment ?? defaultEnvironment),
+    ),
+  });
+  const unbaselined = accepted.findings.map(mark);
+  const baseline = base === undefined ? own : trust?.trustedBaseline(own, base.atBase, environment);
   const exists = (file: string): boolean => files.look(resolve(cwd, file)).kind !== 'missing';
   const based =
     baseline &&
-    applyBaseline(unbaselined, { ...baseline, checked: new Set(sources.keys()), isJudged, exists });
+    applyBaseline(unbaselined, {
+      ...baseline,
+      checked: new Set(sources.keys()),
+      isJudged,
+      exists,
+      locked: new Set(judging.config.locked),
+    });
   return {
     ...accepted,
     findings: based?.findings ?? unbaselined,
@@ -99,6 +149,34 @@ export async function acceptFindings(
     baselineFile: baseline?.file,
     environment,
     environments,
+  };
+}
+
+async function compareSuppressions(
+  now: { readonly all: readonly Suppression[]; readonly sources: AcceptContext['sources'] },
+  { atBase, suppressions }: NonNullable<AcceptContext['base']>,
+  date: Date,
+): Promise<KnownSuppressions> {
+  const { knownSuppressions } = await import('./policy/known-suppressions.js');
+  return knownSuppressions(now, suppressions, atBase, date.toISOString().slice(0, 10));
+}
+
+/** What the judging policy demands of suppressions. */
+function limitsOf(
+  { config }: LoadedPolicy,
+  { now, cwd, files, base }: Pick<AcceptContext, 'now' | 'cwd' | 'files' | 'base'>,
+): SuppressionLimits | undefined {
+  const { longest, approvedBy } = config.suppressionLimits ?? {};
+  if (longest === undefined && approvedBy === undefined) return undefined;
+  const days = longest === undefined ? undefined : parseInt(longest, 10);
+  const end = days === undefined ? undefined : new Date(now.getTime() + days * 86_400_000);
+  const root = repositoryOf(cwd, files) ?? cwd;
+  const owners = approvedBy === undefined ? undefined : codeOwners(root, files);
+  return {
+    longest,
+    latest: end?.toISOString().slice(0, 10),
+    approvedBy,
+    ownersOf: base?.atBase.ownersOf ?? ((file) => owners?.(resolve(cwd, file)) ?? []),
   };
 }
 

@@ -3,11 +3,12 @@ import { relative, resolve } from 'node:path';
 import type { Finding } from '../../core/findings/finding.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { FileAccess } from '../../core/source/file-access.js';
-import { gitFiles, type GitFiles } from '../../core/source/git-files.js';
+import type { GitFiles } from '../../core/source/git-files.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import { loadConfig, type LoadResult } from '../model/load-config.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
-import { loadPolicy } from './policy/load-policy.js';
+import type { BaseSuppressions } from './policy/known-suppressions.js';
+import type { PolicyAtBase } from './policy/policy-at-base.js';
 import { suppress, suppressionsOf, valueFinder } from './policy/suppress.js';
 import { prepareStack } from './check-stack.js';
 import type { CheckReport, RunCheckOptions } from './check-report.js';
@@ -20,6 +21,8 @@ export interface Base {
   indexOf(stack: LoadedStack): StackIndex | undefined;
   /** Findings about stacks that were removed. */
   removed(head: LoadResult, files: FileAccess): readonly Finding[];
+  /** The suppressions before the change, and what they accepted. */
+  readonly suppressions: BaseSuppressions;
   /** A finding, marked as new or existing. */
   mark(finding: Finding): Finding;
   /** How many earlier findings are gone, without accepted ones. */
@@ -33,26 +36,21 @@ type BaseOptions = RunCheckOptions & {
 };
 
 /**
- * Loads and checks the configurations at the base commit with the current policy.
- *
- * @throws CAS7004 when git does not know the commit, or the folder is not in a repository.
+ * Loads and checks the configurations at the base commit, with the policy that judges the change.
  */
 export async function loadBase(
   options: BaseOptions,
-  ref: string,
+  { files, policy }: PolicyAtBase,
   context: StackContext,
 ): Promise<Base> {
-  const files = gitFiles(options.cwd, ref);
   const { stacks, findings: problems, sources } = await loadConfig({ ...options, files });
   const renames = await findMoved(options, files, stacks);
   const all = [...stacks, ...renames.stacks];
   const indexes = new Map(all.map((stack) => [nameOf(stack), prepareStack(stack, context).index]));
   const findings = [...problems];
   for (const stack of all) append(findings, await runStack(stack, context));
-  const suppressions = await suppressionsOf(
-    new Map([...sources, ...renames.sources]),
-    await policyOf(options, files, all),
-  );
+  const texts = new Map([...sources, ...renames.sources]);
+  const suppressions = await suppressionsOf(texts, policy);
   const remaining = suppress(findings, suppressions, {
     ...context,
     ruleIds: options.ruleIds,
@@ -62,7 +60,14 @@ export async function loadBase(
     otherEnvironments: [],
   });
   const before = new Set(remaining.findings.map(keyOf));
+  const suppressed = new Set(remaining.suppressed.map(keyOf));
   return {
+    suppressions: {
+      all: suppressions,
+      sources: texts,
+      accepts: (finding) =>
+        isDeclared(finding.ruleId) ? suppressed.has(keyOf(finding)) : undefined,
+    },
     indexOf: (stack) => indexes.get(nameOf(stack)),
     removed: (head, now) =>
       stacks
@@ -129,25 +134,6 @@ async function findMoved(
     stacks: loaded.stacks.filter((stack) => names.has(nameOf(stack))),
     sources: loaded.sources,
   };
-}
-
-/** The policy of the base, with its suppressions. */
-async function policyOf(
-  { cwd, policy: policyFile }: BaseOptions,
-  files: FileAccess,
-  stacks: readonly LoadedStack[],
-) {
-  const file =
-    policyFile !== undefined && files.look(resolve(cwd, policyFile)).kind === 'file'
-      ? policyFile
-      : undefined;
-  return loadPolicy({
-    cwd,
-    files,
-    sources: new Map(),
-    file,
-    configFiles: stacks.flatMap((stack) => stack.files.slice(0, 1)),
-  });
 }
 
 function keyOf({ stack, fingerprint, verdict }: Finding): string {

@@ -8,7 +8,7 @@ import { environmentsOfStacks } from '../model/environments.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import { countFindings } from '../reporters/report.js';
 import { byLocation, type CheckReport, type RunCheckOptions } from './check-report.js';
-import { runCheck, startPacks } from './run-check.js';
+import { runCheck } from './run-check.js';
 
 /**
  * Checks the configurations in each of their environments, unless one is named or there is a plan,
@@ -158,9 +158,9 @@ function sharedPacks(options: RunCheckOptions): {
   const cwd = options.cwd ?? process.cwd();
   return {
     options: {
-      packsOf: (policy) => {
+      packsOf: (policy, start) => {
         const key = policy.file === undefined ? '' : resolve(cwd, dirname(policy.file));
-        const packs = started.get(key) ?? startPacks(policy, cwd);
+        const packs = started.get(key) ?? start();
         started.set(key, packs);
         return packs;
       },

@@ -46,12 +46,18 @@ export interface RunCheckOptions extends LoadOptions {
   readonly accessTests?:
     ((stacks: readonly LoadedStack[]) => Promise<readonly Finding[]>) | undefined;
   /** Provides running packs that several checks share. @default started and ended by this check */
-  readonly packsOf?: ((policy: LoadedPolicy) => Promise<readonly LoadedPack[]>) | undefined;
+  readonly packsOf?:
+    | ((
+        policy: LoadedPolicy,
+        start: () => Promise<readonly LoadedPack[]>,
+      ) => Promise<readonly LoadedPack[]>)
+    | undefined;
 }
 
 /** A finished check, before the final selection of findings. */
 export interface CheckReport extends Report {
   readonly stacks: readonly LoadedStack[];
+  /** The policy that judged: with a base, that of the base. */
   readonly policy: LoadedPolicy;
   /** The number of resources in a plan or state. */
   readonly planned: number;

@@ -14,6 +14,7 @@ import type { LoadedPack } from '../packs/load-packs.js';
 import { applyPolicy } from './policy/applied-policy.js';
 import { policyFindings } from './policy/policy-findings.js';
 import { type LoadedPolicy, loadPolicy } from './policy/load-policy.js';
+import type { PolicyAtBase } from './policy/policy-at-base.js';
 import { misspeltScopes } from './policy/scope-names.js';
 import { countFindings } from '../reporters/report.js';
 import { rules as catalogue } from '../rules/index.js';
@@ -56,6 +57,11 @@ interface Inputs {
   readonly now: Date;
   readonly head: LoadResult;
   readonly sources: ReadonlyMap<string, SourceText>;
+  /** The policy beside the configurations. */
+  readonly ownPolicy: LoadedPolicy;
+  /** The policy of the base, if there is one. */
+  readonly atBase: PolicyAtBase | undefined;
+  /** The one of them that judges. */
   readonly policy: LoadedPolicy;
   readonly packs: readonly LoadedPack[];
   readonly rules: readonly Rule[];
@@ -68,8 +74,12 @@ async function loadInputs(options: RunCheckOptions): Promise<Inputs> {
   const { stacks } = head;
   const sources = new Map<string, SourceText>(head.sources);
   const configFiles = stacks.flatMap((stack) => stack.files.slice(0, 1));
-  const policy = await loadPolicy({ cwd, files, sources, file: options.policy, configFiles });
-  const packs = await (options.packsOf?.(policy) ?? startPacks(policy, cwd));
+  const ownPolicy = await loadPolicy({ cwd, files, sources, file: options.policy, configFiles });
+  const atBase = await loadAtBase({ ...options, cwd }, configFiles);
+  const policy = atBase?.isOutside === false ? atBase.policy : ownPolicy;
+  const start = (): Promise<readonly LoadedPack[]> =>
+    atBase?.isOutside === false ? startAtBase(atBase, cwd) : startPacks(policy, cwd);
+  const packs = await (options.packsOf?.(policy, start) ?? start());
   const rules = [...catalogue, ...packs.flatMap((pack) => pack.rules)];
   return {
     cwd,
@@ -77,11 +87,33 @@ async function loadInputs(options: RunCheckOptions): Promise<Inputs> {
     now,
     head,
     sources,
+    ownPolicy,
+    atBase,
     policy,
     packs,
     rules,
     stackNames: new Set(stacks.flatMap((stack) => nameOf(stack) ?? [])),
   };
+}
+
+/** The policy of the base; its module is loaded only for a comparison. */
+async function loadAtBase(
+  options: RunCheckOptions & { readonly cwd: string },
+  configFiles: readonly string[],
+): Promise<PolicyAtBase | undefined> {
+  if (options.base === undefined) return undefined;
+  const { policyAtBase } = await import('./policy/policy-at-base.js');
+  return policyAtBase(options, options.base, configFiles);
+}
+
+async function startAtBase(atBase: PolicyAtBase, cwd: string): Promise<readonly LoadedPack[]> {
+  if ((atBase.policy.config.packs ?? []).length === 0) return [];
+  const { packsAtBase } = await import('./policy/packs-at-base.js');
+  return packsAtBase(
+    atBase,
+    cwd,
+    catalogue.map(({ id }) => id),
+  );
 }
 
 /** Shared packs are closed by their owner. */
@@ -96,10 +128,10 @@ interface CheckResults extends Pick<FurtherInputsResult, 'resources' | 'plan' | 
 }
 
 async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<CheckResults> {
-  const { cwd, files, head, policy, packs, rules, now, stackNames } = inputs;
+  const { cwd, files, head, ownPolicy, policy, packs, now, stackNames } = inputs;
   const { stacks } = head;
   const { env, environment, live, manifest, drawsPlan, paths } = options;
-  const result = [...head.findings, ...policy.findings, ...policyFindings(policy, rules)];
+  const result = [...head.findings, ...ownPolicy.findings, ...ownPolicyFindings(inputs)];
   const context: StackContext = { policy, packs, env, now, environment };
   const base = await baseOf(inputs, options, context);
   append(result, base?.removed(head, files) ?? []);
@@ -121,22 +153,26 @@ async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<Ch
   });
   append(result, findings);
   append(result, await testAccess(inputs, options));
-  append(result, misspeltScopes(policy, { cwd, files, paths, stacks, stackNames, environment }));
+  append(result, misspeltScopes(ownPolicy, { cwd, files, paths, stacks, stackNames, environment }));
   return { ...rest, findings: result, base };
 }
 
+/** The mistakes of the policy beside the configurations; rules of packs that it adds do not run. */
+function ownPolicyFindings({ ownPolicy, policy, rules }: Inputs): readonly Finding[] {
+  const findings = policyFindings(ownPolicy, rules);
+  const hasOtherPacks =
+    JSON.stringify(ownPolicy.config.packs ?? []) !== JSON.stringify(policy.config.packs ?? []);
+  return hasOtherPacks ? findings.filter(({ messageId }) => messageId !== 'unknown') : findings;
+}
+
 async function baseOf(
-  { cwd, head, rules }: Inputs,
+  { cwd, head, rules, atBase }: Inputs,
   options: RunCheckOptions,
   context: StackContext,
 ): Promise<Base | undefined> {
-  if (options.base === undefined) return undefined;
+  if (atBase === undefined) return undefined;
   const { loadBase } = await import('./base.js');
-  return loadBase(
-    { ...options, cwd, ruleIds: rules.map(({ id }) => id), head },
-    options.base,
-    context,
-  );
+  return loadBase({ ...options, cwd, ruleIds: rules.map(({ id }) => id), head }, atBase, context);
 }
 
 async function testAccess(
@@ -154,22 +190,27 @@ async function reportOf(
   results: CheckResults,
   options: RunCheckOptions,
 ): Promise<CheckReport> {
-  const { cwd, files, now, head, sources, policy, rules, stackNames } = inputs;
+  const { cwd, files, now, head, sources, ownPolicy, policy, atBase, packs, rules } = inputs;
   const { base, plan, resources, notes } = results;
   const { stacks } = head;
   const isJudged = judging(options);
   const accepted = await acceptFindings(results.findings, {
     stacks,
-    stackNames,
+    stackNames: inputs.stackNames,
     sources: head.sources,
-    policy,
-    ruleIds: rules.map(({ id }) => id),
+    policy: ownPolicy,
+    judging: policy,
+    rules,
     now,
     cwd,
     files,
     isJudged,
     baseline: options.baseline,
-    ...(base === undefined ? {} : { mark: (finding: Finding) => base.mark(finding) }),
+    mark: (finding) => base?.mark(finding) ?? finding,
+    base:
+      atBase === undefined || base === undefined
+        ? undefined
+        : { atBase, suppressions: base.suppressions, packs },
   });
   const { environment, environments, unbaselined, suppressed } = accepted;
   const scoped = inEnvironments(environments, options.environment ?? environment);
@@ -183,6 +224,8 @@ async function reportOf(
     ...omitUndefined({ plan }),
     stacks,
     policy,
+    policyFile: policy.file,
+    base: options.base,
     planned: resources,
     notes,
     suppressed: suppressed.map(scoped),

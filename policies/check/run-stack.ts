@@ -7,7 +7,9 @@ import type { PackInput, PackStack } from '../packs/messages.js';
 import { type AppliedPolicy, applyPolicy } from './policy/applied-policy.js';
 import type { LoadedPolicy } from './policy/load-policy.js';
 import { rules as catalogue } from '../rules/index.js';
+import { changeDeletes } from '../rules/declaration/change-deletes.js';
 import { packFailed } from '../rules/policy-rules.js';
+import type { Report } from '../engine/rule.js';
 import type { LiveCheck } from '../sources/live/check-live.js';
 import type { LiveReader } from '../model/live-reader.js';
 import { prepareStack, runOnStack } from './check-stack.js';
@@ -121,7 +123,23 @@ export function runRemoved(
   const locate = (): typeof location => location;
   const empty = new StackIndex({}, [], () => [], locate);
   const findings = runRules(empty, rules, { now: context.now, base, scope: 'stack' });
-  return judgeFindings(stack, findings, judge);
+  const count = base.declarations().length;
+  return judgeFindings(
+    stack,
+    findings.length > 0 || count === 0
+      ? findings
+      : [makeFinding(changeDeletes, stackGone(stack, count), { path: [], origin: {} }, locate)],
+    judge,
+  );
+}
+
+function stackGone(stack: LoadedStack, count: number): Report {
+  const given = nameOf(stack) ?? stack.files[0];
+  const parameters = {
+    given,
+    count: count === 1 ? '1 declaration' : `${String(count)} declarations`,
+  };
+  return { messageId: 'stack', path: ['stack'], parameters };
 }
 
 function policyOf(stack: LoadedStack, { policy, environment }: StackContext) {

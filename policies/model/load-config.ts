@@ -111,7 +111,8 @@ async function loadOne(
   context: ReadContext,
   problems: Problem[],
 ): Promise<{ readonly stacks: readonly LoadedStack[]; readonly overlays: number }> {
-  const documents = await readDocuments(file, context, problems);
+  const read = await readDocuments(file, context, problems);
+  const documents = read.filter((document) => !isWorkflow(document));
   const overlayFile = environment === undefined ? undefined : overlayPath(file, environment);
   const hasOverlay =
     overlayFile !== undefined &&
@@ -132,6 +133,11 @@ async function loadOne(
     );
   }
   return { stacks, overlays: overlays.length };
+}
+
+/** Whether a document is a workflow of a code host: castellan.yml may be the name of one. */
+function isWorkflow({ root: { value } }: YamlDocument): boolean {
+  return isObject(value) && 'on' in value && 'jobs' in value && !('stack' in value);
 }
 
 function matches(overlay: YamlDocument, base: YamlDocument, count: number): boolean {

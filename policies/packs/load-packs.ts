@@ -9,6 +9,8 @@ export interface LoadedPack {
   /** The pack's name in messages. */
   readonly name: string;
   readonly rules: readonly Rule[];
+  /** Of a pack at the base of a change: whether the change has other rules in its files. */
+  readonly isChanged?: boolean;
   /** Runs the rules on a stack. A failure or a time-out is an answer, never an exception. */
   run(input: PackInput): Promise<Extract<PackAnswer, { findings: unknown }>>;
   close(): Promise<void>;

@@ -29,7 +29,7 @@ export function htmlReport(report: Report): string {
 <body>
 <header>
 <h1>${headline(report)}</h1>
-<p>${visibleHtml(summaryLine(report.summary))}</p>
+<p>${visibleHtml(summaryLine(report))}</p>
 </header>
 <main>
 ${findings.length === 0 ? '<p class="clear">No findings.</p>' : filters(findings) + list(findings, report)}

@@ -1,6 +1,6 @@
 import type { Report } from './report.js';
 
 /** The report for programs. `version` changes only when a name is removed. */
-export function jsonReport({ findings, summary }: Report): string {
-  return `${JSON.stringify({ version: 1, findings, summary }, undefined, 2)}\n`;
+export function jsonReport({ policyFile: policy = 'none', findings, summary }: Report): string {
+  return `${JSON.stringify({ version: 1, policy, findings, summary }, undefined, 2)}\n`;
 }

@@ -31,7 +31,7 @@ export function markdownReport(report: Report): string {
   );
   const text = [commentMarker, `### ${verdict}`, '', ...sections];
   const picture = report.plan === undefined ? '' : `\n${planPicture(report.plan)}`;
-  const footer = `_${summaryLine(report.summary)}_\n`;
+  const footer = `_${summaryLine(report)}_\n`;
   return `${commentOf(text, picture, 'findings are in the full report')}\n${footer}`;
 }
 

@@ -75,6 +75,21 @@ const finding = ObjectSchema(
       count('How many more resources the same is said of: of very many, only the first are named.'),
     ),
     change: Optional(enumOf(['new', 'unchanged'], { description: 'Compared with a base.' })),
+    weakened: Optional(
+      enumOf(
+        [
+          'rule-off',
+          'severity',
+          'option',
+          'suppression',
+          'baseline',
+          'pack',
+          'include',
+          'policy-moved',
+        ],
+        { description: 'Of policy-weakened: what the change weakens.' },
+      ),
+    ),
   },
   { description: 'A finding.' },
 );
@@ -85,6 +100,7 @@ const finding = ObjectSchema(
 export const reportSchema = ObjectSchema(
   {
     version: enumOf([1], { description: 'The version of this contract.' }),
+    policy: Optional(text('The policy that judged, or none.')),
     findings: ArraySchema(finding),
     summary: ObjectSchema({
       files: count('Files that were read.'),

@@ -46,6 +46,10 @@ export interface Report {
   readonly version: string;
   /** The texts of all locations, for code frames. */
   readonly sources?: ReadonlyMap<string, SourceText>;
+  /** The policy that judged; undefined if there is none. */
+  readonly policyFile?: string | undefined;
+  /** The commit or branch that a change was compared with, whose policy judged. */
+  readonly base?: string | undefined;
   /** The names of the checked plan and state. */
   readonly inputs?: readonly string[];
   /** The diagram of the checked plan, if requested. */
@@ -84,21 +88,16 @@ export function placeOf(finding: Finding): string {
   );
 }
 
-/** The last line of a run: all counts in one sentence. */
+/** The last line of a run: all counts in one sentence, and the policy that judged. */
 export function summaryLine({
-  files,
-  resources,
-  rules,
-  errors,
-  warnings,
-  infos,
-  suppressed,
-  baselined = 0,
-  unchanged,
-  fixed,
-  unknown,
-  milliseconds,
-}: ReportSummary): string {
+  summary,
+  policyFile,
+  base,
+}: Pick<Report, 'summary' | 'policyFile' | 'base'>): string {
+  const { files, resources, rules, errors, warnings, infos, suppressed } = summary;
+  const { baselined = 0, unchanged, fixed, unknown, milliseconds } = summary;
+  const at = base === undefined ? '' : ` of ${base}`;
+  const policy = policyFile === undefined ? 'no policy' : `policy ${policyFile}`;
   const parts = [
     count(errors, 'error'),
     count(warnings, 'warning'),
@@ -110,7 +109,7 @@ export function summaryLine({
       : [`${String(unchanged)} unchanged`, `${String(fixed ?? 0)} fixed`]),
     `${String(unknown)} unknown`,
   ];
-  return `${count(files, 'file')}, ${count(resources, 'resource')}, ${count(rules, 'rule')}: ${parts.join(', ')} (${(milliseconds / 1000).toFixed(2)} s)`;
+  return `${count(files, 'file')}, ${count(resources, 'resource')}, ${count(rules, 'rule')}: ${parts.join(', ')} (${(milliseconds / 1000).toFixed(2)} s), ${escapeControlCharacters(`${policy}${at}`)}`;
 }
 
 function count(number: number, noun: string): string {

@@ -15,10 +15,8 @@ import { placeOf, type Report, reportable, summaryLine } from './report.js';
  * The report for people: each finding with its source lines, and one summary line. On a terminal it
  * fits the width and has colours.
  */
-export function textReport(
-  { findings, summary, sources, rules }: Report,
-  screen: TerminalOutput = plainOutput,
-): string {
+export function textReport(report: Report, screen: TerminalOutput = plainOutput): string {
+  const { findings, sources, rules } = report;
   const hidden = secretPlaces(findings);
   const reportableFindings = reportable(findings);
   // many findings share a message
@@ -57,7 +55,7 @@ export function textReport(
     fixable > 0 && screen.columns !== undefined
       ? [wrapLines(`${String(fixable)} can be fixed by castellan fix`, screen)]
       : [];
-  return `${[...blocks, ...advice, wrapLines(styled(summaryLine(summary), 'bold', screen), screen)].join('\n\n')}\n`;
+  return `${[...blocks, ...advice, wrapLines(styled(summaryLine(report), 'bold', screen), screen)].join('\n\n')}\n`;
 }
 
 function kindOf({ verdict, severity }: Finding): Severity | 'unknown' {

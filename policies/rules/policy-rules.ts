@@ -48,6 +48,36 @@ export const policyRule = defineRule({
     option: '"{given}" is not an option of {rule}{hint}',
     scope: 'there is no {kind} "{given}"{hint}',
     value: '{option} of {rule} is {given}; allowed: {allowed}',
+    locked: '{given} is locked by {by}: this setting has no effect; remove it',
+  },
+});
+
+export const policyWeakened = defineRule({
+  id: 'policy-weakened',
+  title: 'A change does not weaken the check that judges it.',
+  why: 'A pull request could switch off the rule that it breaks, and no one would see that in the result.',
+  severity: 'error',
+  source: 'castellan.policy.yaml, suppressions and baselines, compared with those of the base',
+  sections: [],
+  messages: {
+    off: '{given} is switched off{where}; {base} judges this change with {before}',
+    severity: '{given} weighs less{where}: {now} instead of {before}; {base} judges this change',
+    option:
+      'the options of {given} change{where}: {now} instead of {before}; {base} judges this change',
+    unlocked: '{given} is no longer locked; {base} judges this change',
+    limits:
+      'the limits of suppressions change: {now} instead of {before}; {base} judges this change',
+    suppression: 'a new suppression accepts {given}: it has no effect before it is in {base}',
+    longer:
+      'the suppression of {given} runs until {now} instead of {before}: that has no effect before it is in {base}',
+    baseline:
+      'the baseline accepts {count} more ({given}): that has no effect before it is in {base}',
+    packRemoved: 'the pack {given} is gone; its rules of {base} judge this change',
+    packSettings: 'the settings of the pack {given} change; its rules of {base} judge this change',
+    packRules: 'the rules of the pack {given} change; those of {base} judge this change',
+    include: 'the policy {given} is no longer included; {base} judges this change',
+    moved: 'the policy is {now} instead of {before}; {base} judges this change',
+    gone: 'the policy {given} is gone; {base} judges this change',
   },
 });
 
@@ -78,6 +108,11 @@ export const suppressionIncomplete = defineRule({
     until: '"{until}" is not a day such as 2027-01-31',
     owner: 'the suppression of {given} has no owner: add {missing}',
     noEnd: 'the suppression of {given} has no end: add until=YYYY-MM-DD',
+    locked: '{given} is locked by the policy: no suppression accepts it; remove this one',
+    tooLong:
+      'the suppression of {given} runs until {until} and accepts nothing: the policy allows {longest} from today; write a day up to {latest}',
+    approval:
+      'the suppression of {given} accepts nothing: the policy wants {owners} to own its file in CODEOWNERS, and {file} belongs to {has}',
   },
 });
 

@@ -34,7 +34,7 @@ export function applyPolicy(
       (scope.environments === undefined || scope.environments.includes(target.environment ?? ''));
     if (fits)
       for (const [id, setting] of Object.entries(scope.rules))
-        settings[id] = overlay(settings[id], setting);
+        settings[id] = overlaySetting(settings[id], setting);
   }
   const severityOf = (id: string): Severity | 'off' | undefined => {
     const setting = settings[id];
@@ -61,7 +61,7 @@ export function applyPolicy(
 }
 
 /** Overrides a setting; missing members keep their values. */
-function overlay(under: RuleSetting | undefined, over: RuleSetting): RuleSetting {
+export function overlaySetting(under: RuleSetting | undefined, over: RuleSetting): RuleSetting {
   const [before, next] = [under, over].map((each) =>
     typeof each === 'string' ? { severity: each } : each,
   );

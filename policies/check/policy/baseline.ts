@@ -53,6 +53,8 @@ export interface CheckedInputs {
   readonly isJudged: (ruleId: string) => boolean;
   /** Whether a file exists. */
   readonly exists: (file: string) => boolean;
+  /** The rules of which a baseline accepts nothing. @default none */
+  readonly locked?: ReadonlySet<string>;
 }
 
 /**
@@ -84,9 +86,10 @@ export function applyBaseline(
     baseline.findings.map((entry) => [`${entry.fingerprint} ${entry.file}`, entry]),
   );
   const used = new Set<string>();
-  const remaining = findings.filter(({ fingerprint, location, verdict }) => {
+  const remaining = findings.filter(({ ruleId, fingerprint, location, verdict }) => {
     const key = `${fingerprint} ${location?.file ?? ''}`;
-    if (verdict !== 'fail' || !open.has(key)) return true;
+    if (verdict !== 'fail' || !open.has(key) || !canBeSuppressed(ruleId)) return true;
+    if (context.locked?.has(ruleId) === true) return true;
     used.add(key);
     return false;
   });

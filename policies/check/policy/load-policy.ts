@@ -1,8 +1,7 @@
-import { dirname, join, relative, resolve } from 'node:path';
-import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { dirname, join, resolve } from 'node:path';
 import type { Finding } from '../../../core/findings/finding.js';
 import { findingOfProblem } from '../../../core/findings/make-finding.js';
-import type { FileAccess } from '../../../core/source/file-access.js';
+import type { Problem } from '../../../core/source/problem.js';
 import type { SourceText } from '../../../core/source/source-text.js';
 import { Layers } from '../../../core/yaml/layers.js';
 import type { Locate } from '../../engine/finding-maker.js';
@@ -10,57 +9,51 @@ import type { SchemaNode } from '../../engine/schema-paths.js';
 import { schemaFindings } from '../../rules/declaration/schema-findings.js';
 import { readDocuments } from '../../model/includes.js';
 import { type PolicyConfig, policySchema } from '../../../kinds/policy/schema.js';
-
-/** The default name of a policy. */
-export const policyName = 'castellan.policy.yaml';
+import { findPolicy, type PolicySearch } from './find-policy.js';
+import { mergePolicies, type PolicyFile } from './merge-policies.js';
 
 /** A policy, the locations in it, and its mistakes. */
 export interface LoadedPolicy {
+  /** Its settings, with those of the policies that it includes. */
   readonly config: PolicyConfig;
   /** The file; undefined if there is none. */
   readonly file: string | undefined;
+  /** The file, and those that it includes. */
+  readonly files: readonly string[];
   readonly locate: Locate;
   readonly findings: readonly Finding[];
 }
 
-/** Where to look for a policy. */
-export interface PolicyOptions {
-  readonly cwd: string;
-  readonly files: FileAccess;
+/** Where to look for a policy, and where to keep its text. */
+export interface PolicyOptions extends PolicySearch {
   readonly sources: Map<string, SourceText>;
-  /**
-   * The requested file. @default castellan.policy.yaml in this folder or beside the first
-   * configuration
-   */
-  readonly file?: string | undefined;
-  readonly configFiles: readonly string[];
 }
 
 /** The policy where there is no file. */
 export const noPolicy: LoadedPolicy = {
   config: { version: 1 },
   file: undefined,
+  files: [],
   locate: () => undefined,
   findings: [],
 };
 
 /**
- * Loads the policy of a check.
+ * Loads the policy of a check with the policies that it includes.
  *
  * @throws CAS7002 when the requested file does not exist.
  */
 export async function loadPolicy(options: PolicyOptions): Promise<LoadedPolicy> {
   const file = findPolicy(options);
   if (file === undefined) return noPolicy;
-  const problems: Parameters<typeof findingOfProblem>[0][] = [];
-  const documents = await readDocuments(file, options, problems);
-  if (documents.length === 0)
-    return { ...noPolicy, file, findings: problems.map(findingOfProblem) };
-  const layers = new Layers(documents.slice(0, 1));
-  return checkedPolicy(file, layers.value, (path, at) => layers.locate(path, at));
+  const findings: Finding[] = [];
+  const files = await readPolicies(file, options, findings, []);
+  const own = files.at(-1);
+  if (own?.file !== file) return { ...noPolicy, file, files: [file], findings };
+  return { ...mergePolicies(files, findings), file, files: files.map((each) => each.file) };
 }
 
-/** A policy that was read from a file; with mistakes, it sets nothing. */
+/** A policy that was read from a file, without those that it includes; with mistakes, it sets nothing. */
 export function checkedPolicy(file: string, value: unknown, locate: Locate): LoadedPolicy {
   const subject = { path: [], origin: {} };
   const schema = policySchema as unknown as SchemaNode;
@@ -69,21 +62,46 @@ export function checkedPolicy(file: string, value: unknown, locate: Locate): Loa
     [],
     locate,
   );
-  const isUsable = findings.length === 0;
-  return { config: isUsable ? (value as PolicyConfig) : noPolicy.config, file, locate, findings };
+  const config = findings.length === 0 ? (value as PolicyConfig) : noPolicy.config;
+  return { config, file, files: [file], locate, findings };
 }
 
-function findPolicy({ cwd, files, file, configFiles }: PolicyOptions): string | undefined {
-  if (file !== undefined) {
-    if (files.look(resolve(cwd, file)).kind !== 'file')
-      throw new CastellanError('CAS7002', `${file} does not exist`, { details: { file } });
-    return file;
+/** A policy after those that it includes; one with mistakes is left out. */
+async function readPolicies(
+  file: string,
+  options: PolicyOptions,
+  findings: Finding[],
+  above: readonly string[],
+): Promise<readonly PolicyFile[]> {
+  const problems: Problem[] = [];
+  const documents = await readDocuments(file, options, problems);
+  findings.push(...problems.map(findingOfProblem));
+  if (documents.length === 0) return [];
+  const layers = new Layers(documents.slice(0, 1));
+  const own = checkedPolicy(file, layers.value, (path, at) => layers.locate(path, at));
+  findings.push(...own.findings);
+  const { config, locate } = own;
+  const included: PolicyFile[] = [];
+  for (const [index, each] of (config.include ?? []).entries()) {
+    const there = join(dirname(file), each);
+    const message = includeProblem(there, [...above, file], options);
+    const location = locate(['include', index]);
+    if (message === undefined)
+      included.push(...(await readPolicies(there, options, findings, [...above, file])));
+    else if (location !== undefined)
+      findings.push(findingOfProblem({ id: 'config-include', message, location }));
   }
-  const folders = [
-    '.',
-    ...configFiles.map((each) => relative(cwd, dirname(resolve(cwd, each))) || '.'),
-  ];
-  return folders
-    .map((folder) => join(folder, policyName))
-    .find((each) => files.look(resolve(cwd, each)).kind === 'file');
+  return [...included, { file, config, locate }];
+}
+
+function includeProblem(
+  file: string,
+  above: readonly string[],
+  { cwd, files }: PolicyOptions,
+): string | undefined {
+  if (above.some((each) => resolve(cwd, each) === resolve(cwd, file)))
+    return `${file} includes itself: ${[...above, file].join(' -> ')}`;
+  return files.look(resolve(cwd, file)).kind === 'file'
+    ? undefined
+    : `there is no policy ${file} to include`;
 }

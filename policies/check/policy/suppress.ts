@@ -19,10 +19,24 @@ import { type Suppression, suppressionComments } from './suppression-comments.js
 export interface SuppressionResult {
   readonly findings: readonly Finding[];
   readonly suppressed: readonly Finding[];
+  /** The suppression that accepts each of them. */
+  readonly acceptedBy: ReadonlyMap<Finding, Suppression>;
   /** The suppressions that accept a finding. */
   readonly used: readonly Suppression[];
   /** The suppressions that accept nothing here. */
   readonly unused: readonly Suppression[];
+}
+
+/** What a policy demands of suppressions. */
+export interface SuppressionLimits {
+  /** The last day until which one may run. @default no limit */
+  readonly latest?: string | undefined;
+  /** That period as written, such as `90d`. */
+  readonly longest?: string | undefined;
+  /** Owners in CODEOWNERS, one of which owns the file of the suppression. @default anybody */
+  readonly approvedBy?: readonly string[] | undefined;
+  /** The owners of a file. */
+  readonly ownersOf: (file: string) => readonly string[];
 }
 
 /** The context of suppressions. */
@@ -34,6 +48,12 @@ export interface SuppressionContext {
   readonly isJudged: (ruleId: string) => boolean;
   /** The checked stacks; suppressions for others cannot be judged. @default any */
   readonly stackNames?: ReadonlySet<string>;
+  /** The rules that nothing accepts. @default none */
+  readonly locked?: ReadonlySet<string>;
+  /** What the policy demands of suppressions. @default nothing */
+  readonly limits?: SuppressionLimits;
+  /** Whether the base of a change knows the suppression of a finding. @default yes */
+  readonly isKnownAtBase?: (suppression: Suppression, finding: Finding) => boolean;
   /** The environment that was checked. */
   readonly environment: string;
   /** The other environments: a suppression that may be for them is never reported as unused. */
@@ -111,6 +131,9 @@ export function suppress(
     stackNames,
     environment,
     otherEnvironments,
+    locked,
+    limits,
+    isKnownAtBase = () => true,
   }: SuppressionContext,
 ): SuppressionResult {
   const today = now.toISOString().slice(0, 10);
@@ -119,19 +142,22 @@ export function suppress(
   const used = new Set<Suppression>();
   for (const each of suppressions) {
     if (each.environments?.includes(environment) === false) continue;
-    const problem = problemOf(each, today, ruleIds);
+    const problem = problemOf(each, { today, ruleIds, locked, limits });
     if (problem !== undefined) own.push(problem.finding);
     if (problem === undefined || problem.holds) active.push(each);
   }
   const [remaining, suppressed]: [Finding[], Finding[]] = [[], []];
+  const acceptedBy = new Map<Finding, Suppression>();
   for (const finding of findings) {
-    const by = !canBeSuppressed(finding.ruleId)
-      ? undefined
-      : active.find((each) => covers(each, finding, valueOf));
+    const all = canBeSuppressed(finding.ruleId)
+      ? active.filter((each) => covers(each, finding, valueOf))
+      : [];
+    const by = all.find((each) => isKnownAtBase(each, finding));
+    for (const each of all) if (each === by || !isKnownAtBase(each, finding)) used.add(each);
     if (by === undefined) remaining.push(finding);
     else {
       suppressed.push(finding);
-      used.add(by);
+      acceptedBy.set(finding, by);
     }
   }
   const isKnown = ({ rule, stack }: Suppression): boolean =>
@@ -141,7 +167,7 @@ export function suppress(
     environments = [environment, ...otherEnvironments],
   }: Suppression): boolean => environments.every((each) => each === environment);
   append(own, unusedFindings(unused.filter(isOnlyHere)));
-  return { findings: [...remaining, ...own], suppressed, used: [...used], unused };
+  return { findings: [...remaining, ...own], suppressed, acceptedBy, used: [...used], unused };
 }
 
 /** The findings about unused suppressions. */
@@ -153,8 +179,12 @@ export function unusedFindings(unused: readonly Suppression[]): readonly Finding
 
 function problemOf(
   each: Suppression,
-  today: string,
-  ruleIds: readonly string[],
+  {
+    today,
+    ruleIds,
+    locked,
+    limits,
+  }: Pick<SuppressionContext, 'ruleIds' | 'locked' | 'limits'> & { readonly today: string },
 ): { readonly finding: Finding; readonly holds: boolean } | undefined {
   const { rule, reason, owner, until } = each;
   const incomplete = (messageId: string, parameters: Record<string, unknown> = {}): Finding =>
@@ -165,6 +195,7 @@ function problemOf(
       finding: incomplete('unknown', { hint: didYouMean(nearest(rule, ruleIds)) }),
       holds: false,
     };
+  if (locked?.has(rule) === true) return { finding: incomplete('locked'), holds: false };
   const hasReason = reason !== undefined && reason.trim() !== '';
   const parts = [
     hasReason ? '' : 'reason="…"',
@@ -183,9 +214,29 @@ function problemOf(
       }),
       holds: false,
     };
+  if (limits?.latest !== undefined && until !== undefined && until > limits.latest)
+    return { finding: incomplete('tooLong', { until, ...limits }), holds: false };
+  const { file } = each.location;
+  if (limits !== undefined && !isApproved(file, limits)) {
+    const parameters = {
+      owners: (limits.approvedBy ?? []).join(' or '),
+      file,
+      has: limits.ownersOf(file).join(', ') || 'no one',
+    };
+    return { finding: incomplete('approval', parameters), holds: false };
+  }
   if (owner === undefined) return { finding: incomplete('owner', { missing }), holds: true };
-  if (until === undefined) return { finding: incomplete('noEnd'), holds: true };
+  if (until === undefined)
+    return { finding: incomplete('noEnd'), holds: limits?.latest === undefined };
   return undefined;
+}
+
+/** Whether CODEOWNERS asks for the review of one of the owners that a policy names. */
+export function isApproved(
+  file: string,
+  { approvedBy, ownersOf }: Pick<SuppressionLimits, 'approvedBy' | 'ownersOf'>,
+): boolean {
+  return approvedBy === undefined || ownersOf(file).some((each) => approvedBy.includes(each));
 }
 
 /** Whether a text is an existing date: YYYY-MM-DD. */

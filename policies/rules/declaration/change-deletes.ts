@@ -12,13 +12,15 @@ type Deleted = keyof typeof what;
 
 export const changeDeletes = defineRule({
   id: 'change-deletes',
-  title: 'No eventhouse, workspace, group or registration is deleted.',
+  title: 'No eventhouse, workspace, group, registration or stack is deleted.',
   why: 'Their content is lost; a deleted eventhouse or workspace cannot be restored.',
   severity: 'error',
   source: 'Directory rules, "States and transitions"; Items rules',
   sections: ['eventhouses', 'workspaces', 'groups', 'registrations'],
   scope: 'change',
   messages: {
+    stack:
+      'the stack "{given}" is gone with everything that it declares ({count}): nothing checks it any more',
     deleted: '"{given}" is gone: {what}',
     renamed:
       '"{given}" is gone, and "{now}" has its display name: it is not renamed, {what}, and another one is created; keep the name "{given}"',

@@ -180,9 +180,19 @@ describe('castellan check --base', () => {
     });
     commitAll();
     write(`containerApps:\n${app('web', accepted)}`);
+    expect(await check()).toMatchObject({
+      exitCode: 1,
+      findings: [
+        'castellan.yaml auth-public-app web unchanged',
+        'castellan.yaml policy-weakened castellan.yaml new',
+      ],
+      summary: { suppressed: 0, fixed: 0 },
+    });
+    commitAll();
     expect((await check()).summary).toMatchObject({ suppressed: 1, fixed: 0 });
     put('castellan.policy.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
     write(`containerApps:\n${app('web')}`);
+    commitAll();
     expect(await check()).toMatchObject({
       exitCode: 0,
       findings: [],

@@ -444,13 +444,13 @@ describe('rules of your own', () => {
         cwd: folder,
         stdio: 'ignore',
       });
+    const policy = { packs: [{ file: 'red.js' }], rules: { 'change-deletes': 'off' } };
+    write('castellan.policy.yaml', JSON.stringify({ version: 1, ...policy }));
     git('init');
     git('add', '.');
     git('commit', '-m', 'before');
     write('castellan.yaml', 'version: 1\nstack: shop\ngroups: {}\n');
-    expect(
-      await check({ packs: [{ file: 'red.js' }], rules: { 'change-deletes': 'off' } }, 'HEAD'),
-    ).toEqual(['3 warning no-red: the theme is shoppers']);
+    expect(await check(policy, 'HEAD')).toEqual(['3 warning no-red: the theme is shoppers']);
   });
 
   it('count once, however they are exported, and must have unused ids', async () => {

@@ -6,7 +6,7 @@ describe('the Markdown report', () => {
     const text = markdownReport(reportOf(finding()));
     expect(text.startsWith(`${commentMarker}\n### Castellan: changes needed\n`)).toBe(true);
     expect(text.trimEnd().split('\n').at(-1)).toBe(
-      '_1 file, 9 resources, 40 rules: 1 error, 0 warnings, 2 suppressed, 0 unknown (0.08 s)_',
+      '_1 file, 9 resources, 40 rules: 1 error, 0 warnings, 2 suppressed, 0 unknown (0.08 s), no policy_',
     );
   });
 

@@ -1,0 +1,62 @@
+import { dirname, join, relative, resolve } from 'node:path';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import type { FileAccess } from '../../../core/source/file-access.js';
+
+/** The default name of a policy. */
+export const policyName = 'castellan.policy.yaml';
+
+/** Where to look for a policy. */
+export interface PolicySearch {
+  readonly cwd: string;
+  readonly files: FileAccess;
+  /**
+   * The requested file. @default the outermost castellan.policy.yaml between the repository's root
+   * and this folder, or a configuration
+   */
+  readonly file?: string | undefined;
+  readonly configFiles: readonly string[];
+  /** The root of the repository. @default the nearest folder above with `.git` */
+  readonly root?: string | undefined;
+}
+
+/**
+ * The policy of a check, relative to the current folder. It is the same from every folder of a
+ * repository: of several policies above each other the outermost one judges.
+ *
+ * @throws CAS7002 when the requested file does not exist.
+ */
+export function findPolicy(search: PolicySearch): string | undefined {
+  const { cwd, files, file, configFiles } = search;
+  if (file !== undefined) {
+    if (files.look(resolve(cwd, file)).kind !== 'file')
+      throw new CastellanError('CAS7002', `${file} does not exist`, { details: { file } });
+    return file;
+  }
+  const starts = [cwd, ...configFiles.map((each) => dirname(resolve(cwd, each)))];
+  const folders = new Set(starts.flatMap((start) => foldersDownTo(start, search)));
+  const found = [...folders].find((folder) => files.look(join(folder, policyName)).kind === 'file');
+  return found === undefined ? undefined : relative(cwd, join(found, policyName));
+}
+
+/** The folders from the repository's root down to a folder; without a repository only this one. */
+function foldersDownTo(
+  folder: string,
+  { files, root = repositoryOf(folder, files) }: PolicySearch,
+): readonly string[] {
+  if (root === undefined) return [folder];
+  const folders = [folder];
+  for (let current = folder; current !== root;) {
+    const above = dirname(current);
+    if (above === current) return [folder];
+    folders.unshift(above);
+    current = above;
+  }
+  return folders;
+}
+
+/** The nearest folder at or above one with `.git`; undefined outside of a repository. */
+export function repositoryOf(folder: string, files: FileAccess): string | undefined {
+  if (files.look(join(folder, '.git')).kind !== 'missing') return folder;
+  const above = dirname(folder);
+  return above === folder ? undefined : repositoryOf(above, files);
+}

@@ -1,0 +1,73 @@
+import type { Finding } from '../../../core/findings/finding.js';
+import type { SourceText } from '../../../core/source/source-text.js';
+import type { PolicyAtBase } from './policy-at-base.js';
+import { isApproved } from './suppress.js';
+import type { Suppression } from './suppression-comments.js';
+import type { NewSuppression } from './weakened.js';
+
+/** The suppressions of a change, compared with those of its base. */
+export interface KnownSuppressions {
+  /** Those that the base does not have, or not for as long. */
+  readonly added: readonly NewSuppression[];
+  /** Whether a suppression may accept a finding of the change. */
+  readonly accepts: (suppression: Suppression, finding: Finding) => boolean;
+}
+
+/** The suppressions of the base, and what they accept there. */
+export interface BaseSuppressions {
+  readonly all: readonly Suppression[];
+  readonly sources: ReadonlyMap<string, SourceText>;
+  /** Whether a comment accepts this finding at the base; undefined for rules without input there. */
+  readonly accepts: (finding: Finding) => boolean | undefined;
+}
+
+/**
+ * Compares the suppressions of a change with those of its base. One in a policy is known by what it
+ * is for; a comment by its rule and the line that it is for, and it accepts only findings that a
+ * comment accepted at the base already: otherwise a moved one would accept another finding.
+ */
+export function knownSuppressions(
+  now: { readonly all: readonly Suppression[]; readonly sources: BaseSuppressions['sources'] },
+  before: BaseSuppressions,
+  base: PolicyAtBase,
+  today: string,
+): KnownSuppressions {
+  const open = new Map<string, Suppression[]>();
+  for (const each of before.all) {
+    const key = keyOf(each, before.sources);
+    open.set(key, [...(open.get(key) ?? []), each]);
+  }
+  const { approvedBy } = base.policy.config.suppressionLimits ?? {};
+  const isTrusted = ({ location }: Suppression): boolean =>
+    approvedBy !== undefined && isApproved(location.file, { ...base, approvedBy });
+  const added: NewSuppression[] = [];
+  const known = new Set<Suppression>();
+  for (const suppression of now.all) {
+    const earlier = open.get(keyOf(suppression, now.sources))?.shift();
+    if (earlier === undefined) added.push({ suppression });
+    else if (lastDay(suppression) > lastDay(earlier))
+      added.push({ suppression, before: earlier.until });
+    if (isTrusted(suppression) || (earlier !== undefined && lastDay(earlier) >= today))
+      known.add(suppression);
+  }
+  return {
+    added,
+    accepts: (suppression, finding) =>
+      known.has(suppression) &&
+      (suppression.line === undefined ||
+        isTrusted(suppression) ||
+        before.accepts(finding) !== false),
+  };
+}
+
+function lastDay({ until }: Suppression): string {
+  return until ?? '9999-12-31';
+}
+
+function keyOf(each: Suppression, sources: BaseSuppressions['sources']): string {
+  const { rule, line, location, path, fingerprint, value, valueText, stack, environments } = each;
+  if (line === undefined)
+    return JSON.stringify([rule, path, fingerprint, value, stack, environments]);
+  const text = sources.get(location.file)?.line(line) ?? '';
+  return JSON.stringify([rule, valueText, text.replace(/#\s*castellan-ignore.*$/, '').trim()]);
+}

@@ -1,0 +1,117 @@
+import { dirname, join, relative } from 'node:path';
+import type { Finding } from '../../../core/findings/finding.js';
+import type { ConfigPath } from '../../../core/yaml/layers.js';
+import type { PackConfig, PolicyConfig, RuleSetting } from '../../../kinds/policy/schema.js';
+import { type Locate, makeFinding } from '../../engine/finding-maker.js';
+import { valueAt } from '../../engine/schema-validation.js';
+import { policyRule } from '../../rules/policy-rules.js';
+import { overlaySetting } from './applied-policy.js';
+
+/** One policy file of several that apply together. */
+export interface PolicyFile {
+  readonly file: string;
+  readonly config: PolicyConfig;
+  readonly locate: Locate;
+}
+
+/** Several policies as one. */
+export interface MergedPolicy {
+  readonly config: PolicyConfig;
+  readonly locate: Locate;
+  readonly findings: readonly Finding[];
+}
+
+const lists = ['scopes', 'suppressions', 'packs', 'locked'] as const;
+type ListName = (typeof lists)[number];
+
+/**
+ * Merges a policy with those that it includes: later settings win, lists are joined, and limits of
+ * suppressions are the strictest. Settings of a rule that an earlier file locks, or that a scope
+ * has for a locked rule, are findings and have no effect.
+ *
+ * @param files the included ones first.
+ */
+export function mergePolicies(
+  files: readonly PolicyFile[],
+  findings: readonly Finding[],
+): MergedPolicy {
+  const own = files.at(-1);
+  const home = dirname(own?.file ?? '');
+  const locked = new Map<string, PolicyFile>();
+  const rules: Record<string, RuleSetting> = {};
+  const refused: Finding[] = [];
+  const refuse = (each: PolicyFile, id: string, path: ConfigPath): void => {
+    const parameters = { given: id, by: locked.get(id)?.file };
+    const report = { messageId: 'locked', path, at: 'key', parameters } as const;
+    refused.push(makeFinding(policyRule, report, { path: [], origin: {} }, each.locate));
+  };
+  for (const each of files) {
+    for (const [id, setting] of Object.entries(each.config.rules ?? {})) {
+      if (locked.has(id)) refuse(each, id, ['rules', id]);
+      else rules[id] = overlaySetting(rules[id], setting);
+    }
+    for (const id of each.config.locked ?? []) if (!locked.has(id)) locked.set(id, each);
+  }
+  for (const each of files)
+    for (const [index, scope] of (each.config.scopes ?? []).entries())
+      for (const id of Object.keys(scope.rules))
+        if (locked.has(id)) refuse(each, id, ['scopes', index, 'rules', id]);
+  const joined = <Name extends ListName>(name: Name) =>
+    files.flatMap(({ config }): readonly unknown[] => config[name] ?? []);
+  const scopes = (joined('scopes') as NonNullable<PolicyConfig['scopes']>).map((scope) => ({
+    ...scope,
+    rules: Object.fromEntries(Object.entries(scope.rules).filter(([id]) => !locked.has(id))),
+  }));
+  const packs = files.flatMap(({ file, config }) =>
+    (config.packs ?? []).map((pack) => relocated(pack, relative(home, dirname(file)))),
+  );
+  const config = {
+    version: 1,
+    rules,
+    scopes,
+    suppressions: joined('suppressions'),
+    packs,
+    locked: [...locked.keys()],
+    suppressionLimits: strictest(files),
+    baseline: own?.config.baseline,
+  } as PolicyConfig;
+  return { config, locate: locatorOf(files), findings: [...findings, ...refused] };
+}
+
+/** A pack whose files are seen from the policy that includes its own. */
+function relocated(pack: PackConfig, folder: string): PackConfig {
+  if (folder === '') return pack;
+  const moved = { ...pack };
+  if (pack.file !== undefined) moved.file = join(folder, pack.file);
+  if (pack.data !== undefined) moved.data = join(folder, pack.data);
+  return moved;
+}
+
+/** The shortest time, and the owners of the first file that names some. */
+function strictest(files: readonly PolicyFile[]): PolicyConfig['suppressionLimits'] {
+  const all = files.flatMap(({ config }) => config.suppressionLimits ?? []);
+  const days = all.flatMap(({ longest }) => (longest === undefined ? [] : [parseInt(longest, 10)]));
+  const limits: { longest?: string; approvedBy?: string[] } = {};
+  if (days.length > 0) limits.longest = `${String(Math.min(...days))}d`;
+  const approvedBy = all.find((each) => each.approvedBy !== undefined)?.approvedBy;
+  if (approvedBy !== undefined) limits.approvedBy = [...approvedBy];
+  return limits;
+}
+
+/** Locates a path of the merged policy in the file that sets it. */
+function locatorOf(files: readonly PolicyFile[]): Locate {
+  return (path, at) => {
+    const [name, index, ...below] = path;
+    if (lists.includes(name as ListName) && typeof index === 'number') {
+      let remaining = index;
+      for (const { config, locate } of files) {
+        const { length } = config[name as ListName] ?? [];
+        if (remaining < length) return locate([name as string, remaining, ...below], at);
+        remaining -= length;
+      }
+      return undefined;
+    }
+    const setter = files.findLast(({ config }) => valueAt(config, path) !== undefined);
+    return (setter ?? files.at(-1))?.locate(path, at);
+  };
+}

@@ -1,0 +1,168 @@
+import { join } from 'node:path';
+import type { Finding, SourceLocation } from '../../../core/findings/finding.js';
+import { type Locate, makeFinding } from '../../engine/finding-maker.js';
+import { policyWeakened } from '../../rules/policy-rules.js';
+import { applyPolicy } from './applied-policy.js';
+import { type Baseline, sameEntry } from './baseline.js';
+import type { LoadedPolicy } from './load-policy.js';
+import type { PolicyAtBase } from './policy-at-base.js';
+import { isApproved } from './suppress.js';
+import type { Suppression } from './suppression-comments.js';
+import {
+  type KnownRule,
+  type PolicyTargets,
+  type Weakening,
+  weakenedRules,
+} from './weakened-rules.js';
+
+/** The change, as far as it may weaken the check. */
+export interface Change {
+  readonly policy: LoadedPolicy;
+  readonly rules: readonly KnownRule[];
+  readonly targets: PolicyTargets;
+  /** The packs of the base whose files the change touches, by name. */
+  readonly changedPacks: readonly string[];
+  readonly newSuppressions: readonly NewSuppression[];
+  readonly baseline: { readonly baseline: Baseline; readonly file: string } | undefined;
+  readonly environment: string | undefined;
+}
+
+/** A suppression that the base does not have, or not for as long. */
+export interface NewSuppression {
+  readonly suppression: Suppression;
+  /** The last day that the base has. */
+  readonly before?: string | undefined;
+}
+
+/**
+ * What a change weakens in the check: each is a finding that nothing in the change accepts. Where
+ * the base's policy names owners whose approval CODEOWNERS asks for, it is only a remark.
+ */
+export function weakenedFindings(change: Change, base: PolicyAtBase): readonly Finding[] {
+  const { policy } = change;
+  const top = { file: policy.file ?? base.policy.file ?? '', line: 1, column: 1 };
+  const locate: Locate = (path, at) => policy.locate(path, at) ?? top;
+  const { judge } = applyPolicy(base.policy.config, [], {
+    stack: undefined,
+    environment: change.environment,
+  });
+  const report = (each: Weakening, location?: SourceLocation): readonly Finding[] => {
+    const { messageId, path, weakened } = each;
+    const parameters = { ...each.parameters, base: base.ref };
+    const subject = { path: [], origin: {} };
+    const finding = makeFinding(
+      policyWeakened,
+      { messageId, path, parameters, at: 'key' },
+      subject,
+      location === undefined ? locate : () => location,
+    );
+    return [judge(approved({ ...finding, weakened }, base))].flatMap((verdict) => verdict ?? []);
+  };
+  return [
+    ...(base.isOutside ? [] : policyChanges(change, base).flatMap((each) => report(each))),
+    ...change.newSuppressions.flatMap(({ suppression, before }) => {
+      const { rule, until, location } = suppression;
+      const path = ['suppressions', location.file, rule, String(location.line)];
+      const messageId = before === undefined ? 'suppression' : 'longer';
+      const parameters = { given: rule, now: until ?? 'ever', before };
+      return report({ weakened: 'suppression', messageId, path, parameters }, location);
+    }),
+    ...baselineChange(change, base).flatMap(([each, location]) => report(each, location)),
+  ];
+}
+
+/** A remark instead of an error where the base asks for the approval of owners. */
+function approved(finding: Finding, { policy, ownersOf }: PolicyAtBase): Finding {
+  const { approvedBy } = policy.config.suppressionLimits ?? {};
+  const file = finding.location?.file ?? '';
+  if (approvedBy === undefined || !isApproved(file, { approvedBy, ownersOf })) return finding;
+  const owners = ownersOf(file).filter((each) => approvedBy.includes(each));
+  return {
+    ...finding,
+    severity: 'info',
+    message: `${finding.message}; CODEOWNERS asks for the review of ${owners.join(', ')}`,
+  };
+}
+
+function policyChanges(
+  { policy, rules, targets, changedPacks }: Change,
+  { policy: before }: PolicyAtBase,
+): readonly Weakening[] {
+  if (before.file !== undefined && policy.file !== before.file) {
+    const messageId = policy.file === undefined ? 'gone' : 'moved';
+    const parameters = { given: before.file, now: policy.file, before: before.file };
+    return [{ weakened: 'policy-moved', messageId, path: [], parameters }];
+  }
+  const excluded = before.files.filter((file) => !policy.files.includes(file));
+  return [
+    ...excluded.map((given): Weakening => ({
+      weakened: 'include',
+      messageId: 'include',
+      path: ['include'],
+      parameters: { given },
+    })),
+    ...weakenedRules(policy.config, before.config, rules, targets),
+    ...packChanges(policy, before, changedPacks),
+  ];
+}
+
+function packChanges(
+  { config }: LoadedPolicy,
+  { config: before }: LoadedPolicy,
+  changed: readonly string[],
+): readonly Weakening[] {
+  return (before.packs ?? []).flatMap((pack): readonly Weakening[] => {
+    const given = pack.package ?? pack.file ?? '';
+    const index = (config.packs ?? []).findIndex(
+      (each) => each.package === pack.package && each.file === pack.file,
+    );
+    const now = config.packs?.[index];
+    const weakening = (messageId: string): readonly Weakening[] => [
+      {
+        weakened: 'pack',
+        messageId,
+        path: index === -1 ? ['packs'] : ['packs', index],
+        parameters: { given },
+      },
+    ];
+    if (now === undefined) return weakening('packRemoved');
+    const texts = [now, pack].map((each) => JSON.stringify(Object.entries(each).sort()));
+    if (texts[0] !== texts[1]) return weakening('packSettings');
+    return changed.includes(given) ? weakening('packRules') : [];
+  });
+}
+
+function baselineChange(
+  { baseline, environment }: Change,
+  base: PolicyAtBase,
+): readonly (readonly [Weakening, SourceLocation])[] {
+  const before = base.baselineOf(environment)?.findings ?? [];
+  const added = (baseline?.baseline.findings ?? []).filter(
+    (entry) => !before.some((each) => sameEntry(each, entry)),
+  );
+  if (baseline === undefined || added.length === 0) return [];
+  const names = added.slice(0, 3).map(({ ruleId, path }) => join(ruleId, path));
+  const parameters = {
+    count: added.length === 1 ? '1 finding' : `${String(added.length)} findings`,
+    given: added.length > 3 ? `${names.join(', ')}, …` : names.join(', '),
+  };
+  const path = ['baseline', baseline.file];
+  const location = { file: baseline.file, line: 1, column: 1 };
+  return [[{ weakened: 'baseline', messageId: 'baseline', path, parameters }, location]];
+}
+
+/** The entries of a baseline that count: those of the base, or approved ones. */
+export function trustedBaseline(
+  own: { readonly baseline: Baseline; readonly file: string } | undefined,
+  base: PolicyAtBase,
+  environment: string | undefined,
+): typeof own {
+  if (own === undefined) return undefined;
+  const { approvedBy } = base.policy.config.suppressionLimits ?? {};
+  if (approvedBy !== undefined && isApproved(own.file, { ...base, approvedBy })) return own;
+  const before = base.baselineOf(environment)?.findings ?? [];
+  const findings = own.baseline.findings.filter((entry) =>
+    before.some((each) => sameEntry(each, entry)),
+  );
+  return { file: own.file, baseline: { version: 1, findings } };
+}

@@ -1,0 +1,443 @@
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { runCli } from '../support/run-cli.js';
+
+// Each pull request opens the app `web` to everyone, or prepares that, and disarms the check that
+// would say so. The check runs as in CI: in the work tree of the change, against the main branch.
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'castellan-hostile-'));
+  git('init', '--initial-branch', 'main');
+  for (const [file, text] of Object.entries(project)) put(file, text);
+  commit();
+  git('checkout', '-b', 'change');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (where: string, ...args: string[]) =>
+  execFileSync(
+    'git',
+    [
+      ...['-c', 'user.name=t', '-c', 'user.email=t@example.com'],
+      ...['-c', 'protocol.file.allow=always', ...args],
+    ],
+    { cwd: where, stdio: 'pipe' },
+  ).toString();
+const git = (...args: string[]) => run(folder, ...args);
+const put = (file: string, text: string) => {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), text);
+};
+const edit = (file: string, from: string, to: string) => {
+  const text = readFileSync(join(folder, file), 'utf8');
+  expect(text).toContain(from);
+  put(file, text.replace(from, to));
+};
+const commit = () => {
+  git('add', '--all');
+  git('commit', '--allow-empty', '--message', 'a commit');
+};
+
+const signIn = 'auth: { providers: { codehost: { clientId: a, clientSecret: "${env:SECRET}" } } }';
+const project: Readonly<Record<string, string>> = {
+  'shop/castellan.yaml': `version: 1
+stack: shop
+containerApps:
+  web:
+    image: example.com/web:1
+    targetPort: 80
+    ingress: { external: true }
+    ${signIn}
+`,
+  'castellan.policy.yaml': `version: 1
+include: [shared/company.yaml]
+rules:
+  workspace-items-limit: { options: { limit: 10 } }
+packs:
+  - file: packs/tags.js
+`,
+  'shared/company.yaml': 'version: 1\nrules: { auth-allow-insecure: error, auth-nonce: error }\n',
+  'castellan.baseline.json': '{ "version": 1, "findings": [] }\n',
+  'packs/tags.js': `const { defineRule } = require('castellan/policies');
+const { pattern } = require('./pattern.js');
+exports.ownNames = defineRule({
+  id: 'own-names', title: 'Names are ours.', why: 'Order.', severity: 'error', source: 'us',
+  sections: ['containerApps'], messages: { name: 'not our name: {given}' },
+  check({ name }, context) {
+    if (!pattern.test(name)) context.report({ messageId: 'name', parameters: { given: name } });
+  },
+});
+`,
+  'packs/pattern.js': 'exports.pattern = /^web/;\n',
+};
+
+interface Seen {
+  readonly exitCode: number;
+  readonly stderr: string;
+  readonly policy: string | undefined;
+  readonly findings: readonly string[];
+}
+
+/** What the check of a pull request says: new findings, with what they weaken. */
+async function judge(cwd = folder, base = 'main'): Promise<Seen> {
+  const { exitCode, stdout, stderr } = await runCli(['check', '--base', base, '--json'], { cwd });
+  const { policy, findings = [] } = JSON.parse(stdout) as {
+    policy?: string;
+    findings?: {
+      ruleId: string;
+      weakened?: string;
+      change?: string;
+      severity: string;
+      verdict: string;
+      environments?: string[];
+    }[];
+  };
+  return {
+    exitCode,
+    stderr,
+    policy,
+    findings: findings
+      .filter(
+        ({ change, severity, verdict }) =>
+          change === 'new' && severity !== 'info' && verdict === 'fail',
+      )
+      .map(({ ruleId, weakened, environments: [only, ...more] = [] }) =>
+        [ruleId, weakened, more.length === 0 ? only : undefined]
+          .filter((part) => part !== undefined)
+          .join(' '),
+      ),
+  };
+}
+
+const openApp = () => edit('shop/castellan.yaml', `    ${signIn}\n`, '');
+
+const pullRequests: readonly (readonly [
+  name: string,
+  change: () => void,
+  findings: readonly string[],
+])[] = [
+  ['opens an app', openApp, ['auth-public-app']],
+  [
+    'switches the rule off',
+    () => {
+      openApp();
+      edit('castellan.policy.yaml', 'rules:\n', 'rules:\n  auth-public-app: off\n');
+    },
+    ['policy-weakened rule-off', 'auth-public-app'],
+  ],
+  [
+    'switches the rule off for one environment',
+    () => {
+      openApp();
+      put('shop/castellan.prod.yaml', 'containerApps: { web: { image: example.com/web:2 } }\n');
+      edit(
+        'castellan.policy.yaml',
+        'packs:',
+        'scopes: [{ environments: [prod], rules: { auth-public-app: off } }]\npacks:',
+      );
+    },
+    ['policy-weakened rule-off', 'auth-public-app'],
+  ],
+  [
+    'lowers a severity',
+    () => edit('castellan.policy.yaml', 'rules:\n', 'rules:\n  auth-external-redirects: info\n'),
+    ['policy-weakened severity'],
+  ],
+  [
+    'widens an option',
+    () => edit('castellan.policy.yaml', 'limit: 10', 'limit: 1000'),
+    ['policy-weakened option'],
+  ],
+  [
+    'ignores the finding in a comment',
+    () => {
+      openApp();
+      edit(
+        'shop/castellan.yaml',
+        'external: true }',
+        'external: true } # castellan-ignore auth-public-app reason=x owner=me until=2099-12-31',
+      );
+    },
+    ['policy-weakened suppression', 'auth-public-app'],
+  ],
+  [
+    'ignores the finding in the policy',
+    () => {
+      openApp();
+      edit(
+        'castellan.policy.yaml',
+        'packs:',
+        'suppressions: [{ rule: auth-public-app, reason: x, owner: me, until: 2099-12-31 }]\npacks:',
+      );
+    },
+    ['policy-weakened suppression', 'auth-public-app'],
+  ],
+  [
+    'ignores what a later change will bring',
+    () =>
+      edit(
+        'castellan.policy.yaml',
+        'packs:',
+        'suppressions: [{ rule: live-group-drift, reason: x, owner: me, until: 2099-12-31 }]\npacks:',
+      ),
+    ['policy-weakened suppression'],
+  ],
+  [
+    'empties the rules of a pack',
+    () => {
+      edit('shop/castellan.yaml', '  web:\n', '  evil:\n');
+      edit('packs/tags.js', 'if (!pattern.test(name))', 'if (false)');
+    },
+    ['policy-weakened pack', 'own-names'],
+  ],
+  [
+    'changes a file that a pack imports',
+    () => {
+      edit('shop/castellan.yaml', '  web:\n', '  evil:\n');
+      edit('packs/pattern.js', '/^web/', '/./');
+    },
+    ['policy-weakened pack', 'own-names'],
+  ],
+  [
+    'removes a pack',
+    () => edit('castellan.policy.yaml', 'packs:\n  - file: packs/tags.js\n', ''),
+    ['policy-weakened pack'],
+  ],
+  [
+    'no longer includes the shared policy',
+    () => edit('castellan.policy.yaml', 'include: [shared/company.yaml]\n', ''),
+    ['policy-weakened include', 'policy-weakened severity'],
+  ],
+  [
+    'empties the shared policy',
+    () => put('shared/company.yaml', 'version: 1\nrules: { auth-allow-insecure: info }\n'),
+    ['policy-weakened severity'],
+  ],
+  [
+    'moves the policy',
+    () => {
+      openApp();
+      put('shop/castellan.policy.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
+      rmSync(join(folder, 'castellan.policy.yaml'));
+    },
+    ['policy-weakened policy-moved', 'auth-public-app'],
+  ],
+  [
+    'deletes the policy',
+    () => rmSync(join(folder, 'castellan.policy.yaml')),
+    ['policy-weakened policy-moved'],
+  ],
+  [
+    'makes the policy a symbolic link to another',
+    () => {
+      openApp();
+      put('docs/example.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
+      rmSync(join(folder, 'castellan.policy.yaml'));
+      symlinkSync('docs/example.yaml', join(folder, 'castellan.policy.yaml'));
+    },
+    [
+      'policy-weakened include',
+      'policy-weakened pack',
+      'policy-weakened rule-off',
+      'policy-weakened option',
+      'policy-weakened severity',
+      'auth-public-app',
+    ],
+  ],
+  [
+    'breaks the policy',
+    () => {
+      openApp();
+      put('castellan.policy.yaml', 'version: 2\n');
+    },
+    [
+      'property-value',
+      'policy-weakened include',
+      'policy-weakened pack',
+      'policy-weakened option',
+      'policy-weakened severity',
+      'auth-public-app',
+    ],
+  ],
+  [
+    'opens the app in an overlay',
+    () => put('shop/castellan.prod.yaml', 'containerApps: { web: { auth: null } }\n'),
+    ['auth-public-app prod'],
+  ],
+  [
+    'puts the shared policy into a submodule',
+    () => {
+      const other = join(folder, '.git/other');
+      mkdirSync(other);
+      run(other, 'init', '--initial-branch', 'main');
+      writeFileSync(join(other, 'company.yaml'), 'version: 1\nrules: { auth-nonce: off }\n');
+      run(other, 'add', '.');
+      run(other, 'commit', '--message', 'lax');
+      git('rm', '-r', 'shared');
+      git('submodule', 'add', other, 'shared');
+    },
+    ['policy-weakened rule-off'],
+  ],
+  [
+    'renames the configuration',
+    () => {
+      openApp();
+      renameSync(join(folder, 'shop/castellan.yaml'), join(folder, 'shop/config.yaml'));
+    },
+    ['change-deletes'],
+  ],
+  [
+    'makes the configuration a workflow',
+    () => {
+      rmSync(join(folder, 'shop/castellan.yaml'));
+      put('shop/castellan.yml', 'name: castellan\non: [push]\njobs: {}\n');
+    },
+    ['change-deletes'],
+  ],
+  [
+    'hides the app in a generated file',
+    () => {
+      openApp();
+      const text = readFileSync(join(folder, 'shop/castellan.yaml'), 'utf8');
+      const at = text.indexOf('containerApps:');
+      put('shop/dist/apps.yaml', text.slice(at));
+      put('shop/castellan.yaml', `${text.slice(0, at)}include: [dist/apps.yaml]\n`);
+      put('.gitattributes', 'shop/dist/** linguist-generated=true\n');
+    },
+    ['auth-public-app'],
+  ],
+  [
+    'lets the workflow check with another policy',
+    () => {
+      openApp();
+      put('lax.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
+      put('.github/workflows/castellan.yml', 'on: [pull_request]\njobs: {}\n');
+    },
+    ['auth-public-app'],
+  ],
+];
+
+describe('a hostile pull request', () => {
+  it.each(pullRequests)('%s', async (_name, change, findings) => {
+    change();
+    commit();
+    const seen = await judge();
+    expect([seen.exitCode, [...new Set(seen.findings)].sort()]).toEqual([1, [...findings].sort()]);
+    expect(seen.policy).toBe('castellan.policy.yaml');
+  });
+
+  it('writes the baseline', async () => {
+    openApp();
+    const written = await runCli(['baseline', 'write'], { cwd: folder });
+    expect(written.exitCode).toBe(0);
+    commit();
+    expect(await judge()).toMatchObject({
+      exitCode: 1,
+      findings: ['policy-weakened baseline', 'auth-public-app'],
+    });
+  });
+
+  it('moves an accepted comment to another app', async () => {
+    const accepted = '# castellan-ignore auth-public-app reason=x owner=me until=2099-12-31';
+    const app = (name: string, comment = '') =>
+      `  ${name}:\n    image: example.com/${name}:1\n    targetPort: 80\n    ingress: { external: true } ${comment}\n`;
+    const write = (...apps: string[]) => {
+      put('shop/castellan.yaml', `version: 1\nstack: shop\ncontainerApps:\n${apps.join('')}`);
+    };
+    write(app('web', accepted));
+    commit();
+    git('branch', '--force', 'main');
+    expect((await judge()).findings).toEqual([]);
+    write(app('web2', accepted));
+    commit();
+    expect(await judge()).toMatchObject({
+      exitCode: 1,
+      findings: ['auth-public-app'],
+    });
+  });
+
+  it('names a policy of its own: that of the base with this name judges, or the base’s own', async () => {
+    openApp();
+    put('lax.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
+    commit();
+    const { exitCode, stdout } = await runCli(
+      ['check', '--base', 'main', '--policy', 'lax.yaml', '--json'],
+      { cwd: folder },
+    );
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('"ruleId": "auth-public-app"');
+    expect(stdout).toContain('"weakened": "policy-moved"');
+  });
+
+  it('is checked in a shallow clone: refused, with the command that fetches more', async () => {
+    openApp();
+    commit();
+    const clone = `${folder}-clone`;
+    git('checkout', 'main');
+    put('readme', 'later');
+    commit();
+    run(
+      tmpdir(),
+      'clone',
+      '--depth=1',
+      '--no-single-branch',
+      '--branch=change',
+      `file://${folder}`,
+      clone,
+    );
+    const seen = await judge(clone, 'origin/main');
+    expect([seen.exitCode, seen.stderr]).toEqual([
+      2,
+      expect.stringMatching(/CAS7006 .*\n?.*run git fetch --unshallow origin main/) as string,
+    ]);
+    rmSync(clone, { recursive: true });
+  });
+});
+
+describe('an honest pull request', () => {
+  it('tightens the policy', async () => {
+    edit('castellan.policy.yaml', 'limit: 10', 'limit: 5');
+    edit('castellan.policy.yaml', 'rules:\n', 'rules:\n  auth-shared-state: error\n');
+    commit();
+    expect(await judge()).toMatchObject({ exitCode: 0, findings: [] });
+  });
+
+  it('weakens the policy in a file that an owner must review', async () => {
+    edit(
+      'castellan.policy.yaml',
+      'rules:',
+      "suppressionLimits: { longest: 90d, approvedBy: ['@shop/security'] }\nrules:",
+    );
+    put('.github/CODEOWNERS', 'castellan.policy.yaml @shop/security\n');
+    commit();
+    git('branch', '--force', 'main');
+    openApp();
+    const until = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+    edit(
+      'castellan.policy.yaml',
+      'packs:',
+      `suppressions: [{ rule: auth-public-app, reason: x, owner: me, until: ${until} }]\npacks:`,
+    );
+    commit();
+    expect(await judge()).toMatchObject({ exitCode: 0, findings: [] });
+    put('.github/CODEOWNERS', '* @evil/me @shop/security\n');
+    edit(
+      'shop/castellan.yaml',
+      'external: true',
+      `external: true # castellan-ignore auth-public-app reason=x owner=me until=${until}\n     `,
+    );
+    commit();
+    expect((await judge()).findings).toContain('policy-weakened suppression');
+  });
+});

@@ -1,0 +1,32 @@
+import { codeOwners } from '../../../core/source/code-owners.js';
+
+const owners = (text: string, place = '/repo/.github/CODEOWNERS') =>
+  codeOwners('/repo', {
+    look: (path) => ({ kind: path === place ? 'file' : 'missing', size: 0 }),
+    read: () => Buffer.from(text),
+    list: () => [],
+  });
+
+test('the last pattern that matches a file names its owners', () => {
+  const of = owners(
+    '# all\n* @shop/everyone\n/policies/ @shop/security @shop/platform # both\n*.json\ndocs/* a@b.c\n',
+  );
+  expect(of('/repo/castellan.yaml')).toEqual(['@shop/everyone']);
+  expect(of('/repo/policies/deep/x.yaml')).toEqual(['@shop/security', '@shop/platform']);
+  expect(of('/repo/apps/policies/x.yaml')).toEqual(['@shop/everyone']);
+  expect(of('/repo/policies/x.json')).toEqual([]);
+  expect(of('/repo/docs/x.md')).toEqual(['a@b.c']);
+  expect(of('/elsewhere/x')).toEqual([]);
+});
+
+test('GitLab sections are no patterns', () => {
+  const of = owners(
+    '[Security][2] @shop/security\ncastellan.* @shop/security\n',
+    '/repo/CODEOWNERS',
+  );
+  expect(of('/repo/a/castellan.yaml')).toEqual(['@shop/security']);
+});
+
+test('without the file nobody owns anything', () => {
+  expect(owners('* @a', '/repo/elsewhere')('/repo/x')).toEqual([]);
+});
