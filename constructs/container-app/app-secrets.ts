@@ -11,6 +11,7 @@ import { Secret } from '../internal/secret.js';
  */
 export class AppSecrets {
   private readonly byName = new Map<string, ContainerAppSecret>();
+  private readonly references = new Map<string, string>();
 
   constructor(
     private readonly owner: Construct,
@@ -34,16 +35,13 @@ export class AppSecrets {
     const reference = source instanceof Secret ? source.reference : source;
     if (reference.startsWith('secret:')) return reference.slice('secret:'.length);
     const secret = this.secretOf(name, reference);
-    const existing = this.byName.get(name);
-    if (
-      existing !== undefined &&
-      (existing.value !== secret.value || existing.keyVaultSecretId !== secret.keyVaultSecretId)
-    )
+    if ((this.references.get(name) ?? reference) !== reference)
       throw new CastellanError(
         'CAS2005',
         `${this.owner.node.path} declares a secret ${name} that the app's sign-in needs for itself`,
       );
     this.byName.set(name, secret);
+    this.references.set(name, reference);
     return name;
   }
 

@@ -27,7 +27,12 @@ export interface AzapiProviderConfig {
   readonly ignoreNoOpChanges?: boolean;
 }
 
-/** `provider "azapi"`. */
+/**
+ * `provider "azapi"`.
+ *
+ * @example
+ * new AzapiProvider(stack, 'azapi', { ignoreNoOpChanges: false });
+ */
 export class AzapiProvider extends PlainProvider {
   constructor(scope: Construct, id: string, config: AzapiProviderConfig = {}) {
     super(scope, id, azapi, {
@@ -54,7 +59,17 @@ export interface AzapiResourceConfig extends TerraformMetaArguments {
   readonly schemaValidationEnabled?: boolean;
 }
 
-/** `azapi_resource`: any object of the cloud's API, by the body that the API takes. */
+/**
+ * `azapi_resource`: any object of the cloud's API, by the body that the API takes.
+ *
+ * @example
+ * new AzapiResource(stack, 'job', {
+ *   type: 'Microsoft.App/jobs@2025-07-01',
+ *   name: 'nightly',
+ *   parentId: '/subscriptions/0b9d0c1e-0000-4222-8333-444455556666/resourceGroups/shop',
+ *   body: { properties: {} },
+ * });
+ */
 export class AzapiResource extends PlainResource {
   constructor(scope: Construct, id: string, config: AzapiResourceConfig) {
     const { type, name, parentId, body, schemaValidationEnabled, ...meta } = config;

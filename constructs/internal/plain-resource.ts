@@ -21,7 +21,12 @@ export interface ProviderOrigin {
 /** Attributes by Terraform's names; `undefined` omits one, `null` is written. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
-/** The base of bindings that npm lacks: a typed resource is its attributes by Terraform's names. */
+/**
+ * The base of bindings that npm lacks: a typed resource is its attributes by Terraform's names.
+ *
+ * @example
+ * const isOurs = (resource: unknown): boolean => resource instanceof PlainResource;
+ */
 export abstract class PlainResource extends TerraformResource {
   protected constructor(
     scope: Construct,
@@ -57,7 +62,12 @@ export abstract class PlainResource extends TerraformResource {
   }
 }
 
-/** {@link PlainResource} for a provider's own settings. */
+/**
+ * {@link PlainResource} for a provider's own settings.
+ *
+ * @example
+ * const isOurs = (provider: unknown): boolean => provider instanceof PlainProvider;
+ */
 export abstract class PlainProvider extends TerraformProvider {
   protected constructor(
     scope: Construct,

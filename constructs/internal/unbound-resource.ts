@@ -22,7 +22,12 @@ export interface FabricProviderConfig {
   readonly tenantId?: string | undefined;
 }
 
-/** `provider "fabric"`. */
+/**
+ * `provider "fabric"`.
+ *
+ * @example
+ * new FabricProvider(stack, 'fabric', { tenantId: process.env['FABRIC_TENANT_ID'] });
+ */
 export class FabricProvider extends PlainProvider {
   constructor(scope: Construct, id: string, config: FabricProviderConfig = {}) {
     super(scope, id, fabric, { tenant_id: config.tenantId });
@@ -42,7 +47,12 @@ export interface CastellanProviderConfig {
   readonly tenantId?: string | undefined;
 }
 
-/** `provider "castellan"`. */
+/**
+ * `provider "castellan"`.
+ *
+ * @example
+ * new CastellanProvider(stack, 'castellan', { tenantId: process.env['ARM_TENANT_ID'] });
+ */
 export class CastellanProvider extends PlainProvider {
   constructor(scope: Construct, id: string, config: CastellanProviderConfig = {}) {
     super(scope, id, castellan, { tenant_id: config.tenantId });
@@ -52,6 +62,12 @@ export class CastellanProvider extends PlainProvider {
 /**
  * A resource of fabric or of castellan's own provider, for which npm has no bindings: its type, and
  * attributes by Terraform's names.
+ *
+ * @example
+ * new UnboundResource(stack, 'lake', 'fabric_lakehouse', {
+ *   display_name: 'Lake',
+ *   workspace_id: telemetry.workspaceId,
+ * });
  */
 export class UnboundResource extends PlainResource {
   constructor(
@@ -69,7 +85,12 @@ export class UnboundResource extends PlainResource {
   }
 }
 
-/** A data source of fabric, by attributes of Terraform's names. */
+/**
+ * A data source of fabric, by attributes of Terraform's names.
+ *
+ * @example
+ * new UnboundData(stack, 'capacity', 'fabric_capacity', { display_name: 'Shared' });
+ */
 export class UnboundData extends TerraformDataSource {
   constructor(
     scope: Construct,

@@ -117,6 +117,8 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
 
   private assign(principal: IPrincipal, role: string): void {
     const type = principalTypeOf(principal);
+    // of declared ones the rule workspace-roles says which may have a role
+    if (type === undefined && principal instanceof CastellanConstruct) return;
     if (type === undefined)
       throw new CastellanError(
         'CAS2012',

@@ -204,6 +204,8 @@ function existing({
   const way = ways[kind];
   if (way === undefined || typeof name !== 'string' || Object.keys(names).length !== 1)
     return undefined;
+  // only a group has a kind: what says it of others is no option of a lookup
+  if (groupKind !== undefined && kind !== 'group') return undefined;
   const [className, lookup] = way;
   const options = groupKind === undefined ? '' : `, { kind: ${printedText(String(groupKind))} }`;
   const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name);
