@@ -52,7 +52,7 @@ export type {
   PrincipalDeclaration,
   PrincipalKind,
   ReferenceKind,
-  RegistrationProps,
+  RegistrationProps as RegistrationDeclaration,
   SecretReference,
   Section,
   StackConfig,
