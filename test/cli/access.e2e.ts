@@ -48,6 +48,8 @@ describe('plan --access', () => {
     expect(stdout).toContain(`
 Who gets in:
 storefront
+  new: ada@contoso.example, if department were not set (the rule of shoppers)
+  lost: ada@contoso.example, if department were "Retail" (the rule of shoppers)
   + 1 person (grace@contoso.example): the rule of shoppers is now user.department -ne "Retail" (was user.department -eq "Retail")
   - 1 person (ada@contoso.example): the rule of shoppers is now user.department -ne "Retail" (was user.department -eq "Retail")
 `);
@@ -94,6 +96,7 @@ describe('plan --access --target azure', () => {
     });
     expect(stdout.slice(stdout.indexOf('Who gets in:'))).toBe(`Who gets in:
 storefront
+  new: ada@contoso.example, if department were "Retail" (the rule of shoppers)
   + 1 person (ada@contoso.example): the app is new
   + a browser without a session: /healthz becomes public
   + anyone with an account at codehost: the provider is offered now

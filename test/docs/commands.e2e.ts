@@ -117,6 +117,10 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
   'docs/guides/images.md': Array<Elsewhere>(4).fill({
     needs: 'images of a registry; the tests of containers build and run the Dockerfile',
   }),
+  'docs/guides/into-an-existing-project.md': [
+    { runBy: 'test/existing-project/existing-project.e2e.ts' },
+    { runBy: 'test/existing-project/existing-project.e2e.ts' },
+  ],
   'docs/guides/install.md': [
     registry,
     {

@@ -108,7 +108,7 @@ describe('a project of each template, from the packed package in an empty folder
     mkdirSync(project, { recursive: true });
     writeFileSync(
       join(project, 'main.js'),
-      "const { App, CastellanStack, SecurityGroup } = require('castellan/constructs');\nconst stack = new CastellanStack(new App(), 'shop');\nnew SecurityGroup(stack, 'a', { displayName: 'A', mailNickname: 'sho ppers' });\n",
+      "const { App, CastellanStack, SecurityGroup } = require('castellan/constructs');\nconst app = new App(); const stack = new CastellanStack(app, 'shop');\nnew SecurityGroup(stack, 'a', { displayName: 'A', mailNickname: 'sho ppers' });\napp.synth();\n",
     );
     const { exitCode, stderr } = await shell(project, 'node main.js');
     expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/main\.js:3:\d+[^]*sho ppers/)]);

@@ -26,6 +26,7 @@ describe('the language server beside a policy and includes', () => {
       'castellan.policy.yaml',
       'version: 1\npacks: [{ file: no-red.js }]\nrules: { group-two-owners: off, no-red: error }\n',
     );
+    mkdirSync(file('.git')); // a policy is looked for up to the repository's root
     write('no-red.js', rule);
     write('shop/castellan.yaml', stack);
     write('shop/parts/groups.yaml', groups);

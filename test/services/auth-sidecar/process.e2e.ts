@@ -249,7 +249,6 @@ describe('castellan sidecar', () => {
       token.slice(0, 60),
       'Marker',
       'Ada',
-      'subject-1',
       new URLSearchParams(callback.split('?')[1]).get('code'),
       new URLSearchParams(callback.split('?')[1]).get('state'),
       jar.cookies.get('SvcAuthSession'),
