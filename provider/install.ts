@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { arch, homedir, platform } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -33,13 +34,19 @@ export function pluginPath(options: InstallOptions = {}): string {
   );
 }
 
+/** Beside this file, or seen from a part of the bundled command line. */
+function launchedProgram(): string {
+  const beside = join(__dirname, 'launched.js');
+  return existsSync(beside) ? beside : join(__dirname, '../provider/launched.js');
+}
+
 /**
  * Writes the plugin: a small script that runs the provider of this installation. Replaces one of
  * the same version.
  */
 export async function installPlugin(options: InstallOptions = {}): Promise<string> {
   const path = pluginPath(options);
-  const program = options.program ?? join(__dirname, 'launched.js');
+  const program = options.program ?? launchedProgram();
   if (!(await exists(program)))
     throw new CastellanError(
       'CAS3007',

@@ -51,9 +51,14 @@ const kinds: [string, (app: App) => TerraformStack][] = [
 ];
 
 describe.each(kinds)('a stack %s', (_kind, create) => {
-  afterEach(() => vi.unstubAllEnvs());
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    vi.restoreAllMocks();
+  });
 
   it('keeps its state in the sandbox apart', () => {
+    // a folder without the data of a sandbox
+    vi.spyOn(process, 'cwd').mockReturnValue(mkdtempSync(join(tmpdir(), 'castellan-state-')));
     const inCloud = backendOf(create);
     vi.stubEnv('CASTELLAN_TARGET', 'sandbox');
     const inSandbox = backendOf(create);

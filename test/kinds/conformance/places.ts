@@ -65,7 +65,8 @@ export function constructsSay(config: object): {
 /** The configuration as the constructs write it for Terraform, whatever the rules say of it. */
 export function written(config: object, judged: 'before' | 'at synth' = 'before'): Written {
   return withoutTraces(() => {
-    const app = new App({ outdir: '/nonexistent' });
+    const context = { 'castellan:errors': 'at once' };
+    const app = new App({ outdir: '/nonexistent', context });
     const stack = new ConfiguredStack(app, 'thing', { azure, judged });
     buildStack(stack, { config: config as StackConfig });
     // Terraform ignores what cdktf notes beside its resources
