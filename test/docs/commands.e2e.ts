@@ -168,7 +168,7 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
     registry,
     ...Array<Elsewhere>(9).fill({ runBy: 'test/docs/tour.e2e.ts' }),
   ],
-  'docs/guides/who-gets-in.md': Array<Elsewhere>(5).fill({
+  'docs/guides/who-gets-in.md': Array<Elsewhere>(7).fill({
     runBy: 'test/docs/who-gets-in.test.ts',
   }),
   'docs/guides/write-a-rule.md': [registry, { needs: 'opa' }],
