@@ -16,6 +16,8 @@ export interface ClockReading {
  */
 export class SandboxClock implements Clock {
   #aheadMs: number;
+  /** The change before: changes are made one after the other. */
+  #moving: Promise<unknown> = Promise.resolve();
 
   /** @param file where the offset is kept. */
   constructor(
@@ -48,7 +50,13 @@ export class SandboxClock implements Clock {
    * @param runDueWork does what is due at the time of each step.
    * @throws CAS4020 for another change, and for an instant in the past of the sandbox.
    */
-  async move(change: string, runDueWork: () => Promise<void>): Promise<ClockReading> {
+  move(change: string, runDueWork: () => Promise<void>): Promise<ClockReading> {
+    const moved = this.#moving.then(() => this.#move(change, runDueWork));
+    this.#moving = moved.catch(() => undefined); // its own caller learns of it
+    return moved;
+  }
+
+  async #move(change: string, runDueWork: () => Promise<void>): Promise<ClockReading> {
     if (change === 'resume') {
       this.#set(0);
       return this.reading();

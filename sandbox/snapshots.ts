@@ -3,6 +3,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -41,14 +42,13 @@ export async function saveSandbox(
   if (!existsSync(paths.database))
     throw new CastellanError('CAS4021', `${sandboxName(paths)} has no sandbox to save`);
   const folder = folderOf(paths, name);
-  const draft = `${folder}.draft`;
-  rmSync(draft, { recursive: true, force: true });
-  mkdirSync(draft, { recursive: true, mode: 0o700 });
-  if (runningState(paths) === undefined) copyDatabase(paths.root, draft);
-  else await requestSandbox(paths, 'POST', '/database-copy', { folder: draft });
-  copyParts(paths.root, draft);
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(draft, folder);
+  await withDraft(paths, async (draft) => {
+    if (runningState(paths) === undefined) copyDatabase(paths.root, draft);
+    else await requestSandbox(paths, 'POST', '/database-copy', { folder: draft });
+    copyParts(paths.root, draft);
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(draft, folder);
+  });
   return { name, savedAt: statSync(folder).mtime.toISOString() };
 }
 
@@ -66,13 +66,16 @@ export async function restoreSandbox(
   const paths = sandboxPaths(projectDir, environment);
   const snapshot = savedSnapshots(projectDir, environment).find((each) => each.name === name);
   if (snapshot === undefined) throw unknownSnapshot(paths, name);
-  const isRunning = await stopBackground(paths);
-  for (const part of partsIn(paths.root)) rmSync(join(paths.root, part), { recursive: true });
-  for (const file of databaseFiles) rmSync(join(paths.root, file), { force: true });
-  const folder = folderOf(paths, name);
-  copyDatabase(folder, paths.root);
-  copyParts(folder, paths.root);
-  if (isRunning) await startBackground(paths);
+  await withDraft(paths, async (draft) => {
+    // copied first: a full disk then changes nothing
+    copyDatabase(folderOf(paths, name), draft);
+    copyParts(folderOf(paths, name), draft);
+    const isRunning = await stopBackground(paths);
+    for (const part of [...partsIn(paths.root), ...databaseFiles])
+      rmSync(join(paths.root, part), { recursive: true, force: true });
+    for (const part of readdirSync(draft)) renameSync(join(draft, part), join(paths.root, part));
+    if (isRunning) await startBackground(paths);
+  });
   return snapshot;
 }
 
@@ -115,6 +118,20 @@ export async function forkSandbox(
   writeSettings(to, { ...settings, port });
   const { state } = await startBackground(to);
   return { environment: name, origin: state.origin, pid: state.pid };
+}
+
+/** Prepares a change in a folder of its own, which is deleted at the end. */
+async function withDraft(
+  { snapshots }: SandboxPaths,
+  work: (draft: string) => Promise<void>,
+): Promise<void> {
+  mkdirSync(snapshots, { recursive: true, mode: 0o700 });
+  const draft = mkdtempSync(join(snapshots, '.draft-'));
+  try {
+    await work(draft);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
 }
 
 /** Where Terraform keeps the state of a stack in another environment. */

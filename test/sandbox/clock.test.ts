@@ -45,6 +45,15 @@ test('does what is due at the end of each day on the way, in order', async () =>
   ]);
 });
 
+test('makes two changes at once one after the other, also behind one that is refused', async () => {
+  const clock = open();
+  const work = (): Promise<void> => new Promise((done) => setTimeout(done, 1));
+  const changes = ['+1d', 'yesterday', '+2d'].map((change) => clock.move(change, work));
+  const outcomes = await Promise.allSettled(changes);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(clock.reading().aheadSeconds).toBe(3 * 86_400);
+});
+
 test('makes at most 400 steps, however far it moves', async () => {
   const clock = open();
   let steps = 0;
