@@ -67,7 +67,7 @@ describe('the life of a session', () => {
     await sidecar.stop();
   });
 
-  test('by token ends with the posted token, and at the latest as by cookie', async () => {
+  test('by token is as long as by cookie, or as the posted token where that ends before', async () => {
     const login = { cookieExpiration: { timeToExpiration: '00:00:05' } };
     const sidecar = await startUnderTest({
       config: directoryConfig(idp, { login }),
