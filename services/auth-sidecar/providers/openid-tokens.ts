@@ -231,9 +231,10 @@ export class OpenIdTokens {
       );
     }
     const { status, body } = await this.http(metadata.token, { form, headers, signal });
-    requireReached(status, 'answer');
+    const isRefresh = grant['grant_type'] === 'refresh_token';
+    requireReached(status, 'answer', isRefresh ? body['error'] : undefined);
     if (status !== 200) {
-      const refusalStatus = grant['grant_type'] === 'refresh_token' ? 403 : 401;
+      const refusalStatus = isRefresh ? 403 : 401;
       throw new Refusal(refusalStatus, 'The identity provider refused to give tokens.', {
         code: errorCode(body['error']),
       });

@@ -10,9 +10,27 @@ export function invalidToken(reason: string): Refusal {
   return new Refusal(401, 'The token is not valid.', { code: 'invalid_token', reason });
 }
 
-/** Refuses if a provider reports that it is unavailable. @throws Refusal 502 */
-export function requireReached(status: number, doing: 'answer' | 'check the token'): void {
-  if (status >= 500)
+/**
+ * Errors of a token endpoint that say nothing about a person: the provider has a problem, or the
+ * app's registration (RFC 6749, 5.2).
+ */
+const notAboutThePerson = [
+  ...['server_error', 'temporarily_unavailable', 'slow_down'],
+  ...['invalid_client', 'unauthorized_client', 'unsupported_grant_type'],
+];
+
+/**
+ * Refuses if a provider reports that it is unavailable, or busy. @param error the code in its
+ * answer @throws Refusal 502
+ */
+export function requireReached(
+  status: number,
+  doing: 'answer' | 'check the token',
+  error?: unknown,
+): void {
+  if (notAboutThePerson.includes(error as string))
+    throw new Refusal(502, `The identity provider could not ${doing}.`, { code: errorCode(error) });
+  if (status >= 500 || status === 429 || status === 408)
     throw new Refusal(502, `The identity provider could not ${doing}.`, {
       code: 'provider_unreachable',
     });

@@ -3,6 +3,7 @@ import { Refusal } from '../http/refusal.js';
 import type { Provider, Tokens } from '../providers/provider.js';
 import { inProviderTime, tooLate } from '../providers/provider-http.js';
 import type { Runtime } from '../runtime.js';
+import type { EntryStore, Soon } from '../token-store/entry-store.js';
 import { admit } from './admission.js';
 import { guardStore } from './guard-store.js';
 import type { Identity } from './identity.js';
@@ -26,8 +27,8 @@ export function endsSession(error: unknown): boolean {
   return error instanceof Refusal && error.options.code === 'access_denied';
 }
 
-/** Running renewals in this process by session: two at once make one call. */
-const underWay = new Map<string, Promise<Renewal>>();
+/** Running renewals by the sidecar's store and session: two at once make one call. */
+const underWay = new WeakMap<EntryStore, Map<string, Promise<Renewal>>>();
 
 /**
  * Asks the provider again and decides again, by its newest statement and the rules of now: who is
@@ -43,12 +44,14 @@ export function renewOnce(
   record: SessionRecord,
   kind: RenewalKind,
 ): Promise<Renewal> {
-  let renewal = underWay.get(session.id);
+  const running = underWay.get(runtime.store) ?? new Map<string, Promise<Renewal>>();
+  underWay.set(runtime.store, running);
+  let renewal = running.get(session.id);
   if (renewal === undefined) {
     renewal = renew(runtime, provider, session, record, kind).finally(() =>
-      underWay.delete(session.id),
+      running.delete(session.id),
     );
-    underWay.set(session.id, renewal);
+    running.set(session.id, renewal);
   }
   return renewal;
 }
@@ -69,7 +72,7 @@ async function renew(
   if (
     !(await guardStore(runtime, () => runtime.keeper.useOnce(lock, runtime.now() + patience + 5)))
   )
-    return awaitOther(runtime, session, record, patience);
+    return awaitOther(runtime, session, record, lock, patience);
   try {
     const renewal = await inProviderTime(runtime, (signal) =>
       ask(runtime, provider, session, record, kind, signal),
@@ -82,6 +85,7 @@ async function renew(
     return renewal;
   } catch (error) {
     runtime.metrics.count('token_refreshes_total', { outcome: 'failed' });
+    await guardStore(runtime, () => leaveFailure(runtime, lock, error));
     if (endsSession(error)) await guardStore(runtime, () => runtime.keeper.end(session));
     throw error;
   } finally {
@@ -123,14 +127,36 @@ async function requireLive(runtime: Runtime, session: Session): Promise<void> {
   if (revoked) throw new Refusal(401, 'The session has ended.', { code: 'unauthenticated' });
 }
 
+/** How long those who wait can read why a renewal failed, in seconds. */
+const failureLife = 5;
+
+/** Leaves the failure to the replicas that wait: they must not take one for the other. */
+function leaveFailure({ store, now }: Runtime, lock: string, error: unknown): Soon<void> {
+  const { status, message, options } = error instanceof Refusal ? error : tooLate();
+  const { code, rule, reason } = options;
+  const failure = JSON.stringify([status, message, { code, rule, reason }] satisfies Failed);
+  return store.write(failureKey(lock), failure, now() + failureLife);
+}
+
+type Failed = ConstructorParameters<typeof Refusal>;
+
+function failureKey(lock: string): string {
+  return `${lock}-failed`;
+}
+
 async function awaitOther(
   runtime: Runtime,
   session: Session,
   before: SessionRecord,
+  lock: string,
   seconds: number,
 ): Promise<Renewal> {
   for (let tenths = 0; tenths < seconds * 10; tenths++) {
     await pause(100);
+    // Read before the session: a renewal that ends in between has stored its result.
+    const [held, failed] = await guardStore(runtime, () =>
+      runtime.store.read([lock, failureKey(lock)]),
+    );
     const record = await guardStore(runtime, () => runtime.keeper.look(session));
     if (record.revoked)
       throw new Refusal(401, 'The session has ended.', { code: 'unauthenticated' });
@@ -142,13 +168,8 @@ async function awaitOther(
         JSON.stringify(tokens) !== JSON.stringify(before.tokens))
     )
       return { tokens, evaluation };
-    const [lock] = await guardStore(runtime, () =>
-      runtime.store.read([`refresh-${session.tokensKey}`]),
-    );
-    if (lock === undefined)
-      throw new Refusal(403, 'The identity provider refused to refresh.', {
-        code: 'refresh_failed',
-      });
+    if (held === undefined)
+      throw failed === undefined ? tooLate() : new Refusal(...(JSON.parse(failed) as Failed));
   }
   throw tooLate();
 }

@@ -23,6 +23,8 @@ export class TestIdentityProvider {
   idTokenOnRefresh = false;
   /** Milliseconds that the token endpoint takes. */
   delay = 0;
+  /** Status and body of every answer of the token endpoint; undefined: it does its work. */
+  tokenFailure: readonly [number, unknown] | undefined;
   secret = 'client-secret-of-the-app';
   /** Checks a client's signed assertion, used in place of the secret. */
   assertion: ((jwt: string) => Promise<void>) | undefined;
@@ -121,6 +123,7 @@ export class TestIdentityProvider {
       }
       case '/token':
         if (this.delay > 0) await new Promise((done) => setTimeout(done, this.delay));
+        if (this.tokenFailure !== undefined) return json(...this.tokenFailure);
         return this.token(new URLSearchParams(body), json, request.headers.authorization);
       default:
         return json(404, {});
