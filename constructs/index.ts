@@ -3,6 +3,8 @@ export type { ErrorCode } from '../core/errors/catalogue.js';
 export type { AuthProviders, AuthSettings, DirectoryProvider } from './container-app/sign-in.js';
 export { ContainerApp } from './container-app/container-app.js';
 export type { ContainerAppProps } from './container-app/container-app.js';
+export type { CustomDomainOptions } from './container-app/custom-domain.js';
+export type { FurtherContainer } from './container-app/template.js';
 export { ContainerAppEnvironment } from './container-app/environment.js';
 export type { ContainerAppEnvironmentProps } from './container-app/environment.js';
 export type {
@@ -33,6 +35,8 @@ export { Eventhouse } from './items/eventhouse.js';
 export type { EventhouseProps, IEventhouse, ItemAttributes } from './items/eventhouse.js';
 export { Eventstream } from './items/eventstream.js';
 export type { EventstreamDefinition, EventstreamProps } from './items/eventstream.js';
+export { EventstreamFlow } from './items/eventstream-flow.js';
+export type { AddNode, WithoutInputs } from './items/eventstream-flow.js';
 export type { OtherNode, OtherNodeType } from './items/other-node.js';
 export { otherNodeType } from './items/other-node.js';
 export { Workspace } from './items/workspace.js';
@@ -54,6 +58,8 @@ export {
   Registration as ProviderRegistration,
 } from './identity/registration.js';
 export type {
+  ApiScope,
+  AppRole,
   RegistrationProps,
   RegistrationProps as ProviderRegistrationProps,
 } from './identity/application.js';

@@ -2,7 +2,10 @@ import { CheckedConstruct } from '../stack/checked-construct.js';
 import {
   ContainerApp as AzurermContainerApp,
   type ContainerAppConfig,
+  type ContainerAppTemplate,
+  type ContainerAppTemplateContainer,
 } from '@cdktf/provider-azurerm/lib/container-app';
+import type { ContainerAppCustomDomain } from '@cdktf/provider-azurerm/lib/container-app-custom-domain';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { authProperties, type providerKeys } from '../../kinds/auth/auth-body.js';
 import { containerApp } from '../../kinds/container-app/container-app.js';
@@ -19,13 +22,21 @@ import {
 import { nestedResourceName } from '../internal/default-name.js';
 import { literalData, literalText } from '../internal/literal-text.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
+import { Secret } from '../internal/secret.js';
 import { AppSecrets } from './app-secrets.js';
+import { createCustomDomain, type CustomDomainOptions } from './custom-domain.js';
 import { ContainerAppEnvironment } from './environment.js';
 import type { IContainerAppEnvironment } from './existing-environment.js';
 import { placeOf } from './resource-group.js';
 import { type AuthSettings, callbackPath, declaredAuth, resolveAuth } from './sign-in.js';
 import { tagsOf } from './tags.js';
-import { appConfig, ingressConfig, templateConfig } from './template.js';
+import {
+  appConfig,
+  containerConfig,
+  type FurtherContainer,
+  ingressConfig,
+  templateConfig,
+} from './template.js';
 
 const longestName = containerApp.properties.name.maxLength;
 const authConfigsType = 'Microsoft.App/containerApps/authConfigs@2025-07-01';
@@ -78,6 +89,7 @@ export class ContainerApp extends CheckedConstruct {
   /** The secrets of the app. */
   protected readonly secrets: AppSecrets;
   #auth: AuthSettings | undefined;
+  #declared: Pick<ContainerAppProps, 'secrets' | 'targetPort'>;
   private readonly external: boolean | IResolvable;
   private identityNeeded: boolean;
 
@@ -95,6 +107,7 @@ export class ContainerApp extends CheckedConstruct {
       environment: environment instanceof ContainerAppEnvironment ? environment : undefined,
     });
     this.requireProvider('azurerm');
+    this.#declared = props;
     this.appName = literalText(props.name ?? id);
     this.environment = environment ?? ContainerAppEnvironment.ofStack(this, resourceGroup);
     this.resourceGroup = this.placeOfApp(resourceGroup);
@@ -185,6 +198,65 @@ export class ContainerApp extends CheckedConstruct {
     this.authResource?.setBody(this.authBody(this.#auth));
     if (this.authResource !== undefined) this.rememberAttributes(this.authResource);
     this.nameGroups(this.#auth);
+  }
+
+  /**
+   * Adds a secret, to be used by name (`env: { TOKEN: { secret: 'token' } }`) or by the returned
+   * reference.
+   *
+   * @throws CAS2005 when the app has a secret of this name with another source.
+   */
+  addSecret(name: string, source: Secret): Secret {
+    this.#declared = {
+      ...this.#declared,
+      secrets: { ...this.#declared.secrets, [name]: source },
+    };
+    this.secrets.add(name, source);
+    this.declare({ secrets: this.#declared.secrets });
+    return Secret.fromApp(name);
+  }
+
+  /**
+   * Adds a container beside the app's own, in each of its replicas. They share the network: only the
+   * app's own gets requests. Cores and memory of all containers together are those of a replica.
+   *
+   * @example
+   * storefront.addContainer('cache', { image: 'ghcr.io/contoso/cache:3.1', cpu: 0.25, memory: '0.5Gi' });
+   * @throws CAS2012 when the app has a container of this name.
+   */
+  addContainer(name: string, container: FurtherContainer): void {
+    const { internalValue, containerInput } = this.resource.template;
+    const containers = (containerInput ?? []) as readonly ContainerAppTemplateContainer[];
+    if (containers.some((each) => each.name === name))
+      throw new CastellanError(
+        'CAS2012',
+        `${this.node.path} has a container ${JSON.stringify(name)} already: give this one another name`,
+      );
+    this.resource.putTemplate({
+      ...(internalValue as ContainerAppTemplate),
+      container: [
+        ...containers,
+        containerConfig(name, { targetPort: this.#declared.targetPort, ...container }),
+      ],
+    });
+  }
+
+  /**
+   * Gives the app a domain of its own. Before it is applied, the domain needs a TXT record `asuid`
+   * with the app's verification id (`resource.customDomainVerificationId`).
+   *
+   * @example
+   * storefront.addCustomDomain('shop.contoso.example', { certificateId: '/subscriptions/…/certificates/shop' });
+   * @throws CAS2001 when it is no name of a host.
+   * @throws CAS2012 when no requests reach the app from outside.
+   */
+  addCustomDomain(domain: string, options: CustomDomainOptions = {}): ContainerAppCustomDomain {
+    if (this.external === false)
+      throw new CastellanError(
+        'CAS2012',
+        `${this.node.path} cannot be reached from outside its environment: give it ingress: { external: true }`,
+      );
+    return this.withMetaArguments(createCustomDomain(this, this.appId, domain, options));
   }
 
   private placeOfApp(own: ResourceGroupReference | undefined): IResourceGroup {

@@ -16,6 +16,12 @@ import { literalText } from '../internal/literal-text.js';
 
 type AppDeclaration = Omit<ContainerAppDeclaration, 'auth' | 'environment'>;
 
+/** A container beside the app's own, in each of its replicas. */
+export type FurtherContainer = Pick<
+  ContainerAppDeclaration,
+  'image' | 'command' | 'args' | 'cpu' | 'memory' | 'env' | 'probes'
+>;
+
 const type = 'azurerm_container_app';
 const defaultPort = 80;
 
@@ -37,7 +43,11 @@ export function templateConfig(name: string, props: AppDeclaration): ContainerAp
   };
 }
 
-function containerConfig(name: string, props: AppDeclaration): ContainerAppTemplateContainer {
+/** One container of an app, with its name. */
+export function containerConfig(
+  name: string,
+  props: AppDeclaration,
+): ContainerAppTemplateContainer {
   const {
     targetPort: port = defaultPort,
     cpu = cores.default,

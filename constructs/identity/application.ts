@@ -71,17 +71,8 @@ function wholeApplication(
       ...configOf<ApplicationWeb>(type, props, 'web.0.'),
       implicitGrant: configOf(type, props, 'web.0.implicit_grant.0.'),
     },
-    api: {
-      requestedAccessTokenVersion: 2,
-      oauth2PermissionScope: scopes?.map((each) => literalData(scopeConfig(each))),
-    },
-    appRole: appRoles?.map((role) =>
-      literalData({
-        ...role,
-        allowedMemberTypes: [...role.allowedMemberTypes],
-        enabled: role.enabled ?? true,
-      }),
-    ),
+    api: apiConfig(scopes),
+    appRole: appRoles?.map(roleConfig),
     requiredResourceAccess: requiredPermissions?.map(
       ({ resourceAppId, roles = [], scopes: delegated = [] }) => ({
         resourceAppId,
@@ -105,9 +96,35 @@ function configOf<Config>(type: string, props: RegistrationProps, below?: string
   );
 }
 
-function scopeConfig(scope: NonNullable<RegistrationProps['scopes']>[number]) {
-  return { ...scope, type: scope.type ?? 'User', enabled: scope.enabled ?? true };
+function roleConfig(role: AppRole) {
+  return literalData({
+    ...role,
+    allowedMemberTypes: [...role.allowedMemberTypes],
+    enabled: role.enabled ?? true,
+  });
 }
+
+function apiConfig(scopes: RegistrationProps['scopes']) {
+  return { requestedAccessTokenVersion: 2, oauth2PermissionScope: scopes?.map(scopeConfig) };
+}
+
+function scopeConfig(scope: ApiScope) {
+  return literalData({ ...scope, type: scope.type ?? 'User', enabled: scope.enabled ?? true });
+}
+
+/** Writes the roles and scopes of a registration to its application. */
+export function writeRolesAndScopes(
+  application: Application,
+  { appRoles = [], scopes = [] }: RegistrationProps,
+): void {
+  if (appRoles.length > 0) application.putAppRole(appRoles.map(roleConfig));
+  if (scopes.length > 0) application.putApi(apiConfig(scopes));
+}
+
+/** A role that an application defines for its users, or for other applications. */
+export type AppRole = NonNullable<RegistrationDeclaration['appRoles']>[number];
+/** A permission scope of the API that a registration exposes. */
+export type ApiScope = NonNullable<RegistrationDeclaration['scopes']>[number];
 
 /** The properties of a registration. */
 export interface RegistrationProps extends Omit<RegistrationDeclaration, 'owners'>, MetaArguments {

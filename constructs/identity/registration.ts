@@ -1,4 +1,5 @@
 import { CheckedConstruct } from '../stack/checked-construct.js';
+import { Application } from '@cdktf/provider-azuread/lib/application';
 import { ApplicationPasswordA as ApplicationPassword } from '@cdktf/provider-azuread/lib/application-password';
 import { ApplicationRedirectUris } from '@cdktf/provider-azuread/lib/application-redirect-uris';
 import { ServicePrincipal } from '@cdktf/provider-azuread/lib/service-principal';
@@ -8,13 +9,18 @@ import type { IGroup } from '../directory/references.js';
 import { type CastellanConstruct } from '../internal/castellan-construct.js';
 import { Construct, Fn, Lazy, TerraformStack, Token } from '../internal/cdktf.js';
 import { stacksIn } from '../internal/referenced-stacks.js';
+import { laterText } from '../internal/later-text.js';
 import { literalText } from '../internal/literal-text.js';
+import { mainId } from '../internal/meta-arguments.js';
 import { keepTagsList } from './tags-list.js';
 import { requireProvider } from '../internal/providers.js';
 import {
+  type ApiScope,
   type ApplicationResource,
+  type AppRole,
   createApplication,
   type RegistrationProps,
+  writeRolesAndScopes,
 } from './application.js';
 import type { IRegistration } from './registration-reference.js';
 
@@ -36,15 +42,17 @@ export class Registration extends CheckedConstruct implements IRegistration {
    * text.
    */
   readonly clientSecret: string;
-  /** The application object. */
-  readonly application: ApplicationResource;
+  #application: ApplicationResource;
+  // each is one token: cdktf remembers in it which stacks read it
+  #references: { readonly clientId: string; readonly applicationId: string };
   /** The service principal of the application. */
   readonly servicePrincipal: ServicePrincipal;
 
+  private readonly applicationId: string;
   private readonly redirectUris = new Map<TerraformStack, Set<string>>();
   private readonly groupsToName = new Set<IGroup | string>();
   private ownRedirectUris: readonly string[];
-  private readonly declaredClaims: readonly string[] | undefined;
+  #props: RegistrationProps;
 
   /**
    * A registration that exists already. An app that signs in with it needs its secret, and the
@@ -57,17 +65,11 @@ export class Registration extends CheckedConstruct implements IRegistration {
   constructor(scope: Construct, id: string, props: RegistrationProps) {
     super(scope, id, 'registrations', props);
     this.requireProvider('azuread');
-    this.declaredClaims = props.groupMembershipClaims;
-    this.application = this.withDeclaredName(
-      createApplication(
-        this,
-        props,
-        Lazy.listValue({ produce: () => this.groupClaims() }, { omitEmpty: true }),
-        () => caller(this, this.providerGiven('azuread')).objectId,
-      ),
-    );
-    keepTagsList(this.application);
-    this.clientId = this.application.clientId;
+    this.#props = props;
+    this.#application = this.createApplication();
+    this.#references = referencesTo(this.#application);
+    this.clientId = laterText(() => this.#references.clientId);
+    this.applicationId = laterText(() => this.#references.applicationId);
     this.clientSecret = this.createPassword(props.secret).value;
     this.servicePrincipal = this.withDeclaredName(
       new ServicePrincipal(this, 'service-principal', {
@@ -78,6 +80,71 @@ export class Registration extends CheckedConstruct implements IRegistration {
     keepTagsList(this.servicePrincipal);
     this.ownRedirectUris = props.redirectUris ?? [];
     for (const uri of this.ownRedirectUris) this.redirectTo(literalText(uri));
+  }
+
+  /**
+   * The application object. It is another resource after the first role or scope was added, so add
+   * them before you change it.
+   */
+  get application(): ApplicationResource {
+    return this.#application;
+  }
+
+  /**
+   * Adds a role, which tokens name in their `roles` claim.
+   *
+   * @example
+   * login.addRole({
+   *   id: '0b9d0c1e-0000-4222-8333-444455556666',
+   *   displayName: 'Packers',
+   *   description: 'Who may pack orders',
+   *   value: 'pack',
+   *   allowedMemberTypes: ['User'],
+   * });
+   */
+  addRole(role: AppRole): void {
+    this.change({ appRoles: [...(this.#props.appRoles ?? []), role] });
+  }
+
+  /**
+   * Exposes a permission scope of the registration's API.
+   *
+   * @example
+   * login.exposeScope({
+   *   id: '0b9d0c1e-1111-4222-8333-444455556666',
+   *   value: 'orders.read',
+   *   adminConsentDisplayName: 'Read orders',
+   *   adminConsentDescription: 'Lets an app read orders',
+   * });
+   */
+  exposeScope(scope: ApiScope): void {
+    this.change({ scopes: [...(this.#props.scopes ?? []), scope] });
+  }
+
+  private change(changes: Pick<RegistrationProps, 'appRoles' | 'scopes'>): void {
+    this.#props = { ...this.#props, ...changes };
+    this.declare(changes);
+    if (this.#application instanceof Application) {
+      writeRolesAndScopes(this.#application, this.#props);
+      this.rememberAttributes(this.#application);
+      return;
+    }
+    this.node.tryRemoveChild(mainId);
+    this.#application = this.createApplication();
+    this.#references = referencesTo(this.#application);
+  }
+
+  private createApplication(): ApplicationResource {
+    const application = this.withDeclaredName(
+      createApplication(
+        this,
+        this.#props,
+        Lazy.listValue({ produce: () => this.groupClaims() }, { omitEmpty: true }),
+        () => caller(this, this.providerGiven('azuread')).objectId,
+      ),
+    );
+    keepTagsList(application);
+    return application;
   }
 
   /**
@@ -113,7 +180,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
     const uris = new Set<string>();
     this.redirectUris.set(stack, uris);
     const resource = new ApplicationRedirectUris(owner, 'redirect-uris', {
-      applicationId: this.application.id,
+      applicationId: this.applicationId,
       type: 'Web',
       redirectUris: Lazy.listValue({ produce: () => joined([...uris]) }),
     });
@@ -131,14 +198,14 @@ export class Registration extends CheckedConstruct implements IRegistration {
     const securityGroups = [...this.groupsToName].map(
       (group) => typeof group !== 'string' && group.securityEnabled === true,
     );
-    return [...groupClaimsOf(this.declaredClaims, securityGroups)];
+    return [...groupClaimsOf(this.#props.groupMembershipClaims, securityGroups)];
   }
 
   private createPassword(secret: RegistrationProps['secret'] = {}): ApplicationPassword {
     const { displayName = 'sign-in', expires, rotation } = secret;
     return this.withDeclaredName(
       new ApplicationPassword(this, 'password', {
-        applicationId: this.application.id,
+        applicationId: this.applicationId,
         displayName: literalText(displayName),
         // a constant: a date computed from the clock would change with every plan, and the provider
         // ignores a relative one
@@ -148,6 +215,10 @@ export class Registration extends CheckedConstruct implements IRegistration {
       }),
     );
   }
+}
+
+function referencesTo({ clientId, id: applicationId }: ApplicationResource) {
+  return { clientId, applicationId };
 }
 
 /** A list of texts, of which one may be a token for a whole list. */

@@ -41,8 +41,8 @@ export abstract class PlainResource extends TerraformResource {
     });
   }
 
-  /** Changes attributes; `undefined` removes one. */
-  protected setAttributes(attributes: Attributes): void {
+  /** Changes attributes, by Terraform's names; `undefined` removes one. */
+  setAttributes(attributes: Attributes): void {
     this.attributes = { ...this.attributes, ...attributes };
   }
 

@@ -17,6 +17,7 @@ import { attributesOf } from '../internal/declared-attributes.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import { UnboundResource } from '../internal/unbound-resource.js';
 import { declaredEventhouse, type IEventhouse } from './eventhouse.js';
+import { type AddNode, EventstreamFlow } from './eventstream-flow.js';
 import {
   castellanDefinition,
   type DefinitionPart,
@@ -73,6 +74,7 @@ export class Eventstream extends CheckedConstruct {
    * castellan's own.
    */
   readonly resource: UnboundResource;
+  #props: EventstreamProps;
 
   constructor(scope: Construct, id: string, props: EventstreamProps) {
     super(scope, id, 'eventstreams', {
@@ -80,9 +82,45 @@ export class Eventstream extends CheckedConstruct {
       workspace: declaredWorkspace(props.workspace),
       definition: declaredGraph(props.definition),
     });
+    this.#props = props;
     this.workspaceId = workspaceIdOf(props.workspace);
     this.resource = this.withDeclaredName(this.createResource(props));
     this.eventstreamId = this.resource.id;
+  }
+
+  /**
+   * Adds a source, whose events go on from here.
+   *
+   * @example
+   * clicks
+   *   .addSource({ name: 'web', type: 'CustomEndpoint' })
+   *   .through({ name: 'all', type: 'Union' })
+   *   .to({ name: 'store', type: 'Eventhouse', eventhouse: clickstore });
+   * @throws CAS2012 when the graph is a file or the parts of the API.
+   */
+  addSource(source: EventstreamSource): EventstreamFlow {
+    const addNode: AddNode = (list, node) => this.#add(list, node);
+    this.#add('sources', source);
+    return new EventstreamFlow(String(source.name), addNode);
+  }
+
+  #add(list: 'sources' | 'operators' | 'destinations', node: EventstreamNode): void {
+    const { definition = {} } = this.#props;
+    if (definition.file !== undefined || definition.parts !== undefined)
+      throw new CastellanError(
+        'CAS2012',
+        `${this.node.path} has its graph from ${definition.file === undefined ? 'parts' : 'a file'}: declare it by sources, streams, operators and destinations to add to it`,
+      );
+    const changed = { ...definition, [list]: [...(definition[list] ?? []), node] };
+    this.#props = { ...this.#props, definition: changed };
+    this.declare({ definition: declaredGraph(changed) });
+    const written = this.definitionOf(this.#props);
+    this.resource.setAttributes(
+      this.resource.terraformResourceType === 'fabric_eventstream'
+        ? fabricDefinition(this, written)
+        : castellanDefinition(written),
+    );
+    this.rememberAttributes(this.resource);
   }
 
   private createResource(props: EventstreamProps): UnboundResource {

@@ -5,7 +5,9 @@
 import {
   type App,
   CastellanStack,
+  type ContainerApp,
   type Eventhouse,
+  type Eventstream,
   type Principal,
   type ProviderRegistration,
   type SecurityGroup,
@@ -32,6 +34,8 @@ export declare const shoppers: SecurityGroup;
 export declare const login: ProviderRegistration;
 export declare const telemetry: Workspace;
 export declare const clickstore: Eventhouse;
+export declare const clicks: Eventstream;
+export declare const storefront: ContainerApp;
 export declare const noRed: Rule;
 
 export declare const billingAccount: string;

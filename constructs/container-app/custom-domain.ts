@@ -1,0 +1,48 @@
+import {
+  ContainerAppCustomDomain,
+  type ContainerAppCustomDomainConfig,
+} from '@cdktf/provider-azurerm/lib/container-app-custom-domain';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { type Construct, Token } from '../internal/cdktf.js';
+import { literalText } from '../internal/literal-text.js';
+
+/** How an app gets a domain of its own. */
+export interface CustomDomainOptions {
+  /** The resource id of a certificate of the environment. @default none: the domain has no HTTPS */
+  readonly certificateId?: string | undefined;
+  /**
+   * Whether the certificate is served. @default SniEnabled with a certificate, Disabled without one
+   */
+  readonly binding?: 'SniEnabled' | 'Disabled' | undefined;
+}
+
+const hostName = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i;
+
+/**
+ * Gives an app a domain of its own.
+ *
+ * @throws CAS2001 when it is no name of a host.
+ */
+export function createCustomDomain(
+  scope: Construct,
+  appId: string,
+  domain: string,
+  { certificateId, binding }: CustomDomainOptions,
+): ContainerAppCustomDomain {
+  const isKnown = !Token.isUnresolved(domain);
+  if (isKnown && !hostName.test(domain))
+    throw new CastellanError(
+      'CAS2001',
+      `${scope.node.path}: ${JSON.stringify(domain)} is no domain; give the name of a host alone, such as shop.contoso.example`,
+    );
+  const config: ContainerAppCustomDomainConfig = {
+    name: literalText(domain),
+    containerAppId: appId,
+    certificateBindingType: binding ?? (certificateId === undefined ? 'Disabled' : 'SniEnabled'),
+    ...(certificateId === undefined
+      ? {}
+      : { containerAppEnvironmentCertificateId: literalText(certificateId) }),
+  };
+  const id = isKnown ? `domain-${domain.toLowerCase()}` : `domain-${scope.node.children.length}`;
+  return new ContainerAppCustomDomain(scope, id, config);
+}
