@@ -52,8 +52,8 @@ interface Examined {
 }
 
 const oldestNode = [20, 19] as const;
-/** OpenTofu has write-only attributes and ephemeral resources since 1.11, too. */
-const oldestEngine = { terraform: [1, 11], tofu: [1, 11] } as const;
+/** The oldest engines that apply a stack: OpenTofu has write-only attributes and ephemeral resources since 1.11, too. */
+export const oldestEngine = { terraform: [1, 11], tofu: [1, 11] } as const;
 const roomNeeded = 500 * 1024 * 1024;
 
 /**

@@ -127,6 +127,7 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
       before:
         'export HOME=$PWD; mkdir -p .local/share/bash-completion/completions .zfunc .config/fish/completions',
     },
+    {},
   ],
   'docs/guides/leaving.md': [
     {
@@ -199,7 +200,7 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
 castellan sidecar --config auth.yaml --upstream http://127.0.0.1:8080 --listen 127.0.0.1:8443 --public-origin http://127.0.0.1:8443`,
     },
   ],
-  'README.md': [{ runBy: '.ci/run' }, {}, {}, { runBy: 'test/cli/main-job.e2e.ts' }, {}, {}],
+  'README.md': [{ runBy: '.ci/run' }, {}, {}, { runBy: 'test/cli/main-job.e2e.ts' }, {}],
 };
 
 const isCommand =

@@ -89,7 +89,7 @@ function outputOf(command: string, folder: string, program: string): string[] {
 }
 
 /** A line without ports, tokens, ids, times and what depends on a container engine. */
-function withoutDifferences(line: string): string {
+export function withoutDifferences(line: string): string {
   return line
     .replace(/localhost:\d+/g, 'localhost:25900')
     .replace(/token=[\w-]+/g, 'token=…')

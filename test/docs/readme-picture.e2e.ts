@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import {
+  animatedPicture,
+  type Page,
+  type PageLine,
+  type Run,
+} from '../../scripts/pictures/animated-picture.js';
+import { castellan, root } from '../support/cli.js';
+import { programsOf, withoutDifferences } from '../support/guide-session.js';
+import { toolPath } from '../support/require-tool.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'castellan-picture-'));
+afterAll(async () => {
+  await castellan(['sandbox', 'stop'], { cwd: folder });
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const [script, browserPath] = [toolPath('script'), toolPath('chromium')];
+
+test.skipIf(script === undefined || browserPath === undefined)(
+  'the picture of README.md shows what its commands print and its pages say (UPDATE_DOCS=1 draws it)',
+  async () => {
+    await castellan(['init', 'app-with-sign-in', '--name', 'shop'], { cwd: folder });
+    change('[/healthz]', "['/*']");
+    const check = onTerminal('castellan check');
+    change("['/*']", '[/healthz]');
+    const up = onTerminal('castellan up');
+    const [picker, refusal] = await signInAs('Grace Hopper');
+    const why = onTerminal('castellan access shop --person grace');
+    const drawn = animatedPicture(
+      'castellan check finds an app that is open to everybody; castellan up tries it on this machine; Grace signs in and is refused; castellan access says why',
+      [
+        { caption: 'A mistake is found before anything is planned', seconds: 5, ...check },
+        { caption: 'Corrected, the stack runs on your machine', seconds: 5, ...up },
+        { caption: 'Sign in as somebody', seconds: 2.5, ...picker },
+        { caption: 'Grace is refused', seconds: 3, ...refusal },
+        { caption: 'The reason, step by step', seconds: 7, ...why },
+      ],
+    );
+    const file = join(root, 'docs/pictures/first-run.svg');
+    if (process.env['UPDATE_DOCS']) writeFileSync(file, drawn);
+    expect(readFileSync(file, 'utf8')).toBe(drawn);
+  },
+);
+
+function change(from: string, to: string): void {
+  const file = join(folder, 'castellan.yaml');
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain(from);
+  writeFileSync(file, text.replace(from, to));
+}
+
+/** Runs a command on a terminal of 80 columns; its progress, on stderr, is left out. */
+function onTerminal(command: string): Run {
+  const { CI: _ci, NO_COLOR: _noColor, FORCE_COLOR: _forced, ...env } = process.env;
+  const { stdout } = spawnSync(
+    script!,
+    ['-qec', `stty cols 80 rows 50; ${command} 2>/dev/null`, '/dev/null'],
+    {
+      cwd: folder,
+      env: {
+        ...env,
+        TERM: 'xterm-256color',
+        PATH: `${programsOf(folder)}:${process.env['PATH']}`,
+      },
+      encoding: 'utf8',
+    },
+  );
+  const lines = stdout.replaceAll('\r\n', '\n').trimEnd().split('\n');
+  return { command, output: lines.map(withoutDifferences).join('\n') };
+}
+
+/** The sign-in page of the app, and what a person gets who is chosen on it. */
+async function signInAs(person: string): Promise<readonly [Page, Page]> {
+  const status = await castellan(['status', '--json'], { cwd: folder });
+  const { url } = (JSON.parse(status.stdout) as { sandbox: { apps: { url: string }[] } }).sandbox
+    .apps[0]!;
+  const browser = await chromium.launch({
+    executablePath: browserPath!,
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  try {
+    const page = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage();
+    const seen = async (looks: Readonly<Record<string, PageLine['look']>>): Promise<Page> => {
+      const lines: PageLine[] = [];
+      for (const [selector, look] of Object.entries(looks))
+        for (const element of await page.locator(selector).all()) {
+          const words = (await element.innerText()).split('\n').filter((word) => word.length > 2);
+          lines.push({ text: words.join('  '), look });
+        }
+      return { address: withoutDifferences(new URL(page.url()).origin), lines };
+    };
+    await page.goto(url);
+    const picker = await seen({ h1: 'heading', 'main button': 'link' });
+    await page.getByText(person).click();
+    await page.waitForURL(/shop\.localhost/);
+    return [picker, await seen({ h1: 'refusal', 'main p:not(:last-of-type)': 'text' })];
+  } finally {
+    await browser.close();
+  }
+}
