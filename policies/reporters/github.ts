@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { markdownReport } from './markdown.js';
-import { type Report, reportable } from './report.js';
+import { messageWithAddress, type Report, reportable } from './report.js';
 
 /** The most annotations per level that GitHub shows for a step; the rest is in the job summary. */
 const annotationsPerLevel = 10;
@@ -42,7 +42,8 @@ export function githubReport(report: Report): GithubReport {
 }
 
 function annotation(level: string, finding: Finding): string {
-  const { location, ruleId, message, fix } = finding;
+  const { location, ruleId, fix } = finding;
+  const message = messageWithAddress(finding);
   const properties: Record<string, string> = { title: ruleId };
   if (location) {
     Object.assign(properties, {

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../core/text/escape-html.js';
 import type { Finding } from '../../core/findings/finding.js';
-import { placeOf, type Report, reportable } from './report.js';
+import { messageWithAddress, placeOf, type Report, reportable } from './report.js';
 
 /**
  * JUnit XML: one suite per file, one case per finding. A failed check is a failure, an unknown one
@@ -61,15 +61,16 @@ function isFailure({ verdict, severity }: Finding): boolean {
 
 function caseOf(finding: Finding): string {
   const place = placeOf(finding);
+  const message = messageWithAddress(finding);
   const name = `${(finding.path ?? []).join('.') || place} ${finding.messageId}`;
   const open = `    <testcase classname="${escapeXml(finding.ruleId)}" name="${escapeXml(name)}"`;
   const text = escapeXml(
-    `${place}\n${finding.message}${finding.fix ? `\nfix: ${finding.fix.description}` : ''}`,
+    `${place}\n${message}${finding.fix ? `\nfix: ${finding.fix.description}` : ''}`,
   );
   if (finding.verdict === 'unknown')
-    return `${open}><skipped message="${escapeXml(finding.message)}"/></testcase>`;
+    return `${open}><skipped message="${escapeXml(message)}"/></testcase>`;
   if (!isFailure(finding)) return `${open}><system-out>${text}</system-out></testcase>`;
-  return `${open}><failure type="${finding.severity}" message="${escapeXml(finding.message)}">${text}</failure></testcase>`;
+  return `${open}><failure type="${finding.severity}" message="${escapeXml(message)}">${text}</failure></testcase>`;
 }
 
 /** Escapes element text and attributes, and drops characters that XML 1.0 cannot contain. */

@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { commentOf, inline } from './comment.js';
 import { planPicture } from './plan-picture.js';
-import { placeOf, type Report, reportable, summaryLine } from './report.js';
+import { messageWithAddress, placeOf, type Report, reportable, summaryLine } from './report.js';
 
 /** The marker by which a bot finds its own comment again. */
 export const commentMarker = '<!-- castellan-check -->';
@@ -56,8 +56,9 @@ function section(
 
 function row(finding: Finding, report: Report): string {
   const rule = report.rules.get(finding.ruleId);
+  const place = placeOf(finding);
   const link =
     rule === undefined ? `\`${finding.ruleId}\`` : `[\`${finding.ruleId}\`](${rule.helpUri})`;
   const advice = finding.fix ? ` _Fix: ${inline(finding.fix.description)}_` : '';
-  return `| \`${placeOf(finding).replace(/[|`]/g, '')}\` | ${inline(finding.message)}${advice} | ${link} |`;
+  return `| \`${place.replace(/[|`]/g, '')}\` | ${inline(place === finding.terraformAddress ? finding.message : messageWithAddress(finding))}${advice} | ${link} |`;
 }

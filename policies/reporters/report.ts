@@ -88,6 +88,14 @@ export function placeOf(finding: Finding): string {
   );
 }
 
+/**
+ * The message, and the resource of a plan or a state that it is about, for formats whose place of a
+ * finding is a line or nothing.
+ */
+export function messageWithAddress({ message, terraformAddress }: Finding): string {
+  return terraformAddress === undefined ? message : `${terraformAddress}: ${message}`;
+}
+
 /** The last line of a run: all counts in one sentence, and the policy that judged. */
 export function summaryLine({
   summary,

@@ -1,6 +1,13 @@
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
+import { documentation } from '../../core/text/documentation.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { placeOf, type Report, reportable, type ReportedRule } from './report.js';
+import {
+  messageWithAddress,
+  placeOf,
+  type Report,
+  reportable,
+  type ReportedRule,
+} from './report.js';
 
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
 
@@ -22,6 +29,7 @@ export function sarifReport(report: Report): string {
         tool: {
           driver: {
             name: 'castellan',
+            informationUri: documentation,
             semanticVersion: report.version,
             rules: ruleIds.map((id) => ruleOf(id, report.rules.get(id))),
           },
@@ -95,14 +103,13 @@ function ruleOf(id: string, rule: ReportedRule | undefined): object {
 
 function resultOf(finding: Finding, ruleIndex: number): object {
   const open = finding.verdict === 'unknown';
+  const message = messageWithAddress(finding);
   return {
     ruleId: finding.ruleId,
     ruleIndex,
     kind: open ? 'open' : 'fail',
     level: open ? 'none' : levels[finding.severity],
-    message: {
-      text: finding.fix ? `${finding.message} (fix: ${finding.fix.description})` : finding.message,
-    },
+    message: { text: finding.fix ? `${message} (fix: ${finding.fix.description})` : message },
     locations: [
       finding.location
         ? locationOf(finding, finding.location)

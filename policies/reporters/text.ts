@@ -34,7 +34,10 @@ export function textReport(report: Report, screen: TerminalOutput = plainOutput)
     const rule = link(styled(ruleId, 'bold', screen), rules.get(ruleId)?.helpUri, screen);
     const scope =
       finding.environments === undefined ? '' : ` in ${finding.environments.join(', ')}`;
-    const head = `${styled(placeOf(finding), 'bold', screen)} ${styled(kind, kind, screen)} ${rule}${scope}${since}`;
+    const place = placeOf(finding);
+    const address = escapeControlCharacters(finding.terraformAddress ?? place);
+    const of = address === place ? '' : ` of ${address}`;
+    const head = `${styled(place, 'bold', screen)} ${styled(kind, kind, screen)} ${rule}${of}${scope}${since}`;
     return [
       wrapLines(`${head}\n  ${messageOf(message)}`, screen),
       ...(location === undefined || source === undefined
