@@ -18,6 +18,10 @@ node -e 'const { exports: _exports, ...rest } = require("./package.json"); conso
 find core kinds policies clients constructs services provider access stacks sandbox cli \( -name '*.json' -o -name '*.proto' -o -name '*.html' -o -name '*.css' -o -name '*.tmpl' \) -not -name tsconfig.json -print0 |
   xargs -0 -r -I{} cp --parents {} "$CASTELLAN_BUILD/"
 mkdir -p "$CASTELLAN_BUILD/docs" && cp -r docs/rules "$CASTELLAN_BUILD/docs/rules" # for `castellan explain`
+# the grammar of Terraform's language, and what runs it: see policies/sources/hcl/parse-hcl.ts
+mkdir -p "$CASTELLAN_BUILD/policies/sources/hcl"
+cp node_modules/@tree-sitter-grammars/tree-sitter-hcl/tree-sitter-terraform.wasm node_modules/web-tree-sitter/web-tree-sitter.wasm "$CASTELLAN_BUILD/policies/sources/hcl/"
+cp node_modules/@tree-sitter-grammars/tree-sitter-hcl/LICENSE "$CASTELLAN_BUILD/policies/sources/hcl/tree-sitter-terraform.LICENSE"
 node scripts/compile-validators.mjs
 node scripts/bundle.mjs
 node scripts/bundle-console.mjs

@@ -77,5 +77,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
       'ajv/dist/2020.js',
       '@viz-js/viz',
       '@open-policy-agent/opa-wasm',
+      'web-tree-sitter',
     ],
   });

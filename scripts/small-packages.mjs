@@ -3,7 +3,7 @@
 // (YAML and plans, no native code) and castellan-sidecar (the sign-in layer), each bundled from the
 // same sources as castellan. Needs the build (dist/).
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
 
@@ -96,6 +96,14 @@ cpSync(at('cli/templates'), join(target, 'castellan-check/dist/cli/templates'), 
   recursive: true,
   filter: (path) => !path.endsWith('.ts'),
 }); // for `castellan init`
+for (const file of [
+  '@tree-sitter-grammars/tree-sitter-hcl/tree-sitter-terraform.wasm',
+  'web-tree-sitter/web-tree-sitter.wasm',
+])
+  cpSync(
+    at(`node_modules/${file}`),
+    join(target, 'castellan-check/dist/policies/sources/hcl', basename(file)),
+  ); // for `check --source`
 mkdirSync(join(target, 'image-state/.castellan/auth-sidecar'), { recursive: true }); // the initial contents of the image's volume: see Dockerfile
 process.stdout.write(
   `${Object.keys(programs)

@@ -10,6 +10,7 @@ interface CheckFlags extends InputFlags {
   readonly format?: readonly string[];
   readonly json?: boolean;
   readonly failOnUnknown?: boolean;
+  readonly requireRules?: boolean;
   readonly baseline?: string;
   readonly base?: string;
   readonly color?: boolean;
@@ -30,6 +31,7 @@ export const register: RegisterCommand = (program, io, done) => {
     )
     .option('--json', 'short for --format json')
     .option('--fail-on-unknown', 'exit with 3 when a verdict must wait for the plan')
+    .option('--require-rules', 'exit with 1 when no rule judges a resource of the plan or state')
     .option(
       '--base <commit>',
       'compare with a commit or branch: only new findings fail, and dangerous changes are findings',
@@ -59,10 +61,21 @@ export async function check(
   );
   await writeReports(report, formats, io, flags.color);
   for (const note of report.notes) printText(io.stderr, `castellan: ${note}\n`);
-  const exitCode = exitCodeOf(report, { failOnUnknown: flags.failOnUnknown === true });
+  const exitCode = exitCodeOf(report, {
+    failOnUnknown: flags.failOnUnknown === true,
+    requireRules: flags.requireRules === true,
+  });
+  if (flags.requireRules === true && (report.unjudged ?? 0) > 0)
+    printText(io.stderr, `castellan: no rule judges ${listTypes(report.unjudgedTypes)}\n`);
   if (exitCode === exitCodes.nothingChecked)
     printText(io.stderr, `castellan: nothing was checked: ${emptyIn(inputs.paths, flags)}\n`);
   return exitCode;
+}
+
+/** `aws_s3_bucket (2) and aws_iam_role`. */
+function listTypes(types: ReadonlyMap<string, number>): string {
+  const named = [...types].sort().map(([type, n]) => (n === 1 ? type : `${type} (${String(n)})`));
+  return named.join(', ');
 }
 
 function emptyIn(paths: readonly string[], { plan, state }: CheckFlags): string {

@@ -163,6 +163,10 @@ const policyErrors = {
     title: 'A manifest of sources cannot be used',
     help: 'Give the castellan.manifest.json next to the Terraform JSON the plan was made of, or leave --manifest out.',
   },
+  CAS7104: {
+    title: 'A folder of Terraform files cannot be used',
+    help: 'Give --source the folder in which terraform plan ran: it has .tf files.',
+  },
 } as const satisfies Record<`CAS7${string}`, CatalogueEntry>;
 
 /** Errors of the Terraform provider: CAS3000 to CAS3999. */

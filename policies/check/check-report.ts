@@ -33,6 +33,8 @@ export interface RunCheckOptions extends LoadOptions {
    * the configurations.
    */
   readonly state?: string | undefined;
+  /** The folder of `.tf` files from which the plan or state was made, to find its lines. */
+  readonly source?: string | undefined;
   /** The source manifest of the plan or state. @default the one beside it, or in `cdktf.out` */
   readonly manifest?: string | undefined;
   /** Reads the live directory, to compare its groups with the declared ones. */
@@ -61,6 +63,8 @@ export interface CheckReport extends Report {
   readonly policy: LoadedPolicy;
   /** The number of resources in a plan or state. */
   readonly planned: number;
+  /** The resources of a plan or state that no rule judges. @default none */
+  readonly unjudgedTypes: ReadonlyMap<string, number>;
   /** Notes besides the findings. */
   readonly notes: readonly string[];
   /** The findings that suppressions accept. */
@@ -110,6 +114,14 @@ export function byLocation(a: Finding, b: Finding): number {
   return left.line - right.line || left.column - right.column || (a.ruleId < b.ruleId ? -1 : 1);
 }
 
+/** What ends a check with another code than its findings. */
+export interface ExitOptions {
+  /** Whether a verdict that must wait for the plan ends it with 3. */
+  readonly failOnUnknown: boolean;
+  /** Whether a resource that no rule judges ends it with 1. @default false */
+  readonly requireRules?: boolean;
+}
+
 /**
  * The exit code of a report, the same for every format.
  *
@@ -117,11 +129,12 @@ export function byLocation(a: Finding, b: Finding): number {
  * process.exitCode = exitCodeOf(await runCheck({ paths: ['.'], cwd: process.cwd(), env: process.env }), { failOnUnknown: false });
  */
 export function exitCodeOf(
-  { findings, summary, stacks, planned }: CheckReport,
-  { failOnUnknown }: { readonly failOnUnknown: boolean },
+  { findings, summary, stacks, planned, unjudged = 0 }: CheckReport,
+  { failOnUnknown, requireRules = false }: ExitOptions,
 ): number {
   if (findings.some(({ ruleId }) => ruleId === 'config-unreadable')) return exitCodes.failure;
   if (summary.errors + summary.warnings > 0) return exitCodes.findings;
+  if (requireRules && unjudged > 0) return exitCodes.findings;
   if (stacks.length === 0 && planned === 0) return exitCodes.nothingChecked;
   return failOnUnknown && summary.unknown > 0 ? exitCodes.unknown : exitCodes.clean;
 }

@@ -1,3 +1,4 @@
+import type { FileAccess } from '../../core/source/file-access.js';
 import { append } from '../../core/values/append.js';
 import { resolve } from 'node:path';
 import type { Finding, Verdict } from '../../core/findings/finding.js';
@@ -22,6 +23,9 @@ export interface FurtherInputsContext extends StackContext {
   readonly cwd: string;
   /** The source manifest of the resources. @default the one beside the plan, or in `cdktf.out` */
   readonly manifest?: string | undefined;
+  /** The folder of `.tf` files that the plan or state was made from. */
+  readonly source?: string | undefined;
+  readonly files: FileAccess;
   /** Whether to draw the plan. @default false */
   readonly drawsPlan?: boolean | undefined;
   /** Reads the live directory, if it is to be compared. */
@@ -38,6 +42,8 @@ export interface FurtherInputsResult {
   readonly findings: readonly Finding[];
   /** The number of resources in a plan or state. */
   readonly resources: number;
+  /** How many of them no rule judges, by type. */
+  readonly unjudgedTypes: ReadonlyMap<string, number>;
   /** Notes, such as why findings have no location in the source. */
   readonly notes: readonly string[];
   /** The diagram of the plan, if requested. */
@@ -58,6 +64,7 @@ export async function checkFurtherInputs(
   const additions: Finding[] = [];
   const notes: string[] = [];
   const liveIds = new Map<string, string>();
+  const unjudgedTypes = new Map<string, number>();
   let resources = 0;
   let plan: Graph | undefined;
   for (const [kind, file] of [
@@ -67,6 +74,8 @@ export async function checkFurtherInputs(
     if (file === undefined) continue;
     const checked = await resourcesOf(kind, file, { ...context, findingsOf });
     resources += checked.resources;
+    for (const [type, count] of checked.unjudgedTypes)
+      unjudgedTypes.set(type, Math.max(unjudgedTypes.get(type) ?? 0, count));
     plan ??= checked.plan;
     append(additions, checked.findings);
     if (checked.note !== undefined) notes.push(checked.note);
@@ -107,6 +116,7 @@ export async function checkFurtherInputs(
   return {
     findings: mergeFindings([...findingsOf.values()].flat(), additions),
     resources,
+    unjudgedTypes,
     notes,
     plan,
   };
@@ -170,6 +180,8 @@ async function resourcesOf(
     cwd: context.cwd,
     beside: file,
     file: context.manifest,
+    source: context.source,
+    files: context.files,
     env: context.env,
   });
   const resources =

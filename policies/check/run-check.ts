@@ -122,7 +122,10 @@ async function closeOwnPacks({ packs }: Inputs, { packsOf }: RunCheckOptions): P
 }
 
 /** All findings, before suppressions and the baseline. */
-interface CheckResults extends Pick<FurtherInputsResult, 'resources' | 'plan' | 'notes'> {
+interface CheckResults extends Pick<
+  FurtherInputsResult,
+  'resources' | 'plan' | 'notes' | 'unjudgedTypes'
+> {
   readonly findings: readonly Finding[];
   readonly base: Base | undefined;
 }
@@ -130,7 +133,7 @@ interface CheckResults extends Pick<FurtherInputsResult, 'resources' | 'plan' | 
 async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<CheckResults> {
   const { cwd, files, head, ownPolicy, policy, packs, now, stackNames } = inputs;
   const { stacks } = head;
-  const { env, environment, live, manifest, drawsPlan, paths } = options;
+  const { env, environment, live, manifest, source, drawsPlan, paths } = options;
   const result = [...head.findings, ...ownPolicy.findings, ...ownPolicyFindings(inputs)];
   const context: StackContext = { policy, packs, env, now, environment };
   const base = await baseOf(inputs, options, context);
@@ -144,7 +147,9 @@ async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<Ch
   const { findings, ...rest } = await checkFurtherInputs(options, {
     ...context,
     cwd,
+    files,
     manifest,
+    source,
     drawsPlan,
     live,
     stacks,
@@ -191,7 +196,7 @@ async function reportOf(
   options: RunCheckOptions,
 ): Promise<CheckReport> {
   const { cwd, files, now, head, sources, ownPolicy, policy, atBase, packs, rules } = inputs;
-  const { base, plan, resources, notes } = results;
+  const { base, plan, resources, unjudgedTypes, notes } = results;
   const { stacks } = head;
   const isJudged = judging(options);
   const accepted = await acceptFindings(results.findings, {
@@ -227,6 +232,8 @@ async function reportOf(
     policyFile: policy.file,
     base: options.base,
     planned: resources,
+    unjudgedTypes,
+    unjudged: [...unjudgedTypes.values()].reduce((sum, count) => sum + count, 0),
     notes,
     suppressed: suppressed.map(scoped),
     usedSuppressions: accepted.used,

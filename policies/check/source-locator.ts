@@ -1,23 +1,40 @@
+import { resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
+import type { FileAccess } from '../../core/source/file-access.js';
 import type { ManifestSearch } from '../sources/plan/find-manifest.js';
 import type { ManifestPlaces } from '../sources/plan/manifest-places.js';
 import type { PlannedResource } from '../engine/planned-resource.js';
 import { manifestName } from '../sources/plan/source-manifest.js';
 
+/** Where to look for the source of a plan. */
+export interface SourceSearch extends ManifestSearch {
+  /** The named folder of `.tf` files. */
+  readonly source?: string | undefined;
+  readonly files: FileAccess;
+}
+
 /** Locates the resources of a plan or state in the source from which they were synthesized. */
 export class SourceLocator {
   private constructor(
-    private readonly search: ManifestSearch,
+    private readonly search: SourceSearch,
     private readonly manifests: readonly ManifestPlaces[],
+    private readonly findLine: (finding: Finding) => Finding,
   ) {}
 
   /**
-   * Finds the manifests that synthesis wrote. @throws CAS7103 for a named one that cannot be read.
+   * Finds the manifests that synthesis wrote, and reads the named folder of `.tf` files.
+   *
+   * @throws CAS7103 for a named manifest that cannot be read; CAS7104 for a folder without such files.
    */
-  static async find(search: ManifestSearch): Promise<SourceLocator> {
+  static async find(search: SourceSearch): Promise<SourceLocator> {
     const { findManifests } = await import('../sources/plan/find-manifest.js');
-    return new SourceLocator(search, findManifests(search));
+    const { source } = search;
+    const findLine =
+      source === undefined
+        ? (finding: Finding) => finding
+        : await (await import('../sources/hcl/find-lines.js')).lineFinder(source, search);
+    return new SourceLocator(search, findManifests(search), findLine);
   }
 
   /** Takes the resources while they are read, to recognize their manifest. */
@@ -36,6 +53,13 @@ export class SourceLocator {
     }
   }
 
+  /** Whether the plan may be of castellan's or cdktf's making, so that a manifest is to be expected. */
+  get #isSynthesized(): boolean {
+    const { cwd, files, env } = this.search;
+    const signs = ['castellan.yaml', 'cdktf.json', env['CDKTF_OUTDIR'] ?? 'cdktf.out'];
+    return signs.some((name) => files.look(resolve(cwd, name)).kind !== 'missing');
+  }
+
   /**
    * The findings with their locations, and notes on missing ones.
    *
@@ -49,7 +73,7 @@ export class SourceLocator {
     const matching = this.manifests.filter((each) => most > 0 && each.matching === most);
     const [manifest] = matching;
     if (manifest !== undefined && matching.length === 1)
-      return { findings: findings.map((finding) => manifest.locate(finding)) };
+      return { findings: findings.map((finding) => this.findLine(manifest.locate(finding))) };
     const [first] = this.manifests;
     const { file, beside } = this.search;
     const name = beside === '-' ? 'what came from the pipe' : beside;
@@ -58,15 +82,23 @@ export class SourceLocator {
         'CAS7103',
         `${file} is not the manifest of ${name}: ${first.mismatch}`,
       );
-    const lost = findings.filter(({ location }) => location === undefined).length;
-    if (lost === 0) return { findings };
+    const located = findings.map(this.findLine);
+    const lost = located.filter(({ location }) => location === undefined).length;
+    const { source } = this.search;
+    if (lost === 0 || (first === undefined && source === undefined && !this.#isSynthesized))
+      return { findings: located };
     const why =
-      first === undefined
-        ? `there is no ${manifestName} beside it or in cdktf.out, which castellan synth writes`
-        : matching.length > 1
-          ? `${matching.map((each) => each.file).join(' and ')} fit it alike: name one with --manifest`
-          : `${first.file} is of another synthesis: ${first.mismatch ?? ''}`;
-    return { findings, note: `${count(lost)} of ${name} without a place in the source: ${why}` };
+      source !== undefined
+        ? `${source} does not declare their resources`
+        : first === undefined
+          ? `there is no ${manifestName} beside it or in cdktf.out, which castellan synth writes`
+          : matching.length > 1
+            ? `${matching.map((each) => each.file).join(' and ')} fit it alike: name one with --manifest`
+            : `${first.file} is of another synthesis: ${first.mismatch ?? ''}`;
+    return {
+      findings: located,
+      note: `${count(lost)} of ${name} without a place in the source: ${why}`,
+    };
   }
 }
 

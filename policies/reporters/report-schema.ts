@@ -101,6 +101,7 @@ export const reportSchema = ObjectSchema(
   {
     version: enumOf([1], { description: 'The version of this contract.' }),
     policy: Optional(text('The policy that judged, or none.')),
+    unjudged: Optional(count('Resources of a plan or a state that no rule judges.')),
     findings: ArraySchema(finding),
     summary: ObjectSchema({
       files: count('Files that were read.'),

@@ -50,6 +50,8 @@ export interface Report {
   readonly policyFile?: string | undefined;
   /** The commit or branch that a change was compared with, whose policy judged. */
   readonly base?: string | undefined;
+  /** How many resources of a plan or state no rule judges. @default 0 */
+  readonly unjudged?: number;
   /** The names of the checked plan and state. */
   readonly inputs?: readonly string[];
   /** The diagram of the checked plan, if requested. */
@@ -101,7 +103,8 @@ export function summaryLine({
   summary,
   policyFile,
   base,
-}: Pick<Report, 'summary' | 'policyFile' | 'base'>): string {
+  unjudged = 0,
+}: Pick<Report, 'summary' | 'policyFile' | 'base' | 'unjudged'>): string {
   const { files, resources, rules, errors, warnings, infos, suppressed } = summary;
   const { baselined = 0, unchanged, fixed, unknown, milliseconds } = summary;
   const at = base === undefined ? '' : ` of ${base}`;
@@ -116,6 +119,7 @@ export function summaryLine({
       ? []
       : [`${String(unchanged)} unchanged`, `${String(fixed ?? 0)} fixed`]),
     `${String(unknown)} unknown`,
+    ...(unjudged > 0 ? [`${count(unjudged, 'resource')} that no rule judges`] : []),
   ];
   return `${count(files, 'file')}, ${count(resources, 'resource')}, ${count(rules, 'rule')}: ${parts.join(', ')} (${(milliseconds / 1000).toFixed(2)} s), ${escapeControlCharacters(`${policy}${at}`)}`;
 }

@@ -15,6 +15,7 @@ export interface InputFlags extends DirectoryFlags {
   readonly plan?: string;
   readonly state?: string;
   readonly manifest?: string;
+  readonly source?: string;
   readonly live?: boolean;
 }
 
@@ -38,6 +39,10 @@ export function inputOptions(command: Command): Command {
       'where the resources of the plan or state come from (default: castellan.manifest.json beside it, or in cdktf.out)',
     )
     .option(
+      '--source <folder>',
+      'the folder of .tf files that the plan or state was made from, to show their lines',
+    )
+    .option(
       '--live',
       'look at the directory and the workspaces, too: owners of the declared groups, and what differs there',
     )
@@ -57,13 +62,18 @@ export async function inputsOf(
   flags: InputFlags,
   io: CliIo,
 ): Promise<RunCheckOptions> {
-  const { environment, policy, plan, state, manifest } = flags;
+  const { environment, policy, plan, state, manifest, source } = flags;
   if (plan === '-' && state === '-')
     throw new CastellanError('CAS8001', 'only one of --plan and --state can come from a pipe');
   if (manifest !== undefined && plan === undefined && state === undefined)
     throw new CastellanError(
       'CAS8001',
       '--manifest says where the resources of a plan or state come from: give --plan or --state, too',
+    );
+  if (source !== undefined && plan === undefined && state === undefined)
+    throw new CastellanError(
+      'CAS8001',
+      '--source is the folder from which a plan or state was made: give --plan or --state, too',
     );
   const needsDeclared = flags.live === true || (plan === undefined && state === undefined);
   const live = await liveOf(flags, io);
@@ -79,7 +89,7 @@ export async function inputsOf(
     const { accessTestFindings } = await import('../../access/test-findings.js'); // only if there are principals: it loads the directory's rules
     return accessTestFindings(tests, io);
   };
-  return { ...where, environment, policy, plan, state, manifest, live, accessTests };
+  return { ...where, environment, policy, plan, state, manifest, source, live, accessTests };
 }
 
 /** Connects to the directory only on request, which loads the clients. */

@@ -8,7 +8,7 @@ import { planRules } from '../../rules/plan/index.js';
 import type { Declaration } from '../../engine/stack-index.js';
 import { UndeterminedGroups } from './undetermined-groups.js';
 import { parseAddress } from './address.js';
-import { attributeOf, declarationOf, originOf } from './declarations.js';
+import { attributeOf, declarationOf, originOf, sectionOf } from './declarations.js';
 import type { PlanConfiguration } from './configuration.js';
 import { atOwnResource, type JoinedDeclaration, DeclarationJoiner } from './joined-declarations.js';
 import { lifecycleFindings } from './lifecycle-policy.js';
@@ -30,6 +30,8 @@ export interface PlanCheck {
   /** All declarations in the plan, if requested. */
   readonly declarations: readonly Declaration[];
   readonly resources: number;
+  /** How many of them no rule judges, by type. */
+  readonly unjudgedTypes: ReadonlyMap<string, number>;
   /** The requested resources. */
   readonly requestedResources: readonly TerraformResource[];
 }
@@ -62,6 +64,7 @@ export class ResourceJudge {
   readonly #planRules: ReadonlyMap<string, readonly PlanRule[]>;
   readonly #judge: DeclarationJudge;
   readonly #open = new OpenValues();
+  readonly #unjudgedTypes = new Map<string, number>();
   #count = 0;
 
   constructor(private readonly options: PlanCheckOptions) {
@@ -84,6 +87,8 @@ export class ResourceJudge {
       this.options.configuration?.ask(resource.address);
     }
     const declaration = declarationOf(resource);
+    if (!this.#isJudged(resource, declaration))
+      this.#unjudgedTypes.set(resource.type, (this.#unjudgedTypes.get(resource.type) ?? 0) + 1);
     for (const rule of this.#planRules.get(resource.type) ?? [])
       this.#findings.add(planFindings(rule, resource, declaration, this.options));
     if (resource.type === 'castellan_group_lifecycle_policy')
@@ -105,6 +110,16 @@ export class ResourceJudge {
     if (this.#joiner.take(resource, declaration, waits ? undefined : judge)) return;
     if (declaration.isAside !== true) this.#see(declaration);
     this.#findings.add(judge(declaration));
+  }
+
+  #isJudged(resource: PlannedResource, declaration: Declaration | undefined): boolean {
+    return (
+      declaration !== undefined ||
+      this.#planRules.has(resource.type) ||
+      this.options.wantsResource?.(resource.type) === true ||
+      resource.type === 'castellan_group_lifecycle_policy' ||
+      sectionOf(resource) !== undefined
+    );
   }
 
   finish(): PlanCheck {
@@ -149,6 +164,7 @@ export class ResourceJudge {
       liveIds: this.#liveIds,
       declarations: this.#declarations,
       resources: this.#count,
+      unjudgedTypes: this.#unjudgedTypes,
       requestedResources,
     };
   }

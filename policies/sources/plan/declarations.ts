@@ -252,6 +252,16 @@ export function attributeOf(type: string, path: ConfigPath): ConfigPath | undefi
 }
 
 function findAttribute(type: string, path: ConfigPath): ConfigPath | undefined {
+  return mappingAround(type, path)?.attribute;
+}
+
+/** Like {@link attributeOf}, with the steps below the attribute: an entry of a list, a key. */
+export function attributeWithin(type: string, path: ConfigPath): ConfigPath | undefined {
+  const mapping = mappingAround(type, path);
+  return mapping && [...mapping.attribute, ...path.slice(mapping.property.length)];
+}
+
+function mappingAround(type: string, path: ConfigPath): Mapping | undefined {
   const own =
     type === 'azapi_resource'
       ? Object.values(azapiKinds())
@@ -261,7 +271,7 @@ function findAttribute(type: string, path: ConfigPath): ConfigPath | undefined {
   const around = own.flatMap(({ mappings }) =>
     mappings.filter(({ property }) => property.every((step, index) => path[index] === step)),
   );
-  return around.sort((one, other) => other.property.length - one.property.length)[0]?.attribute;
+  return around.sort((one, other) => other.property.length - one.property.length)[0];
 }
 
 const wholes = new Map<Section, ReadonlySet<string>>();

@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import type { Finding } from '../../../core/findings/finding.js';
+import type { FileAccess } from '../../../core/source/file-access.js';
+import type { ConfigPath } from '../../../core/yaml/layers.js';
+import { sections } from '../../../kinds/stack/schema.js';
+import { resourcePath } from '../../engine/resource-rule.js';
+import { parseAddress } from '../plan/address.js';
+import { attributeWithin } from '../plan/declarations.js';
+import { HclSource } from './hcl-source.js';
+import { loadHclParser } from './parse-hcl.js';
+
+/**
+ * Finds the lines of findings about resources in a folder of `.tf` files.
+ *
+ * @throws CAS7104 for a folder without such files.
+ */
+export async function lineFinder(
+  folder: string,
+  { cwd, files }: { readonly cwd: string; readonly files: FileAccess },
+): Promise<(finding: Finding) => Finding> {
+  const path = resolve(cwd, folder);
+  if (files.look(path).kind !== 'folder' || !files.list(path).some((name) => name.endsWith('.tf')))
+    throw new CastellanError(
+      'CAS7104',
+      `${folder} is no folder of .tf files: give the folder in which terraform plan ran`,
+      { details: { folder } },
+    );
+  const source = new HclSource(path, cwd, files, await loadHclParser());
+  return (finding) => {
+    const { location, terraformAddress, path: subject = [] } = finding;
+    if (location !== undefined || terraformAddress === undefined) return finding;
+    const place = source.locate(terraformAddress, attributeOf(terraformAddress, subject));
+    return place === undefined ? finding : { ...finding, location: place };
+  };
+}
+
+/** The attribute of a resource that a finding is about. */
+function attributeOf(address: string, path: ConfigPath): ConfigPath {
+  const type = parseAddress(address)?.type ?? '';
+  const own = resourcePath(address);
+  if (own.every((step, index) => path[index] === step)) return path.slice(own.length);
+  const below = path.slice(2);
+  return (Object.hasOwn(sections, String(path[0])) && attributeWithin(type, below)) || below;
+}

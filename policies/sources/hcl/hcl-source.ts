@@ -1,0 +1,105 @@
+import { dirname, join, relative, resolve } from 'node:path';
+import type { Node } from 'web-tree-sitter';
+import type { SourceLocation } from '../../../core/findings/finding.js';
+import type { FileAccess } from '../../../core/source/file-access.js';
+import { readSource } from '../../../core/source/read-source.js';
+import type { ConfigPath } from '../../../core/yaml/layers.js';
+import { parseAddress } from '../plan/address.js';
+import { installedModules } from './installed-modules.js';
+import { blocksOf, labelsOf, nodeAt } from './node-at.js';
+import type { ParseHcl } from './parse-hcl.js';
+
+/** The blocks of a folder's `.tf` files, each with its file. */
+interface Folder {
+  readonly resources: ReadonlyMap<string, Block>;
+  /** The folders of local modules, by the names of their calls. */
+  readonly modules: ReadonlyMap<string, string>;
+}
+
+interface Block {
+  readonly file: string;
+  readonly node: Node;
+}
+
+/** Locates resources and their attributes in a folder of Terraform's language. */
+export class HclSource {
+  readonly #folders = new Map<string, Folder>();
+  readonly #installed: ReadonlyMap<string, string>;
+
+  /**
+   * @param folder the root module, from which the plan was made.
+   * @param cwd the folder to which locations are relative.
+   */
+  constructor(
+    private readonly folder: string,
+    private readonly cwd: string,
+    private readonly files: FileAccess,
+    private readonly parse: ParseHcl,
+  ) {
+    this.#installed = installedModules(folder, files);
+  }
+
+  /**
+   * The place of an attribute of a resource, or of the nearest one around it; undefined if no file
+   * declares the resource.
+   */
+  locate(address: string, attribute: ConfigPath): SourceLocation | undefined {
+    const parsed = parseAddress(address);
+    if (parsed === undefined) return undefined;
+    const folder = this.#folderOf(parsed.modules.map(({ name }) => name));
+    if (folder === undefined) return undefined;
+    const block = this.#read(folder).resources.get(`${parsed.type}.${parsed.name}`);
+    return block && this.#placeOf(block, nodeAt(block.node, attribute));
+  }
+
+  #folderOf(modules: readonly string[]): string | undefined {
+    if (modules.length === 0) return this.folder;
+    const installed = this.#installed.get(modules.join('.'));
+    if (installed !== undefined) return installed;
+    const around = this.#folderOf(modules.slice(0, -1));
+    return around === undefined ? undefined : this.#read(around).modules.get(modules.at(-1) ?? '');
+  }
+
+  #read(folder: string): Folder {
+    const known = this.#folders.get(folder);
+    if (known !== undefined) return known;
+    const resources = new Map<string, Block>();
+    const modules = new Map<string, string>();
+    for (const name of [...this.files.list(folder)].sort()) {
+      if (!name.endsWith('.tf')) continue;
+      const path = join(folder, name);
+      const read = readSource(path, this.files, relative(this.cwd, path).replaceAll('\\', '/'));
+      const root = 'source' in read ? this.parse(read.source.text) : undefined;
+      for (const node of root === undefined ? [] : blocksOf(root)) {
+        const [first = '', second] = labelsOf(node);
+        const kind = node.namedChild(0)?.text;
+        const file = 'source' in read ? read.source.file : path;
+        if (kind === 'resource' && second !== undefined)
+          resources.set(`${first}.${second}`, { file, node });
+        const source = kind === 'module' ? nodeAt(node, ['source']).text.slice(1, -1) : '';
+        if (/^\.\.?\//.test(source)) modules.set(first, resolve(dirname(path), source));
+      }
+    }
+    const result = { resources, modules };
+    this.#folders.set(folder, result);
+    return result;
+  }
+
+  /** A whole block is marked on its first line only. */
+  #placeOf({ file }: Block, node: Node): SourceLocation {
+    const { startPosition, endPosition } = node;
+    const end = node.type === 'block' ? headEnd(node) : endPosition;
+    return {
+      file,
+      line: startPosition.row + 1,
+      column: startPosition.column + 1,
+      endLine: end.row + 1,
+      endColumn: end.column + 1,
+    };
+  }
+}
+
+function headEnd(block: Node): Node['endPosition'] {
+  const labels = block.namedChildren.filter((each) => each?.type === 'string_lit');
+  return (labels.at(-1) ?? block.namedChild(0) ?? block).endPosition;
+}

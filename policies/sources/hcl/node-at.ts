@@ -1,0 +1,103 @@
+import type { Node } from 'web-tree-sitter';
+import type { ConfigPath } from '../../../core/yaml/layers.js';
+
+/**
+ * The node of an attribute in a block, or the nearest one around it that the source has.
+ *
+ * @param path steps as in a plan: names, indexes of blocks and entries, `*` for any, and
+ *   `type=Liveness` for the block or object with that attribute.
+ */
+export function nodeAt(block: Node, path: ConfigPath): Node {
+  let here: readonly Node[] = [block];
+  let found = block;
+  for (const [index, step] of path.entries()) {
+    const inside = stepInto(here, step);
+    const [next] = inside;
+    if (next === undefined) {
+      // a list with one block may be written as one object, and an object as a list
+      if (typeof step === 'number' || index === path.length - 1) continue;
+      break;
+    }
+    here = inside;
+    found = next;
+  }
+  return found;
+}
+
+function stepInto(here: readonly Node[], step: string | number): readonly Node[] {
+  if (step === '*') return here;
+  if (typeof step === 'number')
+    return here.length > 1 || here[0]?.type === 'block'
+      ? here.slice(step, step + 1)
+      : here.flatMap(entriesOf).slice(step, step + 1);
+  const [name = '', value] = step.split('=');
+  if (value === undefined) return here.flatMap((each) => membersOf(each, name));
+  return here
+    .flatMap((each) => (each.type === 'block' ? [each] : entriesOf(each)))
+    .filter((each) => membersOf(each, name).some(({ text }) => text === `"${value}"`));
+}
+
+/** The values of an attribute, or the blocks of a type; of a `dynamic` block, its content. */
+function membersOf(node: Node, name: string): readonly Node[] {
+  if (node.type === 'block')
+    return childrenOf(bodyOf(node)).flatMap((each) => {
+      const [key, second] = childrenOf(each);
+      if (each.type === 'attribute') return key?.text === name && second ? [second] : [];
+      if (key?.text === name) return [each];
+      return key?.text === 'dynamic' && labelsOf(each)[0] === name ? contentOf(each) : [];
+    });
+  return childrenOf(valueOf(node)).flatMap((each) => {
+    if (each.type !== 'object_elem') return [];
+    const [key, value] = childrenOf(each);
+    return value && key?.text.replace(/^"(.*)"$/, '$1') === name ? [value] : [];
+  });
+}
+
+function contentOf(dynamic: Node): readonly Node[] {
+  return childrenOf(bodyOf(dynamic)).filter(
+    (each) => each.type === 'block' && childrenOf(each)[0]?.text === 'content',
+  );
+}
+
+function entriesOf(node: Node): readonly Node[] {
+  const value = valueOf(node);
+  return value.type === 'tuple'
+    ? childrenOf(value).filter(({ type }) => type === 'expression')
+    : [];
+}
+
+/** The object or list in an expression, also as the argument of a function such as `jsonencode`. */
+function valueOf(node: Node): Node {
+  const wrappers = ['expression', 'collection_value', 'function_arguments'];
+  let value = node;
+  for (;;) {
+    const inner =
+      value.type === 'function_call'
+        ? childrenOf(value).find(({ type }) => type === 'function_arguments')
+        : wrappers.includes(value.type)
+          ? childrenOf(value)[0]
+          : undefined;
+    if (inner === undefined) return value;
+    value = inner;
+  }
+}
+
+/** The labels of a block: `azuread_group` and `shoppers`. */
+export function labelsOf(block: Node): readonly string[] {
+  return childrenOf(block)
+    .filter(({ type }) => type === 'string_lit')
+    .map(({ text }) => text.slice(1, -1));
+}
+
+/** The blocks of a file or a block. */
+export function blocksOf(node: Node): readonly Node[] {
+  return childrenOf(bodyOf(node)).filter(({ type }) => type === 'block');
+}
+
+function bodyOf(node: Node): Node | undefined {
+  return childrenOf(node).find(({ type }) => type === 'body');
+}
+
+function childrenOf(node: Node | undefined): readonly Node[] {
+  return (node?.namedChildren ?? []).filter((each) => each !== null);
+}
