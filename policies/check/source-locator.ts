@@ -37,20 +37,10 @@ export class SourceLocator {
     return new SourceLocator(search, findManifests(search), findLine);
   }
 
-  /** Takes the resources while they are read, to recognize their manifest. */
-  watch(
-    resources: AsyncIterable<readonly PlannedResource[]>,
-  ): AsyncIterable<readonly PlannedResource[]> {
-    return this.manifests.length === 0 ? resources : this.#watched(resources);
-  }
-
-  async *#watched(
-    resources: AsyncIterable<readonly PlannedResource[]>,
-  ): AsyncGenerator<readonly PlannedResource[]> {
-    for await (const some of resources) {
-      for (const manifest of this.manifests) for (const resource of some) manifest.see(resource);
-      yield some;
-    }
+  /** Compares the resources with the manifests, to recognize theirs. */
+  compare(resources: readonly PlannedResource[]): void {
+    for (const manifest of this.manifests)
+      for (const resource of resources) manifest.compare(resource);
   }
 
   /** Whether the plan may be of castellan's or cdktf's making, so that a manifest is to be expected. */

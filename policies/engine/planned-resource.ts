@@ -30,15 +30,4 @@ export interface PlannedResource {
    * Its other origin: for a resource in a construct tree, its path and the line that creates it.
    */
   readonly origin?: Origin;
-  /** The resources that were read with it, and its index among them; absent for one in memory. */
-  readonly piece?: ResourcePiece;
-  readonly position?: number;
-}
-
-/**
- * Resources that were read from a file together and can be read again, so that they need not be
- * kept.
- */
-export interface ResourcePiece {
-  resources(): readonly PlannedResource[];
 }

@@ -91,9 +91,7 @@ export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): P
 async function fromState(state: string, io: CliIo): Promise<Source> {
   const { readState } = await import('../../../policies/sources/state/read-state.js');
   const name = state === '-' ? 'what came from the pipe' : state;
-  const resources: PlannedResource[] = [];
-  for await (const some of readState(state === '-' ? '/dev/stdin' : resolve(io.cwd, state), name))
-    resources.push(...some);
+  const resources = await readState(state === '-' ? '/dev/stdin' : resolve(io.cwd, state), name);
   // as the sandbox names its states
   const [, stack, environment] =
     /(?:^|[/\\])terraform\.([A-Za-z][\w-]*)(?:\.([\w-]+))?\.tfstate$/.exec(state) ?? [];

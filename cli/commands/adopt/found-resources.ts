@@ -29,12 +29,11 @@ export class FoundResources {
     const declared: Declaration[] = [];
     for (const each of resources) {
       const declaration = declarationOf(each);
-      if (declaration !== undefined && !joiner.take(each, declaration)) declared.push(declaration);
+      if (declaration !== undefined && !joiner.add(declaration)) declared.push(declaration);
     }
     for (const each of joiner.join(undefined).declarations) {
-      if (!('thing' in each) || !each.thing.isWhole) continue;
-      const { isWhole: _isWhole, ...thing } = each.thing;
-      declared.push(thing as unknown as Declaration);
+      const { isWhole, ...declaration } = each;
+      if (isWhole) declared.push(declaration as unknown as Declaration);
     }
     this.things = declared.flatMap((each): FoundThing[] => {
       const resource = byAddress.get(each.origin.terraformAddress ?? '');

@@ -37,15 +37,15 @@ export interface PlanCheck {
 }
 
 /**
- * Checks a plan resource by resource while it is read: its actions, and its declarations by the
- * same rules as the sources.
+ * Checks a plan resource by resource: its actions, and its declarations by the same rules as the
+ * sources.
  */
-export async function checkPlan(
-  resources: AsyncIterable<readonly PlannedResource[]>,
+export function checkPlan(
+  resources: readonly PlannedResource[],
   options: PlanCheckOptions,
-): Promise<PlanCheck> {
+): PlanCheck {
   const judge = new ResourceJudge(options);
-  for await (const some of resources) for (const resource of some) judge.add(resource);
+  for (const resource of resources) judge.add(resource);
   return judge.finish();
 }
 
@@ -82,10 +82,8 @@ export class ResourceJudge {
   add(resource: PlannedResource): void {
     if (resource.mode !== 'managed') return;
     this.#count++;
-    if (this.options.wantsResource?.(resource.type) === true) {
+    if (this.options.wantsResource?.(resource.type) === true)
       this.#requestedResources.push(resource);
-      this.options.configuration?.ask(resource.address);
-    }
     const declaration = declarationOf(resource);
     if (!this.#isJudged(resource, declaration))
       this.#unjudgedTypes.set(resource.type, (this.#unjudgedTypes.get(resource.type) ?? 0) + 1);
@@ -94,22 +92,13 @@ export class ResourceJudge {
     if (resource.type === 'castellan_group_lifecycle_policy')
       this.#findings.add(lifecycleFindings(resource, this.options));
     if (declaration === undefined) return;
-    const { part = 'whole', unknownPaths } = declaration;
-    const waits = this.#isSeen || mayHideSecrets(declaration.section, resource.type);
-    let isAsked = waits || unknownPaths.length > 0 || part !== 'whole';
-    if (part === 'whole') {
-      this.#findings.add(this.#names.add(resource, declaration));
-      if (this.#groups.add(declaration)) isAsked = true;
+    if ((declaration.part ?? 'whole') === 'whole') {
+      this.#findings.add(this.#names.add(declaration));
+      this.#groups.add(declaration);
     }
-    if (isAsked) this.options.configuration?.ask(resource.address);
-    const judge = (each: Declaration): readonly Finding[] => {
-      const findings = this.#judge(each, this.#open);
-      if (findings.length > 0 && !isAsked) this.options.configuration?.ask(resource.address); // it may be the provider's choice
-      return findings;
-    };
-    if (this.#joiner.take(resource, declaration, waits ? undefined : judge)) return;
+    if (this.#joiner.add(declaration)) return;
     if (declaration.isAside !== true) this.#see(declaration);
-    this.#findings.add(judge(declaration));
+    this.#findings.add(this.#judge(declaration, this.#open));
   }
 
   #isJudged(resource: PlannedResource, declaration: Declaration | undefined): boolean {
@@ -127,28 +116,20 @@ export class ResourceJudge {
     this.#findings.add(this.#names.finish(configuration));
     const { declarations, unattachedAuth } = this.#joiner.join(configuration);
     const openIfNeeded = undecidedByUnattachedAuth(unattachedAuth);
-    /** Checked again together with their parts. */
-    const joined = new Set<string>();
     for (const each of declarations) {
-      if ('findings' in each) {
-        this.#findings.add(each.findings.map(openIfNeeded));
-        continue;
-      }
-      const declaration = withHiddenSecrets(each.thing, configuration);
+      const declaration = withHiddenSecrets(each, configuration);
       this.#see(declaration);
       const isAlone = declaration.origins.size === 0;
-      if (!isAlone) joined.add(declaration.origin.terraformAddress ?? '');
-      const judgement = this.#judge(declaration, isAlone ? this.#open : undefined).map(
-        openIfNeeded,
+      const findings = this.#judge(declaration, isAlone ? this.#open : undefined);
+      this.#findings.add(
+        findings.map((finding) => atOwnResource(openIfNeeded(finding), declaration)),
       );
-      this.#findings.add(judgement.map((finding) => atOwnResource(finding, declaration)));
     }
     this.#findings.add(this.#groups.finish(configuration));
     this.#findings.add(unattachedAuthFindings(unattachedAuth, this.options));
     const { isDeclared = () => false, locate } = this.options;
     const further = this.#open.finish(
-      (address, subject, path) =>
-        joined.has(address) || isDeclared(subject) || this.#isLeftToProvider(address, path),
+      (address, subject, path) => isDeclared(subject) || this.#isLeftToProvider(address, path),
       locate,
     );
     const findings = [
@@ -188,12 +169,6 @@ export class ResourceJudge {
       attribute !== undefined &&
       this.options.configuration?.isLeftToProvider(address, attribute) === true
     );
-  }
-
-  /** Whether more than findings is requested. */
-  get #isSeen(): boolean {
-    const { targets, keepsIds, collects } = this.options;
-    return targets.size > 0 || keepsIds === true || collects === true;
   }
 
   #see(declaration: Declaration): void {

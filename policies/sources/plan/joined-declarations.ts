@@ -3,9 +3,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
 import type { AppParts } from './containers.js';
 import type { PlanConfiguration } from './configuration.js';
-import type { PlannedResource } from '../../engine/planned-resource.js';
-import { declarationOf, type DeclaredPart, parentAttribute, wholeTypes } from './declarations.js';
-import { KeptResources } from './resource-piece.js';
+import { type DeclaredPart, parentAttribute, wholeTypes } from './declarations.js';
 
 /**
  * A declaration made by several resources together: an app and its sign-in layer, a registration
@@ -38,45 +36,20 @@ export interface UnattachedAuth {
 
 /** All declarations made by several resources together. */
 export interface JoinResult {
-  /** Each declaration, or the earlier findings about it if no other resource adds a part. */
-  readonly declarations: Iterable<
-    { readonly thing: JoinedDeclaration } | { readonly findings: readonly Finding[] }
-  >;
+  readonly declarations: Iterable<JoinedDeclaration>;
   readonly unattachedAuth: readonly UnattachedAuth[];
 }
 
-/** Joins parts after all resources were read; until then it stores where each can be read again. */
+/** Joins the parts of declarations after all resources were added. */
 export class DeclarationJoiner {
-  readonly #wholes = new KeptResources();
-  readonly #parts = new KeptResources();
-  /** The findings about wholes that were already checked, by their positions; empty for most. */
-  readonly #found = new Map<number, readonly Finding[]>();
-  /** The positions of wholes that were not checked yet. */
-  readonly #waiting = new Set<number>();
+  readonly #wholes: DeclaredContent[] = [];
+  readonly #parts: DeclaredContent[] = [];
 
-  /**
-   * Takes a part; false if a resource makes its declaration alone.
-   *
-   * @param resource the resource of the part.
-   * @param judge checks a whole as if no other resource added to it, which is true for most, so
-   *   that these need not be read again. Absent
-   * if more than findings is requested.
-   */
-  take(
-    resource: PlannedResource,
-    declared: DeclaredPart,
-    judge?: (whole: JoinedDeclaration) => readonly Finding[],
-  ): boolean {
+  /** Adds the declaration in a resource; false if the resource makes it alone. */
+  add(declared: DeclaredPart): boolean {
     if (declared.part === undefined) return false;
-    if (declared.part !== 'whole') {
-      this.#parts.push(resource);
-      return true;
-    }
-    const { length: index } = this.#wholes;
-    this.#wholes.push(resource);
-    const findings = judge?.(joinParts([declared as DeclaredContent]));
-    if (findings === undefined) this.#waiting.add(index);
-    else if (findings.length > 0) this.#found.set(index, findings);
+    const list = declared.part === 'whole' ? this.#wholes : this.#parts;
+    list.push(declared as DeclaredContent);
     return true;
   }
 
@@ -86,21 +59,13 @@ export class DeclarationJoiner {
    * the others are checked alone.
    */
   join(configuration: PlanConfiguration | undefined): JoinResult {
-    const parts = [...this.#parts]
-      .map(partsOf)
-      .map((part) => ({ part, names: namesOfPart(part, configuration) }));
-    const wholes =
-      parts.length === 0
-        ? new Map<string, number>()
-        : this.#wholesOf(new Set(parts.flatMap(({ names }) => names)));
-    const own = new Map<number, DeclaredContent[]>();
+    const parts = this.#parts.map((part) => ({ part, names: namesOfPart(part, configuration) }));
+    const wholes = this.#wholesByName(new Set(parts.flatMap(({ names }) => names)));
+    const own = new Map<DeclaredContent, DeclaredContent[]>();
     const apart = new Map<string, DeclaredContent[]>();
     for (const { part, names } of parts) {
       const address = part.origin.terraformAddress ?? '';
-      const whole = names.reduce<number | undefined>(
-        (first, each) => first ?? wholes.get(each),
-        undefined,
-      );
+      const whole = names.map((each) => wholes.get(each)).find((each) => each !== undefined);
       const group = whole === undefined ? apart.get(names[0] ?? address) : own.get(whole);
       if (part.part !== 'groupSettings' && group?.some((each) => each.part === part.part) === true)
         apart.set(`${names[0] ?? ''} ${address}`, [part]);
@@ -118,36 +83,25 @@ export class DeclarationJoiner {
   }
 
   *#joined(
-    own: ReadonlyMap<number, readonly DeclaredContent[]>,
-    apart: Iterable<readonly DeclaredContent[]>,
-  ): Generator<{ readonly thing: JoinedDeclaration } | { readonly findings: readonly Finding[] }> {
-    for (let index = 0; index < this.#wholes.length; index++) {
-      const [parts, findings] = [own.get(index), this.#found.get(index)];
-      if (parts !== undefined || this.#waiting.has(index))
-        yield { thing: joinParts([partsOf(this.#wholes.read(index)), ...(parts ?? [])]) };
-      else if (findings !== undefined) yield { findings };
-    }
-    for (const parts of apart) yield { thing: joinParts(parts) };
+    own: ReadonlyMap<DeclaredContent, readonly DeclaredContent[]>,
+    apart: readonly (readonly DeclaredContent[])[],
+  ): Generator<JoinedDeclaration> {
+    for (const whole of this.#wholes) yield joinParts([whole, ...(own.get(whole) ?? [])]);
+    for (const parts of apart) yield joinParts(parts);
   }
 
-  /**
-   * The positions of the wholes, by the names with which parts refer to them; an ambiguous name
-   * refers to none.
-   */
-  #wholesOf(targets: ReadonlySet<string>): ReadonlyMap<string, number> {
-    const entries = new Map<string, number>();
+  /** The wholes by the names with which parts refer to them; an ambiguous name refers to none. */
+  #wholesByName(targets: ReadonlySet<string>): ReadonlyMap<string, DeclaredContent> {
+    const wholes = new Map<string, DeclaredContent>();
     const twice = new Set<string>();
-    let index = 0;
-    for (const whole of this.#wholes) {
-      for (const each of namesOfWhole(partsOf(whole))) {
-        if (!targets.has(each)) continue;
-        if (entries.has(each)) twice.add(each);
-        entries.set(each, index);
+    for (const whole of targets.size === 0 ? [] : this.#wholes)
+      for (const name of namesOfWhole(whole)) {
+        if (!targets.has(name)) continue;
+        if (wholes.has(name)) twice.add(name);
+        wholes.set(name, whole);
       }
-      index++;
-    }
-    for (const each of twice) entries.delete(each);
-    return entries;
+    for (const name of twice) wholes.delete(name);
+    return wholes;
   }
 }
 
@@ -246,10 +200,6 @@ function joinParts(parts: readonly DeclaredContent[]): JoinedDeclaration {
 
 /** If only one resource makes the declaration, it has all the parts. */
 const noOrigins: ReadonlyMap<string, Origin> = new Map();
-
-function partsOf(resource: PlannedResource): DeclaredContent {
-  return declarationOf(resource) as DeclaredContent;
-}
 
 /** A finding, located at the resource of its part. */
 export function atOwnResource(finding: Finding, { origin, origins }: JoinedDeclaration): Finding {

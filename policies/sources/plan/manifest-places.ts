@@ -5,7 +5,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 import type { ManifestPlace, SourceManifest } from './source-manifest.js';
 
-/** A manifest, compared with the resources of a plan while they are read. */
+/** A manifest, compared with the resources of a plan. */
 export class ManifestPlaces {
   #hits = 0;
   readonly #missing: string[] = [];
@@ -22,10 +22,10 @@ export class ManifestPlaces {
   ) {}
 
   /**
-   * Adds a resource. A deleted resource may be gone from the program, and one in a module was never
-   * in it.
+   * Looks for a resource in it. A deleted resource may be gone from the program, and one in a module
+   * was never in it.
    */
-  see({ address, mode, after }: PlannedResource): void {
+  compare({ address, mode, after }: PlannedResource): void {
     if (mode !== 'managed' || after === null || address.startsWith('module.')) return;
     if (Object.hasOwn(this.manifest.resources, plainAddress(address))) this.#hits++;
     else if (++this.#misses <= 1) this.#missing.push(address);

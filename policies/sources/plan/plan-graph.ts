@@ -1,9 +1,9 @@
 import type { Graph, GraphEdge, GraphNode, NodeChange } from '../../../core/graph/graph.js';
 import { sectionStyles } from '../../engine/section-styles.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
-import { PlanConfiguration } from './configuration.js';
+import type { PlanConfiguration } from './configuration.js';
 import { sectionOf } from './declarations.js';
-import { readPlan } from './read-plan.js';
+import { type Plan, readPlan } from './read-plan.js';
 
 /** The order in a diagram: deletions first. */
 const changes = [
@@ -28,30 +28,20 @@ type References = ReadonlyMap<string, readonly string[]>;
  * @throws CAS7101 when the file is not a plan.
  */
 export async function planGraph(file: string, name: string): Promise<Graph> {
-  const configuration = new PlanConfiguration(() => true);
-  const drawing = new PlanDrawing(configuration);
-  for await (const _some of drawing.watch(readPlan(file, name, configuration)));
-  return drawing.graph(name);
+  return new PlanDrawing(await readPlan(file, name)).graph(name);
 }
 
-/** Draws a plan resource by resource while it is read. */
+/** The diagram of a plan. */
 export class PlanDrawing {
   readonly #nodes = new Map<string, Node>();
   readonly #types = new Set<string>();
   /** The instances of repeated resources, by address without key. */
   readonly #instances = new Map<string, string[]>();
+  readonly #configuration: PlanConfiguration;
 
-  /** @param configuration the plan's configuration, with all references. */
-  constructor(private readonly configuration: PlanConfiguration) {}
-
-  /** Takes the resources of a plan. */
-  async *watch(
-    resources: AsyncIterable<readonly PlannedResource[]>,
-  ): AsyncGenerator<readonly PlannedResource[]> {
-    for await (const some of resources) {
-      for (const resource of some) this.#add(resource);
-      yield some;
-    }
+  constructor({ resources, configuration }: Plan) {
+    this.#configuration = configuration;
+    for (const resource of resources) this.#add(resource);
   }
 
   #add(resource: PlannedResource): void {
@@ -68,7 +58,6 @@ export class PlanDrawing {
       shape,
       change,
     });
-    if (change !== 'unchanged') this.configuration.ask(address);
     if (deposed !== undefined) return;
     this.#types.add(type);
     if (!address.endsWith(']')) return;
@@ -106,7 +95,7 @@ export class PlanDrawing {
 
   #referencesOf(address: string): References {
     const entries = new Map<string, string[]>();
-    for (const [attribute, targets] of this.configuration.targetsOf(address, this.#types))
+    for (const [attribute, targets] of this.#configuration.targetsOf(address, this.#types))
       for (const target of [...targets].flatMap((each) => this.#instancesOf(each)))
         if (target !== address) entries.set(target, [...(entries.get(target) ?? []), attribute]);
     return entries;

@@ -36,15 +36,14 @@ export class UndeterminedGroups {
     private readonly locate: Locate,
   ) {}
 
-  /** Remembers a group whose configuration decides such values; returns whether there are any. */
-  add(declaration: Declaration): boolean {
-    if (declaration.section !== 'groups') return false;
+  /** Remembers a group if its configuration decides such values. */
+  add(declaration: Declaration): void {
+    if (declaration.section !== 'groups') return;
     const { name, origin, unknownPaths } = declaration;
     const value = declaration.value as GroupProps;
     const address = origin.terraformAddress ?? '';
     const isOpen = (property: string): boolean =>
       unknownPaths.some((path) => startsWith(path, [property]));
-    const before = this.#remembered;
     if (isOpen('owners')) this.#ownersOpen.push({ name, origin, address });
     if (value.isAssignableToRole === true && isOpen('visibility'))
       this.#visibilityOpen.push(declaration);
@@ -53,11 +52,6 @@ export class UndeterminedGroups {
       isOpen('members') || (Array.isArray(value.members) && value.members.length > 0);
     if (hasTypes && isUnified(value) && hasMembers)
       this.#unifiedMembers.push({ name, origin, address });
-    return this.#remembered > before;
-  }
-
-  get #remembered(): number {
-    return this.#ownersOpen.length + this.#visibilityOpen.length + this.#unifiedMembers.length;
   }
 
   /** The findings about those groups. Without a configuration, as for a state, none. */

@@ -6,9 +6,7 @@ import { type Declaration, StackIndex, startsWith } from '../../engine/stack-ind
 import { valueAt } from '../../engine/schema-validation.js';
 import type { Section } from '../../../kinds/stack/schema.js';
 import type { PlanConfiguration } from './configuration.js';
-import type { PlannedResource } from '../../engine/planned-resource.js';
-import { declarationOf, type DeclaredPart, wholeTypes } from './declarations.js';
-import { KeptResources } from './resource-piece.js';
+import { type DeclaredPart, wholeTypes } from './declarations.js';
 
 /**
  * The rules about unique names: they remember the names that they have seen, and look at nothing
@@ -37,15 +35,14 @@ function isListOrNone(value: unknown): boolean {
 }
 
 /**
- * Checks that the names of a plan's resources are unique while they are read; memory grows with the
- * number of names.
+ * Checks that the names of a plan's resources are unique.
  */
 export class UniqueNames {
   readonly #rules: readonly Rule[];
   readonly #run: DeclarationRunner;
   readonly #indexes = new Map<string, StackIndex>();
-  /** Resources in a workspace or a resource group that only the configuration names. */
-  readonly #waiting = new KeptResources();
+  /** Declarations in a workspace or a resource group that only the configuration names. */
+  readonly #waiting: DeclaredPart[] = [];
 
   constructor(
     rules: readonly Rule[],
@@ -57,7 +54,7 @@ export class UniqueNames {
   }
 
   /** The findings about the next declaration; empty if its parent is known only after apply. */
-  add(resource: PlannedResource, declaration: DeclaredPart): readonly Finding[] {
+  add(declaration: DeclaredPart): readonly Finding[] {
     const property = nameOf[declaration.section];
     if (
       this.#rules.length === 0 ||
@@ -73,7 +70,7 @@ export class UniqueNames {
       isApp ? resourceGroup !== undefined : !unknownPaths.some(([first]) => first === 'workspace')
     )
       return this.#judge(declaration, isApp ? `group ${resourceGroup ?? ''}` : '');
-    this.#waiting.push(resource);
+    this.#waiting.push(declaration);
     return [];
   }
 
@@ -82,10 +79,7 @@ export class UniqueNames {
    * the same parent.
    */
   finish(configuration: PlanConfiguration | undefined): readonly Finding[] {
-    const findings: Finding[] = [];
-    for (const resource of this.#waiting)
-      findings.push(...this.#finish(declarationOf(resource) as Declaration, configuration));
-    return findings;
+    return this.#waiting.flatMap((declaration) => this.#finish(declaration, configuration));
   }
 
   #finish(

@@ -1,77 +1,66 @@
-import { isObject } from '../../../core/values/is-object.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import type { JsonPlace } from '../json/json-elements.js';
-import { readElements } from '../json/read-elements.js';
-import type { PlannedResource, ResourcePiece } from '../../engine/planned-resource.js';
-import { liveIdOf } from '../plan/read-plan.js';
-import { pieceOf } from '../plan/resource-piece.js';
+import { isObject } from '../../../core/values/is-object.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
+import type { PlannedResource } from '../../engine/planned-resource.js';
+import { JsonDocument, type JsonObject } from '../json-document.js';
+import { isKnownFormat, liveIdOf } from '../plan/read-plan.js';
 
-type Values = Readonly<Record<string, unknown>>;
-
-const element: JsonPlace = { element: true };
-const moduleKeys: Record<string, JsonPlace> = { resources: { items: element } };
-moduleKeys['child_modules'] = { items: { keys: moduleKeys } };
-/** The places of resources in the output of `terraform show -json`, and in Terraform's own file. */
-const places: JsonPlace = {
-  keys: { values: { keys: { root_module: { keys: moduleKeys } } }, resources: { items: element } },
-};
 const expected = 'what terraform show -json prints, or the file of the state';
 
 /**
- * Reads the resources of a state, including those of modules, as unchanged resources of a plan: in
- * batches, with constant memory.
+ * Reads the resources of a state, including those of modules, as unchanged resources of a plan.
  *
  * @param name the file's name in messages.
- * @throws CAS7102 when the file cannot be read, is not JSON, or is not a state.
+ * @throws CAS7102 when the file cannot be read, is not JSON, is larger than 512 MB, or is not a
+ *   state.
  */
-export async function* readState(
-  file: string,
-  name = file,
-): AsyncGenerator<readonly PlannedResource[]> {
+export async function readState(file: string, name = file): Promise<readonly PlannedResource[]> {
   const refuse = (why: string, cause?: unknown): CastellanError =>
     new CastellanError('CAS7102', `${name} can't be read as a state: ${why}`, {
       details: { file },
       cause,
     });
-  const atEnd = (header: ReadonlyMap<string, string>): void => {
-    const why = mistakeIn(header);
-    if (why !== undefined) throw refuse(why);
-  };
-  const read = (elements: readonly unknown[], piece: ResourcePiece): readonly PlannedResource[] =>
-    elements
-      .flatMap((each) => {
-        const resources = resourcesOf(each as Values);
-        if (resources === undefined)
-          throw refuse(`one of its resources has no type and name; expected is ${expected}`);
-        return resources;
-      })
-      .map((resource, position) => ({ ...resource, piece, position }));
-  for await (const some of readElements(file, { places, expected, refuse, atEnd }))
-    yield pieceOf(some, read);
+  const state = await JsonDocument.read(file, { expected, refuse });
+  const mistake = mistakeIn(state.root);
+  if (mistake !== undefined) throw refuse(mistake);
+  const module = state.objectAt(state.objectAt(state.root, 'values'), 'root_module');
+  return [...state.listAt(state.root, 'resources'), ...resourcesOfModule(state, module)].flatMap(
+    (each) => {
+      const resources = resourcesOf(each);
+      if (resources === undefined)
+        throw refuse(`one of its resources has no type and name; expected is ${expected}`);
+      return resources;
+    },
+  );
 }
 
-function mistakeIn(header: ReadonlyMap<string, string>): string | undefined {
-  if (header.has('planned_values') || header.has('resource_changes'))
+function resourcesOfModule(state: JsonDocument, module: JsonObject): readonly JsonObject[] {
+  return [
+    ...state.listAt(module, 'resources'),
+    ...state.listAt(module, 'child_modules').flatMap((each) => resourcesOfModule(state, each)),
+  ];
+}
+
+function mistakeIn(state: JsonObject): string | undefined {
+  if ('planned_values' in state || 'resource_changes' in state)
     return 'it is a plan; give it with --plan';
-  if (header.has('format_version')) {
-    const version = header.get('format_version') ?? '';
-    return /^[01]\.\d+$/.test(version)
+  const { format_version: format, version } = state;
+  if (format !== undefined)
+    return isKnownFormat(format)
       ? undefined
-      : `its format_version is ${JSON.stringify(version)}; known are those from 0.1 to 1.x`;
-  }
-  if (header.has('encrypted_data')) return `it is encrypted; expected is ${expected}`;
-  const version = header.get('version');
-  if (version === undefined || !(header.has('resources') || header.has('modules')))
+      : `its format_version is ${JSON.stringify(format)}; known are those from 0.1 to 1.x`;
+  if ('encrypted_data' in state) return `it is encrypted; expected is ${expected}`;
+  if (version === undefined || !('resources' in state || 'modules' in state))
     return `it has no format_version; expected is ${expected}`;
-  return version === '4'
+  return version === 4
     ? undefined
-    : `its version is ${version}; known is 4 (Terraform 0.12 or later)`;
+    : `its version is ${JSON.stringify(version)}; known is 4 (Terraform 0.12 or later)`;
 }
 
 /**
  * The resource in the output of `terraform show`; or, in Terraform's own file, one per instance.
  */
-function resourcesOf(each: Values): readonly PlannedResource[] | undefined {
+function resourcesOf(each: JsonObject): readonly PlannedResource[] | undefined {
   const {
     address,
     mode,
@@ -105,7 +94,7 @@ function resourcesOf(each: Values): readonly PlannedResource[] | undefined {
  */
 function plain(attributes: unknown): unknown {
   if (!isObject(attributes)) return attributes;
-  const isTyped = (value: unknown): value is Values =>
+  const isTyped = (value: unknown): value is JsonObject =>
     isObject(value) &&
     Object.keys(value).length === 2 &&
     'value' in value &&
@@ -130,7 +119,7 @@ export interface ResourceIdentity {
 /** An unchanged resource with its attributes. */
 export function resourceOf(
   { address, mode, type, name, providerName }: ResourceIdentity,
-  values: Values,
+  values: JsonObject,
 ): PlannedResource {
   const { id } = values;
   return {
@@ -144,6 +133,6 @@ export function resourceOf(
     after: values,
     afterUnknown: {},
     replacePaths: [],
-    ...(typeof id === 'string' && id !== '' ? { liveId: liveIdOf(id) } : {}),
+    ...omitUndefined({ liveId: typeof id === 'string' && id !== '' ? liveIdOf(id) : undefined }),
   };
 }

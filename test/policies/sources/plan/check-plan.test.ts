@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Finding } from '../../../../core/findings/finding.js';
+import { runCheck } from '../../../../policies/check/run-check.js';
 import { change, useCheckedPlan } from './support/check-plan.js';
 
 const check = useCheckedPlan();
@@ -467,6 +471,24 @@ describe('checking what a plan shows as known only after apply', () => {
         { members: { references: ['azuread_group.other.object_id'] } },
       ),
     ).toContain('fail group-member-kind members');
+  });
+});
+
+describe('checking a plan whose values are nested endlessly', () => {
+  it('is refused with one clear error', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'castellan-plan-'));
+    const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const text = JSON.stringify({
+      format_version: '1.2',
+      resource_changes: [change('azuread_group', 'g', { owners: 'NESTED' }, { members: 'NESTED' })],
+    });
+    writeFileSync(join(folder, 'plan.json'), text.replaceAll('"NESTED"', nested));
+    const options = { paths: [], plan: 'plan.json', cwd: folder, env: {} };
+    await expect(runCheck(options)).rejects.toMatchObject({
+      code: 'CAS7101',
+      message: expect.stringContaining('nested too deeply') as string,
+    });
+    rmSync(folder, { recursive: true });
   });
 });
 

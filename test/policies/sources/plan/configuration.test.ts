@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PlanConfiguration } from '../../../../policies/sources/plan/configuration.js';
 import { readPlan } from '../../../../policies/sources/plan/read-plan.js';
 
 let folder: string;
@@ -30,8 +29,7 @@ async function target(root: object, address = 'azapi_resource.auth'): Promise<st
     file,
     JSON.stringify({ format_version: '1.2', configuration: { root_module: root } }),
   );
-  const configuration = new PlanConfiguration();
-  for await (const _some of readPlan(file, 'plan.json', configuration));
+  const { configuration } = await readPlan(file, 'plan.json');
   return configuration.targetOf(address, 'parent_id', apps);
 }
 
@@ -184,8 +182,7 @@ describe('what an attribute refers to', () => {
       file,
       JSON.stringify({ format_version: '1.2', configuration: { root_module: { resources } } }),
     );
-    const configuration = new PlanConfiguration();
-    for await (const _some of readPlan(file, 'plan.json', configuration));
+    const { configuration } = await readPlan(file, 'plan.json');
     const sets = (...path: (string | number)[]) =>
       configuration.sets('azurerm_container_app.web[0]', path);
     expect([sets('name'), sets('title'), sets('template', 0, 'container', 0, 'image')]).toEqual([
@@ -264,8 +261,7 @@ describe('what an attribute refers to', () => {
         file,
         JSON.stringify({ format_version: '1.2', configuration: { root_module: root } }),
       );
-      const configuration = new PlanConfiguration();
-      for await (const _some of readPlan(file, 'plan.json', configuration));
+      const { configuration } = await readPlan(file, 'plan.json');
       const address = `${module === undefined ? '' : `module.${module}.`}azapi_resource.auth`;
       expect(configuration.isLeftToProvider(address, ['parent_id'])).toBe(expected);
     },

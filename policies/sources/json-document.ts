@@ -1,0 +1,120 @@
+import { constants } from 'node:buffer';
+import { open } from 'node:fs/promises';
+import { isObject } from '../../core/values/is-object.js';
+
+/** An object of a document. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The expected content of a file, and the error about another one. */
+export interface DocumentOptions {
+  /** The expected content: `what terraform show -json PLANFILE prints`. */
+  readonly expected: string;
+  /** Creates the error for an unusable file. */
+  readonly refuse: (why: string, cause?: unknown) => Error;
+}
+
+/** A JSON file that Terraform wrote, parsed as one text. */
+export class JsonDocument {
+  private constructor(
+    /** The document itself. */
+    readonly root: JsonObject,
+    private readonly options: DocumentOptions,
+  ) {}
+
+  /**
+   * Reads a file or a pipe.
+   *
+   * @throws what `refuse` creates when it cannot be read, is larger than one text can be (512 MB),
+   *   or is not the JSON of an object.
+   */
+  static async read(file: string, options: DocumentOptions): Promise<JsonDocument> {
+    const { expected, refuse } = options;
+    const bytes = await contentOf(file, refuse);
+    if (bytes.length === 0) throw refuse(`it is empty; expected is ${expected}`);
+    const other = otherFormat(bytes);
+    if (other !== undefined) throw refuse(other);
+    const text = bytes.toString();
+    const document = parse(text.startsWith('\uFEFF') ? text.slice(1) : text, options);
+    if (!isObject(document)) throw refuse(`it is no object; expected is ${expected}`);
+    return new JsonDocument(document, options);
+  }
+
+  /** The object at a key; empty if there is none. */
+  objectAt(parent: JsonObject, key: string): JsonObject {
+    const value = parent[key] ?? {};
+    if (!isObject(value)) throw this.#refuse(`its ${key} is no object`);
+    return value;
+  }
+
+  /** The objects by name at a key; none if there is no such key. */
+  entriesAt(parent: JsonObject, key: string): readonly (readonly [string, JsonObject])[] {
+    const objects = this.objectAt(parent, key);
+    return Object.keys(objects).map((name) => [name, this.objectAt(objects, name)]);
+  }
+
+  /** The list of objects at a key; empty if there is none. */
+  listAt(parent: JsonObject, key: string): readonly JsonObject[] {
+    const list = parent[key] ?? [];
+    if (!Array.isArray(list)) throw this.#refuse(`its ${key} is no list`);
+    const wrong = list.findIndex((each) => !isObject(each));
+    if (wrong !== -1) throw this.#refuse(`its ${key}[${String(wrong)}] is no object`);
+    return list as readonly JsonObject[];
+  }
+
+  #refuse(why: string): Error {
+    return this.options.refuse(`${why}; expected is ${this.options.expected}`);
+  }
+}
+
+async function contentOf(file: string, refuse: DocumentOptions['refuse']): Promise<Buffer> {
+  const limit = constants.MAX_STRING_LENGTH;
+  const tooLarge = (size: number): Error =>
+    refuse(
+      `it has ${String(Math.ceil(size / 2 ** 20))} MB, and at most ${String(Math.floor(limit / 2 ** 20))} MB can be read; plan in parts, such as one for each stack or with terraform plan -target`,
+    );
+  try {
+    const handle = await open(file);
+    try {
+      const { size } = await handle.stat();
+      if (size > limit) throw tooLarge(size);
+      const bytes = await handle.readFile();
+      if (bytes.length > limit) throw tooLarge(bytes.length);
+      return bytes;
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw refuse('it does not exist', cause);
+    if (code === 'EISDIR') throw refuse('it is a folder', cause);
+    throw code === undefined || !('syscall' in (cause as object)) ? cause : refuse(message, cause);
+  }
+}
+
+/** What a file is instead of UTF-8 text, if its first bytes show it. */
+function otherFormat([first, second]: Buffer): string | undefined {
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || second === 0)
+    return 'it is UTF-16, as PowerShell writes it; write it as UTF-8: … | Out-File -Encoding utf8';
+  if (first === 0x50 && second === 0x4b) return 'it is the plan file itself';
+  if (first === 0x1f && second === 0x8b) return 'it is compressed by gzip';
+  return undefined;
+}
+
+function parse(text: string, { expected, refuse }: DocumentOptions): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const { message } = cause as Error;
+    const [, what = '', position] =
+      /^(.*?)(?:(?: in JSON)? at position (\d+).*)?$/su.exec(message) ?? [];
+    if (/end of JSON|^Unterminated/.test(what) || Number(position) >= text.trimEnd().length)
+      throw refuse(`it ends in the middle of its JSON; expected is ${expected}`, cause);
+    const place = position === undefined ? '' : `, ${placeOf(Number(position), text)}`;
+    throw refuse(`${what}${place}; expected is ${expected}`, cause);
+  }
+}
+
+function placeOf(position: number, text: string): string {
+  const lines = text.slice(0, position).split('\n');
+  return `line ${String(lines.length)}, column ${String((lines.at(-1)?.length ?? 0) + 1)}`;
+}

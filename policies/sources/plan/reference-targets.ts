@@ -1,0 +1,140 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
+import {
+  type AddressStep,
+  type InstanceAddress,
+  printAddress,
+  splitModules,
+  stepsOf,
+} from './address.js';
+import { longest } from './expressions.js';
+
+/** What references are followed through, by the path of a module (`network.subnets`). */
+export interface ConfiguredModules {
+  /** The resources with `count` or `for_each`. */
+  readonly repeatedResources: ReadonlySet<string>;
+  /** The references of the arguments of a module, by the name of its variable. */
+  readonly arguments: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
+  /** The references in the `for_each` or `count` of a repeated module. */
+  readonly repetitions: ReadonlyMap<string, readonly string[]>;
+  /** The references of an output, by the path of its module and its name. */
+  readonly outputs: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The context of a reference: its module instance, and the instance key of its resource. */
+export interface ReferenceScope {
+  readonly modules: readonly AddressStep[];
+  readonly key: string | undefined;
+  /** The source of `each.value`. */
+  readonly forEach: readonly string[];
+}
+
+/** What is looked for, and where. */
+export interface TargetSearch {
+  /** The possible resource types. */
+  readonly types: ReadonlySet<string>;
+  readonly configured: ConfiguredModules;
+}
+
+/** A deeper nesting would be modules that call each other in a cycle, which no plan has. */
+export const deepestReference = 30;
+
+/**
+ * The addresses of the resource instances that references lead to, through variables and outputs of
+ * modules; `address[*]` means any instance.
+ */
+export function referenceTargets(
+  references: readonly string[],
+  scope: ReferenceScope,
+  search: TargetSearch,
+  depth = 0,
+): ReadonlySet<string> {
+  if (depth > deepestReference) return new Set();
+  const usesKey = references.some((each) => /^(each\.(key|value)|count\.index)\b/.test(each));
+  const targets = longest(references).flatMap((reference) => {
+    const steps = stepsOf(reference);
+    const [first, second] = steps;
+    if (first === undefined || second === undefined) return [];
+    if (first.name === 'var') return [...ofVariable(second.name, scope, search, depth)];
+    if (first.name === 'each' && second.name === 'value') {
+      const source = [...scope.forEach, 'each.key'];
+      return [...referenceTargets(source, { ...scope, forEach: [] }, search, depth + 1)];
+    }
+    if (first.name === 'module') return [...ofOutput(steps, { ...scope, usesKey }, search, depth)];
+    if (!search.types.has(first.name)) return [];
+    return [instanceAddress([first.name, second], { ...scope, usesKey }, search)];
+  });
+  return new Set(targets);
+}
+
+interface KeyedScope extends ReferenceScope {
+  /** Whether the expression also refers to the key of its own resource. */
+  readonly usesKey: boolean;
+}
+
+/** Without a key, it may be any instance. */
+function instanceAddress(
+  [type, { name, key: ownKey }]: readonly [string, AddressStep],
+  { modules, key: outerKey, usesKey }: KeyedScope,
+  { configured }: TargetSearch,
+): string {
+  const target: InstanceAddress = { modules, type, name };
+  const inConfiguration = printAddress({ ...target, modules: withoutStepKeys(modules) });
+  if (!configured.repeatedResources.has(inConfiguration)) return printAddress(target);
+  const key = ownKey ?? (usesKey ? outerKey : undefined);
+  return key === undefined ? `${printAddress(target)}[*]` : printAddress({ ...target, key });
+}
+
+function ofVariable(
+  name: string,
+  { modules }: ReferenceScope,
+  search: TargetSearch,
+  depth: number,
+): ReadonlySet<string> {
+  const path = pathOf(modules);
+  const references = search.configured.arguments.get(path)?.get(name);
+  if (references === undefined) return new Set();
+  const around = {
+    modules: modules.slice(0, -1),
+    key: modules.at(-1)?.key,
+    forEach: search.configured.repetitions.get(path) ?? [],
+  };
+  return referenceTargets(references, around, search, depth + 1);
+}
+
+function ofOutput(
+  steps: readonly AddressStep[],
+  scope: KeyedScope,
+  search: TargetSearch,
+  depth: number,
+): ReadonlySet<string> {
+  const { modules, rest } = splitModules(steps);
+  const [block] = modules;
+  const [output] = rest;
+  if (block === undefined || output === undefined || modules.length !== 1) return new Set();
+  const path = pathOf([...scope.modules, block]);
+  const isRepeated = search.configured.repetitions.has(path);
+  const key = isRepeated ? (block.key ?? (scope.usesKey ? scope.key : undefined)) : undefined;
+  const references = search.configured.outputs.get(`${path}.${output.name}`);
+  if (references === undefined || (isRepeated && key === undefined)) return new Set();
+  const inside = {
+    modules: [...scope.modules, { name: block.name, ...omitUndefined({ key }) }],
+    key: output.key ?? scope.key,
+    forEach: [],
+  };
+  // for an output that is a map, its key is the key of the resource
+  const hasKey = output.key !== undefined || scope.usesKey;
+  return referenceTargets(
+    hasKey ? [...references, 'each.key'] : references,
+    inside,
+    search,
+    depth + 1,
+  );
+}
+
+function pathOf(modules: readonly AddressStep[]): string {
+  return modules.map(({ name }) => name).join('.');
+}
+
+function withoutStepKeys(modules: readonly AddressStep[]): readonly AddressStep[] {
+  return modules.map(({ name }) => ({ name }));
+}
