@@ -10,7 +10,8 @@ const source = at('../sandbox/console/page');
 const target = join(process.env.CASTELLAN_BUILD ?? at('../dist'), 'sandbox/console/page');
 
 mkdirSync(target, { recursive: true });
-copyFileSync(join(source, 'index.html'), join(target, 'index.html'));
+for (const file of ['index.html', 'favicon.svg'])
+  copyFileSync(join(source, file), join(target, file));
 await build({
   entryPoints: [join(source, 'console.tsx')],
   outfile: join(target, 'console.js'),

@@ -73,6 +73,31 @@ export function admit(
   );
 }
 
+/** The path of links to the console from other sites, such as the pages of apps. */
+export const openPath = `${consolePath}open`;
+
+/**
+ * Goes on to a page of the console from the sandbox's own site: a browser sends the session of the
+ * console with that request only. Shows nothing itself, so that nothing has to be admitted.
+ */
+export function openFromElsewhere(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { to = '' } = request.query as { to?: string };
+  const target = `${consolePath}#/${to}`;
+  return reply
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': contentSecurityPolicy,
+      'cache-control': 'no-store',
+    })
+    .send(
+      page(
+        'Console',
+        html`<meta http-equiv="refresh" content="0;url=${target}" />
+          <p><a href="${target}">Go on to the console</a></p>`,
+      ),
+    );
+}
+
 function refuse(reply: FastifyReply, status: number, reason: string): false {
   reply
     .code(status)

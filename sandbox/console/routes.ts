@@ -3,11 +3,12 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isObject } from '../../core/values/is-object.js';
+import { objectOf } from '../../kinds/membership-rule/prove/example.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Hosting } from '../hosting/hosting.js';
 import type { SandboxPaths } from '../paths.js';
 import type { SandboxSettings } from '../settings.js';
-import { admit, consolePath } from './access.js';
+import { admit, consolePath, openFromElsewhere, openPath } from './access.js';
 import type { ActivityLog } from './activity.js';
 import type { Audience } from './snapshot.js';
 
@@ -18,13 +19,18 @@ export interface ConsoleContext {
   readonly settings: SandboxSettings;
   readonly hosting: Hosting;
   readonly activity: ActivityLog;
+  /** The sandbox's time in milliseconds since 1970. */
+  now(): number;
   /** A token of the sandbox's toolkit for a service. */
   token(audience: Audience): Promise<string>;
 }
 
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
 /** The page, its script and its style: built from page/ by scripts/bundle-console.mjs. */
 const assets: Readonly<Record<string, { readonly file: string; readonly type: string }>> = {
   '': { file: 'index.html', type: 'text/html; charset=utf-8' },
+  'favicon.svg': { file: 'favicon.svg', type: 'image/svg+xml' },
   'console.js': { file: 'console.js', type: 'text/javascript; charset=utf-8' },
   'console.css': { file: 'console.css', type: 'text/css; charset=utf-8' },
 };
@@ -44,7 +50,7 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
   const { settings, activity } = context;
   const { tenantId, subscriptionId } = settings;
   const env = { ...process.env, ARM_TENANT_ID: tenantId, ARM_SUBSCRIPTION_ID: subscriptionId };
-  const send = async (method: 'GET' | 'POST', audience: Audience, path: string, body?: object) => {
+  const send = async (method: Method, audience: Audience, path: string, body?: object) => {
     const headers = {
       authorization: `Bearer ${await context.token(audience)}`,
       host: new URL(context.origin).host,
@@ -67,7 +73,7 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
   app.register(
     (scope, _options, done) => {
       scope.addHook('onRequest', (request, reply, next) => {
-        if (admit(request, reply, settings)) next();
+        if (request.routeOptions.url === openPath || admit(request, reply, settings)) next();
       });
       scope.addHook('onSend', (_request, reply, payload, next) => {
         reply.headers({
@@ -81,6 +87,7 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
         });
         next(null, payload);
       });
+      scope.get('/open', (request, reply) => openFromElsewhere(request, reply));
       scope.get('/', (_request, reply) => reply.type(assets['']!.type).send(asset('')));
       scope.get('/:asset', (request, reply) => {
         const { asset: name } = request.params as { asset: string };
@@ -104,6 +111,27 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
       scope.get('/api/findings', async () =>
         (await import('./project.js')).findingsOf(context.paths, env),
       );
+      scope.get('/api/simulation', async (request, reply) => {
+        const { app: name, path = '/', person, ...attributes } = request.query as Query;
+        const app = context.hosting.declared(name ?? '');
+        if (app === undefined)
+          return reply.code(404).send({
+            error: { code: 'NotFound', message: `There is no app "${name ?? ''}".` },
+          });
+        const [{ simulate }, { Places }] = await Promise.all([
+          import('../explanation/simulate.js'),
+          import('../explanation/places.js'),
+        ]);
+        return simulate(
+          { app, path: path.startsWith('/') ? path : `/${path}`, person, attributes },
+          {
+            ask: (address) => ask('directory', `/v1.0${address}`),
+            places: await Places.read(context.paths),
+            tenantId,
+            now: context.now(),
+          },
+        );
+      });
       scope.get('/api/activity', () => activity.all());
       scope.get('/api/events', (request, reply) => {
         reply.hijack();
@@ -131,6 +159,16 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
         const answer = await send('POST', 'directory', '/v1.0/users', person);
         return reply.code(answer.statusCode).send(answer.json());
       });
+      scope.patch('/api/people/:id', async (request, reply) => {
+        const { id } = request.params as { id: string };
+        const answer = await send('PATCH', 'directory', personPath(id), changesOf(request.body));
+        return reply.code(answer.statusCode).send(answer.body === '' ? {} : answer.json());
+      });
+      scope.delete('/api/people/:id', async (request, reply) => {
+        const { id } = request.params as { id: string };
+        const answer = await send('DELETE', 'directory', personPath(id));
+        return reply.code(answer.statusCode).send(answer.body === '' ? {} : answer.json());
+      });
       scope.post('/api/apps/:name/restart', async (request, reply) => {
         const { name } = request.params as { name: string };
         const app = context.hosting.find(name);
@@ -145,6 +183,23 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
     },
     { prefix: consolePath.slice(0, -1) },
   );
+}
+
+type Query = Readonly<Record<string, string>>;
+
+function personPath(id: string): string {
+  return `/v1.0/users/${encodeURIComponent(id)}`;
+}
+
+/** Changes of a person's properties by the names of rules; an empty text removes a value. */
+function changesOf(body: unknown): object {
+  const changes = isObject(body) ? body : {};
+  return objectOf(
+    Object.fromEntries(
+      Object.entries(changes).map(([name, value]) => [name, value === '' ? null : value]),
+    ),
+    'user',
+  ).body;
 }
 
 function asset(name: string): string {

@@ -15,6 +15,7 @@ import { openDatabase } from '../../services/common/database.js';
 import { createHttpServer, mountService } from '../../services/common/http-server.js';
 import { createTokenVerifier } from '../../services/common/token-verifier.js';
 import { ActivityLog } from '../console/activity.js';
+import { consolePath } from '../console/access.js';
 import { registerConsole } from '../console/routes.js';
 import {
   readAppSettings,
@@ -27,6 +28,9 @@ import {
 import { type Lock, takeLock } from '../background/lock.js';
 import { isEngineRunning } from '../hosting/engine.js';
 import { removeContainers } from '../hosting/image-workload.js';
+import { explainRefusals, type ExplainAnswer } from '../explanation/explain-refusal.js';
+import { writeLayerPages } from '../explanation/layer-pages.js';
+import { SignIns } from '../explanation/sign-ins.js';
 import { Hosting } from '../hosting/hosting.js';
 import { Processes } from '../hosting/processes.js';
 import { contentSecurityPolicy } from '../html.js';
@@ -140,6 +144,8 @@ async function start(
     );
   const ask = askDirectory(app, () => ownToken(consoleAudiences.directory));
   const directory = peopleAndApplications(ask);
+  const signIns = new SignIns();
+  writeLayerPages(join(paths.hosting, layerPages));
   const hosting = openHosting({
     paths,
     settings,
@@ -147,18 +153,20 @@ async function start(
     log,
     groupName: (id) => directory.groupName(id),
   });
+  const reasonsFailed = (error: unknown): void =>
+    log.error({ err: error }, 'why someone is refused could not be found');
   const context: TokenContext = {
     origin,
     settings,
     key,
     directory,
     checkSecret: services.checkApplicationSecret,
-    onSignIn: (personId, clientId) =>
-      void hosting
+    onSignIn: (personId, clientId, state) => {
+      signIns.add(state, { personId, clientId });
+      hosting
         .lookAtSignIn({ personId, clientId, tenantId: settings.tenantId }, ask)
-        .catch((error: unknown) =>
-          log.error({ err: error }, 'why someone is refused could not be found'),
-        ),
+        .catch(reasonsFailed);
+    },
     refusal: (personId, clientId) => hosting.refusal(personId, clientId),
   };
   const provider = onFirstUse(async () => {
@@ -184,6 +192,7 @@ async function start(
     settings,
     hosting,
     activity,
+    now: () => clock.now().getTime(),
     token: (audience) => ownToken(consoleAudiences[audience]),
   });
   await app.ready();
@@ -193,7 +202,17 @@ async function start(
   for (const seed of [paths.seed, paths.addedSeed])
     if (existsSync(seed))
       await services.seed((await import('../serve/seed-file.js')).readSeedFile(seed));
-  closers.push(await listen(settings, certificates, hosting, listener));
+  const explain = explainRefusals({
+    paths,
+    signIns,
+    ask,
+    tenantId: settings.tenantId,
+    link: (to) => `${origin}${consolePath}open?${new URLSearchParams({ to }).toString()}`,
+    now: () => clock.now().getTime(),
+    findApp: (name) => hosting.declared(name),
+    onError: reasonsFailed,
+  });
+  closers.push(await listen({ settings, certificates, hosting, explain, own: listener }));
 
   const credential = {
     getToken: async () => ({
@@ -222,6 +241,9 @@ function writeState(paths: SandboxPaths, at: Pick<SandboxState, 'origin' | 'reat
   const state: SandboxState = { pid: process.pid, startedAt: new Date().toISOString(), ...at };
   writePrivate(paths.state, `${JSON.stringify(state, undefined, 2)}\n`);
 }
+
+/** The folder of the sign-in layers' pages, beside the folders of apps, whose names have no dots. */
+const layerPages = 'layer.pages';
 
 /** The audiences of the console's tokens. */
 const consoleAudiences = {
@@ -268,6 +290,7 @@ function openHosting({ paths, settings, issuer, log, groupName }: HostingParts):
     {
       processes,
       hosting: paths.hosting,
+      pages: join(paths.hosting, layerPages),
       ca: paths.ca,
       issuer,
       log,
@@ -300,13 +323,20 @@ function onFirstUse<Value>(work: () => Promise<Value>): () => Promise<Value> {
  * Accepts connections for the apps and for the sandbox itself on its only port; returns a function
  * that stops it.
  */
-async function listen(
-  settings: SandboxSettings,
-  certificates: Certificates,
-  hosting: Hosting,
-  own: RequestListener,
-): Promise<() => Promise<void>> {
-  const ingress = new Ingress((host) => hosting.route(host));
+async function listen({
+  settings,
+  certificates,
+  hosting,
+  explain,
+  own,
+}: {
+  readonly settings: SandboxSettings;
+  readonly certificates: Certificates;
+  readonly hosting: Hosting;
+  readonly explain: ExplainAnswer;
+  readonly own: RequestListener;
+}): Promise<() => Promise<void>> {
+  const ingress = new Ingress((host) => hosting.route(host), explain);
   const handle: RequestListener = (request, response) =>
     appOf(request.headers.host) === undefined
       ? own(request, response)

@@ -52,6 +52,11 @@ export class Hosting {
     this.declare(this.#declared);
   }
 
+  /** An app as it is declared. */
+  declared(name: string): DeclaredApp | undefined {
+    return this.#declared.find((each) => each.name === name);
+  }
+
   /** The app of a name. */
   find(name: string): HostedApp | undefined {
     return this.#apps.get(name);

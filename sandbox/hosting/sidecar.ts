@@ -27,6 +27,8 @@ export interface SidecarContext {
   readonly ca: string;
   /** The sandbox's identity provider, which replaces the directory's. */
   readonly issuer: string;
+  /** The folder with the layers' pages. @default the usual pages */
+  readonly pages?: string;
 }
 
 const keyNames = {
@@ -114,6 +116,7 @@ export async function startSidecar(
     'trusted-proxies': '127.0.0.1/32',
     'token-store': `sqlite:${tokenStore}`,
     'log-level': 'warn',
+    ...(context.pages === undefined ? {} : { pages: context.pages }),
   };
   const args = [
     'sidecar',

@@ -82,7 +82,7 @@ export async function createOidcProvider(
   provider.on('authorization.success', ({ oidc }: KoaContextWithOIDC) => {
     const { client, session } = oidc;
     if (client !== undefined && session?.accountId !== undefined)
-      context.onSignIn?.(session.accountId, client.clientId);
+      context.onSignIn?.(session.accountId, client.clientId, stateOf(oidc));
   });
   provider.use(async (ctx, next) => {
     await next();
@@ -204,6 +204,10 @@ async function findAccount(
   };
 }
 
+function stateOf({ params }: KoaContextWithOIDC['oidc']): string | undefined {
+  return typeof params?.['state'] === 'string' ? params['state'] : undefined;
+}
+
 /**
  * The grants of a person for an application: everything. @throws AccessDenied for a person without
  * a required assignment
@@ -218,7 +222,7 @@ async function grantOf(
   const accountId = oidc.session?.accountId ?? '';
   const person = await directory.person(accountId);
   if (person !== undefined && (await directory.refuseToken(person, clientId)) === 'unassigned') {
-    context.onSignIn?.(accountId, clientId);
+    context.onSignIn?.(accountId, clientId, stateOf(oidc));
     throw new errors.AccessDenied(unassignedMessage(person, clientId));
   }
   const grant = new oidc.provider.Grant({ clientId, accountId });

@@ -18,8 +18,11 @@ export interface TokenContext {
   readonly directory: PeopleAndApplications;
   /** Whether an application has this valid secret. */
   checkSecret(appId: string, secret: string): Promise<boolean>;
-  /** Called for each sign-in to an application, before the application answers it. */
-  readonly onSignIn?: (personId: string, clientId: string) => void;
+  /**
+   * Called for each sign-in to an application, before the application answers it. `state` is what
+   * the application gets back with the answer (RFC 6749, section 4.1.1).
+   */
+  readonly onSignIn?: (personId: string, clientId: string, state: string | undefined) => void;
   /** The latest refusal of a person by an app of this registration. */
   readonly refusal?: (
     personId: string,

@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { contentSecurityPolicy, html, page } from '../html.js';
+import type { ExplainAnswer } from '../explanation/explain-refusal.js';
 import type { AppStatus } from '../hosting/app-status.js';
 
 /** The target of an app's requests. */
@@ -52,7 +53,11 @@ const notForwarded = new Set([
 export class Ingress {
   readonly #agent = new Agent({ keepAlive: true, keepAliveMsecs: 10_000, maxFreeSockets: 64 });
 
-  constructor(private readonly find: (app: string) => Route | undefined) {}
+  /** @param explain replaces the page of a sign-in layer that refuses somebody. */
+  constructor(
+    private readonly find: (app: string) => Route | undefined,
+    private readonly explain?: ExplainAnswer,
+  ) {}
 
   /** Answers a request to an app. */
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
@@ -67,13 +72,16 @@ export class Ingress {
     if (response.destroyed) return lease.release();
     const onward = httpRequest(this.#options(request, lease.port));
     onward.once('response', (answer) => {
+      answer.once('error', () => response.destroy());
+      const status = route?.status();
+      if (this.explain !== undefined && status?.auth === true && mayBePageOfLayer(request, answer))
+        return void this.#explained(request, response, answer, status.name, this.explain);
       response.writeHead(
         answer.statusCode ?? 502,
         answer.statusMessage,
         withoutHopByHop(answer.rawHeaders),
       );
       answer.pipe(response);
-      answer.once('error', () => response.destroy());
     });
     onward.on('error', () => {
       if (response.headersSent) response.destroy();
@@ -88,6 +96,30 @@ export class Ingress {
     });
     response.once('close', () => onward.destroy());
     request.pipe(onward);
+  }
+
+  /** Passes a short page on, with what is said about it. */
+  async #explained(
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: IncomingMessage,
+    app: string,
+    explain: ExplainAnswer,
+  ): Promise<void> {
+    const parts: Buffer[] = [];
+    for await (const part of answer) parts.push(part as Buffer);
+    const body = Buffer.concat(parts);
+    const page = body.toString();
+    const status = answer.statusCode ?? 502;
+    const explained = await explain({ app, url: request.url ?? '/', status, page });
+    const bytes = explained === page ? body : Buffer.from(explained);
+    const headers = withoutHopByHop(answer.rawHeaders);
+    const at = headers.findIndex(
+      (name, index) => index % 2 === 0 && /^content-length$/i.test(name),
+    );
+    headers[at + 1] = String(bytes.length);
+    response.writeHead(status, answer.statusMessage, headers);
+    response.end(bytes);
   }
 
   /** Forwards a WebSocket (or any other upgrade) to a replica, byte for byte once it agrees. */
@@ -172,6 +204,25 @@ export class Ingress {
  */
 export function appOf(host: string | undefined): string | undefined {
   return /^([a-z0-9-]+)(?:\.internal)?\.localhost(?::\d+)?$/i.exec(host ?? '')?.[1]?.toLowerCase();
+}
+
+/** In bytes: pages of sign-in layers are shorter. */
+const longestPage = 64 * 1024;
+
+/** Whether an answer can be a page of a sign-in layer that refuses a request. */
+function mayBePageOfLayer(
+  { method }: IncomingMessage,
+  { statusCode = 0, headers }: IncomingMessage,
+): boolean {
+  const length = Number(headers['content-length'] ?? Number.NaN);
+  return (
+    statusCode >= 400 &&
+    method !== 'HEAD' &&
+    (headers['content-type'] ?? '').startsWith('text/html') &&
+    headers['content-encoding'] === undefined &&
+    length > 0 &&
+    length <= longestPage
+  );
 }
 
 function withoutHopByHop(raw: readonly string[]): string[] {

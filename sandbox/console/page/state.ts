@@ -72,9 +72,13 @@ export function useConsole(): ConsoleState {
 }
 
 /** Sends an action to the sandbox. @returns why it was refused; undefined if it was done. */
-export async function act(path: string, body: object = {}): Promise<string | undefined> {
+export async function act(
+  path: string,
+  body: object = {},
+  method: 'POST' | 'PATCH' | 'DELETE' = 'POST',
+): Promise<string | undefined> {
   const answer = await fetch(path, {
-    method: 'POST',
+    method,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
@@ -83,7 +87,8 @@ export async function act(path: string, body: object = {}): Promise<string | und
   return error?.message ?? `the sandbox answered ${answer.status}`;
 }
 
-async function getJson<T>(path: string): Promise<T> {
+/** Reads data of the sandbox. @throws Error when it does not answer as expected */
+export async function getJson<T>(path: string): Promise<T> {
   const answer = await fetch(path);
   if (!answer.ok)
     throw new Error(`${path} answered ${answer.status}: ${(await answer.text()).slice(0, 200)}`);

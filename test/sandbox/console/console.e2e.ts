@@ -9,6 +9,8 @@ import { newProject, startSandbox, type TestSandbox } from '../e2e-support.js';
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const pages = [
   '',
+  'simulator/storefront?person=1b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6071',
+  'no-such-page',
   'container-apps',
   'container-apps/storefront',
   'groups',

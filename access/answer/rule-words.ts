@@ -1,0 +1,64 @@
+import type { EvaluationDetails } from '../../services/directory/membership-rule/index.js';
+
+/** One condition of a membership rule in words, and the value that decided it. */
+export interface RuleCondition {
+  /** The property as rules name it: `department`. */
+  readonly property: string;
+  /** `department = Retail`. */
+  readonly needs: string;
+  /** The value that would fulfil it, where one text does. */
+  readonly value?: string;
+  /** The present value; undefined where it is not set. */
+  readonly has: string | undefined;
+}
+
+/** Each operator in words, and in words for its opposite. */
+const operators: Readonly<Record<string, readonly [string, string]>> = {
+  eq: ['=', '≠'],
+  startswith: ['starting with', 'not starting with'],
+  endswith: ['ending with', 'not ending with'],
+  contains: ['containing', 'not containing'],
+  match: ['matching', 'not matching'],
+  in: ['one of', 'none of'],
+  le: ['≤', 'not ≤'],
+  ge: ['≥', 'not ≥'],
+};
+
+/** The conditions that made a rule give its result, the others left out. */
+export function decidingConditions(details: EvaluationDetails): readonly RuleCondition[] {
+  const { expressionResult } = details;
+  return blamed(details, !expressionResult).flatMap((part) =>
+    conditionOf(part, part.expressionResult !== expressionResult),
+  );
+}
+
+/** @param wanted the result that the part should have had for the other result of the rule */
+function blamed(details: EvaluationDetails, wanted: boolean): readonly EvaluationDetails[] {
+  const { expressionResult, expressionEvaluationDetails: parts } = details;
+  if (expressionResult === wanted) return [];
+  const [only, second] = parts;
+  if (only === undefined) return [details];
+  const isNot = second === undefined && /^\(?\s*-?not\b/i.test(details.expression);
+  return parts.flatMap((part) => blamed(part, isNot ? !wanted : wanted));
+}
+
+/** @param opposite whether the rule needs that the condition does not hold */
+function conditionOf(
+  { expression, propertyToEvaluate }: EvaluationDetails,
+  opposite: boolean,
+): RuleCondition[] {
+  if (propertyToEvaluate === null) return [];
+  const property = propertyToEvaluate.propertyName.replace(/^(user|device)\./i, '');
+  const has = propertyToEvaluate.propertyValue ?? undefined;
+  const [, operator = '', right = ''] = /\s-?([a-z]+)\s+(.+?)\)*$/is.exec(expression) ?? [];
+  const [, not = '', name = ''] = /^(not)?(\w+)$/.exec(operator.toLowerCase()) ?? [];
+  const words = operators[name === 'ne' ? 'eq' : name];
+  if (words === undefined)
+    return [{ property, needs: opposite ? `not ${expression}` : expression, has }];
+  const isOpposite = (not !== '' || name === 'ne') !== opposite;
+  const word = words[isOpposite ? 1 : 0];
+  const isText = /^(["']).*\1$/s.test(right);
+  const value = isText ? right.slice(1, -1) : right;
+  const fulfils = word === '=' && (isText || /^(true|false)$/i.test(right));
+  return [{ property, needs: `${property} ${word} ${value}`, has, ...(fulfils ? { value } : {}) }];
+}

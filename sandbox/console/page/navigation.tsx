@@ -1,0 +1,115 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { ConsoleState } from './state.js';
+
+/** The pages by what one wants to know. */
+const pages = [
+  ['', [['', 'Overview']]],
+  [
+    'Who gets in',
+    [
+      ['simulator', 'Simulator'],
+      ['container-apps', 'Apps'],
+      ['groups', 'Groups'],
+      ['people', 'People'],
+    ],
+  ],
+  ['What happens', [['activity', 'Activity']]],
+  [
+    'What there is',
+    [
+      ['items', 'Items'],
+      ['billing', 'Billing'],
+      ['findings', 'Findings'],
+    ],
+  ],
+] as const;
+
+/** The pages at the side; behind a button where the window is narrow. */
+export function Navigation({
+  section,
+  title,
+  state,
+}: {
+  section: string;
+  title: string;
+  state: ConsoleState;
+}) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (menu.current !== null) menu.current.open = false;
+  }, [section]);
+  const list = (
+    <nav aria-label="Console">
+      {pages.map(([heading, links]) => (
+        <div key={heading}>
+          {heading !== '' && <p>{heading}</p>}
+          <ul>
+            {links.map(([path, label]) => (
+              <li key={path}>
+                <a href={`#/${path}`} aria-current={path === section ? 'page' : undefined}>
+                  {label}
+                  {path === 'findings' && <Badge state={state} />}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+  return (
+    <header>
+      <p class="brand">
+        <a href="#/">
+          <Keep />
+          Castellan
+        </a>
+      </p>
+      <details class="menu" ref={menu}>
+        <summary>{title}</summary>
+        {list}
+      </details>
+      <div class="side">{list}</div>
+      <Connection state={state} />
+    </header>
+  );
+}
+
+/** The tower of the brand, as the page's icon. */
+function Keep() {
+  return (
+    <svg viewBox="0 0 16 16" width="20" height="20" aria-hidden="true">
+      <path
+        fill="currentColor"
+        d="M2 1h3v2h1.5V1h3v2H11V1h3v5l-1.5 1.5V15h-3v-3a1.5 1.5 0 0 0-3 0v3h-3V7.5L2 6z"
+      />
+    </svg>
+  );
+}
+
+function Connection({ state: { live, snapshot } }: { state: ConsoleState }) {
+  if (live)
+    return (
+      <p class="live" role="status">
+        live
+      </p>
+    );
+  return (
+    <p class={snapshot === undefined ? 'live waiting' : 'live off'} role="status">
+      {snapshot === undefined ? 'connecting' : 'connecting again'}
+    </p>
+  );
+}
+
+function Badge({ state: { findings } }: { state: ConsoleState }) {
+  const count = findings?.filter(
+    ({ verdict, severity }) => verdict === 'fail' && severity !== 'info',
+  ).length;
+  if (count === undefined || count === 0) return null;
+  return (
+    <span class="badge">
+      {count}
+      <span class="hidden"> open</span>
+    </span>
+  );
+}

@@ -1,0 +1,59 @@
+import { useLayoutEffect, useState } from 'preact/hooks';
+
+/** A page of the console: `#/simulator/storefront?person=ada` has two steps and a query. */
+export interface Route {
+  readonly section: string;
+  readonly name: string | undefined;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** The page that the address names, now and after each change. */
+export function useRoute(): Route {
+  const [route, setRoute] = useState(readRoute);
+  // At once after the first render: a later listener would miss an address that changes while the
+  // page loads.
+  useLayoutEffect(() => {
+    const changed = (): void => {
+      if (!location.hash.startsWith('#/') && location.hash !== '') return;
+      const next = readRoute();
+      setRoute((before) => {
+        if (before.section !== next.section || before.name !== next.name) scrollTo(0, 0);
+        return next;
+      });
+    };
+    addEventListener('hashchange', changed);
+    return () => removeEventListener('hashchange', changed);
+  }, []);
+  return route;
+}
+
+/** The address of a page. Values that are empty are left out. */
+export function pageAddress(
+  section: string,
+  name?: string,
+  query: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const entries = Object.entries(query).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
+  );
+  const search = entries.length === 0 ? '' : `?${new URLSearchParams(entries).toString()}`;
+  return `#/${section}${name === undefined ? '' : `/${encodeURIComponent(name)}`}${search}`;
+}
+
+function readRoute(): Route {
+  const [path = '', search = ''] = location.hash.replace(/^#\/?/, '').split('?', 2);
+  const [section = '', name] = path.split('/').map(decode);
+  return {
+    section,
+    name: name === '' ? undefined : name,
+    query: Object.fromEntries(new URLSearchParams(search)),
+  };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // typed by hand: the page says that there is none
+  }
+}

@@ -1,0 +1,268 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Place } from '../../explanation/places.js';
+import type { Simulation } from '../../explanation/simulate.js';
+import type { Step } from '../../explanation/steps.js';
+import type { Snapshot } from '../snapshot.js';
+import { pageAddress, type Route } from './router.js';
+import { act, getJson } from './state.js';
+
+const words = { pass: 'yes', fail: 'no', unknown: 'not known' } as const;
+const marks = { pass: '✓', fail: '✕', unknown: '?' } as const;
+/** The choice of somebody who isn't in the directory. */
+const somebody = 'somebody';
+
+/** Who gets into an app, and why: a chain of steps for a person, an app and a path. */
+export function SimulatorPage({
+  route: { name, query },
+  snapshot: { apps, people },
+  refresh,
+}: {
+  route: Route;
+  snapshot: Snapshot;
+  refresh: () => void;
+}) {
+  const app = name ?? apps[0]?.name;
+  const { path = '/', person = people[0]?.id ?? '', ...attributes } = query;
+  const [answer, setAnswer] = useState<Simulation>();
+  const [problem, setProblem] = useState<string>();
+  const isSomebody = person === somebody;
+  const asked = JSON.stringify([app, path, person, attributes]);
+  const ask = (): void => {
+    if (app === undefined) return;
+    const parameters = new URLSearchParams({
+      ...(isSomebody ? { accountEnabled: 'true' } : {}),
+      ...attributes,
+      app,
+      path,
+      ...(person === '' || person === 'nobody' || isSomebody ? {} : { person }),
+    });
+    getJson<Simulation>(`api/simulation?${parameters.toString()}`).then(
+      (value) => {
+        setAnswer(value);
+        setProblem(undefined);
+      },
+      (reason: unknown) => setProblem(String(reason)),
+    );
+  };
+  useEffect(ask, [asked, people]);
+  if (app === undefined)
+    return (
+      <>
+        <h1>Simulator</h1>
+        <p class="empty">No app is declared, so there is nothing to get into.</p>
+      </>
+    );
+  const go = (change: Readonly<Record<string, string>>, toApp = app): void => {
+    location.hash = pageAddress('simulator', toApp, { path, person, ...attributes, ...change });
+  };
+  return (
+    <>
+      <h1>Simulator</h1>
+      <p class="lead">
+        Who gets in, and why: by the decisions of the sign-in layer and the rules of the directory,
+        as they are now.
+      </p>
+      <form class="row" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          Person
+          <select
+            value={person}
+            onChange={({ currentTarget }) => go({ person: currentTarget.value })}
+          >
+            {people.map((each) => (
+              <option key={each.id} value={each.id}>
+                {each.name}
+              </option>
+            ))}
+            <option value={somebody}>somebody with these attributes</option>
+            <option value="nobody">a browser without a session</option>
+          </select>
+        </label>
+        <label>
+          App
+          <select value={app} onChange={({ currentTarget }) => go({}, currentTarget.value)}>
+            {apps.map((each) => (
+              <option key={each.name}>{each.name}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Path
+          <input value={path} onChange={({ currentTarget }) => go({ path: currentTarget.value })} />
+        </label>
+      </form>
+      {person !== 'nobody' && answer !== undefined && (
+        <WhatIf answer={answer} attributes={attributes} go={go} />
+      )}
+      {problem !== undefined && (
+        <p class="error" role="alert">
+          {problem}
+        </p>
+      )}
+      {answer === undefined ? (
+        <p class="loading">Deciding…</p>
+      ) : (
+        <Answer answer={answer} again={refresh} />
+      )}
+    </>
+  );
+}
+
+/** Inputs for the properties that the rules in front of the app read. */
+function WhatIf({
+  answer: { asked, person },
+  attributes,
+  go,
+}: {
+  answer: Simulation;
+  attributes: Readonly<Record<string, string>>;
+  go: (change: Readonly<Record<string, string>>) => void;
+}) {
+  const isChanged = Object.values(attributes).some((value) => value !== '');
+  return (
+    <form class="row whatif" onSubmit={(event) => event.preventDefault()}>
+      <span class="title">What if</span>
+      {asked.map(({ name, value }) => (
+        <label key={name}>
+          {name} =
+          <input
+            value={attributes[name] ?? ''}
+            placeholder={value ?? 'not set'}
+            size={12}
+            onChange={({ currentTarget }) => go({ [name]: currentTarget.value })}
+          />
+        </label>
+      ))}
+      {isChanged && (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => go(Object.fromEntries(Object.keys(attributes).map((key) => [key, ''])))}
+        >
+          As {person === undefined ? 'before' : 'it is'}
+        </button>
+      )}
+    </form>
+  );
+}
+
+function Answer({ answer, again }: { answer: Simulation; again: () => void }) {
+  const { allowed, status, sentence, steps, app } = answer;
+  const verdict = allowed === true ? 'pass' : allowed === false ? 'fail' : 'unknown';
+  const walked = steps.filter((step) => !isOtherWay(step));
+  const others = steps.filter(isOtherWay);
+  return (
+    <section class={`answer ${verdict}`} aria-live="polite" aria-label="The answer">
+      <p class="verdict">
+        <span class="mark" aria-hidden="true">
+          {marks[verdict]}
+        </span>
+        <span>
+          <strong>{sentence}</strong>
+          <span class="note">
+            {allowed === true
+              ? `${app} answers.`
+              : status === undefined
+                ? 'The answer depends on what is not known here.'
+                : `The browser gets ${String(status)}.`}
+          </span>
+        </span>
+      </p>
+      <ol class="chain">
+        {walked.map((step, at) => (
+          <StepCard key={`${step.title} ${at}`} step={step} />
+        ))}
+      </ol>
+      {others.length > 0 && (
+        <>
+          <h2>Other ways in</h2>
+          <ol class="chain others">
+            {others.map((step) => (
+              <StepCard key={step.title} step={step} />
+            ))}
+          </ol>
+        </>
+      )}
+      <WaysOut answer={answer} again={again} />
+    </section>
+  );
+}
+
+function isOtherWay({ kind, verdict }: Step): boolean {
+  return kind === 'provider' && verdict === 'unknown';
+}
+
+function StepCard({ step }: { step: Step }) {
+  const { title, detail, verdict, decides, place, href } = step;
+  return (
+    <li class={`${verdict}${decides ? ' decides' : ''}`}>
+      <span class="mark" aria-hidden="true">
+        {marks[verdict]}
+      </span>
+      <div>
+        <b>
+          {href === undefined ? title : <a href={href}>{title}</a>}
+          <span class="hidden">: {words[verdict]}</span>
+        </b>
+        <span class="detail">{detail}</span>
+        {place !== undefined && <Line place={place} />}
+      </div>
+    </li>
+  );
+}
+
+/** A line of a file, opened in the editor. */
+export function Line({ place: { file, line, editor } }: { place: Place }) {
+  return (
+    <a class="line" href={editor}>
+      {file}:{line}
+    </a>
+  );
+}
+
+function WaysOut({ answer, again }: { answer: Simulation; again: () => void }) {
+  const [result, setResult] = useState<string>();
+  const { waysOut, app, path, person, attributes } = answer;
+  if (waysOut.length === 0) return null;
+  const apply = async (changes: Readonly<Record<string, string>>): Promise<void> => {
+    if (person === undefined) return;
+    const refused = await act(`api/people/${person.id}`, changes, 'PATCH');
+    setResult(refused ?? `Done: ${person.name} can sign in again.`);
+    again();
+  };
+  return (
+    <>
+      <h2>The way out</h2>
+      <ul class="ways">
+        {waysOut.map(({ text, attributes: change, place }) => (
+          <li key={text}>
+            <span>
+              {text} {place !== undefined && <Line place={place} />}
+            </span>
+            {change !== undefined && (
+              <span class="actions">
+                <a
+                  class="button quiet"
+                  href={pageAddress('simulator', app, {
+                    path,
+                    person: person?.id ?? somebody,
+                    ...attributes,
+                    ...change,
+                  })}
+                >
+                  Try
+                </a>
+                {person !== undefined && (
+                  <button type="button" onClick={() => void apply(change)}>
+                    Do it
+                  </button>
+                )}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p role="status">{result}</p>
+    </>
+  );
+}

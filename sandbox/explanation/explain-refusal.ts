@@ -1,0 +1,66 @@
+import type { AskDirectory } from '../../access/directory/read-person.js';
+import type { SignInTarget } from '../identity-provider/refusals.js';
+import { html } from '../html.js';
+import type { SandboxPaths } from '../paths.js';
+import { requestOfPage, withExplanation } from './layer-pages.js';
+import type { ConsoleLink } from './picture.js';
+import type { SignIns } from './sign-ins.js';
+
+/** The answer of a sign-in layer that the ingress is about to pass on. */
+export interface LayerAnswer {
+  readonly app: string;
+  /** The address that was asked for, with its query. */
+  readonly url: string;
+  readonly status: number;
+  readonly page: string;
+}
+
+/** Replaces a page of a sign-in layer by one that says why; other pages stay as they are. */
+export type ExplainAnswer = (answer: LayerAnswer) => Promise<string>;
+
+/** What an explanation is made of. */
+export interface ExplanationContext {
+  readonly paths: SandboxPaths;
+  readonly tenantId: string;
+  readonly signIns: SignIns;
+  readonly ask: AskDirectory;
+  readonly link: ConsoleLink;
+  readonly now: () => number;
+  readonly findApp: (name: string) => SignInTarget | undefined;
+  /** Called when the reasons could not be found. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Explains the refusals of the sandbox's sign-in layers on their own pages. */
+export function explainRefusals(context: ExplanationContext): ExplainAnswer {
+  return async ({ app, url, status, page }) => {
+    const id = requestOfPage(page);
+    if (id === undefined) return page;
+    const { link } = context;
+    const reasons = status === 403 ? await reasonsOf(app, url, context) : '';
+    return withExplanation(page, reasons, html`${link(`traces/${id}`)}`.text);
+  };
+}
+
+async function reasonsOf(app: string, url: string, context: ExplanationContext): Promise<string> {
+  const { paths, signIns, link, now, findApp, onError } = context;
+  const signIn = signIns.find(url);
+  const target = findApp(app);
+  if (signIn === undefined || target === undefined) return '';
+  try {
+    // Loaded with the first refusal: it reads the project.
+    const [{ Places }, { simulate }, { pictureOf }] = await Promise.all([
+      import('./places.js'),
+      import('./simulate.js'),
+      import('./picture.js'),
+    ]);
+    const simulation = await simulate(
+      { app: target, path: '/', person: signIn.personId },
+      { ...context, places: await Places.read(paths), now: now() },
+    );
+    return simulation.allowed === false ? pictureOf(simulation, link).text : '';
+  } catch (error) {
+    onError(error); // the page stays right without the reasons
+    return '';
+  }
+}

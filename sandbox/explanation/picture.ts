@@ -1,0 +1,71 @@
+import { html, type Html } from '../html.js';
+import type { Simulation } from './simulate.js';
+import type { Step } from './steps.js';
+
+/** The style of {@link pictureOf}; pages add it to their own, whose colours it takes. */
+export const pictureStyle = `:root{--good:#1a6b32;--bad:#b3261e}@media(prefers-color-scheme:dark){:root{--good:#6fd08c;--bad:#ff9a92}}
+main:has(.why){max-width:36rem}main:has(.why)>p:not(.facts){display:none}
+.why h2{margin:1.75rem 0 .75rem;font-size:1rem}.why .reason{margin:0;color:var(--ink);font-size:1.15rem;font-weight:600;line-height:1.4}
+.why ol{list-style:none;margin:0;padding:0}.why li+li{margin:0}
+.steps li{position:relative;padding:0 0 .7rem 1.9rem;font-size:.875rem;color:var(--soft)}
+.steps li::before{content:"✓";position:absolute;left:0;top:.05rem;width:1.25rem;height:1.25rem;border-radius:50%;background:var(--good);color:var(--card);font-weight:700;font-size:.75rem;line-height:1.25rem;text-align:center}
+.steps li::after{content:"";position:absolute;left:.6rem;top:1.45rem;bottom:.1rem;border-left:2px solid var(--line)}.steps li:last-child::after{display:none}
+.steps .fail::before{content:"✕";background:var(--bad)}.steps .unknown::before{content:"?";background:var(--soft)}
+.steps b{color:var(--ink)}.steps span{display:block}.steps .decides{font-size:1rem}.steps .decides b{color:var(--bad)}.steps .decides.pass b{color:var(--good)}
+.why a:not(.button){color:var(--mark)}.ways li{padding:.15rem 0}.why .button{margin-top:1rem}.facts a{color:inherit}`;
+
+/** Makes the address of a page of the console. */
+export type ConsoleLink = (page: string) => string;
+
+/** Why somebody was refused, as part of a page without scripts: the steps, and the ways out. */
+export function pictureOf(simulation: Simulation, link: ConsoleLink): Html {
+  const { sentence, steps, waysOut } = simulation;
+  return html`<section class="why">
+    <p class="reason">${sentence}</p>
+    <h2>Step by step</h2>
+    <ol class="steps">
+      ${steps.map((step) => stepOf(step, link))}
+    </ol>
+    <h2>The way out</h2>
+    <ol class="ways">
+      ${waysOut.map(
+        ({ text, attributes, place }) =>
+          html`<li>
+            ${
+              attributes === undefined
+                ? text
+                : html`<a href="${link(simulatorPage({ ...simulation, attributes }))}">${text}</a>`
+            }${placeOf(place)}
+          </li>`,
+      )}
+    </ol>
+    <a class="button" href="${link(simulatorPage(simulation))}">Open in the simulator</a>
+  </section>`;
+}
+
+function stepOf({ title, detail, verdict, decides, place, href }: Step, link: ConsoleLink): Html {
+  const name = href === undefined ? title : html`<a href="${link(href.slice(2))}">${title}</a>`;
+  return html`<li class="${verdict}${decides ? ' decides' : ''}">
+    <b>${name}</b><span>${detail}${placeOf(place)}</span>
+  </li>`;
+}
+
+function placeOf(place: Step['place']): Html | string {
+  if (place === undefined) return '';
+  return html` · <a href="${place.editor}">${place.file}:${place.line}</a>`;
+}
+
+/** The page of the simulator that shows an answer again. */
+export function simulatorPage({
+  app,
+  path,
+  person,
+  attributes,
+}: Pick<Simulation, 'app' | 'path' | 'person' | 'attributes'>): string {
+  const query = new URLSearchParams({
+    path,
+    ...(person === undefined ? {} : { person: person.id }),
+    ...attributes,
+  });
+  return `simulator/${encodeURIComponent(app)}?${query.toString()}`;
+}

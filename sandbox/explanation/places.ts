@@ -1,0 +1,84 @@
+import { isAbsolute, relative, resolve } from 'node:path';
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import { loadConfig } from '../../policies/model/load-config.js';
+import type { LoadedStack } from '../../policies/model/loaded-stack.js';
+import { appliedStacks } from '../console/project.js';
+import type { SandboxPaths } from '../paths.js';
+
+/** A line of a configuration, with the address that opens it in the editor. */
+export interface Place {
+  /** Relative to the project. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** `vscode://file/…`. */
+  readonly editor: string;
+}
+
+/** The place of a line of a file. */
+export function placeAt(
+  projectDir: string,
+  { file, line, column }: { readonly file: string; readonly line: number; readonly column: number },
+): Place {
+  const path = isAbsolute(file) ? file : resolve(projectDir, file);
+  return {
+    file: relative(projectDir, path),
+    line,
+    column,
+    editor: `vscode://file${encodeURI(path)}:${line}:${column}`,
+  };
+}
+
+/** Finds the lines that declare what a sandbox runs. */
+export class Places {
+  private constructor(
+    private readonly projectDir: string,
+    private readonly stacks: readonly LoadedStack[],
+  ) {}
+
+  /** Reads the files of the applied stacks as they are now. */
+  static async read(paths: SandboxPaths): Promise<Places> {
+    const loaded: LoadedStack[] = [];
+    for (const { name, file } of appliedStacks(paths)) {
+      const { stacks } = await loadConfig({
+        paths: [file],
+        environment: paths.environment,
+        cwd: paths.projectDir,
+      });
+      loaded.push(...stacks.filter(({ config }) => config.stack === name));
+    }
+    return new Places(paths.projectDir, loaded);
+  }
+
+  /** The place below an app's declaration, or the closest above it that is declared. */
+  app(name: string, ...path: ConfigPath): Place | undefined {
+    return this.#at(this.#stackOf(name), ['containerApps', name, ...path]);
+  }
+
+  /** The place below the declaration of a group. @param name its display name or mail nickname */
+  group(name: string, ...path: ConfigPath): Place | undefined {
+    for (const stack of this.stacks)
+      for (const [key, group] of Object.entries(stack.config.groups ?? {}))
+        if (group.displayName === name || group.mailNickname === name || key === name)
+          return this.#at(stack, ['groups', key, ...path]);
+    return undefined;
+  }
+
+  /** The place of the registration that an app signs people in with. */
+  registration(app: string): Place | undefined {
+    const stack = this.#stackOf(app);
+    const directory = stack?.config.containerApps?.[app]?.auth?.providers.directory;
+    return directory?.registration === undefined
+      ? this.app(app, 'auth', 'providers', 'directory')
+      : this.#at(stack, ['registrations', directory.registration]);
+  }
+
+  #stackOf(app: string): LoadedStack | undefined {
+    return this.stacks.find(({ config }) => Object.hasOwn(config.containerApps ?? {}, app));
+  }
+
+  #at(stack: LoadedStack | undefined, path: ConfigPath): Place | undefined {
+    const location = stack?.locate(path, 'key');
+    return location && placeAt(this.projectDir, location);
+  }
+}

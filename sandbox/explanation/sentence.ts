@@ -1,0 +1,72 @@
+import type { Visit } from '../../access/answer/visit.js';
+import type { PersonRecord } from '../../access/directory/records.js';
+import type { AccessModel } from '../../access/model.js';
+import { conditionsOf, decidingLink } from './steps.js';
+
+/** The name by which a sentence calls a person. */
+export function firstNameOf({ body }: PersonRecord): string {
+  const { givenName, displayName, userPrincipalName } = body;
+  if (typeof givenName === 'string' && givenName !== '') return givenName;
+  if (displayName === 'the example') return 'Somebody';
+  return displayName?.split(' ')[0] ?? userPrincipalName ?? 'Somebody';
+}
+
+/** Why a visitor gets in or not, in one sentence. */
+export function sentenceOf(
+  seen: Visit,
+  model: AccessModel,
+  person: PersonRecord | undefined,
+): string {
+  const { app, path, answer } = seen;
+  const who = person === undefined ? 'A browser without a session' : firstNameOf(person);
+  const link = decidingLink(seen);
+  switch (answer.by) {
+    case 'no-layer':
+      return `Everybody reaches ${app.name}: it has no sign-in layer.`;
+    case 'own-path':
+      return `${path} is answered by the sign-in layer itself.`;
+    case 'bad-path':
+      return `${path} is refused: ${answer.reason ?? 'it is not a valid path'}.`;
+    case 'path':
+      return `${path} is public: nobody has to sign in.`;
+    case 'action':
+      return `${app.name} is open to everybody: requests without a session pass.`;
+    case 'challenge':
+      if (link?.kind === 'role') return `${who} has no role of ${link.name}, and one is required.`;
+      if (person !== undefined && link?.kind === 'provider')
+        return `The account of ${who} is disabled: the directory issues no token.`;
+      return answer.status === 302
+        ? `${who} is sent to the sign-in.`
+        : `${who} gets ${String(answer.status)}.`;
+    case 'policy':
+      return refusal(seen, model, who);
+    case 'session': {
+      const conditions = link?.kind === 'rule' ? conditionsOf(model, link.name) : [];
+      const why = conditions.map(({ needs }) => needs).join(' and ');
+      if (link === undefined || (link.kind !== 'rule' && link.kind !== 'group'))
+        return `${who} gets in: everybody who signs in does.`;
+      if (link.name === 'allowedPrincipals') return `${who} gets in by name.`;
+      return `${who} is in ${link.name}${why === '' ? '' : `: ${why}`}.`;
+    }
+    case 'unknown':
+      return `It is not known whether ${who} gets in${link === undefined ? '' : `: ${link.value}`}.`;
+  }
+}
+
+function refusal({ chain }: Visit, model: AccessModel, who: string): string {
+  const groups = chain.filter(
+    ({ kind, verdict, name }) =>
+      kind === 'group' && verdict === 'fail' && name !== 'allowedPrincipals',
+  );
+  const [only, second] = groups;
+  if (only === undefined) return `${who} is not among those who are let in.`;
+  if (second !== undefined)
+    return `${who} is in none of ${groups.map(({ name }) => name).join(', ')}.`;
+  if (only.value !== 'not a member') return `${who}: ${only.value} (${only.name}).`;
+  const conditions = conditionsOf(model, only.name);
+  if (conditions.length === 0)
+    return `${who} is not in ${only.name}: its members are listed one by one.`;
+  const needs = conditions.map(({ needs: each }) => each).join(' and ');
+  const has = conditions.map(({ has: each }) => each ?? 'not set').join(' and ');
+  return `${who} is not in ${only.name}: the rule needs ${needs}; ${who}'s is ${has}.`;
+}

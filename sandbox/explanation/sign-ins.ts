@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+
+/** A person who signed in to an application. */
+export interface KnownSignIn {
+  readonly personId: string;
+  readonly clientId: string;
+}
+
+const most = 500;
+
+/** The latest sign-ins by the `state` that the application gets back; states are kept as hashes. */
+export class SignIns {
+  readonly #known = new Map<string, KnownSignIn>();
+
+  add(state: string | undefined, signIn: KnownSignIn): void {
+    if (state === undefined) return;
+    this.#known.set(hash(state), signIn);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > most && oldest !== undefined) this.#known.delete(oldest);
+  }
+
+  /** Who signed in with the state in an address; undefined for other addresses. */
+  find(url: string): KnownSignIn | undefined {
+    const query = url.split('?', 2)[1];
+    const state = query === undefined ? null : new URLSearchParams(query).get('state');
+    return state === null ? undefined : this.#known.get(hash(state));
+  }
+}
+
+function hash(state: string): string {
+  return createHash('sha256').update(state).digest('base64url');
+}

@@ -1,0 +1,217 @@
+import { visit, type Visit } from '../../access/answer/visit.js';
+import { emptyDirectory } from '../../access/directory/from-seed.js';
+import { type AskDirectory, readPerson } from '../../access/directory/read-person.js';
+import type { DirectorySnapshot, PersonRecord } from '../../access/directory/records.js';
+import { modelOf, type AccessModel } from '../../access/model.js';
+import { directoryOf } from '../../access/prove/example-person.js';
+import { appWith } from '../../access/stack/applied.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
+import { ruleProperties } from '../../kinds/membership-rule/index.js';
+import { readerOf } from '../../kinds/membership-rule/prove/index.js';
+import { findRuleProperty } from '../../kinds/membership-rule/properties.js';
+import type { SignInTarget } from '../identity-provider/refusals.js';
+import type { Place, Places } from './places.js';
+import { sentenceOf, firstNameOf } from './sentence.js';
+import { conditionsOf, type Step, stepsOf } from './steps.js';
+
+/** Who asks an app for what. */
+export interface Question {
+  readonly app: SignInTarget;
+  readonly path: string;
+  /** The id or user principal name of a person; undefined for somebody who isn't signed in. */
+  readonly person?: string | undefined;
+  /** What the person's properties would be, by the names that rules use. */
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+/** A property of people that the rules in front of an app read. */
+export interface AskedProperty {
+  readonly name: string;
+  /** The person's present value. */
+  readonly value?: string;
+}
+
+/** A change after which the person gets in. */
+export interface WayOut {
+  readonly text: string;
+  /** Properties of the person to set, which the directory confirms to be enough. */
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly place?: Place;
+}
+
+/** The answer to a question, step by step. */
+export interface Simulation {
+  readonly app: string;
+  readonly path: string;
+  readonly person?: { readonly id: string; readonly name: string };
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly allowed: boolean | 'unknown';
+  /** What the browser gets; 200 is the app's own answer. */
+  readonly status?: number;
+  /** The reason in one sentence. */
+  readonly sentence: string;
+  readonly steps: readonly Step[];
+  readonly waysOut: readonly WayOut[];
+  readonly asked: readonly AskedProperty[];
+}
+
+/** What a simulation reads. */
+export interface SimulationContext {
+  readonly ask: AskDirectory;
+  readonly places: Places;
+  readonly tenantId: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** An id that nobody has, for people who don't exist. */
+const nobody = '00000000-0000-4000-8000-000000000000';
+
+/** Answers a question by the decisions of the sign-in layer and the rules of the directory. */
+export async function simulate(
+  question: Question,
+  context: SimulationContext,
+): Promise<Simulation> {
+  const { app, path, person, attributes = {} } = question;
+  const { places, now } = context;
+  const read = await readFor(question, context);
+  const [like] = read.people;
+  const isPerson = person !== undefined || Object.keys(attributes).length > 0;
+  const ask = (given: Readonly<Record<string, string>>): { model: AccessModel; seen: Visit } => {
+    const directory =
+      !isPerson || (like !== undefined && Object.keys(given).length === 0)
+        ? read
+        : directoryOf(read, {
+            attributes: valuesOf(given),
+            groups: [],
+            assigned: [],
+            ...omitUndefined({ like }),
+          });
+    const model = modelOf([target(app, directory)], directory, { now });
+    const [first] = model.apps;
+    if (first === undefined) throw new TypeError(`${app.name} is not in its own model`);
+    return { model, seen: visit(model, first, path, isPerson ? 0 : undefined) };
+  };
+  const { model, seen } = ask(attributes);
+  const someone = isPerson ? model.memberships.person(0) : undefined;
+  const { allowed, status } = seen.answer;
+  return {
+    app: app.name,
+    path,
+    ...(like === undefined
+      ? {}
+      : {
+          person: { id: like.id, name: like.body.displayName ?? like.body.userPrincipalName ?? '' },
+        }),
+    attributes,
+    allowed,
+    ...omitUndefined({ status }),
+    sentence: sentenceOf(seen, model, someone),
+    steps: stepsOf(seen, model, places),
+    waysOut:
+      someone === undefined || seen.answer.by !== 'policy'
+        ? []
+        : waysOut(
+            { seen, model, someone, places },
+            (change) => ask({ ...attributes, ...change }).seen.answer.allowed === true,
+          ),
+    asked: askedProperties(model, like),
+  };
+}
+
+function target(app: SignInTarget, directory: DirectorySnapshot) {
+  return appWith(
+    { stack: '', name: app.name, reach: 'everywhere' },
+    app.auth && { properties: app.auth },
+    { directory, config: {} },
+  );
+}
+
+async function readFor(
+  { app, person = nobody }: Question,
+  { ask, tenantId }: SimulationContext,
+): Promise<DirectorySnapshot> {
+  const { directory } = target(app, emptyDirectory);
+  const { groups = [], claimGroups = [] } = directory?.settings.policy ?? {};
+  return readPerson(ask, {
+    person,
+    groups: [...groups, ...claimGroups].map((id) => id.toLowerCase()),
+    clientId: directory?.settings.clientId ?? nobody,
+    tenantId,
+  });
+}
+
+/** Texts of a form as the directory would keep them; an empty one is not set. */
+function valuesOf(attributes: Readonly<Record<string, string>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, text]) => {
+      const type = findRuleProperty('user', name)?.type;
+      if (type === 'boolean') return [name, text.toLowerCase() === 'true'];
+      if (type === 'strings') return [name, text.split(',').map((each) => each.trim())];
+      return [name, text === '' ? null : text];
+    }),
+  );
+}
+
+/** The properties that the rules in front of an app read, the account's state first. */
+function askedProperties(
+  { memberships }: AccessModel,
+  person: PersonRecord | undefined,
+): readonly AskedProperty[] {
+  const names = memberships.groups.flatMap(({ rule }) =>
+    rule === undefined || rule.subject !== 'user' ? [] : ruleProperties(rule.rule),
+  );
+  return [...new Set([...names, 'accountEnabled'])].map((name) => {
+    const value = person === undefined ? undefined : readerOf('user', name)(person);
+    return { name, ...(value === undefined || value === null ? {} : { value: String(value) }) };
+  });
+}
+
+function waysOut(
+  {
+    seen: { app, chain },
+    model,
+    someone,
+    places,
+  }: {
+    readonly seen: Visit;
+    readonly model: AccessModel;
+    readonly someone: PersonRecord;
+    readonly places: Places;
+  },
+  isEnough: (change: Readonly<Record<string, string>>) => boolean,
+): readonly WayOut[] {
+  const who = firstNameOf(someone);
+  const at = (place: Place | undefined) => (place === undefined ? {} : { place });
+  const failed = chain.filter(({ verdict }) => verdict === 'fail');
+  const byRule = failed.filter(({ kind }) => kind === 'rule');
+  const ways = byRule.flatMap(({ name }): WayOut[] => {
+    const conditions = conditionsOf(model, name);
+    const change = Object.fromEntries(
+      conditions.flatMap(({ property, value }) => (value === undefined ? [] : [[property, value]])),
+    );
+    const rule = at(places.group(name, 'dynamicMembership', 'rule'));
+    const words = Object.entries(change).map(([property, value]) => `${property} to ${value}`);
+    return [
+      ...(words.length > 0 && isEnough(change)
+        ? [{ text: `Set ${words.join(', ')} for ${who}`, attributes: change }]
+        : []),
+      { text: `Change the rule of ${name}`, ...rule },
+    ];
+  });
+  const named = failed.filter(
+    ({ kind, name }) =>
+      kind === 'group' &&
+      model.memberships.groups.some(({ record }) => record.displayName === name) &&
+      !byRule.some((rule) => rule.name === name),
+  );
+  const policy = places.app(app.name, 'auth', 'providers', 'directory', 'allowedGroups');
+  return [
+    ...ways,
+    ...named.map(({ name }) => ({
+      text: `Add ${who} to ${name}`,
+      ...at(places.group(name, 'members')),
+    })),
+    { text: `Let another group, or ${who} by name, into ${app.name}`, ...at(policy) },
+  ];
+}

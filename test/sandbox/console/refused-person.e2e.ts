@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { castellan, root } from '../../support/cli.js';
+import { describeWithTool } from '../../support/require-tool.js';
+import { newProject, startSandbox, type TestSandbox } from '../e2e-support.js';
+
+describeWithTool('chromium', 'a person who is refused', (chromium) => {
+  let sandbox: TestSandbox;
+  let browser: Browser;
+  let page: Page;
+  let app: string;
+
+  beforeAll(async () => {
+    const folder = newProject(join(root, 'examples/storefront'));
+    sandbox = await startSandbox(folder);
+    const applied = await castellan(['up'], { cwd: folder, env: { CODEHOST_SECRET: 'S3CRET' } });
+    expect([applied.exitCode, applied.stderr]).toEqual([0, expect.any(String)]);
+    app = `https://storefront.localhost:${sandbox.settings.port}/`;
+    const { chromium: driver } = await import('playwright-core');
+    browser = await driver.launch({
+      executablePath: chromium,
+      args: ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP *.localhost 127.0.0.1'],
+    });
+    const context = await browser.newContext({ ignoreHTTPSErrors: true });
+    page = await context.newPage();
+    // The session of the console, as `castellan console --open` starts it.
+    await page.goto((await castellan(['console'], { cwd: folder })).stdout.trim());
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await sandbox?.stop();
+  });
+
+  it('reads why on the 403 itself, tries the way out in the simulator, takes it, and gets in', async () => {
+    const answer = page.waitForResponse((response) => response.url().includes('/callback?'));
+    await page.goto(app);
+    await page.getByRole('button', { name: /Grace Hopper/ }).click();
+    expect((await answer).status()).toBe(403);
+    const reason =
+      "Grace is not in Shoppers: the rule needs department = Retail; Grace's is Operations.";
+    await page.getByText(reason).waitFor();
+    expect(await page.locator('.decides a').last().getAttribute('href')).toMatch(
+      /^vscode:\/\/file\/.*castellan\.yaml:39:\d+$/,
+    );
+
+    await page.getByRole('link', { name: 'Open in the simulator' }).click();
+    await page.getByRole('heading', { name: 'Simulator' }).waitFor();
+    await page.getByText(reason).waitFor();
+    await page.getByRole('link', { name: 'Try' }).click();
+    await page.getByText('Grace is in Shoppers: department = Retail.').waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Do it' }).click();
+    await page.getByText('Grace is in Shoppers: department = Retail.').waitFor();
+
+    await page.goto(app); // the identity provider still knows her
+    await page.getByText('Signed in as Grace Hopper').waitFor();
+  });
+});

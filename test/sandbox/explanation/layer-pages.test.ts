@@ -1,0 +1,48 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  requestOfPage,
+  withExplanation,
+  writeLayerPages,
+} from '../../../sandbox/explanation/layer-pages.js';
+import { SignIns } from '../../../sandbox/explanation/sign-ins.js';
+import { readLook } from '../../../services/auth-sidecar/pages/look.js';
+import { Pages } from '../../../services/auth-sidecar/pages/pages.js';
+
+describe('the pages of the sandbox’s sign-in layers', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-pages-'))));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('take an explanation before their links, and a link to the trace', () => {
+    writeLayerPages(folder);
+    const links = [{ label: 'Sign in again', href: '/.auth/login/directory' }];
+    const { html } = new Pages(readLook(folder)).error(403, 'Not you.', 'Ab_-9z', links);
+    expect(requestOfPage(html)).toBe('Ab_-9z');
+    const explained = withExplanation(html, '<b>why</b>', '/trace');
+    expect(explained).toMatch(
+      /<b>why<\/b><ul>.*request <a href="\/trace">Ab_-9z<\/a><\/p><\/main>/s,
+    );
+  });
+
+  it('are not mistaken for pages of apps', () => {
+    writeLayerPages(folder);
+    expect(requestOfPage('<p class="facts">403 · request x</p>')).toBeUndefined();
+    expect(readFileSync(join(folder, 'page.html'), 'utf8')).toMatch(/<!--castellan [\w-]{24}-->/);
+  });
+});
+
+describe('sign-ins', () => {
+  it('are found by the state of the address that the application gets', () => {
+    const signIns = new SignIns();
+    signIns.add('s-1', { personId: 'ada', clientId: 'app' });
+    expect(signIns.find('/callback?code=x&state=s-1')).toEqual({
+      personId: 'ada',
+      clientId: 'app',
+    });
+    expect(signIns.find('/callback?code=x&state=s-2')).toBeUndefined();
+    expect(signIns.find('/callback')).toBeUndefined();
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import type { Places } from '../../../sandbox/explanation/places.js';
+import { simulate } from '../../../sandbox/explanation/simulate.js';
+
+const shoppers = 'b52b5c3c-bcae-4c61-a15f-57b06acc601e';
+const clientId = 'd9c74827-566b-4b51-b69a-405ec444c8e9';
+const tenantId = 'fd0c884d-0c3e-4d70-8b67-09de94c853e8';
+const grace = '1b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6071';
+
+const app = {
+  name: 'storefront',
+  auth: {
+    platform: { enabled: true },
+    globalValidation: {
+      excludedPaths: ['/healthz'],
+      redirectToProvider: 'azureactivedirectory',
+      unauthenticatedClientAction: 'RedirectToLoginPage',
+    },
+    identityProviders: {
+      azureActiveDirectory: {
+        enabled: true,
+        registration: {
+          clientId,
+          clientSecretSettingName: 'directory-client-secret',
+          openIdIssuer: `https://login.microsoftonline.com/${tenantId}/v2.0`,
+        },
+        validation: {
+          defaultAuthorizationPolicy: { allowedPrincipals: { groups: [shoppers] } },
+        },
+      },
+    },
+  },
+};
+
+/** A directory with Grace of Operations, and the group of Retail. */
+const directory: Readonly<Record<string, unknown>> = {
+  [`/groups/${shoppers}`]: {
+    id: shoppers,
+    displayName: 'Shoppers',
+    groupTypes: ['Unified', 'DynamicMembership'],
+    securityEnabled: false,
+    membershipRule: 'user.department -eq "Retail"',
+    membershipRuleProcessingState: 'On',
+  },
+  [`/users/${grace}`]: {
+    id: grace,
+    displayName: 'Grace Hopper',
+    userPrincipalName: 'grace@contoso.example',
+    department: 'Operations',
+    accountEnabled: true,
+  },
+  '/applications': {
+    value: [
+      {
+        id: clientId,
+        appId: clientId,
+        displayName: 'Storefront sign-in',
+        groupMembershipClaims: 'All',
+      },
+    ],
+  },
+  '/servicePrincipals': { value: [] },
+};
+const lines = { app: () => undefined, group: () => undefined, registration: () => undefined };
+const context = {
+  ask: <T>(path: string): Promise<T | undefined> =>
+    Promise.resolve(directory[path.split('?')[0] ?? ''] as T | undefined),
+  places: lines as unknown as Places,
+  tenantId,
+  now: 0,
+};
+
+describe('the simulator', () => {
+  it('says in one sentence why a person is refused, marks the step that decides, and offers what is enough', async () => {
+    const answer = await simulate({ app, path: '/', person: grace }, context);
+    expect(answer).toMatchObject({
+      allowed: false,
+      status: 403,
+      person: { name: 'Grace Hopper' },
+      sentence:
+        "Grace is not in Shoppers: the rule needs department = Retail; Grace's is Operations.",
+      asked: [
+        { name: 'department', value: 'Operations' },
+        { name: 'accountEnabled', value: 'true' },
+      ],
+    });
+    expect(answer.steps.filter(({ decides }) => decides)).toEqual([
+      {
+        kind: 'rule',
+        title: 'Member of Shoppers',
+        detail: 'needs department = Retail; it is Operations',
+        verdict: 'fail',
+        decides: true,
+        href: `#/groups/${shoppers}`,
+      },
+    ]);
+    expect(answer.waysOut[0]).toEqual({
+      text: 'Set department to Retail for Grace',
+      attributes: { department: 'Retail' },
+    });
+  });
+
+  it.each([
+    [{ department: 'Retail' }, true, 200, 'Grace is in Shoppers: department = Retail.'],
+    [
+      { department: 'Retail', accountEnabled: 'false' },
+      false,
+      302,
+      'The account of Grace is disabled: the directory issues no token.',
+    ],
+    [
+      { department: '' },
+      false,
+      403,
+      "Grace is not in Shoppers: the rule needs department = Retail; Grace's is not set.",
+    ],
+  ])('answers what would be with %j', async (attributes, allowed, status, sentence) => {
+    const answer = await simulate({ app, path: '/', person: grace, attributes }, context);
+    expect(answer).toMatchObject({ allowed, status, sentence, attributes });
+  });
+
+  it('answers for somebody who is in no directory', async () => {
+    const attributes = { department: 'Retail', accountEnabled: 'true' };
+    expect(await simulate({ app, path: '/', attributes }, context)).toMatchObject({
+      allowed: true,
+      sentence: 'Somebody is in Shoppers: department = Retail.',
+    });
+  });
+
+  it.each([
+    ['/', 'A browser without a session is sent to the sign-in.', 'action'],
+    ['/healthz', '/healthz is public: nobody has to sign in.', 'path'],
+  ])('answers for a browser without a session at %s', async (path, sentence, kind) => {
+    const answer = await simulate({ app, path }, context);
+    expect(answer).toMatchObject({ sentence });
+    expect(answer.steps.find(({ decides }) => decides)).toMatchObject({ kind });
+  });
+});
