@@ -76,6 +76,11 @@ export function admit(
 /** The path of links to the console from other sites, such as the pages of apps. */
 export const openPath = `${consolePath}open`;
 
+/** The address of a page of the console, for links from other sites. */
+export function consoleLink(origin: string, to: string): string {
+  return `${origin}${openPath}?${new URLSearchParams({ to }).toString()}`;
+}
+
 /**
  * Goes on to a page of the console from the sandbox's own site: a browser sends the session of the
  * console with that request only. Shows nothing itself, so that nothing has to be admitted.

@@ -2,14 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isObject } from '../../core/values/is-object.js';
-import { objectOf } from '../../kinds/membership-rule/prove/example.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Hosting } from '../hosting/hosting.js';
 import type { SandboxPaths } from '../paths.js';
 import type { SandboxSettings } from '../settings.js';
 import { admit, consolePath, openFromElsewhere, openPath } from './access.js';
 import type { ActivityLog } from './activity.js';
+import { registerPeople, registerSimulation, type SendToService } from './people-routes.js';
 import type { Audience } from './snapshot.js';
 
 /** The parts of the sandbox that the console reads and changes. */
@@ -24,8 +23,6 @@ export interface ConsoleContext {
   /** A token of the sandbox's toolkit for a service. */
   token(audience: Audience): Promise<string>;
 }
-
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** The page, its script and its style: built from page/ by scripts/bundle-console.mjs. */
 const assets: Readonly<Record<string, { readonly file: string; readonly type: string }>> = {
@@ -50,7 +47,7 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
   const { settings, activity } = context;
   const { tenantId, subscriptionId } = settings;
   const env = { ...process.env, ARM_TENANT_ID: tenantId, ARM_SUBSCRIPTION_ID: subscriptionId };
-  const send = async (method: Method, audience: Audience, path: string, body?: object) => {
+  const send: SendToService = async (method, audience, path, body) => {
     const headers = {
       authorization: `Bearer ${await context.token(audience)}`,
       host: new URL(context.origin).host,
@@ -111,64 +108,13 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
       scope.get('/api/findings', async () =>
         (await import('./project.js')).findingsOf(context.paths, env),
       );
-      scope.get('/api/simulation', async (request, reply) => {
-        const { app: name, path = '/', person, ...attributes } = request.query as Query;
-        const app = context.hosting.declared(name ?? '');
-        if (app === undefined)
-          return reply.code(404).send({
-            error: { code: 'NotFound', message: `There is no app "${name ?? ''}".` },
-          });
-        const [{ simulate }, { Places }] = await Promise.all([
-          import('../explanation/simulate.js'),
-          import('../explanation/places.js'),
-        ]);
-        return simulate(
-          { app, path: path.startsWith('/') ? path : `/${path}`, person, attributes },
-          {
-            ask: (address) => ask('directory', `/v1.0${address}`),
-            places: await Places.read(context.paths),
-            tenantId,
-            now: context.now(),
-          },
-        );
-      });
+      registerSimulation(scope, context, (path) => ask('directory', `/v1.0${path}`));
       scope.get('/api/activity', () => activity.all());
       scope.get('/api/events', (request, reply) => {
         reply.hijack();
         streamEvents(request, reply.raw, context);
       });
-      scope.post('/api/people', async (request, reply) => {
-        const body: Readonly<Record<string, unknown>> = isObject(request.body) ? request.body : {};
-        const { displayName, userPrincipalName, department } = body;
-        if (typeof displayName !== 'string' || typeof userPrincipalName !== 'string') {
-          const message = 'A person needs displayName and userPrincipalName, each as text.';
-          return reply.code(400).send({ error: { code: 'BadRequest', message } });
-        }
-        const mailNickname = userPrincipalName.split('@')[0]?.replace(/[^A-Za-z0-9._-]/g, '') ?? '';
-        const person = {
-          displayName,
-          userPrincipalName,
-          mailNickname,
-          accountEnabled: true,
-          ...(department === undefined || department === '' ? {} : { department }),
-          passwordProfile: {
-            password: `${crypto.randomUUID()}-Aa1`,
-            forceChangePasswordNextSignIn: false,
-          },
-        };
-        const answer = await send('POST', 'directory', '/v1.0/users', person);
-        return reply.code(answer.statusCode).send(answer.json());
-      });
-      scope.patch('/api/people/:id', async (request, reply) => {
-        const { id } = request.params as { id: string };
-        const answer = await send('PATCH', 'directory', personPath(id), changesOf(request.body));
-        return reply.code(answer.statusCode).send(answer.body === '' ? {} : answer.json());
-      });
-      scope.delete('/api/people/:id', async (request, reply) => {
-        const { id } = request.params as { id: string };
-        const answer = await send('DELETE', 'directory', personPath(id));
-        return reply.code(answer.statusCode).send(answer.body === '' ? {} : answer.json());
-      });
+      registerPeople(scope, send);
       scope.post('/api/apps/:name/restart', async (request, reply) => {
         const { name } = request.params as { name: string };
         const app = context.hosting.find(name);
@@ -183,23 +129,6 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
     },
     { prefix: consolePath.slice(0, -1) },
   );
-}
-
-type Query = Readonly<Record<string, string>>;
-
-function personPath(id: string): string {
-  return `/v1.0/users/${encodeURIComponent(id)}`;
-}
-
-/** Changes of a person's properties by the names of rules; an empty text removes a value. */
-function changesOf(body: unknown): object {
-  const changes = isObject(body) ? body : {};
-  return objectOf(
-    Object.fromEntries(
-      Object.entries(changes).map(([name, value]) => [name, value === '' ? null : value]),
-    ),
-    'user',
-  ).body;
 }
 
 function asset(name: string): string {

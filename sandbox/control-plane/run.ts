@@ -11,11 +11,11 @@ import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { reattachValue } from '../../provider/index.js';
-import { openDatabase } from '../../services/common/database.js';
+import { type Database, openDatabase } from '../../services/common/database.js';
 import { createHttpServer, mountService } from '../../services/common/http-server.js';
 import { createTokenVerifier } from '../../services/common/token-verifier.js';
 import { ActivityLog } from '../console/activity.js';
-import { consolePath } from '../console/access.js';
+import { consoleLink } from '../console/access.js';
 import { registerConsole } from '../console/routes.js';
 import {
   readAppSettings,
@@ -56,7 +56,7 @@ import { registerAdmin } from './admin.js';
 import { frontPage } from './front-page.js';
 import { isFree, openListeners } from './listen.js';
 import { startProviders } from './providers.js';
-import { openServices, ownSeed } from './services.js';
+import { openServices, ownSeed, type SandboxServices } from './services.js';
 
 /** A sandbox running in this process. */
 export interface RunningSandbox {
@@ -105,14 +105,12 @@ async function start(
     pino.destination({ dest: 1, sync: true }),
   );
   const clock = new SandboxClock(paths.clock);
+  const now = (): number => clock.now().getTime();
   const { settings, key } = await openSettings(paths, clock);
   const origin = `https://localhost:${settings.port}`;
   const authority = await openAuthority(paths);
   const certificates = await Certificates.open(authority);
-  const database = await openDatabase(env['DATABASE_URL'] ?? `sqlite:${paths.database}`);
-  closers.push(() => database.close());
-  for (const file of [paths.database, `${paths.database}-wal`, `${paths.database}-shm`])
-    if (existsSync(file)) chmodSync(file, 0o600);
+  const database = await openOwnDatabase(paths, env, closers);
 
   const issuer = issuerOf({ origin, settings });
   const tokens = createTokenVerifier({
@@ -179,12 +177,7 @@ async function start(
   registerSignInAs(app, directory, `localhost:${settings.port}`);
   for (const service of services.all) mountService(app, service);
   closers.push(() => hosting.close());
-  app.get('/', (_request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', contentSecurityPolicy)
-      .send(frontPage(hosting.statuses())),
-  );
+  registerFrontPage(app, hosting);
   registerAdmin(app, { paths, settings, services, hosting, clock, database });
   registerConsole(app, {
     origin,
@@ -192,42 +185,24 @@ async function start(
     settings,
     hosting,
     activity,
-    now: () => clock.now().getTime(),
+    now,
     token: (audience) => ownToken(consoleAudiences[audience]),
   });
   await app.ready();
   closers.push(() => app.close());
 
-  await services.seed(ownSeed(settings));
-  for (const seed of [paths.seed, paths.addedSeed])
-    if (existsSync(seed))
-      await services.seed((await import('../serve/seed-file.js')).readSeedFile(seed));
+  await seedServices(services, settings, paths);
   const explain = explainRefusals({
-    paths,
-    signIns,
-    ask,
+    ...{ paths, signIns, ask, now },
     tenantId: settings.tenantId,
-    link: (to) => `${origin}${consolePath}open?${new URLSearchParams({ to }).toString()}`,
-    now: () => clock.now().getTime(),
+    link: (to) => consoleLink(origin, to),
     findApp: (name) => hosting.declared(name),
     onError: reasonsFailed,
   });
   closers.push(await listen({ settings, certificates, hosting, explain, own: listener }));
 
-  const credential = {
-    getToken: async () => ({
-      token: await ownToken(),
-      expiresAt: new Date(Date.now() + tokenSeconds * 1000),
-    }),
-  };
-  const providers = await startProviders({
-    paths,
-    settings,
-    origin,
-    ca: authority.certificate,
-    credential,
-    log,
-  });
+  const ca = authority.certificate;
+  const providers = await startOwnProviders({ paths, settings, origin, ca, log }, ownToken);
   closers.push(() => Promise.all(providers.map((each) => each.close())));
   await followApps(services, hosting, log);
 
@@ -236,10 +211,55 @@ async function start(
   return origin;
 }
 
+async function seedServices(
+  services: SandboxServices,
+  settings: SandboxSettings,
+  paths: SandboxPaths,
+): Promise<void> {
+  await services.seed(ownSeed(settings));
+  for (const seed of [paths.seed, paths.addedSeed])
+    if (existsSync(seed))
+      await services.seed((await import('../serve/seed-file.js')).readSeedFile(seed));
+}
+
+function startOwnProviders(
+  parts: Omit<Parameters<typeof startProviders>[0], 'credential'>,
+  ownToken: () => Promise<string>,
+): ReturnType<typeof startProviders> {
+  const credential = {
+    getToken: async () => ({
+      token: await ownToken(),
+      expiresAt: new Date(Date.now() + tokenSeconds * 1000),
+    }),
+  };
+  return startProviders({ ...parts, credential });
+}
+
+async function openOwnDatabase(
+  paths: SandboxPaths,
+  env: Readonly<Record<string, string | undefined>>,
+  closers: Closers,
+): Promise<Database> {
+  const database = await openDatabase(env['DATABASE_URL'] ?? `sqlite:${paths.database}`);
+  closers.push(() => database.close());
+  for (const file of [paths.database, `${paths.database}-wal`, `${paths.database}-shm`])
+    if (existsSync(file)) chmodSync(file, 0o600);
+  return database;
+}
+
 /** Announces that the sandbox runs, and where. */
 function writeState(paths: SandboxPaths, at: Pick<SandboxState, 'origin' | 'reattach'>): void {
   const state: SandboxState = { pid: process.pid, startedAt: new Date().toISOString(), ...at };
   writePrivate(paths.state, `${JSON.stringify(state, undefined, 2)}\n`);
+}
+
+function registerFrontPage(app: FastifyInstance, hosting: Hosting): void {
+  app.get('/', (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', contentSecurityPolicy)
+      .send(frontPage(hosting.statuses())),
+  );
 }
 
 /** The folder of the sign-in layers' pages, beside the folders of apps, whose names have no dots. */

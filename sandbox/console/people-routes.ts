@@ -1,0 +1,97 @@
+import type { FastifyInstance } from 'fastify';
+import type { Response } from 'light-my-request';
+import type { AskDirectory } from '../../access/directory/read-person.js';
+import { isObject } from '../../core/values/is-object.js';
+import { objectOf } from '../../kinds/membership-rule/prove/example.js';
+import type { ConsoleContext } from './routes.js';
+import type { Audience } from './snapshot.js';
+
+/** Sends a request to a service of the sandbox with the toolkit's token. */
+export type SendToService = (
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  audience: Audience,
+  path: string,
+  body?: object,
+) => Promise<Response>;
+
+/** Adds, changes and deletes people. */
+export function registerPeople(scope: FastifyInstance, send: SendToService): void {
+  scope.post('/api/people', async (request, reply) => {
+    const body: Readonly<Record<string, unknown>> = isObject(request.body) ? request.body : {};
+    const { displayName, userPrincipalName, department } = body;
+    if (typeof displayName !== 'string' || typeof userPrincipalName !== 'string') {
+      const message = 'A person needs displayName and userPrincipalName, each as text.';
+      return reply.code(400).send({ error: { code: 'BadRequest', message } });
+    }
+    const mailNickname = userPrincipalName.split('@')[0]?.replace(/[^A-Za-z0-9._-]/g, '') ?? '';
+    const person = {
+      displayName,
+      userPrincipalName,
+      mailNickname,
+      accountEnabled: true,
+      ...(department === undefined || department === '' ? {} : { department }),
+      passwordProfile: {
+        password: `${crypto.randomUUID()}-Aa1`,
+        forceChangePasswordNextSignIn: false,
+      },
+    };
+    const answer = await send('POST', 'directory', '/v1.0/users', person);
+    return reply.code(answer.statusCode).send(answer.json());
+  });
+  scope.patch('/api/people/:id', async (request, reply) => {
+    const { id } = request.params as { id: string };
+    const answer = await send('PATCH', 'directory', personPath(id), changesOf(request.body));
+    return reply.code(answer.statusCode).send(answer.body === '' ? {} : answer.json());
+  });
+  scope.delete('/api/people/:id', async (request, reply) => {
+    const { id } = request.params as { id: string };
+    const answer = await send('DELETE', 'directory', personPath(id));
+    return reply.code(answer.statusCode).send(answer.body === '' ? {} : answer.json());
+  });
+}
+
+/** Answers who gets into an app, and why. */
+export function registerSimulation(
+  scope: FastifyInstance,
+  context: Pick<ConsoleContext, 'hosting' | 'paths' | 'settings' | 'now'>,
+  ask: AskDirectory,
+): void {
+  scope.get('/api/simulation', async (request, reply) => {
+    const { app: name, path = '/', person, ...attributes } = request.query as Query;
+    const app = context.hosting.declared(name ?? '');
+    if (app === undefined)
+      return reply.code(404).send({
+        error: { code: 'NotFound', message: `There is no app "${name ?? ''}".` },
+      });
+    const [{ simulate }, { Places }] = await Promise.all([
+      import('../explanation/simulate.js'),
+      import('../explanation/places.js'),
+    ]);
+    return simulate(
+      { app, path: path.startsWith('/') ? path : `/${path}`, person, attributes },
+      {
+        ask,
+        places: await Places.read(context.paths),
+        tenantId: context.settings.tenantId,
+        now: context.now(),
+      },
+    );
+  });
+}
+
+type Query = Readonly<Record<string, string>>;
+
+function personPath(id: string): string {
+  return `/v1.0/users/${encodeURIComponent(id)}`;
+}
+
+/** Changes of a person's properties by the names of rules; an empty text removes a value. */
+function changesOf(body: unknown): object {
+  const changes = isObject(body) ? body : {};
+  return objectOf(
+    Object.fromEntries(
+      Object.entries(changes).map(([name, value]) => [name, value === '' ? null : value]),
+    ),
+    'user',
+  ).body;
+}
