@@ -65,7 +65,7 @@ module.exports = {
     {
       name: 'cdktf-behind-one-door',
       severity: 'error',
-      from: { pathNot: '^constructs/internal/cdktf\\.ts$|^test/|node_modules' },
+      from: { pathNot: '^constructs/internal/cdktf(-internals)?\\.ts$|^test/|node_modules' },
       to: { path: '^node_modules/cdktf/' },
     },
     {

@@ -66,7 +66,7 @@ export default tseslint.config(
     rules: { 'max-lines-per-function': 'off' },
   },
   {
-    files: ['constructs/internal/cdktf.ts'],
+    files: ['constructs/internal/cdktf.ts', 'constructs/internal/cdktf-internals.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': ['error', { patterns: [providerBarrels] }],
     },

@@ -2,10 +2,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { makeFolder } from '../core/source/replace-file.js';
 import { App } from '../constructs/internal/cdktf.js';
-import {
-  withoutTraces,
-  isPlainSynthesis,
-} from '../constructs/internal/fast-synthesis/creation-traces.js';
+import { isPlainSynthesis } from '../constructs/internal/cdktf-internals.js';
 import { rememberPlaces } from '../constructs/stack/source-manifest.js';
 import { omitUndefined } from '../core/values/omit-undefined.js';
 import type { LoadedStack, StackConfig } from '../policies/index.js';
@@ -89,24 +86,21 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
     })),
   );
   makeOutputFolder(outdir);
-  const build = (): void => {
-    const app = new App({ outdir });
-    const stacks = new Map<string, CastellanStack>();
-    for (const declaration of ordered) {
-      const { name, config, dependsOn } = declaration;
-      const stack = new ConfiguredStack(app, name, {
-        ...stackProps(config, target, statePath(declaration, outdir, options)),
-        judged,
-      });
-      rememberPlaces(stack, { locate: declaration.locate, cwd });
-      stacks.set(name, stack);
-      buildStack(stack, declaration);
-      for (const other of dependsOn.flatMap((each) => stacks.get(each) ?? []))
-        stack.addDependency(other);
-    }
-    app.synth();
-  };
-  withoutTraces(build);
+  const app = new App({ outdir });
+  const stacks = new Map<string, CastellanStack>();
+  for (const declaration of ordered) {
+    const { name, config, dependsOn } = declaration;
+    const stack = new ConfiguredStack(app, name, {
+      ...stackProps(config, target, statePath(declaration, outdir, options)),
+      judged,
+    });
+    rememberPlaces(stack, { locate: declaration.locate, cwd });
+    stacks.set(name, stack);
+    buildStack(stack, declaration);
+    for (const other of dependsOn.flatMap((each) => stacks.get(each) ?? []))
+      stack.addDependency(other);
+  }
+  app.synth();
   return ordered.map(({ name, config, dependsOn }) => {
     const directory = join(outdir, 'stacks', name);
     return {
@@ -197,7 +191,7 @@ export function buildStack(stack: CastellanStack, declaration: StackDeclaration)
  */
 export class ConfiguredStack extends CastellanStack {
   override prepareStack(): void {
-    if (isPlainSynthesis()) super.prepareStack();
+    if (isPlainSynthesis) super.prepareStack();
     else this.ensureBackendExists();
   }
 }

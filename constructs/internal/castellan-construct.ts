@@ -2,7 +2,6 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import type { Section as SectionName } from '../../kinds/index.js';
 import {
-  addCustomSynthesis,
   Construct,
   type ISynthesisSession,
   type ITerraformDependable,
@@ -10,6 +9,7 @@ import {
   type TerraformProvider,
   TerraformStack,
 } from './cdktf.js';
+import { addCustomSynthesis } from './cdktf-internals.js';
 import { checkConstruct, refuse } from './check-construct.js';
 import { isJudged } from './cloud-settings.js';
 import { creationFrame } from './creation-frame.js';

@@ -1,36 +1,34 @@
 import { join } from 'node:path';
 import {
   type Construct,
-  deepMerge,
   type IConstruct,
   type ISynthesisSession,
-  resolve,
-  StackSynthesizer,
   TerraformElement,
   TerraformOutput,
   TerraformResource,
   TerraformStack,
-  ValidateBinaryVersion,
 } from '../cdktf.js';
-import { formatTracesLater, isPlainSynthesis } from './creation-traces.js';
+import {
+  deepMerge,
+  formatTracesLater,
+  isPlainSynthesis,
+  resolve,
+  resourceFields,
+  stackFields,
+  StackSynthesizer,
+  validationsOf,
+  versionRequirement,
+} from '../cdktf-internals.js';
 import { copier, type Data, isData } from './resolve-data.js';
 import { writeJson } from './write-json.js';
 import { isObject } from '../../../core/values/is-object.js';
 
 /**
- * Fast synthesis: the same bytes as cdktf with a quarter of its processor time for 10,000 resources
- * (a third for 1,000) and 0.7 of its memory, one run of `terraform version` instead of one for each
- * import (45 ms each), and the dependencies of 28 stacks in 8 ms instead of 3 s. `npm run bench -- synth` measures it.
+ * A cdktf stack with faster synthesis and the same output, byte for byte.
  *
- * cdktf resolves every value three times and records a stack trace for every token. Here plain data
- * is copied once, possible tokens go to cdktf's own resolver, and traces are formatted on first
- * use. Unsupported cases (overrides of the stack, values that
- * are neither data nor tokens, anything that fails) are synthesized by cdktf itself.
- * `CASTELLAN_SYNTH=plain` disables all of it.
- */
-
-/**
- * A cdktf stack with faster synthesis and the same output.
+ * Plain data is copied once where cdktf resolves it three times; what may be a token goes to cdktf's
+ * own resolver. Overrides of the stack, values that are neither data nor tokens, and anything that
+ * fails are synthesized by cdktf itself. `CASTELLAN_SYNTH=plain` leaves everything to cdktf.
  *
  * @example
  * class Directory extends FastStack {} // instead of TerraformStack
@@ -38,7 +36,7 @@ import { isObject } from '../../../core/values/is-object.js';
 export class FastStack extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    if (isPlainSynthesis()) return;
+    if (isPlainSynthesis) return;
     formatTracesLater();
     const { CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: goesOn, SYNTH_HCL_OUTPUT: hcl } =
       process.env;
@@ -53,7 +51,7 @@ export class FastStack extends TerraformStack {
    * Finds references to other stacks: only values that may contain tokens are resolved for that.
    */
   override prepareStack(): void {
-    if (isPlainSynthesis()) {
+    if (isPlainSynthesis) {
       super.prepareStack();
       return;
     }
@@ -68,19 +66,16 @@ export class FastStack extends TerraformStack {
   /** The Terraform JSON of the stack. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the type that cdktf declares
   override toTerraform(): any {
-    return isPlainSynthesis() ? (super.toTerraform() as unknown) : resolveStack(this).json;
+    return isPlainSynthesis ? (super.toTerraform() as unknown) : resolveStack(this).json;
   }
 
-  /** Runs every validation; several that need the version of the same program run it once. */
+  /**
+   * Runs every validation; several that require a version of the same program run it once.
+   *
+   * @throws what cdktf throws about the mistakes.
+   */
   override runAllValidations(): void {
-    const { prototype } = ValidateBinaryVersion;
-    const { validate } = prototype;
-    if (!isPlainSynthesis()) prototype.validate = rememberVersions(validate);
-    try {
-      super.runAllValidations();
-    } finally {
-      prototype.validate = validate;
-    }
+    if (isPlainSynthesis || !this.node.findAll().every(isValid)) super.runAllValidations();
   }
 
   /**
@@ -97,7 +92,7 @@ export class FastStack extends TerraformStack {
 class FastSynthesizer extends StackSynthesizer {
   override synthesize(session: ISynthesisSession): void {
     const { stack } = this;
-    if (isPlainSynthesis() || stack.toTerraform !== FastStack.prototype.toTerraform) {
+    if (isPlainSynthesis || stack.toTerraform !== FastStack.prototype.toTerraform) {
       super.synthesize(session);
       return;
     }
@@ -131,12 +126,8 @@ interface Resolved {
  * values at each call.
  */
 function resolveStack(stack: TerraformStack): Resolved {
-  // what cdktf keeps of a stack without a public name
-  const { rawOverrides, cdktfVersion: version } = stack as unknown as {
-    readonly rawOverrides: Data;
-    readonly cdktfVersion: string;
-  };
-  const overrides = Object.keys(rawOverrides);
+  const { overrides: stackOverrides, version } = stackFields(stack);
+  const overrides = Object.keys(stackOverrides);
   const elements = elementsOf(stack);
   const metadata = metadataOf(stack, elements, {
     version,
@@ -161,7 +152,7 @@ function resolveStack(stack: TerraformStack): Resolved {
   }
   const json: Data = { '//': { metadata, outputs } };
   for (const fragment of fragments) deepMerge(json, fragment);
-  deepMerge(json, rawOverrides);
+  deepMerge(json, stackOverrides);
   return { json: resolve(stack, json), isData: false };
 }
 
@@ -192,14 +183,6 @@ function outputsOf(elements: readonly TerraformElement[]): Data {
   return outputs;
 }
 
-/** The inputs of a resource's output, by cdktf's own names; the attributes are not public. */
-interface ResourceParts {
-  synthesizeAttributes(): unknown;
-  readonly terraformMetaArguments: unknown;
-  readonly rawOverrides: object;
-  readonly _imported?: unknown;
-}
-
 /**
  * Whether the output of a resource is plain data, judged by its inputs: creating the output takes
  * four times as long. False if not certain.
@@ -211,9 +194,8 @@ function holdsDataOnly(element: TerraformElement): boolean {
   )
     return false;
   if (element.provisioners !== undefined || element.hasResourceMove()) return false;
-  const parts = element as unknown as ResourceParts;
-  if (parts._imported !== undefined || Object.keys(parts.rawOverrides).length > 0) return false;
-  return isData(parts.terraformMetaArguments) && isData(parts.synthesizeAttributes());
+  const { isImported, hasOverrides, metaArguments, attributes } = resourceFields(element);
+  return !isImported && !hasOverrides && isData(metaArguments) && isData(attributes());
 }
 
 /** The elements of a stack without those of stacks in it. */
@@ -240,16 +222,19 @@ function mergeFragment(target: Data, source: Data, depth: number): void {
   }
 }
 
-const versions = new Map<string, string[]>();
+/** The requirements of a program's version that are met, with the path where it was found. */
+const metRequirements = new Set<string>();
 
-type Validate = ValidateBinaryVersion['validate'];
-
-/** A validation of a program's version that runs the program once for each requirement. */
-function rememberVersions(validate: Validate): Validate {
-  return function remembered(this: ValidateBinaryVersion): string[] {
-    const key = JSON.stringify([this, process.env['PATH']]);
-    const known = versions.get(key) ?? validate.call(this);
-    versions.set(key, known);
-    return known;
-  };
+/** Whether the validations of a construct find no mistake. */
+function isValid(construct: IConstruct): boolean {
+  const validations = validationsOf(construct);
+  if (validations === undefined) return construct.node.validate().length === 0;
+  return validations.every((validation) => {
+    const requirement = versionRequirement(validation);
+    const key = `${requirement ?? ''} ${process.env['PATH'] ?? ''}`;
+    if (requirement !== undefined && metRequirements.has(key)) return true;
+    if (validation.validate().length > 0) return false;
+    if (requirement !== undefined) metRequirements.add(key);
+    return true;
+  });
 }

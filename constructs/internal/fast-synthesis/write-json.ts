@@ -1,14 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { libraryName } from '../cdktf.js';
+import { endsEmptyOnNewLine } from '../cdktf-internals.js';
 
 /** How many characters are written at once. */
 const pieceLength = 1 << 18;
-
-/**
- * Whether the end of an empty list or map gets a line of its own: cdktf's writer does that, cdktn's
- * does not.
- */
-const endsEmptyOnNewLine = libraryName !== 'cdktn';
 
 /** Writes data as JSON with sorted keys and two spaces a level, as cdktf or cdktn writes it. */
 export function writeJson(path: string, value: unknown): void {

@@ -8,7 +8,6 @@ import { rules } from '../../../policies/rules/index.js';
 import { ResourceJudge } from '../../../policies/sources/plan/check-plan.js';
 import { PlanConfiguration } from '../../../policies/sources/plan/configuration.js';
 import { buildStack, ConfiguredStack } from '../../../stacks/synthesize.js';
-import { withoutTraces } from '../../../constructs/internal/fast-synthesis/creation-traces.js';
 import type { Blocks, SmallTerraform } from './terraform.js';
 
 /** A stack in Terraform JSON. */
@@ -64,18 +63,16 @@ export function constructsSay(config: object): {
 
 /** The configuration as the constructs write it for Terraform, whatever the rules say of it. */
 export function written(config: object, judged: 'before' | 'at synth' = 'before'): Written {
-  return withoutTraces(() => {
-    const context = { 'castellan:errors': 'at once' };
-    const app = new App({ outdir: '/nonexistent', context });
-    const stack = new ConfiguredStack(app, 'thing', { azure, judged });
-    buildStack(stack, { config: config as StackConfig });
-    // Terraform ignores what cdktf notes beside its resources
-    const text = JSON.stringify(stack.toTerraform(), (key, value: unknown) =>
-      key === '//' ? undefined : value,
-    );
-    const { resource = {}, data = {} } = JSON.parse(text) as Partial<Written>;
-    return { resource, data };
-  });
+  const context = { 'castellan:errors': 'at once' };
+  const app = new App({ outdir: '/nonexistent', context });
+  const stack = new ConfiguredStack(app, 'thing', { azure, judged });
+  buildStack(stack, { config: config as StackConfig });
+  // Terraform ignores what cdktf notes beside its resources
+  const text = JSON.stringify(stack.toTerraform(), (key, value: unknown) =>
+    key === '//' ? undefined : value,
+  );
+  const { resource = {}, data = {} } = JSON.parse(text) as Partial<Written>;
+  return { resource, data };
 }
 
 /** What `castellan check --plan` says against the plan of a stack. */

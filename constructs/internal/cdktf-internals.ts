@@ -1,0 +1,117 @@
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- the module itself, whose function is replaced
+import creationTraces = require('cdktf/lib/tokens/private/stack-trace');
+import { ValidateBinaryVersion } from 'cdktf/lib/validations';
+import type { TerraformResource, TerraformStack } from 'cdktf';
+import type { Construct, IValidation } from 'constructs';
+import packageJson from 'cdktf/package.json';
+
+/**
+ * Everything that this package knows of cdktf and constructs beyond their public interfaces, held
+ * against cdktf 0.21 and its successor cdktn (`npm run test:cdktn`). Fast synthesis needs it;
+ * `CASTELLAN_SYNTH=plain` turns both off.
+ */
+export const isPlainSynthesis = process.env['CASTELLAN_SYNTH'] === 'plain';
+
+// modules that cdktf does not document
+export { resolve } from 'cdktf/lib/_tokens';
+export { deepMerge } from 'cdktf/lib/util';
+export { addCustomSynthesis, StackSynthesizer } from 'cdktf/lib/synthesize/synthesizer';
+
+/** What cdktf keeps of a stack without a public name. */
+export function stackFields(stack: TerraformStack): {
+  readonly overrides: Record<string, unknown>;
+  readonly version: string;
+} {
+  const { rawOverrides, cdktfVersion } = stack as unknown as {
+    readonly rawOverrides: Record<string, unknown>;
+    readonly cdktfVersion: string;
+  };
+  return { overrides: rawOverrides, version: cdktfVersion };
+}
+
+/** What cdktf makes the output of a resource of. */
+export function resourceFields(resource: TerraformResource): {
+  readonly isImported: boolean;
+  readonly hasOverrides: boolean;
+  readonly metaArguments: unknown;
+  attributes(): unknown;
+} {
+  const fields = resource as unknown as {
+    readonly _imported?: unknown;
+    readonly rawOverrides: object;
+    readonly terraformMetaArguments: unknown;
+    synthesizeAttributes(): unknown;
+  };
+  return {
+    isImported: fields._imported !== undefined,
+    hasOverrides: Object.keys(fields.rawOverrides).length > 0,
+    metaArguments: fields.terraformMetaArguments,
+    attributes: () => fields.synthesizeAttributes(),
+  };
+}
+
+/**
+ * How cdktf encodes tokens: in text, as numbers below -1e289, and as one number for any map of
+ * numbers.
+ */
+const encodedToken = /TfToken\[|Map Token Value$|-[\d.]+e\+?\d{3}|-[\d.]{100}/;
+const encodedNumberMap = -123456789;
+
+/** Whether a text cannot hold an encoded token. */
+export function isPlainText(value: string): boolean {
+  return !encodedToken.test(value);
+}
+
+/** Whether a number cannot be an encoded token. */
+export function isPlainNumber(value: number): boolean {
+  return !(value < -1e200) && value !== encodedNumberMap;
+}
+
+/**
+ * Whether the end of an empty list or map gets a line of its own: cdktf's writer does that, cdktn's
+ * does not.
+ */
+export const endsEmptyOnNewLine = packageJson.name !== 'cdktn';
+
+/** The validations of a construct; undefined if this version of constructs keeps them elsewhere. */
+export function validationsOf(construct: Construct): readonly IValidation[] | undefined {
+  const { node } = construct as unknown as {
+    readonly node: { readonly _validations?: readonly IValidation[] };
+  };
+  return '_validations' in node ? (node._validations ?? []) : undefined;
+}
+
+/**
+ * What a validation asks of the version of a program, which takes a run of the program; undefined
+ * for other validations.
+ */
+export function versionRequirement(validation: IValidation): string | undefined {
+  return validation instanceof ValidateBinaryVersion ? JSON.stringify(validation) : undefined;
+}
+
+let isReplaced = false;
+
+/**
+ * Formats the trace of where a token was created on first access, which only an error needs; cdktf
+ * formats each at once. This is the one function of cdktf that is replaced, as no option does it.
+ */
+export function formatTracesLater(): void {
+  if (isReplaced) return;
+  isReplaced = true;
+  const replacement: typeof creationTraces.captureStackTrace = (below = replacement) => {
+    const holder: { stack?: string } = {};
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = Number.MAX_SAFE_INTEGER;
+    Error.captureStackTrace(holder, below);
+    Error.stackTraceLimit = limit;
+    return new Proxy<string[]>([], {
+      get: (lines, key): unknown => {
+        const [, ...frames] = holder.stack?.split('\n') ?? [];
+        delete holder.stack;
+        lines.push(...frames.map((line) => line.replace(/^\s*at\s+/, '')));
+        return Reflect.get(lines, key);
+      },
+    });
+  };
+  creationTraces.captureStackTrace = replacement;
+}
