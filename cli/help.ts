@@ -128,6 +128,12 @@ export const exampleTable: Readonly<Record<string, readonly string[]>> = {
   'sandbox status': ['sandbox status --format json'],
   'sandbox reset': ['sandbox reset'],
   'sandbox clock': ['sandbox clock', 'sandbox clock +31d', 'sandbox clock resume'],
+  'sandbox faults': [
+    'sandbox faults consistency',
+    'sandbox faults --file faults.yaml',
+    'sandbox faults list',
+    'sandbox faults off',
+  ],
   'sandbox save': ['sandbox save before-migration'],
   'sandbox restore': ['sandbox restore before-migration'],
   'sandbox list': ['sandbox list'],

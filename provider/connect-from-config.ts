@@ -6,6 +6,7 @@ import {
   clientSecretCredential,
   fetchTrusting,
   managedIdentityCredential,
+  OwnCreations,
   type TokenProvider,
 } from '../clients/common/index.js';
 import { createDirectoryClient } from '../clients/directory/index.js';
@@ -56,7 +57,12 @@ export async function connectFromConfig(config: ValueMap, env: Environment): Pro
   const shared = { credential, dialect: 'azure' as const, userAgent: 'castellan-provider', ...ca };
   const scope = `${new URL(directory).origin}/.default`;
   return {
-    directory: createDirectoryClient({ ...shared, baseUrl: directory, scope }),
+    directory: createDirectoryClient({
+      ...shared,
+      baseUrl: directory,
+      scope,
+      ownCreations: new OwnCreations(),
+    }),
     items: createItemsClient({ ...shared, baseUrl: items }),
     resourceManager: createResourceManagerClient({
       credential,

@@ -1,5 +1,5 @@
 import { omitUndefined } from '../core/values/omit-undefined.js';
-import { rememberTokens, type TokenProvider } from '../clients/common/index.js';
+import { OwnCreations, rememberTokens, type TokenProvider } from '../clients/common/index.js';
 import { createDirectoryClient } from '../clients/directory/index.js';
 import { createItemsClient } from '../clients/items/index.js';
 import { createResourceManagerClient } from '../clients/resource-manager/index.js';
@@ -43,7 +43,11 @@ export function connect(connection: Connection): Api {
     ...omitUndefined({ ca }),
   };
   return {
-    directory: createDirectoryClient({ ...shared, dialect: 'azure' }),
+    directory: createDirectoryClient({
+      ...shared,
+      dialect: 'azure',
+      ownCreations: new OwnCreations(),
+    }),
     items: createItemsClient({ ...shared, dialect: 'azure', wait }),
     resourceManager: createResourceManagerClient({ ...shared, wait }),
     identity: identityFromToken({

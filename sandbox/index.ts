@@ -8,8 +8,10 @@ export {
   restartApp,
   sandboxClock,
   sandboxConsole,
+  sandboxFaults,
   sandboxStatus,
   setSandboxApps,
+  setSandboxFaults,
   stopSandbox,
 } from './sandbox.js';
 export type { EnsureSandboxOptions, SandboxHandle, SandboxStatus } from './sandbox.js';
@@ -22,6 +24,8 @@ export {
   saveSandbox,
   type SandboxSnapshot,
 } from './snapshots.js';
+export type { Fault, FaultKind, FaultPlan, FaultService } from './faults/fault.js';
+export type { FaultsReading } from './faults/injector.js';
 export type { ClockReading } from './clock.js';
 export { sandboxEnvironment } from './environment.js';
 export type { AppStatus } from './hosting/app-status.js';

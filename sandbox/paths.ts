@@ -39,6 +39,8 @@ export interface SandboxPaths {
   readonly addedSeed: string;
   /** How far its clock is ahead of the machine's. */
   readonly clock: string;
+  /** The faults that it plays. */
+  readonly faults: string;
   /** The folder of the saved snapshots. */
   readonly snapshots: string;
   /** How apps run: commands, dialects; written by `castellan up`. */
@@ -78,6 +80,7 @@ export function sandboxPaths(projectDir: string, environment?: string): SandboxP
     seed: inside('seed.yaml'),
     addedSeed: inside('added-seed.json'),
     clock: inside('clock.json'),
+    faults: inside('faults.json'),
     snapshots: inside('snapshots'),
     apps: inside('apps.json'),
     hosting: inside('apps'),

@@ -13,6 +13,8 @@ import { startBackground, stopBackground } from './background/process.js';
 import type { ClockReading } from './clock.js';
 import { consoleUrl } from './console/access.js';
 import { type ProviderChoice, sandboxEnvironment } from './environment.js';
+import type { FaultPlan } from './faults/fault.js';
+import type { FaultsReading } from './faults/injector.js';
 import type { AppStatus } from './hosting/app-status.js';
 import { prepareFolder, sandboxPaths } from './paths.js';
 import { writePrivate } from './private-file.js';
@@ -123,6 +125,7 @@ export async function resetSandbox(projectDir: string, environment?: string): Pr
     paths.addedSeed,
     paths.apps,
     paths.clock,
+    paths.faults,
     paths.state,
   ])
     rmSync(file, { force: true });
@@ -214,6 +217,24 @@ export function moveSandboxClock(
   environment?: string,
 ): Promise<ClockReading> {
   return requestSandbox(sandboxPaths(projectDir, environment), 'PUT', '/clock', { change });
+}
+
+/** The faults that a running sandbox plays. @throws CAS4012 when none is running. */
+export function sandboxFaults(projectDir: string, environment?: string): Promise<FaultsReading> {
+  return requestSandbox(sandboxPaths(projectDir, environment), 'GET', '/faults');
+}
+
+/**
+ * Lets a running sandbox play faults, in place of earlier ones; they stay after a restart.
+ *
+ * @throws CAS4012 when none is running.
+ */
+export function setSandboxFaults(
+  projectDir: string,
+  plan: FaultPlan,
+  environment?: string,
+): Promise<FaultsReading> {
+  return requestSandbox(sandboxPaths(projectDir, environment), 'PUT', '/faults', plan);
 }
 
 /**

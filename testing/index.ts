@@ -12,5 +12,8 @@ export type {
   CommandResult,
   SandboxOptions,
   TestClock,
+  TestFaults,
 } from '../sandbox/testing/sandbox.js';
+export type { Fault, FaultKind, FaultPlan, FaultService } from '../sandbox/faults/fault.js';
+export type { FaultsReading } from '../sandbox/faults/injector.js';
 export type { BrowserFetch } from '../sandbox/testing/browser.js';

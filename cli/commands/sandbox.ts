@@ -14,6 +14,7 @@ interface Flags extends FormatFlags {
   readonly seed?: string;
   readonly person?: string;
   readonly port?: number;
+  readonly file?: string;
 }
 
 /** The result of a command: as JSON and as text, with an exit code other than 0 if needed. */
@@ -27,7 +28,8 @@ type Work = (
 ) => Promise<Outcome>;
 
 /**
- * `castellan sandbox start|stop|status|reset|clock|save|restore|list|fork|env`: controls the local control plane of a project.
+ * `castellan sandbox start|stop|status|reset|clock|faults|save|restore|list|fork|env`: controls the
+ * local control plane of a project.
  */
 export const register: RegisterCommand = (program, io, done) => {
   const group = program
@@ -104,6 +106,7 @@ export const register: RegisterCommand = (program, io, done) => {
   );
 
   addTimeAndSnapshots(inProject, run);
+  addFaults(inProject, run, io);
 
   inProject('env', 'Print what a shell needs so that terraform and cdktf work against it.')
     .option(
@@ -184,6 +187,32 @@ function addTimeAndSnapshots(
       run(async (service, { project, environment, port = 0 }, name = '') => {
         const fork = await service.forkSandbox(project, { name, port, environment });
         return [fork, `started: ${fork.origin} (process ${fork.pid}), environment ${name}\n`];
+      }),
+    );
+}
+
+/** Adds the command that lets it play faults. */
+function addFaults(
+  inProject: (name: string, description: string) => Command,
+  run: (work: Work) => (...args: readonly unknown[]) => Promise<void>,
+  io: CliIo,
+): void {
+  inProject(
+    'faults',
+    'Print the faults that it plays, or play others: refusals, slow answers, broken connections, objects that are not there yet.',
+  )
+    .argument('[what]', 'a preset, `off`, or `list` for all presets')
+    .option('--file <file>', 'YAML with presets and faults of your own')
+    .action(
+      run(async (service, { project, environment, file }, what) => {
+        const { faultsText, presetList, planOf } = await import('./sandbox/faults.js');
+        if (what === 'list') return presetList();
+        const plan = planOf({ what, file }, io);
+        const reading =
+          plan === undefined
+            ? await service.sandboxFaults(project, environment)
+            : await service.setSandboxFaults(project, plan, environment);
+        return [reading, faultsText(reading)];
       }),
     );
 }

@@ -9,6 +9,7 @@ import {
   type Sleep,
   sleep as systemSleep,
 } from './retry.js';
+import type { OwnCreations } from './own-creations.js';
 import { readServiceError } from './service-error.js';
 import { type Fetch, fetchTrusting } from './transport.js';
 import { type QueryOptions, resolveUrl } from './url.js';
@@ -43,6 +44,11 @@ export interface HttpClientOptions {
   readonly maxRetryAfterMs?: number;
   /** Sent as `User-Agent`. @default 'castellan' */
   readonly userAgent?: string;
+  /**
+   * Objects that this client made: a 404 for one of them is waited out for a while. @default a 404
+   * is an answer
+   */
+  readonly ownCreations?: OwnCreations;
   /** Replaces the wait between retries, as tests do. */
   readonly sleep?: Sleep;
 }
@@ -183,6 +189,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       const url = resolveUrl(baseUrl, request);
       let answerLost = false;
       let tokenRenewed = false;
+      let missed = 0;
       for (let count = 1; ; count++) {
         request.signal?.throwIfAborted();
         let answer;
@@ -202,8 +209,15 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           continue;
         }
         const { raw, ...response } = answer;
-        if (request.expect === undefined ? raw.ok : request.expect.includes(raw.status))
+        if (request.expect === undefined ? raw.ok : request.expect.includes(raw.status)) {
+          options.ownCreations?.note(request, response);
           return response;
+        }
+        if (raw.status === 404 && options.ownCreations?.mayAppear(request) === true) {
+          await sleep(options.ownCreations.waitMs(++missed), request.signal);
+          count--;
+          continue;
+        }
         // An earlier DELETE succeeded and its answer was lost: the resource is gone, as wanted.
         if (request.method === 'DELETE' && raw.status === 404 && answerLost) return response;
         const error = readServiceError({ method: request.method, url }, raw, response.body);

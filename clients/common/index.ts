@@ -14,6 +14,7 @@ export type {
 } from './credentials.js';
 export { createHttpClient } from './http-client.js';
 export type { HttpClient, HttpClientOptions, HttpRequest, HttpResponse } from './http-client.js';
+export { OwnCreations } from './own-creations.js';
 export { outcomeOf } from './long-running.js';
 export type { OperationState, WaitOptions } from './long-running.js';
 export { entriesOf, followPages, pagesOf } from './paging.js';

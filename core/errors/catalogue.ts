@@ -250,6 +250,10 @@ const sandboxErrors = {
     title: 'A person cannot sign in',
     help: '`castellan access` says who gets in, and why somebody does not.',
   },
+  CAS4023: {
+    title: 'The faults of the sandbox are not valid',
+    help: '`castellan sandbox faults list` lists the presets; docs/guides/sandbox.md describes the file.',
+  },
 } as const satisfies Record<`CAS4${string}`, CatalogueEntry>;
 
 /** Errors of the auth sidecar: CAS6000 to CAS6999. */

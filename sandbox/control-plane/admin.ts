@@ -8,8 +8,11 @@ import type { Database } from '../../services/common/database.js';
 import type { SeedSection } from '../../services/common/seed.js';
 import { type AppSettingsByName, writeAppSettings, type SandboxSettings } from '../settings.js';
 import type { SandboxClock } from '../clock.js';
+import type { FaultInjector } from '../faults/injector.js';
+import { parseFaults } from '../faults/read-faults.js';
 import type { Hosting } from '../hosting/hosting.js';
 import type { SandboxPaths } from '../paths.js';
+import { writePrivate } from '../private-file.js';
 import type { SandboxServices } from './services.js';
 
 /**
@@ -24,6 +27,7 @@ export function registerAdmin(
     services,
     hosting,
     clock,
+    faults,
     database,
   }: {
     paths: SandboxPaths;
@@ -31,6 +35,7 @@ export function registerAdmin(
     services: SandboxServices;
     hosting: Hosting;
     clock: SandboxClock;
+    faults: FaultInjector;
     database: Database;
   },
 ): void {
@@ -72,6 +77,19 @@ export function registerAdmin(
           if (!isCastellanError(error)) throw error;
           return reply.code(400).send({ error: { code: error.code, message: error.message } });
         }
+      });
+      scope.get('/faults', () => faults.reading());
+      scope.put('/faults', (request, reply) => {
+        try {
+          const plan = parseFaults(JSON.stringify(request.body), 'faults');
+          writePrivate(paths.faults, `${JSON.stringify(plan, undefined, 2)}\n`);
+          faults.set(plan);
+        } catch (error) {
+          if (!isCastellanError(error)) throw error;
+          return reply.code(400).send({ error: { code: error.code, message: error.message } });
+        }
+        hosting.refresh();
+        return faults.reading();
       });
       scope.post('/database-copy', async (request, reply) => {
         const { folder } = request.body as { folder: string };

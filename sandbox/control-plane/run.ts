@@ -31,10 +31,15 @@ import { removeContainers } from '../hosting/image-workload.js';
 import { explainRefusals, type ExplainAnswer } from '../explanation/explain-refusal.js';
 import { writeLayerPages } from '../explanation/layer-pages.js';
 import { SignIns } from '../explanation/sign-ins.js';
+import type { HostingContext } from '../hosting/hosted-app.js';
 import { Hosting } from '../hosting/hosting.js';
 import { Processes } from '../hosting/processes.js';
 import { contentSecurityPolicy } from '../html.js';
 import { SandboxClock } from '../clock.js';
+import { attachFaults } from '../faults/attach.js';
+import type { FaultPlan } from '../faults/fault.js';
+import { FaultInjector } from '../faults/injector.js';
+import { principalLoss, withSkew } from '../faults/outside-services.js';
 import { openIdentityStore } from '../identity-provider/adapter.js';
 import { peopleAndApplications } from '../identity-provider/people.js';
 import { registerIdentityProvider } from '../identity-provider/routes.js';
@@ -130,6 +135,8 @@ async function start(
   const { app, listener } = await plainServer(log);
   const activity = new ActivityLog();
   activity.attach(app);
+  const faults = new FaultInjector(readJson<FaultPlan>(paths.faults));
+  attachFaults(app, faults, services.all);
   const ownToken = (audience = origin): Promise<string> =>
     applicationToken(
       { origin, settings, key },
@@ -150,13 +157,14 @@ async function start(
     issuer,
     log,
     groupName: (id) => directory.groupName(id),
+    losesPrincipal: principalLoss(faults),
   });
   const reasonsFailed = (error: unknown): void =>
     log.error({ err: error }, 'why someone is refused could not be found');
   const context: TokenContext = {
     origin,
     settings,
-    key,
+    key: withSkew(key, clock, faults),
     directory,
     checkSecret: services.checkApplicationSecret,
     onSignIn: (personId, clientId, state) => {
@@ -178,7 +186,7 @@ async function start(
   for (const service of services.all) mountService(app, service);
   closers.push(() => hosting.close());
   registerFrontPage(app, hosting);
-  registerAdmin(app, { paths, settings, services, hosting, clock, database });
+  registerAdmin(app, { paths, settings, services, hosting, clock, faults, database });
   registerConsole(app, {
     origin,
     paths,
@@ -295,13 +303,21 @@ interface HostingParts {
   readonly issuer: string;
   readonly log: pino.Logger;
   readonly groupName: (id: string) => Promise<string | undefined>;
+  readonly losesPrincipal: HostingContext['losesPrincipal'];
 }
 
 /**
  * The runner of the apps. Stops processes left by a crash at once, and containers before the first
  * container starts.
  */
-function openHosting({ paths, settings, issuer, log, groupName }: HostingParts): Hosting {
+function openHosting({
+  paths,
+  settings,
+  issuer,
+  log,
+  groupName,
+  losesPrincipal,
+}: HostingParts): Hosting {
   const processes = new Processes(join(paths.root, 'processes.json'));
   processes.endOrphans();
   const project = createHash('sha256').update(paths.root).digest('hex').slice(0, 10);
@@ -319,6 +335,7 @@ function openHosting({ paths, settings, issuer, log, groupName }: HostingParts):
       root: paths.root,
       domain: `localhost:${settings.port}`,
       groupName,
+      losesPrincipal,
       async engine() {
         if (!(await isEngineRunning())) return false;
         await cleaned();

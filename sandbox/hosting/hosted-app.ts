@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { DeclaredApp, Replica as ReplicaView } from '../../services/resource-manager/index.js';
@@ -30,6 +31,8 @@ export interface HostingContext extends SidecarContext {
   readonly log: Logger;
   /** The name of a directory group, for pages that replace apps. */
   groupName(id: string): Promise<string | undefined>;
+  /** The requests to an app that lose their principal, while such a fault is played. */
+  losesPrincipal?(app: string): ((request: IncomingMessage) => boolean) | undefined;
   /** Whether a container engine is available. */
   engine(): Promise<boolean>;
 }
@@ -362,7 +365,14 @@ export class HostedApp {
       ...(this.#revisions.length > 1 ? this.#revisions.map(({ plan }) => plan.name) : []),
     ];
     const origins = hosts.map((host) => `https://${host}.${this.context.domain}`);
-    return { files, origins, dialect: this.#settings.dialect ?? 'neutral', settings };
+    const losesPrincipal = this.context.losesPrincipal?.(declared.name);
+    return {
+      files,
+      origins,
+      dialect: this.#settings.dialect ?? 'neutral',
+      settings,
+      losesPrincipal,
+    };
   }
 
   async #startWorkload({ spec, runs }: RevisionPlan, instance: Instance): Promise<Workload> {

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Replica as ReplicaView } from '../../services/resource-manager/index.js';
+import { openPrincipalRelay, type PrincipalRelay } from '../faults/principal-relay.js';
 import type { AppStatus, RevisionStatus } from './app-status.js';
 import { Scaler, type ScaleRule } from './scale.js';
 import { type SidecarContext, type SidecarFiles, startSidecar } from './sidecar.js';
@@ -15,6 +17,8 @@ export interface SidecarConfig {
   readonly dialect: Dialect;
   /** Changes with the settings, which a running layer reads without a restart. */
   readonly settings: string;
+  /** The requests that reach the app without their principal, while such a fault is played. */
+  readonly losesPrincipal?: ((request: IncomingMessage) => boolean) | undefined;
 }
 
 /** The specification of a revision. */
@@ -40,6 +44,7 @@ interface Replica {
   readonly createdTime: string;
   readonly workload: Workload;
   sidecar?: Awaited<ReturnType<typeof startSidecar>>;
+  relay?: PrincipalRelay;
 }
 
 /**
@@ -193,7 +198,7 @@ export class HostedRevision {
     for (let replica = 0; replica < target && !this.#end.signal.aborted; replica++) {
       const running = this.#replicas[replica];
       if (running !== undefined && running.workload.failure() === undefined) continue;
-      await Promise.all([running?.sidecar?.stop(), running?.workload.stop()]);
+      if (running !== undefined) await Promise.all([stopFront(running), running.workload.stop()]);
       const { signal } = this.#end;
       const output = (container?: string): ((text: string) => void) =>
         this.host.output(replica, container);
@@ -220,21 +225,27 @@ export class HostedRevision {
   ): Promise<void> {
     if (front === undefined) {
       for (const replica of this.#replicas) {
-        await replica.sidecar?.stop();
+        await stopFront(replica);
         delete replica.sidecar;
       }
       return;
     }
-    const { files, origins, dialect, settings } = front;
-    const same = before?.dialect === dialect && before.origins.join() === origins.join();
+    const { files, origins, dialect, settings, losesPrincipal } = front;
+    const same =
+      before?.dialect === dialect &&
+      before.origins.join() === origins.join() &&
+      before.losesPrincipal === losesPrincipal;
     for (const replica of this.#replicas) {
       const { sidecar } = replica;
       const runs = same && sidecar !== undefined && sidecar.failure() === undefined;
       if (runs && before.settings !== settings) sidecar.reload();
       if (runs) continue;
-      await sidecar?.stop();
+      await stopFront(replica);
+      const { port } = replica.workload;
+      if (losesPrincipal !== undefined)
+        replica.relay = await openPrincipalRelay(port, losesPrincipal);
       replica.sidecar = await startSidecar(this.host.sidecars, files, {
-        upstream: replica.workload.port,
+        upstream: replica.relay?.port ?? port,
         origins,
         dialect,
       });
@@ -245,8 +256,13 @@ export class HostedRevision {
   async #stopReplicas(remaining: number): Promise<void> {
     const surplus = this.#replicas.slice(remaining);
     this.#replicas = this.#replicas.slice(0, remaining);
-    await Promise.all(
-      surplus.flatMap(({ workload, sidecar }) => [sidecar?.stop(), workload.stop()]),
-    );
+    await Promise.all(surplus.flatMap((replica) => [stopFront(replica), replica.workload.stop()]));
   }
+}
+
+/** Stops the sign-in layer of a replica. */
+async function stopFront(replica: Replica): Promise<void> {
+  await replica.sidecar?.stop();
+  replica.relay?.close();
+  delete replica.relay;
 }

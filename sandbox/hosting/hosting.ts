@@ -57,6 +57,11 @@ export class Hosting {
     return this.#declared.find((each) => each.name === name);
   }
 
+  /** Looks again at what depends on the faults that are played. */
+  refresh(): void {
+    this.declare(this.#declared);
+  }
+
   /** The app of a name. */
   find(name: string): HostedApp | undefined {
     return this.#apps.get(name);

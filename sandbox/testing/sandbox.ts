@@ -6,6 +6,9 @@ import { fetchTrusting, rememberTokens } from '../../clients/common/index.js';
 import { createDirectoryClient, type DirectoryClient } from '../../clients/directory/index.js';
 import { createItemsClient, type ItemsClient } from '../../clients/items/index.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { type Fault, type FaultPlan, noFaults } from '../faults/fault.js';
+import type { FaultsReading } from '../faults/injector.js';
+import { presetNamed } from '../faults/read-faults.js';
 import { cliPath } from '../background/process.js';
 import {
   type ClockReading,
@@ -14,7 +17,9 @@ import {
   restoreSandbox,
   type SandboxHandle,
   sandboxClock,
+  sandboxFaults,
   saveSandbox,
+  setSandboxFaults,
   stopSandbox,
 } from '../index.js';
 import { sandboxPaths } from '../paths.js';
@@ -47,6 +52,11 @@ export interface ActingClients {
   readonly directory: DirectoryClient;
   /** Workspaces, eventhouses, eventstreams. */
   readonly items: ItemsClient;
+  /**
+   * One request to any service of the sandbox, with the token and without retries: `await
+   * sandbox.as().fetch('/v1.0/groups')`.
+   */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
 /** The time of a sandbox in a test. */
@@ -63,6 +73,22 @@ export interface TestClock {
   set(instant: Date): Promise<Date>;
   /** Returns to the machine's time. */
   resume(): Promise<Date>;
+}
+
+/** The faults of a sandbox in a test. */
+export interface TestFaults {
+  /**
+   * Plays these faults from now on, in place of earlier ones.
+   *
+   * @param faults the name of a preset (`castellan sandbox faults list`), faults of your own, or a
+   *   plan with a seed.
+   * @throws CAS4023 for faults that are not valid.
+   */
+  set(faults: string | readonly Fault[] | FaultPlan): Promise<void>;
+  /** Plays no more faults. */
+  off(): Promise<void>;
+  /** The present faults, and how many requests each met. */
+  reading(): Promise<FaultsReading>;
 }
 
 /**
@@ -134,6 +160,13 @@ export class Sandbox implements AsyncDisposable {
     resume: async () => timeOf(await moveSandboxClock(this.folder, 'resume')),
   };
 
+  /** What goes wrong in it. */
+  readonly faults: TestFaults = {
+    set: async (faults) => void (await setSandboxFaults(this.folder, planOf(faults))),
+    off: async () => void (await setSandboxFaults(this.folder, noFaults)),
+    reading: () => sandboxFaults(this.folder),
+  };
+
   /** Runs a castellan command in its folder: `await sandbox.castellan('up')`. */
   castellan(...words: readonly string[]): Promise<CommandResult> {
     const child = spawn(process.execPath, [cliPath(), ...words], {
@@ -191,15 +224,21 @@ export class Sandbox implements AsyncDisposable {
    * @param person a user principal name.
    */
   as(person?: string): ActingClients {
-    const options = {
-      dialect: 'azure',
-      baseUrl: this.origin,
-      fetch: fetchTrusting(this.ca),
-      credential: rememberTokens({
-        getToken: async (scope) => ({ token: await this.#token(scope, person) }),
-      }),
-    } as const;
-    return { directory: createDirectoryClient(options), items: createItemsClient(options) };
+    const send = fetchTrusting(this.ca);
+    const credential = rememberTokens({
+      getToken: async (scope) => ({ token: await this.#token(scope, person) }),
+    });
+    const options = { dialect: 'azure', baseUrl: this.origin, fetch: send, credential } as const;
+    return {
+      directory: createDirectoryClient(options),
+      items: createItemsClient(options),
+      fetch: async (path, init = {}) => {
+        const { token } = await credential.getToken(`${this.origin}/.default`);
+        const headers = new Headers(init.headers);
+        headers.set('authorization', `Bearer ${token}`);
+        return send(new URL(path, this.origin).href, { ...init, headers });
+      },
+    };
   }
 
   async #token(scope: string, person: string | undefined): Promise<string> {
@@ -256,6 +295,11 @@ export class Sandbox implements AsyncDisposable {
 }
 
 const startSnapshot = 'start';
+
+function planOf(faults: string | readonly Fault[] | FaultPlan): FaultPlan {
+  if (typeof faults === 'string') return presetNamed(faults);
+  return 'faults' in faults ? faults : { faults };
+}
 
 /** What a person's token permits; their roles in the directory and in workspaces decide the rest. */
 const delegatedPermissions = [

@@ -71,6 +71,8 @@ const codes = {
   unknownPath: 'NotFound',
   unreadable: 'BadRequest',
   failed: 'InternalServerError',
+  unavailable: 'ServiceUnavailable',
+  notFound: 'NotFound',
 } as const;
 
 /** Converts an error of the chassis to the billing shape. */

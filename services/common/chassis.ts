@@ -9,7 +9,7 @@ import { type Answer, Call, type Operation, pathOf } from './call.js';
 import type {} from './operator-routes.js'; // declares `operation` of a request
 import type { Clock } from './clock.js';
 import type { Service, ServiceDescription } from './service.js';
-import { type Refuse, ServiceError } from './service-error.js';
+import { type Refuse, RefusedRequest, ServiceError } from './service-error.js';
 import type { TokenVerifier } from './token-verifier.js';
 
 declare module 'fastify' {
@@ -249,6 +249,7 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
 
   #problemOf(error: Error & { statusCode?: number }): ServiceError {
     if (error instanceof ServiceError) return error;
+    if (error instanceof RefusedRequest) return this.options.refuse(error.refusal);
     const { statusCode: status = 500, message } = error;
     if (status >= 400 && status < 500)
       return this.options.refuse({ kind: 'unreadable', status, message });

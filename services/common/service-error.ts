@@ -45,10 +45,18 @@ export type Refusal = {
   | { readonly kind: 'unknownPath'; readonly path: string }
   /**
    * Too many requests; an unreadable request or JSON body; a failure, without details except those
-   * that the operator can fix, such as a full disk.
+   * that the operator can fix, such as a full disk; a service that is out of order for a while; an
+   * object that is not (yet) there.
    */
-  | { readonly kind: 'throttled' | 'unreadable' | 'failed' }
+  | { readonly kind: 'throttled' | 'unreadable' | 'failed' | 'unavailable' | 'notFound' }
 );
+
+/** A refusal from outside a service, which answers it with its own code and error shape. */
+export class RefusedRequest extends Error {
+  constructor(readonly refusal: Refusal) {
+    super(refusal.message);
+  }
+}
 
 /** Gives the refusals of the chassis a service's own code and error shape. */
 export type Refuse = (refusal: Refusal) => ServiceError;

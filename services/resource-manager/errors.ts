@@ -79,6 +79,8 @@ const codes = {
   throttled: 'TooManyRequests',
   unknownPath: 'NotFound',
   failed: 'InternalServerError',
+  unavailable: 'ServiceUnavailable',
+  notFound: 'ResourceNotFound',
 } as const;
 
 /** JSON Schema of an error answer. */

@@ -43,6 +43,8 @@ const codes = {
   throttled: 'TooManyRequests',
   unreadable: 'Request_BadRequest',
   failed: 'Service_InternalServerError',
+  unavailable: 'Service_ServiceUnavailable',
+  notFound: 'Request_ResourceNotFound',
 } as const;
 
 /** Converts an error of the chassis to the directory's shape. */

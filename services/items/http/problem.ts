@@ -73,6 +73,8 @@ const codes = {
   unknownPath: 'EndpointNotFound',
   unreadable: 'InvalidInput',
   failed: 'InternalServerError',
+  unavailable: 'ServiceUnavailable',
+  notFound: 'EntityNotFound',
 } as const;
 const unreadableCodes: Readonly<Record<number, string>> = {
   413: 'InvalidPayloadSize',

@@ -83,9 +83,14 @@ const options: ChassisOptions<{ things: string[] }> = {
     if (kind === 'unauthenticated') return new Refused(status, refusal.why, message, headers);
     return new Refused(
       status,
-      { throttled: 'slow', unknownPath: 'unknown', unreadable: 'unreadable', failed: 'failed' }[
-        kind
-      ],
+      {
+        throttled: 'slow',
+        unknownPath: 'unknown',
+        unreadable: 'unreadable',
+        failed: 'failed',
+        unavailable: 'unavailable',
+        notFound: 'missing',
+      }[kind],
       message,
       headers,
     );

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { type Fault, type FaultPlan, noFaults } from '../../../sandbox/faults/fault.js';
+import type { FaultsReading } from '../../../sandbox/faults/injector.js';
+import { faultPresets } from '../../../sandbox/faults/presets.js';
+import { parseFaults, presetNamed } from '../../../sandbox/faults/read-faults.js';
+import type { CliIo } from '../../command.js';
+
+/**
+ * The faults that `castellan sandbox faults` sets; undefined where it only prints the present ones.
+ *
+ * @throws CAS4023 for a preset or file that is not valid, CAS8001 for both together.
+ */
+export function planOf(
+  { what, file }: { readonly what: string | undefined; readonly file: string | undefined },
+  io: Pick<CliIo, 'cwd'>,
+): FaultPlan | undefined {
+  if (what !== undefined && file !== undefined)
+    throw new CastellanError('CAS8001', `give either "${what}" or --file ${file}`);
+  if (file === undefined)
+    return what === undefined ? undefined : what === 'off' ? noFaults : presetNamed(what);
+  let content: string;
+  try {
+    content = readFileSync(resolve(io.cwd, file), 'utf8');
+  } catch (cause) {
+    throw new CastellanError('CAS4023', `${file} can't be read: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+  return parseFaults(content, file);
+}
+
+/** The presets, as a result and as text. */
+export function presetList(): [object, string] {
+  const presets = Object.entries(faultPresets).map(([name, preset]) => ({ name, ...preset }));
+  const lines = presets.map(({ name, summary, thread }) => `${name}\n  ${summary}\n  ${thread}\n`);
+  return [{ presets }, lines.join('')];
+}
+
+/** The faults that are played, a line each. */
+export function faultsText({ name, faults, met }: FaultsReading): string {
+  if (faults.length === 0) return 'no faults\n';
+  const lines = faults.map(
+    (fault, at) => `  ${describeFault(fault)}: met ${String(met[at] ?? 0)} requests\n`,
+  );
+  return `${name ?? 'faults'}:\n${lines.join('')}`;
+}
+
+function describeFault({ fault, ...where }: Fault): string {
+  const parts = Object.entries(where).map(([key, value]) => `${key} ${String(value)}`);
+  return [fault, ...parts].join(', ');
+}

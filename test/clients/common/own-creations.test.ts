@@ -1,0 +1,42 @@
+import { createHttpClient, OwnCreations } from '../../../clients/common/index.js';
+
+/** A client of a directory that answers with these statuses, one after the other. */
+function clientOf(statuses: readonly number[], ownCreations?: OwnCreations) {
+  const left = [...statuses];
+  const asked: string[] = [];
+  const client = createHttpClient({
+    baseUrl: 'https://directory.example',
+    retries: 0,
+    sleep: () => Promise.resolve(),
+    fetch: (url, init) => {
+      asked.push(`${String(init.method)} ${new URL(String(url)).pathname}`);
+      const status = left.shift() ?? 500;
+      const body = status === 204 ? null : JSON.stringify({ id: 'g-1' });
+      return Promise.resolve(new Response(body, { status }));
+    },
+    ...(ownCreations === undefined ? {} : { ownCreations }),
+  });
+  return { client, asked };
+}
+
+test('waits for an object that it made itself, in a path or a body', async () => {
+  const { client, asked } = clientOf([201, 404, 404, 200, 404, 204], new OwnCreations());
+  await client.request({ method: 'POST', path: 'groups', body: {} });
+  expect((await client.request({ method: 'GET', path: 'groups/g-1' })).status).toBe(200);
+  const body = { '@odata.id': 'https://directory.example/directoryObjects/g-1' };
+  await client.request({ method: 'POST', path: 'groups/g-2/members/$ref', body });
+  expect(asked).toHaveLength(6);
+});
+
+test.each([
+  ['by another', [404], new OwnCreations(), 'groups/g-2'],
+  ['without the option', [201, 404], undefined, 'groups/g-1'],
+  ['that it deleted', [201, 204, 404], new OwnCreations(), 'groups/g-1'],
+  ['too long ago', [201, 404], new OwnCreations(0), 'groups/g-1'],
+])('does not wait for an object made %s', async (_what, statuses, ownCreations, path) => {
+  const { client, asked } = clientOf(statuses, ownCreations);
+  if (statuses.includes(201)) await client.request({ method: 'POST', path: 'groups', body: {} });
+  if (statuses.includes(204)) await client.request({ method: 'DELETE', path: 'groups/g-1' });
+  await expect(client.request({ method: 'GET', path })).rejects.toThrow('404');
+  expect(asked).toHaveLength(statuses.length);
+});

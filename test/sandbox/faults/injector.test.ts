@@ -1,0 +1,78 @@
+import type { FaultKind } from '../../../sandbox/faults/fault.js';
+import { FaultInjector } from '../../../sandbox/faults/injector.js';
+import { callersOf, type FaultRequest, isFor } from '../../../sandbox/faults/request-match.js';
+import { rewriteAnswer } from '../../../sandbox/faults/rewrite-answer.js';
+
+const request = (more: Partial<FaultRequest> = {}): FaultRequest => ({
+  service: 'directory',
+  method: 'GET',
+  path: '/groups/1',
+  callers: [],
+  ...more,
+});
+
+test.each([
+  ['GET /groups/*', request(), true],
+  ['GET /groups/*', request({ path: '/groups/1/members' }), false],
+  ['GET /groups/**', request({ path: '/groups/1/members' }), true],
+  ['POST /groups/*', request(), false],
+  ['* /Groups/1', request({ method: 'PATCH' }), true],
+  ['GET /gro.ps/1', request(), false],
+])('%s is for it: %j', (operation, of, expected) => {
+  expect(isFor({ fault: 'slow', operation }, of)).toBe(expected);
+});
+
+test('a fault is for a service and a caller', () => {
+  expect(isFor({ fault: 'slow', service: 'items' }, request())).toBe(false);
+  const token = Buffer.from(JSON.stringify({ oid: 'ADA', appid: 'app' })).toString('base64url');
+  const callers = callersOf(`Bearer e30.${token}.x`);
+  expect(isFor({ fault: 'slow', caller: 'Ada' }, request({ callers }))).toBe(true);
+  expect(isFor({ fault: 'slow', caller: 'grace' }, request({ callers }))).toBe(false);
+  expect(callersOf('Bearer none')).toEqual([]);
+});
+
+test('a share meets the same requests with the same seed, and about as many as it says', () => {
+  const draw = (seed: number): string => {
+    const faults = new FaultInjector({ seed, faults: [{ fault: 'throttled', share: 0.3 }] });
+    const kinds: FaultKind[] = ['throttled'];
+    return Array.from({ length: 200 }, () =>
+      faults.draw(kinds, request()) === undefined ? '.' : 'x',
+    ).join('');
+  };
+  expect(draw(1)).toBe(draw(1));
+  expect(draw(1)).not.toBe(draw(2));
+  expect(draw(1).replaceAll('.', '').length).toBeGreaterThan(40);
+  expect(draw(1).replaceAll('.', '').length).toBeLessThan(80);
+});
+
+test('a fault strikes at most as often as it says, and counts', () => {
+  const faults = new FaultInjector({ faults: [{ fault: 'reset', times: 2 }] });
+  const struck = [1, 2, 3].map(() => faults.draw(['reset'], request()) !== undefined);
+  expect(struck).toEqual([true, true, false]);
+  expect(faults.reading().met).toEqual([2]);
+});
+
+test('a new object is missing in lists for a while', () => {
+  let now = 0;
+  const faults = new FaultInjector({ faults: [{ fault: 'staleList', seconds: 3 }] }, () => now);
+  rewriteAnswer(faults, request({ method: 'POST', path: '/groups' }), 201, '{"id":"b"}');
+  const list = '{"value":[{"id":"a"},{"id":"b"}],"@odata.count":2}';
+  const read = (): unknown =>
+    JSON.parse(rewriteAnswer(faults, request({ path: '/groups' }), 200, list));
+  expect(read()).toMatchObject({ value: [{ id: 'a' }] });
+  now = 3000;
+  expect(read()).toEqual(JSON.parse(list));
+});
+
+test('an operation stays Running, or fails', () => {
+  const state = '{"status":"Succeeded","percentComplete":100}';
+  const at = request({ service: 'items', path: '/operations/1' });
+  const play = (fault: FaultKind): unknown =>
+    JSON.parse(rewriteAnswer(new FaultInjector({ faults: [{ fault }] }), at, 200, state));
+  expect(play('operationRunning')).toMatchObject({ status: 'Running' });
+  expect(play('operationFailed')).toMatchObject({
+    status: 'Failed',
+    error: { errorCode: 'UnknownError' },
+  });
+  expect(play('staleList')).toEqual(JSON.parse(state));
+});
