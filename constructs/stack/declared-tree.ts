@@ -115,7 +115,7 @@ function judgeTree(
   const config = { version: 1, rules: settings } as const;
   const mistakes = policyFindings({ config, locate }, rules);
   const declarations = declarationsOf(scope);
-  const index = new StackIndex({}, declarationsOf(scope), referencesOf, locate, undefined, [], () =>
+  const index = new StackIndex({}, declarationsOf(scope), referencesOf, locate, undefined, () =>
     declarationsBeside(scope),
   );
   const wantsResource = (type: string): boolean => rules.some((rule) => appliesToType(rule, type));

@@ -9,12 +9,12 @@ import { type Locate, withoutRepeats } from '../engine/finding-maker.js';
 import { referencesOf } from '../engine/references.js';
 import type { ResolvedValues } from '../engine/resolved-values.js';
 import type { Rule } from '../engine/rule.js';
-import { type RunOptions, runRules, runRulesOn } from '../engine/run-rules.js';
-import { referenceExists } from '../rules/declaration/reference-exists.js';
+import { soundValue } from '../engine/sound-values.js';
+import { type RunOptions, runRules } from '../engine/run-rules.js';
 import { pathsToWaitFor, schemaFindings } from '../rules/declaration/schema-findings.js';
 import type { SchemaNode } from '../engine/schema-paths.js';
 import { CorrectedKeys } from '../engine/corrected-keys.js';
-import { type Declaration, StackIndex } from '../engine/stack-index.js';
+import { type Declaration, StackIndex, startsWith } from '../engine/stack-index.js';
 import { type EffectiveValue, effectiveValue } from '../engine/effective-value.js';
 
 /** The context of a check and its rules. */
@@ -39,6 +39,8 @@ export interface PreparedStack {
   readonly findings: readonly Finding[];
   /** Corrections of misspelt keys; declarations are checked as if they were spelt right. */
   readonly correctedKeys: CorrectedKeys;
+  /** The paths of values of a wrong type, without which the rules judge their declarations. */
+  readonly wrong: readonly ConfigPath[];
   /** Values that refer to unset variables. */
   readonly unset: readonly ConfigPath[];
 }
@@ -52,8 +54,9 @@ export interface PreparedStack {
  * const findings = stacks.flatMap((stack) => checkStack(stack, { env: process.env }));
  */
 export function checkStack(stack: LoadedStack, options: CheckOptions): readonly Finding[] {
-  const { index, findings, correctedKeys } = prepareStack(stack, options);
-  const ruleFindings = runOnStack(index, options.rules ?? catalogue, {
+  const prepared = prepareStack(stack, options);
+  const { findings, correctedKeys } = prepared;
+  const ruleFindings = runOnStack(prepared, options.rules ?? catalogue, {
     ...options,
     scope: 'stack',
   });
@@ -64,19 +67,27 @@ export function checkStack(stack: LoadedStack, options: CheckOptions): readonly 
 }
 
 /**
- * Runs every rule on the well-formed declarations; in declarations with values of a wrong type,
- * only references are checked.
+ * Runs every rule on the declarations. A rule that reads a value of a wrong type can't judge it,
+ * which the schema has said already.
  */
 export function runOnStack(
-  index: StackIndex,
+  { index, wrong }: Pick<PreparedStack, 'index' | 'wrong'>,
   rules: readonly Rule[],
   options: RunOptions,
 ): readonly Finding[] {
-  const lookUps = rules.filter(({ id }) => id === referenceExists.id);
-  return [
-    ...runRules(index, rules, options),
-    ...index.illTyped.flatMap((each) => runRulesOn(each, index, lookUps, options)),
-  ];
+  return withoutWrong(runRules(index, rules, options), wrong);
+}
+
+/** The findings but those that wait for a value of a wrong type. */
+export function withoutWrong(
+  findings: readonly Finding[],
+  wrong: readonly ConfigPath[],
+): readonly Finding[] {
+  if (wrong.length === 0) return findings;
+  return findings.filter(
+    ({ verdict, path = [] }) =>
+      verdict !== 'unknown' || !wrong.some((each) => startsWith(path, each)),
+  );
 }
 
 /** Validates a stack and builds the index for its rules. */
@@ -106,7 +117,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
   const { root, config } = { root: frame, config: frame.written };
   const findings: Finding[] = [...frame.findings];
   const declarations: Declaration[] = [];
-  const illTyped: Declaration[] = [];
+  const wrong: ConfigPath[] = [];
   const unset: ConfigPath[] = [...root.unknownPaths];
   for (const section of Object.keys(sections) as Section[]) {
     const declared = (config as Readonly<Record<string, unknown>> | null)?.[section];
@@ -151,17 +162,19 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
       append(findings, mistakes);
       unset.push(...pathsToWaitFor(unknownPaths, mistakes).map((path) => [section, name, ...path]));
       if (!isObject(value)) continue;
-      const isIllTyped = mistakes.some(
-        ({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail',
-      );
-      const declaration = {
+      const illTyped = mistakes
+        .filter(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail')
+        .map(({ path = [] }) => path.slice(2));
+      const sound =
+        illTyped.length === 0 ? { value, open: [] } : soundValue(value, illTyped, schema);
+      wrong.push(...sound.open.map((path) => [section, name, ...path]));
+      declarations.push({
         section,
         name,
-        value,
-        unknownPaths: pathsToWaitFor(unknownPaths, mistakes),
+        value: sound.value,
+        unknownPaths: [...pathsToWaitFor(unknownPaths, mistakes), ...sound.open],
         origin: {},
-      } as Declaration;
-      (isIllTyped ? illTyped : declarations).push(declaration);
+      } as unknown as Declaration);
     }
   }
   const isSound = !findings.some(
@@ -170,10 +183,11 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
   );
   const settings = isSound && isObject(root.value) ? (root.value as Partial<StackConfig>) : {};
   return {
-    index: new StackIndex(settings, declarations, referencesOf, locate, stack.readFile, illTyped),
+    index: new StackIndex(settings, declarations, referencesOf, locate, stack.readFile),
     declarations,
     findings: findings.map((each) => correctedKeys.withOriginalPath(each)),
     unset,
+    wrong,
     correctedKeys,
   };
 }

@@ -12,7 +12,7 @@ import { packFailed } from '../rules/policy-rules.js';
 import type { Report } from '../engine/rule.js';
 import type { LiveCheck } from '../sources/live/check-live.js';
 import type { LiveReader } from '../model/live-reader.js';
-import { prepareStack, runOnStack } from './check-stack.js';
+import { prepareStack, runOnStack, withoutWrong } from './check-stack.js';
 import { makeFinding, withoutRepeats } from '../engine/finding-maker.js';
 import type { ResolvedValues } from '../engine/resolved-values.js';
 import type { TerraformResource } from '../engine/terraform-resource.js';
@@ -54,9 +54,10 @@ export async function runStack(
     valueAt(stack.config, [section, name]) !== undefined;
   const findings = [
     ...prepared.findings,
-    ...runOnStack(prepared.index, rules, { ...context, ruleOptions, declares, scope: 'stack' }),
+    ...runOnStack(prepared, rules, { ...context, ruleOptions, declares, scope: 'stack' }),
   ];
-  append(findings, await packFindings(prepared, { ...context, ruleOptions }));
+  const ofPacks = await packFindings(prepared, { ...context, ruleOptions });
+  append(findings, withoutWrong(ofPacks, prepared.wrong));
   append(findings, unsetVariables(stack, prepared.unset, findings));
   const located = findings.map((finding) => prepared.correctedKeys.withOriginalPath(finding));
   return judgeFindings(stack, withoutRepeats(withoutRepeatedUnknowns(located)), judge);

@@ -77,7 +77,7 @@ export class StackIndex {
   #comparisons = mostComparisons;
   #said: Map<string, string> | undefined;
 
-  /** @param declared all declarations, except those in `illTyped`. */
+  /** @param declared all declarations; values of a wrong type are left out and unknown. */
   constructor(
     /** The properties of the stack besides its declarations. */
     readonly settings: Partial<StackConfig>,
@@ -91,10 +91,6 @@ export class StackIndex {
      * have none: they contain its content
      */
     readonly readFile?: (file: string) => ReadResult,
-    /**
-     * Declarations with values of a wrong type: their names are taken, but rules cannot check them.
-     */
-    readonly illTyped: readonly Declaration[] = [],
     /**
      * Declarations of other stacks, which can be referred to but are not judged here. @default none
      */
@@ -146,26 +142,19 @@ export class StackIndex {
     return this.#preparedOthers.get(`${section} ${name}`);
   }
 
-  /** Whether a name is declared, even with mistakes. */
+  /** Whether a name is declared. */
   has(section: Section, name: string): boolean {
-    return (
-      this.find(section, name) !== undefined ||
-      this.illTyped.some((each) => each.section === section && each.name === name)
-    );
+    return this.find(section, name) !== undefined;
   }
 
   /** The names declared in a section. */
   names(section: Section): readonly string[] {
-    const illTyped = this.illTyped.filter((each) => each.section === section);
-    return [...(this.#sections.get(section)?.keys() ?? []), ...illTyped.map(({ name }) => name)];
+    return [...(this.#sections.get(section)?.keys() ?? [])];
   }
 
   /** How many names a section declares. */
   count(section: Section): number {
-    return (
-      (this.#sections.get(section)?.size ?? 0) +
-      this.illTyped.filter((each) => each.section === section).length
-    );
+    return this.#sections.get(section)?.size ?? 0;
   }
 
   /**

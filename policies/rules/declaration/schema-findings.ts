@@ -225,7 +225,7 @@ function wrongType(
   return {
     messageId: 'type',
     path,
-    parameters: { property: last(path), given, wanted },
+    parameters: { property: subjectAt(path), given, wanted },
     fix:
       suggestion === undefined
         ? undefined
@@ -395,6 +395,11 @@ function limitOf(
 
 function last(path: ConfigPath): string {
   return path.filter((step) => typeof step === 'string').at(-1) ?? 'the value';
+}
+
+/** The property, or an entry of it: a list is not itself of the type of its entries. */
+function subjectAt(path: ConfigPath): string {
+  return typeof path.at(-1) === 'number' ? `each entry of ${last(path)}` : last(path);
 }
 
 function describeType(type: unknown): string {

@@ -1,9 +1,9 @@
 import type { Finding } from '../../../core/findings/finding.js';
-import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { OpenValues } from '../../engine/open-values.js';
 import { declarationRunner } from '../../engine/run-rules.js';
 import { schemaFindings } from '../../rules/declaration/schema-findings.js';
+import { soundValue } from '../../engine/sound-values.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
 import { type Declaration, StackIndex, startsWith } from '../../engine/stack-index.js';
 import { valueAt } from '../../engine/schema-validation.js';
@@ -11,7 +11,6 @@ import { sections } from '../../../kinds/stack/schema.js';
 import { containerJudge } from './judge-containers.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
 import type { JoinedDeclaration } from './joined-declarations.js';
-import { unknownPlaceholder } from '../../../kinds/schema/readers.js';
 
 /**
  * Mistakes that a resource cannot have because Terraform has checked them, or because it has only
@@ -135,26 +134,24 @@ function isTextBoolean({ ruleId, parameters }: Finding): boolean {
  * becomes a boolean.
  */
 function withSoundValues(declaration: Declaration, typeMistakes: readonly Finding[]): Declaration {
-  const value = structuredClone(declaration.value) as Record<string, unknown>;
-  const open: ConfigPath[] = [];
-  for (const finding of typeMistakes) {
+  const wrong = typeMistakes
+    .filter((finding) => !isTextBoolean(finding))
+    .map(({ path = [] }) => path.slice(2));
+  const schema = sections[declaration.section] as unknown as SchemaNode;
+  const { value, open } = soundValue(declaration.value, wrong, schema);
+  for (const finding of typeMistakes.filter(isTextBoolean)) {
     const path = (finding.path ?? []).slice(2);
-    const last = path.at(-1);
     const around = valueAt(value, path.slice(0, -1)) as
       Record<string | number, unknown> | undefined;
+    const last = path.at(-1);
     if (around === undefined || last === undefined) continue;
-    if (isTextBoolean(finding))
-      around[last] = ['true', 'yes', 'on'].includes(String(around[last]).toLowerCase());
-    else {
-      around[last] = Array.isArray(around) ? unknownPlaceholder : undefined;
-      open.push(path);
-    }
+    around[last] = ['true', 'yes', 'on'].includes(String(around[last]).toLowerCase());
   }
   return {
     ...declaration,
     value,
     unknownPaths: [...declaration.unknownPaths, ...open],
-  } as Declaration;
+  } as unknown as Declaration;
 }
 
 const noReferences = (): readonly never[] => [];

@@ -10,13 +10,20 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const file = (): string => join(folder, 'castellan.yaml');
 const declare = (text: string): void => writeFileSync(file(), `version: 1\nstack: shop\n${text}`);
 
+interface FoundMistake {
+  readonly ruleId: string;
+  readonly severity: string;
+  readonly message: string;
+}
+
+async function findings(): Promise<readonly FoundMistake[]> {
+  const { stdout } = await runCli(['check', '--format', 'json'], { cwd: folder });
+  return (JSON.parse(stdout) as { findings: FoundMistake[] }).findings;
+}
+
 /** The errors of a check, by rule and message. */
 async function errors(): Promise<readonly string[]> {
-  const { stdout } = await runCli(['check', '--format', 'json'], { cwd: folder });
-  const { findings } = JSON.parse(stdout) as {
-    findings: { ruleId: string; severity: string; message: string }[];
-  };
-  return findings
+  return (await findings())
     .filter(({ severity }) => severity === 'error')
     .map(({ ruleId, message }) => `${ruleId}: ${message}`);
 }
@@ -53,10 +60,52 @@ containerApps:
     auth: { providers: { directory: { registration: shop-logn, allowedGroups: [5] } } }
 `);
     expect(await errors()).toEqual([
+      'auth-external-ingress: the app has auth, but is not reached from outside: write ingress: { external: true }',
       'property-type: min must be an integer, not "1"',
       'reference-exists: there is no registration "shop-logn"; did you mean "shop-login"?',
-      'property-type: allowedGroups must be text, not 5',
+      'property-type: each entry of allowedGroups must be text, not 5',
     ]);
+  });
+});
+
+describe('the rest of a declaration with a value of a wrong type', () => {
+  it('is judged by every rule that does not read the value', async () => {
+    declare(`groups:
+  a: { kind: security, displayName: A, mailNickname: "bad nick", securityEnabled: "yes", owners: [5] }
+registrations:
+  login: { displayName: 5, redirectUris: ["http://example.com/"] }
+containerApps:
+  shop:
+    image: x@sha256:${'0'.repeat(64)}
+    targetPort: "80"
+    ingress: { external: true }
+    replicas: 3
+    auth: { providers: { codehost: { clientId: a, clientSecret: "${'${env:SECRET}'}" } }, excludedPaths: [a] }
+`);
+    const rules = (await findings()).map(({ ruleId }) => ruleId);
+    expect(rules).toEqual(
+      expect.arrayContaining([
+        'property-type',
+        'group-mail-nickname',
+        'registration-redirect-uris',
+      ]),
+    );
+    expect(rules).not.toContain('app-replicas');
+  });
+
+  it('is judged without any rule that crashes, whatever is of a wrong type', async () => {
+    const values = ['5', '"x"', '[5]', '[[]]', '{ a: 5 }', 'true'];
+    for (const value of values) {
+      declare(`groups: { g: { kind: ${value}, displayName: ${value}, owners: ${value}, members: ${value}, dynamicMembership: ${value}, settings: ${value} } }
+registrations: { r: { displayName: ${value}, redirectUris: ${value}, appRoles: ${value}, secret: ${value} } }
+containerApps: { c: { image: ${value}, targetPort: ${value}, ingress: ${value}, auth: ${value}, secrets: ${value}, env: ${value}, probes: ${value}, traffic: ${value} } }
+eventhouses: { h: { workspace: ${value}, displayName: ${value} } }
+eventstreams: { s: { workspace: ${value}, definition: ${value} } }
+workspaces: { w: { displayName: ${value}, roles: ${value} } }
+`);
+      const { exitCode, stderr } = await runCli(['check'], { cwd: folder });
+      expect({ value, exitCode, stderr }).toEqual({ value, exitCode: 1, stderr: '' });
+    }
   });
 });
 
