@@ -6,9 +6,11 @@ import { diskFiles, type FileAccess } from '../../core/source/file-access.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { lineDiff } from '../../core/text/differences.js';
 import { escapeControlCharacters } from '../../core/text/visible.js';
-import { exitCodeOf, runCheck } from '../../policies/check/run-check.js';
+import { checkEnvironments, mergeReports } from '../../policies/check/check-environments.js';
+import { exitCodeOf } from '../../policies/check/run-check.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import { applyFileEdits, editsFor } from '../../policies/check/fix-findings.js';
+import { mayWiden } from '../../policies/check/widening-fixes.js';
 import { rules } from '../../policies/rules/index.js';
 import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
 import { ask, canAsk } from '../ask.js';
@@ -29,13 +31,14 @@ export const register: RegisterCommand = (program, io, done) => {
     .argument('[paths...]', 'files and folders (default: this folder)')
     .option('--dry-run', 'show the changes and write nothing')
     .option('--rule <id...>', 'only what these rules find')
+    .option('--unsafe', 'also what may change who reaches or belongs to something')
     .option('--yes', 'write without asking on a terminal')
     .option('--policy <file>', 'the policy')
     .option(...environmentOption)
     .action(
       async (
         paths: string[],
-        { dryRun = false, policy, rule, yes = false, ...which }: FixFlags,
+        { dryRun = false, policy, rule, unsafe = false, yes = false, ...which }: FixFlags,
       ) => {
         const isSelected = selectRules(rule);
         const format = formatOf(which);
@@ -58,12 +61,19 @@ export const register: RegisterCommand = (program, io, done) => {
           env: io.env,
           ...environmentOf(which),
         };
-        const check = () => runCheck({ ...where, policy, files: access });
+        const check = async () =>
+          mergeReports(await checkEnvironments({ ...where, policy, files: access }));
         const before = new Map<string, string>();
         let report = await check();
+        const isShown = alreadyShown(report.findings);
+        const isApplied = ({ fix }: Finding): boolean =>
+          unsafe || rule !== undefined || fix === undefined || !mayWiden(fix);
         const fixed: object[] = [];
         for (let round = 0; round < mostRounds; round++) {
-          const edits = editsFor(report.findings.filter(isSelected), report.stacks);
+          const edits = editsFor(
+            report.findings.filter((each) => isSelected(each) && isShown(each) && isApplied(each)),
+            report.stacks,
+          );
           if (edits.length === 0) break;
           for (const file of new Set(edits.map((each) => each.file))) {
             const own = edits.filter((each) => each.file === file);
@@ -98,11 +108,7 @@ export const register: RegisterCommand = (program, io, done) => {
         const open = report.findings.filter(
           ({ verdict, severity }) => verdict === 'fail' && severity !== 'info',
         );
-        for (const finding of open)
-          printText(
-            out,
-            `${placeOf(finding)} ${finding.ruleId}: ${escapeControlCharacters(finding.message)} (left for you)\n`,
-          );
+        for (const finding of open) printText(out, leftForYou(finding, !isApplied(finding)));
         const counts = `${dryRun ? 'would fix' : 'fixed'} ${String(fixed.length)}; ${String(open.length)} left\n`;
         printResult(format, { written: !dryRun, fixed, files, left: open }, counts, io);
         done(exitCodeOf(report, { failOnUnknown: false }));
@@ -115,6 +121,25 @@ interface FixFlags extends FormatFlags, EnvironmentFlags {
   readonly yes?: boolean;
   readonly policy?: string;
   readonly rule?: readonly string[];
+  readonly unsafe?: boolean;
+}
+
+/** Whether the first check showed a finding there: a fix changes nothing else. */
+function alreadyShown(findings: readonly Finding[]): (finding: Finding) => boolean {
+  const shown = findings.map(({ path = [], stack }) => ({ path, stack }));
+  return (finding) =>
+    shown.some(
+      ({ path, stack }) =>
+        stack === finding.stack && path.every((step, index) => finding.path?.[index] === step),
+    );
+}
+
+function leftForYou(finding: Finding, isUnsafe: boolean): string {
+  const { ruleId, message, fix } = finding;
+  const advice = isUnsafe
+    ? `left for you: ${fix?.description ?? ''} may change who gets in; --rule ${ruleId} or --unsafe applies it`
+    : 'left for you';
+  return `${placeOf(finding)} ${ruleId}: ${escapeControlCharacters(`${message} (${advice})`)}\n`;
 }
 
 /**

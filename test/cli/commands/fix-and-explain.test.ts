@@ -35,6 +35,56 @@ describe('castellan fix', () => {
     expect([read('castellan.yaml'), stdout]).toEqual([text, expect.stringContaining('fixed 0')]);
   });
 
+  it('applies what may let others in only where it is asked for by rule or by --unsafe', async () => {
+    const text = `version: 1
+stack: shop
+principals:
+  ada: { user: ada@contoso.example }
+  grace: { user: grace@contoso.example }
+groups:
+  staff: { kind: security, displayName: Staff, mailNickname: staff, owners: [ada, grace], members: [ad], dynamicMembr: x }
+  all: { kind: security, displayName: All, mailNickname: all, owners: [ada, grace], dynamicMembership: { rule: 'user.departmnt -eq "Retail"' } }
+containerApps:
+  web:
+    image: example.com/web:1
+    targetPort: 80
+    replicas: { minn: 1 }
+    ingress: { external: false }
+    auth: { providers: { codehost: { clientId: a, clientSecret: "${'${env:SECRET}'}" } } }
+`;
+    write('castellan.yaml', text);
+    const { stdout } = await run('fix');
+    const safe = text.replace('minn', 'min');
+    expect(read('castellan.yaml')).toBe(safe);
+    expect(stdout).toMatch(
+      /reference-exists: .*write ada may change who gets in; --rule reference-exists or --unsafe applies it/,
+    );
+    expect(stdout).toMatch(/auth-external-ingress: .*write external: true may change who gets in/);
+    expect(stdout).toMatch(/group-dynamic-rule: .*may change who gets in/);
+    await run('fix', '--rule', 'reference-exists');
+    expect(read('castellan.yaml')).toBe(safe.replace('[ad]', '[ada]'));
+    expect((await run('fix', '--dry-run', '--unsafe')).stdout).toContain('external: true');
+  });
+
+  it('corrects what only an overlay has, without its environment being named', async () => {
+    write('castellan.yaml', shop);
+    write('castellan.prod.yaml', 'containerApps:\n  shop: { replicas: { minn: 2 } }\n');
+    await run('fix');
+    expect(read('castellan.prod.yaml')).toContain('{ min: 2 }');
+    expect(read('castellan.yaml')).toContain('allowInsecure: false');
+  });
+
+  it('changes nothing that the check before it did not show', async () => {
+    write(
+      'castellan.yaml',
+      shop.replace('allowInsecure: true', 'allowInsecure: "tru"').replace('codehst', 'codehost'),
+    );
+    const shown = (await run('check')).stdout;
+    const { stdout } = await run('fix', '--unsafe');
+    for (const [, rule = ''] of stdout.matchAll(/^castellan\.yaml:\d+ ([a-z-]+):/gm))
+      expect(shown).toContain(rule);
+  });
+
   it('keeps the byte order mark of a file', async () => {
     write('castellan.yaml', `\ufeff${shop}`);
     await run('fix');

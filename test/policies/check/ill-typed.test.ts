@@ -125,7 +125,9 @@ eventstreams:
     displayName: e
     definition: { sources: [{ name: web, type: CustomEndpoint }], destinations: [{ name: store, type: Eventhouse, eventhouse: store, inputNodes: [wb] }] }
 `);
-    expect((await runCli(['fix'], { cwd: folder })).stdout).toContain('fixed 3; 0 left');
+    expect((await runCli(['fix', '--unsafe'], { cwd: folder })).stdout).toContain(
+      'fixed 3; 0 left',
+    );
     const text = readFileSync(file(), 'utf8');
     expect(text).toContain(`dynamicMembership: { rule: 'user.department -eq "Retail"' }`);
     expect(text).toContain('inputNodes: [web]');
