@@ -1,6 +1,11 @@
 export { CastellanError, isCastellanError } from '../core/errors/castellan-error.js';
 export type { ErrorCode } from '../core/errors/catalogue.js';
-export type { AuthProviders, AuthSettings, DirectoryProvider } from './container-app/sign-in.js';
+export type {
+  AuthProviders,
+  AuthRequirement,
+  AuthSettings,
+  DirectoryProvider,
+} from './container-app/sign-in.js';
 export { ContainerApp } from './container-app/container-app.js';
 export type { ContainerAppProps } from './container-app/container-app.js';
 export type { CustomDomainOptions } from './container-app/custom-domain.js';

@@ -1,6 +1,15 @@
 /** One link of the chain from a visitor to an app. */
 export interface ChainLink {
-  readonly kind: 'provider' | 'tenant' | 'audience' | 'group' | 'rule' | 'role' | 'path' | 'action';
+  readonly kind:
+    | 'provider'
+    | 'tenant'
+    | 'audience'
+    | 'group'
+    | 'rule'
+    | 'role'
+    | 'path'
+    | 'requirement'
+    | 'action';
   readonly name: string;
   readonly value: string;
   readonly verdict: 'pass' | 'fail' | 'unknown';

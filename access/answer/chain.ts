@@ -27,7 +27,7 @@ export function chainOf(
 ): ChainLink[] {
   const chain: ChainLink[] = [];
   if (visitor !== undefined) chain.push(...providerLinks(app, visitor, memberships));
-  chain.push(pathLink(app, path, answer));
+  chain.push(pathLink(app, path, answer), ...requirementLinks(answer));
   if (
     app.settings !== undefined &&
     answer.by !== 'bad-path' &&
@@ -272,6 +272,15 @@ function pathLink(
   };
 }
 
+function requirementLinks({ requirements = [] }: RequestAnswer): ChainLink[] {
+  return requirements.map(({ requirement, allowed, by, reason }) => ({
+    kind: 'requirement',
+    name: requirement.path || '/',
+    value: by === undefined ? 'has what it needs' : `${by}: ${reason ?? ''}`,
+    verdict: allowed === true ? 'pass' : allowed === false ? 'fail' : 'unknown',
+  }));
+}
+
 const actions = {
   redirect: 'redirectToLogin',
   anonymous: 'allowAnonymous',
@@ -298,9 +307,11 @@ function actionLink({ settings }: AppAccess, { allowed, by, status }: RequestAns
     value:
       by === 'policy'
         ? 'the sign-in is refused with 403'
-        : by === 'session'
-          ? 'signed in'
-          : 'the sign-in',
+        : by === 'requirement'
+          ? `signed in${allowed === false ? ', and refused with 403' : ''}`
+          : by === 'session'
+            ? 'signed in'
+            : 'the sign-in',
     verdict,
   };
 }

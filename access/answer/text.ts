@@ -39,6 +39,11 @@ export function overviewText(
   ];
   if (each.public.includes('/*')) lines.push('  public: everything');
   else lines.push(`  public: ${each.public.join(', ') || 'nothing'}`);
+  const required = app.settings?.requirements ?? [];
+  if (required.length > 0)
+    lines.push(
+      `  needs more than a sign-in: ${required.map(({ path }) => path || '/').join(', ')}`,
+    );
   for (const provider of each.anyone) lines.push(`  anyone with an account at ${provider}`);
   if (app.directory !== undefined) {
     const unknown = entrants.unknown.count;
@@ -106,6 +111,7 @@ export function overviewData(
     person: nameAt(place),
     provider: 'directory',
   }));
+  const required = (app.settings?.requirements ?? []).map(({ path }) => path || '/');
   const unknown = entrants.unknown.count;
   const differences = target === 'azure' ? cloudDifferences(app) : [];
   return {
@@ -114,6 +120,7 @@ export function overviewData(
     reach: app.reach,
     public: each.public,
     anyone: each.anyone,
+    ...(required.length === 0 ? {} : { requirements: required }),
     people,
     ...(people.length < count ? { peopleListed: false } : {}),
     groups: groups.map(({ name, id, people: inside }) => ({

@@ -35,7 +35,7 @@ export function visit(
 ): Visit {
   const { memberships } = model;
   const visitor = place === undefined ? undefined : visitorOf(app, place, memberships);
-  const own = answerOf(app, path, visitor?.signIn);
+  const own = answerOf(app, path, visitor?.signIn, memberships);
   const differences = target === 'azure' ? cloudDifferences(app, path, own) : [];
   const answer = inTheCloud(own, differences);
   const chain = chainOf(app, path, answer, visitor, memberships);

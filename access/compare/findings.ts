@@ -132,5 +132,5 @@ function isOutside(
     groupsOf(place, memberships),
     openGroups(app.directory, memberships),
   );
-  return outcome.because !== 'disabled' && answerOf(app, '/', outcome).allowed === false;
+  return outcome.because !== 'disabled' && answerOf(app, '/', outcome, memberships).allowed === false;
 }

@@ -38,6 +38,14 @@ export function cloudDifferences(
     add(
       'the cloud publishes no setting of container apps for personal accounts: whether they can sign in there is not documented',
     );
+  const opens =
+    answer?.by === 'requirement' ||
+    (answer?.by === 'challenge' && settings.unauthenticated === 'anonymous');
+  if (settings.requirements.length > 0 && (answer === undefined || opens))
+    add(
+      "the cloud's layer has no requirements by path: whom it lets in gets to every path",
+      answer && 'access',
+    );
   if (path !== undefined && answer !== undefined) {
     if (answer.by === 'bad-path' || answer.by === 'own-path')
       add('what the cloud answers to this spelling of a path is not documented', 'access');

@@ -2,10 +2,14 @@ import {
   challengeOf,
   ownerOf,
   parseTarget,
-  publicBy,
+  publicDespite,
   Refusal,
+  type Requirement,
+  requirementsOf,
 } from '../../services/auth-sidecar/settings.js';
 import type { AppAccess } from '../stack/apps.js';
+import type { Memberships } from '../directory/memberships.js';
+import { answerOfRequirement, type RequirementAnswer } from './requirement.js';
 import type { SignIn } from './sign-in.js';
 
 /** The result of a browser's request for a page. */
@@ -23,22 +27,28 @@ export interface RequestAnswer {
     | 'session'
     | 'challenge'
     | 'policy'
+    | 'requirement'
     | 'unknown';
   /** Why a path is refused. */
   readonly reason?: string;
+  /** What the path needs beyond a sign-in, and whether the person has it. */
+  readonly requirements?: readonly RequirementAnswer[];
 }
 
 /**
  * The answer to a browser that requests a path, without a session or after the given sign-in.
  *
  * @param signedIn the result of the sign-in; undefined for a visitor who does not sign in.
+ * @param memberships decides the groups that paths require; without it that is unknown.
  */
 export function answerOf(
-  { settings }: AppAccess,
+  { settings, directory }: AppAccess,
   path: string,
   signedIn: SignIn | undefined,
+  memberships?: Memberships,
 ): RequestAnswer {
   if (settings === undefined) return { allowed: true, status: 200, by: 'no-layer' };
+  let required: readonly Requirement[];
   try {
     const target = parseTarget(path);
     const owner = ownerOf(target, settings);
@@ -50,15 +60,30 @@ export function answerOf(
         by: 'bad-path',
         reason: 'another spelling of a path of the sign-in layer',
       };
-    const isPublic = publicBy(target, settings);
+    required = requirementsOf(target, settings.requirements);
+    const isPublic = publicDespite(required, target, settings);
     if (isPublic !== undefined) return { allowed: true, status: 200, by: isPublic };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { allowed: false, status: error.status, by: 'bad-path', reason: error.message };
   }
   switch (signedIn?.outcome) {
-    case 'in':
-      return { allowed: true, status: 200, by: 'session' };
+    case 'in': {
+      const requirements = required.flatMap((each) =>
+        directory === undefined
+          ? []
+          : [answerOfRequirement(each, directory, signedIn, memberships)],
+      );
+      const refused = requirements.find(({ allowed }) => allowed === false);
+      if (refused !== undefined)
+        return { allowed: false, status: 403, by: 'requirement', requirements };
+      if (requirements.some(({ allowed }) => allowed === 'unknown'))
+        return { allowed: 'unknown', status: undefined, by: 'requirement', requirements };
+      return {
+        ...{ allowed: true, status: 200, by: 'session' },
+        ...(requirements.length === 0 ? {} : { requirements }),
+      };
+    }
     case 'refused':
       return { allowed: false, status: 403, by: 'policy' };
     case 'unknown':

@@ -16,6 +16,8 @@ export interface SignIn {
   /** Why it is unknown. */
   readonly unknown?: string;
   readonly checks: readonly PolicyCheck[];
+  /** The claims of the person's token, if the directory issues one. */
+  readonly claims?: Readonly<Record<string, unknown>>;
   /** Whether the token names no groups because there are too many. */
   readonly hasTooManyGroups?: boolean;
 }
@@ -41,10 +43,15 @@ export function openGroups(
   { settings }: DirectoryEntrance,
   memberships: Memberships,
 ): readonly string[] {
-  return [...settings.policy.groups, ...settings.policy.claimGroups].filter((id) => {
-    const group = memberships.group(id);
-    return group === undefined || memberships.isOpen(group);
-  });
+  return [...settings.policy.groups, ...settings.policy.claimGroups].filter((id) =>
+    isOpen(id, memberships),
+  );
+}
+
+/** Whether it is not known who is in a group. */
+export function isOpen(id: string, memberships: Memberships): boolean {
+  const group = memberships.group(id);
+  return group === undefined || memberships.isOpen(group);
 }
 
 /**
@@ -83,7 +90,7 @@ export function signIn(
       checks.some(({ kind, match }) => kind !== 'application' && match !== person.id);
     return byGroup
       ? unknown(`whether tokens of ${application.name} name groups is not known`, checks)
-      : { outcome: 'in', checks };
+      : { outcome: 'in', checks, claims };
   }
   if (failed.some(({ kind }) => kind === 'application') && !application.isKnown)
     return unknown(`the client id of ${application.name} is known after apply only`, checks);

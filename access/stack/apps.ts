@@ -1,4 +1,6 @@
+import { isGuid } from '../../core/values/guid.js';
 import { type ResolvedAuth, withDirectory } from '../../kinds/auth/resolved-auth.js';
+import { withRequiredGroups } from '../../kinds/auth/requirements.js';
 import { authProperties, issuerOfTenant } from '../../kinds/auth/auth-body.js';
 import { groupClaimsOf } from '../../kinds/registration/registration.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
@@ -119,8 +121,11 @@ function settingsOf(auth: Auth, context: Context): SidecarSettings {
 function resolveAuth(auth: Auth, context: Context): ResolvedAuth {
   const ids = (names: readonly string[] | undefined) =>
     names?.map((each) => context.references.idOf(each));
+  const required = withRequiredGroups(auth.requirements, (each: string) =>
+    isDeclared(each, context) || isGuid(each) ? context.references.idOf(each) : each,
+  );
   return withDirectory(
-    auth,
+    { ...auth, requirements: required },
     ({
       registration,
       allowedGroups,
@@ -144,6 +149,14 @@ function resolveAuth(auth: Auth, context: Context): ResolvedAuth {
       allowedPrincipals: ids(allowedPrincipals),
       claimGroups: ids(claimGroups),
     }),
+  );
+}
+
+/** Whether a group or principal of the stack has this name; custom providers name their own groups. */
+function isDeclared(name: string, { config }: Context): boolean {
+  return (
+    findDeclared(config.groups, name) !== undefined ||
+    findDeclared(config.principals, name) !== undefined
   );
 }
 
@@ -218,7 +231,8 @@ function securityGroups(registration: string, { config }: Context): boolean[] {
   return Object.values(config.containerApps ?? {}).flatMap(({ auth }) => {
     const directory = auth?.providers.directory;
     if (directory?.registration !== registration) return [];
-    return [...(directory.allowedGroups ?? []), ...(directory.claimGroups ?? [])].map(
+    const required = auth?.requirements?.flatMap(({ groups = [] }) => groups) ?? [];
+    return [...(directory.allowedGroups ?? []), ...(directory.claimGroups ?? []), ...required].map(
       (reference) => {
         const group = findDeclared(config.groups, reference);
         return group !== undefined && (group.securityEnabled ?? group.kind !== 'unified');

@@ -13,6 +13,7 @@ import type { PreparedStack, Session } from './session.js';
 import { standInSecrets } from './stand-in-secrets.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
+import { authCloudLayer } from '../../policies/rules/declaration/auth-cloud-layer.js';
 import { runCheck } from '../../policies/check/run-check.js';
 import { placeOf } from '../../policies/reporters/report.js';
 
@@ -256,7 +257,7 @@ async function synthesizeAll(
  * @throws CAS8103 with the errors and their locations; CAS2010 when there is no configuration.
  */
 export async function loadChecked(
-  { paths, environment }: ApplyOptions,
+  { paths, environment, target }: ApplyOptions,
   io: CliIo,
   say: PrintLine,
 ): Promise<readonly LoadedStack[]> {
@@ -267,7 +268,12 @@ export async function loadChecked(
     cwd: io.cwd,
     env: io.env,
   });
-  const open = findings.filter(({ verdict }) => verdict === 'fail');
+  // What only our own layer enforces is right in the sandbox, and an open door in the cloud.
+  const open = findings.flatMap((finding) => {
+    if (finding.verdict !== 'fail') return [];
+    if (finding.ruleId !== authCloudLayer.id) return [finding];
+    return target === 'azure' ? [{ ...finding, severity: 'error' as const }] : [];
+  });
   const errors = open.filter(({ severity }) => severity === 'error');
   for (const finding of open.filter(({ severity }) => severity === 'warning'))
     say(`warning: ${describe(finding)}`);

@@ -275,13 +275,27 @@ export class ContainerApp extends CheckedConstruct {
         name: 'current',
         parentId: this.appId,
         body: this.authBody(auth),
-        // the cloud's published schema of this setting lacks the personal account provider, which
-        // the layer supports
-        schemaValidationEnabled: auth.providers.personal === undefined ? undefined : false,
+        schemaValidationEnabled: this.isBeyondSchema(auth) ? false : undefined,
       }),
     );
     this.completeRegistration(auth);
     return resource;
+  }
+
+  /**
+   * Whether the cloud's published schema lacks a setting that the layer has: personal accounts, and
+   * in the sandbox requirements, whose body the cloud must refuse.
+   */
+  private isBeyondSchema({ providers, requirements }: AuthSettings): boolean {
+    if (providers.personal !== undefined) return true;
+    if (cloudSettings(this).sandbox === undefined) return false;
+    return (
+      requirements !== undefined ||
+      Object.values(providers.openIdConnect ?? {}).some(
+        ({ allowedGroups, requiredClaims }) =>
+          allowedGroups !== undefined || requiredClaims !== undefined,
+      )
+    );
   }
 
   private authBody(auth: AuthSettings): Readonly<Record<string, unknown>> {
@@ -304,10 +318,11 @@ export class ContainerApp extends CheckedConstruct {
     this.nameGroups(auth);
   }
 
-  private nameGroups({ providers }: AuthSettings): void {
+  private nameGroups({ providers, requirements = [] }: AuthSettings): void {
     const { registration, allowedGroups = [], claimGroups = [] } = providers.directory ?? {};
+    const required = requirements.flatMap(({ groups = [] }) => groups);
     if (registration instanceof Registration)
-      registration.nameGroups([...allowedGroups, ...claimGroups]);
+      registration.nameGroups([...allowedGroups, ...claimGroups, ...required]);
   }
 
   private registryConfig({

@@ -1,5 +1,7 @@
 import { identityProviders } from '../../core/dialect/dialect.js';
+import { isGuid } from '../../core/values/guid.js';
 import { issuerOfTenant, providerKeys } from '../../kinds/auth/auth-body.js';
+import { withRequiredGroups } from '../../kinds/auth/requirements.js';
 import { type ResolvedAuth, withDirectory } from '../../kinds/auth/resolved-auth.js';
 import { caller } from '../directory/caller.js';
 import { type IGroup, type IPrincipal, objectIdOf } from '../directory/references.js';
@@ -9,6 +11,7 @@ import type { Construct, TerraformProvider } from '../internal/cdktf.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
 
 type AuthDeclaration = NonNullable<ContainerAppDeclaration['auth']>;
+type RequirementDeclaration = NonNullable<AuthDeclaration['requirements']>[number];
 type DirectoryDeclaration = NonNullable<AuthDeclaration['providers']['directory']>;
 
 /** The directory identity platform as a provider of an app. */
@@ -37,9 +40,20 @@ export interface AuthProviders extends Omit<AuthDeclaration['providers'], 'direc
 }
 
 /** The properties of an app's sign-in layer. */
-export interface AuthSettings extends Omit<AuthDeclaration, 'providers'> {
+export interface AuthSettings extends Omit<AuthDeclaration, 'providers' | 'requirements'> {
   /** The identity providers for sign-in. */
   readonly providers: AuthProviders;
+  /**
+   * What people need for paths of the app, beyond a sign-in; the longest path decides. The sandbox's
+   * layer and `castellan sidecar` have it, the cloud's does not.
+   */
+  readonly requirements?: readonly AuthRequirement[] | undefined;
+}
+
+/** What a path of an app, and all below it, needs. */
+export interface AuthRequirement extends Omit<RequirementDeclaration, 'groups'> {
+  /** Groups of which a person needs one. */
+  readonly groups?: readonly (IGroup | string)[] | undefined;
 }
 
 /** Sign-in settings with resolved references: object ids, and values known after apply. */
@@ -48,8 +62,14 @@ export function resolveAuth(
   auth: AuthSettings,
   azuread: TerraformProvider | undefined,
 ): ResolvedAuth {
+  const { openIdConnect } = auth.providers;
+  // Custom providers name their groups themselves.
+  const groupName = (group: IGroup | string): string =>
+    typeof group === 'string' && openIdConnect !== undefined && !isGuid(group)
+      ? group
+      : objectIdOf(group);
   return withDirectory(
-    auth,
+    { ...auth, requirements: withRequiredGroups(auth.requirements, groupName) },
     ({ allowedGroups, allowedPrincipals, claimGroups, tenantId, issuer, ...provider }) => ({
       ...provider,
       issuer:

@@ -1,6 +1,7 @@
 import type { IdentityProviderKey } from '../../core/dialect/dialect.js';
 import { type BodyWriter, writtenBody } from '../schema/writing.js';
 import { auth } from './auth.js';
+import { writtenRequirement } from './requirements.js';
 import type {
   ResolvedAuth,
   ResolvedDirectoryProvider,
@@ -33,6 +34,7 @@ export function authProperties(settings: ResolvedAuth, write: BodyWriter): Recor
     unauthenticatedAction:
       restrictAccess === 'allowUnauthenticated' ? 'allowAnonymous' : unauthenticatedAction,
     redirectTo: redirectTarget(settings),
+    requirements: settings.requirements?.map(writtenRequirement),
     providers: { ...others, directory: directory && withRegistration(directory) },
   };
   return writtenBody(auth.properties, declared, write);

@@ -32,7 +32,7 @@ function placesOf(properties: TProperties, above = ''): Places {
       if (place === undefined || (typeof place !== 'string' && place.ignoreOtherValues === true))
         return [];
       const [entry] = Object.values(patternProperties);
-      if (entry !== undefined)
+      if (entry?.['properties'] !== undefined)
         return Object.entries(placesOf(entry['properties'] as TProperties, `${path}.*.`));
       const { valueMap, constants = {} } = typeof place === 'string' ? {} : place;
       const fixed = Object.entries(constants).map(
@@ -50,6 +50,7 @@ function writtenSchema(
   theirs: Readonly<Record<string, unknown>> | undefined,
 ): JsonSchema {
   if (type === 'array') return texts;
+  if (type === 'object') return { type: 'object', additionalProperties: texts };
   return words === undefined || theirs === undefined
     ? { type: String(type) }
     : { type: 'string', enum: Object.values(theirs) };
@@ -79,14 +80,13 @@ function schemaOf(places: Places): JsonSchema {
 const described = placesOf(auth.properties);
 const custom = 'identityProviders.customOpenIdConnectProviders.*';
 
-/**
- * Settings of the cloud's resource that no declaration has; personal accounts are described for
- * sidecars only.
- */
+/** Settings that the cloud's layer lacks: those of sidecars, and of the sandbox. */
+const notInCloud =
+  /\.legacyMicrosoftAccount\.|^globalValidation\.requirements$|\.requiredClaims$|Providers\.\*\.validation\./;
+
+/** Settings of the cloud's resource, also those that no declaration has. */
 const inCloud: Places = {
-  ...Object.fromEntries(
-    Object.entries(described).filter(([path]) => !path.includes('.legacyMicrosoftAccount.')),
-  ),
+  ...Object.fromEntries(Object.entries(described).filter(([path]) => !notInCloud.test(path))),
   'identityProviders.azureActiveDirectory.isAutoProvisioned': flag,
   'identityProviders.azureStaticWebApps.enabled': flag,
   'identityProviders.azureStaticWebApps.registration.clientId': text,
@@ -108,6 +108,23 @@ function validationPlaces(provider: string): (readonly [string, JsonSchema])[] {
   ];
 }
 
+const requirementList: JsonSchema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      path: text,
+      acrValues: texts,
+      maxAge: {},
+      groups: texts,
+      claims: { type: 'object', additionalProperties: texts },
+      emailDomains: texts,
+    },
+    required: ['path'],
+    additionalProperties: false,
+  },
+};
+
 /** Settings that only the previews have, only the sister web-app product, or only the sidecar. */
 const inSidecar: Places = {
   ...inCloud,
@@ -119,22 +136,7 @@ const inSidecar: Places = {
   },
   'globalValidation.requireAuthentication': flag,
   'globalValidation.allowedEmailDomains': texts,
-  'globalValidation.requirements': {
-    type: 'array',
-    items: {
-      type: 'object',
-      properties: {
-        path: text,
-        acrValues: texts,
-        maxAge: {},
-        groups: texts,
-        claims: { type: 'object', additionalProperties: texts },
-        emailDomains: texts,
-      },
-      required: ['path'],
-      additionalProperties: false,
-    },
-  },
+  'globalValidation.requirements': requirementList,
   ...Object.fromEntries(providerPlaces.flatMap(validationPlaces)),
   'login.cookieExpiration.convention': {
     type: 'string',
@@ -192,6 +194,15 @@ export const authConfigsBodySchema: JsonSchema = {
   title: 'Microsoft.App/containerApps/authConfigs@2025-07-01 body',
   ...schemaOf(renamePlaces(inCloud, '', 'properties.')),
 };
+
+/** The same with what the sandbox's layer can do beyond the cloud's. */
+export const sandboxAuthBodySchema: JsonSchema = schemaOf(
+  renamePlaces(
+    { ...inCloud, ...described, 'globalValidation.requirements': requirementList },
+    '',
+    'properties.',
+  ),
+);
 
 /**
  * What the sidecar reads: the cloud's `properties`, what other products and versions have, and the

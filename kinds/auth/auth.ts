@@ -1,5 +1,6 @@
 import { excludedPathMistake } from './excluded-path.js';
 import { providers } from './providers.js';
+import { requirements } from './requirements.js';
 import { timeSpan } from './time-span.js';
 import { kind } from '../schema/kind.js';
 import { secret } from '../schema/secret.js';
@@ -194,6 +195,7 @@ export const auth = kind(() => ({
       }),
       { description: 'Paths that need no sign-in.', body: 'globalValidation.excludedPaths' },
     ),
+    requirements: requirements(),
     requireHttps: boolean('Whether plain HTTP is refused.', {
       default: true,
       writeDefault: true,

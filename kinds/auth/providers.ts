@@ -1,6 +1,7 @@
 import { providerNamePattern } from './provider-names.js';
 import type { PropertyMetadata } from '../schema/property-metadata.js';
 import { secret } from '../schema/secret.js';
+import { requiredClaims } from './requirements.js';
 import {
   closedObject,
   type Declared,
@@ -256,6 +257,17 @@ const openIdConnect = () =>
         body: 'login.nameClaimType',
       }),
       scopes: scopes(),
+      allowedGroups: list(text('The name or id of a group at the provider.', { minLength: 1 }), {
+        description:
+          'Only members of these groups of the provider get in (its groups claim). Not in the cloud.',
+        minItems: 1,
+        omitByDefault: true,
+        body: 'validation.allowedGroups',
+      }),
+      requiredClaims: requiredClaims({
+        omitByDefault: true,
+        body: 'validation.requiredClaims',
+      }),
     },
     { description: 'An OpenID Connect provider.', required: ['clientId'] },
   );

@@ -1,4 +1,4 @@
-import { challengeOf, isCheckPath, metadataPath, ownerOf, publicBy } from './entrance.js';
+import { challengeOf, isCheckPath, metadataPath, ownerOf } from './entrance.js';
 import { recordRefusal, type Subject } from './audit-trail.js';
 import {
   type Answer,
@@ -12,10 +12,10 @@ import type { Arrival } from './http/origin.js';
 import { Refusal } from './http/refusal.js';
 import type { ScrubbedHeaders } from './http/request-headers.js';
 import { excludedBy, parseTarget, type RequestTarget } from './http/request-target.js';
-import type { Requirement, SidecarSettings } from './config/settings.js';
 import {
   refusalOfPerson,
   meetsStepUp,
+  publicDespite,
   requirementsOf,
   type StepUp,
   stepUpChallenge,
@@ -132,7 +132,7 @@ function decide(
   const { runtime, headers, target, credentials } = request;
   const required = requirementsOf(target, runtime.settings.requirements);
   const isPublic =
-    isPublicDespite(required, target, runtime.settings) || isAllowedPreflight(request);
+    publicDespite(required, target, runtime.settings) !== undefined || isAllowedPreflight(request);
   if (authentication.kind === 'signed-in') {
     const { guard } = runtime;
     const { provider, identity } = authentication;
@@ -187,21 +187,6 @@ function crossSite(): Refusal {
 
 function endedSession(): Refusal {
   return new Refusal(401, 'The session has ended.', { code: 'session_ended' });
-}
-
-/**
- * Whether the app is reached without a sign-in: a requirement outranks the action for everyone, and
- * a shorter excluded path.
- */
-function isPublicDespite(
-  required: readonly Requirement[],
-  target: RequestTarget,
-  settings: SidecarSettings,
-): boolean {
-  const reason = publicBy(target, settings);
-  if (reason === undefined || required.length === 0) return reason !== undefined;
-  const excluded = excludedBy(target, settings.excludedPaths);
-  return excluded !== undefined && required.every(({ path }) => path.length < excluded.length);
 }
 
 /**

@@ -1,6 +1,12 @@
 import type { Requirement, SidecarSettings } from './config/settings.js';
+import { type EntranceSettings, publicBy } from './entrance.js';
 import { Refusal, refusalIn } from './http/refusal.js';
-import { canonicalSpellings, parseTarget, type RequestTarget } from './http/request-target.js';
+import {
+  canonicalSpellings,
+  excludedBy,
+  parseTarget,
+  type RequestTarget,
+} from './http/request-target.js';
 import { checkRules } from './providers/authorization.js';
 import type { Provider } from './providers/provider.js';
 import { hasOneOf } from './session/claims.js';
@@ -23,6 +29,23 @@ export function requirementsOf(
       requirements.find((each) => path === each.path || path.startsWith(`${each.path}/`)) ?? [],
   );
   return [...new Set(longest)];
+}
+
+/**
+ * Why the app is reached without a sign-in; undefined if it is not. A requirement outranks the
+ * action for everyone, and a shorter excluded path.
+ */
+export function publicDespite(
+  required: readonly Requirement[],
+  target: RequestTarget,
+  settings: EntranceSettings,
+): ReturnType<typeof publicBy> {
+  const reason = publicBy(target, settings);
+  if (reason === undefined || required.length === 0 || !settings.enabled) return reason;
+  const excluded = excludedBy(target, settings.excludedPaths);
+  return excluded !== undefined && required.every(({ path }) => path.length < excluded.length)
+    ? 'path'
+    : undefined;
 }
 
 /** The requirements of a landing in this app; none for an address outside it. */

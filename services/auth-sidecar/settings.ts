@@ -1,10 +1,17 @@
 /** The sign-in layer's settings and decisions without its server, for computing who gets in. */
 export { parseBody } from './config/body.js';
 export { settingsWithoutSecrets } from './config/load.js';
-export type { AuthorizationPolicy, OpenIdSettings, SidecarSettings } from './config/settings.js';
-export { challengeOf, ownerOf, publicBy } from './entrance.js';
+export type {
+  AuthorizationPolicy,
+  OpenIdSettings,
+  Requirement,
+  SidecarSettings,
+} from './config/settings.js';
+export { challengeOf, ownerOf } from './entrance.js';
 export { Refusal } from './http/refusal.js';
 export { parseTarget } from './http/request-target.js';
 export { checkPolicy } from './providers/authorization.js';
 export type { PolicyCheck } from './providers/authorization.js';
-export { requirementsOf } from './requirement.js';
+export { publicDespite, requirementsOf } from './requirement.js';
+export { hasOneOf } from './session/claims.js';
+export { checkEmailDomain, identityOf } from './session/identity.js';

@@ -4,6 +4,7 @@ import {
   type ContainerAppProps,
 } from '../../constructs/container-app/container-app.js';
 import { ContainerAppEnvironment } from '../../constructs/container-app/environment.js';
+import { withRequiredGroups } from '../../kinds/auth/requirements.js';
 import { withDirectory } from '../../kinds/auth/resolved-auth.js';
 import type { Declared, DeclaredStack } from './declared-stack.js';
 import type { DeclaredDirectory } from './directory.js';
@@ -32,8 +33,14 @@ export function declareContainerApps(stack: DeclaredStack, directory: DeclaredDi
 function authSettings(auth: Auth, directory: DeclaredDirectory, usedBy: string): AuthSettings {
   const groups = (names: readonly string[] | undefined) =>
     names?.map((each) => directory.anyone(each, usedBy));
+  const { requirements, providers } = auth;
+  // Groups of custom providers have names of their own.
+  const ofProvider = providers.openIdConnect !== undefined;
+  const required = withRequiredGroups(requirements, (name: string) =>
+    ofProvider && !directory.has(name) ? name : directory.anyone(name, usedBy),
+  );
   return withDirectory(
-    auth,
+    { ...auth, requirements: required },
     ({ registration, allowedGroups, allowedPrincipals, claimGroups, ...provider }) => ({
       ...provider,
       registration:

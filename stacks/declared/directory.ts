@@ -63,6 +63,11 @@ export class DeclaredDirectory {
     return this.principals.has(name) || !isGuid(name) ? this.principals.get(name, usedBy) : name;
   }
 
+  /** Whether a group or principal of the stack has this name. */
+  has(name: string): boolean {
+    return this.groups.has(name) || this.principals.has(name);
+  }
+
   /** A group of the stack or a principal by name, or an object id. */
   anyone(name: string, usedBy: string): Principal | Group | string {
     if (this.groups.has(name)) return this.groups.get(name, usedBy);

@@ -51,8 +51,10 @@ export const authRegistrationAgrees = defineRule({
     const list = (['allowedGroups', 'claimGroups'] as const).find(
       (each) => directory[each] !== undefined,
     );
-    if (list !== undefined && claims?.every((claim) => claim === 'None') === true)
-      report('groups', { list });
+    const required = value.auth?.requirements?.some(({ groups }) => groups !== undefined);
+    const named = list ?? (required === true ? 'requirements' : undefined);
+    if (named !== undefined && claims?.every((claim) => claim === 'None') === true)
+      report('groups', { list: named });
   },
 });
 

@@ -1,6 +1,11 @@
 import { didYouMean } from '../../../core/text/nearest.js';
 import { defineRule } from '../../engine/rule.js';
-import { type Reference, type StackIndex, startsWith } from '../../engine/stack-index.js';
+import {
+  type Declaration,
+  type Reference,
+  type StackIndex,
+  startsWith,
+} from '../../engine/stack-index.js';
 import type { ReferenceKind } from '../../../kinds/schema/shapes.js';
 import { isGuid } from '../../../core/values/guid.js';
 import { type Section, sections } from '../../../kinds/stack/schema.js';
@@ -37,6 +42,7 @@ export const referenceExists = defineRule({
   check(declaration, context) {
     for (const reference of context.index.referencesFrom(declaration)) {
       if (reference.kinds[0] === 'secrets' || isThere(context.index, reference)) continue;
+      if (isOfCustomProvider(declaration, reference)) continue;
       if (declaration.unknownPaths.some((path) => startsWith(reference.path, path))) continue;
       const kinds = reference.kinds.filter((kind) => kind !== 'secrets');
       const suggestion = context.index.nearestName(reference.name, kinds);
@@ -52,6 +58,24 @@ export const referenceExists = defineRule({
     }
   },
 });
+
+/** Whether a required group may be one of a custom provider, which names its groups itself. */
+function isOfCustomProvider(
+  { section, value }: Declaration,
+  { path }: Pick<Reference, 'path'>,
+): boolean {
+  const [property, setting] = path;
+  return (
+    section === 'containerApps' &&
+    property === 'auth' &&
+    setting === 'requirements' &&
+    (value as ContainerAppProviders).auth?.providers?.openIdConnect !== undefined
+  );
+}
+
+interface ContainerAppProviders {
+  readonly auth?: { readonly providers?: { readonly openIdConnect?: unknown } };
+}
 
 function isThere(index: StackIndex, { name, kinds, byName }: Reference): boolean {
   for (const kind of kinds) if (kind !== 'secrets' && index.has(kind, name)) return true;

@@ -1,6 +1,6 @@
 import Ajv, { type ValidateFunction } from 'ajv';
 import { auth } from '../../../kinds/auth/auth.js';
-import { authConfigsBodySchema } from '../../../kinds/auth/auth-configs.js';
+import { sandboxAuthBodySchema } from '../../../kinds/auth/auth-configs.js';
 import { mappingsOf, resourceBody } from '../../../kinds/schema/mapping.js';
 import { versionsOf } from '../api-versions.js';
 import { checkDescribed } from '../described.js';
@@ -27,13 +27,13 @@ export const authConfig: ResourceKind = {
   declare(body) {
     const settings = withoutNulls(objectOf(body['properties']) ?? {});
     const properties = structuredClone(settings);
-    // Unknown properties are ignored, as in the cloud; wrong types and values are refused.
+    // Properties that no layer knows are ignored, as in the cloud; wrong types and values are refused.
     validator ??= new Ajv({
       removeAdditional: true,
       allErrors: false,
       strict: false,
       validateSchema: false,
-    }).compile(withoutMeta(authConfigsBodySchema));
+    }).compile(sandboxAuthBodySchema);
     if (!validator({ properties })) {
       const [mistake] = validator.errors ?? [];
       const allowed = mistake?.params['allowedValues'] as unknown[] | undefined;
@@ -46,9 +46,3 @@ export const authConfig: ResourceKind = {
   },
   present: ({ properties }) => properties,
 };
-
-function withoutMeta(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(schema).filter(([name]) => name !== '$schema' && name !== '$id'),
-  );
-}

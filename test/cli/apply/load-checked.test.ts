@@ -26,6 +26,29 @@ describe('what happens before an apply', () => {
     expect([exitCode, existsSync(join(folder, '.castellan'))]).toEqual([1, false]);
   });
 
+  it('is refused for the cloud where only our own sign-in layer has what it declares', async () => {
+    writeFileSync(
+      join(folder, 'castellan.yaml'),
+      `version: 1
+stack: shop
+azure: { location: westeurope }
+containerApps:
+  web:
+    image: nginx:1
+    targetPort: 80
+    ingress: { external: true }
+    auth:
+      requirements: [{ path: /admin, maxAge: 600 }]
+      providers: { codehost: { clientId: a, clientSecret: '\${env:CODEHOST}' } }
+`,
+    );
+    const { exitCode, stderr } = await runCli(['plan', '.', '--target', 'azure'], { cwd: folder });
+    expect(stderr).toContain(
+      "the cloud's sign-in layer has no requirements by path: put castellan sidecar in front of the app there (auth-cloud-layer)",
+    );
+    expect(exitCode).toBe(1);
+  });
+
   it('must exist', async () => {
     mkdirSync(join(folder, 'empty'));
     const { exitCode, stderr } = await runCli(['plan', 'empty'], { cwd: folder });

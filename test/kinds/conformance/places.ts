@@ -65,7 +65,9 @@ export function constructsSay(config: object): {
 export function written(config: object, judged: 'before' | 'at synth' = 'before'): Written {
   const context = { 'castellan:errors': 'at once' };
   const app = new App({ outdir: '/nonexistent', context });
-  const stack = new ConfiguredStack(app, 'thing', { azure, judged });
+  // for the sandbox, whose sign-in layer has settings that the cloud's lacks
+  const sandbox = { dialect: 'azure' } as const;
+  const stack = new ConfiguredStack(app, 'thing', { azure, judged, sandbox });
   buildStack(stack, { config: config as StackConfig });
   // Terraform ignores what cdktf notes beside its resources
   const text = JSON.stringify(stack.toTerraform(), (key, value: unknown) =>

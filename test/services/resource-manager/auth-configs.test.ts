@@ -39,6 +39,22 @@ test('sign-in settings are stored without nulls, and deleted with their app', as
   expect((await manager.send('GET', auth)).status).toBe(404);
 });
 
+test("sign-in settings keep what the sandbox's layer can beyond the cloud's, and nothing unknown", async () => {
+  await manager.send('PUT', app1, appBody());
+  const globalValidation = { requirements: [{ path: '/admin', groups: ['g'], maxAge: 600 }] };
+  const registration = { clientId: 'p' };
+  const partner = {
+    registration,
+    validation: { allowedGroups: ['writers'], requiredClaims: { plan: ['pro'] } },
+  };
+  const identityProviders = { customOpenIdConnectProviders: { partner } };
+  const properties = { globalValidation, identityProviders, unknown: true };
+  expect(await manager.send('PUT', `${app1}/authConfigs/current`, { properties })).toMatchObject({
+    status: 200,
+  });
+  expect((await manager.service.apps())[0]?.auth).toEqual({ globalValidation, identityProviders });
+});
+
 test.each<[string, object]>([
   ['a text for a boolean', { platform: { enabled: 'yes' } }],
   [

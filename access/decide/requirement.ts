@@ -1,0 +1,78 @@
+import {
+  checkEmailDomain,
+  hasOneOf,
+  identityOf,
+  Refusal,
+  type Requirement,
+} from '../../services/auth-sidecar/settings.js';
+import type { Memberships } from '../directory/memberships.js';
+import type { DirectoryEntrance } from '../stack/apps.js';
+import { isOpen, type SignIn } from './sign-in.js';
+
+/** Whether a signed-in person has what a path needs, and each thing that it needs. */
+export interface RequirementAnswer {
+  readonly requirement: Requirement;
+  readonly allowed: boolean | 'unknown';
+  /** What decided, such as `groups` or `claims.department`; undefined if the person has all of it. */
+  readonly by?: string;
+  readonly reason?: string;
+}
+
+/**
+ * Decides what the sidecar decides about a person of the directory at a path with a requirement,
+ * with the person's token of now. What tokens of the directory hold only by an app's own settings
+ * is unknown; a required age is met by signing in again.
+ */
+export function answerOfRequirement(
+  requirement: Requirement,
+  entrance: DirectoryEntrance,
+  { claims = {} }: Pick<SignIn, 'claims'>,
+  memberships: Memberships | undefined,
+): RequirementAnswer {
+  const { groups, claims: required, emailDomains, acrValues } = requirement;
+  const answer = (allowed: boolean | 'unknown', by: string, reason: string) => ({
+    requirement,
+    allowed,
+    by,
+    reason,
+  });
+  const unknown: RequirementAnswer[] = [];
+  if (groups.length > 0 && !hasOneOf(claims['groups'], groups, 'anyCase')) {
+    const isCertain =
+      entrance.application.groupMembershipClaims !== undefined &&
+      claims['_claim_names'] === undefined &&
+      memberships !== undefined &&
+      groups.every((id) => !isOpen(id, memberships));
+    if (isCertain) return answer(false, 'groups', 'not in one of its groups');
+    unknown.push(answer('unknown', 'groups', 'whether the token names one of its groups'));
+  }
+  for (const [name, values] of Object.entries(required)) {
+    const by = `claims.${name}`;
+    if (claims[name] === undefined)
+      unknown.push(answer('unknown', by, `whether the token has the claim ${name}`));
+    else if (!hasOneOf(claims[name], values, 'exact'))
+      return answer(false, by, `${name} has another value`);
+  }
+  if (emailDomains.length > 0 && !hasAddressIn(emailDomains, entrance, claims))
+    return answer(false, 'emailDomains', 'no verified address of its domains');
+  if (acrValues.length > 0)
+    unknown.push(answer('unknown', 'acrValues', `whether a sign-in has ${acrValues.join(' or ')}`));
+  return unknown[0] ?? { requirement, allowed: true };
+}
+
+/** Only directories of one tenant vouch for names. */
+function hasAddressIn(
+  domains: readonly string[],
+  { tenant }: DirectoryEntrance,
+  claims: Readonly<Record<string, unknown>>,
+): boolean {
+  const identity = identityOf(claims);
+  if (identity === undefined) return false;
+  try {
+    checkEmailDomain(identity, tenant === 'any' ? 'verified' : 'names', domains, 'emailDomains');
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+import { Unsafe } from '@sinclair/typebox';
+import { type PropertyMetadata, withMetadata } from '../schema/property-metadata.js';
+import { closedObject, type Declared, list, recordOf, reference, text } from '../schema/shapes.js';
+import { excludedPathMistake } from './excluded-path.js';
+import { timeSpan } from './time-span.js';
+
+/** Claims with the values of which a person needs one. */
+export const requiredClaims = (facts: PropertyMetadata = {}) =>
+  recordOf(
+    list(text('A value.', { minLength: 1 }), {
+      description: 'The values that are let in.',
+      minItems: 1,
+    }),
+    {
+      names: '^\\S+$',
+      description: 'Claims of the token by their name: of each, one of the values is needed.',
+      ...facts,
+    },
+  );
+
+/** A time span, or a number of seconds. */
+const maxAge = () =>
+  Unsafe<string | number>({
+    type: ['string', 'integer'],
+    pattern: timeSpan.pattern,
+    minimum: 1,
+    description:
+      'The longest time since the person entered credentials: hh:mm:ss, or a number of seconds.',
+    ...withMetadata({
+      patternDescription: timeSpan.patternDescription,
+      validate: (value: unknown) =>
+        typeof value === 'string' ? timeSpan.validate(value) : undefined,
+      body: 'maxAge',
+    }),
+  });
+
+/** What people need for paths of an app, beyond a sign-in. */
+export const requirements = () =>
+  list(
+    closedObject(
+      {
+        path: text('The path, and all below it; / is the whole app.', {
+          pattern: '^/',
+          patternDescription: 'a slash at its beginning',
+          validate: excludedPathMistake,
+          body: 'path',
+        }),
+        acrValues: list(text('An authentication context.', { pattern: '^\\S+$' }), {
+          description:
+            'Accepted authentication contexts (acr): without one of them the person signs in again.',
+          minItems: 1,
+          body: 'acrValues',
+        }),
+        maxAge: maxAge(),
+        groups: list(
+          reference(
+            ['groups', 'principals'],
+            'A group: of this stack, an object id, or the name of a group at an OpenID Connect provider.',
+          ),
+          { description: 'Groups of which a person needs one.', minItems: 1, body: 'groups' },
+        ),
+        claims: requiredClaims({ body: 'claims' }),
+        emailDomains: list(text('A domain.', { pattern: '^(\\*\\.)?[^\\s@/*]+$' }), {
+          description: 'Domains of verified e-mail addresses; *.contoso.example for subdomains.',
+          minItems: 1,
+          body: 'emailDomains',
+        }),
+      },
+      { description: 'What a path needs.', required: ['path'] },
+    ),
+    {
+      description:
+        'What people need for paths of the app; the longest path decides. Not in the cloud.',
+      omitByDefault: true,
+      body: 'globalValidation.requirements',
+    },
+  );
+
+/** What a path of an app needs. */
+export type RequirementProps = Declared<ReturnType<typeof requirements>>[number];
+
+/** A requirement as it is written: its properties in one order. */
+export function writtenRequirement(declared: RequirementProps): object {
+  const { path, acrValues, maxAge, groups, claims, emailDomains } = declared;
+  return Object.fromEntries(
+    Object.entries({ path, acrValues, maxAge, groups, claims, emailDomains }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
+}
+
+/** Requirements with their groups transformed. */
+export function withRequiredGroups<
+  Given,
+  Group,
+  Requirement extends { readonly groups?: readonly Given[] | undefined },
+>(
+  requirements: readonly Requirement[] | undefined,
+  become: (group: Given) => Group,
+): (Omit<Requirement, 'groups'> & { readonly groups?: readonly Group[] })[] | undefined {
+  return requirements?.map(({ groups, ...others }) =>
+    groups === undefined ? others : { ...others, groups: groups.map(become) },
+  );
+}

@@ -1,0 +1,43 @@
+import { excludedPathMistakes, excludedPrefix } from '../../../kinds/auth/excluded-path.js';
+import { defineRule } from '../../engine/rule.js';
+
+export const authRequirements = defineRule({
+  id: 'auth-requirements',
+  title: 'Each requirement names one path of the app and what that path needs.',
+  why: 'A requirement that no request meets protects nothing; one that needs nothing misleads.',
+  severity: 'error',
+  source: 'Sign-in rules, "Authentication" 4 (restriction applies to all requests); our own',
+  sections: ['containerApps'],
+  needs: 'auth',
+  claims: [
+    'auth.requirements.*.path',
+    { path: 'auth.requirements.*.maxAge', as: { pattern: 'age', minimum: 'age', refuses: 'age' } },
+  ],
+  reads: ['auth.requirements'],
+  messages: {
+    pattern: '"{given}" must start with a slash',
+    ...Object.fromEntries(
+      Object.entries(excludedPathMistakes).map(([id, words]) => [id, `"{given}" ${words}`]),
+    ),
+    age: '{given} is no time: write hh:mm:ss, d.hh:mm:ss or a number of seconds, longer than zero',
+    twice: '"{given}" is listed twice: paths are equal in any letter case',
+    endpoints: '"{given}" is a path of the sign-in layer, where no one is signed in yet',
+    nothing: '"{given}" needs nothing: add groups, claims, emailDomains, acrValues or maxAge',
+  },
+  check({ value }, context) {
+    const { requirements, routes } = value.auth ?? {};
+    if (!Array.isArray(requirements)) return;
+    const prefix = (routes?.apiPrefix ?? '/.auth').toLowerCase();
+    const seen = new Set<string>();
+    requirements.forEach(({ path, ...needed }, index) => {
+      if (typeof path !== 'string') return;
+      const report = (messageId: string): void =>
+        context.report({ messageId, path: ['auth', 'requirements', index, 'path'] });
+      const own = path === '/' ? '' : excludedPrefix(path);
+      if (seen.has(own)) report('twice');
+      seen.add(own);
+      if (own === prefix || own.startsWith(`${prefix}/`)) report('endpoints');
+      if (Object.keys(needed).length === 0) report('nothing');
+    });
+  },
+});

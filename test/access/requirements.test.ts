@@ -1,0 +1,54 @@
+import { visitText } from '../../access/answer/text.js';
+import { cloudDifferences } from '../../access/decide/cloud.js';
+import { idOf, modelOf, person, stackOf, visitOf } from './support.js';
+
+const groups = { staff: { kind: 'security', displayName: 'Staff', members: ['ada'] } };
+const principals = { ada: { user: 'ada@contoso.example' } };
+const model = (requirements: readonly object[], auth: object = {}) =>
+  modelOf(stackOf({}, { auth: { ...auth, requirements }, groups, principals }), {
+    users: [person('ada', { mail: 'ada@contoso.example' }), person('grace', { surname: 'Hopper' })],
+  });
+
+test.each([
+  ['ada', '/admin/users', { path: '/admin', groups: ['staff'] }, true, 200],
+  ['grace', '/admin/users', { path: '/admin', groups: ['staff'] }, false, 403],
+  ['grace', '/ADMIN', { path: '/admin', groups: ['staff'] }, false, 403],
+  ['grace', '/administration', { path: '/admin', groups: ['staff'] }, true, 200],
+  ['grace', '/', { path: '/', groups: ['staff'] }, false, 403],
+  ['ada', '/a', { path: '/a', groups: [idOf('stranger')] }, 'unknown', undefined],
+  ['ada', '/a', { path: '/a', emailDomains: ['contoso.example'] }, true, 200],
+  ['ada', '/a', { path: '/a', emailDomains: ['fabrikam.example'] }, false, 403],
+  ['grace', '/a', { path: '/a', claims: { family_name: ['Hopper'] } }, true, 200],
+  ['grace', '/a', { path: '/a', claims: { family_name: ['Lovelace'] } }, false, 403],
+  ['grace', '/a', { path: '/a', claims: { department: ['Retail'] } }, 'unknown', undefined],
+  ['ada', '/a', { path: '/a', acrValues: ['mfa'] }, 'unknown', undefined],
+  ['ada', '/a', { path: '/a', maxAge: '00:10:00' }, true, 200],
+] as const)('%s at %s with %j: %s, with status %s', (who, path, requirement, allowed, status) => {
+  expect(visitOf(model([requirement]), who, path).answer).toMatchObject({ allowed, status });
+});
+
+test('the longest path decides, and the chain says what a person lacks', () => {
+  const both = model([
+    { path: '/', groups: ['staff'] },
+    { path: '/lobby', maxAge: 600 },
+  ]);
+  expect(visitOf(both, 'grace', '/lobby').answer.allowed).toBe(true);
+  expect(visitText(visitOf(both, 'grace', '/x'))).toContain(
+    'no   requirement /: groups: not in one of its groups',
+  );
+});
+
+test('a required path asks everyone to sign in, beside public ones', () => {
+  const open = model([{ path: '/admin', groups: ['staff'] }], {
+    restrictAccess: 'allowUnauthenticated',
+  });
+  expect(visitOf(open, undefined, '/').answer.allowed).toBe(true);
+  expect(visitOf(open, undefined, '/admin').answer).toMatchObject({ allowed: false, status: 302 });
+});
+
+test("the cloud's layer has no requirements", () => {
+  const { apps } = model([{ path: '/admin', groups: ['staff'] }]);
+  expect(apps.flatMap((app) => cloudDifferences(app)).map(({ what }) => what)).toContain(
+    "the cloud's layer has no requirements by path: whom it lets in gets to every path",
+  );
+});

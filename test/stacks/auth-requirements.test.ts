@@ -1,0 +1,125 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  App,
+  CastellanStack,
+  ContainerApp,
+  Registration,
+  Secret,
+  SecurityGroup,
+} from '../../constructs/index.js';
+import type { StackConfig } from '../../kinds/index.js';
+import { withoutComments } from '../constructs/support/synthesized.js';
+import { synthesizedConfig } from './support.js';
+
+const azure = { location: 'westeurope', resourceGroup: 'rg' };
+const declared = {
+  version: 1,
+  stack: 'shop',
+  azure,
+  groups: { staff: { kind: 'security', displayName: 'Staff' } },
+  registrations: { login: { displayName: 'Sign-in' } },
+  containerApps: {
+    web: {
+      image: 'nginx:1',
+      targetPort: 80,
+      ingress: { external: true },
+      auth: {
+        redirectTo: 'directory',
+        requirements: [
+          { maxAge: '00:10:00', groups: ['staff', 'writers'], path: '/admin' },
+          { path: '/reports', claims: { department: ['Finance'] }, emailDomains: ['c.example'] },
+          { acrValues: ['mfa'], maxAge: 600, path: '/pay' },
+        ],
+        providers: {
+          directory: { registration: 'login' },
+          openIdConnect: {
+            partner: {
+              clientId: 'p',
+              clientSecret: '${env:PARTNER}',
+              wellKnownConfiguration: 'https://idp.example/.well-known/openid-configuration',
+              allowedGroups: ['writers'],
+              requiredClaims: { plan: ['pro'] },
+            },
+          },
+        },
+      },
+    },
+  },
+} as unknown as StackConfig;
+
+function program(): string {
+  const outdir = mkdtempSync(join(tmpdir(), 'castellan-requirements-'));
+  const app = new App({ outdir });
+  const stack = new CastellanStack(app, 'shop', { azure });
+  const staff = new SecurityGroup(stack, 'staff', { displayName: 'Staff' });
+  const login = new Registration(stack, 'login', { displayName: 'Sign-in' });
+  new ContainerApp(stack, 'web', {
+    image: 'nginx:1',
+    targetPort: 80,
+    ingress: { external: true },
+    auth: {
+      redirectTo: 'directory',
+      requirements: [
+        { path: '/admin', maxAge: '00:10:00', groups: [staff, 'writers'] },
+        { path: '/reports', claims: { department: ['Finance'] }, emailDomains: ['c.example'] },
+        { path: '/pay', acrValues: ['mfa'], maxAge: 600 },
+      ],
+      providers: {
+        directory: { registration: login },
+        openIdConnect: {
+          partner: {
+            clientId: 'p',
+            clientSecret: Secret.fromEnvironment('PARTNER'),
+            wellKnownConfiguration: 'https://idp.example/.well-known/openid-configuration',
+            allowedGroups: ['writers'],
+            requiredClaims: { plan: ['pro'] },
+          },
+        },
+      },
+    },
+  });
+  app.synth();
+  return readFileSync(join(outdir, 'stacks/shop/cdk.tf.json'), 'utf8');
+}
+
+type Json = Record<string, Record<string, Record<string, unknown>>>;
+const authOf = (json: Json) => json['azapi_resource']?.['web'] as Record<string, unknown>;
+
+it('writes requirements and rules of custom providers as programs do, byte for byte', () => {
+  const { json } = synthesizedConfig(declared);
+  // comments tell where something is in the construct tree
+  const { resource } = withoutComments(JSON.parse(program())) as typeof json;
+  expect(JSON.stringify(resource)).toBe(JSON.stringify(json.resource));
+  expect(authOf(json.resource as Json)['body']).toMatchObject({
+    properties: {
+      globalValidation: {
+        requirements: [
+          {
+            path: '/admin',
+            maxAge: '00:10:00',
+            groups: ['${azuread_group.staff.object_id}', 'writers'],
+          },
+          { path: '/reports', claims: { department: ['Finance'] }, emailDomains: ['c.example'] },
+          { path: '/pay', acrValues: ['mfa'], maxAge: 600 },
+        ],
+      },
+      identityProviders: {
+        customOpenIdConnectProviders: {
+          partner: {
+            validation: { allowedGroups: ['writers'], requiredClaims: { plan: ['pro'] } },
+          },
+        },
+      },
+    },
+  });
+});
+
+it('lets the provider refuse them in the cloud, whose layer lacks them, and not in the sandbox', () => {
+  const switchOf = (target: 'azure' | 'sandbox') =>
+    authOf(synthesizedConfig(declared, { target }).json.resource as Json)[
+      'schema_validation_enabled'
+    ];
+  expect([switchOf('azure'), switchOf('sandbox')]).toEqual([undefined, false]);
+});
