@@ -1,3 +1,4 @@
+import type { ChainLink } from '../../access/answer/chain-link.js';
 import type { Visit } from '../../access/answer/visit.js';
 import type { PersonRecord } from '../../access/directory/records.js';
 import type { AccessModel } from '../../access/model.js';
@@ -40,6 +41,10 @@ export function sentenceOf(
         : `${who} gets ${String(answer.status)}.`;
     case 'policy':
       return refusal(seen, model, who);
+    case 'requirement':
+      return answer.allowed === false
+        ? `${who} is signed in, but lacks what ${path} needs${reasonOf(link)}.`
+        : `It is not known whether ${who} has what ${path} needs${reasonOf(link)}.`;
     case 'session': {
       const conditions = link?.kind === 'rule' ? conditionsOf(model, link.name) : [];
       const why = conditions.map(({ needs }) => needs).join(' and ');
@@ -51,6 +56,10 @@ export function sentenceOf(
     case 'unknown':
       return `It is not known whether ${who} gets in${link === undefined ? '' : `: ${link.value}`}.`;
   }
+}
+
+function reasonOf(link: ChainLink | undefined): string {
+  return link?.kind === 'requirement' ? `: ${link.value}` : '';
 }
 
 function refusal({ chain }: Visit, model: AccessModel, who: string): string {

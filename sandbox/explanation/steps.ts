@@ -79,6 +79,8 @@ export function decidingLink({ chain, answer }: Visit): ChainLink | undefined {
       return first('fail', 'provider', 'role') ?? action;
     case 'session':
       return first('pass', 'rule') ?? first('pass', 'group') ?? action;
+    case 'requirement':
+      return first('fail', 'requirement') ?? first('unknown', 'requirement') ?? path;
     case 'action':
       return action;
     case 'unknown':
@@ -141,6 +143,8 @@ function describe(
         ...auth('excludedPaths'),
         href: `#/container-apps/${encodeURIComponent(app.name)}`,
       };
+    case 'requirement':
+      return { title: `Requirement of ${name}`, detail: value, ...auth('requirements') };
     case 'action':
       return { title: 'Answer', detail: value, ...auth('unauthenticatedAction') };
   }
