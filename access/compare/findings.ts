@@ -132,5 +132,7 @@ function isOutside(
     groupsOf(place, memberships),
     openGroups(app.directory, memberships),
   );
-  return outcome.because !== 'disabled' && answerOf(app, '/', outcome, memberships).allowed === false;
+  return (
+    outcome.because !== 'disabled' && answerOf(app, '/', outcome, memberships).allowed === false
+  );
 }
