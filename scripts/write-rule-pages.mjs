@@ -11,7 +11,7 @@ const folder = at('../node_modules/.cache/castellan-rule-pages');
 const bundle = `${folder}/pages.cjs`;
 mkdirSync(folder, { recursive: true });
 const entry =
-  "export { rules } from '../policies/rules/index.js'; export { rulePage, ruleTable } from './rule-pages/rule-page.js';";
+  "export { rules } from '../policies/rules/index.js'; export { rulePage, ruleTables } from './rule-pages/rule-page.js';";
 const options = [
   '--bundle',
   '--platform=node',
@@ -21,7 +21,7 @@ const options = [
   `--outfile=${bundle}`,
 ];
 execFileSync(at('../node_modules/.bin/esbuild'), options, { input: entry, cwd: at('.') });
-const { rules, rulePage, ruleTable } = createRequire(import.meta.url)(bundle);
+const { rules, rulePage, ruleTables } = createRequire(import.meta.url)(bundle);
 
 const page = (id) => at(`../docs/rules/${id}.md`);
 for (const rule of rules) {
@@ -31,5 +31,5 @@ for (const rule of rules) {
 const index = readFileSync(page('index'), 'utf8');
 writeFileSync(
   page('index'),
-  index.replace(/\| rule \| severity \|[\s\S]*?\n\n/, `${ruleTable(rules)}\n`),
+  index.replace(/^## Who gets in$[\s\S]*?(?=^## Mistakes in the files)/m, () => ruleTables(rules)),
 );

@@ -90,8 +90,37 @@ function fence({ language, file, text }: Block): string {
   return `\`\`\`${language}${file === undefined ? '' : ` ${file}`}\n${text}\`\`\`\n\n`;
 }
 
-/** The table of all rules. */
-export function ruleTable(rules: readonly Rule[]): string {
+/** Topics of the list of rules, with what their ids begin with. */
+const topics: readonly (readonly [string, readonly string[]])[] = [
+  ['Who gets in', ['access']],
+  ['Container apps', ['app']],
+  ['Sign-in', ['auth']],
+  ['Registrations and people', ['registration', 'principal']],
+  ['Groups', ['group']],
+  ['Workspaces, eventhouses and eventstreams', ['workspace', 'item', 'eventhouse', 'eventstream']],
+  ['Every declaration', ['property', 'reference', 'secret']],
+  ['Changes and plans', ['change', 'plan']],
+  ['What is there', ['live']],
+  ['Policies and packs', ['policy', 'pack', 'suppression', 'baseline']],
+];
+
+/** The tables of all rules, by topic. @throws Error where a rule belongs to no topic. */
+export function ruleTables(rules: readonly Rule[]): string {
+  const topicOf = ({ id }: Rule): string => {
+    const topic = topics.find(([, words]) => words.some((word) => id.startsWith(`${word}-`)));
+    if (topic === undefined) throw new Error(`${id} belongs to no topic of scripts/rule-pages`);
+    return topic[0];
+  };
+  const byTopic = rules.map((rule) => ({ rule, topic: topicOf(rule) }));
+  return topics
+    .map(([name]) => {
+      const own = byTopic.filter(({ topic }) => topic === name).map(({ rule }) => rule);
+      return `## ${name}\n\n${ruleTable(own)}\n`;
+    })
+    .join('');
+}
+
+function ruleTable(rules: readonly Rule[]): string {
   const rows = rules.map(
     ({ id, severity, title }) =>
       `| [${id}](${id}.md) | ${severity} | ${title.replaceAll('|', '\\|')} |\n`,

@@ -119,10 +119,19 @@ function literal(html: string): string {
   return html.includes('{{') ? `<span v-pre>${html}</span>` : html;
 }
 
+/** Pages that only contributors look for; the search of readers leaves them out. */
+function isForContributors(page: string): boolean {
+  return (
+    /^(adr|contributing)\/|^benchmarks\.md$/.test(page) ||
+    forContributors.some((name) => page === `guides/${name}.md`)
+  );
+}
+
 export default withMermaid({
   title: 'Castellan',
   description:
-    'Sign-in, directory groups and event streams as code: checked, tried on your machine, applied by Terraform',
+    'Know who gets into your app before you merge: sign-in, groups and event streams as code',
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/favicon.svg' }]],
   srcDir: '..',
   srcExclude: ['site/**'],
   outDir: 'dist',
@@ -161,8 +170,16 @@ export default withMermaid({
   // Pages may point at files of the repository, which the site doesn't serve. Every other dead link
   // ends the build.
   ignoreDeadLinks: [/\/examples\//, /\/ARCHITECTURE/, /\/CONTRIBUTING/, /^http:\/\/localhost/],
+  mermaid: { flowchart: { wrappingWidth: 480 } }, // names of resources stay on one line
   themeConfig: {
-    search: { provider: 'local' },
+    logo: '/favicon.svg',
+    search: {
+      provider: 'local',
+      options: {
+        _render: (source, env, md) =>
+          isForContributors(env.relativePath) ? '' : md.render(source, env),
+      },
+    },
     nav: [
       { text: 'Guides', link: '/guides/tour', activeMatch: '/guides/' },
       { text: 'Reference', link: '/reference/configuration', activeMatch: '/reference/' },

@@ -13,7 +13,7 @@ import { accessTestsBeside } from '../../../cli/access/find-tests.js';
 import { accessTestFindings } from '../../../cli/access/test-findings.js';
 import type { LoadedStack } from '../../../policies/model/loaded-stack.js';
 import { runCli } from '../../support/run-cli.js';
-import { blocksIn, rulePage, ruleTable } from '../../../scripts/rule-pages/rule-page.js';
+import { blocksIn, rulePage, ruleTables } from '../../../scripts/rule-pages/rule-page.js';
 
 const pages = join(__dirname, '../../../docs/rules');
 const now = new Date('2026-11-01T00:00:00Z');
@@ -172,7 +172,7 @@ describe('the catalogue', () => {
   });
 
   it('lists every rule in its index', () => {
-    expect(page('index')).toContain(ruleTable(rules));
+    expect(page('index')).toContain(ruleTables(rules));
   });
 
   it('has ids that are unique and named like their files, but for the rules that share one', () => {
