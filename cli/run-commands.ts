@@ -55,8 +55,8 @@ export async function runCommands(
 
 /**
  * Replaces typed options by those of the command: `--environment` by `--env`, and
- * `--auto-approve=prod` by `--auto-approve --approve prod`, since an option with an optional value
- * would take the path after it.
+ * `--auto-approve=prod` by `--auto-approve --approve prod` (as with `--allow-replace=ADDRESS`), since
+ * an option with an optional value would take the path after it.
  *
  * @param args the words after `castellan`.
  */
@@ -64,9 +64,10 @@ export function longForms(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return args.flatMap((word, index) => {
     if (end !== -1 && index > end) return [word];
-    const name = /^--auto-approve=(.*)$/.exec(word)?.[1];
-    return name === undefined
+    const [, option, value = ''] = /^--(auto-approve|allow-replace)=(.*)$/.exec(word) ?? [];
+    if (option === 'allow-replace') return ['--allow-replace-of', value];
+    return option === undefined
       ? [word.replace(/^--env(?==|$)/, '--environment')]
-      : ['--auto-approve', '--approve', name];
+      : ['--auto-approve', '--approve', value];
   });
 }

@@ -4,7 +4,7 @@ export { orderStacks } from './order-stacks.js';
 export type { OrderedStack } from './order-stacks.js';
 export type { Environment } from './resolve-environment.js';
 export { resolveEnvironment } from './resolve-environment.js';
-export type { StackSource, SynthesizedStack, SynthesizeOptions } from './synthesize.js';
+export type { StackSource, StateMoves, SynthesizedStack, SynthesizeOptions } from './synthesize.js';
 export { synthesize } from './synthesize.js';
 export type { SynthesizeConfigOptions } from './synthesize-config.js';
 export { synthesizeConfig } from './synthesize-config.js';

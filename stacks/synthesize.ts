@@ -3,7 +3,9 @@ import { CastellanError } from '../core/errors/castellan-error.js';
 import { makeFolder } from '../core/source/replace-file.js';
 import { App } from '../constructs/internal/cdktf.js';
 import { isPlainSynthesis } from '../constructs/internal/cdktf-internals.js';
+import { type MovedBetweenStacks, MovedBlocks } from '../constructs/internal/moved-blocks.js';
 import { rememberPlaces } from '../constructs/stack/source-manifest.js';
+import { formerPlaces, movesOf } from '../kinds/stack/moved.js';
 import { omitUndefined } from '../core/values/omit-undefined.js';
 import type { LoadedStack, StackConfig } from '../policies/index.js';
 import { environmentOf, type RequiredVariable } from './environment-of.js';
@@ -56,6 +58,16 @@ export interface SynthesizedStack {
   readonly dependsOn: readonly string[];
   /** The secrets that Terraform needs (see `terraformVariables`). */
   readonly variables: readonly RequiredVariable[];
+  /** What the state gets from the states of other stacks. @default nothing */
+  readonly moves?: StateMoves;
+}
+
+/** What a state gets from the states of other stacks. */
+export interface StateMoves {
+  /** The earlier names of the stack, the oldest first: its whole state moves. */
+  readonly stacks: readonly string[];
+  /** Single addresses, in the order in which they moved. */
+  readonly addresses: readonly MovedBetweenStacks[];
 }
 
 /**
@@ -85,18 +97,25 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
       dependsOn: each.config.dependsOn ?? [],
     })),
   );
+  const moves = declared.flatMap(({ config }) => movesOf(config));
+  const stateMoves = new Map<string, StateMoves>();
   makeOutputFolder(outdir);
   const app = new App({ outdir });
   const stacks = new Map<string, CastellanStack>();
   for (const declaration of ordered) {
     const { name, config, dependsOn } = declaration;
+    const formerStacks = formerPlaces(moves, { stack: name }).map((each) => each.stack);
     const stack = new ConfiguredStack(app, name, {
       ...stackProps(config, target, statePath(declaration, outdir, options)),
+      movedFrom: formerStacks,
       judged,
     });
     rememberPlaces(stack, { locate: declaration.locate, cwd });
     stacks.set(name, stack);
-    buildStack(stack, declaration);
+    buildStack(stack, { ...declaration, moves });
+    const addresses = moves.length === 0 ? [] : MovedBlocks.of(stack).between();
+    if (formerStacks.length > 0 || addresses.length > 0)
+      stateMoves.set(name, { stacks: formerStacks, addresses });
     for (const other of dependsOn.flatMap((each) => stacks.get(each) ?? []))
       stack.addDependency(other);
   }
@@ -109,6 +128,7 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
       file: join(directory, 'cdk.tf.json'),
       dependsOn,
       variables: environmentOf(config),
+      ...omitUndefined({ moves: stateMoves.get(name) }),
     };
   });
 }

@@ -3,9 +3,10 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { ask, canAsk } from '../ask.js';
 import { terminalOutputOf } from '../../core/text/terminal.js';
 import type { CliIo } from '../command.js';
-import { describeChanges } from './describe.js';
 import type { ApplyOptions } from './options.js';
+import { describeChanges, describeMove } from './describe.js';
 import type { StackPlan } from './plan-stacks.js';
+import type { StateMove } from './session.js';
 import { printText } from '../format.js';
 
 /** A change that may need approval, and its environment. */
@@ -71,6 +72,29 @@ export async function approve(
         '\n',
       ),
     );
+  await requireWord(isProtected, environment, io);
+}
+
+/**
+ * Asks on a terminal before the states of the cloud or of a protected environment change; no object
+ * does.
+ *
+ * @throws CAS8104 for another answer; nothing was changed then.
+ */
+export async function approveMoves(
+  moved: readonly StateMove[],
+  options: ApplyOptions,
+  { isProtected }: Intent,
+  io: CliIo,
+): Promise<void> {
+  if (moved.length === 0 || options.approved !== undefined || !canAsk(io)) return;
+  if ((options.autoApprove || options.target === 'sandbox') && !isProtected) return;
+  const lines = moved.map((each) => `  ${describeMove(each)}`);
+  printText(io.stderr, ['These states change:', ...lines, ''].join('\n'));
+  await requireWord(isProtected, options.environment ?? defaultEnvironment, io);
+}
+
+async function requireWord(isProtected: boolean, environment: string, io: CliIo): Promise<void> {
   const word = isProtected ? environment : 'yes';
   const what = isProtected
     ? `${environment} is protected. Type its name to go on: `

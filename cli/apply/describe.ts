@@ -1,6 +1,7 @@
 import { plainOutput, styled, type TerminalOutput, type Style } from '../../core/text/terminal.js';
-import type { PlannedAction, PlannedChange } from '../../stacks/engine/plan.js';
+import type { MovedAddress, PlannedAction, PlannedChange } from '../../stacks/engine/plan.js';
 import type { StackPlan } from './plan-stacks.js';
+import type { StateMove } from './session.js';
 
 const signs: Readonly<Record<PlannedAction, string>> = {
   create: '+',
@@ -22,9 +23,31 @@ const participles: Readonly<Record<PlannedAction, string>> = {
 };
 const actions: readonly PlannedAction[] = ['create', 'update', 'replace', 'delete'];
 
+const mostInLine = 5;
+
 /** A stack with its changes, as `--format json` prints it; `clean` means none. */
-export function stackResult({ stack, changes, clean }: StackPlan): object {
-  return { stack: stack.name, clean, changes };
+export function stackResult({ stack, changes, clean, moved }: StackPlan): object {
+  return { stack: stack.name, clean, changes, ...(moved.length === 0 ? {} : { moved }) };
+}
+
+/** `no changes`, or what else is said of a plan without changes. */
+export function describeClean({ moved }: StackPlan): string {
+  return ['no changes', ...describeMoves(moved)].join('; ');
+}
+
+/** `2 resources have another address`; nothing if none has. */
+export function describeMoves(moved: readonly MovedAddress[]): string[] {
+  if (moved.length === 0) return [];
+  const what = moved.length === 1 ? 'resource has' : 'resources have';
+  const pairs = moved.slice(0, mostInLine).map(({ from, to }) => `${from} -> ${to}`);
+  const rest = moved.length - pairs.length;
+  const list = [...pairs, ...(rest > 0 ? [`${String(rest)} more`] : [])].join(', ');
+  return [`${String(moved.length)} ${what} another address (${list})`];
+}
+
+/** `storefront: azuread_group.a -> platform: azuread_group.b`. */
+export function describeMove({ from, to }: StateMove): string {
+  return `${from.stack}: ${from.address} -> ${to.stack}: ${to.address}`;
 }
 
 /** One line per change, followed by what forces a replacement and what is lost. */
@@ -41,8 +64,6 @@ export function describeChanges(
         ]),
   ]);
 }
-
-const mostInLine = 5;
 
 /** `1 resource updated (~ azurerm_container_app.web)`. */
 export function describeInLine(changes: readonly PlannedChange[]): string {

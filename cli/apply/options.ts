@@ -15,7 +15,13 @@ export interface ApplyOptions {
   readonly autoApprove: boolean;
   /** The environment that `--auto-approve=NAME` approves. */
   readonly approved?: string;
-  readonly allowReplace: boolean;
+  /**
+   * The addresses whose replacement may lose data; `all` allows every loss, by replacements and by
+   * deletions.
+   */
+  readonly allowReplace: 'all' | readonly string[];
+  /** The addresses whose deletion may lose data. */
+  readonly allowDestroy: readonly string[];
   /** The file of `castellan plan --out` to apply. */
   readonly plan?: string;
   readonly download: 'allowed' | 'refused';
@@ -28,6 +34,8 @@ interface Flags extends FormatFlags, EnvironmentFlags {
   readonly autoApprove?: boolean;
   readonly approve?: string;
   readonly allowReplace?: boolean;
+  readonly allowReplaceOf?: readonly string[];
+  readonly allowDestroy?: readonly string[];
   readonly plan?: string;
   readonly download: boolean;
 }
@@ -55,6 +63,28 @@ export function addApproval(command: Command, what: string): Command {
   return command
     .option('--auto-approve', what)
     .addOption(new Option('--approve <environment>').hideHelp());
+}
+
+/**
+ * `--allow-replace` and `--allow-destroy`; the command line also gives the first as
+ * `--allow-replace=ADDRESS` (see `longForms`).
+ */
+export function addAllowances(command: Command): Command {
+  const collect = (address: string, before: readonly string[] = []): readonly string[] => [
+    ...before,
+    address,
+  ];
+  return command
+    .option(
+      '--allow-replace',
+      'allow changes that lose data: replacing or deleting an eventhouse, a group, a registration; --allow-replace=ADDRESS allows the replacement of one (may be repeated)',
+    )
+    .addOption(new Option('--allow-replace-of <address>').argParser(collect).hideHelp())
+    .option(
+      '--allow-destroy <address>',
+      'allow the deletion of one resource that loses data (may be repeated)',
+      collect,
+    );
 }
 
 const targets = ['sandbox', 'azure'] as const;
@@ -87,7 +117,8 @@ export function readApplyOptions(paths: readonly string[], flags: Flags): ApplyO
     ...environmentOf(flags),
     autoApprove: flags.autoApprove === true,
     ...omitUndefined({ approved: flags.approve }),
-    allowReplace: flags.allowReplace === true,
+    allowReplace: flags.allowReplace === true ? 'all' : (flags.allowReplaceOf ?? []),
+    allowDestroy: flags.allowDestroy ?? [],
     ...omitUndefined({ plan: flags.plan }),
     download: flags.download ? 'allowed' : 'refused',
     format: formatOf(flags),

@@ -6,6 +6,7 @@ import { defaultEnvironment, environmentFolder } from '../../core/project/enviro
 import { replaceFile } from '../../core/source/replace-file.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { CliIo } from '../command.js';
+import type { Allowances } from './allowed-losses.js';
 import { requireApproval } from './approval.js';
 import type { ApplyOptions } from './options.js';
 import { planFile, type StackPlan, terraformOf, toStackPlan } from './plan-stacks.js';
@@ -24,6 +25,8 @@ interface PlanManifest {
   /** The engine that made the plan, if the stacks ask for one. */
   readonly engine?: EngineName;
   readonly apps: Session['apps'];
+  /** The losses of data that `plan` was told to allow. */
+  readonly allowed?: Allowances;
   readonly stacks: readonly { readonly name: string; readonly dependsOn: readonly string[] }[];
 }
 
@@ -48,6 +51,7 @@ export function writePlanFile(
     isProtected: session.isProtected,
     ...omitUndefined({ engine: session.engine }),
     apps: session.apps,
+    allowed: { allowReplace: options.allowReplace, allowDestroy: options.allowDestroy },
     stacks: plans.map(({ stack: { name, dependsOn } }) => ({ name, dependsOn })),
   };
   const entries: Record<string, Uint8Array> = {
@@ -97,9 +101,19 @@ export function readPlanFile(file: string, options: ApplyOptions, io: CliIo): Ke
     ...rest,
     target: manifest.target,
     providers: manifest.providers,
+    ...withAllowances(options, manifest.allowed),
     ...omitUndefined({ environment }),
   };
   return { manifest, entries, planned };
+}
+
+/** What either of `plan` and `up` was told to allow. */
+function withAllowances(own: Allowances, planned?: Allowances): Allowances {
+  const [one, other] = [own.allowReplace, planned?.allowReplace ?? []];
+  return {
+    allowReplace: one === 'all' || other === 'all' ? 'all' : [...one, ...other],
+    allowDestroy: [...own.allowDestroy, ...(planned?.allowDestroy ?? [])],
+  };
 }
 
 /** Prepares the stacks of a plan file to be applied as planned. */

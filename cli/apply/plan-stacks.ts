@@ -1,7 +1,9 @@
 import {
   changesOutputs,
+  type MovedAddress,
   type PlannedChange,
   plannedChanges,
+  plannedMoves,
   type TerraformPlan,
 } from '../../stacks/engine/plan.js';
 import { closeCreations } from '../../provider/server/creation-journal.js';
@@ -19,6 +21,8 @@ export interface StackPlan {
   readonly changes: readonly PlannedChange[];
   /** No changes, including outputs. */
   readonly clean: boolean;
+  /** The resources that have another address in the state from now on. */
+  readonly moved: readonly MovedAddress[];
   readonly plan: TerraformPlan;
 }
 
@@ -60,7 +64,8 @@ async function planStack(
 /** The content of a stack's Terraform plan. */
 export function toStackPlan(stack: PreparedStack, plan: TerraformPlan): StackPlan {
   const changes = plannedChanges(plan);
-  return { stack, plan, changes, clean: changes.length === 0 && !changesOutputs(plan) };
+  const clean = changes.length === 0 && !changesOutputs(plan);
+  return { stack, plan, changes, clean, moved: plannedMoves(plan) };
 }
 
 /**

@@ -1,9 +1,23 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { type TerminalOutput, terminalOutputOf } from '../../core/text/terminal.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { CliIo } from '../command.js';
 import { printResult, printText } from '../format.js';
-import { countPlanned, describeChanges, stackResult } from './describe.js';
+import {
+  optionsToAllow,
+  refusedLosses,
+  typedOptionsToAllow,
+  warnOfUnusedAllowances,
+} from './allowed-losses.js';
+import {
+  countPlanned,
+  describeChanges,
+  describeClean,
+  describeMove,
+  stackResult,
+} from './describe.js';
+import { moveStates, removeCopies } from './move-states.js';
 import type { ApplyOptions } from './options.js';
 import { writePlanFile } from './plan-file.js';
 import { planStacks, type StackPlan, planFile, terraformOf } from './plan-stacks.js';
@@ -33,14 +47,19 @@ export async function plan(options: ApplyOptions, output: PlanOutput, io: CliIo)
   const progress = createProgress(io);
   const loaded = await checkStacks(options, io, progress, 'plan');
   return withSandboxLock(options, io, async () => {
-    const session = await openSession(loaded, options, io, progress);
-    return printPlan(
-      output.out === undefined ? session : await withBuiltImages(session, progress),
-      options,
-      output,
-      progress,
-      io,
-    );
+    const opened = await openSession(loaded, options, io, progress);
+    const session = await moveStates(opened, 'copies', progress);
+    try {
+      return await printPlan(
+        output.out === undefined ? session : await withBuiltImages(session, progress),
+        options,
+        output,
+        progress,
+        io,
+      );
+    } finally {
+      removeCopies(session);
+    }
   });
 }
 
@@ -52,21 +71,36 @@ async function printPlan(
   io: CliIo,
 ): Promise<number> {
   const plans = await planStacks(session.stacks, session, progress);
+  const { moved = [] } = session;
   if (out !== undefined) {
+    if (moved.length > 0)
+      throw new CastellanError(
+        'CAS2109',
+        `a plan file can't move states (${moved.map(describeMove).join('; ')}): run \`castellan up\` for these moves first`,
+      );
     writePlanFile(out, plans, session, options, io);
     printText(io.stderr, `${out}: apply it with \`castellan up --plan ${out}\`\n`);
   }
+  const refused = plans.flatMap((plan) => refusedLosses(plan, options));
+  warnOfUnusedAllowances(plans, options, io);
   const change = access && (await accessChange(plans, { ...options, ...access }, io));
   if (options.format === 'json')
     printResult(
       'json',
-      { stacks: plans.map(stackResult), ...omitUndefined({ access: change?.data }) },
+      {
+        stacks: plans.map(stackResult),
+        ...(refused.length === 0 ? {} : { needs: optionsToAllow(refused) }),
+        ...omitUndefined({ moved: session.moved, access: change?.data }),
+      },
       '',
       io,
     );
   else {
+    for (const each of moved) printText(io.stdout, `moves: ${describeMove(each)}\n`);
     for (const each of plans)
       printText(io.stdout, await describe(each, session, terminalOutputOf(io.stdout, io.env)));
+    if (refused.length > 0)
+      printText(io.stdout, `\n\`castellan up\` needs ${typedOptionsToAllow(refused)}\n`);
     if (change !== undefined) printText(io.stdout, `\nWho gets in:\n${change.text}`);
   }
   return change?.exitCode ?? exitCodes.clean;
@@ -95,11 +129,12 @@ async function accessChange(
 }
 
 async function describe(
-  { stack, changes, clean }: StackPlan,
+  plan: StackPlan,
   session: Session,
   screen: TerminalOutput,
 ): Promise<string> {
-  if (clean) return `${stack.name}: no changes\n`;
+  const { stack, changes, clean } = plan;
+  if (clean) return `${stack.name}: ${describeClean(plan)}\n`;
   const words = await terraformOf(stack, session, () => undefined).describePlan(planFile, screen);
   return [
     words.trim(),

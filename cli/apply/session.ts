@@ -8,10 +8,18 @@ export interface PreparedStack extends SynthesizedStack {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** A resource whose state moves from one stack to another. */
+export interface StateMove {
+  readonly from: { readonly stack: string; readonly address: string };
+  readonly to: { readonly stack: string; readonly address: string };
+}
+
 /** The state before Terraform starts: checked configurations, the target, synthesized stacks. */
 export interface Session {
   /** In the order of application. */
   readonly stacks: readonly PreparedStack[];
+  /** What their states got from those of other stacks. @default nothing */
+  readonly moved?: readonly StateMove[];
   /** How the sandbox runs their apps, by name. */
   readonly apps: AppSettingsByName;
   /** The folders from which images of apps are built. @default none */

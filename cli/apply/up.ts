@@ -2,10 +2,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CliIo } from '../command.js';
-import { approve } from './approval.js';
+import { approve, approveMoves } from './approval.js';
 import { terminalOutputOf } from '../../core/text/terminal.js';
 import { printResult, printText } from '../format.js';
-import { countDone, describeChanges, stackResult } from './describe.js';
+import {
+  countDone,
+  describeChanges,
+  describeClean,
+  describeMove,
+  stackResult,
+} from './describe.js';
+import { typedOptionsToAllow, refusedLosses, warnOfUnusedAllowances } from './allowed-losses.js';
+import { type Confirm, moveStates } from './move-states.js';
 import type { ApplyOptions } from './options.js';
 import { openPlanFile, readPlanFile } from './plan-file.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
@@ -13,6 +21,7 @@ import { createProgress, type Progress } from './progress.js';
 import type { Session } from './session.js';
 import { checkStacks, openSession, withBuiltImages } from './open-session.js';
 import { withSandboxLock } from './sandbox-lock.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { wavesOf } from '../../stacks/order-stacks.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import type { AppStatus, SandboxHandle } from '../../sandbox/index.js';
@@ -59,8 +68,11 @@ export async function applyStacks(
   const loaded = await checkStacks(options, io, progress, 'up');
   return withSandboxLock(options, io, async () => {
     const done: StackPlan[] = [];
+    const opened = await openSession(loaded, options, io, progress);
+    const intent = { command: 'up', isProtected: opened.isProtected } as const;
+    const confirm: Confirm = (moved) => approveMoves(moved, options, intent, io);
     const session = await withBuiltImages(
-      await openSession(loaded, options, io, progress),
+      await moveStates(opened, { confirm }, progress),
       progress,
     );
     for (const wave of wavesOf(session.stacks))
@@ -84,8 +96,8 @@ async function applyWave(
   io: CliIo,
   progress: Progress,
 ): Promise<void> {
-  const losing = plans.filter(({ changes }) => changes.some(({ loss }) => loss !== undefined));
-  if (losing.length > 0 && !options.allowReplace) throw refusalOf(losing, done);
+  if (plans.some((plan) => refusedLosses(plan, options).length > 0))
+    throw refusalOf(plans, done, options);
   await approve(plans, options, { command: 'up', isProtected: session.isProtected }, io);
   await session.sandbox?.setApps(session.apps);
   await applyPlans(plans, session, progress);
@@ -103,23 +115,28 @@ export async function finish(
   io: CliIo,
 ): Promise<number> {
   const { sandbox, apps: own } = session;
-  const text = done.map(({ stack, changes, clean }) =>
-    [
-      `${stack.name}: ${clean ? 'no changes' : countDone(changes)}`,
-      ...describeChanges(changes, terminalOutputOf(io.stdout, io.env)),
-      '',
-    ].join('\n'),
-  );
+  warnOfUnusedAllowances(done, options, io);
+  const text = [
+    ...(session.moved ?? []).map((each) => `moved: ${describeMove(each)}\n`),
+    ...done.map((each) =>
+      [
+        `${each.stack.name}: ${each.clean ? describeClean(each) : countDone(each.changes)}`,
+        ...describeChanges(each.changes, terminalOutputOf(io.stdout, io.env)),
+        '',
+      ].join('\n'),
+    ),
+  ];
   const stacks = done.map(stackResult);
+  const moved = omitUndefined({ moved: session.moved });
   if (sandbox === undefined) {
-    printResult(options.format, { stacks }, text.join(''), io);
+    printResult(options.format, { stacks, ...moved }, text.join(''), io);
     return exitCodes.clean;
   }
   const apps = await settle(sandbox, own);
   const { origin, console, caFile } = sandbox;
   printResult(
     options.format,
-    { stacks, apps, sandbox: { origin, console, caFile } },
+    { stacks, ...moved, apps, sandbox: { origin, console, caFile } },
     [...text, ...apps.map(describeApp), furtherSteps(sandbox, options)].join(''),
     io,
   );
@@ -132,17 +149,22 @@ export async function finish(
   return failed.length === 0 ? exitCodes.clean : exitCodes.findings;
 }
 
-function refusalOf(plans: readonly StackPlan[], done: readonly StackPlan[]): CastellanError {
-  const lines = plans.flatMap(({ stack, changes }) => [
-    `${stack.name}:`,
-    ...describeChanges(changes.filter(({ loss }) => loss !== undefined)),
-  ]);
+function refusalOf(
+  plans: readonly StackPlan[],
+  done: readonly StackPlan[],
+  options: ApplyOptions,
+): CastellanError {
+  const refused = plans.flatMap((plan) => refusedLosses(plan, options));
+  const lines = plans.flatMap((plan) => {
+    const own = refusedLosses(plan, options);
+    return own.length === 0 ? [] : [`${plan.stack.name}:`, ...describeChanges(own)];
+  });
   const applied = done.filter(({ clean }) => !clean).map(({ stack }) => stack.name);
   const changed =
     applied.length === 0 ? 'nothing was changed' : `only ${applied.join(', ')} was changed`;
   return new CastellanError(
     'CAS8101',
-    `${changed}, because this would be lost\n${lines.join('\n')}`,
+    `${changed}, because this would be lost\n${lines.join('\n')}\nTo allow it: ${typedOptionsToAllow(refused)}`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { addApplyOptions, readApplyOptions } from '../apply/options.js';
+import { addAllowances, addApplyOptions, readApplyOptions } from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
 
 type PlanFlags = Parameters<typeof readApplyOptions>[1] & {
@@ -11,8 +11,10 @@ type PlanFlags = Parameters<typeof readApplyOptions>[1] & {
 
 /** `castellan plan [path…]`: shows what `up` would change. */
 export const register: RegisterCommand = (program, io, done) => {
-  addApplyOptions(
-    program.command('plan').description('Show what `up` would change, and what would be lost.'),
+  addAllowances(
+    addApplyOptions(
+      program.command('plan').description('Show what `up` would change, and what would be lost.'),
+    ),
   )
     .option(
       '--out <file>',

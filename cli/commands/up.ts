@@ -1,20 +1,17 @@
 import type { RegisterCommand } from '../command.js';
-import { addApplyOptions, addApproval, readApplyOptions } from '../apply/options.js';
+import { addAllowances, addApplyOptions, addApproval, readApplyOptions } from '../apply/options.js';
 
 /** `castellan up [path…]`: check, synthesize, plan, apply. */
 export const register: RegisterCommand = (program, io, done) => {
   const command = program
     .command('up')
     .description('Check, synthesize and apply stacks: to the local sandbox, or to the cloud.');
-  addApproval(
-    addApplyOptions(command),
-    'approve every change; --auto-approve=NAME approves those of a protected environment',
+  addAllowances(
+    addApproval(
+      addApplyOptions(command),
+      'approve every change; --auto-approve=NAME approves those of a protected environment',
+    ).option('--plan <file>', 'apply exactly what `castellan plan --out FILE` planned'),
   )
-    .option('--plan <file>', 'apply exactly what `castellan plan --out FILE` planned')
-    .option(
-      '--allow-replace',
-      'allow changes that lose data: replacing or deleting an eventhouse, a group, a registration',
-    )
     .option('--watch', 'apply again after each change of the configuration, until interrupted')
     .option('--detach', 'leave the sandbox running (it always is)', true)
     .action(

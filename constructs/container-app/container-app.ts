@@ -95,7 +95,7 @@ export class ContainerApp extends CheckedConstruct {
 
   constructor(scope: Construct, id: string, { resourceGroup, ...given }: ContainerAppProps) {
     const { auth, environment } = given;
-    const name = given.name ?? nestedResourceName(scope, id, longestName);
+    const name = given.name ?? nestedResourceName(scope, id, longestName, given);
     const props = {
       ...given,
       ...(name === undefined ? {} : { name }),

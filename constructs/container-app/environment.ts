@@ -87,7 +87,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     { resourceGroup, ...given }: ContainerAppEnvironmentProps = {},
   ) {
     const nested =
-      given.name ?? nestedResourceName(scope, id, environment.properties.name.maxLength);
+      given.name ?? nestedResourceName(scope, id, environment.properties.name.maxLength, given);
     const props = nested === undefined ? given : { ...given, name: nested };
     super(scope, id, 'environments', props);
     this.requireProvider('azurerm');
@@ -95,7 +95,8 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     const { location, resourceGroupName } = this.resourceGroup;
     const place = { location, resourceGroupName };
     const tags = tagsOf(this, props.tags);
-    const name = props.name ?? (id === ownId ? `cae-${TerraformStack.of(this).node.id}` : id);
+    const { namedAfter = TerraformStack.of(this).node.id } = cloudSettings(this);
+    const name = props.name ?? (id === ownId ? `cae-${namedAfter}` : id);
     this.resource = this.nameAfterStack(
       new AzurermEnvironment(this, 'Default', {
         ...place,

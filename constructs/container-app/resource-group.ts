@@ -22,7 +22,7 @@ export type Place = Required<IResourceGroup> & { readonly location: string };
  */
 export function placeOf(scope: Construct, own?: ResourceGroupReference): Place {
   const stack = TerraformStack.of(scope);
-  const { resourceGroup = `rg-${stack.node.id}` } = cloudSettings(scope);
+  const { namedAfter = stack.node.id, resourceGroup = `rg-${namedAfter}` } = cloudSettings(scope);
   const given = own ?? resourceGroup;
   if (typeof given === 'string')
     return created(scope, given, given === resourceGroup ? stack.node.id : undefined);

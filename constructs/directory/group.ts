@@ -76,7 +76,7 @@ export class Group extends CheckedConstruct implements IGroup {
   }
 
   constructor(scope: Construct, id: string, given: GroupProps) {
-    const mailNickname = given.mailNickname ?? nestedName(scope, id, longestNickname);
+    const mailNickname = given.mailNickname ?? nestedName(scope, id, longestNickname, given);
     const props = mailNickname === undefined ? given : { ...given, mailNickname };
     super(scope, id, 'groups', props);
     this.requireProvider('azuread');

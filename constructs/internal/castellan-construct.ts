@@ -15,11 +15,13 @@ import { isJudged } from './cloud-settings.js';
 import { creationFrame } from './creation-frame.js';
 import {
   applyMetaArguments,
+  formerPaths,
   mainId,
   type MetaArguments,
   providerFor,
   splitMetaArguments,
 } from './meta-arguments.js';
+import { MovedBlocks } from './moved-blocks.js';
 import { type ProviderName, requireProvider, type RequiredProviders } from './providers.js';
 import { rememberAttributes } from './created-attributes.js';
 import { Secret } from './secret.js';
@@ -70,6 +72,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
     this.usedAt = declared === undefined ? useOf(scope) : undefined;
     this.#section = section;
     [this.#meta, this.#declared] = splitMetaArguments(props);
+    if (this.formerPaths.length > 0) MovedBlocks.of(this).add(this, this.formerPaths);
     this.#judge();
   }
 
@@ -106,6 +109,11 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
    */
   get findings(): readonly Finding[] {
     return this.#findings;
+  }
+
+  /** The earlier paths of this construct below its stack (`movedFrom`), the oldest first. */
+  get formerPaths(): readonly string[] {
+    return formerPaths(this.#meta);
   }
 
   /** The address of the main resource in Terraform, for `dependsOn` of other resources. */

@@ -44,5 +44,5 @@ export type {
   TerraformMetaArguments,
   TerraformResourceLifecycle,
 } from 'cdktf';
-export { Construct } from 'constructs';
+export { Construct, RootConstruct } from 'constructs';
 export type { IConstruct } from 'constructs';

@@ -36,6 +36,11 @@ export interface CloudSettingsProps {
    * a resource group. @default one named `rg-` and the stack's name is created
    */
   readonly resourceGroup?: ResourceGroupReference | undefined;
+  /**
+   * The name that the default names of the resource group and the environment contain: the first
+   * one of a stack that was renamed. @default the name of the stack
+   */
+  readonly namedAfter?: string | undefined;
   /** Tags for every resource that supports tags. */
   readonly tags?: Readonly<Record<string, string>> | undefined;
   /**

@@ -25,14 +25,20 @@ export interface MetaArguments {
   readonly lifecycle?: TerraformResourceLifecycle | undefined;
   /** Creates the construct once for each entry; its other values may refer to the entry. */
   readonly forEach?: ITerraformIterator | undefined;
+  /**
+   * The earlier path of the construct below its stack, such as `customers` or `shop/customers`; of
+   * several, the oldest first. Its resources keep their state, and names that follow from the id
+   * keep their value. @default it was never renamed
+   */
+  readonly movedFrom?: string | readonly string[] | undefined;
 }
 
 /** The meta-arguments among the props of a construct, and the rest. */
 export function splitMetaArguments<Props extends object>(
   props: Props & MetaArguments,
 ): readonly [MetaArguments, Omit<Props, keyof MetaArguments>] {
-  const { dependsOn, provider, lifecycle, forEach, ...declared } = props;
-  return [{ dependsOn, provider, lifecycle, forEach }, declared];
+  const { dependsOn, provider, lifecycle, forEach, movedFrom, ...declared } = props;
+  return [{ dependsOn, provider, lifecycle, forEach, movedFrom }, declared];
 }
 
 /** Gives a resource or a data source the meta-arguments of its construct. */
@@ -52,6 +58,11 @@ export function applyMetaArguments(
   // resources of one construct are created for the same entries, and refer to each other by entry
   element.interpolationForAttribute = (attribute) =>
     ref(`${addressOf(element)}[each.key].${attribute}`, TerraformStack.of(element));
+}
+
+/** The earlier paths of a construct, the oldest first. */
+export function formerPaths({ movedFrom = [] }: MetaArguments): readonly string[] {
+  return typeof movedFrom === 'string' ? [movedFrom] : movedFrom;
 }
 
 /** The id of a construct's main resource. */

@@ -11,6 +11,7 @@ import { cloudSettings } from '../internal/cloud-settings.js';
 import { attributesOf } from '../internal/declared-attributes.js';
 import { literalText } from '../internal/literal-text.js';
 import { applyMetaArguments, type MetaArguments, providerFor } from '../internal/meta-arguments.js';
+import { MovedBlocks } from '../internal/moved-blocks.js';
 import { requireProvider } from '../internal/providers.js';
 import { UnboundData, UnboundResource } from '../internal/unbound-resource.js';
 
@@ -124,24 +125,32 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
         'CAS2012',
         `${this.node.path}: it is not known what ${principal.objectId} is; give it a principalType: 'Group', 'User' or 'ServicePrincipal'`,
       );
-    this.withMetaArguments(
+    const assignment = this.withMetaArguments(
       new UnboundResource(this, this.roleId(principal), 'fabric_workspace_role_assignment', {
         workspace_id: this.workspaceId,
         principal: { id: objectIdOf(principal), type },
         role,
       }),
     );
+    const former = principal instanceof CastellanConstruct ? principal.formerPaths : [];
+    const own = former.filter((path) => !path.includes(':'));
+    if (own.length > 0) MovedBlocks.of(this).addResource(assignment, own.map(idPart));
   }
 
   /** The id of a role assignment: the name of its principal. */
   private roleId(principal: IPrincipal): string {
     if (principal instanceof CastellanConstruct)
-      return principal.nameSeenFrom(TerraformStack.of(this)).replaceAll('/', '-');
-    if (Construct.isConstruct(principal)) return principal.node.path.replaceAll('/', '-');
+      return idPart(principal.nameSeenFrom(TerraformStack.of(this)));
+    if (Construct.isConstruct(principal)) return idPart(principal.node.path);
     return Token.isUnresolved(principal.objectId)
       ? `role-${this.node.children.length}`
       : principal.objectId;
   }
+}
+
+/** A path as a part of an id. */
+function idPart(path: string): string {
+  return path.replaceAll('/', '-');
 }
 
 /** A workspace that the stack does not create. */

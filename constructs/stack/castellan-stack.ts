@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { BackendProps } from '../../kinds/index.js';
 import {
   AzurermBackend,
@@ -16,6 +17,7 @@ import {
   type SandboxSettings,
 } from '../internal/cloud-settings.js';
 import { FastStack } from '../internal/fast-synthesis/fast-stack.js';
+import { MovedBlocks } from '../internal/moved-blocks.js';
 import { rememberCreation } from '../internal/remembered-creation.js';
 import { checkAtSynth } from './check-at-synth.js';
 import { chooseBackend } from './sandbox-state.js';
@@ -27,7 +29,7 @@ export interface CastellanStackProps {
   /**
    * The cloud settings. @default from the providers' environment; container apps need a location.
    */
-  readonly azure?: Omit<CloudSettingsProps, 'sandbox'>;
+  readonly azure?: Omit<CloudSettingsProps, 'sandbox' | 'namedAfter'>;
   /** The backend of the state. @default a file */
   readonly backend?: BackendProps;
   /**
@@ -40,6 +42,12 @@ export interface CastellanStackProps {
    * points there (`castellan sandbox env`)
    */
   readonly sandbox?: SandboxSettings | undefined;
+  /**
+   * The earlier name of the stack; of several, the oldest first. Resources that are named after the
+   * stack keep their names; the state of the old name has to be moved to that of the new one.
+   * @default it was never renamed
+   */
+  readonly movedFrom?: string | readonly string[];
   /**
    * `before` if the declarations were already checked by the policy beside their configuration.
    * @default at synth
@@ -62,8 +70,11 @@ export class CastellanStack extends FastStack {
     super(scope, id);
     rememberCreation(this);
     writeSourceManifest(this);
+    const [first, ...later] = ([] as readonly string[]).concat(props.movedFrom ?? []);
+    if (first !== undefined) MovedBlocks.of(this).addStack([first, ...later]);
     CloudSettings.of(this).set({
       ...props.azure,
+      ...omitUndefined({ namedAfter: first }),
       ...('sandbox' in props ? { sandbox: props.sandbox } : {}),
     });
     const { backend = {}, statePath } = props;

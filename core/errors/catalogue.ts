@@ -14,7 +14,7 @@ const cliErrors = {
   },
   CAS8101: {
     title: 'A change would lose data',
-    help: 'Read `castellan plan`; `--allow-replace` lets it pass.',
+    help: 'Read `castellan plan`; `--allow-replace=ADDRESS` and `--allow-destroy=ADDRESS` let it pass.',
   },
   CAS8102: {
     title: 'Not without approval',
@@ -359,6 +359,10 @@ const synthErrors = {
   CAS2108: {
     title: 'The stacks ask for different engines',
     help: 'Give all stacks of a command the same `engine:`, or none, or run the command for each.',
+  },
+  CAS2109: {
+    title: 'A state cannot be moved',
+    help: 'Give the command both stacks of the entry in `moved`, or move the state with `terraform state mv`.',
   },
 } as const satisfies Record<`CAS2${string}`, CatalogueEntry>;
 

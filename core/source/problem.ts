@@ -14,6 +14,7 @@ export type ProblemId =
   | 'config-depth'
   | 'config-include'
   | 'config-backend'
+  | 'config-moved'
   | 'config-reference';
 
 /** One mistake in a file, with its place. */

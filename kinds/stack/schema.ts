@@ -2,6 +2,7 @@ import type { Static } from '@sinclair/typebox';
 import { lazily } from '../../core/values/lazily.js';
 import { azureSchema } from './azure.js';
 import { backendSchema } from './backend.js';
+import { movedSchema } from './moved.js';
 import { containerApp } from '../container-app/container-app.js';
 import { environment } from '../container-app/environment.js';
 import { eventhouse } from '../eventhouse/eventhouse.js';
@@ -68,6 +69,7 @@ export const stackSchema = closedObject(
     dependsOn: list(text('The name of a stack.', { minLength: 1 }), {
       description: 'Stacks that are applied before this one.',
     }),
+    moved: movedSchema,
     protected: boolean(
       'Whether `up` and `down` ask for the name of the environment before they change it; in CI: `--auto-approve=NAME`.',
       {

@@ -5,11 +5,13 @@ import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import type { GitFiles } from '../../core/source/git-files.js';
 import type { SourceText } from '../../core/source/source-text.js';
+import { type MovedIn, movesOf } from '../../kinds/stack/moved.js';
 import { loadConfig, type LoadResult } from '../model/load-config.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import type { BaseSuppressions } from './policy/known-suppressions.js';
 import type { PolicyAtBase } from './policy/policy-at-base.js';
 import { suppress, suppressionsOf, valueFinder } from './policy/suppress.js';
+import { movedBase } from './moved-base.js';
 import { prepareStack } from './check-stack.js';
 import type { CheckReport, RunCheckOptions } from './check-report.js';
 import { nameOf, runRemoved, runStack, type StackContext } from './run-stack.js';
@@ -47,6 +49,7 @@ export async function loadBase(
   const renames = await findMoved(options, files, stacks);
   const all = [...stacks, ...renames.stacks];
   const indexes = new Map(all.map((stack) => [nameOf(stack), prepareStack(stack, context).index]));
+  const moves = options.head.stacks.flatMap(({ config }) => movesOf(config as MovedIn));
   const findings = [...problems];
   for (const stack of all) append(findings, await runStack(stack, context));
   const texts = new Map([...sources, ...renames.sources]);
@@ -68,11 +71,13 @@ export async function loadBase(
       accepts: (finding) =>
         isDeclared(finding.ruleId) ? suppressed.has(keyOf(finding)) : undefined,
     },
-    indexOf: (stack) => indexes.get(nameOf(stack)),
+    indexOf: (stack) => movedBase(nameOf(stack), indexes, moves),
     removed: (head, now) =>
       stacks
         .filter((stack) => isGone(stack, head, { ...options, files: now }))
-        .flatMap((stack) => checkRemovedFrom(stack, indexes, context)),
+        .flatMap((stack) =>
+          checkRemovedFrom(stack, movedBase(nameOf(stack), indexes, moves), context),
+        ),
     mark: (finding) => ({ ...finding, change: before.has(keyOf(finding)) ? 'unchanged' : 'new' }),
     fixed(there) {
       const now = new Set(there.map(keyOf));
@@ -86,10 +91,9 @@ const isDeclared: CheckReport['isJudged'] = (id) => !/^(live|plan|change|access)
 
 function checkRemovedFrom(
   stack: LoadedStack,
-  indexes: ReadonlyMap<unknown, StackIndex>,
+  index: StackIndex | undefined,
   context: StackContext,
 ): readonly Finding[] {
-  const index = indexes.get(nameOf(stack));
   return index === undefined ? [] : runRemoved(stack, index, context);
 }
 

@@ -12,7 +12,9 @@ import { Layers } from '../../core/yaml/layers.js';
 import type { YamlDocument } from '../../core/yaml/parse-yaml.js';
 import { withStackNames } from '../../core/yaml/stack-names.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
+import { type MovedIn, movesOf, withFormerNames } from '../../kinds/stack/moved.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
+import { movedProblems } from './moved-problems.js';
 import { referenceProblems } from './variable-references.js';
 import { environmentsOfStacks, noSuchEnvironment, overlayPath } from './environments.js';
 import { type ConfigFile, findConfigs } from './find-configs.js';
@@ -98,7 +100,20 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
   }
   append(problems, duplicateStacks(stacks));
   for (const stack of stacks) append(problems, referenceProblems(stack));
-  return { stacks, findings: problems.map(findingOfProblem), sources: context.sources };
+  append(problems, movedProblems(stacks));
+  return {
+    stacks: withMoves(stacks),
+    findings: problems.map(findingOfProblem),
+    sources: context.sources,
+  };
+}
+
+/** Moved declarations keep the names that follow from their first key. */
+function withMoves(stacks: readonly LoadedStack[]): readonly LoadedStack[] {
+  const moves = stacks.flatMap(({ config }) => movesOf(config as MovedIn));
+  return moves.length === 0
+    ? stacks
+    : stacks.map((stack) => ({ ...stack, config: withFormerNames(stack.config, moves) }));
 }
 
 function environmentOf(config: ConfigFile, { environment }: LoadOptions): { environment?: string } {

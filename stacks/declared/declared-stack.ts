@@ -3,8 +3,10 @@ import type { SourceLocation } from '../../core/findings/finding.js';
 import { withLocation } from '../../constructs/internal/castellan-construct.js';
 import { Section } from '../../constructs/internal/section.js';
 import type { Construct } from '../../constructs/internal/cdktf.js';
+import type { MetaArguments } from '../../constructs/internal/meta-arguments.js';
 import type { CastellanStack } from '../../constructs/stack/castellan-stack.js';
 import type { Section as SectionName, StackConfig } from '../../kinds/index.js';
+import { formerPlaces, type Move } from '../../kinds/stack/moved.js';
 import { SectionOf } from './section-of.js';
 
 /** A configuration with resolved environment references, and the locations of its values. */
@@ -13,10 +15,15 @@ export interface StackDeclaration {
   readonly locate?: (path: readonly (string | number)[]) => SourceLocation | undefined;
   /** The configuration file; paths in it are relative to it. */
   readonly file?: string;
+  /** What moved, of all stacks that are synthesized together. @default nothing */
+  readonly moves?: readonly Move[];
 }
 
 /** A declaration of a section, typed by the schema of castellan.yaml. */
 export type Declared<Name extends SectionName> = NonNullable<StackConfig[Name]>[string];
+
+/** A declaration with its earlier places. */
+type Moved<Name extends SectionName> = Declared<Name> & Pick<MetaArguments, 'movedFrom'>;
 
 /** A stack under construction from its configuration. */
 export class DeclaredStack {
@@ -31,7 +38,7 @@ export class DeclaredStack {
    */
   section<Name extends SectionName, Thing>(
     name: Name,
-    create: (scope: Construct, name: string, props: Declared<Name>) => Thing,
+    create: (scope: Construct, name: string, props: Moved<Name>) => Thing,
   ): SectionOf<Thing> {
     const declared = (this.declaration.config[name] ?? {}) as Readonly<
       Record<string, Declared<Name>>
@@ -41,9 +48,25 @@ export class DeclaredStack {
       scope ??= new Section(this.stack, name);
       const place = scope;
       return withLocation(this.declaration.locate?.([name, each]), () =>
-        create(place, each, declared[each] as Declared<Name>),
+        create(place, each, {
+          ...(declared[each] as Declared<Name>),
+          ...this.movedFrom(name, each),
+        }),
       );
     });
+  }
+
+  private movedFrom(section: SectionName, name: string): Pick<MetaArguments, 'movedFrom'> {
+    const { config, moves = [] } = this.declaration;
+    const former = formerPlaces(moves, { stack: config.stack, section, name });
+    const names = new Set([
+      config.stack,
+      ...formerPlaces(moves, { stack: config.stack }).map((each) => each.stack),
+    ]);
+    const paths = former.flatMap(({ stack, name: before = '' }) =>
+      names.has(stack) ? before : `${stack}:${before}`,
+    );
+    return paths.every((path) => path === name) ? {} : { movedFrom: paths };
   }
 
   /** Resolves a path in the configuration, relative to its file. */

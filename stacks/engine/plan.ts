@@ -19,6 +19,8 @@ export interface ResourceChange {
   readonly type: string;
   readonly name: string;
   readonly mode: 'managed' | 'data';
+  /** Its address in the state, if a `moved` block gives it another one. */
+  readonly previous_address?: string;
   readonly change: {
     readonly actions: readonly ('no-op' | 'create' | 'read' | 'update' | 'delete' | 'forget')[];
     readonly before: Readonly<Record<string, unknown>> | null;
@@ -61,6 +63,19 @@ export function plannedChanges(plan: TerraformPlan): PlannedChange[] {
       },
     ];
   });
+}
+
+/** The addresses that a plan changes in the state alone, by `moved` blocks. */
+export function plannedMoves(plan: TerraformPlan): readonly MovedAddress[] {
+  return (plan.resource_changes ?? []).flatMap(({ previous_address: from, address: to }) =>
+    from === undefined || from === to ? [] : [{ from, to }],
+  );
+}
+
+/** An address of the state before and after a move. */
+export interface MovedAddress {
+  readonly from: string;
+  readonly to: string;
 }
 
 /** Whether a plan changes outputs, which counts as a change even without changed resources. */

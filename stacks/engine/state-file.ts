@@ -68,7 +68,11 @@ export interface ResourceInState {
 
 /** The managed resources in a state file; empty for a missing or incomplete file. */
 export function managedResources(file: string): readonly ResourceInState[] {
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return managedIn(existsSync(file) ? readFileSync(file, 'utf8') : '');
+}
+
+/** The managed resources in the text of a state; empty for an incomplete one. */
+export function managedIn(text: string): readonly ResourceInState[] {
   if (markOf(text) === 'broken') return [];
   const { resources = [] } = JSON.parse(text) as {
     readonly resources?: readonly ResourceInState[];

@@ -174,6 +174,41 @@ export class Terraform {
     return withoutWarnings(output);
   }
 
+  /**
+   * Moves resources from one state file to another, both beside each other in the working directory.
+   * The second one is created if it is missing.
+   *
+   * @throws CAS2103 with Terraform's own words.
+   */
+  async moveState(
+    from: string,
+    to: string,
+    addresses: readonly { readonly from: string; readonly to: string }[],
+  ): Promise<void> {
+    for (const address of addresses)
+      await this.runState('mv', [`-state=${from}`, `-state-out=${to}`, address.from, address.to]);
+  }
+
+  /**
+   * Replaces the state in the backend by a newer one of a file.
+   *
+   * @throws CAS2103 with Terraform's own words; CAS2107 when the state could not be written.
+   */
+  async pushState(file: string): Promise<void> {
+    await this.keepingState(() => this.runState('push', [lockTimeout, file]));
+  }
+
+  /** Removes resources from the state; the objects stay. @throws as {@link pushState} does. */
+  async removeFromState(addresses: readonly string[]): Promise<void> {
+    await this.keepingState(() => this.runState('rm', [lockTimeout, ...addresses]));
+  }
+
+  private async runState(command: string, args: readonly string[]): Promise<void> {
+    const { exitCode, output } = await this.run(['state', command, ...args]);
+    if (exitCode !== 0)
+      throw new CastellanError('CAS2103', `terraform state ${command} failed:\n${output.trim()}`);
+  }
+
   /** The plan in Terraform's own form for people; coloured if the screen has colours. */
   async describePlan(planFile: string, { color }: { readonly color: boolean }): Promise<string> {
     const { output } = await this.run(

@@ -137,6 +137,10 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
       as: [[/^terraform.*$/m, 'test -s cdk.tf.json']],
     },
   ],
+  'docs/guides/move-and-rename.md': [
+    { needs: 'two applied stacks of a cdktf app' },
+    { runBy: 'test/cli/moves.e2e.ts' },
+  ],
   'docs/guides/put-it-in-front-of-any-app.md': [{}],
   'docs/guides/sandbox.md': [
     { as: [['npx cdktf diff', '']] }, // test/cli/main-job.e2e.ts runs it

@@ -67,6 +67,7 @@ const paths: Readonly<Record<string, readonly string[]>> = {
     'ci',
     'editors',
     'draw-a-picture',
+    'move-and-rename',
   ],
   'The sign-in layer': ['put-it-in-front-of-any-app', 'ask-from-another-proxy', 'images'],
   'Moving in and out': [

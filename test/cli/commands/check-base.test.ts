@@ -212,6 +212,35 @@ describe('castellan check --base', () => {
     ]).toEqual([0, true, 3]);
   });
 
+  it('compares what was renamed or moved with itself', async () => {
+    const groups = (name: string, kind = 'security') =>
+      `groups:\n  ${name}: { kind: ${kind}, displayName: Staff, ownersManagedElsewhere: true }\n`;
+    const moved = 'moved: [{ from: groups.staff, to: groups.people }]\n';
+    commit(groups('staff'));
+    const rules = async () =>
+      (await check()).findings
+        .map((each) => each.split(' ')[1])
+        .filter((id) => id?.startsWith('change-'));
+    write(groups('people'));
+    expect(await rules()).toEqual(['change-deletes']);
+    write(`${moved}${groups('people')}`);
+    expect(await rules()).toEqual([]);
+    write(`${moved}${groups('people', 'unified')}`);
+    expect(await rules()).toEqual(['change-replaces']);
+    // into another stack, and a stack with another name
+    write(
+      `moved: [{ from: front/groups.staff, to: groups.staff }, { from: shop, to: front }]\n${groups('staff')}`,
+      'castellan.yaml',
+      'back',
+    );
+    expect(await rules()).toEqual([]);
+    // the name that the entry kept is another one without it
+    write(`${moved}${groups('people')}`);
+    commitAll();
+    write(groups('people'));
+    expect(await rules()).toEqual(['change-replaces']);
+  });
+
   it('works through symbolic links, of the folder and of a file', async () => {
     put('shared.yaml', `version: 1\nstack: shop\ncontainerApps:\n${app('web')}`);
     mkdirSync(join(folder, 'a'));

@@ -1,0 +1,181 @@
+import {
+  type Construct,
+  type IConstruct,
+  RootConstruct,
+  Construct as PlainConstruct,
+  TerraformElement,
+  TerraformResource,
+  TerraformStack,
+} from './cdktf.js';
+import { Section } from './section.js';
+
+/** An address of the state before and after a move. */
+export interface MovedAddress {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** An address of the state that moves to this stack from another one. */
+export interface MovedBetweenStacks extends MovedAddress {
+  /** The name of the other stack. */
+  readonly stack: string;
+}
+
+const blocksId = 'castellan-moved';
+
+/**
+ * The `moved` blocks of a stack: they tell Terraform that a resource has another address now,
+ * so that it keeps the object.
+ */
+export class MovedBlocks extends TerraformElement {
+  readonly #constructs: (readonly [Construct, readonly string[]])[] = [];
+  readonly #formerIds = new Map<TerraformResource, readonly string[]>();
+  #formerStacks: readonly string[] = [];
+
+  /** The blocks of a construct's stack. */
+  static of(scope: IConstruct): MovedBlocks {
+    const stack = TerraformStack.of(scope);
+    const known = stack.node.tryFindChild(blocksId);
+    return known instanceof MovedBlocks ? known : new MovedBlocks(stack, blocksId);
+  }
+
+  /** Moves all resources of a construct from its earlier paths, the oldest first. */
+  add(construct: Construct, former: readonly string[]): void {
+    this.#constructs.push([construct, former]);
+  }
+
+  /** Moves one resource from the ids that it had in its construct, the oldest first. */
+  addResource(resource: TerraformResource, formerIds: readonly string[]): void {
+    this.#formerIds.set(resource, formerIds);
+  }
+
+  /** Moves the resources that have the name of the stack. */
+  addStack(former: readonly string[]): void {
+    this.#formerStacks = former;
+  }
+
+  /** The addresses that move within the stack. */
+  within(): readonly MovedAddress[] {
+    const stack = TerraformStack.of(this);
+    const ofStack = this.#formerStacks.length === 0 ? [] : resourcesIn(stack);
+    return [
+      ...ofStack
+        .filter((resource) => resource.friendlyUniqueId === stack.node.id)
+        .flatMap((resource) => blocksOf(resource, this.#formerStacks)),
+      ...this.#constructs.flatMap(([construct, former]) => {
+        const own = former.filter((path) => !path.includes(':'));
+        if (own.length === 0) return [];
+        return resourcesIn(construct).flatMap((resource) => {
+          const [firstId] = this.#formerIds.get(resource) ?? [];
+          const [first = ''] = own;
+          // both moved: the steps between are not known
+          const names =
+            firstId === undefined
+              ? own.map((path) => formerIdOf(resource, construct, path))
+              : [formerIdOf(resource, construct, first, firstId)];
+          return blocksOf(resource, names);
+        });
+      }),
+      ...[...this.#formerIds].flatMap(([resource, ids]) => {
+        const { scopes } = resource.node;
+        if (this.#constructs.some(([construct]) => scopes.includes(construct))) return [];
+        const above = scopes.slice(scopes.indexOf(stack) + 1, -1).map(({ node }) => node.id);
+        return blocksOf(
+          resource,
+          ids.map((id) => uniqueId(stack, [...above, id])),
+        );
+      }),
+    ];
+  }
+
+  /** The addresses that move here from other stacks. */
+  between(): readonly MovedBetweenStacks[] {
+    return this.#constructs.flatMap(([construct, former]) =>
+      former.flatMap((path, index) => {
+        const [stack, before] = path.split(':');
+        if (stack === undefined || before === undefined) return [];
+        const next = former.slice(index + 1).find((each) => !each.includes(':'));
+        return resourcesIn(construct).map((resource) => {
+          const type = resource.terraformResourceType;
+          const to =
+            next === undefined ? resource.friendlyUniqueId : formerIdOf(resource, construct, next);
+          return {
+            stack,
+            from: `${type}.${formerIdOf(resource, construct, before)}`,
+            to: `${type}.${to}`,
+          };
+        });
+      }),
+    );
+  }
+
+  override toTerraform(): { moved?: readonly MovedAddress[] } {
+    const moved = this.within();
+    return moved.length === 0 ? {} : { moved };
+  }
+
+  override toHclTerraform(): { moved?: readonly object[] } {
+    const moved = this.within();
+    return moved.length === 0 ? {} : { moved: moved.map(hclBlock) };
+  }
+}
+
+function hclBlock({ from, to }: MovedAddress): object {
+  const reference = (value: string): object => ({
+    value,
+    isBlock: false,
+    type: 'simple',
+    storageClassType: 'reference',
+  });
+  return { to: reference(to), from: reference(from) };
+}
+
+/** One block for each earlier name, to the next one. */
+function blocksOf(resource: TerraformResource, former: readonly string[]): MovedAddress[] {
+  const { terraformResourceType: type, friendlyUniqueId: now } = resource;
+  const names = [...former, now];
+  return former
+    .map((name, index) => ({ from: `${type}.${name}`, to: `${type}.${names[index + 1] ?? now}` }))
+    .filter(({ from, to }) => from !== to);
+}
+
+function resourcesIn(scope: Construct): readonly TerraformResource[] {
+  return scope.node
+    .findAll()
+    .filter(
+      (each): each is TerraformResource =>
+        TerraformElement.isTerraformElement(each as never) &&
+        TerraformResource.isTerraformResource(each),
+    );
+}
+
+/** The name that a resource had while its construct was at another path. */
+function formerIdOf(
+  resource: TerraformResource,
+  construct: Construct,
+  path: string,
+  resourceId: string = resource.node.id,
+): string {
+  const stack = TerraformStack.of(construct);
+  const { scopes } = construct.node;
+  const above = scopes.slice(scopes.indexOf(stack) + 1, -1);
+  const isDeclared = construct.node.scope instanceof Section;
+  const now = isDeclared ? construct.node.id : stack.getLogicalId(construct.node as never);
+  const before = path.split('/');
+  if (resource.friendlyUniqueId === now) return isDeclared ? path : uniqueId(stack, before);
+  const inside = resource.node.scopes
+    .slice(resource.node.scopes.indexOf(construct) + 1, -1)
+    .map(({ node }) => node.id);
+  const sections = above.filter((each) => each instanceof Section).map(({ node }) => node.id);
+  return uniqueId(stack, [...sections, ...before, ...inside, resourceId]);
+}
+
+/** The name in Terraform of an element at a path below its stack. */
+function uniqueId(stack: TerraformStack, path: readonly string[]): string {
+  const [first = '', ...rest] = path;
+  const last = rest.reduce<Construct>(
+    (scope, id) => new PlainConstruct(scope, id),
+    new RootConstruct(first),
+  );
+  return stack.getLogicalId(last.node as never);
+}

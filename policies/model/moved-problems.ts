@@ -1,0 +1,145 @@
+import type { Problem } from '../../core/source/problem.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
+import { isObject } from '../../core/values/is-object.js';
+import {
+  currentPlace,
+  formerPlaces,
+  isSamePlace,
+  type Move,
+  type MovedIn,
+  type MovedPlace,
+  movesOf,
+  writtenPlace,
+} from '../../kinds/stack/moved.js';
+import type { LoadedStack } from './loaded-stack.js';
+
+/** An entry of `moved`, and the stack in whose file it is. */
+interface Entry {
+  readonly move: Move;
+  readonly stack: LoadedStack;
+}
+
+/**
+ * The entries of `moved` that can't be applied: where something is still declared or not declared,
+ * kinds differ, entries repeat each other or form a cycle, or an app would change its resource
+ * group.
+ */
+export function movedProblems(stacks: readonly LoadedStack[]): readonly Problem[] {
+  const entries = stacks.flatMap((stack) =>
+    movesOf(stack.config as MovedIn).map((move) => ({ move, stack })),
+  );
+  return entries.flatMap((entry) => {
+    const mistake = mistakeOf(entry, entries, stacks);
+    if (mistake === undefined) return [];
+    const location = entry.stack.locate(['moved', entry.move.index, mistake.key]);
+    return location === undefined
+      ? []
+      : [{ id: 'config-moved', message: mistake.message, location }];
+  });
+}
+
+interface Mistake {
+  readonly key: 'from' | 'to';
+  readonly message: string;
+}
+
+function mistakeOf(
+  { move, stack }: Entry,
+  entries: readonly Entry[],
+  stacks: readonly LoadedStack[],
+): Mistake | undefined {
+  const { from, to } = move;
+  const own = stack.config.stack;
+  const [was, is] = [writtenPlace(from, own), writtenPlace(to, own)];
+  const at = (key: Mistake['key'], message: string): Mistake => ({ key, message });
+  const all = entries.map((each) => each.move);
+  if (![from, to, currentPlace(all, to)].some((each) => each.stack === own))
+    return at(
+      'to',
+      `neither ${was} nor ${is} is in the stack ${own}: move the entry to one of theirs`,
+    );
+  if ((from.section === undefined) !== (to.section === undefined))
+    return at(
+      'to',
+      `${was} can't become ${is}: a stack moves to a stack, a declaration to a declaration`,
+    );
+  if (from.section !== to.section)
+    return at('to', `${was} can't become ${is}: what moves stays in its section`);
+  if (isSamePlace(from, to)) return at('to', `from and to are both ${was}: remove the entry`);
+  const others = all.filter((each) => each !== move);
+  const cycle = cycleFrom(move, all);
+  if (cycle !== undefined)
+    return at(
+      'from',
+      `moved goes in a circle: ${cycle.map((each) => writtenPlace(each, own)).join(' -> ')}; remove one of the entries`,
+    );
+  if (others.some((each) => isSamePlace(each.from, from)))
+    return at('from', `${was} moves twice: it can have one new place`);
+  if (others.some((each) => isSamePlace(each.to, to)))
+    return at('to', `two entries move to ${is}: only one can`);
+  if (isDeclared(from, stacks) === true)
+    return at('from', `${was} is still declared: remove its declaration, or this entry`);
+  const movesOn = others.some((each) => isSamePlace(each.from, to));
+  if (!movesOn && isDeclared(to, stacks) === false)
+    return at('to', `${is} is not declared${suggestion(to, stacks)}`);
+  return groupMistake(move, own, stacks);
+}
+
+/** The places of a cycle that begins with a move; undefined if it leads to an end. */
+function cycleFrom(start: Move, moves: readonly Move[]): readonly MovedPlace[] | undefined {
+  const places = [start.from, start.to];
+  for (let current = start.to; places.length <= moves.length + 1;) {
+    const next = moves.find(({ from }) => isSamePlace(from, current));
+    if (next === undefined) return undefined;
+    places.push(next.to);
+    if (isSamePlace(next.to, start.from)) return places;
+    current = next.to;
+  }
+  return undefined;
+}
+
+/** Whether a place is declared; undefined if its stack was not loaded. */
+function isDeclared(place: MovedPlace, stacks: readonly LoadedStack[]): boolean | undefined {
+  const stack = stackOf(place.stack, stacks);
+  if (place.section === undefined || place.name === undefined) return stack !== undefined;
+  if (stack === undefined) return undefined;
+  const section: unknown = stack.config[place.section];
+  return isObject(section) && section[place.name] !== undefined;
+}
+
+function suggestion({ section, name, stack }: MovedPlace, stacks: readonly LoadedStack[]): string {
+  const declared = section && stackOf(stack, stacks)?.config[section];
+  if (!isObject(declared) || name === undefined) return '';
+  return didYouMean(nearest(name, Object.keys(declared)), '');
+}
+
+function stackOf(name: string, stacks: readonly LoadedStack[]): LoadedStack | undefined {
+  return stacks.find(({ config }) => (config as MovedIn)?.['stack'] === name);
+}
+
+/** An app or environment that would be in another resource group, which replaces it. */
+function groupMistake(
+  { from, to }: Move,
+  own: string,
+  stacks: readonly LoadedStack[],
+): Mistake | undefined {
+  if (from.stack === to.stack) return undefined;
+  if (to.section !== 'environments' && to.section !== 'containerApps') return undefined;
+  const [before, now] = [resourceGroupOf(from.stack, stacks), resourceGroupOf(to.stack, stacks)];
+  if (before === undefined || now === undefined || before === now) return undefined;
+  return {
+    key: 'to',
+    message: `${writtenPlace(from, own)} is in the resource group ${before}, and would be replaced by one in ${now}: write azure: { resourceGroup: { existing: ${before} } } in the stack ${to.stack}`,
+  };
+}
+
+/** The name of a stack's resource group, if it is known. */
+function resourceGroupOf(name: string, stacks: readonly LoadedStack[]): string | undefined {
+  const stack = stackOf(name, stacks);
+  if (stack === undefined) return undefined;
+  const moves = stacks.flatMap(({ config }) => movesOf(config as MovedIn));
+  const [first = { stack: name }] = formerPlaces(moves, { stack: name });
+  const given = stack.config.azure?.resourceGroup ?? `rg-${first.stack}`;
+  const text = typeof given === 'string' ? given : given.existing;
+  return text.includes('${') ? undefined : text;
+}
