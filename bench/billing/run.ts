@@ -7,7 +7,7 @@ import { benchScans } from './scans.js';
 import { serve } from './served.js';
 
 /**
- * `npm run bench:billing -- [count] [file] [pages]`: with a kept file, the data set is created once
+ * `npm run bench -- billing [count] [file] [pages]`: with a kept file, the data set is created once
  * and the parts can be run separately.
  */
 async function run([count = '100000', file, parts]: readonly string[]): Promise<void> {

@@ -11,7 +11,7 @@ import { noAuthentication } from '../../services/common/token-verifier.js';
 import { createItemsService } from '../../services/items/index.js';
 
 /**
- * `npm run bench:items -- [count] [connections]`: how many items a second one process creates over
+ * `npm run bench -- items [count] [connections]`: how many items a second one process creates over
  * HTTP in SQLite on disk; each is acknowledged when it is durable.
  */
 async function run([count = '10000', connections = '32']: readonly string[]): Promise<void> {

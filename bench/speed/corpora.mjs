@@ -68,6 +68,35 @@ const planned = {
   }),
 };
 
+/** A container app as the official provider plans to create it. */
+function plannedApp(index) {
+  const env = Array.from({ length: 8 }, (_, each) => ({
+    name: `SETTING_${each}`,
+    value: `value ${each}`,
+    secret_name: '',
+  }));
+  const container = {
+    name: 'main',
+    image: 'ghcr.io/contoso/app:1.0.0',
+    cpu: 0.5,
+    memory: '1Gi',
+    args: null,
+    command: null,
+    env,
+  };
+  const traffic = [{ latest_revision: true, percentage: 100 }];
+  const after = {
+    name: `app-${index}`,
+    resource_group_name: 'apps',
+    revision_mode: 'Single',
+    ingress: [{ external_enabled: false, target_port: 8080, traffic_weight: traffic }],
+    template: [{ min_replicas: 1, max_replicas: 3, container: [container] }],
+    secret: [],
+    registry: [],
+  };
+  return { before: null, after, after_unknown: { id: true, latest_revision_fqdn: true } };
+}
+
 /** The official provider's plan of a group without mistakes. */
 export function groupOf(index) {
   return {
@@ -82,33 +111,36 @@ export function groupOf(index) {
   };
 }
 
-/** A plan that creates the given number of groups, or as many as fill the given size. */
+/**
+ * A plan that creates the given number of groups, or of apps (`kind: 'app'`), or as many as fill
+ * the given size.
+ */
 export function writePlan(file, kind, { count = Infinity, bytes = Infinity }) {
-  return writeChanges(file, changes(kind, count), bytes);
+  const [type, made] =
+    kind === 'app' ? ['azurerm_container_app', plannedApp] : ['azuread_group', planned[kind]];
+  return writeChanges(file, changes(made, count), { type, bytes });
 }
 
-function* changes(kind, count) {
-  for (let index = 0; index < count; index++) yield [`group-${index}`, planned[kind](index)];
+function* changes(made, count) {
+  for (let index = 0; index < count; index++) yield [`resource-${index}`, made(index)];
 }
 
-/** A plan that creates groups with these names. */
-export function writeChanges(file, groups, bytes = Infinity) {
+/** A plan that creates resources of a type with these names. */
+export function writeChanges(file, resources, { type = 'azuread_group', bytes = Infinity } = {}) {
   const handle = openSync(file, 'w');
   let size = writeSync(handle, '{"format_version":"1.2","resource_changes":[');
   let separator = '';
-  for (const [name, planOfGroup] of groups) {
+  for (const [name, plan] of resources) {
     if (size >= bytes) break;
-    const address = {
-      address: `azuread_group.${name}`,
+    const resource = {
+      address: `${type}.${name}`,
       mode: 'managed',
-      type: 'azuread_group',
+      type,
       name,
+      provider_name: type.split('_')[0],
+      change: { actions: ['create'], ...plan },
     };
-    const change = { actions: ['create'], ...planOfGroup };
-    size += writeSync(
-      handle,
-      `${separator}${JSON.stringify({ ...address, provider_name: 'azuread', change })}`,
-    );
+    size += writeSync(handle, `${separator}${JSON.stringify(resource)}`);
     separator = ',';
   }
   writeSync(handle, ']}');

@@ -1,4 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** The environment without the variables of `npm run`, which a peer that calls npx would use. */
 const environment = Object.fromEntries(
@@ -23,19 +27,9 @@ export function secondsOf({ command, cwd, env, status = [0] }) {
 }
 
 /** The peak memory of a node process, in MB. */
-export function peakMemory(run) {
-  return atExit(run, 'process.resourceUsage().maxRSS / 1024');
-}
-
-/** The files of the modules that a node process loaded. */
-export function loadedModules(run) {
-  return atExit(run, "Object.keys(createRequire('/').cache)");
-}
-
-/** The value of an expression at the end of a node process. */
-function atExit({ command: [, ...args], cwd, env }, expression) {
-  const note = `import { createRequire } from 'node:module'; import { writeSync } from 'node:fs';
-    process.on('exit', () => writeSync(2, '\\n' + JSON.stringify(${expression})));`;
+export function peakMemory({ command: [, ...args], cwd, env }) {
+  const note = `import { writeSync } from 'node:fs';
+    process.on('exit', () => writeSync(2, '\\n' + process.resourceUsage().maxRSS / 1024));`;
   const { stderr } = spawnSync(
     process.execPath,
     ['--import', `data:text/javascript,${encodeURIComponent(note)}`, ...args],
@@ -46,7 +40,32 @@ function atExit({ command: [, ...args], cwd, env }, expression) {
       encoding: 'utf8',
     },
   );
-  return JSON.parse(stderr.trim().split('\n').at(-1));
+  return Number(stderr.trim().split('\n').at(-1));
+}
+
+const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+/**
+ * The sources that a node process loaded, by its coverage: modules of both kinds, and what is in a
+ * bundle by its source map.
+ */
+export function loadedSources({ command: [, ...args], cwd, env }) {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-coverage-'));
+  try {
+    spawnSync(process.execPath, args, {
+      cwd,
+      env: { ...environment, ...env, NODE_V8_COVERAGE: folder },
+      stdio: 'ignore',
+    });
+    const scripts = readdirSync(folder).flatMap((name) => json(join(folder, name)).result);
+    return scripts.flatMap(({ url }) => {
+      if (!url.startsWith('file:')) return [];
+      const map = `${fileURLToPath(url)}.map`;
+      return existsSync(map) ? json(map).sources : [url];
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 export const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];

@@ -1,13 +1,14 @@
-// Prints the table of speed: npm run bench [-- check | plan | growth | synth | up] [--rounds 9]
-// [--gate] [--store]. --gate fails where a ratio is 25 % worse than the stored one; --store stores
-// the measured ones.
+// Prints the table of goals: npm run bench [-- check | plan | growth | synth | up] [--rounds 9]
+// [--gate] [--store]. --gate fails where a value is 25 % worse than the stored one; --store stores
+// what was measured, and writes the table of docs/benchmarks.md.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { goals } from './goals.mjs';
+import { comparisons } from './comparisons.mjs';
+import { decisive, goals, head, isWithin, keyOf, rowOf } from './goals.mjs';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -21,7 +22,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const stored = join(root, 'bench/speed/medians.json');
 const folder = mkdtempSync(join(tmpdir(), 'castellan-speed-'));
 /**
- * How much worse than the stored ratio a run may be: the noise of a busy machine, and a little
+ * How much worse than the stored value a run may be: the noise of a busy machine, and a little
  * more.
  */
 const tolerance = 0.25;
@@ -37,55 +38,55 @@ const peers = {
   spectral: installed('@stoplight/spectral-cli/dist/index.js'),
 };
 
-const known = existsSync(stored) ? JSON.parse(readFileSync(stored, 'utf8')) : {};
-const medians = { ...known };
+const known = JSON.parse(readFileSync(stored, 'utf8'));
+const medians = {};
 const worse = [];
-let above = 0;
+let missed = 0;
 try {
-  console.log('| what | goal | by the clock | processor time | |\n|---|---|---|---|---|');
-  const rows = goals({ root, folder, peers });
-  // removes stored ratios of deleted rows
-  const names = rows.map(([group, name]) => `${group}: ${name}`);
-  for (const key of Object.keys(medians)) if (!names.includes(key)) delete medians[key];
-  for (const [group, name, { bound, sign }, measure] of rows) {
-    if (positionals.length > 0 && !positionals.includes(group)) continue;
-    const goal = sign === undefined ? '' : `${sign} ${bound}`;
-    const found = measure(Number(values.rounds));
-    if (found === undefined) {
-      console.log(
-        `| ${name} | ${goal} | | | not measured: the peer is not installed (see docs/benchmarks.md) |`,
-      );
-      continue;
+  console.log(head);
+  const measures = comparisons({ root, folder, peers });
+  for (const goal of goals) {
+    const { part, name, by, bound, sign } = goal;
+    const before = known[keyOf(goal)];
+    if (before !== undefined) medians[keyOf(goal)] = before;
+    if (positionals.length > 0 && !positionals.includes(part)) continue;
+    const measured = measures[part][name](Number(values.rounds));
+    console.log(rowOf(goal, measured));
+    if (measured === undefined) continue;
+    const value = decisive(goal, measured);
+    if (!isWithin(goal, value)) missed += 1;
+    // a time depends on the machine: only its goal holds
+    if (bound !== undefined && before !== undefined && by !== 'time') {
+      const held = decisive(goal, before);
+      if (!isWithin({ sign, bound: held }, value, tolerance))
+        worse.push(`${keyOf(goal)}: ${value.toFixed(2)}, stored ${held.toFixed(2)}`);
     }
-    const { wall, processor, memory, count } = found;
-    // the gate compares processor time, which other programs disturb less
-    const held = count ?? memory ?? processor ?? wall;
-    const isMet = sign === undefined || (sign === '<=' ? held <= bound : held >= bound);
-    if (!isMet) above += 1;
-    const text = (value) => (value === undefined ? '' : value.toFixed(2));
-    console.log(
-      `| ${name} | ${goal} | ${text(count ?? memory ?? wall)} | ${text(processor)} | ${isMet ? '' : '**not met**'} |`,
-    );
-    // times depend on the machine: only ratios are stored
-    if (name.endsWith(', in ms')) continue;
-    const key = `${group}: ${name}`;
-    const before = known[key];
-    if (
-      before !== undefined &&
-      sign !== undefined &&
-      (sign === '<=' ? held > before * (1 + tolerance) : held < before / (1 + tolerance))
-    )
-      worse.push(`${key}: ${held.toFixed(2)}, stored ${before.toFixed(2)}`);
-    medians[key] = Number(held.toFixed(3));
+    medians[keyOf(goal)] = rounded(measured);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 console.log(
-  `\n${above === 0 ? 'every goal is met' : `${above} not met`}; medians of ${values.rounds} rounds in turns, node ${process.version}`,
+  `\n${missed === 0 ? 'every goal is met' : `${missed} not met`}; medians of ${values.rounds} rounds in turns, node ${process.version}`,
 );
-if (values.store) writeFileSync(stored, `${JSON.stringify(medians, null, 2)}\n`);
+if (values.store) store();
 if (values.gate && worse.length > 0) {
   console.error(`slower than stored by more than ${tolerance * 100} %:\n  ${worse.join('\n  ')}`);
   process.exitCode = 1;
+}
+
+function rounded(measured) {
+  return Object.fromEntries(
+    Object.entries(measured).map(([kind, value]) => [kind, Number(value.toFixed(2))]),
+  );
+}
+
+function store() {
+  writeFileSync(stored, `${JSON.stringify(medians, null, 2)}\n`);
+  const page = join(root, 'docs/benchmarks.md');
+  const table = [head, ...goals.map((goal) => rowOf(goal, medians[keyOf(goal)]))].join('\n');
+  const text = readFileSync(page, 'utf8');
+  const start = text.indexOf(head);
+  const end = text.indexOf('\n\n', start);
+  writeFileSync(page, `${text.slice(0, start)}${table}${text.slice(end)}`);
 }

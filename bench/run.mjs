@@ -1,0 +1,80 @@
+// Runs a benchmark by its name: npm run bench -- NAME [arguments]. Without a name, or with those of
+// its parts, it is `goals`; --list prints all names.
+import { spawnSync } from 'node:child_process';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+/** Each benchmark: what it measures, its files (the first is run), and what esbuild is told. */
+const benchmarks = {
+  goals: {
+    what: 'check, plan, growth, synth and up against peers: the table with goals',
+    files: ['speed/run.mjs'],
+  },
+  'main-job': {
+    what: 'the commands of the storefront by the clock',
+    files: ['main-job/wall-times.mjs'],
+  },
+  directory: {
+    what: 'questions of 1,000,000 users against hand-written SQL',
+    files: ['directory/run.ts', 'directory/server.ts'],
+  },
+  'membership-rule': {
+    what: 'evaluations of a rule in a second',
+    files: ['membership-rule/evaluate.ts'],
+  },
+  proof: { what: 'proofs about rules as long as permitted', files: ['proof/rules.ts'] },
+  access: {
+    what: 'who gets in, of 1,000,000 users',
+    files: ['access/run.ts'],
+    options: { format: 'esm' },
+  },
+  items: { what: 'items created in a second', files: ['items/run.ts', 'items/client.ts'] },
+  billing: {
+    what: 'pages of 1,000,000 transactions',
+    files: ['billing/run.ts', 'billing/server.ts'],
+  },
+  sidecar: {
+    what: 'requests through the auth sidecar against other proxies',
+    files: ['sidecar/run.ts', 'sidecar/auth-server.ts', 'sidecar/clients.ts', 'sidecar/floor.ts'],
+    options: { packages: 'bundle' },
+  },
+};
+const partsOfGoals = ['check', 'plan', 'growth', 'synth', 'up'];
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const [first, ...others] = process.argv.slice(2);
+if (first === '--list')
+  for (const [name, { what }] of Object.entries(benchmarks))
+    console.log(`${name.padEnd(16)} ${what}`);
+else if (first !== undefined && Object.hasOwn(benchmarks, first)) await run(first, others);
+else if (first === undefined || first.startsWith('--') || partsOfGoals.includes(first))
+  await run('goals', process.argv.slice(2));
+else {
+  console.error(`There is no benchmark ${first}: ${Object.keys(benchmarks).join(', ')}.`);
+  process.exitCode = 2;
+}
+
+async function run(name, args) {
+  const { files, options } = benchmarks[name];
+  const [script] = files[0].endsWith('.ts') ? await bundle(name, files, options) : files;
+  const { status } = spawnSync(process.execPath, [join(here, script), ...args], {
+    stdio: 'inherit',
+  });
+  process.exitCode = status ?? 1;
+}
+
+/** Bundles programs in TypeScript; returns their paths from this folder. */
+async function bundle(name, files, options) {
+  const outdir = `../node_modules/.cache/bench-${name}`;
+  await build({
+    entryPoints: files.map((file) => join(here, file)),
+    outdir: join(here, outdir),
+    bundle: true,
+    platform: 'node',
+    packages: 'external',
+    logLevel: 'warning',
+    ...options,
+  });
+  return files.map((file) => join(outdir, basename(file, '.ts') + '.js'));
+}
