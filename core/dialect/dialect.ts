@@ -15,6 +15,11 @@ export const dialectWords = {
   },
   clientPrincipalId: { neutral: 'X-SVC-CLIENT-PRINCIPAL-ID', azure: 'X-MS-CLIENT-PRINCIPAL-ID' },
   clientPrincipalIdp: { neutral: 'X-SVC-CLIENT-PRINCIPAL-IDP', azure: 'X-MS-CLIENT-PRINCIPAL-IDP' },
+  /** What the principal leaves out for want of room. */
+  clientPrincipalOmitted: {
+    neutral: 'X-SVC-CLIENT-PRINCIPAL-OMITTED',
+    azure: 'X-MS-CLIENT-PRINCIPAL-OMITTED',
+  },
   clientPrincipal: { neutral: 'X-SVC-CLIENT-PRINCIPAL', azure: 'X-MS-CLIENT-PRINCIPAL' },
   tokenHeaderPrefix: { neutral: 'X-SVC-TOKEN-', azure: 'X-MS-TOKEN-' },
   sessionHeader: { neutral: 'X-SVC-AUTH', azure: 'X-ZUMO-AUTH' },

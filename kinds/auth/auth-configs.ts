@@ -152,6 +152,7 @@ const inSidecar: Places = {
   'httpSettings.providerTimeout': text,
   'httpSettings.removedRequestHeaders': texts,
   'httpSettings.keptRequestHeaders': texts,
+  'httpSettings.forwardedGroups': { type: 'string', enum: ['all', 'named'] },
   'httpSettings.forwardedUser': { type: 'string', enum: ['subject', 'providerAndSubject'] },
   'httpSettings.transport': { type: 'string', enum: ['auto', 'http', 'http2'] },
   'login.bearer.issuers': {

@@ -54,6 +54,7 @@ export function openIdConfiguration(
       'acct',
     ],
     tenant_region_scope: 'local',
+    msgraph_host: new URL(origin).host,
     cloud_instance_name: new URL(origin).host,
   };
 }

@@ -81,9 +81,16 @@ export function createRuntime(
   blobStore?: EntryStore,
 ): Runtime {
   const { origins, trusted, tls, store, ownKey, sessionCache, live, http, now } = surroundings;
+  const { forwardsUser, log } = surroundings;
   const keys = KeyRing.of(settings.keys.encryption, settings.keys.signing, ownKey);
   const make = (each: ProviderSettings): Provider =>
-    createProvider(each, http, now, settings.limits.clockTolerance);
+    createProvider(
+      forwardsUser ? withHeaderClaims(each) : each,
+      http,
+      now,
+      settings.limits.clockTolerance,
+      log,
+    );
   const providers = settings.providers.map(make);
   const { dialect, forwarding } = settings;
   const forwardingHeaders = [forwarding.hostHeader, forwarding.protoHeader].filter(
@@ -125,4 +132,11 @@ export function createRuntime(
     pages: new Pages(look),
     cookies: { secure: cookieNames(dialect, true), plain: cookieNames(dialect, false) },
   };
+}
+
+/** A provider whose user endpoint is also asked for what the headers about the user need. */
+function withHeaderClaims(settings: ProviderSettings): ProviderSettings {
+  const { decisive } = settings;
+  const needed = [...new Set([...decisive.needed, 'email', 'groups'])];
+  return { ...settings, decisive: { ...decisive, needed } };
 }

@@ -10,8 +10,9 @@ import { isLoopback } from '../../../core/values/loopback.js';
 export type Endpoints = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const openId = ['issuer', 'wellKnown', 'authorization', 'token', 'keys', 'user'];
+const directory = [...openId, 'groups'];
 const endpointsOf: Readonly<Record<string, readonly string[]>> = {
-  azureActiveDirectory: openId,
+  azureActiveDirectory: directory,
   legacyMicrosoftAccount: openId,
   google: openId,
   apple: openId,

@@ -132,6 +132,7 @@ function interpret(
       reader.text('httpSettings.forwardedUser') === 'providerAndSubject'
         ? 'providerAndSubject'
         : 'subject',
+    forwardedGroups: reader.text('httpSettings.forwardedGroups') === 'named' ? 'named' : 'all',
     prefix,
     ...(logoutPath === undefined ? {} : { logoutPath }),
     allowedRedirects: allowedRedirects(reader),

@@ -65,7 +65,11 @@ export function decisiveNames(
   return {
     groups,
     claims: [...standardClaims, ...claims],
-    needed: [...(groups.length > 0 ? ['groups'] : []), ...claims, ...(readsEmail ? ['email'] : [])],
+    needed: [
+      ...(groups.length > 0 ? ['groups'] : []),
+      ...claims,
+      ...(readsEmail ? ['email', 'email_verified'] : []),
+    ],
   };
 }
 

@@ -49,6 +49,8 @@ export interface SidecarSettings {
     readonly kept: readonly string[];
   };
   /** The content of `X-Forwarded-User`. */
+  /** Which groups the app gets; with `all`, those that rules name where all have no room. */
+  readonly forwardedGroups: 'all' | 'named';
   readonly forwardedUser: 'subject' | 'providerAndSubject';
   /** Path prefix of the sidecar's own routes, such as `/.auth`. */
   readonly prefix: string;
@@ -164,7 +166,7 @@ export interface AccessRules {
 export interface DecisiveNames {
   readonly groups: readonly string[];
   readonly claims: readonly string[];
-  /** The claims without which a rule admits no one. */
+  /** The claims without which a rule admits no one, or a header is empty. */
   readonly needed: readonly string[];
 }
 
@@ -199,6 +201,8 @@ export interface OpenIdSettings extends CommonProviderSettings {
   };
   /** User endpoint for opaque access tokens. */
   readonly user?: string;
+  /** Users at the directory's service: below each its `getMemberObjects`. */
+  readonly groups?: string;
   readonly nameClaim?: string;
   readonly audiences: readonly string[];
   readonly policy: AuthorizationPolicy;

@@ -1,4 +1,5 @@
 import type { ProviderSettings } from '../config/settings.js';
+import type { Log } from '../operations/log.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import { OAuth1Provider } from './oauth1.js';
 import { OAuth2Provider } from './oauth2.js';
@@ -6,16 +7,17 @@ import { OpenIdProvider } from './openid.js';
 import type { Provider } from './provider.js';
 import type { ProviderHttp } from './provider-http.js';
 
-/** The provider of a configuration entry. @param clockTolerance in seconds */
+/** The provider of a configuration entry. @param clockTolerance in seconds. @param log gets what users can't see */
 export function createProvider(
   settings: ProviderSettings,
   http: ProviderHttp,
   now: Seconds,
   clockTolerance: number,
+  log?: Log,
 ): Provider {
   switch (settings.protocol) {
     case 'openid':
-      return new OpenIdProvider(settings, http, now, clockTolerance);
+      return new OpenIdProvider(settings, http, now, clockTolerance, log);
     case 'oauth2':
       return new OAuth2Provider(settings, http, now);
     case 'oauth1':

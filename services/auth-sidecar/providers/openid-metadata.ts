@@ -12,6 +12,8 @@ export interface OpenIdMetadata {
   readonly keys: string;
   readonly user?: string;
   readonly endSession?: string;
+  /** Users at the directory's service (`msgraph_host`). */
+  readonly groups?: string;
   readonly revocation?: string;
   /** How clients may authenticate at the token endpoint; undefined: not stated. */
   readonly authMethods?: readonly string[];
@@ -101,6 +103,11 @@ export class MetadataSource {
       address('end_session_endpoint'),
       address('revocation_endpoint'),
     ];
+    const host = text('msgraph_host');
+    const groups =
+      host !== undefined && /^[a-z0-9.-]+(:\d+)?$/i.test(host)
+        ? `https://${host}/v1.0/users`
+        : undefined;
     return {
       issuer: issuerText,
       authorization,
@@ -108,6 +115,7 @@ export class MetadataSource {
       keys,
       ...(endpoint === undefined ? {} : { user: endpoint }),
       ...(endSession === undefined ? {} : { endSession }),
+      ...(groups === undefined ? {} : { groups }),
       ...(revocation === undefined ? {} : { revocation }),
       ...(Array.isArray(body[authMethods]) ? { authMethods: body[authMethods] as string[] } : {}),
       namesItself: body['authorization_response_iss_parameter_supported'] === true,

@@ -6,6 +6,17 @@ import type { OpenIdTokens } from './openid-tokens.js';
 import { invalidToken, optionalText, requiredText } from './refusals.js';
 import { compact, type SignedIn, type Tokens } from './provider.js';
 
+/** What verified posted tokens say. */
+interface Posted {
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly tokens: Tokens;
+  readonly expiresAt: number | undefined;
+}
+
+function posted(claims: Posted['claims'], tokens: Tokens, expiresAt: number | undefined): Posted {
+  return { claims, tokens, expiresAt };
+}
+
 /**
  * Tokens of an OpenID Connect provider that a client posts to sign in: the provider decides which
  * of them counts.
@@ -18,7 +29,7 @@ export class OpenIdPostedTokens {
   ) {}
 
   /** @throws Refusal 400, 401 or 403 */
-  accept(body: Plain, signal: AbortSignal): Promise<SignedIn> {
+  accept(body: Plain, signal: AbortSignal): Promise<Posted> {
     switch (this.settings.flavor) {
       case 'directory':
         return this.acceptAccessToken(body);
@@ -29,7 +40,7 @@ export class OpenIdPostedTokens {
     }
   }
 
-  private async acceptAccessToken(body: Plain): Promise<SignedIn> {
+  private async acceptAccessToken(body: Plain): Promise<Posted> {
     const accessToken = requiredText(body, 'access_token');
     const claims = await this.tokens.verifyAccessToken(accessToken, accessAudiences(this.settings));
     const idToken = optionalText(body, 'id_token');
@@ -41,8 +52,7 @@ export class OpenIdPostedTokens {
           : identity.sub === claims.sub;
       if (!same) throw invalidToken('id_token and access_token are of two people');
     }
-    return signedInBy(
-      this.settings,
+    return posted(
       claims,
       this.postedTokens(body, { accessToken, idToken, expiresOn: claims.exp }),
       claims.exp,
@@ -50,7 +60,7 @@ export class OpenIdPostedTokens {
   }
 
   /** Only the preferred token counts: the other one does not compensate for an invalid one. */
-  private async acceptPersonal(body: Plain, signal: AbortSignal): Promise<SignedIn> {
+  private async acceptPersonal(body: Plain, signal: AbortSignal): Promise<Posted> {
     const authenticationToken = optionalText(body, 'authentication_token');
     if (authenticationToken !== undefined) {
       const claims = await this.tokens.verifyIdToken(
@@ -58,8 +68,7 @@ export class OpenIdPostedTokens {
         identityAudiences(this.settings),
       );
       const accessToken = optionalText(body, 'access_token');
-      return signedInBy(
-        this.settings,
+      return posted(
         claims,
         this.postedTokens(body, { authenticationToken, accessToken, expiresOn: claims.exp }),
         claims.exp,
@@ -73,15 +82,14 @@ export class OpenIdPostedTokens {
     const user = this.settings.user ?? (await this.tokens.metadata.get()).user;
     if (user === undefined)
       throw new Refusal(400, 'This provider takes no access tokens.', { code: 'invalid_request' });
-    return signedInBy(
-      this.settings,
+    return posted(
       await this.tokens.askUser(user, accessToken, signal),
       this.postedTokens(body, { accessToken }),
       undefined,
     );
   }
 
-  private async acceptIdToken(body: Plain, signal: AbortSignal): Promise<SignedIn> {
+  private async acceptIdToken(body: Plain, signal: AbortSignal): Promise<Posted> {
     const idToken = requiredText(body, 'id_token');
     const claims = await this.tokens.verifyIdToken(idToken, identityAudiences(this.settings));
     const code = optionalText(body, 'authorization_code');
@@ -106,7 +114,7 @@ export class OpenIdPostedTokens {
       }
       tokens = { ...tokens, ...grant, idToken: grant.idToken ?? idToken };
     }
-    return signedInBy(this.settings, claims, tokens, claims.exp);
+    return posted(claims, tokens, claims.exp);
   }
 
   private postedTokens(

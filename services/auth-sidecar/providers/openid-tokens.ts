@@ -10,6 +10,7 @@ import { KeySet } from '../../common/key-set.js';
 import type { OpenIdSettings, Plain } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import type { Seconds } from '../token-store/entry-store.js';
+import { hasGroupsElsewhere } from './group-overage.js';
 import { clientAssertion } from '../config/client-certificate.js';
 import { plainUrl } from '../operations/failure.js';
 import { isIssuedBy, MetadataSource, type OpenIdMetadata } from './openid-metadata.js';
@@ -264,7 +265,8 @@ export class OpenIdTokens {
     );
     // The directory's user endpoint knows no more than its ID token.
     const hasNeeded =
-      flavor === 'directory' || decisive.needed.every((name) => claims[name] !== undefined);
+      flavor === 'directory' ||
+      (decisive.needed.every((name) => claims[name] !== undefined) && !hasGroupsElsewhere(claims));
     if (accessToken === undefined || metadata.user === undefined || (hasName && hasNeeded))
       return claims;
     const more = await this.askUser(metadata.user, accessToken, signal).catch((error: unknown) => {
@@ -272,7 +274,12 @@ export class OpenIdTokens {
       if (error instanceof Refusal && error.status === 401) return {} as Plain;
       throw error;
     });
-    return more['sub'] === claims.sub ? { ...more, ...claims } : claims;
+    if (more['sub'] !== claims.sub) return claims;
+    // An address and whether it is verified are one statement.
+    const isUnverified = claims['email_verified'] === undefined && claims['email'] !== undefined;
+    return isUnverified && more['email_verified'] !== undefined
+      ? { ...more, ...claims, email: more['email'] }
+      : { ...more, ...claims };
   }
 
   /** Claims of the user endpoint. @throws Refusal 401 */

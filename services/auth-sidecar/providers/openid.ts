@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt, type JWTPayload } from 'jose';
 import type { OpenIdSettings, Plain } from '../config/settings.js';
-import { Refusal } from '../http/refusal.js';
+import { Refusal, refusalIn } from '../http/refusal.js';
+import type { Log } from '../operations/log.js';
 import type { Seconds } from '../token-store/entry-store.js';
-import { isIssuedBy, isShared, type MetadataSource } from './openid-metadata.js';
+import { GroupOverage } from './group-overage.js';
+import {
+  isIssuedBy,
+  isShared,
+  type MetadataSource,
+  type OpenIdMetadata,
+} from './openid-metadata.js';
 import { accessAudiences, OpenIdPostedTokens, signedInBy } from './openid-posted.js';
 import { compactForm, logoutToken, OpenIdTokens, securityEvent } from './openid-tokens.js';
 import {
@@ -42,16 +49,24 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
   private readonly metadata: MetadataSource;
   private readonly tokens: OpenIdTokens;
   private readonly postTokens: OpenIdPostedTokens;
+  private readonly overage: GroupOverage;
 
-  constructor(settings: OpenIdSettings, http: ProviderHttp, now: Seconds, clockTolerance: number) {
+  constructor(
+    settings: OpenIdSettings,
+    http: ProviderHttp,
+    now: Seconds,
+    clockTolerance: number,
+    log?: Log,
+  ) {
     super(settings, http, now);
     this.formPost = settings.flavor === 'apple' && settings.scopes.length > 1;
     this.emailTrust = emailTrustOf(settings);
     this.tokens = new OpenIdTokens(settings, http, now, clockTolerance);
+    this.overage = new GroupOverage(settings, this.tokens, http, now, log);
     this.postTokens = new OpenIdPostedTokens(settings, this.tokens, now);
     this.metadata = this.tokens.metadata;
     if (settings.flavor === 'directory' || settings.flavor === 'issuer')
-      this.bearer = (token, origin) => this.takeBearer(token, origin);
+      this.bearer = (token, origin, signal) => this.takeBearer(token, origin, signal);
   }
 
   override authorize(claims: Claims): void {
@@ -139,15 +154,33 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
       });
     return signedInBy(
       this.settings,
-      await this.tokens.withUserClaims(claims, tokens.accessToken, metadata, signal),
+      await this.allClaims(claims, tokens.accessToken, metadata, signal),
       tokens,
       claims.exp,
     );
   }
 
-  accept(body: Plain, signal: AbortSignal): Promise<SignedIn> {
-    return this.postTokens.accept(body, signal);
+  async accept(body: Plain, signal: AbortSignal): Promise<SignedIn> {
+    const { claims, tokens, expiresAt } = await this.postTokens.accept(body, signal);
+    const all = await this.overage.complete(claims, this.passes, signal);
+    return signedInBy(this.settings, all, tokens, expiresAt);
   }
+
+  /** What a verified ID token says, with what only the user endpoint or the directory says. */
+  private async allClaims(
+    claims: JWTPayload,
+    accessToken: string | undefined,
+    metadata: OpenIdMetadata,
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const more = await this.tokens.withUserClaims(claims, accessToken, metadata, signal);
+    return this.overage.complete(more, this.passes, signal);
+  }
+
+  private readonly passes = (claims: Readonly<Record<string, unknown>>): boolean => {
+    const identity = identityOf(claims, this.settings.nameClaim, this.settings.decisive);
+    return identity !== undefined && refusalIn(() => this.authorize(identity.claims)) === undefined;
+  };
 
   readonly refresh = async (tokens: Tokens, signal: AbortSignal): Promise<Tokens> => {
     if (tokens.refreshToken === undefined)
@@ -178,7 +211,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     let claims: Readonly<Record<string, unknown>>;
     if (idToken !== undefined) {
       const stated = await this.tokens.verifyIdToken(idToken);
-      claims = await this.tokens.withUserClaims(stated, accessToken, metadata, signal);
+      claims = await this.allClaims(stated, accessToken, metadata, signal);
     } else if (
       // The directory's access tokens are for the app, not for its user endpoint.
       flavor !== 'directory' &&
@@ -197,9 +230,13 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
   };
 
   /** The directory, and issuers of the configuration, issue tokens for this app to other programs. */
-  readonly bearer?: (token: string, origin: string) => Promise<SignedIn | undefined>;
+  readonly bearer?: Provider['bearer'];
 
-  private async takeBearer(token: string, origin: string): Promise<SignedIn | undefined> {
+  private async takeBearer(
+    token: string,
+    origin: string,
+    signal: AbortSignal,
+  ): Promise<SignedIn | undefined> {
     if (!compactForm.test(token)) return undefined;
     const { flavor, issuer, audiences } = this.settings;
     const isForeign = flavor === 'issuer' && unverified(token).iss !== issuer;
@@ -213,7 +250,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
       );
       return signedInBy(
         this.settings,
-        claims,
+        await this.overage.complete(claims, this.passes, signal, 'recent'),
         { accessToken: token, ...(claims.exp === undefined ? {} : { expiresOn: claims.exp }) },
         claims.exp,
       );

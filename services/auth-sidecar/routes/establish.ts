@@ -6,6 +6,7 @@ import { type Session, startSession, tokenHash, withinBounds } from '../session/
 import { guardStore } from '../session/guard-store.js';
 import { admit, rulesOf } from '../session/admission.js';
 import type { Identity } from '../session/identity.js';
+import type { Evaluation } from '../session/token-keeper.js';
 import type { OwnRequest } from './own-request.js';
 
 /**
@@ -30,10 +31,15 @@ export async function establish(
   );
   await guardStore(runtime, async () => {
     await runtime.keeper.begin(session);
-    await runtime.keeper.save(session, signIn.tokens);
+    await runtime.keeper.save(session, signIn.tokens, wholeIdentity(signIn, session));
     await runtime.register.enter(session);
   });
   return session;
+}
+
+/** The identity for the store, where the cookie holds only a part of it. */
+function wholeIdentity({ identity }: SignedIn, session: Session): Evaluation | undefined {
+  return session.identity === identity ? undefined : { identity, at: session.issuedAt };
 }
 
 /** What is known of a sign-in when it fails. */

@@ -8,10 +8,16 @@ import type { Runtime } from '../runtime.js';
 import type { Soon } from '../token-store/entry-store.js';
 import { type CookieNames, joinSessionCookie, type SplitCookies } from './cookies.js';
 import { refusalOf } from './admission.js';
+import { namedGroups } from './claims.js';
 import { guardStore } from './guard-store.js';
 import { verifiedEmail, type Identity } from './identity.js';
 import { isDue, reevaluate } from './reevaluation.js';
-import { forwardedUserLines, identityLines, tokenLines } from './principal.js';
+import {
+  forwardedUserHeaders,
+  identityHeaders,
+  type IdentityHeaders,
+  tokenLines,
+} from './principal.js';
 import type { Session } from './session.js';
 import type { SessionRecord } from './token-keeper.js';
 
@@ -229,14 +235,13 @@ function toSignedIn(
     refusedSessions.set(session, { runtime, record, answer });
     return answer;
   }
-  const word = provider.words[0];
   const tokenText = tokens === undefined ? '' : linesOf(tokens, provider, runtime);
-  const lines = identityLines(
-    identity,
-    word,
-    runtime.settings.dialect,
-    tokenText + userLines(runtime, provider, identity, tokenText),
-  );
+  const { lines, omitted } = headersOf(runtime, provider, identity, tokenText);
+  if (omitted.length > 0)
+    runtime.log.info('the headers have no room for all that is known of a person', {
+      user: identity.id,
+      omitted: omitted.join(),
+    });
   const now = {
     kind: 'signed-in',
     runtime,
@@ -251,17 +256,33 @@ function toSignedIn(
   return now;
 }
 
-function userLines(
+/** The headers about a signed-in person, as the settings have them. */
+function headersOf(
   { forwardsUser, settings }: Runtime,
   provider: Provider,
-  identity: Identity,
+  known: Identity,
   tokenText: string,
-): string {
-  if (!forwardsUser) return '';
-  const user =
-    settings.forwardedUser === 'subject' ? identity.id : `${provider.words[0]}|${identity.id}`;
-  const email = verifiedEmail(identity, provider.emailTrust);
-  return forwardedUserLines(identity, user, email, tokenText.length);
+): IdentityHeaders {
+  const { decisive, emailTrust } = provider;
+  const [word] = provider.words;
+  const identity = settings.forwardedGroups === 'named' ? withNamedGroups(known, decisive) : known;
+  const user = settings.forwardedUser === 'subject' ? identity.id : `${word}|${identity.id}`;
+  const email = verifiedEmail(identity, emailTrust);
+  const forwarded = forwardsUser
+    ? forwardedUserHeaders({ identity, decisive }, user, email, tokenText.length)
+    : { lines: '', omitted: [] };
+  return identityHeaders({ identity, word, decisive }, settings.dialect, {
+    ...forwarded,
+    lines: tokenText + forwarded.lines,
+  });
+}
+
+/** An identity with those groups only that a rule names. */
+function withNamedGroups(identity: Identity, decisive: Provider['decisive']): Identity {
+  const { groups } = identity.claims;
+  if (groups === undefined) return identity;
+  const named = namedGroups([groups].flat(), decisive);
+  return { ...identity, claims: { ...identity.claims, groups: named } };
 }
 
 /** Tries a bearer token if there is no session. */
@@ -303,12 +324,7 @@ async function byBearer(
       via: 'bearer',
       provider,
       identity,
-      lines: identityLines(
-        identity,
-        provider.words[0],
-        runtime.settings.dialect,
-        userLines(runtime, provider, identity, ''),
-      ),
+      lines: headersOf(runtime, provider, identity, '').lines,
       ...(expiresAt === undefined ? {} : { until: expiresAt }),
     };
   }

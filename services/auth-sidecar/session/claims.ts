@@ -22,6 +22,15 @@ function claimText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
+/** The groups that a rule names; object ids are equal in any letter case. */
+export function namedGroups(
+  groups: readonly string[],
+  decisive: Pick<DecisiveNames, 'groups'>,
+): readonly string[] {
+  const named = new Set(decisive.groups.map((group) => group.toLowerCase()));
+  return groups.filter((group) => named.has(group.toLowerCase()));
+}
+
 /**
  * Drops claims until they fit, for cookies and headers: of the groups those that no rule names,
  * then the longest claims; those that rules read are dropped last.
@@ -37,8 +46,7 @@ export function fittingClaims(
   let result: Record<string, ClaimValue> = { ...claims };
   const given = result['groups'];
   if (Array.isArray(given)) {
-    const named = new Set(groups.map((group) => group.toLowerCase()));
-    result['groups'] = given.filter((group: string) => named.has(group.toLowerCase()));
+    result['groups'] = namedGroups(given, { groups });
   }
   const decisive = new Set(groups.length > 0 ? ['groups', ...names] : names);
   const length = (name: string): number => JSON.stringify(result[name]).length + name.length;

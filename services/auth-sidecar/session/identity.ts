@@ -23,6 +23,7 @@ const protocolClaims = new Set([
   'xms_cc',
   '_claim_names',
   '_claim_sources',
+  'hasgroups',
 ]);
 /**
  * The properties with a person's name: by `login` and `screen_name` if a provider has them, since
@@ -41,8 +42,8 @@ const usualNames = [
 /** Longer names do not occur, and each request would carry them. In characters. */
 const longestId = 500;
 const longestName = 300;
-/** The most claims in a cookie, in bytes of JSON. */
-const mostClaims = 10 * 1024;
+/** The most claims of a person, in bytes of JSON; a cookie holds fewer. */
+const mostClaims = 64 * 1024;
 
 /**
  * Creates an identity from the claims of a token or user endpoint. Undefined if they identify no

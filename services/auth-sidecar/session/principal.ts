@@ -1,6 +1,7 @@
 import { type Dialect, inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import type { Tokens } from '../providers/provider.js';
-import type { ClaimValue } from './claims.js';
+import type { DecisiveNames } from '../config/settings.js';
+import { type ClaimValue, fittingClaims, namedGroups } from './claims.js';
 import type { Identity } from './identity.js';
 
 /** A claim in the form of the app's headers and `/.auth/me`. */
@@ -49,42 +50,64 @@ export function claimsOf(identity: Identity, dialect: Dialect): Claim[] {
   return claims;
 }
 
-/**
- * The identity header lines for a signed-in request, each with its line ending.
- *
- * @param word the provider's path word. @param tokens the token header lines of the request.
- */
-export function identityLines(
-  identity: Identity,
-  word: string,
-  dialect: Dialect,
-  tokens = '',
-): string {
-  const room = Math.min(longest.principal, longest.together - tokens.length);
-  const line = (name: keyof typeof dialectWords, value: string): string =>
-    `${inDialect(dialectWords[name], dialect)}: ${value}\r\n`;
-  return (
-    line('clientPrincipalName', printable(identity.name)) +
-    line('clientPrincipalId', printable(identity.id)) +
-    line('clientPrincipalIdp', printable(word)) +
-    line('clientPrincipal', principal(identity, word, dialect, room)) +
-    tokens
-  );
+/** Header lines, each with its line ending, and what they leave out. */
+export interface IdentityHeaders {
+  readonly lines: string;
+  /** The claims of the principal, and the headers, that had no room or not for everything. */
+  readonly omitted: readonly string[];
 }
 
-/** Base64 of the principal's JSON; drops claims of the largest types while it is too long. */
-function principal(identity: Identity, word: string, dialect: Dialect, room: number): string {
-  let claims = claimsOf(identity, dialect);
-  for (;;) {
-    const [name_typ, role_typ] = dialect === 'azure' ? [nameType, roleType] : ['name', 'roles'];
-    const text = Buffer.from(principalJson(word, claims, name_typ, role_typ)).toString('base64');
-    if (text.length <= room || claims.length === 0) return text;
-    const sizes = new Map<string, number>();
-    for (const { typ, val } of claims)
-      sizes.set(typ, (sizes.get(typ) ?? 0) + typ.length + val.length);
-    const [largest] = [...sizes].sort((a, b) => b[1] - a[1])[0] as [string, number];
-    claims = claims.filter(({ typ }) => typ !== largest);
-  }
+/** Who a request is from: an identity, at a provider with this path word and these rules. */
+export interface Principal {
+  readonly identity: Identity;
+  readonly word: string;
+  readonly decisive: DecisiveNames;
+}
+
+/**
+ * The identity headers of a signed-in request. Where all claims have no room, groups that no rule
+ * names are left out, then the longest claims; a header says which.
+ *
+ * @param before the other headers of the request: tokens, and those known from other proxies.
+ */
+export function identityHeaders(
+  { identity, word, decisive }: Principal,
+  dialect: Dialect,
+  before: IdentityHeaders,
+): IdentityHeaders {
+  const room = Math.min(longest.principal, longest.together - before.lines.length);
+  const line = (name: keyof typeof dialectWords, value: string): string =>
+    `${inDialect(dialectWords[name], dialect)}: ${value}\r\n`;
+  const written = (claims: Identity['claims']): string =>
+    principal({ ...identity, claims }, word, dialect);
+  let text = '';
+  const claims = fittingClaims(
+    identity.claims,
+    decisive,
+    (fitting) => (text = written(fitting)).length > room,
+  );
+  if (Object.keys(claims).length === 0) text = written(claims);
+  const cut = Object.keys(identity.claims).filter((name) => claims[name] !== identity.claims[name]);
+  const omitted = [...cut, ...before.omitted];
+  return {
+    omitted,
+    lines:
+      line('clientPrincipalName', printable(identity.name)) +
+      line('clientPrincipalId', printable(identity.id)) +
+      line('clientPrincipalIdp', printable(word)) +
+      line('clientPrincipal', text) +
+      (omitted.length === 0
+        ? ''
+        : line('clientPrincipalOmitted', omitted.map(printable).join(',').slice(0, 500))) +
+      before.lines,
+  };
+}
+
+/** Base64 of the principal's JSON. */
+function principal(identity: Identity, word: string, dialect: Dialect): string {
+  const [name_typ, role_typ] = dialect === 'azure' ? [nameType, roleType] : ['name', 'roles'];
+  const json = principalJson(word, claimsOf(identity, dialect), name_typ, role_typ);
+  return Buffer.from(json).toString('base64');
 }
 
 /** Letters that JSON does not escape. */
@@ -111,6 +134,7 @@ const principalNames = [
   'clientPrincipalId',
   'clientPrincipalIdp',
   'clientPrincipal',
+  'clientPrincipalOmitted',
 ] as const;
 const tokenNames = [
   'ID-TOKEN',
@@ -124,32 +148,40 @@ const tokenNames = [
 const userNames = ['X-Forwarded-User', 'X-Forwarded-Email', 'X-Forwarded-Groups'] as const;
 
 /**
- * The headers known from other sign-in proxies, each with its line ending: the id (names can be
- * chosen freely), the address if there is one, and the groups, comma-separated, as many as there is
- * room for.
+ * The headers known from other sign-in proxies: the id (names can be chosen freely), the address if
+ * there is one, and the groups, comma-separated. Where there is no room for all groups, only those
+ * that a rule names.
  *
  * @param user the id, with the provider before it where ids of providers could be equal.
  * @param lengthBefore length of the token headers that go with them.
  */
-export function forwardedUserLines(
-  { claims }: Identity,
+export function forwardedUserHeaders(
+  { identity: { claims }, decisive }: Pick<Principal, 'identity' | 'decisive'>,
   user: string,
   email: string | undefined,
   lengthBefore: number,
-): string {
+): IdentityHeaders {
   const { groups = [] } = claims;
-  let names = '';
-  for (const group of typeof groups === 'string' ? [groups] : groups) {
-    const text = printable(group).replace(/,/g, '%2C');
-    if (names.length + text.length + lengthBefore > longest.tokens) break;
-    names += names === '' ? text : `,${text}`;
-  }
+  const all = typeof groups === 'string' ? [groups] : groups;
   const [userName, address, groupsOf] = userNames;
+  const fits = (names: string): boolean => names.length + lengthBefore <= longest.tokens;
+  let names = listed(all);
+  const isWhole = fits(names);
+  if (!isWhole) names = listed(namedGroups(all, decisive));
+  while (!fits(names)) names = names.slice(0, Math.max(names.lastIndexOf(','), 0));
   const line = (name: string, value: string): string =>
     value === '' ? '' : `${name}: ${value}\r\n`;
-  return (
-    line(userName, printable(user)) + line(address, printable(email ?? '')) + line(groupsOf, names)
-  );
+  return {
+    omitted: isWhole ? [] : [groupsOf],
+    lines:
+      line(userName, printable(user)) +
+      line(address, printable(email ?? '')) +
+      line(groupsOf, names),
+  };
+}
+
+function listed(groups: readonly string[]): string {
+  return groups.map((group) => printable(group).replace(/,/g, '%2C')).join();
 }
 
 /**

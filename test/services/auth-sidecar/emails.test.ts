@@ -4,7 +4,7 @@ import {
   type EmailTrust,
   identityOf,
 } from '../../../services/auth-sidecar/session/identity.js';
-import { forwardedUserLines } from '../../../services/auth-sidecar/session/principal.js';
+import { forwardedUserHeaders } from '../../../services/auth-sidecar/session/principal.js';
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, request } from './support/raw-client.js';
@@ -172,16 +172,20 @@ describe('X-Forwarded-User, -Email and -Groups', () => {
     }
   });
 
-  test('contain as many groups as there is room for', () => {
-    const identity = {
-      id: 'x',
-      name: 'x',
-      claims: { groups: Array.from({ length: 2000 }, (_, index) => `group-${index}`) },
-    };
-    const lines = forwardedUserLines(identity, 'x', undefined, 1000);
-    expect(lines.length).toBeLessThan(8 * 1024);
-    expect(lines).toMatch(
-      /^X-Forwarded-User: x\r\nX-Forwarded-Groups: group-0,group-1,.*group-\d+\r\n$/,
-    );
+  test('contain all groups, or where there is no room those that a rule names', () => {
+    const groups = Array.from({ length: 2000 }, (_, index) => `group-${index}`);
+    const identity = { id: 'x', name: 'x', claims: { groups } };
+    const decisive = { groups: ['GROUP-7', 'group-1999'], claims: [], needed: [] };
+    const headers = (lengthBefore: number, given = identity) =>
+      forwardedUserHeaders({ identity: given, decisive }, 'x', undefined, lengthBefore);
+    expect(headers(1000)).toEqual({
+      lines: 'X-Forwarded-User: x\r\nX-Forwarded-Groups: group-7,group-1999\r\n',
+      omitted: ['X-Forwarded-Groups'],
+    });
+    const few = { ...identity, claims: { groups: groups.slice(0, 100) } };
+    expect(headers(1000, few)).toEqual({
+      lines: `X-Forwarded-User: x\r\nX-Forwarded-Groups: ${groups.slice(0, 100).join()}\r\n`,
+      omitted: [],
+    });
   });
 });

@@ -49,6 +49,7 @@ const elsewhere = [
   ),
   'httpSettings.removedRequestHeaders',
   'httpSettings.keptRequestHeaders',
+  'httpSettings.forwardedGroups',
   'httpSettings.forwardedUser',
   'login.sessions.reevaluateAfter',
   // http2.test.ts

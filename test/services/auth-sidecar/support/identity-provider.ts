@@ -174,6 +174,7 @@ export class TestIdentityProvider {
       access_token: `access-${randomBytes(6).toString('hex')}`,
       expires_in: 3600,
     };
+    if (form.get('grant_type') === 'client_credentials') return json(200, fresh);
     if (form.get('grant_type') === 'refresh_token') {
       if (!this.refreshAllowed) return json(400, { error: 'invalid_grant' });
       const idToken = this.idTokenOnRefresh ? { id_token: await this.sign(this.claims) } : {};
