@@ -77,6 +77,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
       'ajv/dist/2020.js',
       '@viz-js/viz',
       '@open-policy-agent/opa-wasm',
+      '@opentelemetry/sdk-trace-node',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/resources',
       'web-tree-sitter',
     ],
   });

@@ -53,11 +53,14 @@ interface Flags extends FormatFlags {
 export const register: RegisterCommand = (program, io, done) => {
   const command = addOptions(program.command('sidecar')).action(async (flags: Flags) => {
     const service = await import('../../services/auth-sidecar/index.js');
+    const { startTelemetry } = await import('../../services/common/telemetry.js');
+    const endTelemetry = await startTelemetry('castellan-auth-sidecar', io.env);
     if (cluster.isWorker) return service.serveAsWorker();
     try {
       const options = optionsOf(flags, command, service, io);
       if (flags.configTest) return done(testConfig(flags, options, service, io));
       await serve(options, service, io);
+      await endTelemetry();
     } catch (error) {
       throw namingVariables(error, command);
     }

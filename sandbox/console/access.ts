@@ -50,7 +50,7 @@ export function admit(
   const session = createHash('sha256').update(token).digest('base64url');
   const name = `castellan-console-${settings.port}`;
   const queryToken = (request.query as { token?: unknown }).token;
-  if (typeof queryToken === 'string' && request.method === 'GET' && equal(queryToken, token)) {
+  if (typeof queryToken === 'string' && request.method === 'GET' && equalTexts(queryToken, token)) {
     reply.header(
       'set-cookie',
       `${name}=${session}; Path=${consolePath}; HttpOnly; Secure; SameSite=Strict`,
@@ -62,7 +62,7 @@ export function admit(
   const cookies = (cookie ?? '').split(';').map((each) => each.trim());
   if (
     cookies.some(
-      (each) => each.startsWith(`${name}=`) && equal(each.slice(name.length + 1), session),
+      (each) => each.startsWith(`${name}=`) && equalTexts(each.slice(name.length + 1), session),
     )
   )
     return true;
@@ -121,7 +121,8 @@ function refuse(reply: FastifyReply, status: number, reason: string): false {
   return false;
 }
 
-function equal(token: string, expected: string): boolean {
+/** Compares secrets in constant time. */
+export function equalTexts(token: string, expected: string): boolean {
   const [left, right] = [Buffer.from(token), Buffer.from(expected)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { Span } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
+import { endSpan, type SandboxTracer } from '../tracing/tracer.js';
+import { type CallKind, kindOf } from './meaning.js';
 import { BodyError, parseJson } from '../../services/common/body-parsers.js';
 
 /** A call of an API in the console's list. Secrets are masked. */
@@ -15,12 +18,18 @@ export interface Activity {
   readonly milliseconds: number;
   readonly request?: string;
   readonly response?: string;
+  /** The service that answered. */
+  readonly service: string;
+  /** The id by which the service's answer names the request. */
+  readonly requestId?: string;
+  /** The trace of the call. */
+  readonly traceId?: string;
   /** The id of the long-running operation that the call started. */
   readonly operation?: string;
 }
 
 /**
- * The number of kept calls, and of kept characters of a body; a body longer than `read` is not
+ * The number of kept calls of each kind, and of kept characters of a body; a body longer than `read` is not
  * parsed.
  */
 const limits = { calls: 500, body: 4_000, read: 1_000_000 };
@@ -35,6 +44,9 @@ const secretPath =
 /** The calls of every service of a sandbox, the latest last. */
 export class ActivityLog {
   readonly #calls: Activity[] = [];
+
+  constructor(private readonly tracer?: SandboxTracer) {}
+
   readonly #listeners = new Set<(activity: Activity) => void>();
   #next = 1;
 
@@ -52,9 +64,16 @@ export class ActivityLog {
       if (!isOwn && !request.originalUrl.startsWith('/_castellan')) {
         const started = performance.now();
         const text = collectBody(reply.raw);
-        reply.raw.once('finish', () =>
-          this.#add(request, reply, text(), performance.now() - started),
-        );
+        const span = this.#startSpan(request);
+        reply.raw.once('finish', () => {
+          if (span !== undefined) {
+            const location = reply.raw.getHeader('location')?.toString();
+            this.tracer?.store.link(span.spanContext().traceId, [request.originalUrl, location]);
+            endSpan(span, reply.raw.statusCode);
+          }
+          const traceId = span?.spanContext().traceId;
+          this.#add(request, reply, text(), performance.now() - started, traceId);
+        });
       }
       done();
     });
@@ -70,7 +89,29 @@ export class ActivityLog {
     return () => this.#listeners.delete(listener);
   }
 
-  #add(request: FastifyRequest, reply: FastifyReply, payload: string, milliseconds: number): void {
+  /** Each kind of call has its own limit, so that a few sign-ins don't push out the changes. */
+  #dropOldest(kind: CallKind): void {
+    const ofKind = ({ method, path }: Activity): boolean => kindOf(method, path) === kind;
+    if (this.#calls.filter(ofKind).length <= limits.calls) return;
+    this.#calls.splice(this.#calls.findIndex(ofKind), 1);
+  }
+
+  #startSpan(request: FastifyRequest): Span | undefined {
+    const [path = '/'] = request.originalUrl.split('?', 1);
+    return this.tracer?.start(serviceOf(path), `${request.method} ${path}`, {
+      'http.request.method': request.method,
+      'url.path': path,
+      traceparent: request.headers['traceparent'] as string | undefined,
+    });
+  }
+
+  #add(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: string,
+    milliseconds: number,
+    traceId: string | undefined,
+  ): void {
     const status = reply.raw.statusCode;
     const operation =
       status === 202
@@ -86,13 +127,38 @@ export class ActivityLog {
       path,
       status,
       milliseconds: Math.round(milliseconds),
-      ...omitUndefined({ request: requestText, response: answerText, operation }),
+      service: serviceOf(path),
+      ...omitUndefined({
+        request: requestText,
+        response: answerText,
+        operation,
+        requestId: requestIdOf(reply),
+        traceId,
+      }),
     };
     this.#calls.push(activity);
-    if (this.#calls.length > limits.calls) this.#calls.shift();
+    this.#dropOldest(kindOf(activity.method, path));
     for (const listener of this.#listeners) listener(activity);
   }
 }
+
+function requestIdOf(reply: FastifyReply): string | undefined {
+  const id = reply.raw.getHeader('request-id') ?? reply.raw.getHeader('x-ms-request-id');
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** The service that a path belongs to. */
+export function serviceOf(path: string): string {
+  const [rule] = services.filter(([pattern]) => pattern.test(path));
+  return rule?.[1] ?? 'resource manager';
+}
+
+const services: readonly (readonly [RegExp, string])[] = [
+  [/\/(oauth2|\.well-known|sign-in|discovery|msi)(\/|$)/i, 'identity provider'],
+  [/^\/(v1\.0|beta)(\/|$)/, 'directory'],
+  [/^\/v1(\/|$)/, 'items'],
+  [/^\/providers\/Microsoft\.Billing/i, 'billing'],
+];
 
 /**
  * Reads everything written to a response, since some services write it themselves. @returns the

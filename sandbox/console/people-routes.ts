@@ -3,7 +3,7 @@ import type { Response } from 'light-my-request';
 import type { AskDirectory } from '../../access/directory/read-person.js';
 import { isObject } from '../../core/values/is-object.js';
 import { objectOf } from '../../kinds/membership-rule/prove/example.js';
-import type { ConsoleContext } from './routes.js';
+import type { ConsoleContext } from './context.js';
 import type { Audience } from './snapshot.js';
 
 /** Sends a request to a service of the sandbox with the toolkit's token. */

@@ -3,26 +3,11 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import type { Hosting } from '../hosting/hosting.js';
-import type { SandboxPaths } from '../paths.js';
-import type { SandboxSettings } from '../settings.js';
 import { admit, consolePath, openFromElsewhere, openPath } from './access.js';
-import type { ActivityLog } from './activity.js';
+import type { ConsoleContext } from './context.js';
 import { registerPeople, registerSimulation, type SendToService } from './people-routes.js';
+import { registerTraces } from './trace-routes.js';
 import type { Audience } from './snapshot.js';
-
-/** The parts of the sandbox that the console reads and changes. */
-export interface ConsoleContext {
-  readonly origin: string;
-  readonly paths: SandboxPaths;
-  readonly settings: SandboxSettings;
-  readonly hosting: Hosting;
-  readonly activity: ActivityLog;
-  /** The sandbox's time in milliseconds since 1970. */
-  now(): number;
-  /** A token of the sandbox's toolkit for a service. */
-  token(audience: Audience): Promise<string>;
-}
 
 /** The page, its script and its style: built from page/ by scripts/bundle-console.mjs. */
 const assets: Readonly<Record<string, { readonly file: string; readonly type: string }>> = {
@@ -109,6 +94,7 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
         (await import('./project.js')).findingsOf(context.paths, env),
       );
       registerSimulation(scope, context, (path) => ask('directory', `/v1.0${path}`));
+      registerTraces(scope, context);
       scope.get('/api/activity', () => activity.all());
       scope.get('/api/events', (request, reply) => {
         reply.hijack();
@@ -141,7 +127,7 @@ function asset(name: string): string {
 function streamEvents(
   request: FastifyRequest,
   response: ServerResponse,
-  { activity, hosting }: ConsoleContext,
+  { activity, hosting, traces }: ConsoleContext,
 ): void {
   response.writeHead(200, {
     'content-type': 'text/event-stream',
@@ -152,6 +138,7 @@ function streamEvents(
     void response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   write('hello', {});
   const unsubscribe = activity.subscribe((call) => write('call', call));
+  const unsubscribeTraces = traces.subscribe(() => write('spans', {}));
   let before = JSON.stringify(hosting.views());
   const timer = setInterval(() => {
     const now = JSON.stringify(hosting.views());
@@ -163,5 +150,6 @@ function streamEvents(
   request.raw.once('close', () => {
     clearInterval(timer);
     unsubscribe();
+    unsubscribeTraces();
   });
 }

@@ -56,6 +56,9 @@ import { appOf, Ingress } from '../ingress/ingress.js';
 import { prepareFolder, sandboxName, sandboxPaths, type SandboxPaths } from '../paths.js';
 import { readJson, writePrivate } from '../private-file.js';
 import type { SandboxState } from '../state.js';
+import { registerSpans, spanVariables } from '../tracing/routes.js';
+import { TraceStore } from '../tracing/trace-store.js';
+import { SandboxTracer } from '../tracing/tracer.js';
 import { openAuthority, Certificates } from '../tls/authority.js';
 import { registerAdmin } from './admin.js';
 import { frontPage } from './front-page.js';
@@ -133,7 +136,9 @@ async function start(
   closers.push(() => services.close());
 
   const { app, listener } = await plainServer(log);
-  const activity = new ActivityLog();
+  const tracer = await openTracer(app, settings, env, log);
+  closers.push(() => tracer.close());
+  const activity = new ActivityLog(tracer);
   activity.attach(app);
   const faults = new FaultInjector(readJson<FaultPlan>(paths.faults));
   attachFaults(app, faults, services.all);
@@ -156,6 +161,8 @@ async function start(
     settings,
     issuer,
     log,
+    tracer,
+    spanVariables: spanVariables(origin, settings),
     groupName: (id) => directory.groupName(id),
     losesPrincipal: principalLoss(faults),
   });
@@ -193,6 +200,7 @@ async function start(
     settings,
     hosting,
     activity,
+    traces: tracer.store,
     now,
     token: (audience) => ownToken(consoleAudiences[audience]),
   });
@@ -207,7 +215,7 @@ async function start(
     findApp: (name) => hosting.declared(name),
     onError: reasonsFailed,
   });
-  closers.push(await listen({ settings, certificates, hosting, explain, own: listener }));
+  closers.push(await listen({ settings, certificates, hosting, explain, tracer, own: listener }));
 
   const ca = authority.certificate;
   const providers = await startOwnProviders({ paths, settings, origin, ca, log }, ownToken);
@@ -217,6 +225,20 @@ async function start(
   writeState(paths, { origin, reattach: reattachValue(providers) });
   log.info({ origin, pid: process.pid }, 'the sandbox accepts connections');
   return origin;
+}
+
+async function openTracer(
+  app: FastifyInstance,
+  settings: SandboxSettings,
+  env: Readonly<Record<string, string | undefined>>,
+  log: pino.Logger,
+): Promise<SandboxTracer> {
+  const tracer = await SandboxTracer.open(new TraceStore(), env);
+  registerSpans(app, tracer.store, settings, {
+    env,
+    onError: (error) => log.warn({ err: error }, 'the spans could not be passed on'),
+  });
+  return tracer;
 }
 
 async function seedServices(
@@ -302,6 +324,8 @@ interface HostingParts {
   readonly settings: SandboxSettings;
   readonly issuer: string;
   readonly log: pino.Logger;
+  readonly tracer: SandboxTracer;
+  readonly spanVariables: Readonly<Record<string, string>>;
   readonly groupName: (id: string) => Promise<string | undefined>;
   readonly losesPrincipal: HostingContext['losesPrincipal'];
 }
@@ -310,14 +334,7 @@ interface HostingParts {
  * The runner of the apps. Stops processes left by a crash at once, and containers before the first
  * container starts.
  */
-function openHosting({
-  paths,
-  settings,
-  issuer,
-  log,
-  groupName,
-  losesPrincipal,
-}: HostingParts): Hosting {
+function openHosting({ paths, settings, ...parts }: HostingParts): Hosting {
   const processes = new Processes(join(paths.root, 'processes.json'));
   processes.endOrphans();
   const project = createHash('sha256').update(paths.root).digest('hex').slice(0, 10);
@@ -328,14 +345,11 @@ function openHosting({
       hosting: paths.hosting,
       pages: join(paths.hosting, layerPages),
       ca: paths.ca,
-      issuer,
-      log,
+      ...parts,
       project,
       projectDir: paths.projectDir,
       root: paths.root,
       domain: `localhost:${settings.port}`,
-      groupName,
-      losesPrincipal,
       async engine() {
         if (!(await isEngineRunning())) return false;
         await cleaned();
@@ -365,15 +379,17 @@ async function listen({
   certificates,
   hosting,
   explain,
+  tracer,
   own,
 }: {
   readonly settings: SandboxSettings;
   readonly certificates: Certificates;
   readonly hosting: Hosting;
   readonly explain: ExplainAnswer;
+  readonly tracer: SandboxTracer;
   readonly own: RequestListener;
 }): Promise<() => Promise<void>> {
-  const ingress = new Ingress((host) => hosting.route(host), explain);
+  const ingress = new Ingress((host) => hosting.route(host), explain, tracer);
   const handle: RequestListener = (request, response) =>
     appOf(request.headers.host) === undefined
       ? own(request, response)

@@ -10,6 +10,11 @@ export function appLogFile(root: string, app: string): string {
   return join(root, 'logs', `${app}.log`);
 }
 
+/** The name under which the log of an app's sign-in layers is kept; names of apps have no dots. */
+export function layerLogName(app: string): string {
+  return `${app}.sign-in`;
+}
+
 /**
  * Writes the output of an app: one line each, with its time and replica, such as
  * `2026-11-22T12:00:00.000Z 0 listening on 8080`.

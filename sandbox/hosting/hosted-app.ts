@@ -5,7 +5,8 @@ import type { DeclaredApp, Replica as ReplicaView } from '../../services/resourc
 import type { AppSettings } from '../settings.js';
 import { maskPath } from '../console/activity.js';
 import type { Refusal } from '../identity-provider/refusals.js';
-import { AppLog } from './app-log.js';
+import type { SandboxTracer } from '../tracing/tracer.js';
+import { AppLog, layerLogName } from './app-log.js';
 import type { AppStatus, AppView, RecordedRequest } from './app-status.js';
 import { backOffMs } from './processes.js';
 import { startCommand } from './command-workload.js';
@@ -29,6 +30,7 @@ export interface HostingContext extends SidecarContext {
   /** Distinguishes this project's containers from those of others. */
   readonly project: string;
   readonly log: Logger;
+  readonly tracer?: SandboxTracer;
   /** The name of a directory group, for pages that replace apps. */
   groupName(id: string): Promise<string | undefined>;
   /** The requests to an app that lose their principal, while such a fault is played. */
@@ -80,6 +82,7 @@ export class HostedApp {
   #closed = false;
   #work: Promise<void> = Promise.resolve();
   readonly #log: AppLog;
+  readonly #layerLog: AppLog;
 
   constructor(
     private readonly context: HostingContext,
@@ -89,6 +92,7 @@ export class HostedApp {
     this.#declared = declared;
     this.#settings = settings;
     this.#log = new AppLog(context.root, declared.name);
+    this.#layerLog = new AppLog(context.root, layerLogName(declared.name));
     this.#tick = setInterval(() => this.#scheduleDueWork(), tickMilliseconds).unref();
     this.#schedule();
   }
@@ -336,6 +340,8 @@ export class HostedApp {
   #revision(plan: RevisionPlan): HostedRevision {
     const several = revisionShares(this.#declared).length > 1;
     return new HostedRevision(plan, {
+      app: this.#declared.name,
+      layerOutput: this.#layerLog.writer(0),
       sidecars: this.context,
       start: (of, instance) => this.#startWorkload(of, instance),
       output: (replica, container) => {
@@ -397,6 +403,7 @@ export class HostedApp {
       dialect: this.#settings.dialect ?? 'neutral',
       withAuth: () => this.#declaresAuth,
       onRequest: (request) => this.#recordRequest(request),
+      tracer: this.context.tracer,
       groupName: (id) => this.context.groupName(id),
     });
   }

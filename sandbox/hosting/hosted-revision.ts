@@ -32,6 +32,9 @@ export interface RevisionPlan extends RevisionShare {
 
 /** The revision's access to its app. */
 export interface RevisionHost {
+  readonly app: string;
+  /** Gets what the sign-in layers log. */
+  readonly layerOutput: (text: string) => void;
   readonly sidecars: SidecarContext;
   start(plan: RevisionPlan, instance: Instance): Promise<Workload>;
   output(replica: number, container?: string): (text: string) => void;
@@ -245,9 +248,11 @@ export class HostedRevision {
       if (losesPrincipal !== undefined)
         replica.relay = await openPrincipalRelay(port, losesPrincipal);
       replica.sidecar = await startSidecar(this.host.sidecars, files, {
+        app: this.host.app,
         upstream: replica.relay?.port ?? port,
         origins,
         dialect,
+        output: this.host.layerOutput,
       });
     }
   }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { endSpan, type SandboxTracer } from '../tracing/tracer.js';
 import type { Workload } from './workload.js';
 import { groupsOf, type ReceivedRequest, requestPage } from './request-page.js';
 import type { Dialect } from '../../core/dialect/dialect.js';
@@ -13,6 +14,7 @@ export interface PageContext {
   readonly dialect: Dialect;
   /** Whether the app declares a sign-in layer now. */
   withAuth(): boolean;
+  readonly tracer?: SandboxTracer | undefined;
   /** Called for each request. */
   onRequest(request: ReceivedRequest): void;
   /** The name of a group; undefined for one that is not in the directory. */
@@ -27,6 +29,12 @@ export async function startPage(context: PageContext): Promise<Workload> {
   const server = createServer((request, response) => {
     request.resume();
     const received = toReceived(request);
+    const traceparent = valueOf(received, 'traceparent');
+    const span = context.tracer?.start(context.app, `${received.method} ${pathOf(received)}`, {
+      traceparent,
+      'url.path': pathOf(received),
+    });
+    if (span !== undefined) response.once('finish', () => endSpan(span, response.statusCode));
     context.onRequest(received);
     if (!(request.headers.accept ?? '').includes('text/html')) {
       response.writeHead(200, {
@@ -75,6 +83,14 @@ async function pageFor(context: PageContext, request: ReceivedRequest): Promise<
     names.flatMap(([id, name]) => (name === undefined ? [] : [[id, name] as const])),
   );
   return requestPage({ app, why, dialect, auth: context.withAuth(), request, groupNames });
+}
+
+function valueOf({ headers }: ReceivedRequest, name: string): string | undefined {
+  return headers.find(([each]) => each.toLowerCase() === name)?.[1];
+}
+
+function pathOf({ path }: ReceivedRequest): string {
+  return path.split('?', 1)[0] ?? path;
 }
 
 function toReceived(request: IncomingMessage): ReceivedRequest {

@@ -29,6 +29,8 @@ export interface SidecarContext {
   readonly issuer: string;
   /** The folder with the layers' pages. @default the usual pages */
   readonly pages?: string;
+  /** Variables with which a layer sends its spans to the sandbox. */
+  readonly spanVariables?: Readonly<Record<string, string>>;
 }
 
 const keyNames = {
@@ -99,10 +101,19 @@ export async function startSidecar(
   context: SidecarContext,
   files: SidecarFiles,
   {
+    app,
     upstream,
     origins,
     dialect,
-  }: { readonly upstream: number; readonly origins: readonly string[]; readonly dialect: Dialect },
+    output,
+  }: {
+    readonly app: string;
+    readonly upstream: number;
+    readonly origins: readonly string[];
+    readonly dialect: Dialect;
+    /** Gets what the layer logs. */
+    readonly output?: (text: string) => void;
+  },
 ): Promise<Pick<Workload, 'port' | 'failure' | 'stop'> & { reload(): void }> {
   const { config, secrets, endpoints, tokenStore } = files;
   const options = {
@@ -115,7 +126,7 @@ export async function startSidecar(
     'public-origin': origins.join(),
     'trusted-proxies': '127.0.0.1/32',
     'token-store': `sqlite:${tokenStore}`,
-    'log-level': 'warn',
+    'log-level': 'info',
     ...(context.pages === undefined ? {} : { pages: context.pages }),
   };
   const args = [
@@ -126,21 +137,28 @@ export async function startSidecar(
   const child = context.processes.spawn(process.execPath, [cliPath(), ...args], {
     cwd: files.folder,
     // Without the sandbox's own environment: secrets come from the folder only.
-    env: { PATH, HOME, NODE_EXTRA_CA_CERTS: context.ca },
+    env: {
+      ...context.spanVariables,
+      PATH,
+      HOME,
+      NODE_EXTRA_CA_CERTS: context.ca,
+      OTEL_SERVICE_NAME: `${app} sign-in`,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let failure: string | undefined;
-  let output = '';
-  child.stderr
-    ?.setEncoding('utf8')
-    .on('data', (text: string) => (output = (output + text).slice(-4000)));
+  let lastOutput = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    lastOutput = (lastOutput + text).slice(-4000);
+    output?.(text);
+  });
   const exit = new Promise<undefined>((done) => {
     child.once('error', (error) => {
       failure = error.message;
       done(undefined);
     });
     child.once('close', (code, signal) => {
-      failure ??= lastWords(output) ?? `it ended (${signal ?? `exit code ${String(code)}`})`;
+      failure ??= lastWords(lastOutput) ?? `it ended (${signal ?? `exit code ${String(code)}`})`;
       done(undefined);
     });
   });

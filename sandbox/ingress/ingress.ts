@@ -6,8 +6,10 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Span } from '@opentelemetry/api';
 import { contentSecurityPolicy, html, page } from '../html.js';
 import type { ExplainAnswer } from '../explanation/explain-refusal.js';
+import { endSpan, type SandboxTracer, traceparentOf } from '../tracing/tracer.js';
 import type { AppStatus } from '../hosting/app-status.js';
 
 /** The target of an app's requests. */
@@ -57,6 +59,7 @@ export class Ingress {
   constructor(
     private readonly find: (app: string) => Route | undefined,
     private readonly explain?: ExplainAnswer,
+    private readonly tracer?: SandboxTracer,
   ) {}
 
   /** Answers a request to an app. */
@@ -70,9 +73,12 @@ export class Ingress {
     if (lease === undefined) return unavailable(request, response, route?.status());
     response.once('close', lease.release);
     if (response.destroyed) return lease.release();
-    const onward = httpRequest(this.#options(request, lease.port));
+    const span = this.#startSpan(request, response);
+    const onward = httpRequest(this.#options(request, lease.port, span));
     onward.once('response', (answer) => {
       answer.once('error', () => response.destroy());
+      if (span !== undefined)
+        this.tracer?.store.link(span.spanContext().traceId, [request.url, answer.headers.location]);
       const status = route?.status();
       if (this.explain !== undefined && status?.auth === true && mayBePageOfLayer(request, answer))
         return void this.#explained(request, response, answer, status.name, this.explain);
@@ -177,8 +183,25 @@ export class Ingress {
     this.#agent.destroy();
   }
 
-  #options(request: IncomingMessage, port: number): RequestOptions {
-    const headers = withoutHopByHop(request.rawHeaders);
+  #startSpan(request: IncomingMessage, response: ServerResponse): Span | undefined {
+    const { method = 'GET', url = '/', headers } = request;
+    const [path = '/'] = url.split('?', 1);
+    const span = this.tracer?.start('ingress', `${method} ${path}`, {
+      'http.request.method': method,
+      'url.path': path,
+      'server.address': appOf(headers.host) ?? '',
+      traceparent: headers.traceparent as string | undefined,
+    });
+    if (span === undefined) return undefined;
+    response.once('close', () => endSpan(span, response.statusCode));
+    return span;
+  }
+
+  #options(request: IncomingMessage, port: number, span?: Span): RequestOptions {
+    const headers = withoutHopByHop(
+      span === undefined ? request.rawHeaders : withoutTrace(request.rawHeaders),
+    );
+    if (span !== undefined) headers.push('traceparent', traceparentOf(span));
     headers.push(
       'X-Forwarded-For',
       request.socket.remoteAddress ?? '127.0.0.1',
@@ -223,6 +246,13 @@ function mayBePageOfLayer(
     length > 0 &&
     length <= longestPage
   );
+}
+
+/** Without the context of the client's span: the ingress's takes its place. */
+function withoutTrace(raw: readonly string[]): string[] {
+  return pairs(raw)
+    .filter(([name]) => name.toLowerCase() !== 'traceparent')
+    .flat();
 }
 
 function withoutHopByHop(raw: readonly string[]): string[] {

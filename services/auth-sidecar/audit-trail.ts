@@ -1,6 +1,7 @@
 import type { Arrival } from './http/origin.js';
 import type { Refusal } from './http/refusal.js';
 import type { AuditEvent } from './operations/audit.js';
+import { describeSpan } from './operations/tracing.js';
 import type { Provider } from './providers/provider.js';
 import type { Runtime } from './runtime.js';
 import type { Identity } from './session/identity.js';
@@ -38,6 +39,7 @@ export function record(
 ): void {
   const person =
     provider === undefined || identity === undefined ? undefined : personOf(provider.key, identity);
+  describeSpan({ event, person_id: objectIdOf(identity), rule, reason });
   runtime.audit.write({
     event,
     provider: provider?.words[0],
@@ -50,6 +52,11 @@ export function record(
     session: session === undefined ? undefined : sessionHash(session.id),
     requestId: id,
   });
+}
+
+function objectIdOf(identity: Identity | undefined): string | undefined {
+  const id = identity?.claims['oid'] ?? identity?.id;
+  return typeof id === 'string' ? id : undefined;
 }
 
 /** Writes a line about a refusal, with the rule that decided and the reason. */

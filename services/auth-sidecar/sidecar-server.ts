@@ -22,7 +22,7 @@ import {
   refuseMalformed,
   refuseSocket,
 } from './http/refuse.js';
-import { withSpan } from './operations/tracing.js';
+import { describeSpan, startAppSpan, withSpan } from './operations/tracing.js';
 import { answerOwn } from './routes/routes.js';
 import type { Runtime } from './runtime.js';
 import { endWithSession } from './session/end-with-session.js';
@@ -180,6 +180,7 @@ function handle(
   latestAnswer.set(inbound.socket, outbound);
   const startTime = performance.now();
   const id = nextRequestId();
+  describeSpan({ request_id: id });
   const method = inbound.method ?? '';
   const peer = plainAddress(inbound.socket.remoteAddress ?? '');
   let sender: AccessSender | undefined;
@@ -254,6 +255,8 @@ function pass(
   bodySilence: number,
 ): () => void {
   const { runtime, headers, method, id } = request;
+  const appSpan = startAppSpan(method);
+  if (appSpan !== undefined) outbound.once('close', () => appSpan.end());
   if (headers.contentLength !== undefined || headers.chunked) {
     inbound.setTimeout(bodySilence, () => {
       if (!inbound.complete) (isHttp2(inbound) ? outbound : inbound).destroy();

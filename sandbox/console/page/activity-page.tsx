@@ -1,57 +1,170 @@
 import { useState } from 'preact/hooks';
 import type { Activity } from '../activity.js';
-import { Code } from './table.js';
+import { type CallKind, kindOf, meaningOf } from '../meaning.js';
+import type { Snapshot } from '../snapshot.js';
+import { pageAddress } from './router.js';
+import { Code, Fact } from './table.js';
+import { Status } from './traces-page.js';
 
-/** Every call of a service, the latest first, with its bodies. Secrets arrive masked. */
-export function ActivityPage({ calls }: { calls: readonly Activity[] }) {
-  const [search, setSearch] = useState('');
-  const [changesOnly, setChangesOnly] = useState(false);
-  const chosen = calls.filter(
-    ({ method, path, status }) =>
-      (!changesOnly || method !== 'GET') &&
-      `${method} ${path} ${String(status)}`.toLowerCase().includes(search.toLowerCase()),
-  );
+const kinds: readonly (readonly [CallKind | 'all', string])[] = [
+  ['change', 'Changes'],
+  ['read', 'Reads'],
+  ['sign-in', 'Sign-in'],
+  ['all', 'Everything'],
+];
+/** How many calls a page shows. */
+const most = 200;
+
+/** The calls of services, the latest first: changes apart from what only reads or signs in. */
+export function ActivityPage({
+  calls,
+  snapshot,
+  name,
+  query,
+}: {
+  calls: readonly Activity[];
+  snapshot: Snapshot;
+  name: string | undefined;
+  query: Readonly<Record<string, string>>;
+}) {
+  const [search, setSearch] = useState(query['search'] ?? '');
+  const nameOf = namesOf(snapshot);
+  const call = name === undefined ? undefined : calls.find(({ id }) => String(id) === name);
+  if (name !== undefined) return <CallPage id={name} call={call} nameOf={nameOf} />;
+  const kind = query['kind'] ?? 'change';
+  const words = search.toLowerCase();
+  const found = calls
+    .filter(
+      (each) =>
+        (words !== '' || kind === 'all' || kindOf(each.method, each.path) === kind) &&
+        textOf(each, nameOf).includes(words),
+    )
+    .toReversed();
   return (
     <>
       <h1>Activity</h1>
       <form class="row" onSubmit={(event) => event.preventDefault()}>
+        <ul class="tabs">
+          {kinds.map(([each, label]) => (
+            <li key={each}>
+              <a
+                href={pageAddress('activity', undefined, { kind: each })}
+                aria-current={each === kind ? 'true' : undefined}
+              >
+                {label}{' '}
+                <span class="note">
+                  {each === 'all'
+                    ? calls.length
+                    : calls.filter(({ method, path }) => kindOf(method, path) === each).length}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
         <label>
-          Search
+          Search in everything: paths, bodies, request ids
           <input
             type="search"
             value={search}
+            size={34}
             onInput={(event) => setSearch(event.currentTarget.value)}
           />
         </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={changesOnly}
-            onChange={(event) => setChangesOnly(event.currentTarget.checked)}
-          />
-          changes only
-        </label>
-        <output>
-          {chosen.length} of {calls.length} calls
-        </output>
       </form>
-      <ol class="calls">
-        {chosen.toReversed().map((call) => (
-          <li key={call.id}>
-            <details>
-              <summary>
-                <time dateTime={call.at}>{new Date(call.at).toLocaleTimeString()}</time>{' '}
-                <b>{call.method}</b>{' '}
-                <span class={call.status >= 400 ? 'status failed' : 'status'}>{call.status}</span>{' '}
-                <span class="path">{call.path}</span>{' '}
-                <span class="note">{call.milliseconds} ms</span>
-              </summary>
-              <Body title="Request" text={call.request} />
-              <Body title="Response" text={call.response} />
-            </details>
-          </li>
+      {found.length === 0 && <p class="empty">Nothing was called that fits.</p>}
+      {found.length > 0 && <Calls calls={found.slice(0, most)} nameOf={nameOf} />}
+      {found.length > most && (
+        <p class="note">
+          {found.length - most} earlier ones are not shown: search for what you look for.
+        </p>
+      )}
+    </>
+  );
+}
+
+type NameOf = (id: string) => string | undefined;
+
+/** A list of calls as a table. */
+export function Calls({ calls, nameOf }: { calls: readonly Activity[]; nameOf: NameOf }) {
+  return (
+    <table class="calls-table">
+      <caption class="hidden">Calls, the latest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Method</th>
+          <th scope="col">Meaning</th>
+          <th scope="col">Status</th>
+          <th scope="col" class="number">
+            ms
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {calls.map((call) => (
+          <tr key={call.id}>
+            <td data-label="Time">
+              <time dateTime={call.at}>{new Date(call.at).toLocaleTimeString()}</time>
+            </td>
+            <td data-label="Method">
+              <code>{call.method}</code>
+            </td>
+            <th scope="row">
+              <a href={pageAddress('activity', String(call.id))}>{meaningOf(call, nameOf)}</a>
+              <span class="path note">{call.path}</span>
+            </th>
+            <td data-label="Status">
+              <Status status={call.status} />
+            </td>
+            <td data-label="ms" class="number">
+              {call.milliseconds}
+            </td>
+          </tr>
         ))}
-      </ol>
+      </tbody>
+    </table>
+  );
+}
+
+function CallPage({
+  id,
+  call,
+  nameOf,
+}: {
+  id: string;
+  call: Activity | undefined;
+  nameOf: NameOf;
+}) {
+  const all = <a href="#/activity">All calls</a>;
+  if (call === undefined)
+    return (
+      <>
+        <h1>Call {id}</h1>
+        <p class="empty">This call is no longer kept. {all}</p>
+      </>
+    );
+  return (
+    <>
+      <p class="crumb">{all}</p>
+      <h1>{meaningOf(call, nameOf)}</h1>
+      <dl>
+        <Fact name="Call">
+          <code>
+            {call.method} {call.path}
+          </code>
+        </Fact>
+        <Fact name="Status">
+          <Status status={call.status} />
+        </Fact>
+        <Fact name="Service">{call.service}</Fact>
+        <Fact name="Time">{`${new Date(call.at).toLocaleString()}, ${call.milliseconds} ms`}</Fact>
+        <Fact name="Request id">{call.requestId && <code>{call.requestId}</code>}</Fact>
+        <Fact name="Trace">
+          {call.traceId && <a href={pageAddress('traces', call.traceId)}>as a waterfall</a>}
+        </Fact>
+      </dl>
+      <Body title="Request" text={call.request} />
+      <Body title="Response" text={call.response} />
     </>
   );
 }
@@ -64,4 +177,17 @@ function Body({ title, text }: { title: string; text: string | undefined }) {
       <Code text={text} />
     </>
   );
+}
+
+/** The names of objects by their ids. */
+export function namesOf({ groups, people, items }: Snapshot): NameOf {
+  const names = new Map([...groups, ...people, ...items].map(({ id, name }) => [id, name]));
+  return (id) => names.get(id);
+}
+
+function textOf(call: Activity, nameOf: NameOf): string {
+  const { method, path, status, request, response, requestId, traceId } = call;
+  return [meaningOf(call, nameOf), method, path, status, request, response, requestId, traceId]
+    .join(' ')
+    .toLowerCase();
 }

@@ -11,6 +11,8 @@ import { OverviewPage } from './overview-page.js';
 import { PeoplePage } from './people-page.js';
 import { type Route, useRoute } from './router.js';
 import { SimulatorPage } from './simulator-page.js';
+import { LogsPage } from './logs-page.js';
+import { TracePage, TracesPage } from './traces-page.js';
 import { type ConsoleState, useConsole } from './state.js';
 
 /** What the picture's nodes link to, by the page that has it. */
@@ -32,6 +34,8 @@ const titles: Readonly<Record<string, string>> = {
   billing: 'Billing',
   findings: 'Findings',
   activity: 'Activity',
+  traces: 'Requests',
+  logs: 'Logs',
 };
 
 function Console() {
@@ -96,7 +100,15 @@ function Page({ section, route, state }: { section: string; route: Route; state:
   if (section === 'billing') return <BillingPage {...snapshot} />;
   if (section === 'findings')
     return <FindingsPage findings={state.findings} refresh={state.refresh} />;
-  if (section === 'activity') return <ActivityPage calls={state.calls} />;
+  if (section === 'activity')
+    return <ActivityPage calls={state.calls} snapshot={snapshot} name={name} query={route.query} />;
+  if (section === 'traces')
+    return name === undefined ? (
+      <TracesPage spans={state.spans} />
+    ) : (
+      <TracePage id={name} spans={state.spans} snapshot={snapshot} />
+    );
+  if (section === 'logs') return <LogsPage name={name} snapshot={snapshot} spans={state.spans} />;
   return (
     <>
       <h1>There is no such page</h1>

@@ -13,7 +13,14 @@ const pages = [
       ['people', 'People'],
     ],
   ],
-  ['What happens', [['activity', 'Activity']]],
+  [
+    'What happens',
+    [
+      ['activity', 'Activity'],
+      ['traces', 'Requests'],
+      ['logs', 'Logs'],
+    ],
+  ],
   [
     'What there is',
     [

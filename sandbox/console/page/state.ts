@@ -17,12 +17,14 @@ export interface ConsoleState {
   readonly calls: readonly Activity[];
   readonly live: boolean;
   readonly error: string | undefined;
+  /** Counts the additions of spans. */
+  readonly spans: number;
   /** Reads everything again. */
   readonly refresh: () => void;
 }
 
 /** How many calls the page keeps, and how long it waits for more changes before it reads again. */
-const limits = { calls: 500, quietMilliseconds: 600 };
+const limits = { calls: 1_500, quietMilliseconds: 600 };
 
 /** The state of the sandbox, read again after each change of a service. */
 export function useConsole(): ConsoleState {
@@ -30,6 +32,7 @@ export function useConsole(): ConsoleState {
   const [pictures, setPictures] = useState<readonly Picture[]>();
   const [findings, setFindings] = useState<readonly ShownFinding[]>();
   const [calls, setCalls] = useState<readonly Activity[]>([]);
+  const [spans, setSpans] = useState(0);
   const [live, setLive] = useState(false);
   const [error, setError] = useState<string>();
 
@@ -58,6 +61,7 @@ export function useConsole(): ConsoleState {
     events.addEventListener('open', () => setLive(true));
     events.addEventListener('error', () => setLive(false));
     events.addEventListener('changed', later);
+    events.addEventListener('spans', () => setSpans((count) => count + 1));
     events.addEventListener('call', ({ data }) => {
       const call = JSON.parse(data as string) as Activity;
       setCalls((known) => [...known, call].slice(-limits.calls));
@@ -68,7 +72,7 @@ export function useConsole(): ConsoleState {
       events.close();
     };
   }, []);
-  return { calls, live, refresh, snapshot, pictures, findings, error };
+  return { calls, spans, live, refresh, snapshot, pictures, findings, error };
 }
 
 /** Sends an action to the sandbox. @returns why it was refused; undefined if it was done. */

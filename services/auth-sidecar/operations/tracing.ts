@@ -3,6 +3,7 @@ import {
   type Context,
   propagation,
   ROOT_CONTEXT,
+  type Span,
   SpanKind,
   SpanStatusCode,
   trace,
@@ -63,6 +64,20 @@ export function withSpan(
     sendOn(inbound, active);
     context.with(active, listener, undefined, inbound, outbound);
   };
+}
+
+/** Says on the span of the present request, if there is one, what was decided about it. */
+export function describeSpan(facts: Readonly<Record<string, string | undefined>>): void {
+  const span = trace.getSpan(context.active());
+  if (span === undefined) return;
+  for (const [name, value] of Object.entries(facts))
+    if (value !== undefined) span.setAttribute(`castellan.${name}`, value);
+}
+
+/** A span around the app's answer, inside that of the request; undefined without an SDK. */
+export function startAppSpan(method: string): Span | undefined {
+  if (trace.getSpan(context.active()) === undefined) return undefined;
+  return trace.getTracer(tracerName).startSpan(`app ${method}`, { kind: SpanKind.CLIENT });
 }
 
 function hasSdk(): boolean {

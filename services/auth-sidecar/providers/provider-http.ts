@@ -1,4 +1,11 @@
-import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  context,
+  type Context,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Plain, SidecarSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
@@ -49,7 +56,7 @@ export function providerCaller(onFailure: (failure: Failure) => void): ProviderH
       .getTracer(tracerName)
       .startSpan('identity provider call', { kind: SpanKind.CLIENT, attributes });
     try {
-      const answer = await send(url, request);
+      const answer = await send(url, request, trace.setSpan(context.active(), span));
       span.setAttribute('http.response.status_code', answer.status);
       if (answer.status >= 500) onFailure(new Failure(`status ${answer.status}`, plainUrl(url)));
       return answer;
@@ -90,7 +97,13 @@ export function tooLate(): Refusal {
   });
 }
 
-async function send(url: string, request: ProviderRequest): Promise<ProviderAnswer> {
+async function send(
+  url: string,
+  request: ProviderRequest,
+  active: Context,
+): Promise<ProviderAnswer> {
+  const ofTrace: Record<string, string> = {};
+  propagation.inject(active, ofTrace);
   const payload =
     request.form?.toString() ??
     (request.json === undefined ? undefined : JSON.stringify(request.json));
@@ -102,6 +115,7 @@ async function send(url: string, request: ProviderRequest): Promise<ProviderAnsw
       accept: 'application/json',
       'user-agent': 'castellan-auth-sidecar',
       ...(payload === undefined ? {} : { 'content-type': type }),
+      ...ofTrace,
       ...request.headers,
     },
     ...(payload === undefined ? {} : { body: payload }),

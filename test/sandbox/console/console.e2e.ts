@@ -20,6 +20,9 @@ const pages = [
   'billing',
   'findings',
   'activity',
+  'activity?kind=all',
+  'traces',
+  'logs',
 ];
 
 describeWithTool('chromium', 'castellan console', (chromium) => {
@@ -206,7 +209,8 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
         passwordCredentials: [{ secretText: 'S3CRET' }],
       },
     );
-    await page.getByText('/v1.0/applications/00000000').first().click();
+    await page.getByRole('link', { name: 'change application 00000000…' }).first().click();
+    await page.getByRole('heading', { name: 'Request', exact: true }).waitFor();
     const text = await page.locator('main').innerText();
     expect(text).toContain('•••');
     expect(await page.content()).not.toContain('S3CRET');

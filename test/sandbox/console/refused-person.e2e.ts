@@ -32,7 +32,7 @@ describeWithTool('chromium', 'a person who is refused', (chromium) => {
     await sandbox?.stop();
   });
 
-  it('reads why on the 403 itself, tries the way out in the simulator, takes it, and gets in', async () => {
+  it('reads why on the 403 itself, follows its trace to the simulator, tries the way out, takes it, and gets in', async () => {
     const answer = page.waitForResponse((response) => response.url().includes('/callback?'));
     await page.goto(app);
     await page.getByRole('button', { name: /Grace Hopper/ }).click();
@@ -44,7 +44,18 @@ describeWithTool('chromium', 'a person who is refused', (chromium) => {
       /^vscode:\/\/file\/.*castellan\.yaml:39:\d+$/,
     );
 
-    await page.getByRole('link', { name: 'Open in the simulator' }).click();
+    // the number of the request leads to what each part did
+    await page.locator('.facts a').click();
+    const waterfall = page.locator('.waterfall');
+    for (const part of [
+      'ingress GET /.auth/login/directory/callback 403',
+      'storefront sign-in identity provider call 200',
+      /identity provider POST .*\/token 200/,
+      /identity provider GET .*\/authorize 303/,
+    ])
+      await waterfall.getByText(part).first().waitFor();
+    await page.locator('.log').getByText('grace@contoso.example is not let in:').waitFor();
+    await page.getByRole('link', { name: 'Why, in the simulator' }).click();
     await page.getByRole('heading', { name: 'Simulator' }).waitFor();
     await page.getByText(reason).waitFor();
     await page.getByRole('link', { name: 'Try' }).click();

@@ -147,6 +147,7 @@ test('each request is a server span that ends with its answer, and contains no q
       name: 'GET',
       kind: SpanKind.SERVER,
       attributes: {
+        'castellan.request_id': expect.any(String),
         'http.request.method': 'GET',
         'url.path': '/deep/link',
         'url.scheme': 'http',

@@ -1,0 +1,20 @@
+import type { Hosting } from '../hosting/hosting.js';
+import type { SandboxPaths } from '../paths.js';
+import type { SandboxSettings } from '../settings.js';
+import type { TraceStore } from '../tracing/trace-store.js';
+import type { ActivityLog } from './activity.js';
+import type { Audience } from './snapshot.js';
+
+/** The parts of the sandbox that the console reads and changes. */
+export interface ConsoleContext {
+  readonly origin: string;
+  readonly paths: SandboxPaths;
+  readonly settings: SandboxSettings;
+  readonly hosting: Hosting;
+  readonly activity: ActivityLog;
+  readonly traces: TraceStore;
+  /** The sandbox's time in milliseconds since 1970. */
+  now(): number;
+  /** A token of the sandbox's toolkit for a service. */
+  token(audience: Audience): Promise<string>;
+}

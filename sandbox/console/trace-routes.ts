@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { appLogFile, layerLogName } from '../hosting/app-log.js';
+import type { ConsoleContext } from './context.js';
+
+/** A line of a log. */
+export interface LogLine {
+  /** ISO 8601. */
+  readonly at: string;
+  /** The app, or its sign-in layer. */
+  readonly of: string;
+  readonly text: string;
+}
+
+/** How much of the end of a log file is read, in characters; and how many lines are shown. */
+const last = { characters: 400_000, lines: 500 };
+/** How long before and after a request its lines are looked for, in milliseconds. */
+const around = { before: 20, after: 150 };
+
+/** Serves the traces of requests, and the logs of apps and their sign-in layers. */
+export function registerTraces(
+  scope: FastifyInstance,
+  { traces, hosting, paths }: Pick<ConsoleContext, 'traces' | 'hosting' | 'paths'>,
+): void {
+  scope.get('/api/traces', () => traces.list());
+  scope.get('/api/traces/:id', (request, reply) => {
+    const { id } = request.params as { id: string };
+    const trace = traces.find(id);
+    if (trace === undefined) {
+      const message = `No request "${id}" is kept: the sandbox keeps the latest ones since its start.`;
+      return reply.code(404).send({ error: { code: 'NotFound', message } });
+    }
+    const { spans } = trace;
+    const start = Math.min(...spans.map((span) => span.start)) - around.before;
+    const end = Math.max(...spans.map((span) => span.end)) + around.after;
+    const apps = new Set(spans.map(({ attributes }) => String(attributes['server.address'] ?? '')));
+    const lines = hosting
+      .statuses()
+      .filter(({ name }) => apps.has(name))
+      .flatMap(({ name }) => logsOf(paths.root, name))
+      .filter(({ at }) => Date.parse(at) >= start && Date.parse(at) <= end);
+    return { ...trace, lines };
+  });
+  scope.get('/api/logs/:app', (request, reply) => {
+    const { app } = request.params as { app: string };
+    if (hosting.find(app) === undefined)
+      return reply
+        .code(404)
+        .send({ error: { code: 'NotFound', message: `There is no app "${app}".` } });
+    return logsOf(paths.root, app).slice(-last.lines);
+  });
+}
+
+/** The latest lines of an app and of its sign-in layers, in their order. */
+function logsOf(root: string, app: string): readonly LogLine[] {
+  return [
+    ...readLog(appLogFile(root, app), app),
+    ...readLog(appLogFile(root, layerLogName(app)), 'sign-in'),
+  ].toSorted((a, b) => a.at.localeCompare(b.at));
+}
+
+function readLog(file: string, of: string): readonly LogLine[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .slice(-last.characters)
+    .split('\n')
+    .flatMap((line) => {
+      const [, at, text] = /^(\S+Z) \d+ (.*)$/.exec(line) ?? [];
+      return at === undefined || text === undefined ? [] : [{ at, of, text: readable(text) }];
+    });
+}
+
+/** A line of JSON as words: `info request GET / 200`. */
+function readable(text: string): string {
+  if (!text.startsWith('{')) return text;
+  try {
+    const { level, time: _time, msg, ...fields } = JSON.parse(text) as Record<string, unknown>;
+    const rest = Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`);
+    return [level, msg, ...rest].filter((part) => part !== undefined).join(' ');
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import type { StoredSpan } from './stored-span.js';
+
+/** The spans of one request, and of the requests that belong to the same sign-in. */
+export interface Trace {
+  readonly id: string;
+  readonly spans: readonly StoredSpan[];
+}
+
+/** A trace in a list. */
+export interface TraceSummary {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly start: number;
+  readonly milliseconds: number;
+  readonly name: string;
+  readonly part: string;
+  readonly status?: number;
+  /** The number by which the pages of sign-in layers name the request. */
+  readonly requestId?: string;
+}
+
+/** How many spans are kept. */
+const most = 4_000;
+/** The attribute with the number by which a sign-in layer's pages name a request. */
+export const requestIdAttribute = 'castellan.request_id';
+
+/** The latest spans of a sandbox. */
+export class TraceStore {
+  #spans: StoredSpan[] = [];
+  /** What a request has in common with others of its sign-in, by trace. */
+  readonly #links = new Map<string, ReadonlySet<string>>();
+  readonly #listeners = new Set<() => void>();
+
+  add(spans: readonly StoredSpan[]): void {
+    this.#spans.push(...spans);
+    if (this.#spans.length > most) {
+      this.#spans = this.#spans.slice(-most);
+      const kept = new Set(this.#spans.map(({ traceId }) => traceId));
+      for (const id of this.#links.keys()) if (!kept.has(id)) this.#links.delete(id);
+    }
+    for (const listener of this.#listeners) listener();
+  }
+
+  /**
+   * Notes the addresses of a request and of its redirect: requests of one sign-in have its `state`
+   * or its page in common. Values are kept as hashes.
+   */
+  link(traceId: string, addresses: readonly (string | undefined)[]): void {
+    const keys = addresses.flatMap((address) => (address === undefined ? [] : keysOf(address)));
+    if (keys.length > 0) this.#links.set(traceId, new Set(keys));
+  }
+
+  /** Calls back after each addition. @returns a function that stops it. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The requests that reached the sandbox, the latest first. */
+  list(): readonly TraceSummary[] {
+    const requestIds = new Map(
+      this.#spans.flatMap(({ traceId, attributes }) => {
+        const id = attributes[requestIdAttribute];
+        return id === undefined ? [] : [[traceId, String(id)] as const];
+      }),
+    );
+    return this.#spans
+      .filter(({ parentId }) => parentId === undefined)
+      .map(({ traceId, start, end, name, part, attributes }): TraceSummary => {
+        const status = attributes['http.response.status_code'];
+        const requestId = requestIds.get(traceId);
+        return {
+          id: traceId,
+          start,
+          milliseconds: end - start,
+          name,
+          part,
+          ...(typeof status === 'number' ? { status } : {}),
+          ...(requestId === undefined ? {} : { requestId }),
+        };
+      })
+      .toReversed();
+  }
+
+  /** A trace by its id or by the number of its request, with those of the same sign-in. */
+  find(id: string): Trace | undefined {
+    const own = this.#spans.find(
+      ({ traceId, attributes }) => traceId === id || attributes[requestIdAttribute] === id,
+    )?.traceId;
+    if (own === undefined) return undefined;
+    const group = this.#groupOf(own);
+    const spans = this.#spans.filter(({ traceId }) => group.has(traceId));
+    return { id: own, spans: spans.toSorted((a, b) => a.start - b.start) };
+  }
+
+  #groupOf(id: string): ReadonlySet<string> {
+    const group = new Set([id]);
+    const keys = new Set(this.#links.get(id));
+    for (let grew = true; grew;) {
+      grew = false;
+      for (const [other, theirs] of this.#links) {
+        if (group.has(other) || ![...theirs].some((key) => keys.has(key))) continue;
+        group.add(other);
+        for (const key of theirs) keys.add(key);
+        grew = true;
+      }
+    }
+    return group;
+  }
+}
+
+function keysOf(address: string): readonly string[] {
+  const [path = '', query = ''] = address.split('?', 2);
+  const state = new URLSearchParams(query).get('state');
+  const [, page] = /\/sign-in\/([\w-]+)$|\/authorize\/([\w-]+)$/.exec(path)?.filter(Boolean) ?? [];
+  return [state ?? undefined, page].flatMap((key) =>
+    key === undefined || key === ''
+      ? []
+      : [createHash('sha256').update(key).digest('base64url').slice(0, 22)],
+  );
+}

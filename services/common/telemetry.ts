@@ -1,0 +1,39 @@
+/** The environment in which a process runs. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where spans are sent to, as OpenTelemetry's variables say; undefined when nowhere. */
+export function spansEndpoint(env: Environment): string | undefined {
+  const {
+    OTEL_SDK_DISABLED: off,
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces,
+    OTEL_EXPORTER_OTLP_ENDPOINT: all,
+  } = env;
+  if (off?.toLowerCase() === 'true') return undefined;
+  if (traces !== undefined && traces !== '') return traces;
+  return all === undefined || all === '' ? undefined : `${all.replace(/\/+$/, '')}/v1/traces`;
+}
+
+/**
+ * Sends this process's spans to the OTLP endpoint that the environment names
+ * (`OTEL_EXPORTER_OTLP_ENDPOINT`, and OpenTelemetry's other variables for its exporter), by HTTP in
+ * JSON. Without an endpoint nothing is loaded, and spans cost nothing.
+ *
+ * @returns a function that sends what is left and ends.
+ */
+export async function startTelemetry(
+  serviceName: string,
+  env: Environment = process.env,
+): Promise<() => Promise<void>> {
+  if (spansEndpoint(env) === undefined) return () => Promise.resolve();
+  const { NodeTracerProvider, BatchSpanProcessor } = await import('@opentelemetry/sdk-trace-node');
+  const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
+  const { defaultResource, resourceFromAttributes } = await import('@opentelemetry/resources');
+  const provider = new NodeTracerProvider({
+    resource: defaultResource().merge(
+      resourceFromAttributes({ 'service.name': env['OTEL_SERVICE_NAME'] ?? serviceName }),
+    ),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+  });
+  provider.register();
+  return () => provider.shutdown();
+}

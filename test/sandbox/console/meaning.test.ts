@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { kindOf, meaningOf } from '../../../sandbox/console/meaning.js';
+
+const sub = '/subscriptions/fbb024a9-9cab-4c28-b34f-177d48248cb8/resourceGroups/rg';
+const group = 'b52b5c3c-bcae-4c61-a15f-57b06acc601e';
+
+describe('the meaning of a call', () => {
+  it.each([
+    [
+      'PUT',
+      `${sub}/providers/Microsoft.App/containerApps/storefront?api-version=1`,
+      'change',
+      'put container app storefront',
+    ],
+    [
+      'POST',
+      `${sub}/providers/Microsoft.App/containerApps/storefront/listSecrets`,
+      'read',
+      'list secrets',
+    ],
+    ['POST', '/v1.0/groups', 'change', 'create group Shoppers'],
+    ['GET', `/v1.0/groups/${group}/members`, 'read', 'list members of Shoppers'],
+    ['PATCH', `/v1.0/groups/${group}`, 'change', 'change group Shoppers'],
+    [
+      'DELETE',
+      '/v1.0/users/1b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6071',
+      'change',
+      'delete user 1b3c2f7d…',
+    ],
+    ['POST', '/fd0c884d-0c3e-4d70-8b67-09de94c853e8/oauth2/v2.0/token', 'sign-in', 'get a token'],
+  ])('of %s %s is a %s: %s', (method, path, kind, meaning) => {
+    expect(kindOf(method, path)).toBe(kind);
+    const request = method === 'POST' ? '{\n  "displayName": "Shoppers"\n}' : undefined;
+    expect(
+      meaningOf({ method, path, request }, (id) => (id === group ? 'Shoppers' : undefined)),
+    ).toBe(meaning);
+  });
+});
