@@ -18,6 +18,7 @@ import type { ResolvedValues } from '../engine/resolved-values.js';
 import type { TerraformResource } from '../engine/terraform-resource.js';
 import { runRules } from '../engine/run-rules.js';
 import { type Declaration, StackIndex } from '../engine/stack-index.js';
+import { settingsOfStack } from './stack-settings.js';
 import { unsetVariables } from './unset-variables.js';
 import { valueAt } from '../engine/schema-validation.js';
 
@@ -58,6 +59,7 @@ export async function runStack(
   ];
   const ofPacks = await packFindings(prepared, { ...context, ruleOptions });
   append(findings, withoutWrong(ofPacks, prepared.wrong));
+  append(findings, settingsOfStack(stack, prepared.index));
   append(findings, unsetVariables(stack, prepared.unset, findings));
   const located = findings.map((finding) => prepared.correctedKeys.withOriginalPath(finding));
   return judgeFindings(stack, withoutRepeats(withoutRepeatedUnknowns(located)), judge);

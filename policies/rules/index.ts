@@ -6,13 +6,16 @@ import type { Rule } from '../engine/rule.js';
 import { liveItemRules, liveRules } from './live/index.js';
 import { planRules } from './plan/index.js';
 import * as declarationRules from './declaration/index.js';
+import * as stackRules from './stack/index.js';
 import * as policyRules from './policy-rules.js';
 
 /** All rules: those about declarations, then those about plans, then those about live resources. */
 export const rules = [
-  ...[...Object.values(declarationRules), ...Object.values(policyRules)].sort((one, other) =>
-    one.id < other.id ? -1 : 1,
-  ),
+  ...[
+    ...Object.values(declarationRules),
+    ...Object.values(stackRules),
+    ...Object.values(policyRules),
+  ].sort((one, other) => (one.id < other.id ? -1 : 1)),
   ...accessRules.map(accessCatalogueRule),
   ...planRules.map(planCatalogueRule),
   ...[...liveRules, ...liveItemRules].map(liveCatalogueRule),

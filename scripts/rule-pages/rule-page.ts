@@ -98,7 +98,7 @@ const topics: readonly (readonly [string, readonly string[]])[] = [
   ['Registrations and people', ['registration', 'principal']],
   ['Groups', ['group']],
   ['Workspaces, eventhouses and eventstreams', ['workspace', 'item', 'eventhouse', 'eventstream']],
-  ['Every declaration', ['property', 'reference', 'secret']],
+  ['Every declaration', ['property', 'reference', 'secret', 'location', 'overlay']],
   ['Changes and plans', ['change', 'plan']],
   ['What is there', ['live']],
   ['Policies and packs', ['policy', 'pack', 'suppression', 'baseline']],

@@ -3,8 +3,8 @@ import { defineRule } from '../../engine/rule.js';
 
 export const authExcludedPaths = defineRule({
   id: 'auth-excluded-paths',
-  title: 'Excluded paths do not cover the whole app, nor the sign-in endpoints.',
-  why: 'The app would be open to everyone, or its sign-in would not work.',
+  title: 'Excluded paths are paths, and do not cover the sign-in endpoints.',
+  why: 'No request would have such a path, or the sign-in would not work.',
   severity: 'error',
   source: 'Sign-in rules, "Authentication" 4 (restriction applies to all requests)',
   sections: ['containerApps'],
@@ -12,7 +12,6 @@ export const authExcludedPaths = defineRule({
   claims: ['auth.excludedPaths.*'],
   reads: ['auth.excludedPaths'],
   messages: {
-    everything: '"{given}" excludes the whole app from sign-in',
     endpoints: '"{given}" excludes the sign-in endpoints',
     ...Object.fromEntries(
       Object.entries(excludedPathMistakes).map(([id, words]) => [id, `"{given}" ${words}`]),
@@ -25,8 +24,7 @@ export const authExcludedPaths = defineRule({
       if (typeof value !== 'string') return;
       const path = ['auth', 'excludedPaths', index];
       const lower = value.toLowerCase();
-      if (value === '/*') context.report({ messageId: 'everything', path });
-      else if (lower === prefix || lower.startsWith(`${prefix}/`))
+      if (lower === prefix || lower.startsWith(`${prefix}/`))
         context.report({ messageId: 'endpoints', path });
     });
   },

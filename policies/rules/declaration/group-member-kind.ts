@@ -48,6 +48,14 @@ export const groupMemberKind = defineRule({
       if (member === name && context.index.find('principals', member) === undefined)
         return context.report({ messageId: 'self', path });
       const kind = context.index.memberKind(member);
+      const isGroup = context.index.find('principals', member)?.value.group !== undefined;
+      // a unified group takes neither kind of group
+      if (kind === 'unknown' && group === 'unified' && isGroup)
+        return context.report({
+          messageId: 'kind',
+          path,
+          parameters: { given: member, what: 'a group', group, allowed: [words.user] },
+        });
       if (kind === 'unknown')
         return mayBeRefused(member, group, context.index) ? context.unknown(path) : undefined;
       if (membershipMatrix[kind][group]) return;

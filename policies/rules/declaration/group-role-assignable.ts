@@ -3,7 +3,8 @@ import { isDynamic, isSecurityEnabled, isUnified } from '../../engine/stack-inde
 
 export const groupRoleAssignable = defineRule({
   id: 'group-role-assignable',
-  title: 'A role-assignable group is security-enabled, Private and not dynamic.',
+  title:
+    'A role-assignable group is security-enabled, Private, not dynamic, and has no groups as members.',
   why: 'Anyone who can join such a group gets its roles. The official provider checks only securityEnabled.',
   severity: 'error',
   source: 'Directory rules, "Group properties" (isAssignableToRole, visibility)',
@@ -22,6 +23,8 @@ export const groupRoleAssignable = defineRule({
     visibility: 'a role-assignable group is always Private; visibility is {given}',
     default:
       'a role-assignable group is always Private; a unified group that says nothing else is Public',
+    nested:
+      '"{given}" is a group, and the directory takes no groups into a role-assignable group: name its members one by one',
     dynamic: "a role-assignable group can't be dynamic: its members are named one by one",
   },
   check({ value }, context) {
@@ -37,6 +40,13 @@ export const groupRoleAssignable = defineRule({
         parameters: { given: 'Public' },
         fix: { value: 'Private' },
       });
+    (Array.isArray(value.members) ? value.members : []).forEach((given: string, index: number) => {
+      const isGroup =
+        context.index.find('principals', given)?.value.group !== undefined ||
+        (context.index.find('principals', given) === undefined &&
+          context.index.find('groups', given) !== undefined);
+      if (isGroup) context.report({ messageId: 'nested', path: ['members', index] });
+    });
     if (isDynamic(value))
       context.report({
         messageId: 'dynamic',

@@ -225,6 +225,8 @@ function checkMayBelong(group: StoredObject, member: StoredObject): void {
   if (member.id === group.id) throw badRequest('A group cannot be a member of itself.', 'members');
   const container = isUnified(group.body) ? 'unified' : 'security';
   const kind = memberKindOf(member);
+  if (group.body['isAssignableToRole'] === true && member.type === 'group')
+    throw badRequest('A group cannot be a member of a role-assignable group.', 'members');
   if (kind !== undefined && membershipMatrix[kind][container]) return;
   throw badRequest(
     `An object of type '${kind ?? member.type}' cannot be a member of a ${container} group.`,

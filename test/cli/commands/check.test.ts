@@ -36,7 +36,7 @@ describe('castellan check', () => {
     const result = await runCli(['check', 'examples/storefront'], { cwd: root, env });
     expect([result.exitCode, result.stderr]).toEqual([0, '']);
     expect(steady(result.stdout)).toContain(
-      '1 file, 10 resources, N rules: 0 errors, 0 warnings, 2 infos, 0 suppressed, 0 unknown (0.00 s), no policy\n',
+      '1 file, 10 resources, N rules: 0 errors, 0 warnings, 3 infos, 0 suppressed, 0 unknown (0.00 s), no policy\n',
     );
   });
 

@@ -88,7 +88,7 @@ describe('misspelt configurations', () => {
     write(good.replace(right, wrong));
     const errors = await told();
     expect(errors).toEqual([expect.stringContaining(expected)]);
-    const { stdout } = await run('fix');
+    const { stdout } = await run('fix', '--unsafe');
     expect(stdout).toContain('+ ');
     expect(await told()).toEqual([]);
     if (right !== 'auth: {') expect(read()).toBe(good);

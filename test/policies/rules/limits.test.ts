@@ -329,7 +329,7 @@ describe('the limits of combined properties', () => {
     expect(await ruleIdsOf(yaml)).toEqual(expected);
   });
 
-  it('are unknown for a unified group with a member of unspecified type', async () => {
+  it('are refused for a unified group with a group of unspecified kind, which takes neither', async () => {
     const bytes = Buffer.from(
       'version: 1\nstack: limits\nprincipals:\n  g: { group: Partners }\ngroups:\n  u: { kind: unified, displayName: U, members: [g] }\n  s: { kind: security, displayName: S, members: [11111111-2222-4333-8444-555555555555] }\n',
     );
@@ -339,11 +339,11 @@ describe('the limits of combined properties', () => {
       list: () => [],
     };
     const { stacks } = await loadConfig({ paths: ['castellan.yaml'], files });
-    const open = stacks
+    const found = stacks
       .flatMap((stack) => checkStack(stack, { env: {} }))
-      .filter(({ verdict }) => verdict === 'unknown');
-    expect(open.map(({ ruleId, path }) => `${ruleId} ${(path ?? []).join('.')}`)).toEqual([
-      'group-member-kind groups.u.members.0',
+      .filter(({ ruleId }) => ruleId === 'group-member-kind');
+    expect(found.map(({ verdict, path }) => `${verdict} ${(path ?? []).join('.')}`)).toEqual([
+      'fail groups.u.members.0',
     ]);
   });
 });

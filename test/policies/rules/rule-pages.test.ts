@@ -65,6 +65,7 @@ async function check(example: Example, ruleId: string): Promise<readonly Finding
       env: {},
       now,
       accessTests,
+      environment: example['castellan.prod.yaml'] === undefined ? undefined : 'prod',
     });
     return findings;
   } finally {
@@ -179,7 +180,7 @@ describe('the catalogue', () => {
     const ids = rules.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const shared = ['policy-rules', 'schema-rules', 'unique-names', 'value-limits'];
-    const files = ['.', 'declaration', 'plan', 'live', 'access'].flatMap((folder) => {
+    const files = ['.', 'declaration', 'plan', 'live', 'access', 'stack'].flatMap((folder) => {
       const path = join(__dirname, '../../../policies/rules', folder);
       const names = readdirSync(path).filter((name) => name.endsWith('.ts'));
       return names.map((name) => ({

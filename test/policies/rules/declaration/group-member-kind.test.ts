@@ -5,6 +5,10 @@ judge('group-member-kind', {
   finds: [
     ['a device in a unified group', unifiedGroup('members: [dev]', people)],
     ['a group in a unified group', unifiedGroup('members: [eg]', people)],
+    [
+      'a group of unknown kind in a unified group, which takes neither kind',
+      unifiedGroup('members: [any]', 'principals: { any: { group: Any } }'),
+    ],
     ['an application in a unified group', unifiedGroup('members: [sp]', people)],
     ['a contact in a unified group', unifiedGroup('members: [con]', people)],
     ['a unified group in a security group', securityGroup('members: [eu]', people)],

@@ -1,5 +1,5 @@
 import { judge } from '../support/judge.js';
-import { securityGroup, unifiedGroup } from '../support/stacks.js';
+import { people, securityGroup, unifiedGroup } from '../support/stacks.js';
 
 judge('group-role-assignable', {
   finds: [
@@ -15,8 +15,19 @@ judge('group-role-assignable', {
       'a role-assignable unified group that controls no access',
       unifiedGroup('isAssignableToRole: true'),
     ],
+    [
+      'a group in a role-assignable group',
+      securityGroup('isAssignableToRole: true, members: [eg]', people),
+    ],
   ],
   passes: [
+    [
+      'people in a role-assignable group',
+      securityGroup(
+        'isAssignableToRole: true, visibility: Private, owners: [ada, sp], members: [ada, sp]',
+        people,
+      ),
+    ],
     [
       'a role-assignable group with hidden members',
       unifiedGroup('isAssignableToRole: true, securityEnabled: true, visibility: HiddenMembership'),

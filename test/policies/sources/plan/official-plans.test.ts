@@ -26,7 +26,7 @@ async function lines(file: string, kind: 'plan' | 'state' = 'plan'): Promise<rea
 const authFindings = (auth: string, app: string) => [
   `fail app-secret-references ${auth} auth.providers.directory.clientSecret`,
   `fail auth-allow-insecure ${app} ingress.allowInsecure`,
-  `fail auth-excluded-paths ${auth} auth.excludedPaths.0`,
+  `fail auth-excluded-everything ${auth} auth.excludedPaths.0`,
   `fail auth-redirect-target ${auth} auth.redirectTo`,
 ];
 
@@ -82,6 +82,7 @@ describe('a plan by the official providers', () => {
 
   it('of a storefront that is created: leaves audiences and addresses unknown', async () => {
     expect(await lines('storefront/create.json')).toEqual([
+      'fail auth-open-provider azapi_resource.storefront auth.providers.codehost',
       'fail auth-shared-state azapi_resource.storefront auth.tokenStore',
       'unknown property-value azapi_resource.storefront auth.providers.directory.allowedAudiences',
       'unknown property-value azuread_application_redirect_uris.storefront-login redirectUris',
@@ -91,6 +92,7 @@ describe('a plan by the official providers', () => {
 
   it('of a storefront that changes: reports that the replaced eventhouse loses its data, and no drift that the replacement ends', async () => {
     expect(await lines('storefront/change.json')).toEqual([
+      'fail auth-open-provider azapi_resource.storefront auth.providers.codehost',
       'fail auth-shared-state azapi_resource.storefront auth.tokenStore',
       'fail plan-loses-data fabric_eventhouse.clickstore',
     ]);
@@ -118,6 +120,7 @@ describe('a plan by the official providers', () => {
 
   it('and the state between: has the same findings as the plan', async () => {
     expect(await lines('storefront/state.json', 'state')).toEqual([
+      'fail auth-open-provider azapi_resource.storefront auth.providers.codehost',
       'fail auth-shared-state azapi_resource.storefront auth.tokenStore',
     ]);
   });

@@ -156,6 +156,7 @@ describe('checking the container apps of a plan', () => {
     ).toEqual([
       'fail app-secret-references auth.providers.codehost.clientSecret',
       'fail auth-external-ingress ingress.external',
+      'fail auth-open-provider auth.providers.codehost',
     ]);
   });
 

@@ -61,6 +61,7 @@ describe('checking a plan with a sign-in layer', () => {
       'app-secret-references azurerm_container_app.web env.A.secret',
       'auth-access-action azapi_resource.layer auth.unauthenticatedAction',
       'auth-external-ingress azurerm_container_app.web ingress.external',
+      'auth-open-provider azapi_resource.layer auth.providers.codehost',
       'property-value azapi_resource.layer auth.excludedPaths.0',
     ]);
     const [alone] = await check(undefined, [
@@ -109,8 +110,9 @@ describe('checking a plan with a sign-in layer', () => {
     expect(await found({ unauthenticatedClientAction: 'AllowAnonymous' })).toEqual([
       'fail auth-public-app auth.restrictAccess',
     ]);
-    expect(await found({ unauthenticatedClientAction: 'Return401' })).toEqual([]);
-    expect(await found({})).toEqual([]);
+    const open = ['fail auth-open-provider auth.providers.codehost'];
+    expect(await found({ unauthenticatedClientAction: 'Return401' })).toEqual(open);
+    expect(await found({})).toEqual(open);
     const unknown = {
       body: { properties: { globalValidation: { unauthenticatedClientAction: true } } },
     };

@@ -45,6 +45,21 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
   });
   afterAll(() => directory.stop());
 
+  it('takes no group into a role-assignable group, and people it does', async () => {
+    const { body: group } = await directory.post(
+      '/groups',
+      securityGroup({ isAssignableToRole: true }),
+    );
+    const { body: inner } = await directory.post('/groups', securityGroup());
+    const path = `/groups/${String(group['id'])}/members/$ref`;
+    const refused = await directory.post(path, reference(String(inner['id'])));
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+      400,
+      expect.stringContaining('A group cannot be a member of a role-assignable group.'),
+    ]);
+    expect((await directory.post(path, reference(id(2)))).status).toBe(204);
+  });
+
   describe.each(['security', 'unified'] as const)('a %s group', (container) => {
     it.each(Object.keys(membershipMatrix) as (keyof typeof membershipMatrix)[])(
       'accepts a %s or not, as the table says',

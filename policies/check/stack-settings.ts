@@ -1,0 +1,98 @@
+import type { Finding } from '../../core/findings/finding.js';
+import { didYouMean, isTypo, nearest } from '../../core/text/nearest.js';
+import { isObject } from '../../core/values/is-object.js';
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import { sections } from '../../kinds/stack/schema.js';
+import { makeFinding } from '../engine/finding-maker.js';
+import { valueAt } from '../engine/schema-validation.js';
+import type { StackIndex } from '../engine/stack-index.js';
+import { overlayPath } from '../model/environments.js';
+import type { LoadedStack } from '../model/loaded-stack.js';
+import { locationUnknown, publishedRegions } from '../rules/stack/location-unknown.js';
+import { overlayUnmatched } from '../rules/stack/overlay-unmatched.js';
+
+const ofStack = { path: [], origin: {} };
+
+/** The findings about a stack's location and overlay, which no declaration has. */
+export function settingsOfStack(stack: LoadedStack, index: StackIndex): readonly Finding[] {
+  return [...unknownLocation(stack, index), ...unmatchedKeys(stack)];
+}
+
+function unknownLocation(stack: LoadedStack, { settings }: StackIndex): readonly Finding[] {
+  const given: unknown = settings.azure?.location;
+  if (typeof given !== 'string' || given.includes('${')) return [];
+  const name = given.toLowerCase().replaceAll(' ', '');
+  if (name === '' || publishedRegions.includes(name)) return [];
+  const closest = nearest(name, publishedRegions);
+  return [
+    makeFinding(
+      locationUnknown,
+      {
+        messageId: 'unknown',
+        path: ['azure', 'location'],
+        parameters: { given, hint: didYouMean(closest) },
+        ...(closest === undefined ? {} : { fix: { value: closest } }),
+      },
+      ofStack,
+      stack.locate,
+    ),
+  ];
+}
+
+/** The keys of an overlay that the documents below it lack, where they were meant to be there. */
+function unmatchedKeys(stack: LoadedStack): readonly Finding[] {
+  const { environment, files, layers } = stack;
+  const overlay = environment === undefined ? '' : overlayPath(files[0] ?? '', environment);
+  const at = layers.documents.findIndex(({ source }) => source.file === overlay);
+  if (at < 1) return [];
+  const below = layers.documents.slice(0, at).map(({ root }) => root.value);
+  return strayKeys(layers.documents[at]?.root.value, below, []).map(({ path, isRemoval, hint }) =>
+    makeFinding(
+      overlayUnmatched,
+      {
+        messageId: isRemoval ? 'removed' : 'misspelt',
+        path,
+        at: 'key',
+        parameters: { given: path.at(-1), hint: didYouMean(hint) },
+        ...(hint === undefined ? {} : { fix: { key: hint } }),
+      },
+      ofStack,
+      stack.locate,
+    ),
+  );
+}
+
+interface StrayKey {
+  readonly path: ConfigPath;
+  readonly isRemoval: boolean;
+  readonly hint: string | undefined;
+}
+
+/**
+ * Keys that remove nothing, and names of declarations that are close to one below; a new
+ * declaration, or a new property, is what overlays are for.
+ */
+function strayKeys(
+  over: unknown,
+  below: readonly unknown[],
+  path: ConfigPath,
+): readonly StrayKey[] {
+  if (!isObject(over)) return [];
+  const known = new Set(
+    below.flatMap((each) => {
+      const value = valueAt(each, path);
+      return isObject(value) ? Object.keys(value) : [];
+    }),
+  );
+  const isSection = path.length === 1 && Object.hasOwn(sections, String(path[0]));
+  return Object.entries(over).flatMap(([key, value]): readonly StrayKey[] => {
+    const own = [...path, key];
+    if (known.has(key)) return strayKeys(value, below, own);
+    const closest = nearest(key, known);
+    const meant =
+      closest !== undefined && key.length > 2 && isTypo(key, closest) ? closest : undefined;
+    const hint = meant !== undefined && Object.hasOwn(over, meant) ? undefined : meant;
+    if (value === null) return [{ path: own, isRemoval: true, hint }];
+    return isSection && meant !== undefined ? [{ path: own, isRemoval: false, hint }] : [];
+  });
+}

@@ -1,0 +1,43 @@
+import { hasRequirementForAll } from '../../model/restricted-app.js';
+import { defineRule } from '../../engine/rule.js';
+
+/** What narrows down who of a tenant gets in. */
+const restrictions = [
+  'allowedGroups',
+  'allowedPrincipals',
+  'allowedApplications',
+  'claimGroups',
+] as const;
+
+export const authEveryoneInTenant = defineRule({
+  id: 'auth-everyone-in-tenant',
+  title: 'Groups, principals or an assignment restrict who of the tenant gets in.',
+  why: 'Everyone with an account in the tenant gets in, guests included.',
+  severity: 'info',
+  source: 'Sign-in rules, "Configuring the directory identity provider" 7',
+  sections: ['containerApps'],
+  needs: 'auth',
+  scope: 'stack',
+  reads: ['auth.enabled', 'auth.restrictAccess', 'auth.requirements', 'auth.providers.directory'],
+  messages: {
+    everyone:
+      'everyone in the tenant gets in, guests too: name allowedGroups or allowedPrincipals, or write assignmentRequired: true in the registration',
+  },
+  check({ value: { auth } }, context) {
+    const directory = auth?.providers?.directory;
+    if (auth === undefined || auth.enabled === false) return;
+    if (auth.restrictAccess === 'allowUnauthenticated') return;
+    if (directory === undefined || directory === null || directory.enabled === false) return;
+    if (hasRequirementForAll(auth)) return;
+    if (restrictions.some((each) => directory[each] !== undefined)) return;
+    const { registration } = directory;
+    const declared =
+      registration === undefined ? undefined : context.index.find('registrations', registration);
+    if (declared?.value.assignmentRequired === true) return;
+    context.report({
+      messageId: 'everyone',
+      path: ['auth', 'providers', 'directory'],
+      at: 'key',
+    });
+  },
+});
