@@ -1,4 +1,6 @@
 import type { SchemaNode } from '../policies/engine/schema-paths.js';
+import { timeSpan } from '../kinds/auth/time-span.js';
+import { memory } from '../kinds/container-app/container.js';
 import { nodeLists, nodeWords } from '../kinds/eventstream/nodes/index.js';
 import { writtenNode } from '../kinds/eventstream/written-nodes.js';
 import { groupLifecyclePolicy, sections } from '../kinds/index.js';
@@ -63,6 +65,7 @@ export function constructProps(): string {
   });
   return [
     '// Written by scripts/construct-props.ts from the schemas of castellan.yaml: npm run generate.',
+    "import type { MemorySize, TimeSpan } from '../container-app/sizes.js';",
     "import type { IResolvable } from '../internal/cdktf.js';",
     "import type { Secret } from '../internal/secret.js';",
     "import type { OtherNode } from '../items/other-node.js';\n",
@@ -99,6 +102,12 @@ function without(node: TypedNode, names: readonly string[]): TypedNode {
   };
 }
 
+/** The types of texts whose form TypeScript can state, by their pattern. */
+const forms: ReadonlyMap<string, string> = new Map([
+  [memory.pattern, 'MemorySize'],
+  [timeSpan.pattern, 'TimeSpan'],
+]);
+
 /** The shared types, by name. */
 const sharedTypes = new Map<string, string>();
 
@@ -125,6 +134,7 @@ function typeNamed(type: string, node: TypedNode, indent: string): string {
   if (type === 'object') return objectType(node, indent);
   // numbers and texts have tokens of their own types
   if (type === 'boolean') return 'boolean | IResolvable';
+  if (type === 'string') return forms.get((node as { pattern?: string }).pattern ?? '') ?? type;
   return type === 'integer' ? 'number' : type;
 }
 
@@ -180,8 +190,8 @@ function propertyLine(
   indent: string,
 ): string {
   const child = properties[name] as TypedNode;
-  const optional = required.includes(name) ? '' : '?';
-  return `${comment(child, indent)}${indent}readonly ${name}${optional}: ${typeOf(child, indent)};\n`;
+  const [mark, unset] = required.includes(name) ? ['', ''] : ['?', ' | undefined'];
+  return `${comment(child, indent)}${indent}readonly ${name}${mark}: ${typeOf(child, indent)}${unset};\n`;
 }
 
 function pick(

@@ -3,6 +3,8 @@ import {
   type ContainerAppCustomDomainConfig,
 } from '@cdktf/provider-azurerm/lib/container-app-custom-domain';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { customDomain } from '../../kinds/container-app/custom-domain.js';
+import { mistakeIn } from '../../kinds/schema/find-mistake.js';
 import { type Construct, Token } from '../internal/cdktf.js';
 import { literalText } from '../internal/literal-text.js';
 
@@ -16,8 +18,6 @@ export interface CustomDomainOptions {
   readonly binding?: 'SniEnabled' | 'Disabled' | undefined;
 }
 
-const hostName = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i;
-
 /**
  * Gives an app a domain of its own.
  *
@@ -30,10 +30,11 @@ export function createCustomDomain(
   { certificateId, binding }: CustomDomainOptions,
 ): ContainerAppCustomDomain {
   const isKnown = !Token.isUnresolved(domain);
-  if (isKnown && !hostName.test(domain))
+  const mistake = isKnown ? mistakeIn(customDomain, domain) : undefined;
+  if (mistake !== undefined)
     throw new CastellanError(
       'CAS2001',
-      `${scope.node.path}: ${JSON.stringify(domain)} is no domain; give the name of a host alone, such as shop.contoso.example`,
+      `${scope.node.path}: ${JSON.stringify(domain)} is no domain: ${mistake.message}`,
     );
   const config: ContainerAppCustomDomainConfig = {
     name: literalText(domain),

@@ -1,10 +1,14 @@
 import { CheckedConstruct } from '../stack/checked-construct.js';
-import { ContainerAppEnvironment as AzurermEnvironment } from '@cdktf/provider-azurerm/lib/container-app-environment';
+import {
+  ContainerAppEnvironment as AzurermEnvironment,
+  type ContainerAppEnvironmentConfig,
+} from '@cdktf/provider-azurerm/lib/container-app-environment';
 import { LogAnalyticsWorkspace } from '@cdktf/provider-azurerm/lib/log-analytics-workspace';
 import type { EnvironmentDeclaration } from '../generated/props.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
 import { cloudSettings, type ResourceGroupReference } from '../internal/cloud-settings.js';
 import { environment } from '../../kinds/container-app/environment.js';
+import { bindingOf } from '../internal/declared-attributes.js';
 import { nestedResourceName } from '../internal/default-name.js';
 import { literalText } from '../internal/literal-text.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
@@ -100,6 +104,11 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     this.resource = this.nameAfterStack(
       new AzurermEnvironment(this, 'Default', {
         ...place,
+        ...bindingOf<Partial<ContainerAppEnvironmentConfig>>(
+          environment.properties,
+          'azurerm_container_app_environment',
+          networkOf(props),
+        ),
         name: literalText(name),
         ...this.logs(props, name, place),
         tags,
@@ -115,6 +124,11 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     place: { resourceGroupName: string; location: string },
   ) {
     if (logs === undefined) return {};
+    if (logs.workspaceId !== undefined)
+      return {
+        logsDestination: 'log-analytics',
+        logAnalyticsWorkspaceId: literalText(logs.workspaceId),
+      };
     const workspace = this.withDeclaredName(
       new LogAnalyticsWorkspace(this, 'logs', {
         ...place,
@@ -132,4 +146,13 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     resource.overrideLogicalId(TerraformStack.of(this).node.id);
     return this.withMetaArguments(resource);
   }
+}
+
+/** The declaration without settings that say no: with them, the official provider wants a subnet. */
+function networkOf({ internal, zoneRedundant, ...props }: ContainerAppEnvironmentProps): object {
+  return {
+    ...props,
+    internal: internal === false ? undefined : internal,
+    zoneRedundant: zoneRedundant === false ? undefined : zoneRedundant,
+  };
 }

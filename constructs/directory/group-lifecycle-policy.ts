@@ -21,7 +21,7 @@ export interface GroupLifecyclePolicyProps extends GroupLifecyclePolicyDeclarati
    * The groups that expire, with `managedGroupTypes: 'Selected'`: unified groups, or their object
    * ids.
    */
-  readonly groups?: readonly (IGroup | string)[];
+  readonly groups?: readonly (IGroup | string)[] | undefined;
 }
 
 /**

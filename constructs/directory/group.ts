@@ -237,13 +237,13 @@ export interface GroupProps
    *
    * @default the account that applies the stack.
    */
-  readonly owners?: readonly OwnerReference[];
+  readonly owners?: readonly OwnerReference[] | undefined;
   /** The members of the group. @default members are left as they are. */
-  readonly members?: readonly MemberReference[];
+  readonly members?: readonly MemberReference[] | undefined;
   /** If there are any, only these may post. */
-  readonly acceptedSenders?: readonly MemberReference[];
+  readonly acceptedSenders?: readonly MemberReference[] | undefined;
   /** These may not post. */
-  readonly rejectedSenders?: readonly MemberReference[];
+  readonly rejectedSenders?: readonly MemberReference[] | undefined;
 }
 
 /** The properties of a security group; the kind sets types and flags. */

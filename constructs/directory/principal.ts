@@ -189,7 +189,7 @@ export class ServicePrincipal {
 /** Settings of the lookup of a group. */
 export interface GroupLookupOptions extends MetaArguments {
   /** The kind of the group, if rules about members depend on it. @default either */
-  readonly kind?: 'security' | 'unified';
+  readonly kind?: 'security' | 'unified' | undefined;
 }
 
 /** A group that exists already, by object id. */

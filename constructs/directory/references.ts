@@ -19,7 +19,7 @@ export interface IGroup extends IPrincipal {
    * Whether the group controls access, so that tokens may name it as a security group. @default
    * false
    */
-  readonly securityEnabled?: boolean;
+  readonly securityEnabled?: boolean | undefined;
 }
 
 /** The type of a principal: its own, or that of a resource of the plain bindings. */

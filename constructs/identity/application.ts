@@ -132,5 +132,5 @@ export interface RegistrationProps extends Omit<RegistrationDeclaration, 'owners
    * The owners of the registration: users and service principals, as principals or object ids.
    * @default the directory decides.
    */
-  readonly owners?: readonly (IPrincipal | string)[];
+  readonly owners?: readonly (IPrincipal | string)[] | undefined;
 }

@@ -24,7 +24,7 @@ export interface AzapiProviderConfig {
    * @default true, the provider's own; a setting that was removed from a body then stays in the
    *   service.
    */
-  readonly ignoreNoOpChanges?: boolean;
+  readonly ignoreNoOpChanges?: boolean | undefined;
 }
 
 /**
@@ -56,7 +56,7 @@ export interface AzapiResourceConfig extends TerraformMetaArguments {
   /**
    * Whether the provider validates the body against its schema. @default true, the provider's own
    */
-  readonly schemaValidationEnabled?: boolean;
+  readonly schemaValidationEnabled?: boolean | undefined;
 }
 
 /**

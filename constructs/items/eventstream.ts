@@ -46,7 +46,7 @@ export interface EventstreamProps
    * The graph: sources, streams, operators and destinations. @default none, to be edited in the
    * portal.
    */
-  readonly definition?: EventstreamDefinition;
+  readonly definition?: EventstreamDefinition | undefined;
 }
 
 /**
@@ -236,13 +236,13 @@ export type EventstreamNode =
  */
 export interface EventstreamGraph {
   /** The origins of events. @default none */
-  readonly sources?: readonly EventstreamSource[];
+  readonly sources?: readonly EventstreamSource[] | undefined;
   /** @default one default stream that takes all sources, `DISPLAYNAME-stream`. */
-  readonly streams?: readonly EventstreamStream[];
+  readonly streams?: readonly EventstreamStream[] | undefined;
   /** Transformations of events. @default none */
-  readonly operators?: readonly EventstreamOperator[];
+  readonly operators?: readonly EventstreamOperator[] | undefined;
   /** The targets of events. @default none */
-  readonly destinations?: readonly EventstreamDestination[];
+  readonly destinations?: readonly EventstreamDestination[] | undefined;
   /** @default 1.0 */
-  readonly compatibilityLevel?: '1.0' | '1.1';
+  readonly compatibilityLevel?: '1.0' | '1.1' | undefined;
 }

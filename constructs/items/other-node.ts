@@ -12,7 +12,7 @@ export interface OtherNode {
   /** The nodes that it reads, by name. */
   readonly inputNodes?: readonly (string | { readonly name: string })[];
   /** The properties of the node, as in the service's document. */
-  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly properties?: Readonly<Record<string, unknown>> | undefined;
   /** Other members of the node. */
   readonly [property: string]: unknown;
 }

@@ -38,7 +38,7 @@ export interface IWorkspace {
 /** The properties of a workspace. */
 export interface WorkspaceProps extends Omit<WorkspaceDeclaration, 'roles'>, MetaArguments {
   /** The role assignments of the workspace. @default only its creator, as Admin. */
-  readonly roles?: readonly WorkspaceRole[];
+  readonly roles?: readonly WorkspaceRole[] | undefined;
 }
 
 /**

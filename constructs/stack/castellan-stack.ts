@@ -29,14 +29,14 @@ export interface CastellanStackProps {
   /**
    * The cloud settings. @default from the providers' environment; container apps need a location.
    */
-  readonly azure?: Omit<CloudSettingsProps, 'sandbox' | 'namedAfter'>;
+  readonly azure?: Omit<CloudSettingsProps, 'sandbox' | 'namedAfter'> | undefined;
   /** The backend of the state. @default a file */
-  readonly backend?: BackendProps;
+  readonly backend?: BackendProps | undefined;
   /**
    * The state file of the `local` backend, relative to the folder of the synthesized stack.
    * @default `terraform.<stack>.tfstate` beside the output folder
    */
-  readonly statePath?: string;
+  readonly statePath?: string | undefined;
   /**
    * Set for the local sandbox; `undefined` for the cloud. @default the sandbox if the environment
    * points there (`castellan sandbox env`)
@@ -47,12 +47,12 @@ export interface CastellanStackProps {
    * stack keep their names; the state of the old name has to be moved to that of the new one.
    * @default it was never renamed
    */
-  readonly movedFrom?: string | readonly string[];
+  readonly movedFrom?: string | readonly string[] | undefined;
   /**
    * `before` if the declarations were already checked by the policy beside their configuration.
    * @default at synth
    */
-  readonly judged?: 'before' | 'at synth';
+  readonly judged?: 'before' | 'at synth' | undefined;
 }
 
 /**

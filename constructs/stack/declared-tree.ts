@@ -81,14 +81,14 @@ function declarationsBeside(scope: Construct): readonly Declaration[] {
 /** Options of a tree check. */
 export interface CheckTreeOptions {
   /** @default all rules */
-  readonly rules?: readonly Rule[];
+  readonly rules?: readonly Rule[] | undefined;
   /**
    * Options of rules by id, as in `rules: { ID: { options } }` of castellan.policy.yaml. @default
    * none
    */
-  readonly ruleOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly ruleOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
   /** The current time, for date checks. @default now */
-  readonly now?: Date;
+  readonly now?: Date | undefined;
 }
 
 /**
@@ -216,8 +216,8 @@ function addressOf(construct: Construct): string | undefined {
 }
 
 interface WrittenSecret {
-  readonly name?: unknown;
-  readonly value?: unknown;
+  readonly name?: unknown | undefined;
+  readonly value?: unknown | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { kind } from '../schema/kind.js';
-import { closedObject, type Declared, text, integer } from '../schema/shapes.js';
+import { closedObject, type Declared, boolean, integer, list, text } from '../schema/shapes.js';
 import { tags } from '../schema/tags.js';
 
 const logs = () =>
@@ -17,8 +17,63 @@ const logs = () =>
           because: 'clients write 0 where nothing is set, and the free tier has 7',
         },
       }),
+      workspaceId: text(
+        'The resource id of a log workspace that exists, instead of one of its own.',
+        {
+          minLength: 1,
+          validate: idMistake('a log workspace', 'Microsoft.OperationalInsights/workspaces/NAME'),
+          identifier: true,
+          conflictsWith: 'retentionInDays',
+        },
+      ),
     },
     { description: 'A log workspace for the environment.' },
+  );
+
+/** Checks that a text is the resource id of an object with a path such as `Microsoft.X/ys/NAME`. */
+function idMistake(what: string, path: string): (value: unknown) => string | undefined {
+  const pattern = `^/subscriptions/NAME/resourceGroups/NAME/providers/${path}$`;
+  const form = new RegExp(pattern.replaceAll('NAME', '[^/\\s]+'), 'i');
+  return (value) =>
+    form.test(String(value)) || String(value).includes('${')
+      ? undefined
+      : `"${String(value)}" is not the resource id of ${what}: /subscriptions/…/providers/${path}`;
+}
+
+const everyApp = { lostByReplacement: 'every app in it' } as const;
+
+const workloadProfile = () =>
+  closedObject(
+    {
+      name: text('The name by which apps choose the profile.', {
+        minLength: 1,
+        maxLength: 15,
+        pattern: '^[A-Za-z][A-Za-z0-9-]*$',
+        patternDescription: 'only letters, digits and hyphens, and a letter at its beginning',
+        terraform: 'name',
+        body: 'name',
+      }),
+      type: text('The size of its machines: Consumption, D4 to D32, E4 to E32, or one with GPUs.', {
+        pattern: '^[A-Za-z][A-Za-z0-9-]*$',
+        patternDescription: 'the form of a type such as D4',
+        terraform: 'workload_profile_type',
+        body: 'workloadProfileType',
+      }),
+      min: integer('The minimum number of machines.', {
+        minimum: 0,
+        terraform: 'minimum_count',
+        body: 'minimumCount',
+      }),
+      max: integer('The maximum number of machines.', {
+        minimum: 0,
+        terraform: 'maximum_count',
+        body: 'maximumCount',
+      }),
+    },
+    {
+      description: 'Machines on which apps run; `Consumption` has none of its own, and no counts.',
+      required: ['name', 'type'],
+    },
   );
 
 /** An environment that container apps run in, with the log workspace that it writes to. */
@@ -39,6 +94,35 @@ export const environment = kind(() => ({
       lostByReplacement: 'every app in it',
     }),
     logs: logs(),
+    subnet: text('The resource id of the subnet in which the environment is.', {
+      minLength: 1,
+      validate: idMistake('a subnet', 'Microsoft.Network/virtualNetworks/NAME/subnets/NAME'),
+      identifier: true,
+      terraform: 'infrastructure_subnet_id',
+      body: 'vnetConfiguration.infrastructureSubnetId',
+      ...everyApp,
+    }),
+    internal: boolean(
+      'Whether the environment has an internal load balancer only, so that apps are reached from its network alone.',
+      {
+        default: false,
+        terraform: 'internal_load_balancer_enabled',
+        body: 'vnetConfiguration.internal',
+        ...everyApp,
+      },
+    ),
+    zoneRedundant: boolean('Whether the environment is spread over zones.', {
+      default: false,
+      terraform: 'zone_redundancy_enabled',
+      body: 'zoneRedundant',
+      ...everyApp,
+    }),
+    workloadProfiles: list(workloadProfile(), {
+      description: 'Machines of its own, beside those that apps share.',
+      minItems: 1,
+      terraform: 'workload_profile',
+      body: 'workloadProfiles',
+    }),
     tags: tags('Tags of the resource.', { terraform: 'tags' }),
   },
 }));

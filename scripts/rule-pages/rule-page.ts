@@ -93,7 +93,7 @@ function fence({ language, file, text }: Block): string {
 /** Topics of the list of rules, with what their ids begin with. */
 const topics: readonly (readonly [string, readonly string[]])[] = [
   ['Who gets in', ['access']],
-  ['Container apps', ['app']],
+  ['Container apps', ['app', 'environment']],
   ['Sign-in', ['auth']],
   ['Registrations and people', ['registration', 'principal']],
   ['Groups', ['group']],

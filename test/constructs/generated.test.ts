@@ -12,7 +12,7 @@ describe('the props of the constructs, which `npm run generate` writes from the 
       '  /** The name: letters, digits, underscores, periods and hyphens. At most 123 characters. */\n  readonly displayName: string;\n',
     );
     expect(eventhouse).toMatch(
-      /322\. @default 0 \*\/\n {2}readonly minimumConsumptionUnits\?: number;\n/,
+      /322\. @default 0 \*\/\n {2}readonly minimumConsumptionUnits\?: number \| undefined;\n/,
     );
     expect(typeNamed('EnvironmentDeclaration')).toContain(
       '/** How many days logs are kept. From 30 to 730. */',
@@ -24,16 +24,23 @@ describe('the props of the constructs, which `npm run generate` writes from the 
       "    readonly role: 'Admin' | 'Contributor' | 'Member' | 'Viewer';\n",
     );
     expect(typeNamed('GroupDeclaration')).toMatch(
-      /readonly displayName: string;[\s\S]*readonly description\?: string;/,
+      /readonly displayName: string;[\s\S]*readonly description\?: string \| undefined;/,
     );
     expect(typeNamed('RegistrationDeclaration')).toContain(
       "readonly allowedMemberTypes: readonly ('User' | 'Application')[];",
     );
   });
 
+  it('state the form of sizes and times', () => {
+    expect(typeNamed('ContainerAppDeclaration')).toContain('readonly memory?: MemorySize |');
+    expect(typeNamed('ContainerAppDeclaration')).toContain(
+      'readonly timeToExpiration?: TimeSpan |',
+    );
+  });
+
   it('accept a secret only as its source', () => {
     expect(typeNamed('ContainerAppDeclaration')).toContain(
-      'readonly secrets?: Readonly<Record<string, Secret>>;',
+      'readonly secrets?: Readonly<Record<string, Secret>> | undefined;',
     );
   });
 

@@ -14,6 +14,17 @@ import { App, CastellanStack, ContainerApp, Eventhouse, SecurityGroup, Workspace
 
 export class Shop extends CastellanStack {
   readonly group = new SecurityGroup(this, 'admins', { displayName: 'Admins' });
+  readonly other = new SecurityGroup(this, 'other', {
+    displayName: 'Other',
+    description: process.env['DESCRIPTION'],
+    owners: undefined,
+  });
+  readonly app = new ContainerApp(this, 'web', {
+    image: 'a:1',
+    targetPort: undefined,
+    replicas: { min: undefined },
+    auth: undefined,
+  });
   readonly workspace = new Workspace(this, 'space', { displayName: 'Space' });
   constructor(app: App) {
     super(app, 'shop', { azure: { location: 'westeurope', tenantId: process.env['TENANT_ID'] } });

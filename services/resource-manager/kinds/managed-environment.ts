@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { environment } from '../../../kinds/container-app/environment.js';
+import { mappingsOf, resourceBody } from '../../../kinds/schema/mapping.js';
 import { versionsOf } from '../api-versions.js';
-import { checkDescribedName } from '../described.js';
+import { checkDescribed, checkDescribedName } from '../described.js';
 import { badRequest, conflict } from '../errors.js';
-import { objectOf, omit, textOf, withoutNulls } from '../json.js';
+import { numberOf, objectOf, objectsOf, omit, textOf, withoutNulls } from '../json.js';
 import type { ResourceKind } from '../kind.js';
+import type { Json } from '../store.js';
+
+const described = mappingsOf(environment, resourceBody);
 
 /** Properties that only the service sets; values in requests are ignored. */
 const readOnly = [
@@ -32,6 +36,8 @@ export const managedEnvironment: ResourceKind = {
     ),
   declare(body) {
     const properties = withoutNulls(omit(objectOf(body['properties']) ?? {}, readOnly));
+    checkDescribed(described, properties, { '': 'ManagedEnvironmentInvalidProperties' });
+    checkNetwork(properties);
     const logs = objectOf(properties['appLogsConfiguration']);
     const analytics = objectOf(logs?.['logAnalyticsConfiguration']);
     const destination = textOf(logs?.['destination']);
@@ -104,6 +110,28 @@ export const managedEnvironment: ResourceKind = {
       );
   },
 };
+
+/** Checks the rules that combine several properties. */
+function checkNetwork(properties: Json): void {
+  const network = objectOf(properties['vnetConfiguration']);
+  const isInternal = network?.['internal'] === true;
+  const needsSubnet = isInternal || properties['zoneRedundant'] === true;
+  if (needsSubnet && textOf(network?.['infrastructureSubnetId']) === undefined)
+    throw badRequest(
+      'ManagedEnvironmentSubnetRequired',
+      `A managed environment that is ${isInternal ? 'internal' : 'zone redundant'} needs 'vnetConfiguration.infrastructureSubnetId'.`,
+    );
+  for (const profile of objectsOf(properties['workloadProfiles'], 'properties.workloadProfiles')) {
+    const [min, max] = ['minimumCount', 'maximumCount'].map(
+      (count) => numberOf(profile[count], `properties.workloadProfiles.${count}`) ?? 0,
+    ) as [number, number];
+    if (min > max)
+      throw badRequest(
+        'ManagedEnvironmentInvalidWorkloadProfile',
+        `The minimum count ${min} of the workload profile '${String(profile['name'])}' is more than its maximum count ${max}.`,
+      );
+  }
+}
 
 /** The TXT record that verifies a custom domain: the same for all apps of a subscription. */
 export function verificationId(subscription: string): string {

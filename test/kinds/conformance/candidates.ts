@@ -72,6 +72,8 @@ const samples = [
   ],
   ...[
     '/subscriptions/s/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/thing',
+    '/subscriptions/s/resourceGroups/rg/providers/Microsoft.OperationalInsights/workspaces/thing',
+    '/subscriptions/s/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/thing/subnets/thing',
   ],
   ...[
     '203.0.113.0/24',

@@ -1,0 +1,30 @@
+import { judge } from '../support/judge.js';
+
+const subnet =
+  'subnet: /subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/v/subnets/a';
+const environment = (properties: string) => `environments: { e: { ${properties} } }`;
+
+judge('environment-network', {
+  finds: [
+    ['an internal environment without a subnet', environment('internal: true')],
+    ['a zone redundant environment without a subnet', environment('zoneRedundant: true')],
+    [
+      'a profile with more machines at least than at most',
+      environment('workloadProfiles: [{ name: large, type: D4, min: 3, max: 1 }]'),
+    ],
+    [
+      'a profile with more machines at least than by default at most',
+      environment('workloadProfiles: [{ name: large, type: D4, min: 1 }]'),
+    ],
+  ],
+  passes: [
+    ['an environment in a subnet', environment(`internal: true, zoneRedundant: true, ${subnet}`)],
+    ['one that says no', environment('internal: false, zoneRedundant: false')],
+    [
+      'profiles with numbers in order',
+      environment(
+        'workloadProfiles: [{ name: large, type: D4, min: 1, max: 1 }, { name: Consumption, type: Consumption }]',
+      ),
+    ],
+  ],
+});
