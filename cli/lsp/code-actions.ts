@@ -1,7 +1,8 @@
 import { type CodeAction, CodeActionKind, type Range } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Finding } from '../../core/findings/finding.js';
-import { fixEdit } from '../../policies/check/fix-findings.js';
+import { editsFor, fixEdit } from '../../policies/check/fix-findings.js';
+import { mayWiden } from '../../policies/check/widening-fixes.js';
 import type { LoadedStack } from '../../policies/index.js';
 import { rangeOf } from './diagnostics.js';
 import { uriOf } from './workspace.js';
@@ -41,11 +42,36 @@ export function codeActionsIn(
       {
         title: `${fix.description} (${ruleId})`,
         kind: CodeActionKind.QuickFix,
-        isPreferred: true,
+        // what an editor applies without showing it must not change who gets in
+        isPreferred: !mayWiden(fix),
         edit: { changes: { [uri]: [edit] } },
       },
     ];
   });
+}
+
+/** The kind of the action that an editor may run whenever a file is saved. */
+export const fixAllKind = `${CodeActionKind.SourceFixAll}.castellan`;
+
+/** All fixes of a file at once, but those that may change who gets in: as `castellan fix` does. */
+export function fixAllIn(
+  uri: string,
+  findings: readonly Finding[],
+  stacks: readonly LoadedStack[],
+): CodeAction[] {
+  const fixable = findings.filter(({ fix }) => fix !== undefined && !mayWiden(fix));
+  const edits = editsFor(fixable, stacks).flatMap(({ file, edit }) => {
+    if (uriOf(file) !== uri) return [];
+    const document = stacks
+      .flatMap(({ layers }) => layers.documents)
+      .find(({ source }) => source.file === file);
+    return document === undefined
+      ? []
+      : [{ range: rangeOf(document.source.location(edit.start, edit.end)), newText: edit.text }];
+  });
+  if (edits.length === 0) return [];
+  const title = `Fix all findings of this file that have a fix (${String(edits.length)})`;
+  return [{ title, kind: fixAllKind, edit: { changes: { [uri]: edits } } }];
 }
 
 /**

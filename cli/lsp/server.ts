@@ -10,10 +10,11 @@ import {
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { policySchema } from '../../kinds/policy/schema.js';
 import { stackSchema } from '../../kinds/stack/schema.js';
-import { codeActionsIn, suppressionsIn } from './code-actions.js';
+import { codeActionsIn, fixAllIn, fixAllKind, suppressionsIn } from './code-actions.js';
 import { completionsAt } from './completion.js';
 import { DocumentChecks } from './document-checks.js';
 import { hoverAt } from './hover.js';
+import { answerAboutNames } from './names.js';
 import { isPolicy, Workspace } from './workspace.js';
 
 const abilities: InitializeResult = {
@@ -21,14 +22,19 @@ const abilities: InitializeResult = {
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
     completionProvider: { triggerCharacters: [' ', ':', '[', '{', ','] },
     hoverProvider: true,
-    codeActionProvider: { codeActionKinds: ['quickfix'] },
+    definitionProvider: true,
+    referencesProvider: true,
+    documentHighlightProvider: true,
+    renameProvider: { prepareProvider: true },
+    codeActionProvider: { codeActionKinds: ['quickfix', fixAllKind] },
   },
   serverInfo: { name: 'castellan' },
 };
 
 /**
  * Serves an editor over the Language Server Protocol on standard input and output: diagnostics while
- * typing, completion of names and values, hover with the rule, code actions from fixes.
+ * typing, completion of names and values, hover with the rule, code actions from fixes, and
+ * definition, references and rename of names.
  *
  * @returns when the editor has ended the connection.
  */
@@ -50,6 +56,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   });
   documents.onDidClose(({ document }) => checks.forget(document.uri));
   answerQuestions(connection, documents, checks);
+  answerAboutNames(connection, documents, workspace);
   documents.listen(connection);
   connection.listen();
   await exit;
@@ -78,10 +85,12 @@ function answerQuestions(
       checks.findingsIn(uri),
     );
   });
-  connection.onCodeAction(({ textDocument: { uri }, range }) => {
+  connection.onCodeAction(({ textDocument: { uri }, range, context: { only } }) => {
     const [document, result] = [documents.get(uri), checks.of(uri)];
     if (result === undefined || document === undefined) return [];
     const own = checks.findingsIn(uri);
+    if (only?.some((kind) => `${fixAllKind}.`.startsWith(`${kind}.`)) === true)
+      return fixAllIn(uri, own, result.stacks);
     return [
       ...codeActionsIn(uri, range, own, result.stacks),
       ...(isPolicy(uri) ? [] : suppressionsIn(document, range, own)),

@@ -6,6 +6,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import { diskFiles, type FileAccess } from '../../core/source/file-access.js';
 import { loadConfig, type LoadedStack, runCheck } from '../../policies/index.js';
 import { startPacks } from '../../policies/check/run-check.js';
+import { environmentsOfStacks } from '../../policies/model/environments.js';
 import { configNames } from '../../policies/model/find-configs.js';
 import { policyName } from '../../policies/check/policy/find-policy.js';
 import type { LoadedPolicy } from '../../policies/check/policy/load-policy.js';
@@ -67,6 +68,26 @@ export class Workspace {
       if (!(error instanceof CastellanError)) throw error;
       return { stacks: [], findings: [findingOf(error, policy ?? file)] };
     }
+  }
+
+  /**
+   * The stacks of the configuration that a file belongs to, as they are in the editor, with those of
+   * each of its environments.
+   */
+  async stacksAround(uri: string): Promise<readonly LoadedStack[]> {
+    const file = fileURLToPath(uri);
+    const base = join(
+      dirname(file),
+      basename(file).replace(/^(castellan)\.[\w-]+(\.\w+)$/, '$1$2'),
+    );
+    const isOverlay = base !== file && this.#files.look(base).kind === 'file';
+    const look = { cwd: '/', files: this.#files };
+    const paths = [isOverlay ? base : await this.#rootOf(file)];
+    const { stacks } = await loadConfig({ paths, ...look });
+    const all = [...stacks];
+    for (const environment of environmentsOfStacks(stacks, look))
+      all.push(...(await loadConfig({ paths, environment, ...look })).stacks);
+    return all;
   }
 
   /** Ends what runs beside the server. */

@@ -130,6 +130,12 @@ export class Editor {
     return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
   }
 
+  /** Any other question about a position. */
+  ask<Answer>(method: string, file: string, position: Place, more: object = {}): Promise<Answer> {
+    const textDocument = { uri: pathToFileURL(file).href };
+    return this.client.sendRequest<Answer>(method, { textDocument, position, ...more });
+  }
+
   async complete(file: string, position: Place): Promise<readonly string[]> {
     const params = { textDocument: { uri: pathToFileURL(file).href }, position };
     return (await this.client.sendRequest<CompletionItem[]>('textDocument/completion', params)).map(
