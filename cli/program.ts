@@ -1,5 +1,6 @@
 import { Command, Help, type Option } from 'commander';
 import { CastellanError } from '../core/errors/castellan-error.js';
+import { terminalOutputOf } from '../core/text/terminal.js';
 import packageJson from '../package.json';
 import type { CliIo } from './command.js';
 import { printText } from './format.js';
@@ -18,6 +19,9 @@ export function createProgram(io: CliIo): Command {
     .configureOutput({
       writeOut: (text) => printText(io.stdout, text),
       writeErr: (text) => printText(io.stderr, text),
+      // a terminal that doesn't know its width says 0, which is none
+      getOutHelpWidth: () => terminalOutputOf(io.stdout, {}).columns ?? 80,
+      getErrHelpWidth: () => terminalOutputOf(io.stderr, {}).columns ?? 80,
       outputError: () => undefined,
     });
   return program;

@@ -1,3 +1,4 @@
+import { plainOutput, styled, type Style, type TerminalOutput } from '../../core/text/terminal.js';
 import { escapeControlCharacters } from '../../core/text/visible.js';
 import type { AccessModel } from '../model.js';
 import { type ChainLink, marks } from './chain-link.js';
@@ -5,12 +6,24 @@ import type { AppOverview } from './overview.js';
 import { type CloudDifference, cloudDifferences } from '../decide/cloud.js';
 import type { Visit, AccessTarget } from './visit.js';
 
+const styleOf: Readonly<Record<ChainLink['verdict'], Style>> = {
+  pass: 'added',
+  fail: 'error',
+  unknown: 'unknown',
+};
+
 /** One visit as text: the answer, then the chain that leads to it. */
-export function visitText({ app, path, person, answer, chain, differences }: Visit): string {
+export function visitText(
+  { app, path, person, answer, chain, differences }: Visit,
+  screen: TerminalOutput = plainOutput,
+): string {
   const who = person ?? 'a browser without a session';
   const word = answer.allowed === true ? 'yes' : answer.allowed === false ? 'no' : 'it depends';
+  const verdict = answer.allowed === true ? 'pass' : answer.allowed === false ? 'fail' : 'unknown';
   const status = answer.status === undefined ? '' : `: the browser gets ${String(answer.status)}`;
-  return `${escapeControlCharacters(`${app.name}${path}: ${word}, ${who}${status}`)}\n${chainText(chain)}${differencesText(differences)}`;
+  const place = styled(escapeControlCharacters(`${app.name}${path}`), 'bold', screen);
+  const rest = escapeControlCharacters(`, ${who}${status}`);
+  return `${place}: ${styled(word, styleOf[verdict], screen)}${rest}\n${chainText(chain, screen)}${differencesText(differences)}`;
 }
 
 function differencesText(differences: readonly CloudDifference[]): string {
@@ -18,12 +31,15 @@ function differencesText(differences: readonly CloudDifference[]): string {
 }
 
 /** A chain, one line per link. */
-export function chainText(chain: readonly ChainLink[]): string {
+export function chainText(
+  chain: readonly ChainLink[],
+  screen: TerminalOutput = plainOutput,
+): string {
   return chain
-    .map(
-      ({ kind, name, value, verdict }) =>
-        `${escapeControlCharacters(`  ${marks[verdict].padEnd(3)}  ${kind.padEnd(11)} ${name}: ${value}`)}\n`,
-    )
+    .map(({ kind, name, value, verdict }) => {
+      const mark = styled(marks[verdict].padEnd(3), styleOf[verdict], screen);
+      return `  ${mark}  ${escapeControlCharacters(`${kind.padEnd(11)} ${name}: ${value}`)}\n`;
+    })
     .join('');
 }
 
@@ -32,19 +48,29 @@ export function overviewText(
   each: AppOverview,
   model: AccessModel,
   { listed, target }: OverviewOptions,
+  screen: TerminalOutput = plainOutput,
 ): string {
   const { app, entrants, guests, groups, applications } = each;
-  const lines = [
-    `${app.name}${app.reach === 'environment' ? ' (reached inside its environment only)' : ''}`,
-  ];
-  if (each.public.includes('/*')) lines.push('  public: everything');
-  else lines.push(`  public: ${each.public.join(', ') || 'nothing'}`);
+  const reach = app.reach === 'environment' ? ' (reached inside its environment only)' : '';
   const required = app.settings?.requirements ?? [];
-  if (required.length > 0)
-    lines.push(
-      `  needs more than a sign-in: ${required.map(({ path }) => path || '/').join(', ')}`,
-    );
-  for (const provider of each.anyone) lines.push(`  anyone with an account at ${provider}`);
+  const head = [
+    styled(escapeControlCharacters(app.name), 'bold', screen) + reach,
+    each.public.includes('/*')
+      ? `  ${loud('public: everything', screen)}`
+      : escapeControlCharacters(`  public: ${each.public.join(', ') || 'nothing'}`),
+    ...(required.length === 0
+      ? []
+      : [
+          escapeControlCharacters(
+            `  needs more than a sign-in: ${required.map(({ path }) => path || '/').join(', ')}`,
+          ),
+        ]),
+    ...each.anyone.map(
+      (provider) =>
+        `  ${loud(escapeControlCharacters(`anyone with an account at ${provider}`), screen)}`,
+    ),
+  ];
+  const lines: string[] = [];
   if (app.directory !== undefined) {
     const unknown = entrants.unknown.count;
     const parts = [
@@ -61,7 +87,12 @@ export function overviewText(
     for (const name of applications) lines.push(`    application ${name}`);
     if (listed) for (const place of entrants.in) lines.push(`    ${nameOf(place, model)}`);
   }
-  return `${lines.map(escapeControlCharacters).join('\n')}\n${differencesText(target === 'azure' ? cloudDifferences(app) : [])}`;
+  return `${[...head, ...lines.map(escapeControlCharacters)].join('\n')}\n${differencesText(target === 'azure' ? cloudDifferences(app) : [])}`;
+}
+
+/** What lets in people whom nobody can list: it must not be overlooked. */
+function loud(text: string, screen: TerminalOutput): string {
+  return styled(styled(text, 'bold', screen), 'error', screen);
 }
 
 /** A number with its noun. */

@@ -65,6 +65,46 @@ export function describeChanges(
   ]);
 }
 
+const mostListed = 20;
+const mostNamed = 3;
+
+/**
+ * What was changed: one line per resource, or, where that would be long, per type of resource. What
+ * loses data has its own line in any case.
+ */
+export function summarizeChanges(
+  changes: readonly PlannedChange[],
+  screen: TerminalOutput = plainOutput,
+): string[] {
+  if (changes.length <= mostListed) return describeChanges(changes, screen);
+  const losing = changes.filter(({ loss }) => loss !== undefined);
+  const groups = new Map<string, PlannedChange[]>();
+  for (const change of changes.filter(({ loss }) => loss === undefined)) {
+    const key = `${change.action} ${change.type}`;
+    groups.set(key, [...(groups.get(key) ?? []), change]);
+  }
+  const width = Math.max(...[...groups.values()].map(({ length }) => String(length).length), 1);
+  return [
+    ...[...groups.values()].map((group) => describeGroup(group, width, screen)),
+    ...describeChanges(losing, screen),
+  ];
+}
+
+/** `  +  47 azuread_group: admins, sales, shoppers and 44 more`. */
+function describeGroup(
+  group: readonly PlannedChange[],
+  width: number,
+  screen: TerminalOutput,
+): string {
+  const [first] = group;
+  if (first === undefined) return '';
+  const { action, type } = first;
+  const names = group.slice(0, mostNamed).map(({ address }) => address.replace(`${type}.`, ''));
+  const rest = group.length - names.length;
+  const sign = styled(signs[action].padStart(3), styles[action], screen);
+  return `  ${sign} ${String(group.length).padStart(width)} ${type}: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
 /** `1 resource updated (~ azurerm_container_app.web)`. */
 export function describeInLine(changes: readonly PlannedChange[]): string {
   const lines = changes

@@ -10,13 +10,8 @@ import {
   typedOptionsToAllow,
   warnOfUnusedAllowances,
 } from './allowed-losses.js';
-import {
-  countPlanned,
-  describeChanges,
-  describeClean,
-  describeMove,
-  stackResult,
-} from './describe.js';
+import { describeMove, stackResult } from './describe.js';
+import { describePlan } from './describe-plan.js';
 import { moveStates, removeCopies } from './move-states.js';
 import type { ApplyOptions } from './options.js';
 import { writePlanFile } from './plan-file.js';
@@ -35,6 +30,8 @@ export interface PlanOutput {
    * a seed file.
    */
   readonly access?: { readonly from: string };
+  /** Whether to show Terraform's own words, too. */
+  readonly verbose: boolean;
 }
 
 /**
@@ -66,7 +63,7 @@ export async function plan(options: ApplyOptions, output: PlanOutput, io: CliIo)
 async function printPlan(
   session: Session,
   options: ApplyOptions,
-  { out, access }: PlanOutput,
+  { out, access, verbose }: PlanOutput,
   progress: Progress,
   io: CliIo,
 ): Promise<number> {
@@ -97,8 +94,11 @@ async function printPlan(
     );
   else {
     for (const each of moved) printText(io.stdout, `moves: ${describeMove(each)}\n`);
-    for (const each of plans)
-      printText(io.stdout, await describe(each, session, terminalOutputOf(io.stdout, io.env)));
+    const screen = terminalOutputOf(io.stdout, io.env);
+    for (const each of plans) {
+      if (verbose && !each.clean) printText(io.stdout, await terraformWords(each, session, screen));
+      printText(io.stdout, describePlan(each, screen));
+    }
     if (refused.length > 0)
       printText(io.stdout, `\n\`castellan up\` needs ${typedOptionsToAllow(refused)}\n`);
     if (change !== undefined) printText(io.stdout, `\nWho gets in:\n${change.text}`);
@@ -128,19 +128,12 @@ async function accessChange(
   };
 }
 
-async function describe(
-  plan: StackPlan,
+/** The plan of one stack, as Terraform shows it. */
+async function terraformWords(
+  { stack }: StackPlan,
   session: Session,
   screen: TerminalOutput,
 ): Promise<string> {
-  const { stack, changes, clean } = plan;
-  if (clean) return `${stack.name}: ${describeClean(plan)}\n`;
   const words = await terraformOf(stack, session, () => undefined).describePlan(planFile, screen);
-  return [
-    words.trim(),
-    '',
-    `${stack.name}: ${countPlanned(changes)}`,
-    ...describeChanges(changes, screen),
-    '',
-  ].join('\n');
+  return `${words.trim()}\n\n`;
 }

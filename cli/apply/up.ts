@@ -3,7 +3,9 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CliIo } from '../command.js';
 import { approve, approveMoves } from './approval.js';
-import { terminalOutputOf } from '../../core/text/terminal.js';
+import { environmentFolder } from '../../core/project/environment-folder.js';
+import { formatDuration } from '../../core/text/quantities.js';
+import { styled, type TerminalOutput, terminalOutputOf } from '../../core/text/terminal.js';
 import { printResult, printText } from '../format.js';
 import {
   countDone,
@@ -11,6 +13,7 @@ import {
   describeClean,
   describeMove,
   stackResult,
+  summarizeChanges,
 } from './describe.js';
 import { typedOptionsToAllow, refusedLosses, warnOfUnusedAllowances } from './allowed-losses.js';
 import { type Confirm, moveStates } from './move-states.js';
@@ -23,7 +26,6 @@ import { checkStacks, openSession, withBuiltImages } from './open-session.js';
 import { withSandboxLock } from './sandbox-lock.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { wavesOf } from '../../stacks/order-stacks.js';
-import { environmentFolder } from '../../core/project/environment-folder.js';
 import type { AppStatus, SandboxHandle } from '../../sandbox/index.js';
 
 /**
@@ -35,6 +37,7 @@ import type { AppStatus, SandboxHandle } from '../../sandbox/index.js';
  *   without approval.
  */
 export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
+  const startedAt = Date.now();
   const progress = createProgress(io);
   if (options.plan !== undefined) {
     const planFile = readPlanFile(options.plan, options, io);
@@ -53,10 +56,10 @@ export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
         await applyWave(wave, applied, session.session, planned, io, progress);
       return { session: session.session, done: applied };
     });
-    return finish(session, done, planned, io);
+    return finish(session, done, { ...planned, startedAt }, io);
   }
   const applied = await applyStacks(options, io, progress);
-  return finish(applied.session, applied.done, options, io);
+  return finish(applied.session, applied.done, { ...options, startedAt }, io);
 }
 
 /** Checks, synthesizes, plans and applies. @throws as {@link up} does. */
@@ -111,25 +114,27 @@ async function applyWave(
 export async function finish(
   session: Session,
   done: readonly StackPlan[],
-  options: ApplyOptions,
+  options: ApplyOptions & { readonly startedAt: number },
   io: CliIo,
 ): Promise<number> {
   const { sandbox, apps: own } = session;
   warnOfUnusedAllowances(done, options, io);
+  const screen = terminalOutputOf(io.stdout, io.env);
   const text = [
     ...(session.moved ?? []).map((each) => `moved: ${describeMove(each)}\n`),
     ...done.map((each) =>
       [
         `${each.stack.name}: ${each.clean ? describeClean(each) : countDone(each.changes)}`,
-        ...describeChanges(each.changes, terminalOutputOf(io.stdout, io.env)),
+        ...summarizeChanges(each.changes, screen),
         '',
       ].join('\n'),
     ),
   ];
   const stacks = done.map(stackResult);
   const moved = omitUndefined({ moved: session.moved });
+  const time = (): string => `Done in ${formatDuration(Date.now() - options.startedAt)}.`;
   if (sandbox === undefined) {
-    printResult(options.format, { stacks, ...moved }, text.join(''), io);
+    printResult(options.format, { stacks, ...moved }, [...text, `${time()}\n`].join(''), io);
     return exitCodes.clean;
   }
   const apps = await settle(sandbox, own);
@@ -137,7 +142,12 @@ export async function finish(
   printResult(
     options.format,
     { stacks, ...moved, apps, sandbox: { origin, console, caFile } },
-    [...text, ...apps.map(describeApp), furtherSteps(sandbox, options)].join(''),
+    [
+      ...apps.map((app) => describeApp(app, screen)),
+      `  ${styled(console, 'bold', screen)}  the console: whoever has its address may look and act\n\n`,
+      ...text,
+      `\n${time()} ${furtherSteps(options)}`,
+    ].join(''),
     io,
   );
   const failed = failedApps(apps, own);
@@ -176,26 +186,32 @@ function environmentFlag({ environment }: ApplyOptions): string {
   return environment === undefined ? '' : ` -e ${environment}`;
 }
 
-function describeApp({ name, url, state, detail, auth }: AppStatus): string {
+function describeApp(
+  { name, url, state, detail, auth }: AppStatus,
+  screen: TerminalOutput,
+): string {
   const note = [
     state,
     ...(auth ? ['behind sign-in'] : []),
     ...(detail === undefined ? [] : [detail]),
   ].join(', ');
-  return `  ${url ?? `${name} (no ingress)`}  ${note}\n`;
+  return `  ${styled(url ?? `${name} (no ingress)`, 'bold', screen)}  ${note}\n`;
 }
 
-function furtherSteps(sandbox: SandboxHandle, options: ApplyOptions): string {
+function furtherSteps(options: ApplyOptions): string {
   const flag = environmentFlag(options);
+  const steps = [
+    [`eval "$(castellan sandbox env${flag})"`, 'for terraform, cdktf and curl'],
+    [`castellan status${flag}`, 'what runs, and where'],
+    [
+      `${environmentFolder(options.environment)}/ca.pem`,
+      'the authority that signs its certificates',
+    ],
+    [`castellan down${flag} ${options.paths.join(' ')}`, 'removes it; --all stops the sandbox'],
+  ] as const;
   return [
-    `The sandbox keeps running at ${sandbox.origin} (certificate authority: ${environmentFolder(options.environment)}/ca.pem). To look further:`,
-    `  ${sandbox.console}`,
-    '    the console, in a browser: the token in its address lets one look and act',
-    `  eval "$(castellan sandbox env${flag})"`.padEnd(38) +
-      ' for terraform, cdktf and curl in this shell',
-    `  castellan status${flag}`.padEnd(38) + ' what runs, and where',
-    `  castellan down${flag} ${options.paths.join(' ')}`.padEnd(38) +
-      ' to remove it again; --all stops the sandbox too',
+    'The sandbox keeps running.',
+    ...steps.map(([command, meaning]) => `  ${command.padEnd(35)} ${meaning}`),
     '',
   ].join('\n');
 }

@@ -99,11 +99,12 @@ async function applyOnce(
 ): Promise<Session> {
   // later rounds cannot ask questions: a change that needs an approval is reported
   const { stdin: _stdin, ...silent } = io;
+  const startedAt = Date.now();
   const { session, done } = await (round === 0
     ? applyStacks(options, io, createProgress(io))
     : applyStacks(options, silent, silentProgress));
   if (options.format === 'json') await printRound(session, done, io);
-  else if (round === 0) await finish(session, done, options, io);
+  else if (round === 0) await finish(session, done, { ...options, startedAt }, io);
   else {
     const stacks = done.map(
       ({ stack, changes, clean }) =>

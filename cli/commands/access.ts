@@ -22,6 +22,7 @@ import { statementsData, statementsOf, statementsText } from '../../access/prove
 import { accessModel, type AccessModel } from '../../access/model.js';
 import type { AppAccess } from '../../access/stack/apps.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
+import { terminalOutputOf } from '../../core/text/terminal.js';
 import { escapeControlCharacters } from '../../core/text/visible.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
@@ -291,7 +292,8 @@ function printVisits(
   const listed =
     flags.reverse === true ? visits.filter(({ answer }) => answer.allowed !== false) : visits;
   if (flags.format === 'text') {
-    for (const each of listed) printText(io.stdout, visitText(each));
+    for (const each of listed)
+      printText(io.stdout, visitText(each, terminalOutputOf(io.stdout, io.env)));
     if (flags.reverse === true)
       printText(io.stdout, `${String(listed.length)} of ${String(visits.length)} apps\n`);
     return;
@@ -348,7 +350,7 @@ function printOverview(
   if (format === 'text') {
     const texts = overviews.map(
       (each) =>
-        overviewText(each, model, { listed: people, target }) +
+        overviewText(each, model, { listed: people, target }, terminalOutputOf(io.stdout, io.env)) +
         controllersText(controlling(each.app)),
     );
     return void printText(io.stdout, texts.join('\n'));

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
+import { terminalOutputOf } from '../../core/text/terminal.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { ListTransactions } from '../../clients/billing/index.js';
 import { summarize } from '../../clients/billing/summary/summarize.js';
@@ -147,7 +148,10 @@ async function summary(flags: SummaryFlags, io: CliIo): Promise<number> {
     );
   } else {
     const { printSummary } = await import('../../clients/billing/summary/print.js');
-    printText(io.stdout, printSummary(sums, Math.min(io.stdout.columns ?? 100, 120)));
+    printText(
+      io.stdout,
+      printSummary(sums, Math.min(terminalOutputOf(io.stdout, io.env).columns ?? 100, 120)),
+    );
     printText(io.stdout, findings.map(findingLine).join(''));
   }
   return findings.length === 0 ? exitCodes.clean : exitCodes.findings;

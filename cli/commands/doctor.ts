@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { formatBytes, formatMonth } from '../../core/text/quantities.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { styled, terminalOutputOf } from '../../core/text/terminal.js';
 import type { RegisterCommand, CliIo } from '../command.js';
@@ -54,7 +55,7 @@ interface Examined {
 const oldestNode = [20, 19] as const;
 /** The oldest engines that apply a stack: OpenTofu has write-only attributes and ephemeral resources since 1.11, too. */
 export const oldestEngine = { terraform: [1, 11], tofu: [1, 11] } as const;
-const roomNeeded = 500 * 1024 * 1024;
+const roomNeeded = 500_000_000;
 
 /**
  * Checks the requirements of castellan: node, SQLite, Terraform, port, certificate, disk, Docker,
@@ -161,7 +162,7 @@ function certificate(io: CliIo): Omit<Examined, 'name'> {
   const { validTo } = new X509Certificate(readFileSync(ca));
   const remainingMs = Date.parse(validTo) - Date.now();
   if (remainingMs > 30 * 24 * 3_600_000)
-    return { state: 'ok', found: `${ca} is valid until ${validTo}` };
+    return { state: 'ok', found: `${ca} is valid until ${formatMonth(new Date(validTo))}` };
   return {
     state: 'problem',
     found: `${ca} is valid until ${validTo} only`,
@@ -172,12 +173,12 @@ function certificate(io: CliIo): Omit<Examined, 'name'> {
 async function disk(io: CliIo): Promise<Omit<Examined, 'name'>> {
   const { bavail, bsize } = await statfs(io.cwd);
   const free = bavail * bsize;
-  const space = `${(free / 1024 / 1024).toFixed(0)} MB free in ${io.cwd}`;
+  const space = `${formatBytes(free)} free in ${io.cwd}`;
   if (free >= roomNeeded) return { state: 'ok', found: space };
   return {
     state: 'problem',
     found: space,
-    remedy: `Make room: ${String(roomNeeded / 1024 / 1024)} MB are enough for Terraform and a sandbox.`,
+    remedy: `Make room: ${formatBytes(roomNeeded)} are enough for Terraform and a sandbox.`,
   };
 }
 

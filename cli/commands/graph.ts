@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -132,7 +132,7 @@ async function drawingOf(path: string | undefined, flags: GraphFlags, io: CliIo)
   const from = path ?? '.';
   return isConfiguration(from, flags, io)
     ? drawConfiguration(from, flags, io)
-    : drawStream(from, flags, io);
+    : drawStream(isFolder(from, io) ? join(from, 'castellan.yaml') : from, flags, io);
 }
 
 async function drawPlan(
@@ -164,9 +164,12 @@ async function drawPlan(
  */
 function isConfiguration(path: string, { stream, compare }: GraphFlags, io: CliIo): boolean {
   if (stream !== undefined) return false;
-  if (statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory() === true)
-    return true;
+  if (isFolder(path, io)) return true;
   return compare !== undefined || /^(?:stack|"stack"|'stack')\s*:/m.test(readInput(io, path));
+}
+
+function isFolder(path: string, { cwd }: CliIo): boolean {
+  return statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 async function drawConfiguration(path: string, flags: GraphFlags, io: CliIo): Promise<Drawing> {

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { addAllowances, addApplyOptions, readApplyOptions } from '../apply/options.js';
@@ -28,19 +29,23 @@ export const register: RegisterCommand = (program, io, done) => {
       '--from <source>',
       'the people of --access: sandbox, live, or a seed file (default: those of the target)',
     )
-    .action(async (paths: string[], { out, access, from, ...flags }: PlanFlags) => {
-      if (from !== undefined && access !== true)
-        throw new CastellanError(
-          'CAS8001',
-          '--from says whose access --access compares: give --access, too',
-        );
-      const { plan } = await import('../apply/plan.js');
-      const options = readApplyOptions(paths, flags);
-      const people = { from: from ?? (options.target === 'azure' ? 'live' : 'sandbox') };
-      const output = {
-        ...omitUndefined({ out }),
-        ...(access === true ? { access: people } : {}),
-      };
-      done(await plan(options, output, io));
-    });
+    .option('--verbose', "also show Terraform's own diff, with every attribute")
+    .action(
+      async (paths: string[], { out, access, from, ...flags }: PlanFlags, command: Command) => {
+        if (from !== undefined && access !== true)
+          throw new CastellanError(
+            'CAS8001',
+            '--from says whose access --access compares: give --access, too',
+          );
+        const { plan } = await import('../apply/plan.js');
+        const options = readApplyOptions(paths, flags);
+        const people = { from: from ?? (options.target === 'azure' ? 'live' : 'sandbox') };
+        const output = {
+          ...omitUndefined({ out }),
+          verbose: command.optsWithGlobals<{ verbose?: boolean }>().verbose === true,
+          ...(access === true ? { access: people } : {}),
+        };
+        done(await plan(options, output, io));
+      },
+    );
 };

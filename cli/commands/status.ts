@@ -4,6 +4,7 @@ import { type EnvironmentFlags, environmentOf, environmentOption } from '../appl
 import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
+import { formatDuration } from '../../core/text/quantities.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { sandboxStatus } from '../../sandbox/index.js';
 
@@ -76,7 +77,7 @@ function describeSandbox(sandbox: Awaited<ReturnType<typeof sandboxStatus>>): st
   if (!sandbox.running) return ['sandbox: not running'];
   const { origin, pid, startedAt, apps } = sandbox;
   return [
-    `sandbox: ${origin} (process ${String(pid)}, since ${startedAt})`,
+    `sandbox: ${origin} (process ${String(pid)}, up ${formatDuration(Date.now() - Date.parse(startedAt))})`,
     ...apps.map(({ name, url, state, runs, replicas, detail }) => {
       const facts = [
         state,

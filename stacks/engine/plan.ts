@@ -25,6 +25,11 @@ export interface ResourceChange {
     readonly actions: readonly ('no-op' | 'create' | 'read' | 'update' | 'delete' | 'forget')[];
     readonly before: Readonly<Record<string, unknown>> | null;
     readonly after: Readonly<Record<string, unknown>> | null;
+    /** Where the value is known only after the apply: `true` in the places of `after`. */
+    readonly after_unknown?: unknown;
+    /** Where `before` and `after` hold secrets, in the same form. */
+    readonly before_sensitive?: unknown;
+    readonly after_sensitive?: unknown;
     readonly replace_paths?: readonly (readonly (string | number)[])[];
   };
 }

@@ -62,6 +62,17 @@ describe('on a terminal', () => {
     expect(tooLong).toEqual([]);
   });
 
+  it('a terminal that says it has 0 columns gets lines as wide as any other', async () => {
+    expect(await onTerminal(0, '--help')).toContain('declare, check, synthesize, apply to a local');
+    expect(await onTerminal(0, 'rules list')).toMatch(/app-replicas .{20}/);
+  });
+
+  it('shows in red what lets in people whom nobody can list', async () => {
+    expect(await onTerminal(80, 'access')).toContain(
+      '\u001b[31m\u001b[1manyone with an account at codehost\u001b[0m',
+    );
+  });
+
   it('uses colours, unless NO_COLOR is set', async () => {
     expect(await onTerminal(80, 'rules list')).toContain('\u001b[31merror  \u001b[0m');
     expect(

@@ -96,7 +96,8 @@ export function withoutDifferences(line: string): string {
     .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '…')
     .replace(/\(\d+\.\d+ s\)/g, '(0.02 s)')
     .replace(/\d+ rules:/, '121 rules:')
-    .replace(/process \d+, since [\dT:.-]+Z/, 'process 4711, since 2026-11-22T09:00:00.000Z')
+    .replace(/process \d+, up \S+ \w+/, 'process 4711, up 12 min')
+    .replace(/\bin \d+(?:\.\d)? s\b/, 'in 4.0 s')
     .replace(/, (?:No container engine|The image) .*$/, '')
     .trimEnd();
 }

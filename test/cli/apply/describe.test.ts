@@ -1,4 +1,9 @@
-import { countDone, countPlanned, describeChanges } from '../../../cli/apply/describe.js';
+import {
+  countDone,
+  countPlanned,
+  describeChanges,
+  summarizeChanges,
+} from '../../../cli/apply/describe.js';
 import type { PlannedChange } from '../../../stacks/engine/plan.js';
 
 const change = (
@@ -33,5 +38,23 @@ describe('describing changes', () => {
       '2 resources created, 1 resource deleted',
     );
     expect(countDone([])).toBe('outputs changed');
+  });
+
+  it('groups many changes by type, and names those that lose data', () => {
+    const created = Array.from({ length: 47 }, (_, index) =>
+      change('create', { address: `azuread_group.g${index}` }),
+    );
+    const app = change('create', {
+      address: 'azurerm_container_app.a',
+      type: 'azurerm_container_app',
+    });
+    const lost = change('delete', { address: 'azuread_group.old', loss: 'its object id' });
+    expect(summarizeChanges([...created, app, lost])).toEqual([
+      '    + 47 azuread_group: g0, g1, g2 and 44 more',
+      '    +  1 azurerm_container_app: a',
+      '    - azuread_group.old',
+      '      loss of data: deleting it loses its object id',
+    ]);
+    expect(summarizeChanges([app])).toEqual(describeChanges([app]));
   });
 });

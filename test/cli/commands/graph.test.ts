@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { root } from '../../support/cli.js';
 import { type CliRun, runCli } from '../../support/run-cli.js';
 
 const cwd = mkdtempSync(join(tmpdir(), 'graph-'));
@@ -85,6 +86,11 @@ describe('castellan graph', () => {
     const svg = readFileSync(join(cwd, 'graph.svg'), 'utf8');
     expect(svg).toMatch(/^<svg /);
     for (const name of ['bikes', 'all', 'both', 'out']) expect(svg).toContain(name);
+  });
+
+  it('finds the eventstream in the castellan.yaml of a folder', async () => {
+    const { stdout } = await run(join(root, 'examples/storefront'), '--stream', 'clicks');
+    expect(stdout).toContain('store (Eventhouse) <- web');
   });
 
   it('draws an eventstream of castellan.yaml with its default stream', async () => {

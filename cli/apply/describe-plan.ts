@@ -1,0 +1,96 @@
+import { type Difference, differences } from '../../core/text/differences.js';
+import { styled, type TerminalOutput } from '../../core/text/terminal.js';
+import { escapeControlCharacters } from '../../core/text/visible.js';
+import { isObject } from '../../core/values/is-object.js';
+import type { ResourceChange } from '../../stacks/engine/plan.js';
+import { countPlanned, describeChanges, describeClean, describeMoves } from './describe.js';
+import type { StackPlan } from './plan-stacks.js';
+
+/** What a plan changes: a line for each resource, and below it what differs. */
+export function describePlan(planned: StackPlan, screen: TerminalOutput): string {
+  const { stack, changes, clean, plan, moved } = planned;
+  if (clean) return `${stack.name}: ${describeClean(planned)}\n`;
+  const resources = new Map((plan.resource_changes ?? []).map((each) => [each.address, each]));
+  const outputs = Object.entries(plan.output_changes ?? {})
+    .filter(([, { actions }]) => actions.some((action) => action !== 'no-op'))
+    .map(([name]) => name);
+  return [
+    `${stack.name}: ${countPlanned(changes)}`,
+    ...changes.flatMap((change) => [
+      ...describeChanges([change], screen),
+      ...(change.action === 'update' || change.action === 'replace'
+        ? attributeLines(resources.get(change.address), screen)
+        : []),
+    ]),
+    ...describeMoves(moved).map((move) => `    ${move}`),
+    ...(outputs.length === 0 ? [] : [`    outputs change: ${outputs.join(', ')}`]),
+    '',
+  ].join('\n');
+}
+
+/**
+ * What differs in one resource. What a replacement computes anew, and whole blocks of answers, go
+ * without saying.
+ */
+function attributeLines(resource: ResourceChange | undefined, screen: TerminalOutput): string[] {
+  if (resource === undefined) return [];
+  const { change } = resource;
+  const isReplaced = change.actions.includes('delete');
+  return differences(withoutNulls(change.before), withoutNulls(change.after)).flatMap(
+    (difference) => {
+      const isUnknown = isMarked(change.after_unknown, difference.path);
+      if (isUnknown && (isReplaced || isObject(difference.before))) return [];
+      const isSecret = [change.before_sensitive, change.after_sensitive].some((marks) =>
+        isMarked(marks, difference.path),
+      );
+      return [`        ${line(difference, { isUnknown, isSecret }, screen)}`];
+    },
+  );
+}
+
+interface Marks {
+  readonly isUnknown: boolean;
+  readonly isSecret: boolean;
+}
+
+function line(
+  { path, before, after }: Difference,
+  { isUnknown, isSecret }: Marks,
+  screen: TerminalOutput,
+): string {
+  const name = path.join('.');
+  const shown = (value: unknown): string => (isSecret ? '(secret)' : short(value));
+  const next = isUnknown ? '(known after apply)' : shown(after);
+  if (before === undefined) return styled(`+ ${name}: ${next}`, 'added', screen);
+  if (after === undefined && !isUnknown)
+    return styled(`- ${name}: ${shown(before)}`, 'error', screen);
+  return styled(`~ ${name}: ${shown(before)} -> ${next}`, 'warning', screen);
+}
+
+const longest = 80;
+
+function short(value: unknown): string {
+  const text = escapeControlCharacters(JSON.stringify(value ?? null));
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+/** Terraform writes null for what is not set. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value ?? undefined;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, each]) =>
+      each === null ? [] : [[key, withoutNulls(each)]],
+    ),
+  );
+}
+
+/** Whether a path, or all of what it is in, is marked by `true`. */
+function isMarked(marks: unknown, path: readonly (string | number)[]): boolean {
+  let place = marks;
+  for (const step of path) {
+    if (typeof place !== 'object' || place === null) break;
+    place = (place as Readonly<Record<string | number, unknown>>)[step];
+  }
+  return place === true;
+}

@@ -1,0 +1,82 @@
+import { describePlan } from '../../../cli/apply/describe-plan.js';
+import { toStackPlan } from '../../../cli/apply/plan-stacks.js';
+import { plainOutput } from '../../../core/text/terminal.js';
+import type { PreparedStack } from '../../../cli/apply/session.js';
+import type { ResourceChange, TerraformPlan } from '../../../stacks/engine/plan.js';
+
+const resource = (change: ResourceChange['change']): ResourceChange => ({
+  address: 'azuread_group.g',
+  type: 'azuread_group',
+  name: 'g',
+  mode: 'managed',
+  change,
+});
+const described = (plan: TerraformPlan): string =>
+  describePlan(toStackPlan({ name: 'shop' } as PreparedStack, plan), plainOutput);
+
+describe('describing a plan', () => {
+  it('shows what differs in what is updated, without what stays', () => {
+    const plan = {
+      resource_changes: [
+        resource({
+          actions: ['update'],
+          before: { description: 'Who', owners: ['a'], theme: 'Teal', same: 1 },
+          after: { description: 'Everyone', owners: ['a', 'b'], theme: null, same: 1 },
+        }),
+      ],
+    };
+    expect(described(plan)).toBe(
+      [
+        'shop: 0 to create, 1 to update, 0 to replace, 0 to delete',
+        '    ~ azuread_group.g',
+        '        ~ description: "Who" -> "Everyone"',
+        '        + owners.1: "b"',
+        '        - theme: "Teal"',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('never shows secrets, and says what is only known after the apply', () => {
+    const plan = {
+      resource_changes: [
+        resource({
+          actions: ['update'],
+          before: { password: 'old', secret: [{ value: 'x' }], id: '1', output: { a: 1 } },
+          after: { password: 'new', secret: [{ value: 'y' }] },
+          before_sensitive: { password: true, secret: true },
+          after_sensitive: { password: true, secret: true },
+          after_unknown: { id: true, output: true },
+        }),
+      ],
+    };
+    const text = described(plan);
+    expect(text).toContain('~ password: (secret) -> (secret)');
+    expect(text).toContain('~ secret.0.value: (secret) -> (secret)');
+    expect(text).toContain('~ id: "1" -> (known after apply)');
+    expect(text).not.toContain('output');
+    expect(text).not.toMatch(/old|new|"x"|"y"/);
+  });
+
+  it('leaves out what a replacement computes anew', () => {
+    const plan = {
+      resource_changes: [
+        resource({
+          actions: ['delete', 'create'],
+          before: { id: '1', mail_nickname: 'a' },
+          after: { mail_nickname: 'b' },
+          after_unknown: { id: true },
+          replace_paths: [['mail_nickname']],
+        }),
+      ],
+    };
+    expect(described(plan)).toContain('~ mail_nickname: "a" -> "b"');
+    expect(described(plan)).not.toContain('~ id');
+  });
+
+  it('names outputs that change', () => {
+    expect(described({ output_changes: { url: { actions: ['update'] } } })).toContain(
+      'outputs change: url',
+    );
+  });
+});
