@@ -6,11 +6,13 @@ import { pageScript, pageStyle } from './html-assets.js';
 import { placeOf, type Report, reportable, summaryLine } from './report.js';
 import { secretPlaces } from './text.js';
 
-const labels = { error: 'error', warning: 'warning', info: 'info', unknown: 'unknown' } as const;
+/** In the order of the page: what must be corrected comes first. */
+const labels = { error: 'error', unknown: 'unknown', warning: 'warning', info: 'info' } as const;
 type Group = keyof typeof labels;
 
 /**
- * A self-contained page: searchable, filtered by severity, readable without scripts and in print.
+ * A self-contained page: errors first, equal findings in one card, searchable, filtered by severity,
+ * readable without scripts and in print.
  * Its content security policy allows only its own style and script, so a malicious name in a
  * configuration stays text.
  */
@@ -68,31 +70,70 @@ function filters(findings: readonly Finding[]): string {
 
 function list(findings: readonly Finding[], report: Report): string {
   const hidden = secretPlaces(report.findings);
-  return `<ol id="findings">\n${findings.map((finding) => item(finding, report, hidden)).join('\n')}\n</ol>`;
+  const cards = new Map<string, Finding[]>();
+  for (const group of Object.keys(labels))
+    for (const finding of findings.filter((each) => groupOf(each) === group)) {
+      const key = JSON.stringify([group, finding.ruleId, finding.message]);
+      cards.set(key, [...(cards.get(key) ?? []), finding]);
+    }
+  return `<ol id="findings">\n${[...cards.values()].map((equal) => card(equal, report, hidden)).join('\n')}\n</ol>`;
 }
 
-function item(finding: Finding, report: Report, hidden: readonly SourceLocation[]): string {
+/** Findings that say the same of several places: the first in full, the others folded. */
+function card(
+  [finding, ...others]: readonly Finding[],
+  report: Report,
+  hidden: readonly SourceLocation[],
+): string {
+  if (finding === undefined) return '';
   const rule = report.rules.get(finding.ruleId);
   const title =
     rule === undefined
       ? visibleHtml(finding.ruleId)
       : `<a href="${visibleHtml(rule.helpUri)}" title="${visibleHtml(rule.title)}">${visibleHtml(finding.ruleId)}</a>`;
-  const subject = (finding.path ?? []).join('.');
-  const also = [finding.constructPath, finding.terraformAddress, finding.liveId].filter(
-    (each) => each !== undefined,
-  );
+  const times =
+    others.length === 0 ? '' : ` <span class="times">${String(others.length + 1)} places</span>`;
   return [
     `<li class="${groupOf(finding)}" data-group="${groupOf(finding)}" id="f-${visibleHtml(finding.fingerprint)}">`,
-    `<p class="where"><span class="badge">${labels[groupOf(finding)]}</span> <code>${visibleHtml(placeOf(finding))}</code>${subject === '' ? '' : ` <span class="subject">${visibleHtml(subject)}</span>`}</p>`,
-    `<p class="message">${visibleHtml(finding.message)}</p>`,
-    ...frameOf(finding, report, hidden),
-    ...(finding.fix ? [`<p class="fix">${visibleHtml(finding.fix.description)}</p>`] : []),
-    `<p class="rule">${title}${also.map((each) => ` · <code>${visibleHtml(each)}</code>`).join('')}</p>`,
+    `<p class="message"><span class="badge">${labels[groupOf(finding)]}</span> ${visibleHtml(finding.message)}${times}</p>`,
+    ...place(finding, report, hidden),
+    ...(others.length === 0
+      ? []
+      : [
+          `<details><summary>${others.length === 1 ? 'the other place' : `the other ${String(others.length)} places`}</summary>`,
+          ...others.flatMap((other) => [
+            `<div id="f-${visibleHtml(other.fingerprint)}">`,
+            ...place(other, report, hidden),
+            '</div>',
+          ]),
+          '</details>',
+        ]),
+    `<p class="rule">${title}${rule === undefined ? '' : `: ${visibleHtml(rule.title)}`}</p>`,
     '</li>',
   ].join('\n');
 }
 
-/** The source lines around a location, with secrets masked. */
+/** Where a finding is, what corrects it there, and the lines around it. */
+function place(
+  finding: Finding,
+  report: Report,
+  hidden: readonly SourceLocation[],
+): readonly string[] {
+  const also = [finding.constructPath, finding.terraformAddress, finding.liveId].flatMap((each) =>
+    each === undefined ? [] : [` · <code>${visibleHtml(each)}</code>`],
+  );
+  const subject = (finding.path ?? []).join('.');
+  return [
+    `<p class="where"><code>${visibleHtml(placeOf(finding))}</code>${subject === '' ? '' : ` <span class="subject">${visibleHtml(subject)}</span>`}${also.join('')}</p>`,
+    ...(finding.fix ? [`<p class="fix">${visibleHtml(finding.fix.description)}</p>`] : []),
+    ...frameOf(finding, report, hidden),
+  ];
+}
+
+/**
+ * The source lines around a location, with secrets masked. The place is marked in its line, which is
+ * broken where the screen ends: what is marked is always in sight.
+ */
 function frameOf(
   { location }: Finding,
   { sources }: Report,
@@ -101,7 +142,20 @@ function frameOf(
   const source = location === undefined ? undefined : sources?.get(location.file);
   if (location === undefined || source === undefined) return [];
   const lines = codeFrame(source, location, hidden).split('\n');
-  return [`<pre tabindex="0"><code>${lines.map(visibleHtml).join('\n')}</code></pre>`];
+  const carets = lines.findIndex((line) => /^ +\| +\^+$/.test(line));
+  const [start, end] = [lines[carets]?.indexOf('^') ?? 0, lines[carets]?.length ?? 0];
+  const shown = lines.flatMap((line, index) => {
+    if (index === carets) return [];
+    const bar = line.indexOf('|') + 1;
+    const isTarget = index === carets - 1;
+    const code = isTarget
+      ? `${visibleHtml(line.slice(bar, start))}<mark>${visibleHtml(line.slice(start, end))}</mark>${visibleHtml(line.slice(end))}`
+      : visibleHtml(line.slice(bar));
+    return [
+      `<span class="number">${visibleHtml(line.slice(0, bar - 1))}</span><code>${code}</code>`,
+    ];
+  });
+  return [`<div class="frame">${shown.join('\n')}</div>`];
 }
 
 function digest(text: string): string {
