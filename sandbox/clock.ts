@@ -24,7 +24,16 @@ export class SandboxClock implements Clock {
     private readonly file: string,
     private readonly machine: Clock = systemClock,
   ) {
-    this.#aheadMs = (readJson<{ aheadSeconds: number }>(file)?.aheadSeconds ?? 0) * 1000;
+    this.#aheadMs = this.#kept();
+  }
+
+  /** Takes the offset that the file has now. */
+  reload(): void {
+    this.#aheadMs = this.#kept();
+  }
+
+  #kept(): number {
+    return (readJson<{ aheadSeconds: number }>(this.file)?.aheadSeconds ?? 0) * 1000;
   }
 
   now(): Date {

@@ -20,6 +20,7 @@ export type { ProviderChoice } from './environment.js';
 export {
   forkSandbox,
   restoreSandbox,
+  rewindSandbox,
   savedSnapshots,
   saveSandbox,
   type SandboxSnapshot,

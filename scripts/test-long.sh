@@ -9,4 +9,5 @@ CASTELLAN_PROPERTY_RUNS=50 npx vitest run --project unit test/kinds/membership-r
 azurite=node_modules/.cache/azurite
 [ -d "$azurite/node_modules/azurite" ] || npm install --no-audit --no-fund --no-save --prefix "$azurite" azurite@3
 CASTELLAN_AZURITE="$azurite/node_modules/azurite/dist/src/blob/main.js" npx vitest run --project unit test/services/auth-sidecar/azurite.test.ts
+CASTELLAN_KILLS=50 npx vitest run --project e2e test/sandbox/serve/several-processes --testTimeout 900000
 CASTELLAN_INTERRUPTS=200 npx vitest run --project e2e test/cli/interrupted-anywhere

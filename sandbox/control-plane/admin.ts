@@ -6,13 +6,20 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '../../services/common/database.js';
 import type { SeedSection } from '../../services/common/seed.js';
-import { type AppSettingsByName, writeAppSettings, type SandboxSettings } from '../settings.js';
+import {
+  type AppSettingsByName,
+  readAppSettings,
+  type SandboxSettings,
+  writeAppSettings,
+} from '../settings.js';
 import type { SandboxClock } from '../clock.js';
+import { noFaults } from '../faults/fault.js';
 import type { FaultInjector } from '../faults/injector.js';
 import { parseFaults } from '../faults/read-faults.js';
 import type { Hosting } from '../hosting/hosting.js';
 import type { SandboxPaths } from '../paths.js';
 import { writePrivate } from '../private-file.js';
+import { replaceContents } from './replace-contents.js';
 import type { SandboxServices } from './services.js';
 
 /**
@@ -93,15 +100,19 @@ export function registerAdmin(
       });
       scope.post('/database-copy', async (request, reply) => {
         const { folder } = request.body as { folder: string };
-        if (database.engine !== 'sqlite')
-          return reply.code(400).send({
-            error: {
-              code: 'CAS4021',
-              message: 'the sandbox runs on PostgreSQL (DATABASE_URL): save that with pg_dump',
-            },
-          });
+        if (database.engine !== 'sqlite') return reply.code(400).send(needsSqlite);
         await sql`vacuum into ${join(folder, 'sandbox.db')}`.execute(database.connection);
         return { copied: true };
+      });
+      scope.post('/rewind', async (request, reply) => {
+        const { folder } = request.body as { folder: string };
+        if (database.engine !== 'sqlite') return reply.code(400).send(needsSqlite);
+        await replaceContents(database, join(folder, 'sandbox.db'));
+        clock.reload();
+        faults.set(noFaults);
+        hosting.configure(readAppSettings(paths));
+        hosting.declare(await services.resourceManager.apps());
+        return { rewound: true };
       });
       scope.post('/seed', async (request, reply) => {
         try {
@@ -121,6 +132,13 @@ export function registerAdmin(
     { prefix: '/_castellan' },
   );
 }
+
+const needsSqlite = {
+  error: {
+    code: 'CAS4021',
+    message: 'the sandbox runs on PostgreSQL (DATABASE_URL): save that with pg_dump',
+  },
+};
 
 function isOwner(request: FastifyRequest, token: string): boolean {
   const header = Buffer.from(request.headers.authorization ?? '');

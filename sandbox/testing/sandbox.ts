@@ -15,6 +15,7 @@ import {
   ensureSandbox,
   moveSandboxClock,
   restoreSandbox,
+  rewindSandbox,
   type SandboxHandle,
   sandboxClock,
   sandboxFaults,
@@ -267,9 +268,12 @@ export class Sandbox implements AsyncDisposable {
     return body.access_token;
   }
 
-  /** Returns to how it was after its start: objects, apps, clock and Terraform's states. */
+  /**
+   * Returns to how it was after its start: objects, apps, clock, faults and Terraform's states. Its
+   * process goes on, so that this takes some hundredths of a second.
+   */
   async reset(): Promise<void> {
-    await restoreSandbox(this.folder, startSnapshot);
+    await rewindSandbox(this.folder, startSnapshot);
   }
 
   /** Saves its present state under a name. */

@@ -5,6 +5,7 @@ import { Chassis } from '../common/chassis.js';
 import { migrate } from '../common/database.js';
 import { managementAudiences, mayManage } from '../common/token-verifier.js';
 import type { Service, ServiceContext } from '../common/service.js';
+import { usualThrottle } from '../common/shared-bucket.js';
 import { throttleEachOperation } from '../common/throttle.js';
 import { seedBilling } from './data/seed.js';
 import { BillingError, errorSchema, refuse } from './errors.js';
@@ -52,7 +53,9 @@ export async function createBillingService(context: ServiceContext): Promise<Ser
       [inDialect(dialectWords.requestIdHeader, dialect)]: requestId,
       ...(dialect === 'azure' ? { 'x-ms-correlation-request-id': requestId } : {}),
     }),
-    ...(context.throttle ? { throttle: throttleEachOperation() } : {}),
+    ...(context.throttle
+      ? { throttle: throttleEachOperation(usualThrottle(context.database, 'billing')) }
+      : {}),
     before: ({ caller }: Call) => requireScope(caller),
   });
   return Object.assign(chassis, {

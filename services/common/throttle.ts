@@ -12,23 +12,29 @@ export interface ThrottleLimits {
 }
 
 /**
- * Token buckets in memory, one for each caller and operation, so that one caller's burst does not
- * affect others.
+ * Token buckets, one for each caller and operation, so that one caller's burst does not affect
+ * others.
  */
 export interface Throttle {
   /** @returns undefined if the request may pass, otherwise the seconds to wait. */
-  take(caller: string, operation: string): number | undefined;
+  take(caller: string, operation: string): number | undefined | Promise<number | undefined>;
+}
+
+/** A bucket of units, in memory or in the database. */
+export interface Bucket {
+  /** Takes units at a time in milliseconds; returns 0, or the whole seconds to wait. */
+  take(units: number, now: number): number | Promise<number>;
 }
 
 /**
  * Far above the needs of people, dashboards and Terraform, and low enough to stop a runaway loop.
  */
-const usualLimits: ThrottleLimits = { burst: 1500, perSecond: 100, retryAfterSeconds: 5 };
+export const usualLimits: ThrottleLimits = { burst: 1500, perSecond: 100, retryAfterSeconds: 5 };
 
 /** Throttles each caller on each operation, for the chassis. */
 export function throttleEachOperation(
   throttle: Throttle = createThrottle(usualLimits, systemClock),
-): (call: Call, operation: { method: string; path: string }) => number | undefined {
+): (call: Call, operation: { method: string; path: string }) => ReturnType<Throttle['take']> {
   return ({ caller }, { method, path }) =>
     throttle.take(
       `${caller.tenantId}/${caller.objectId}/${caller.applicationId ?? ''}`,
@@ -43,7 +49,7 @@ export function throttleEachOperation(
 const sweepAt = 10_000;
 
 /** A bucket that fills evenly up to its capacity. Times are in milliseconds. */
-export class TokenBucket {
+export class TokenBucket implements Bucket {
   #level: number;
 
   constructor(
@@ -80,7 +86,7 @@ export class TokenBucket {
 export function createThrottle(
   { burst, perSecond, retryAfterSeconds }: ThrottleLimits,
   clock: Clock,
-): Throttle {
+): Throttle & { take(caller: string, operation: string): number | undefined } {
   const buckets = new Map<string, TokenBucket>();
   let nextSweep = sweepAt;
   return {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Call, type Operation, pathOf } from '../common/call.js';
 import { Chassis, type FoundOperation } from '../common/chassis.js';
 import { migrate } from '../common/database.js';
+import { repeatWhereShared, withLease } from '../common/lease.js';
 import type { SeedSection } from '../common/seed.js';
 import type { Service, ServiceContext } from '../common/service.js';
 import { verifyClientSecret } from './applications/secrets.js';
@@ -41,6 +42,8 @@ export class DirectoryService implements Service {
   #tickedAt = Number.NEGATIVE_INFINITY;
   /** A new directory before its first request: no client follows its changes. */
   #awaitsFirstRequest = false;
+  /** Work that a process leaves when it is killed is done by another one, without a request. */
+  #stopRepeating: () => Promise<void> = () => Promise.resolve();
 
   private constructor(
     private readonly context: ServiceContext,
@@ -48,7 +51,7 @@ export class DirectoryService implements Service {
     private readonly modules: readonly DirectoryModule[],
   ) {
     this.#router = new Router(directory.namespace);
-    this.#throttle = context.throttle ? new Throttle(directory) : undefined;
+    this.#throttle = context.throttle ? new Throttle(directory, context.database) : undefined;
     for (const module of modules) module.routes(this.#router, directory);
     const operations = [...this.#router.operations, batchOperation];
     this.#chassis = new Chassis<Directory>({
@@ -89,6 +92,7 @@ export class DirectoryService implements Service {
     const service = new DirectoryService(context, directory, modules);
     service.#awaitsFirstRequest = (await directory.changes.latest()) === 0;
     for (const module of modules) await module.start?.(directory);
+    service.#stopRepeating = repeatWhereShared(context.database, () => service.runDueWork());
     return service;
   }
 
@@ -154,6 +158,7 @@ export class DirectoryService implements Service {
   }
 
   async close(): Promise<void> {
+    await this.#stopRepeating();
     await this.#ticking;
     for (const module of this.modules) await module.stop?.();
   }
@@ -222,6 +227,8 @@ export class DirectoryService implements Service {
   }
 
   async #runTick(): Promise<void> {
-    for (const module of this.modules) await module.tick?.(this.directory);
+    await withLease(this.context.database, 'directory.due-work', async () => {
+      for (const module of this.modules) await module.tick?.(this.directory);
+    });
   }
 }

@@ -1,4 +1,6 @@
-import { TokenBucket } from '../common/throttle.js';
+import type { Database } from '../common/database.js';
+import { bucketFor } from '../common/shared-bucket.js';
+import type { Bucket } from '../common/throttle.js';
 import { sql } from 'kysely';
 import type { Caller } from '../common/caller.js';
 import type { Directory } from './kernel/directory.js';
@@ -22,8 +24,8 @@ export interface RequestCost {
 }
 
 interface Buckets {
-  readonly units: TokenBucket;
-  readonly writes: TokenBucket;
+  readonly units: Bucket;
+  readonly writes: Bucket;
 }
 
 const sizeCheckedEvery = 60_000;
@@ -37,7 +39,10 @@ export class Throttle {
   #capacity: number = throttlingLimits.units[0].units;
   #sizeAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly directory: Directory) {}
+  constructor(
+    private readonly directory: Directory,
+    private readonly database: Database,
+  ) {}
 
   /** @returns the seconds to wait; undefined if the request may pass. */
   async charge(caller: Caller, request: RequestCost): Promise<number | undefined> {
@@ -45,7 +50,8 @@ export class Throttle {
     if (now - this.#sizeAt >= sizeCheckedEvery) await this.#measure(now);
     const { units, writes } = this.#bucketsOf(caller, now);
     const wait =
-      units.take(costOf(request), now) || (request.method === 'GET' ? 0 : writes.take(1, now));
+      (await units.take(costOf(request), now)) ||
+      (request.method === 'GET' ? 0 : await writes.take(1, now));
     return wait > 0 ? wait : undefined;
   }
 
@@ -54,10 +60,18 @@ export class Throttle {
     let buckets = this.#buckets.get(key);
     if (!buckets) {
       const { writes, seconds } = throttlingLimits;
-      const units = new TokenBucket(this.#capacity, this.#capacity / seconds, now);
+      const capacity = this.#capacity;
       buckets = {
-        units,
-        writes: new TokenBucket(writes.count, writes.count / writes.seconds, now),
+        units: bucketFor(this.database, `directory/units/${capacity}/${key}`, {
+          capacity,
+          perSecond: capacity / seconds,
+          now,
+        }),
+        writes: bucketFor(this.database, `directory/writes/${key}`, {
+          capacity: writes.count,
+          perSecond: writes.count / writes.seconds,
+          now,
+        }),
       };
       this.#buckets.set(key, buckets);
     }

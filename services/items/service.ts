@@ -2,6 +2,7 @@ import { inDialect, dialectWords } from '../../core/dialect/dialect.js';
 import { Chassis } from '../common/chassis.js';
 import { migrate } from '../common/database.js';
 import type { Service, ServiceContext } from '../common/service.js';
+import { usualThrottle } from '../common/shared-bucket.js';
 import { throttleEachOperation } from '../common/throttle.js';
 import { eventstreamRoutes } from './eventstream/routes.js';
 import { errorSchema, refuse } from './http/problem.js';
@@ -47,7 +48,7 @@ export async function createItemsService(context: ServiceContext): Promise<Servi
   } = context;
   await migrate(database, 'items', itemsMigrations(database.engine));
   const db = database.connection as unknown as ItemsDatabase;
-  const engine = await startOperationEngine(db, clock, longRunning);
+  const engine = await startOperationEngine(db, clock, longRunning, database.engine);
   const commits = createCommitQueue(database);
   const chassis = new Chassis<ItemsRuntime>({
     name: 'items',
@@ -74,7 +75,9 @@ export async function createItemsService(context: ServiceContext): Promise<Servi
       requestId,
       [inDialect(dialectWords.requestIdHeader, dialect)]: requestId,
     }),
-    ...(context.throttle ? { throttle: throttleEachOperation() } : {}),
+    ...(context.throttle
+      ? { throttle: throttleEachOperation(usualThrottle(context.database, 'items')) }
+      : {}),
     before: () => engine.settleDue(),
   });
   return Object.assign(chassis, {

@@ -12,6 +12,7 @@ import { relations } from '../store/relations.js';
 import { CompiledRules, MembershipProcessor } from './processor.js';
 
 const timeRulesEvery = 3_600_000;
+const timeRules = 'time-rules';
 const deciding = ['groupTypes', 'membershipRule', 'membershipRuleProcessingState'] as const;
 
 /**
@@ -20,7 +21,6 @@ const deciding = ['groupTypes', 'membershipRule', 'membershipRuleProcessingState
  */
 export function dynamicMembership(): DirectoryModule {
   let processor: MembershipProcessor | undefined;
-  let timeRulesAt: number | undefined;
   return {
     routes(router, directory) {
       const ready = new MembershipProcessor(directory, new CompiledRules());
@@ -34,14 +34,30 @@ export function dynamicMembership(): DirectoryModule {
       );
     },
     async tick(directory) {
-      const now = directory.clock.now().getTime();
-      if (now - (timeRulesAt ?? now) >= timeRulesEvery)
-        await directory.sql.write(async () => processor?.groupsWhere((rule) => rule.dependsOnTime));
-      if (timeRulesAt === undefined || now - timeRulesAt >= timeRulesEvery) timeRulesAt = now;
+      await evaluateTimeRules(directory, processor);
       processor?.continuePending();
     },
     stop: async () => processor?.stop(),
   };
+}
+
+/** The time of the last evaluation is stored: any process does the next one, once an hour. */
+async function evaluateTimeRules(
+  directory: Directory,
+  processor: MembershipProcessor | undefined,
+): Promise<void> {
+  const { items, clock, sql: database } = directory;
+  const now = clock.now().getTime();
+  const last = async (): Promise<number> =>
+    Number((await items.get(timeRules, '', timeRules))?.body['at'] ?? Number.NaN);
+  const at = await last();
+  // a clock that was set back begins anew
+  if (now >= at && now - at < timeRulesEvery) return;
+  await database.write(async () => {
+    if (now - (await last()) >= timeRulesEvery)
+      await processor?.groupsWhere((rule) => rule.dependsOnTime);
+    await items.put(timeRules, '', timeRules, { at: now });
+  });
 }
 
 function listen(directory: Directory, processor: MembershipProcessor): void {

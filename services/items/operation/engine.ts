@@ -1,4 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { DatabaseEngine } from '../../common/database.js';
+import { lookForWorkEvery } from '../../common/lease.js';
 import type { Clock } from '../../common/clock.js';
 import type { LongRunningOptions } from '../../common/service.js';
 import type { ItemRow, ItemsDatabase, ItemsTransaction } from '../store/tables.js';
@@ -10,12 +12,15 @@ import { Problem } from '../http/problem.js';
 /** How long the results of operations can be read. */
 const resultRetentionMs = 7 * 24 * 3_600_000;
 const atOnce = 100;
+/** The wait before another look at operations that another process is settling. */
+const retryWait = 50;
 
 /** Creates the engine and continues the operations of earlier processes. */
 export async function startOperationEngine(
   db: ItemsDatabase,
   clock: Clock,
   options: LongRunningOptions,
+  database: DatabaseEngine,
 ): Promise<OperationEngine> {
   const expiry = clock.now().getTime() - resultRetentionMs;
   await db
@@ -23,7 +28,7 @@ export async function startOperationEngine(
     .where('updated_at', '<', expiry)
     .where('status', '!=', 'Running')
     .execute();
-  const engine = new Engine(db, clock, options);
+  const engine = new Engine(db, clock, options, database);
   await engine.settleAll();
   return engine;
 }
@@ -40,6 +45,7 @@ class Engine implements OperationEngine {
     private readonly db: ItemsDatabase,
     private readonly clock: Clock,
     private readonly options: LongRunningOptions,
+    private readonly database: DatabaseEngine,
   ) {
     this.retryAfter = Math.max(1, Math.ceil(options.seconds));
   }
@@ -97,7 +103,8 @@ class Engine implements OperationEngine {
   /** Completes due operations, and schedules the next one. */
   async settleAll(): Promise<void> {
     const running = this.db.selectFrom('items_operation').where('status', '=', 'Running');
-    for (;;) {
+    let isBusyElsewhere = false;
+    for (let more = true; more;) {
       const now = this.clock.now().getTime();
       const due = await running
         .selectAll()
@@ -105,20 +112,27 @@ class Engine implements OperationEngine {
         .orderBy('due_at')
         .limit(atOnce)
         .execute();
-      for (const operation of due) await settle(this.db, operation, now);
-      if (due.length < atOnce) break;
+      let settled = 0;
+      for (const operation of due)
+        if (await settle(this.db, operation, now, this.database)) settled++;
+      isBusyElsewhere = settled < due.length;
+      more = due.length === atOnce && settled > 0;
     }
     const next = await running
       .select((column) => column.fn.min('due_at').as('due'))
       .executeTakeFirst();
-    this.#wakeUpAt(next?.due === null || next?.due === undefined ? Infinity : Number(next.due));
+    const due = next?.due === null || next?.due === undefined ? Infinity : Number(next.due);
+    this.#wakeUpAt(isBusyElsewhere ? Math.max(due, this.clock.now().getTime() + retryWait) : due);
   }
 
   #wakeUpAt(due: number): void {
+    const now = this.clock.now().getTime();
+    // Other processes of the database accept operations, and may be killed before they are due.
+    if (this.database === 'postgres') due = Math.min(due, now + lookForWorkEvery);
     this.#nextDue = due;
     clearTimeout(this.#timer);
     if (this.#closed || due === Infinity) return;
-    const wait = Math.min(Math.max(due - this.clock.now().getTime(), 0), 60_000);
+    const wait = Math.min(Math.max(due - now, 0), 60_000);
     // After a failure the next request retries, and then gets the error.
     this.#timer = setTimeout(
       () => void this.settleDue().catch(() => (this.#nextDue = this.clock.now().getTime() + 1000)),
@@ -132,11 +146,18 @@ class Engine implements OperationEngine {
  * Ends an operation: its result and its effect become visible in one transaction. A failed
  * operation has a reason and no effect.
  */
-async function settle(db: ItemsDatabase, operation: OperationRow, now: number): Promise<void> {
+async function settle(
+  db: ItemsDatabase,
+  operation: OperationRow,
+  now: number,
+  database: DatabaseEngine,
+): Promise<boolean> {
   const request = JSON.parse(operation.request) as OperationRequest;
+  const claimIt = (transaction: ItemsTransaction, status: OperationRow['status']) =>
+    claim(transaction, operation.id, { now, status, database });
   try {
-    await db.transaction().execute(async (transaction) => {
-      if (!(await claim(transaction, operation.id, now, 'Succeeded'))) return;
+    return await db.transaction().execute(async (transaction) => {
+      if (!(await claimIt(transaction, 'Succeeded'))) return false;
       const result = await carryOut(transaction, operation, request);
       if (result !== undefined)
         await transaction
@@ -144,11 +165,12 @@ async function settle(db: ItemsDatabase, operation: OperationRow, now: number): 
           .set({ result: JSON.stringify(result) })
           .where('id', '=', operation.id)
           .execute();
+      return true;
     });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    await db.transaction().execute(async (transaction) => {
-      if (!(await claim(transaction, operation.id, now, 'Failed'))) return;
+    return db.transaction().execute(async (transaction) => {
+      if (!(await claimIt(transaction, 'Failed'))) return false;
       if (operation.kind === 'createItem')
         await removeItem(transaction, operation.workspace_id, operation.item_id);
       const why = error.toJson(request.requestId);
@@ -157,17 +179,32 @@ async function settle(db: ItemsDatabase, operation: OperationRow, now: number): 
         .set({ error: why })
         .where('id', '=', operation.id)
         .execute();
+      return true;
     });
   }
 }
 
-/** Completes an operation; false if another process has completed it. */
+/**
+ * Completes an operation, in the transaction that has its effect: a process that is killed in
+ * between leaves it to the others. False if another process completes it.
+ */
 async function claim(
   transaction: ItemsTransaction,
   id: string,
-  now: number,
-  status: OperationRow['status'],
+  {
+    now,
+    status,
+    database,
+  }: {
+    readonly now: number;
+    readonly status: OperationRow['status'];
+    readonly database: DatabaseEngine;
+  },
 ): Promise<boolean> {
+  if (database === 'postgres') {
+    const free = transaction.selectFrom('items_operation').select('id').where('id', '=', id);
+    if ((await free.forUpdate().skipLocked().executeTakeFirst()) === undefined) return false;
+  }
   const { numUpdatedRows } = await transaction
     .updateTable('items_operation')
     .set({ status, updated_at: now })

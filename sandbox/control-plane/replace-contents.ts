@@ -1,0 +1,45 @@
+import type { Database } from '../../services/common/database.js';
+import type { Sqlite } from '../../services/common/sqlite.js';
+
+/**
+ * Gives all tables the rows of another file of the same version, in one transaction between those
+ * of requests: far faster than a start with that file.
+ *
+ * @param file a copy of the database that was made earlier.
+ */
+export async function replaceContents(database: Database, file: string): Promise<void> {
+  const { sqlite } = database;
+  if (sqlite === undefined) throw new Error('only SQLite has its rows replaced');
+  // the query builder lets one user at a time have the connection
+  await database.connection.connection().execute(() => {
+    sqlite.prepare('attach database ? as saved').run([file]);
+    try {
+      sqlite.transaction(() => copyTables(sqlite));
+    } finally {
+      sqlite.exec('detach database saved');
+    }
+    return Promise.resolve();
+  });
+}
+
+function copyTables(sqlite: Sqlite): void {
+  sqlite.exec('pragma defer_foreign_keys = on');
+  const saved = new Set(tablesIn(sqlite, 'saved'));
+  const present = tablesIn(sqlite, 'main');
+  for (const name of present)
+    // a table that was made since keeps the record that it was
+    if (saved.has(name) || !/_migration(_lock)?$/.test(name))
+      sqlite.exec(`delete from main."${name}"`);
+  for (const name of present)
+    if (saved.has(name)) sqlite.exec(`insert into main."${name}" select * from saved."${name}"`);
+}
+
+function tablesIn(sqlite: Sqlite, schema: 'main' | 'saved'): readonly string[] {
+  const rows = sqlite
+    .prepare(
+      `select name from ${schema}.sqlite_master where type = 'table'
+       and (name not like 'sqlite_%' or name = 'sqlite_sequence')`,
+    )
+    .all() as { readonly name: string }[];
+  return rows.map(({ name }) => name);
+}

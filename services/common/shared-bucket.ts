@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import { type Database, migrate, migrationOf } from './database.js';
+import { systemClock } from './clock.js';
+import {
+  type Bucket,
+  createThrottle,
+  type Throttle,
+  TokenBucket,
+  usualLimits,
+} from './throttle.js';
+
+/**
+ * A bucket for all processes of a database: a row on PostgreSQL; memory on
+ * SQLite, which one process has.
+ */
+export function bucketFor(
+  database: Database,
+  key: string,
+  { capacity, perSecond, now }: { capacity: number; perSecond: number; now: number },
+): Bucket {
+  return database.engine === 'sqlite'
+    ? new TokenBucket(capacity, perSecond, now)
+    : new SharedBucket(database, key, capacity, perSecond);
+}
+
+/** Units are taken from the row in portions, so that few requests ask the database. */
+const portions = 50;
+/** Rows that nobody used for this long are full again, and deleted. */
+const forgottenAfterSeconds = 3_600;
+
+class SharedBucket implements Bucket {
+  /** Units that this process took from the row and has not used. */
+  #own = 0;
+  #taking: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly database: Database,
+    private readonly key: string,
+    private readonly capacity: number,
+    private readonly perSecond: number,
+  ) {}
+
+  take(units: number, now: number): number | Promise<number> {
+    if (this.#own >= units) {
+      this.#own -= units;
+      return 0;
+    }
+    const taken = this.#taking.then(() => this.#take(units, now / 1000));
+    this.#taking = taken.catch(() => undefined); // its own caller gets the error
+    return taken;
+  }
+
+  async #take(units: number, seconds: number): Promise<number> {
+    if (this.#own < units) {
+      await tableOf(this.database);
+      const portion = Math.max(units, Math.floor(this.capacity / portions));
+      const missing = units - this.#own;
+      for (const amount of new Set([portion, missing]))
+        if (await this.#takeFromRow(amount, seconds)) {
+          this.#own += amount;
+          break;
+        }
+    }
+    if (this.#own < units) return this.#secondsFor(units - this.#own, seconds);
+    this.#own -= units;
+    return 0;
+  }
+
+  async #takeFromRow(units: number, seconds: number): Promise<boolean> {
+    const { capacity, perSecond, key } = this;
+    const level = sql`least(${capacity}::float8, bucket.level + greatest(0, ${seconds}::float8 - bucket.filled_at) * ${perSecond}::float8)`;
+    const { rows } = await sql`
+      insert into throttle_bucket as bucket (key, level, filled_at)
+      values (${key}, ${capacity - units}::float8, ${seconds}::float8)
+      on conflict (key) do update set level = ${level} - ${units}::float8, filled_at = greatest(bucket.filled_at, ${seconds}::float8)
+      where ${level} >= ${units}::float8 returning level`.execute(this.database.connection);
+    return rows.length === 1;
+  }
+
+  async #secondsFor(units: number, seconds: number): Promise<number> {
+    const { rows } = await sql<{ level: number }>`
+      select level + (${seconds}::float8 - filled_at) * ${this.perSecond}::float8 as level
+      from throttle_bucket where key = ${this.key}`.execute(this.database.connection);
+    return Math.max(1, Math.ceil((units - (rows[0]?.level ?? 0)) / this.perSecond));
+  }
+}
+
+const tables = new WeakMap<Database, Promise<void>>();
+
+/** Creates the table on first use, and deletes rows that nobody needs. */
+function tableOf(database: Database): Promise<void> {
+  const known = tables.get(database);
+  if (known !== undefined) return known;
+  const ready = (async () => {
+    await migrate(database, 'throttle', {
+      '001-buckets': migrationOf(
+        'create unlogged table throttle_bucket (key text primary key, level double precision not null, filled_at double precision not null)',
+      ),
+    });
+    await sql`delete from throttle_bucket where filled_at < ${Date.now() / 1000 - forgottenAfterSeconds}::float8`.execute(
+      database.connection,
+    );
+  })();
+  tables.set(database, ready);
+  ready.catch(() => tables.delete(database)); // the next request tries again
+  return ready;
+}
+
+/** The services' usual throttle, which counts for all processes of the database. */
+export function usualThrottle(database: Database, service: string): Throttle {
+  if (database.engine === 'sqlite') return createThrottle(usualLimits, systemClock);
+  const { burst, perSecond, retryAfterSeconds } = usualLimits;
+  const buckets = new Map<string, Bucket>();
+  return {
+    async take(caller, operation) {
+      const key = JSON.stringify([service, caller, operation]);
+      // a process that forgets a bucket only loses the portion that it had taken
+      if (buckets.size >= mostBuckets) buckets.clear();
+      const bucket = buckets.get(key) ?? new SharedBucket(database, key, burst, perSecond);
+      buckets.set(key, bucket);
+      return (await bucket.take(1, systemClock.now().getTime())) === 0
+        ? undefined
+        : retryAfterSeconds;
+    },
+  };
+}
+
+const mostBuckets = 10_000;
