@@ -16,10 +16,10 @@ li:target { outline: 2px solid var(--info); }
 .error { border-color: var(--error); } .warning { border-color: var(--warning); } .info { border-color: var(--info); } .unknown { border-color: var(--unknown); }
 .badge { font-weight: 700; } .error .badge, label.error { color: var(--error); } .warning .badge, label.warning { color: var(--warning); } .info .badge, label.info { color: var(--info); } .unknown .badge, label.unknown { color: var(--unknown); }
 .subject { color: var(--soft); }
-.message { font-size: 1.05rem; }
+.head { font-size: 1.05rem; }
 .fix { font-weight: 600; } .fix::before { content: "fix: "; color: var(--soft); font-weight: 400; }
 .frame { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0 .75rem; margin: .4rem 0; padding: .5rem .75rem; background: var(--paper); border: 1px solid var(--line); border-radius: .3rem; }
-.frame > * { white-space: pre-wrap; overflow-wrap: anywhere; }
+.frame > * { line-height: 1.45; white-space: pre-wrap; overflow-wrap: anywhere; }
 .number { color: var(--soft); font: .9em ui-monospace, monospace; user-select: none; }
 mark { background: none; color: inherit; font-weight: 700; text-decoration: underline wavy 1.5px; text-underline-offset: .25em; }
 .error mark { text-decoration-color: var(--error); } .warning mark { text-decoration-color: var(--warning); } .info mark { text-decoration-color: var(--info); } .unknown mark { text-decoration-color: var(--unknown); }

@@ -7,7 +7,7 @@ import { placeOf, type Report, reportable, summaryLine } from './report.js';
 import { secretPlaces } from './text.js';
 
 /** In the order of the page: what must be corrected comes first. */
-const labels = { error: 'error', unknown: 'unknown', warning: 'warning', info: 'info' } as const;
+const labels = { error: 'error', warning: 'warning', info: 'info', unknown: 'unknown' } as const;
 type Group = keyof typeof labels;
 
 /**
@@ -95,7 +95,7 @@ function card(
     others.length === 0 ? '' : ` <span class="times">${String(others.length + 1)} places</span>`;
   return [
     `<li class="${groupOf(finding)}" data-group="${groupOf(finding)}" id="f-${visibleHtml(finding.fingerprint)}">`,
-    `<p class="message"><span class="badge">${labels[groupOf(finding)]}</span> ${visibleHtml(finding.message)}${times}</p>`,
+    `<p class="head"><span class="badge">${labels[groupOf(finding)]}</span> <span class="message">${visibleHtml(finding.message)}</span>${times}</p>`,
     ...place(finding, report, hidden),
     ...(others.length === 0
       ? []
@@ -146,13 +146,13 @@ function frameOf(
   const [start, end] = [lines[carets]?.indexOf('^') ?? 0, lines[carets]?.length ?? 0];
   const shown = lines.flatMap((line, index) => {
     if (index === carets) return [];
-    const bar = line.indexOf('|') + 1;
+    const bar = line.indexOf('|') + 2; // a space is behind it
     const isTarget = index === carets - 1;
     const code = isTarget
       ? `${visibleHtml(line.slice(bar, start))}<mark>${visibleHtml(line.slice(start, end))}</mark>${visibleHtml(line.slice(end))}`
       : visibleHtml(line.slice(bar));
     return [
-      `<span class="number">${visibleHtml(line.slice(0, bar - 1))}</span><code>${code}</code>`,
+      `<span class="number">${visibleHtml(line.slice(0, bar - 2).trimEnd())}</span><code>${code}</code>`,
     ];
   });
   return [`<div class="frame">${shown.join('\n')}</div>`];

@@ -93,7 +93,7 @@ describe('the HTML report', () => {
       ...reportOf(secret, beside),
       sources: new Map([['castellan.yaml', source]]),
     });
-    expect(html).toContain('<code> b: <mark>&#60;b&#62;');
+    expect(html).toContain('<code>b: <mark>&#60;b&#62;');
     expect(html).toContain('secret: •••••••');
     expect(html).not.toContain('hunter2');
   });
