@@ -1,12 +1,12 @@
 # The auth sidecar as a container: distroless, non-root, read-only. It holds the package castellan-sidecar and nothing else:
-#   npm ci && npm run packages && docker build -t castellan-sidecar .
+#   npm ci && docker build -t castellan-sidecar .
 # The base needs a Node with SQLite of its own (22.13 or later) at /nodejs/bin/node.
 ARG BASE=gcr.io/distroless/nodejs22-debian12:nonroot
 FROM ${BASE}
-COPY dist-packages/castellan-sidecar /app
+COPY packages/castellan-sidecar /app
 # The default token store is an SQLite file below the working directory: the only folder that is written to, a volume of its own, so that
 # `docker run --read-only` works. With --token-store redis://… or postgres://… nothing is written at all.
-COPY --chown=65532:65532 dist-packages/image-state /var/lib/castellan
+COPY --chown=65532:65532 packages/castellan-sidecar/dist/image-state /var/lib/castellan
 WORKDIR /var/lib/castellan
 VOLUME /var/lib/castellan
 ENV NODE_ENV=production

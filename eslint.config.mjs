@@ -17,7 +17,6 @@ export default tseslint.config(
     ignores: [
       'dist/**',
       'dist.new/**',
-      'dist-packages/**',
       'node_modules/**',
       '**/cdktf.out/**',
       '**/.castellan/**',

@@ -31,5 +31,7 @@ rm -rf dist.old
 if [ -d dist ]; then mv dist dist.old; fi
 mv "$CASTELLAN_BUILD" dist
 rm -rf dist.old
+unset CASTELLAN_BUILD
+npm run -s build --workspaces # castellan-check and castellan-sidecar
 ln -sfn ../../dist/cli/bin.js node_modules/.bin/castellan # for `npx castellan` here: see .npmrc
 exit "$status"

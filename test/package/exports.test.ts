@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json';
 import { root } from '../support/cli.js';
@@ -58,5 +58,13 @@ describe('the entries of the package', () => {
         join(root, packageJson.bin.castellan.replace(/^dist\//, '').replace(/\.js$/, '.ts')),
       ),
     ).toBe(true);
+  });
+});
+
+describe('the workspaces', () => {
+  it.each(packageJson.workspaces)('%s has the version and licence of castellan', (folder) => {
+    const own = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as object;
+    const { version, license, engines } = packageJson;
+    expect(own).toMatchObject({ version, license, engines });
   });
 });

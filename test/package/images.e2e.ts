@@ -61,10 +61,7 @@ async function build(name: string, file: string, base: string): Promise<void> {
 (engineCanRun ? describe : describe.skip)('the images', () => {
   beforeAll(async () => {
     engine = await startEngine();
-    execFileSync(process.execPath, ['scripts/small-packages.mjs', join(folder, 'dist-packages')], {
-      cwd: root,
-      stdio: 'ignore',
-    });
+    cpSync(join(root, 'packages'), join(folder, 'packages'), { recursive: true });
     for (const file of ['Dockerfile', 'Dockerfile.ci', '.dockerignore'])
       cpSync(join(root, file), join(folder, file));
     await baseImage('castellan-base:node', { '/nodejs/bin/node': process.execPath });

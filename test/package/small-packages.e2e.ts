@@ -54,14 +54,13 @@ function filesBelow(path: string): string[] {
 }
 
 beforeAll(async () => {
-  await run(process.execPath, ['scripts/small-packages.mjs', join(folder, 'made')], { cwd: root });
   const packed = await run(
     'npm',
     [
       'pack',
       '--silent',
-      join(folder, 'made/castellan-check'),
-      join(folder, 'made/castellan-sidecar'),
+      join(root, 'packages/castellan-check'),
+      join(root, 'packages/castellan-sidecar'),
     ],
     {
       cwd: folder,
