@@ -1,7 +1,7 @@
 import { DataAzurermResourceGroup } from '@cdktf/provider-azurerm/lib/data-azurerm-resource-group';
 import { ResourceGroup } from '@cdktf/provider-azurerm/lib/resource-group';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { type Construct, TerraformStack, Token } from '../internal/cdktf.js';
+import { type Construct, type IConstruct, TerraformStack, Token } from '../internal/cdktf.js';
 import {
   cloudSettings,
   type IResourceGroup,
@@ -32,6 +32,13 @@ export function placeOf(scope: Construct, own?: ResourceGroupReference): Place {
     : { resourceGroupName: given.name, location: given.location };
 }
 
+const creators = new WeakMap<IConstruct, Construct>();
+
+/** The construct for which a resource group was created, if one was. */
+export function creatorOf(group: IConstruct): Construct | undefined {
+  return creators.get(group);
+}
+
 /** @param logicalId the name of the group in Terraform. @default one made of its name */
 function created(scope: Construct, name: string, logicalId: string | undefined): Place {
   const stack = TerraformStack.of(scope);
@@ -51,6 +58,7 @@ function created(scope: Construct, name: string, logicalId: string | undefined):
     tags: tagsOf(scope, undefined),
   });
   if (logicalId !== undefined) group.overrideLogicalId(logicalId);
+  creators.set(group, scope);
   return placeIn(group);
 }
 

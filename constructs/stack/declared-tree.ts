@@ -26,6 +26,8 @@ import {
   TerraformStack,
 } from '../internal/cdktf.js';
 import { registrationRedirectUris } from '../../policies/rules/declaration/registration-redirect-uris.js';
+import { referenceExists } from '../../policies/rules/declaration/reference-exists.js';
+import { groupsCreatedTwice } from './groups-created-twice.js';
 import { treeConfiguration, treeResources } from './tree-resources.js';
 import { makeFinding, withoutRepeats } from '../../policies/engine/finding-maker.js';
 import { declarationOf } from '../../policies/sources/plan/declarations.js';
@@ -146,10 +148,20 @@ function judgeTree(
   const owners = rules.includes(registrationRedirectUris)
     ? constructsIn(scope).flatMap(redirectOwners)
     : [];
+  const groups = rules.includes(referenceExists) ? groupsCreatedTwice(scope) : [];
   const values = declarations.flatMap((declaration) => valueFindings(declaration, rules));
   const known = withoutRepeats([...values, ...declared]);
   const judgedAgain = changedFindings(scope, { rules, ruleOptions, now }, known);
-  return [...mistakes, ...known, ...judgedAgain, ...owners, ...literals, ...findings, ...results];
+  return [
+    ...mistakes,
+    ...known,
+    ...judgedAgain,
+    ...owners,
+    ...groups,
+    ...literals,
+    ...findings,
+    ...results,
+  ];
 }
 
 /** The findings about a declaration's values by themselves. */

@@ -29,7 +29,8 @@ export interface CastellanMatchers<R> {
    */
   toHaveNoFindings(options?: { readonly severity?: 'info' }): R;
   /**
-   * The checks find this: `at` is the end of its place, `main.ts:12` or `shop/main.ts:12:3`.
+   * The checks find this: `at` is the end of its place, `main.ts:12` or `shop/main.ts:12:3`. Of a
+   * construct of a library it may be the line in the library, or the one that uses it.
    *
    * @example expect(stack).toHaveFinding('group-two-owners', { at: 'main.ts:12' });
    */
@@ -95,13 +96,16 @@ function failures(stack: Construct): readonly Finding[] {
   return checkTree(stack).filter(({ verdict }) => verdict === 'fail');
 }
 
-function isAt({ location }: Finding, at: string | undefined): boolean {
+/** Whether a finding, or the line that uses the library it is in, is at the end of a place. */
+function isAt({ location, usedAt }: Finding, at: string | undefined): boolean {
   if (at === undefined) return true;
-  if (location === undefined) return false;
-  const line = `${location.file}:${location.line}`;
-  return [line, `${line}:${location.column}`].some(
-    (place) => place === at || place.endsWith(`/${at}`),
-  );
+  return [location, usedAt].some((each) => {
+    if (each === undefined) return false;
+    const line = `${each.file}:${each.line}`;
+    return [line, `${line}:${each.column}`].some(
+      (place) => place === at || place.endsWith(`/${at}`),
+    );
+  });
 }
 
 function declared(section: Declaration['section'], word: string) {

@@ -115,6 +115,13 @@ function resultOf(finding: Finding, ruleIndex: number): object {
         ? locationOf(finding, finding.location)
         : { logicalLocations: [{ fullyQualifiedName: placeOf(finding) }] },
     ],
+    ...(finding.usedAt === undefined
+      ? {}
+      : {
+          relatedLocations: [
+            { ...locationOf(finding, finding.usedAt), message: { text: 'used here' } },
+          ],
+        }),
     partialFingerprints: { 'castellan/v1': finding.fingerprint },
     properties: {
       messageId: finding.messageId,

@@ -38,7 +38,12 @@ export const referenceExists = defineRule({
     'Directory rules, "Group relationships" (every owner exists); Items rules, paths with workspaceId',
   sections: Object.keys(sections) as Section[],
   scope: 'stack',
-  messages: { missing: 'there is no {what} "{given}"{hint}' },
+  messages: {
+    missing: 'there is no {what} "{given}"{hint}',
+    // a check of construct trees reports it
+    createdTwice:
+      'a second resource group with the name of {other} is created; give the group itself (resourceGroup: group, not group.name), or its name as existing',
+  },
   check(declaration, context) {
     for (const reference of context.index.referencesFrom(declaration)) {
       if (reference.kinds[0] === 'secrets' || isThere(context.index, reference)) continue;

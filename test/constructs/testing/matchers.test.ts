@@ -8,6 +8,7 @@ import {
   SecurityGroup,
   User,
 } from '../../../constructs/index.js';
+import { Construct } from '../../../constructs/internal/cdktf.js';
 import '../../../constructs/testing/jest.js';
 
 const stackOf = (props: Partial<SecurityGroupProps> = {}): CastellanStack => {
@@ -49,11 +50,24 @@ test('a stack without findings has none; advice counts where it is asked for', (
 
 test('a finding is expected by its rule, and at its place', () => {
   expect(withOneOwner()).toHaveFinding('group-two-owners');
-  expect(withOneOwner()).toHaveFinding('group-two-owners', { at: 'matchers.test.ts:33' });
+  expect(withOneOwner()).toHaveFinding('group-two-owners', { at: 'matchers.test.ts:34' });
   expect(stackOf()).not.toHaveFinding('group-two-owners');
   expect(() =>
     expect(withOneOwner()).toHaveFinding('group-two-owners', { at: 'main.ts:1' }),
   ).toThrow(/do not find group-two-owners at main\.ts:1, but:/);
+});
+
+test('a finding in a library is expected at its line there, or at the line that uses it', () => {
+  class Team extends Construct {
+    constructor(scope: Construct, id: string, owners: SecurityGroupProps['owners']) {
+      super(scope, id);
+      new SecurityGroup(this, 'members', { displayName: 'M', description: 'Members', owners });
+    }
+  }
+  const stack = stackOf();
+  new Team(stack, 'red', [User.fromPrincipalName(stack, 'joan', 'joan@contoso.example')]);
+  for (const line of [64, 68])
+    expect(stack).toHaveFinding('group-two-owners', { at: `matchers.test.ts:${line}` });
 });
 
 test('a declaration is found by some of its properties, with asymmetric ones', () => {

@@ -100,4 +100,19 @@ describe('the SARIF report', () => {
     for (const result of log.runs[0]?.results ?? [])
       expect(rules[result['ruleIndex'] as number]?.id).toBe(result['ruleId']);
   });
+
+  it('has the line that uses a library beside the one in it', () => {
+    const text = sarifReport(
+      reportOf(finding({ usedAt: { file: 'main.ts', line: 12, column: 3 } })),
+    );
+    expect(validate(JSON.parse(text))).toBe(true);
+    expect(results(text)[0]?.['relatedLocations']).toMatchObject([
+      {
+        physicalLocation: {
+          artifactLocation: { uri: 'main.ts' },
+          region: { startLine: 12, startColumn: 3 },
+        },
+      },
+    ]);
+  });
 });

@@ -1,0 +1,57 @@
+import type { Finding } from '../../core/findings/finding.js';
+import { makeFinding } from '../../policies/engine/finding-maker.js';
+import { referenceExists } from '../../policies/rules/declaration/reference-exists.js';
+import { creatorOf } from '../container-app/resource-group.js';
+import { CastellanConstruct } from '../internal/castellan-construct.js';
+import { type Construct, TerraformElement, TerraformResource } from '../internal/cdktf.js';
+import { writtenAttributes } from './tree-resources.js';
+
+const type = 'azurerm_resource_group';
+
+/**
+ * The findings about resource groups that constructs create from a name, where the same tree has
+ * another one of that name: `resourceGroup: group.name` in place of `resourceGroup: group`.
+ */
+export function groupsCreatedTwice(scope: Construct): readonly Finding[] {
+  const groups = scope.node.findAll().filter(isResourceGroup);
+  if (groups.length < 2) return [];
+  const named = groups.map((group) => ({ group, name: writtenAttributes(group)['name'] }));
+  return named.flatMap(({ group, name }) => {
+    const creator = creatorOf(group);
+    const other = named.find(
+      (each) =>
+        each.group !== group &&
+        (name === `\${${type}.${each.group.friendlyUniqueId}.name}` || name === each.name),
+    );
+    if (creator === undefined || other === undefined) return [];
+    const report = {
+      messageId: 'createdTwice',
+      path: ['resourceGroup'],
+      parameters: { other: `${type}.${other.group.friendlyUniqueId}` },
+    };
+    return [makeFinding(referenceExists, report, subjectOf(creator), () => undefined)];
+  });
+}
+
+function isResourceGroup(node: unknown): node is TerraformResource {
+  return (
+    TerraformElement.isTerraformElement(node) &&
+    TerraformResource.isTerraformResource(node) &&
+    node.terraformResourceType === type
+  );
+}
+
+/** The construct that a finding is about. */
+function subjectOf(construct: Construct) {
+  const constructPath = construct.node.path;
+  if (!(construct instanceof CastellanConstruct)) return { path: [], origin: { constructPath } };
+  const { createdAt: location, usedAt, declaration } = construct;
+  return {
+    path: [declaration.section, declaration.name],
+    origin: {
+      constructPath,
+      ...(location === undefined ? {} : { location }),
+      ...(usedAt === undefined ? {} : { usedAt }),
+    },
+  };
+}
