@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   createServer,
@@ -36,6 +36,7 @@ import { Hosting } from '../hosting/hosting.js';
 import { Processes } from '../hosting/processes.js';
 import { contentSecurityPolicy } from '../html.js';
 import { SandboxClock } from '../clock.js';
+import { sendToApps } from '../identity-provider/back-channel.js';
 import { attachFaults } from '../faults/attach.js';
 import type { FaultPlan } from '../faults/fault.js';
 import { FaultInjector } from '../faults/injector.js';
@@ -174,6 +175,7 @@ async function start(
     key: withSkew(key, clock, faults),
     directory,
     checkSecret: services.checkApplicationSecret,
+    sendToApp: sendToApps(readFileSync(paths.ca, 'utf8')),
     onSignIn: (personId, clientId, state) => {
       signIns.add(state, { personId, clientId });
       hosting

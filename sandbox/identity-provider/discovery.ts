@@ -22,6 +22,8 @@ export function openIdConfiguration(
     end_session_endpoint: `${base}/oauth2/v2.0/logout`,
     userinfo_endpoint: `${base}/oidc/userinfo`,
     jwks_uri: `${base}/discovery/v2.0/keys`,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
     response_types_supported: ['code', 'id_token', 'code id_token', 'token'],
     response_modes_supported: ['query', 'fragment', 'form_post'],
     grant_types_supported: [

@@ -9,6 +9,7 @@ import type {
 } from 'oidc-provider';
 import type * as OidcProviderModule from 'oidc-provider';
 import { contentSecurityPolicy } from '../html.js';
+import { backChannelUri, tellApps } from './back-channel.js';
 import { personClaims } from '../../access/token-claims.js';
 import { deviceGrant, deviceSeconds } from './discovery.js';
 import {
@@ -61,7 +62,7 @@ export async function createOidcProvider(
   const { default: OidcProvider, interactionPolicy, errors } = await loadOidcProvider();
   const { directory } = context;
   const provider = new OidcProvider(issuerOf(context), {
-    ...fixedSettings(context),
+    ...fixedSettings(context, onFailure),
     adapter: ((model) =>
       model === 'Client'
         ? {
@@ -90,6 +91,7 @@ export async function createOidcProvider(
       ctx.body = deviceAnswer(context.origin, ctx.body as DeviceAnswer);
   });
   provider.on('server_error', (_ctx, error) => onFailure(error));
+  provider.on('backchannel.error', (_ctx, error) => onFailure(error));
   Object.assign(provider.Client.prototype, {
     // Only the directory knows secrets, as hashes that cannot be compared here.
     compareClientSecret(this: { clientId: string }, uri: string) {
@@ -109,7 +111,10 @@ export async function createOidcProvider(
 /**
  * The configuration that is the same for all clients: keys, addresses, lifetimes, scopes, features.
  */
-function fixedSettings({ settings, key }: TokenContext): Configuration {
+function fixedSettings(
+  { settings, key, sendToApp }: TokenContext,
+  onFailure: (error: Error) => void,
+): Configuration {
   return {
     jwks: { keys: [key.privateJwk as never] },
     cookies: {
@@ -144,7 +149,9 @@ function fixedSettings({ settings, key }: TokenContext): Configuration {
       Grant: 1_209_600,
       RefreshToken: 1_209_600,
     },
+    ...(sendToApp === undefined ? {} : { fetch: sendToApp as typeof fetch }),
     features: {
+      backchannelLogout: { enabled: sendToApp !== undefined },
       devInteractions: { enabled: false },
       userinfo: { enabled: false },
       deviceFlow: {
@@ -158,7 +165,7 @@ function fixedSettings({ settings, key }: TokenContext): Configuration {
       },
       rpInitiatedLogout: {
         enabled: true,
-        logoutSource: signOut,
+        logoutSource: (ctx, form) => signOut(ctx, form, onFailure),
         postLogoutSuccessSource: (ctx: KoaContextWithOIDC) => show(ctx, signedOutPage()),
       },
       resourceIndicators: {
@@ -268,6 +275,7 @@ async function accessClaims(
 export function clientOf(application: Application): ClientMetadata {
   const secret = (application.passwordCredentials ?? []).length > 0;
   const redirectUris = redirectUrisOf(application);
+  const backChannel = backChannelUri(redirectUris);
   const idTokens = application.web?.implicitGrantSettings?.enableIdTokenIssuance === true;
   return {
     client_id: application.appId,
@@ -286,6 +294,9 @@ export function clientOf(application: Application): ClientMetadata {
     ],
     token_endpoint_auth_method: secret ? 'client_secret_post' : 'none',
     ...(secret ? { client_secret: 'known to the directory only' } : {}),
+    ...(backChannel === undefined
+      ? {}
+      : { backchannel_logout_uri: backChannel, backchannel_logout_session_required: true }),
   };
 }
 
@@ -331,7 +342,11 @@ function show(ctx: KoaContextWithOIDC, content: string): void {
  * Signs out at once if the application sends the ID token of the signed-in person, as in the cloud;
  * a bare link, which any page could contain, asks first.
  */
-async function signOut(ctx: KoaContextWithOIDC, form: string): Promise<void> {
+async function signOut(
+  ctx: KoaContextWithOIDC,
+  form: string,
+  onFailure: (error: Error) => void,
+): Promise<void> {
   const { session, entities, provider } = ctx.oidc;
   const subject = (entities['IdTokenHint'] as { payload?: { sub?: string } } | undefined)?.payload
     ?.sub;
@@ -341,6 +356,7 @@ async function signOut(ctx: KoaContextWithOIDC, form: string): Promise<void> {
     postLogoutRedirectUri?: string;
     state?: string;
   };
+  await tellApps(provider, session, onFailure);
   await session.destroy();
   ctx.cookies.set(provider.cookieName('session'), null, {
     httpOnly: true,

@@ -1,3 +1,4 @@
+import type { SendToApp } from './back-channel.js';
 import { randomUUID } from 'node:crypto';
 import type { Refusal } from './refusals.js';
 import type { SandboxSettings } from '../settings.js';
@@ -23,6 +24,8 @@ export interface TokenContext {
    * the application gets back with the answer (RFC 6749, section 4.1.1).
    */
   readonly onSignIn?: (personId: string, clientId: string, state: string | undefined) => void;
+  /** Sends logout tokens to apps (OpenID Connect Back-Channel Logout 1.0). @default none are sent */
+  readonly sendToApp?: SendToApp;
   /** The latest refusal of a person by an app of this registration. */
   readonly refusal?: (
     personId: string,
