@@ -207,7 +207,7 @@ function wayNotIn(
       {
         ...link,
         value: signIn.hasTooManyGroups
-          ? `member, but the token of a person in more than ${String(mostGroups)} groups names none`
+          ? `member, but the token of a person in more than ${String(mostGroups)} groups names none: the sidecar looks them up, where the registration may read them`
           : signIn.outcome === 'unknown'
             ? 'member, if tokens name it'
             : 'member, but the token does not name it',

@@ -98,8 +98,18 @@ export function signIn(
     application.groupMembershipClaims !== undefined && claims['groups'] === undefined;
   const certain =
     namesNone || open.length === 0 || failed.some(({ kind }) => kind === 'application');
-  if (certain)
-    return { outcome: 'refused', checks, hasTooManyGroups: claims['_claim_names'] !== undefined };
+  const hasTooManyGroups = claims['_claim_names'] !== undefined;
+  if (hasTooManyGroups) {
+    // The sidecar then looks all of them up, if the registration lets it.
+    const groups = memberships.map(({ id }) => id);
+    const whole = checkPolicy({ ...claims, groups }, settings.policy, application.clientId);
+    if (whole.every(({ match }) => match !== undefined))
+      return {
+        ...unknown(`whether ${application.name} may look up the groups of people`, checks),
+        hasTooManyGroups,
+      };
+  }
+  if (certain) return { outcome: 'refused', checks, hasTooManyGroups };
   return unknown(`who is in ${open.join(', ')} is not known`, checks);
 }
 
