@@ -297,7 +297,10 @@ function actionLink({ settings }: AppAccess, { allowed, by, status }: RequestAns
     return {
       kind: 'action',
       name,
-      value: `a request without a session gets ${String(status)}`,
+      value:
+        status === undefined
+          ? 'a request without a session is refused: the cloud redirects browsers and answers programs with 401'
+          : `a request without a session gets ${String(status)}`,
       verdict: 'fail',
     };
   const verdict = allowed === true ? 'pass' : allowed === false ? 'fail' : 'unknown';

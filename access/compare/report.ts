@@ -275,7 +275,7 @@ function details(change: AppChange, comparison: AccessComparison): Detail[] {
       detail(
         '+',
         'a browser without a session',
-        `${path === '/*' ? 'the whole app' : path} becomes public`,
+        path === '/*' ? 'is open to everyone now' : `${path} becomes public`,
       ),
     );
   for (const path of change.publicLost)

@@ -17,8 +17,10 @@ import { gitFiles } from '../../core/source/git-files.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import { diskFiles } from '../../core/source/file-access.js';
 import type { Finding } from '../../core/findings/finding.js';
-import { acceptFindings } from '../../policies/check/accepted-findings.js';
+import { type AcceptContext, acceptFindings } from '../../policies/check/accepted-findings.js';
 import type { CheckReport } from '../../policies/check/run-check.js';
+import { policyAtBase } from '../../policies/check/policy/policy-at-base.js';
+import { suppressionsOf } from '../../policies/check/policy/suppress.js';
 import { baselineOf, sameEntry } from '../../policies/check/policy/baseline.js';
 import { baselinePath, parseBaseline } from '../../policies/check/policy/read-baseline.js';
 import { loadConfig } from '../../policies/model/load-config.js';
@@ -30,6 +32,9 @@ import { loadAccessStacks, type LoadedAccess, resolveConfig } from './load.js';
 import { type PeopleFlags, readPeople } from './people.js';
 import { printText } from '../format.js';
 
+/** The base whose policy, suppressions and baseline judge a change. */
+type TrustedBase = NonNullable<AcceptContext['base']>;
+
 /** The two states to compare. */
 export interface CompareOptions extends PeopleFlags {
   /** A commit, branch or tag. */
@@ -37,6 +42,7 @@ export interface CompareOptions extends PeopleFlags {
   readonly paths: readonly string[];
   readonly target: AccessTarget;
   readonly baseline?: string | undefined;
+  readonly policy?: string | undefined;
   readonly writeBaseline?: boolean | undefined;
   /** The limit of work for each proof, in steps. */
   readonly effort?: number | undefined;
@@ -49,13 +55,13 @@ export interface CompareOptions extends PeopleFlags {
  * @throws CAS7004 when git doesn't know the commit, or this is no repository.
  */
 export async function compareWithBase(
-  { ref, target, paths, baseline, writeBaseline, effort, ...people }: CompareOptions,
+  { ref, target, paths, baseline, policy, writeBaseline, effort, ...people }: CompareOptions,
   loaded: LoadedAccess,
   io: CliIo,
 ): Promise<AccessComparison> {
   const { stacks } = loaded;
   const files = gitFiles(io.cwd, ref);
-  const { stacks: before } = await loadConfig({
+  const { stacks: before, sources: sourcesBefore } = await loadConfig({
     paths,
     environment: people.environment,
     recursive: true,
@@ -71,7 +77,21 @@ export async function compareWithBase(
     { now },
   );
   const models = { ref, target, head, base: accessModel(configs, read, { now, like: head }) };
-  return comparisonOf(models, loaded, { baseline, writeBaseline, effort, now }, io);
+  const atBase = await policyAtBase(
+    { paths, baseline, policy, recursive: true, cwd: io.cwd, env: io.env },
+    ref,
+    loaded.report.stacks.flatMap((stack) => stack.files.slice(0, 1)),
+  );
+  const trust: TrustedBase = {
+    atBase,
+    packs: [],
+    suppressions: {
+      all: await suppressionsOf(sourcesBefore, atBase.policy),
+      sources: sourcesBefore,
+      accepts: () => undefined, // a base has no change of access that it could accept
+    },
+  };
+  return comparisonOf(models, loaded, { baseline, writeBaseline, effort, now, trust }, io);
 }
 
 /** Compares who gets in now with who gets in after a plan is applied, for the same people. */
@@ -122,18 +142,25 @@ async function comparisonOf(
     writeBaseline = false,
     effort,
     now,
-  }: Pick<CompareOptions, 'baseline' | 'writeBaseline' | 'effort'> & { readonly now: number },
+    trust,
+  }: Pick<CompareOptions, 'baseline' | 'writeBaseline' | 'effort'> & {
+    readonly now: number;
+    readonly trust?: TrustedBase;
+  },
   io: CliIo,
 ): Promise<AccessComparison> {
   const changes = compareAccess(models.head, models.base);
-  const { policy, stacks, sources = new Map<string, SourceText>() } = report;
+  const { policy: ownPolicy, stacks, sources = new Map<string, SourceText>() } = report;
+  const policy = trust === undefined || trust.atBase.isOutside ? ownPolicy : trust.atBase.policy;
   const proofs = proveChanges(changes, models.head, models.base, { now, effort });
   const accessList = accessFindings(changes, { ...models, policy, stacks, proofs });
   const { findings, unbaselined } = await acceptFindings(accessList, {
     stacks,
     stackNames: new Set(stacks.map(({ config }) => config.stack)),
     sources,
-    policy,
+    policy: ownPolicy,
+    judging: policy,
+    base: trust,
     rules: [...report.rules.values()],
     now: new Date(),
     cwd: io.cwd,
@@ -146,13 +173,16 @@ async function comparisonOf(
   const own = new Set(accessList);
   const open = unbaselined.filter((each) => own.has(each));
   if (writeBaseline) addToBaseline(open, report, baseline, io);
-  const remaining = writeBaseline ? [] : findings.filter((each) => own.has(each));
+  const remaining = writeBaseline
+    ? []
+    : findings.filter((each) => own.has(each) || each.ruleId === 'policy-weakened');
+  const weakened = remaining.filter((each) => !own.has(each)).length;
   return {
     ...models,
     changes,
     proofs,
     findings: remaining,
-    accepted: accessList.length - remaining.length,
+    accepted: accessList.length - (remaining.length - weakened),
   };
 }
 

@@ -326,8 +326,9 @@ function printComparison(
   const selection = {
     ...comparison,
     changes,
-    findings: comparison.findings.filter(({ stack, path }) =>
-      names.has(`${stack ?? ''}/${String(path?.[1])}`),
+    findings: comparison.findings.filter(
+      ({ ruleId, stack, path }) =>
+        ruleId === 'policy-weakened' || names.has(`${stack ?? ''}/${String(path?.[1])}`),
     ),
   };
   if (format === 'json')

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { catalogue } from '../../core/errors/catalogue.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -22,7 +23,7 @@ import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js
 import { renderMarkdown } from '../markdown.js';
 
 /**
- * `castellan explain RULE | FINGERPRINT | RULE@PATH | FILE:LINE`: the rule's page, or the finding's
+ * `castellan explain RULE | CODE | FINGERPRINT | RULE@PATH | FILE:LINE`: the rule's page, or the finding's
  * trace with the smallest passing edit.
  */
 export const register: RegisterCommand = (program, io, done) => {
@@ -33,7 +34,7 @@ export const register: RegisterCommand = (program, io, done) => {
     )
     .argument(
       '<what>',
-      "a rule's id, a finding's fingerprint, RULE@PATH such as group-theme@groups.shoppers, or FILE:LINE",
+      "a rule's id, the code of an error, a finding's fingerprint, RULE@PATH such as group-theme@groups.shoppers, or FILE:LINE",
     )
     .argument('[paths...]', 'for a finding: files and folders (default: this folder)');
   addFormat(command).action(async (what: string, paths: string[], flags: FormatFlags) => {
@@ -44,6 +45,14 @@ export const register: RegisterCommand = (program, io, done) => {
     if (rule !== undefined) {
       if (format === 'json') print({ rule: ruleData(rule) });
       else io.stdout.write(renderMarkdown(pageOf(what), screen));
+      return done(exitCodes.clean);
+    }
+    const code = what.toUpperCase();
+    if (/^CAS\d{4}$/.test(code)) {
+      if (!Object.hasOwn(catalogue, code)) throw unknownFinding(what);
+      const { title, help } = catalogue[code as keyof typeof catalogue];
+      if (format === 'json') print({ error: { code, title, help } });
+      else io.stdout.write(renderMarkdown(`# ${code}\n\n${title}.\n\n${help}\n`, screen));
       return done(exitCodes.clean);
     }
     const file = /^(.+):\d+$/.exec(what)?.[1];

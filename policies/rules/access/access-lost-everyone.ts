@@ -11,7 +11,8 @@ export const accessLostEveryone: AccessRule = {
     none: 'everyone who got into {app} loses access ({count}): {why}',
     shut: 'nobody can get into {app} any more, whoever he may be: {why}',
   },
-  check({ app, lost, remaining, whyLost, door }, _options, report) {
+  check({ app, lost, remaining, whyLost, publicGained, door }, _options, report) {
+    if (publicGained.includes('/*')) return; // access-widened says that it is open to everyone
     if (lost > 0 && remaining === 0)
       report({ messageId: 'none', parameters: { app, count: countPeople(lost), why: whyLost } });
     else if (door?.isShut === true)

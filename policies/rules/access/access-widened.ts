@@ -35,6 +35,7 @@ export const accessWidened: AccessRule = {
     guests: '{count} from outside (guests) can get into {app} since the change: {why}',
     anyone: 'anyone with an account at {given} gets into {app}',
     public: '{given} of {app} becomes public',
+    open: '{app} is open to everyone now, without a sign-in',
     possible: 'since the change {app} would let in {given}: {why}',
   },
   check(
@@ -70,7 +71,7 @@ export const accessWidened: AccessRule = {
       });
     for (const text of publicGained)
       report({
-        messageId: 'public',
+        messageId: text === '/*' ? 'open' : 'public',
         path: text === '/*' ? ['auth'] : ['auth', 'excludedPaths'],
         parameters: { app, given: text },
       });

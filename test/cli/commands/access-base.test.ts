@@ -45,6 +45,17 @@ function changed(before: string, after: string): string {
   return folder;
 }
 
+/** Puts files into the last commit of the main branch, whose policy judges a change. */
+function trust(cwd: string, ...files: string[]): void {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+      cwd,
+      stdio: 'ignore',
+    });
+  git('add', ...files);
+  git('commit', '--message', 'trusted', '--', ...files);
+}
+
 const retail = 'user.department -eq "Retail"';
 
 test('who gains and loses access, and why', async () => {
@@ -107,6 +118,7 @@ test('the policy limits how many people may gain access, and sets the severity',
     join(cwd, 'castellan.policy.yaml'),
     'version: 1\nrules: { access-widened: { severity: error, options: { atMost: 0 } } }\n',
   );
+  trust(cwd, 'castellan.policy.yaml');
   const { stdout, exitCode } = await runCli(['access', '--base', 'main'], { cwd });
   expect(stdout).toContain('error: 1 person can get into storefront since the change, more than 0');
   expect(exitCode).toBe(1);
@@ -123,6 +135,17 @@ test('everyone losing access is an error, and there are no findings without a ch
     exitCode: 0,
     stdout: 'no one gains or loses access, compared with main\n',
   });
+});
+
+test('an app that loses its sign-in is open to everyone, whom no message calls shut out', async () => {
+  const open = config(retail).replace(/ {4}auth: \{ excludedPaths.*\n/, '');
+  const { stdout } = await runCli(['access', '--base', 'main'], {
+    cwd: changed(config(retail), open),
+  });
+  expect(stdout).toContain(
+    'storefront is open to everyone now, without a sign-in (access-widened)',
+  );
+  expect(stdout).not.toContain('access-lost-everyone');
 });
 
 test('for the cloud, decisions that differ in its own sign-in layer are reported for each changed app', async () => {
@@ -194,11 +217,13 @@ test.each([
       join(cwd, 'castellan.policy.yaml'),
       'version: 1\nrules: { access-widened: error }\n',
     );
+    trust(cwd, 'castellan.policy.yaml');
     expect(await runCli(flags, { cwd })).toMatchObject({ exitCode: 1 });
     writeFileSync(
       join(cwd, 'castellan.policy.yaml'),
       'version: 1\nrules: { access-widened: { severity: error, options: { proof: false } } }\n',
     );
+    trust(cwd, 'castellan.policy.yaml');
     expect(await runCli(flags, { cwd })).toMatchObject({ exitCode: 0 });
   },
 );
@@ -274,13 +299,13 @@ test('owners and role members can let others in', async () => {
 const guests = `  - { id: 2b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6072, userPrincipalName: guest@fabrikam.example, displayName: Guest, userType: Guest, department: Sales }\n`;
 
 test('a finding is accepted by a comment with a reason and an end date, and comes back after it', async () => {
-  const accepted = (until: string): string =>
-    config('user.department -ne "Retail"').replace(
+  const accepted = (rule: string, until: string): string =>
+    config(rule).replace(
       '  storefront:\n',
       `  # castellan-ignore access-widened reason="the sale for partners" owner=ada until=${until}\n  storefront:\n`,
     );
   const run = async (until: string) => {
-    const cwd = changed(config(retail), accepted(until));
+    const cwd = changed(accepted(retail, until), accepted('user.department -ne "Retail"', until));
     writeFileSync(join(cwd, 'seed.yaml'), seed + guests);
     return runCli(['access', '--base', 'main'], { cwd });
   };
@@ -305,6 +330,10 @@ test('the baseline accepts only the exact finding', async () => {
     exitCode: 0,
     stderr: 'castellan.baseline.json: 1 finding added\n',
   });
+  const untrusted = await runCli(['access', '--base', 'main'], { cwd });
+  expect(untrusted.exitCode).toBe(1);
+  expect(untrusted.stdout).toContain('policy-weakened');
+  trust(cwd, 'castellan.baseline.json');
   expect(await runCli(['access', '--base', 'main'], { cwd })).toMatchObject({ exitCode: 0 });
   expect(await runCli(['access', '--base', 'main', '--baseline', 'none'], { cwd })).toMatchObject({
     exitCode: 1,
@@ -323,8 +352,11 @@ test('options apply to the stacks and environments of a scope in the policy', as
       `version: 1\nscopes: [{ stacks: [${stack}], rules: { access-widened: { severity: error, options: { atMost: 0 } } } }]\n`,
     );
   policy('shop');
+  trust(cwd, 'castellan.policy.yaml');
   expect(await runCli(['access', '--base', 'main'], { cwd })).toMatchObject({ exitCode: 1 });
   writeFileSync(join(cwd, 'castellan.policy.yaml'), 'version: 1\nrules: { access-widened: off }\n');
+  expect(await runCli(['access', '--base', 'main'], { cwd })).toMatchObject({ exitCode: 1 });
+  trust(cwd, 'castellan.policy.yaml');
   expect(await runCli(['access', '--base', 'main'], { cwd })).toMatchObject({ exitCode: 0 });
 });
 

@@ -1,3 +1,4 @@
+import { catalogue } from '../../../core/errors/catalogue.js';
 import { open, shop, useProject } from './support/project.js';
 
 const { read, run, write } = useProject();
@@ -126,6 +127,14 @@ describe('castellan explain', () => {
   it('prints the page of a rule', async () => {
     const { exitCode, stdout } = await run('explain', 'group-mail-nickname');
     expect([exitCode, stdout.split('\n')[0]]).toEqual([0, '# group-mail-nickname']);
+  });
+
+  it('explains every code of an error', async () => {
+    for (const code of Object.keys(catalogue)) {
+      const { exitCode, stdout } = await run('explain', code);
+      expect([code, exitCode, stdout.split('\n')[0]]).toEqual([code, 0, `# ${code}`]);
+    }
+    expect((await run('explain', 'CAS0000')).exitCode).toBe(2);
   });
 
   it('shows where a finding comes from and the smallest passing edit', async () => {

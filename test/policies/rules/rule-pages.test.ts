@@ -43,7 +43,7 @@ async function check(example: Example, ruleId: string): Promise<readonly Finding
     const base =
       example['before.yaml'] === undefined
         ? undefined
-        : commitBefore(folder, example['before.yaml']);
+        : commitBefore(folder, example['before.yaml'], ['castellan.yaml', ...Object.keys(policy)]);
     const plan = example['plan.json'] === undefined ? undefined : 'plan.json';
     const paths = example['castellan.yaml'] === undefined ? [] : ['castellan.yaml'];
     if (base !== undefined && example['seed.yaml'] !== undefined)
@@ -93,7 +93,7 @@ function liveOf(example: Example): LiveReader | undefined {
 }
 
 /** Commits a configuration as it was before a change, and puts the changed one back. */
-function commitBefore(folder: string, before: string): string {
+function commitBefore(folder: string, before: string, files: readonly string[]): string {
   const file = join(folder, 'castellan.yaml');
   const after = readFileSync(file);
   const git = (...args: string[]) =>
@@ -103,7 +103,7 @@ function commitBefore(folder: string, before: string): string {
     });
   writeFileSync(file, before);
   git('init');
-  git('add', 'castellan.yaml');
+  git('add', ...files);
   git('commit', '--message', 'before');
   writeFileSync(file, after);
   return 'HEAD';
