@@ -16,6 +16,7 @@ const topFolders = [
     'editors',
     'examples',
     'kinds',
+    'packages',
     'policies',
     'provider',
     'sandbox',
