@@ -28,13 +28,8 @@ export function hoverAt(
   position: Position,
   findings: readonly Finding[],
 ): Hover | undefined {
-  const lineEnd = text.indexOf('\n', offset);
-  const wordEnd =
-    offset +
-    (/^[\w./-]*["']?\s*:?/.exec(text.slice(offset, lineEnd === -1 ? undefined : lineEnd))?.[0]
-      .length ?? 0);
-  const { path, key } = cursorAt(text, Math.max(offset, wordEnd));
-  const schema = schemaAt(root, key === undefined ? path : [...path, key]);
+  const { path, key } = keyAt(text, offset);
+  const schema = schemaAt(root, path);
   const here = findings.filter(
     ({ location }) => location !== undefined && contains(rangeOf(location), position),
   );
@@ -45,6 +40,27 @@ export function hoverAt(
   return parts.length === 0
     ? undefined
     : { contents: { kind: MarkupKind.Markdown, value: parts.join('\n\n') } };
+}
+
+/** The key under the cursor, and the path of its value. */
+export function keyAt(
+  text: string,
+  offset: number,
+): { readonly path: readonly (string | number)[]; readonly key: string | undefined } {
+  const lineEnd = text.indexOf('\n', offset);
+  const wordEnd =
+    offset +
+    (/^[\w./-]*["']?\s*:?/.exec(text.slice(offset, lineEnd === -1 ? undefined : lineEnd))?.[0]
+      .length ?? 0);
+  const { path, key } = cursorAt(text, Math.max(offset, wordEnd));
+  return { path: key === undefined ? path : [...path, key], key };
+}
+
+/** The app whose declaration, or whose sign-in layer, a path of a configuration names. */
+export function appAt(path: readonly (string | number)[]): string | undefined {
+  const [section, app, part, ...rest] = path;
+  const isPlace = rest.length === 0 && (part === undefined || part === 'auth');
+  return section === 'containerApps' && typeof app === 'string' && isPlace ? app : undefined;
 }
 
 function describe(key: string | undefined, schema: SchemaNode): string[] {

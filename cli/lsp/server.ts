@@ -3,6 +3,8 @@ import {
   type Connection,
   createConnection,
   type InitializeResult,
+  type MarkupContent,
+  MarkupKind,
   ProposedFeatures,
   TextDocuments,
   TextDocumentSyncKind,
@@ -13,7 +15,7 @@ import { stackSchema } from '../../kinds/stack/schema.js';
 import { codeActionsIn, fixAllIn, fixAllKind, suppressionsIn } from './code-actions.js';
 import { completionsAt } from './completion.js';
 import { DocumentChecks } from './document-checks.js';
-import { hoverAt } from './hover.js';
+import { appAt, hoverAt, keyAt } from './hover.js';
 import { answerAboutNames } from './names.js';
 import { isPolicy, Workspace } from './workspace.js';
 
@@ -55,7 +57,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     for (const { uri } of documents.all()) if (uri !== document.uri) checks.schedule(uri);
   });
   documents.onDidClose(({ document }) => checks.forget(document.uri));
-  answerQuestions(connection, documents, checks);
+  answerQuestions(connection, documents, checks, env);
   answerAboutNames(connection, documents, workspace);
   documents.listen(connection);
   connection.listen();
@@ -67,6 +69,7 @@ function answerQuestions(
   connection: Connection,
   documents: TextDocuments<TextDocument>,
   checks: DocumentChecks,
+  env: Readonly<Record<string, string | undefined>>,
 ): void {
   connection.onCompletion(({ textDocument: { uri }, position }) => {
     const document = documents.get(uri);
@@ -75,15 +78,28 @@ function answerQuestions(
       ? []
       : completionsAt(document.getText(), document.offsetAt(position), known);
   });
-  connection.onHover(({ textDocument: { uri }, position }) => {
+  connection.onHover(async ({ textDocument: { uri }, position }) => {
     const document = documents.get(uri);
     if (document === undefined) return undefined;
+    const [text, offset] = [document.getText(), document.offsetAt(position)];
     const schema = (isPolicy(uri) ? policySchema : stackSchema) as unknown as SchemaNode;
-    return hoverAt(
-      { text: document.getText(), offset: document.offsetAt(position), schema },
-      position,
-      checks.findingsIn(uri),
+    const hover = hoverAt({ text, offset, schema }, position, checks.findingsIn(uri));
+    const app = isPolicy(uri) ? undefined : appAt(keyAt(text, offset).path);
+    if (app === undefined) return hover;
+    const { accessHover } = await import('./access-hover.js');
+    const access = await accessHover(app, checks.of(uri)?.stacks ?? [], env).catch(
+      (error: unknown) => {
+        connection.console.error(`who gets into ${app} is not known: ${String(error)}`);
+        return undefined;
+      },
     );
+    const value = [
+      access,
+      hover === undefined ? undefined : (hover.contents as MarkupContent).value,
+    ]
+      .filter((part) => part !== undefined)
+      .join('\n\n---\n\n');
+    return value === '' ? undefined : { contents: { kind: MarkupKind.Markdown, value } };
   });
   connection.onCodeAction(({ textDocument: { uri }, range, context: { only } }) => {
     const [document, result] = [documents.get(uri), checks.of(uri)];

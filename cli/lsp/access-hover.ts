@@ -1,0 +1,68 @@
+import { dirname, resolve } from 'node:path';
+import { overview } from '../../access/answer/overview.js';
+import { plural } from '../../access/answer/text.js';
+import { accessModel } from '../../access/model.js';
+import { visibleHtml } from '../../core/text/visible.js';
+import type { LoadedStack } from '../../policies/model/loaded-stack.js';
+import { resolveConfig } from '../access/load.js';
+import { readPeople } from '../access/people.js';
+
+const mostNamed = 10;
+
+/**
+ * Who gets into an app, as Markdown: the answer of `castellan access`, for the text in the editor and
+ * the people of the running sandbox or its seed.
+ *
+ * @returns undefined for an app that no stack declares.
+ * @throws as `readPeople` does.
+ */
+export async function accessHover(
+  app: string,
+  loaded: readonly LoadedStack[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+  const stacks = loaded.map((each) => ({ loaded: each, config: resolveConfig(each.config, env) }));
+  const file = loaded.flatMap(({ files }) => files)[0];
+  if (file === undefined) return undefined;
+  // what it reads writes nothing; standard output belongs to the protocol
+  const io = {
+    cwd: dirname(resolve('/', file)),
+    env,
+    stdout: process.stderr,
+    stderr: process.stderr,
+  };
+  const directory = await readPeople({}, stacks, io);
+  const model = accessModel(
+    stacks.map(({ config }) => config),
+    directory,
+    { now: Date.now() },
+  );
+  const [found] = overview(
+    model,
+    model.apps.filter(({ name }) => name === app),
+  );
+  if (found === undefined) return undefined;
+  const { entrants, guests, groups, anyone } = found;
+  const { count } = entrants.in;
+  const unknown = entrants.unknown.count;
+  const names = [...entrants.in].slice(0, mostNamed).map((place) => {
+    const { body, id } = model.memberships.person(place);
+    return body.userPrincipalName ?? id;
+  });
+  const lines = [
+    `**${plural(count, 'person gets', 'people get')} in** by the directory${guests === 0 ? '' : `, ${plural(guests, 'guest', 'guests')} among them`}${unknown === 0 ? '' : `; of ${unknown} it is not known`}`,
+    ...anyone.map((provider) => `**Anyone with an account at ${visibleHtml(provider)}** gets in`),
+    `public: ${found.public.includes('/*') ? '**everything**' : found.public.map((each) => `\`${each}\``).join(', ') || 'nothing'}`,
+    ...groups.map(
+      ({ name, people }) =>
+        `group ${visibleHtml(name)}: ${people === undefined ? 'not known' : plural(people, 'person', 'people')}`,
+    ),
+    ...(names.length === 0
+      ? []
+      : [
+          `${names.map(visibleHtml).join(', ')}${count > names.length ? ` and ${count - names.length} more` : ''}`,
+        ]),
+    `_by ${visibleHtml(directory.source)}; \`castellan access ${app} --person NAME\` says why_`,
+  ];
+  return lines.join('\n\n');
+}
