@@ -1,4 +1,5 @@
 import { visibleHtml } from '../text/visible.js';
+import { drawPicture, pictureScript, pictureStyle } from './draw-picture.js';
 import type { Graph } from './graph.js';
 import { renderDot, renderText } from './print.js';
 
@@ -43,7 +44,8 @@ export async function drawHtml(
 <style>
 :root{color-scheme:light dark}
 h1{overflow-wrap:anywhere}
-body{margin:0 auto;max-width:80rem;padding:1rem;font:16px/1.5 system-ui,sans-serif}
+${isInteractive(graph) ? `${pictureStyle}\n` : ''}@media(prefers-color-scheme:dark){html{background:#121722;color:#e8ebf2}}
+body{margin:0 auto;max-width:${isInteractive(graph) ? '120rem' : '80rem'};padding:1rem;font:16px/1.5 system-ui,sans-serif}
 figure{margin:0;overflow:auto;max-height:80vh}
 pre{overflow:auto}
 </style>
@@ -52,11 +54,17 @@ pre{overflow:auto}
 ${note === undefined ? '' : `<p>${visibleHtml(note)}; the text below the picture names each.</p>\n`}${await figureOf(graph, title)}
 <details><summary>As text</summary><pre tabindex="0">${renderText(whole).split('\n').map(visibleHtml).join('\n')}</pre></details>
 </main>
-</html>
+${isInteractive(graph) ? `<script>${pictureScript};castellanPicture(document.querySelector('.picture'))</script>\n` : ''}</html>
 `;
+}
+
+/** Whether a graph is drawn in frames; those of event flows and comparisons have one direction. */
+function isInteractive({ arrows, nodes }: Graph): boolean {
+  return arrows === 'references' && nodes.length > 0 && nodes.every(({ frame }) => !frame);
 }
 
 async function figureOf(graph: Graph, title: string): Promise<string> {
   if (graph.nodes.length === 0) return '<p>There is nothing to draw.</p>';
+  if (isInteractive(graph)) return drawPicture(graph);
   return `<figure role="group" aria-label="${title}" tabindex="0">${await drawSvg(graph)}</figure>`;
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { drawSvg } from '../../core/graph/draw.js';
+import { drawPicture } from '../../core/graph/draw-picture.js';
 import type { GraphNode } from '../../core/graph/graph.js';
 import { codeFrame } from '../../core/text/code-frame.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
@@ -63,7 +63,7 @@ export async function drawStacks(
     if (stack === undefined) continue;
     const graph = stackGraph(stack, env);
     const nodes = graph.nodes.map((node) => ({ ...node, ...linkOf(node, stack.config) }));
-    pictures.push({ name, svg: await drawSvg({ ...graph, nodes }) });
+    pictures.push({ name, svg: drawPicture({ ...graph, nodes }) });
   }
   return pictures;
 }

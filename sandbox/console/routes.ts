@@ -1,3 +1,4 @@
+import { pictureScript, pictureStyle } from '../../core/graph/draw-picture.js';
 import { existsSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -71,6 +72,12 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
       });
       scope.get('/open', (request, reply) => openFromElsewhere(request, reply));
       scope.get('/', (_request, reply) => reply.type(assets['']!.type).send(asset('')));
+      scope.get('/picture.css', (_request, reply) =>
+        reply.type('text/css; charset=utf-8').send(pictureStyle),
+      );
+      scope.get('/picture.js', (_request, reply) =>
+        reply.type('text/javascript; charset=utf-8').send(pictureScript),
+      );
       scope.get('/:asset', (request, reply) => {
         const { asset: name } = request.params as { asset: string };
         const known = Object.hasOwn(assets, name) ? assets[name] : undefined;

@@ -1,5 +1,25 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type { Snapshot } from '../snapshot.js';
 import type { Picture } from './state.js';
+
+declare global {
+  /** Makes a picture answer; from picture.js, which pictures in files have in them. */
+  function castellanPicture(element: Element): void;
+}
+
+/** A picture with the states of its apps. */
+function Drawing({ svg, apps }: { svg: string; apps: Snapshot['apps'] }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (place.current?.firstElementChild) castellanPicture(place.current.firstElementChild);
+  }, [svg]);
+  useEffect(() => {
+    for (const { name, state } of apps)
+      for (const node of place.current?.querySelectorAll(`.app[data-name="${name}"]`) ?? [])
+        node.setAttribute('class', `node app ${state}`);
+  }, [svg, apps]);
+  return <div ref={place} dangerouslySetInnerHTML={{ __html: svg }} />;
+}
 
 /** The stacks as pictures to click through, and how much there is of everything. */
 export function OverviewPage({
@@ -41,12 +61,7 @@ export function OverviewPage({
             it refers to.
           </p>
           {/* The picture is drawn by the sandbox from names that it has escaped. */}
-          <figure
-            tabIndex={0}
-            role="group"
-            aria-label={`Picture of ${name}`}
-            dangerouslySetInnerHTML={{ __html: svg }}
-          />
+          <Drawing svg={svg} apps={apps} />
         </section>
       ))}
     </>

@@ -1,0 +1,47 @@
+import type { Graph } from './graph.js';
+
+/** Nodes that belong together: an app with what only it uses, a workspace with its items. */
+export interface Cluster {
+  readonly title: string;
+  /** Ids of nodes, in their order in the graph. */
+  readonly nodes: readonly string[];
+}
+
+/**
+ * Assigns each node to an app or a workspace; what several of them use stays with its like, under
+ * the heading of its section.
+ */
+export function clustersOf({ nodes, edges }: Pick<Graph, 'nodes' | 'edges'>): readonly Cluster[] {
+  const heads = new Map(
+    nodes.flatMap(({ id, shape, type, name }) =>
+      shape === 'app' || type === 'workspace' ? [[id, name] as const] : [],
+    ),
+  );
+  const clusterOf = new Map([...heads.keys()].map((id) => [id, id] as const));
+  for (const { from, to } of edges)
+    if (nodes.some(({ id, type }) => id === to && type === 'workspace') && !heads.has(from))
+      clusterOf.set(from, to);
+  const users = new Map<string, string[]>();
+  for (const { from, to } of edges) users.set(to, [...(users.get(to) ?? []), from]);
+  for (let grew = true; grew;) {
+    grew = false;
+    for (const { id } of nodes) {
+      if (clusterOf.has(id)) continue;
+      const owners = new Set((users.get(id) ?? []).map((user) => clusterOf.get(user)));
+      const [owner] = owners;
+      if (owners.size !== 1 || owner === undefined) continue;
+      clusterOf.set(id, owner);
+      grew = true;
+    }
+  }
+  const clusters = new Map<string, { title: string; nodes: string[] }>();
+  for (const { id, section } of nodes) {
+    const owner = clusterOf.get(id);
+    const key = owner ?? `section ${section}`;
+    const title = owner === undefined ? section : (heads.get(owner) ?? section);
+    const cluster = clusters.get(key) ?? { title, nodes: [] };
+    cluster.nodes.push(id);
+    clusters.set(key, cluster);
+  }
+  return [...clusters.values()];
+}

@@ -1,0 +1,41 @@
+import type { Graph, GraphNode } from './graph.js';
+
+/** Up to how many people are drawn one by one. */
+const fewPeople = 4;
+
+/** A node of a picture: one of the graph, with the people that are folded into it. */
+export interface PictureNode extends GraphNode {
+  /** The names of the people that refer to it or that it refers to. */
+  readonly people?: readonly string[];
+}
+
+/** A graph whose people, where there are many, are a number on what they are connected to. */
+export interface FoldedGraph extends Omit<Graph, 'nodes'> {
+  readonly nodes: readonly PictureNode[];
+}
+
+/** Folds people into their groups where there are too many to draw. */
+export function foldPeople(graph: Graph): FoldedGraph {
+  const people = new Map(
+    graph.nodes.flatMap((node) =>
+      node.shape === 'person' && node.change === undefined ? [[node.id, node] as const] : [],
+    ),
+  );
+  if (people.size <= fewPeople) return graph;
+  const folded = new Map<string, Set<string>>();
+  for (const { from, to } of graph.edges) {
+    const [person, other] = people.has(to) ? [people.get(to), from] : [people.get(from), to];
+    if (person === undefined || people.has(other)) continue;
+    folded.set(other, (folded.get(other) ?? new Set()).add(person.name));
+  }
+  return {
+    ...graph,
+    nodes: graph.nodes
+      .filter(({ id }) => !people.has(id))
+      .map((node) => {
+        const names = folded.get(node.id);
+        return names === undefined ? node : { ...node, people: [...names] };
+      }),
+    edges: graph.edges.filter(({ from, to }) => !people.has(from) && !people.has(to)),
+  };
+}

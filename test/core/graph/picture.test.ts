@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { clustersOf } from '../../../core/graph/clusters.js';
+import { drawHtml } from '../../../core/graph/draw.js';
+import { foldPeople } from '../../../core/graph/fold-people.js';
+import type { Graph, GraphEdge, GraphNode } from '../../../core/graph/graph.js';
+import { type Box, layOut } from '../../../core/graph/layout.js';
+
+const node = (id: string, shape: GraphNode['shape'], section: string, type = shape): GraphNode => ({
+  ...{ id, name: id, shape, section, type },
+});
+
+/** Apps, each with a registration and a group of its own, one group of all, owners, a workspace. */
+function stackOf(apps: number, people: number): Graph {
+  const nodes: GraphNode[] = [
+    node('all', 'group', 'Groups'),
+    node('ws', 'place', 'Workspaces', 'workspace' as never),
+  ];
+  const edges: GraphEdge[] = [];
+  for (let at = 0; at < people; at++) nodes.push(node(`person${at}`, 'person', 'Principals'));
+  for (let at = 0; at < apps; at++) {
+    nodes.push(
+      node(`app${at}`, 'app', 'Container apps'),
+      node(`login${at}`, 'credential', 'Registrations'),
+      node(`team${at}`, 'group', 'Groups'),
+      node(`house${at}`, 'store', 'Eventhouses'),
+    );
+    edges.push(
+      { from: `app${at}`, to: `login${at}`, label: 'registration' },
+      { from: `app${at}`, to: `team${at}`, label: 'allowedGroups' },
+      { from: `app${at}`, to: 'all', label: 'allowedGroups' },
+      { from: `team${at}`, to: `person${at % people}`, label: 'owners' },
+      { from: `house${at}`, to: 'ws', label: 'workspace' },
+    );
+  }
+  return { title: 'stack', arrows: 'references', nodes, edges };
+}
+
+function overlap(a: Box, b: Box): boolean {
+  const beside = a.x >= b.x + b.width || b.x >= a.x + a.width;
+  return !beside && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+describe('the picture of a stack', () => {
+  it('frames each app with what only it uses, and each workspace with its items', () => {
+    const clusters = clustersOf(foldPeople(stackOf(2, 9)));
+    expect(Object.fromEntries(clusters.map(({ title, nodes }) => [title, nodes]))).toEqual({
+      Groups: ['all'],
+      ws: ['ws', 'house0', 'house1'],
+      app0: ['app0', 'login0', 'team0'],
+      app1: ['app1', 'login1', 'team1'],
+    });
+  });
+
+  it('draws few people one by one, and many as a number on their groups', () => {
+    expect(foldPeople(stackOf(2, 2)).nodes.filter(({ shape }) => shape === 'person')).toHaveLength(
+      2,
+    );
+    const { nodes, edges } = foldPeople(stackOf(9, 9));
+    expect(nodes.some(({ shape }) => shape === 'person')).toBe(false);
+    expect(nodes.find(({ id }) => id === 'team3')?.people).toEqual(['person3']);
+    expect(edges.some(({ to }) => to.startsWith('person'))).toBe(false);
+  });
+
+  it.each([1, 7, 38, 250])(
+    'of %d apps has the proportions of a screen, and no node on another',
+    (apps) => {
+      const { width, height, nodes, clusters } = layOut(foldPeople(stackOf(apps, 20)));
+      if (apps > 1) expect(width / height).toBeGreaterThan(0.8);
+      if (apps > 1) expect(width / height).toBeLessThan(3);
+      for (const boxes of [nodes, clusters])
+        expect(
+          boxes.some((one, at) => boxes.slice(at + 1).some((other) => overlap(one, other))),
+        ).toBe(false);
+    },
+  );
+
+  it('is one file that loads nothing, with its nodes and their names escaped', async () => {
+    const graph = stackOf(2, 2);
+    const page = await drawHtml({ ...graph, title: '<b>' });
+    expect(page).toContain('castellanPicture(document.querySelector');
+    expect(page).not.toMatch(/(src|href)="?(https?:)?\/\//);
+    expect(page).not.toContain('<b>');
+    expect(page.match(/class="node/g)).toHaveLength(graph.nodes.length);
+  });
+});
