@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What only explores, or needs what is too large to install every time: drawn stacks of access,
-# 100,000 pairs of membership rules, kill points, the blob store against Azurite.
+# 100,000 pairs of membership rules, kill points, the blob store against Azurite, attacks on oauth2-proxy.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 npm run -s test:access
@@ -9,5 +9,8 @@ CASTELLAN_PROPERTY_RUNS=50 npx vitest run --project unit test/kinds/membership-r
 azurite=node_modules/.cache/azurite
 [ -d "$azurite/node_modules/azurite" ] || npm install --no-audit --no-fund --no-save --prefix "$azurite" azurite@3
 CASTELLAN_AZURITE="$azurite/node_modules/azurite/dist/src/blob/main.js" npx vitest run --project unit test/services/auth-sidecar/azurite.test.ts
+# the advisories of other sign-in proxies, tried on the newest oauth2-proxy where one is installed
+CASTELLAN_OAUTH2_PROXY="${CASTELLAN_OAUTH2_PROXY:-$(command -v oauth2-proxy || true)}"
+[ -z "$CASTELLAN_OAUTH2_PROXY" ] || CASTELLAN_OAUTH2_PROXY="$CASTELLAN_OAUTH2_PROXY" npx vitest run --project unit test/services/auth-sidecar/oauth2-proxy.test.ts
 CASTELLAN_KILLS=50 npx vitest run --project e2e test/sandbox/serve/several-processes --testTimeout 900000
 CASTELLAN_INTERRUPTS=200 npx vitest run --project e2e test/cli/interrupted-anywhere
