@@ -146,6 +146,10 @@ export type SandboxStatus =
       readonly subscriptionId: string;
       readonly caFile: string;
       readonly log: string;
+      /** Its time; ahead of the machine's after `castellan sandbox clock +30d`. */
+      readonly clock: ClockReading;
+      /** The faults that it plays. */
+      readonly faults: FaultsReading;
       readonly apps: readonly AppStatus[];
     };
 
@@ -159,7 +163,11 @@ export async function sandboxStatus(
   const settings = readSettings(paths);
   if (state === undefined || settings === undefined)
     return { running: false, projectDir: paths.projectDir };
-  const { apps } = await requestSandbox<{ apps: AppStatus[] }>(paths, 'GET', '/status');
+  const { apps, clock, faults } = await requestSandbox<{
+    apps: AppStatus[];
+    clock: ClockReading;
+    faults: FaultsReading;
+  }>(paths, 'GET', '/status');
   return {
     running: true,
     projectDir: paths.projectDir,
@@ -170,6 +178,8 @@ export async function sandboxStatus(
     subscriptionId: settings.subscriptionId,
     caFile: paths.ca,
     log: paths.log,
+    clock,
+    faults,
     apps,
   };
 }

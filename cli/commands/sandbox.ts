@@ -291,6 +291,10 @@ function statusText(status: sandbox.SandboxStatus): string {
   );
   return [
     `runs at ${status.origin} (process ${status.pid}, since ${status.startedAt})\n`,
+    ...(status.clock.aheadSeconds === 0 ? [] : [`its time is ${clockText(status.clock)}`]),
+    ...(status.faults.faults.length === 0
+      ? []
+      : [`it plays faults: ${status.faults.name ?? 'of a test'}\n`]),
     `tenant ${status.tenantId}, subscription ${status.subscriptionId}\n`,
     `authority ${status.caFile}, log ${status.log}\n`,
     apps.length === 0 ? 'no apps\n' : 'apps:\n',

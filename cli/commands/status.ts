@@ -6,7 +6,7 @@ import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import { formatDuration } from '../../core/text/quantities.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
-import { sandboxStatus } from '../../sandbox/index.js';
+import { type ClockReading, type FaultsReading, sandboxStatus } from '../../sandbox/index.js';
 
 /** `castellan status`: shows what is running, and where. */
 export const register: RegisterCommand = (program, io, done) => {
@@ -78,6 +78,7 @@ function describeSandbox(sandbox: Awaited<ReturnType<typeof sandboxStatus>>): st
   const { origin, pid, startedAt, apps } = sandbox;
   return [
     `sandbox: ${origin} (process ${String(pid)}, up ${formatDuration(Date.now() - Date.parse(startedAt))})`,
+    ...describeRehearsal(sandbox),
     ...apps.map(({ name, url, state, runs, replicas, detail }) => {
       const facts = [
         state,
@@ -87,6 +88,21 @@ function describeSandbox(sandbox: Awaited<ReturnType<typeof sandboxStatus>>): st
       ];
       return `  ${name}  ${url ?? 'no ingress'}  ${facts.join(', ')}`;
     }),
+  ];
+}
+
+/** What is unlike an ordinary day: another time, and faults. */
+export function describeRehearsal({
+  clock,
+  faults,
+}: {
+  readonly clock: ClockReading;
+  readonly faults: FaultsReading;
+}): string[] {
+  const ahead = formatDuration(clock.aheadSeconds * 1000);
+  return [
+    ...(clock.aheadSeconds === 0 ? [] : [`  its time is ${clock.now}, ${ahead} ahead`]),
+    ...(faults.faults.length === 0 ? [] : [`  it plays faults: ${faults.name ?? 'of a test'}`]),
   ];
 }
 

@@ -58,7 +58,11 @@ export function registerAdmin(
             },
           });
       });
-      scope.get('/status', () => ({ apps: hosting.statuses() }));
+      scope.get('/status', () => ({
+        apps: hosting.statuses(),
+        clock: clock.reading(),
+        faults: faults.reading(),
+      }));
       scope.put('/apps', (request) => {
         const settings = request.body as AppSettingsByName;
         writeAppSettings(paths, settings);

@@ -1,3 +1,4 @@
+import type * as Undici from 'undici';
 import { createSecureContext, rootCertificates } from 'node:tls';
 
 /** `fetch` of one browser: it keeps cookies by host and follows redirects. */
@@ -11,8 +12,10 @@ const mostRedirects = 20;
  *
  * @param ca the authority's certificate in PEM.
  */
-export async function openBrowser(ca: string): Promise<BrowserFetch> {
-  const { Agent, fetch, getSetCookies } = await import('undici');
+export function openBrowser(ca: string): BrowserFetch {
+  // jest runs no import() of a package
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const { Agent, fetch, getSetCookies } = require('undici') as typeof Undici;
   const dispatcher = new Agent({
     connect: {
       secureContext: createSecureContext({ ca: [...rootCertificates, ca] }),

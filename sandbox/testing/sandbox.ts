@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetchTrusting, rememberTokens } from '../../clients/common/index.js';
@@ -23,7 +23,9 @@ import {
   setSandboxFaults,
   stopSandbox,
 } from '../index.js';
-import { sandboxPaths } from '../paths.js';
+import { prepareFolder, sandboxPaths } from '../paths.js';
+import { writePrivate } from '../private-file.js';
+import { parseSeed } from '../serve/seed-file.js';
 import { readSettings, type SandboxSettings } from '../settings.js';
 import { type BrowserFetch, openBrowser } from './browser.js';
 
@@ -121,13 +123,14 @@ export class Sandbox implements AsyncDisposable {
           recursive: true,
           filter: (path) => !/[/\\](?:\.castellan|node_modules)$/.test(path),
         });
-      const seedFile = join(projectDir, 'sandbox-seed.yaml');
-      if (seed !== undefined) writeFileSync(seedFile, seed);
-      const handle = await ensureSandbox({
-        projectDir,
-        ...(seed === undefined ? {} : { seedFile }),
-      });
-      const settings = readSettings(sandboxPaths(projectDir));
+      const paths = sandboxPaths(projectDir);
+      prepareFolder(paths);
+      if (seed !== undefined) {
+        parseSeed(seed, 'seed');
+        writePrivate(paths.seed, seed);
+      }
+      const handle = await ensureSandbox({ projectDir });
+      const settings = readSettings(paths);
       if (settings === undefined)
         throw new CastellanError('CAS4011', `${projectDir} has no settings of a sandbox`);
       await saveSandbox(projectDir, startSnapshot);
@@ -204,7 +207,7 @@ export class Sandbox implements AsyncDisposable {
         'CAS8106',
         `there is no app "${app}" with an address; there are ${apps.map(({ name }) => name).join(', ') || 'none'}`,
       );
-    const browse = await openBrowser(this.ca);
+    const browse = openBrowser(this.ca);
     const answer = await browse(
       `${this.origin}/sign-in-as/${encodeURIComponent(person)}?to=${encodeURIComponent(url)}`,
     );

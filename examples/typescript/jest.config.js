@@ -1,0 +1,4 @@
+module.exports = {
+  transform: { '\\.ts$': '@swc/jest' },
+  testPathIgnorePatterns: ['/node_modules/', '/cdktf.out/'],
+};
