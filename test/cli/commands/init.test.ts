@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -132,5 +133,43 @@ describe('castellan init --existing', () => {
     const { exitCode, stderr } = await run('init', '--existing');
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
     expect((await run('init', 'groups', '--existing')).stderr).toContain('takes no template');
+  });
+});
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly if?: string;
+}
+
+describe("the workflow of castellan init, step by step in a fresh clone of a change's branch", () => {
+  it.each(['app-with-sign-in', 'groups', 'fabric', 'policy-only'])('%s', async (template) => {
+    const git = (where: string, ...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+        cwd: where,
+        stdio: 'ignore',
+      });
+    const origin = join(folder, 'origin');
+    await run('init', template, '--directory', 'origin', '--name', 'shop');
+    git(origin, 'init', '--initial-branch', 'main');
+    git(origin, 'add', '.');
+    git(origin, 'commit', '--message', 'begin');
+    git(origin, 'checkout', '-b', 'change');
+    git(origin, 'commit', '--allow-empty', '--message', 'change');
+    git(folder, 'clone', '--branch', 'change', origin, 'clone');
+    const { jobs } = parse(
+      readFileSync(join(origin, '.github/workflows/castellan.yml'), 'utf8'),
+    ) as { jobs: { check: { steps: readonly Step[] } } };
+    const { steps } = jobs.check;
+    for (const { uses } of steps)
+      if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+    const commands = steps.flatMap(({ run: script }) => script ?? []);
+    expect(commands).toHaveLength(3);
+    for (const command of commands) {
+      const [, words = ''] = /^npx --yes castellan-check@\d+\.\d+\.\d+ ([^>]*)/.exec(command) ?? [];
+      const args = words.trim().replace('"$BASE"', 'origin/main').split(' ');
+      const result = await runCli(args, { cwd: join(folder, 'clone') });
+      expect({ command, ...result }).toMatchObject({ exitCode: 0, stderr: '' });
+    }
   });
 });
