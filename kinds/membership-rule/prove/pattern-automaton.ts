@@ -9,11 +9,24 @@ const highest = 0x10ffff;
 const begin = 2;
 const end = 3;
 
+const made = new Map<string, Automaton | undefined>();
+/** So many automata are kept: editors and comparisons ask about the same patterns again and again. */
+const mostKept = 500;
+
+/** {@link makeAutomaton}, once for each pattern. */
+export function patternAutomaton(pattern: string): Automaton | undefined {
+  if (made.has(pattern)) return made.get(pattern);
+  if (made.size >= mostKept) made.clear();
+  const automaton = makeAutomaton(pattern);
+  made.set(pattern, automaton);
+  return automaton;
+}
+
 /**
  * The texts that a `-match` finds: refa's automaton of the pattern. Undefined where the pattern has
  * parts that regular expressions of .NET, RE2 and JavaScript read differently, or is too large.
  */
-export function patternAutomaton(pattern: string): Automaton | undefined {
+function makeAutomaton(pattern: string): Automaton | undefined {
   const written = asJavaScript(pattern);
   if (written === undefined) return undefined;
   // Loaded with the first pattern, since few rules have one.

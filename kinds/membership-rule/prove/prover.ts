@@ -53,8 +53,8 @@ export class Prover {
    * @param effort the limit of work for one question, in steps.
    */
   constructor({ now, effort }: { readonly now: number; readonly effort?: number | undefined }) {
-    this.vocabulary = new Vocabulary(now);
     this.#effort = new Effort(effort);
+    this.vocabulary = new Vocabulary(now, this.#effort);
   }
 
   /** The formula of a rule. @param inGroup that of a direct membership, for `memberOf` */

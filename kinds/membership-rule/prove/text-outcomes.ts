@@ -76,7 +76,7 @@ export function* textOutcomes(
     for (const letter of classes) {
       effort.spend(1 + place.live.length);
       const states = place.live.map((atom, at) => stepOf(atom, place?.states[at] ?? -1, letter));
-      const key = states.join();
+      const key = textOf(states);
       if (tried.has(key)) continue;
       tried.add(key);
       const next = settle(place.rest, place.live, states, place, letter.codePoint);
@@ -158,7 +158,14 @@ export function assignValue(
 }
 
 function keyOf({ rest, states }: Place): string {
-  return `${String(rest.id)}:${states.join()}`;
+  return `${String(rest.id)}:${textOf(states)}`;
+}
+
+/** Numbers of states as a text, one letter each: many times faster than their digits. */
+function textOf(states: readonly number[]): string {
+  let text = '';
+  for (const state of states) text += String.fromCharCode(state + 1);
+  return text;
 }
 
 function wordOf(place: Place): string {

@@ -3,6 +3,7 @@ import { testOf, positiveOf } from '../evaluation/compare-value.js';
 import type { RuleExpression, RuleOperand, RuleOperator, RuleScalar, RuleValue } from '../ast.js';
 import type { Atom, Attribute } from './attribute.js';
 import { type Automaton, textAutomaton, type TextOperator } from './automaton.js';
+import type { Effort } from './effort.js';
 import { type Formula, Formulas } from './formula.js';
 import { patternAutomaton } from './pattern-automaton.js';
 import type { Reading } from './reading.js';
@@ -31,8 +32,14 @@ export class Vocabulary {
   readonly #attributes = new Map<string, Attribute>();
   readonly #known = new Map<string, Formula>();
 
-  /** @param now milliseconds since 1970, for `system.now` */
-  constructor(private readonly now: number) {}
+  /**
+   * @param now milliseconds since 1970, for `system.now`.
+   * @param effort counts the making of automata. @default it is not limited
+   */
+  constructor(
+    private readonly now: number,
+    private readonly effort?: Effort,
+  ) {}
 
   /** The formula of an expression. */
   expression(node: RuleExpression, reading: Reading): Formula {
@@ -127,11 +134,12 @@ export class Vocabulary {
     if (operator !== 'match')
       return this.compareText(attribute, operator as TextOperator, textOf(value));
     const pattern = textOf(value);
-    return this.#atom(`${attribute.name} match ${pattern}`, () =>
-      this.#textAtom(attribute, testOf('match', value), patternAutomaton(pattern), () => {
+    return this.#atom(`${attribute.name} match ${pattern}`, () => {
+      this.effort?.spendOnPattern();
+      return this.#textAtom(attribute, testOf('match', value), patternAutomaton(pattern), () => {
         return `the pattern "${pattern}" has parts that regular expressions read differently`;
-      }),
-    );
+      });
+    });
   }
 
   #textAtom(
