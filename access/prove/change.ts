@@ -12,10 +12,10 @@ import type { Group } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
-import { Doors, nameOf } from './door.js';
+import { Doors, nameOf, pathClasses } from './door.js';
 import { decide, examplePerson, type ExamplePerson, withoutIdle } from './example-person.js';
 import { likeSomebody } from './like-somebody.js';
-import { pathOnlyIn } from './public-paths.js';
+import { isPublic, pathOnlyIn } from './public-paths.js';
 
 /** Somebody who may exist, for whom the change makes a difference. */
 export interface ProofExample {
@@ -25,8 +25,10 @@ export interface ProofExample {
   readonly like?: string;
   /** Groups without a rule of which he is a member. */
   readonly groups?: readonly string[];
-  /** A path that a browser without a session reaches. */
+  /** The path that he reaches; if he has not signed in, one that any browser reaches. */
   readonly path?: string;
+  /** Whether somebody who has signed in reaches the path, and a browser without a session doesn't. */
+  readonly signedIn?: true;
 }
 
 /** What a change does to all possible people, in one direction. */
@@ -35,6 +37,10 @@ export interface ProofSide {
   readonly verdict: 'none' | 'new' | 'unknown';
   readonly example?: ProofExample;
   readonly reasons?: readonly string[];
+  /** The verdict of each path that needs something else, where the app has requirements by path. */
+  readonly paths?: readonly (Pick<ProofSide, 'verdict' | 'example' | 'reasons'> & {
+    readonly path: string;
+  })[];
   /** What lets him in, in a few words: `the rule of shoppers`. */
   readonly by?: string;
 }
@@ -105,7 +111,7 @@ function prove(
   if (app === undefined) return { verdict: 'none' };
   if (outside.app !== undefined && publicPaths(outside.app).includes('/*'))
     return { verdict: 'none' };
-  const byDirectory = proveDirectory(prover, inside, outside, options, word);
+  const byDirectory = proveByPath(prover, inside, outside, options, word);
   if (byDirectory.verdict === 'new') return byDirectory;
   const path = pathOnlyIn(app, outside.app);
   if (path !== undefined)
@@ -119,11 +125,37 @@ function prove(
   return elsewhere.verdict === 'none' ? byDirectory : elsewhere;
 }
 
+/** What the change does at each path that needs something else, and altogether. */
+function proveByPath(
+  prover: Prover,
+  inside: Side,
+  outside: Side,
+  options: ProofOptions,
+  word: 'now' | 'before',
+): ProofSide {
+  const classes = pathClasses([inside.app, outside.app]);
+  const sides = classes.map((path): ProofSide => {
+    // browsers without a session are another question
+    const isOpen = [inside.app, outside.app].some(
+      (app) => app !== undefined && isPublic(app, path),
+    );
+    if (isOpen) return { verdict: 'none' };
+    return proveDirectory(prover, inside, outside, { ...options, path }, word);
+  });
+  const [only] = sides;
+  if (classes.length === 1 && only !== undefined) return only;
+  const worst =
+    sides.find(({ verdict }) => verdict === 'new') ??
+    sides.find(({ verdict }) => verdict === 'unknown');
+  const paths = sides.map(({ by: _by, ...side }, at) => ({ path: classes[at] ?? '/', ...side }));
+  return { ...(worst ?? { verdict: 'none' }), paths };
+}
+
 function proveDirectory(
   prover: Prover,
   inside: Side & { readonly app?: AppAccess | undefined },
   outside: Side,
-  { now }: ProofOptions,
+  { now, path }: ProofOptions & { readonly path: string },
   word: 'now' | 'before',
 ): ProofSide {
   const { app } = inside;
@@ -132,14 +164,15 @@ function proveDirectory(
   const other = word === 'now' ? 'before' : 'now';
   const formula = (reading: Reading): Formula =>
     formulas.and([
-      inside.doors.app(app, reading),
+      inside.doors.app(app, reading, path),
       outside.app === undefined
         ? formulas.true
-        : formulas.not(outside.doors.app(outside.app, reading)),
+        : formulas.not(outside.doors.app(outside.app, reading, path)),
     ]);
   const isIn = (person: ExamplePerson): boolean =>
-    decide(app, inside.model, person, now).outcome === 'in' &&
-    (outside.app === undefined || decide(outside.app, outside.model, person, now).outcome !== 'in');
+    decide(app, inside.model, person, now, path).outcome === 'in' &&
+    (outside.app === undefined ||
+      decide(outside.app, outside.model, person, now, path).outcome !== 'in');
   const answer = prover.ask({ formula, replay: (values) => isIn(examplePerson(values)) });
   if (answer.values === undefined)
     return answer.verdict === 'none'
@@ -148,15 +181,20 @@ function proveDirectory(
   const person =
     likeSomebody(formula, prover, inside.model, isIn) ??
     withoutIdle(examplePerson(answer.values), isIn);
-  const { visit } = decide(app, inside.model, person, now);
+  const { visit } = decide(app, inside.model, person, now, path);
   const reasons = [
     `${word}: ${reasonOf(visit)}`,
     ...(outside.app === undefined
       ? []
-      : [`${other}: ${reasonOf(decide(outside.app, outside.model, person, now).visit)}`]),
+      : [`${other}: ${reasonOf(decide(outside.app, outside.model, person, now, path).visit)}`]),
     ...answer.why,
   ];
-  return { verdict: 'new', example: shown(person, inside.model), reasons, by: byOf(visit) };
+  return {
+    verdict: 'new',
+    example: { ...shown(person, inside.model), ...(path === '/' ? {} : { path, signedIn: true }) },
+    reasons,
+    by: byOf(visit),
+  };
 }
 
 function shown(person: ExamplePerson, { memberships }: AccessModel): ProofExample {
@@ -181,7 +219,7 @@ function likeName({ id, body }: PersonRecord): string {
 function reasonOf({ chain }: Visit): string {
   const text = ({ kind, name, value }: ChainLink): string => `${kind} ${name}: ${value}`;
   const deciding = chain.filter(
-    ({ kind }) => kind === 'rule' || kind === 'group' || kind === 'role',
+    ({ kind }) => kind === 'rule' || kind === 'group' || kind === 'role' || kind === 'requirement',
   );
   const failing = chain.filter(({ verdict }) => verdict === 'fail');
   const isRefused = failing.length > 0 && !deciding.some(({ verdict }) => verdict === 'pass');
@@ -190,7 +228,9 @@ function reasonOf({ chain }: Visit): string {
 }
 
 /** The rule or group that lets somebody in. */
-function byOf({ chain }: Visit): string {
+function byOf({ chain, answer: { requirements = [] } }: Visit): string {
+  const [needed] = requirements;
+  if (needed !== undefined) return `what ${needed.requirement.path || '/'} requires`;
   const passed = chain.filter(({ verdict }) => verdict === 'pass');
   const rule = passed.find(({ kind }) => kind === 'rule');
   if (rule !== undefined) return `the rule of ${rule.name}`;
@@ -209,7 +249,11 @@ function proveElsewhere(
   for (const provider of anyoneAt(app)) {
     const rulesOf = (of: AppAccess | undefined): string => {
       const settings = of?.settings?.providers.find(({ words }) => words[0] === provider);
-      return JSON.stringify([settings?.rules, of?.settings?.emailDomains]);
+      return JSON.stringify([
+        settings?.rules,
+        of?.settings?.emailDomains,
+        of?.settings?.requirements,
+      ]);
     };
     if (!already.has(provider))
       return {

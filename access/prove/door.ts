@@ -1,4 +1,5 @@
 import type { Formula, Prover, Reading } from '../../kinds/membership-rule/prove/index.js';
+import { parseTarget, requirementsOf } from '../../services/auth-sidecar/settings.js';
 import { publicPaths } from '../answer/overview.js';
 import type { Group, Memberships } from '../directory/memberships.js';
 import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';
@@ -25,13 +26,51 @@ export class Doors {
     private readonly isFree: (group: Group) => boolean,
   ) {}
 
-  /** The condition of an app. */
-  app(app: AppAccess, reading: Reading): Formula {
+  /** The condition of an app, at a path. @param path @default any path of it */
+  app(app: AppAccess, reading: Reading, path?: string): Formula {
     const { formulas } = this.prover.vocabulary;
     if (publicPaths(app).includes('/*')) return formulas.true;
-    return app.directory === undefined
-      ? formulas.false
-      : this.#entrance(app.directory, app, reading);
+    const { directory } = app;
+    if (directory === undefined) return formulas.false;
+    const paths = path === undefined ? pathClasses([app]) : [path];
+    return formulas.and([
+      this.#entrance(directory, app, reading),
+      formulas.or(paths.map((each) => this.#required(directory, app, each, reading))),
+    ]);
+  }
+
+  /** What a path needs beyond the entrance. */
+  #required(
+    { application }: DirectoryEntrance,
+    { settings }: AppAccess,
+    path: string,
+    reading: Reading,
+  ): Formula {
+    const { vocabulary } = this.prover;
+    const { formulas } = vocabulary;
+    const needed = requirementsOf(parseTarget(path), settings?.requirements ?? []);
+    const conditions = needed.flatMap(({ groups, claims, emailDomains, acrValues }) => {
+      const open = (isAsked: boolean, what: string): Formula[] =>
+        isAsked
+          ? [
+              vocabulary.unknown(
+                `has ${what}`,
+                `whether somebody has ${what} is not decided for all`,
+              ),
+            ]
+          : [];
+      return [
+        ...(groups.length === 0
+          ? []
+          : [formulas.or(groups.map((id) => this.#named(id, application, reading)))]),
+        ...Object.entries(claims).flatMap(([name, values]) =>
+          open(true, `the claim ${name} with ${values.join(' or ')}`),
+        ),
+        ...open(emailDomains.length > 0, `a verified address of ${emailDomains.join(' or ')}`),
+        ...open(acrValues.length > 0, `a sign-in with ${acrValues.join(' or ')}`),
+      ];
+    });
+    return formulas.and(conditions);
   }
 
   /** The condition of being in a group, nested ones included. */
@@ -85,7 +124,6 @@ export class Doors {
   #undecided({ settings, directory }: AppAccess): Formula[] {
     const parts: readonly (readonly [string, unknown, boolean])[] = [
       ['the domains of e-mail addresses', settings?.emailDomains, isEmpty(settings?.emailDomains)],
-      ['the requirements by path', settings?.requirements, isEmpty(settings?.requirements)],
       [
         'the groups and claims that tokens must hold',
         directory?.settings.rules,
@@ -187,6 +225,12 @@ export class Doors {
       `the group ${name} is neither in the configuration nor in the directory that was read`,
     );
   }
+}
+
+/** A path for each part of apps that needs something else: `/` for what has no requirement. */
+export function pathClasses(apps: readonly (AppAccess | undefined)[]): readonly string[] {
+  const required = apps.flatMap((app) => app?.settings?.requirements ?? []);
+  return [...new Set(['/', ...required.map(({ path }) => (path === '' ? '/' : path))])];
 }
 
 /** The name of a group in sentences. */

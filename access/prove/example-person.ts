@@ -11,7 +11,7 @@ import { groupsOf, openGroups, signIn } from '../decide/sign-in.js';
 import type { DirectorySnapshot, PersonRecord } from '../directory/records.js';
 import { type AccessModel, modelOf } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
-import { assignedPrefix, memberPrefix } from './door.js';
+import { assignedPrefix, memberPrefix, pathClasses } from './door.js';
 
 /** Somebody who may exist. */
 export interface ExamplePerson {
@@ -81,8 +81,22 @@ export interface Decision {
  * Decides about a person as the sign-in layer and the directory do.
  *
  * @param now milliseconds since 1970
+ * @param path @default the first path that lets the person in, otherwise `/`
  */
 export function decide(
+  app: AppAccess,
+  model: AccessModel,
+  person: ExamplePerson,
+  now: number,
+  path?: string,
+): Decision {
+  if (path !== undefined) return decideAt(path, app, model, person, now);
+  const decisions = pathClasses([app]).map((each) => decideAt(each, app, model, person, now));
+  return decisions.find(({ outcome }) => outcome === 'in') ?? (decisions[0] as Decision);
+}
+
+function decideAt(
+  path: string,
   app: AppAccess,
   model: AccessModel,
   person: ExamplePerson,
@@ -105,7 +119,7 @@ export function decide(
     },
   };
   const known: AppAccess = { ...app, directory: entrance };
-  const seen = visit(only, known, '/', 0);
+  const seen = visit(only, known, path, 0);
   if (publicPaths(app).includes('/*')) return { outcome: 'in', visit: seen };
   if (entrance === undefined) return { outcome: 'out', visit: seen };
   const { outcome } = signIn(
@@ -114,10 +128,17 @@ export function decide(
     groupsOf(0, memberships),
     openGroups(entrance, memberships),
   );
-  return {
-    outcome: outcome === 'in' ? 'in' : outcome === 'unknown' ? 'unknown' : 'out',
-    visit: seen,
-  };
+  if (outcome === 'in') return { outcome: requirementsMet(seen), visit: seen };
+  return { outcome: outcome === 'unknown' ? 'unknown' : 'out', visit: seen };
+}
+
+/** Whether somebody has what the path needs, who signs in as strongly as it asks. */
+function requirementsMet({ answer: { requirements = [] } }: Visit): Decision['outcome'] {
+  if (requirements.some(({ allowed }) => allowed === false)) return 'out';
+  const isOpen = requirements.some(
+    ({ allowed, by }) => allowed === 'unknown' && by !== 'acrValues',
+  );
+  return isOpen ? 'unknown' : 'in';
 }
 
 /** The person without attributes that make no difference. */

@@ -22,7 +22,7 @@ import {
   type ExamplePerson,
   withoutIdle,
 } from './example-person.js';
-import { pathWithin } from './public-paths.js';
+import { isPublic, pathWithin } from './public-paths.js';
 import { exampleText } from './text.js';
 
 /** How an invariant fails; undefined where it holds. */
@@ -121,19 +121,26 @@ class Invariants {
         const isNever = invariant.kind === 'never';
         const outside = isNever ? undefined : accountsElsewhere(app);
         if (outside !== undefined) return outside;
-        const { rule } = invariant;
+        const { rule, path } = invariant;
+        if (path !== undefined && isPublic(app, path))
+          return {
+            verdict: 'fail',
+            message: `a browser without a session reaches ${path} of ${app.name}`,
+            example: { attributes: {}, path },
+          };
         return this.#ask(
           (reading) => {
             const fulfils = this.#prover.rule(rule, reading);
             return formulas.and([
-              this.#doors.app(app, reading),
+              this.#doors.app(app, reading, path),
               isNever ? fulfils : formulas.not(fulfils),
             ]);
           },
-          (person) => this.#gets(app, person) && this.#fulfils(rule, person) === isNever,
+          (person) => this.#gets(app, person, path) && this.#fulfils(rule, person) === isNever,
           (who) =>
             isNever ? `${app.name} lets in ${who}` : `${app.name} lets in others, too: ${who}`,
           app,
+          path,
         );
       }
       case 'equivalent': {
@@ -192,6 +199,7 @@ class Invariants {
     isBroken: (person: ExamplePerson) => boolean,
     message: (who: string, person: ExamplePerson) => string,
     app?: AppAccess,
+    path?: string,
   ): BrokenInvariant | undefined {
     const { formulas } = this.#prover.vocabulary;
     const bounds = this.assumed.map(({ text }) => text).join('; ');
@@ -212,9 +220,10 @@ class Invariants {
     const person = withoutIdle(examplePerson(values), isOne);
     const example = {
       attributes: person.attributes,
+      ...(path === undefined ? {} : { path, signedIn: true as const }),
       ...(person.groups.length === 0 ? {} : { groups: person.groups.map((id) => this.#named(id)) }),
     };
-    const seen = app && decide(app, this.model, person, this.options.now).visit;
+    const seen = app && decide(app, this.model, person, this.options.now, path).visit;
     return {
       verdict: 'fail',
       message: `${message(exampleText(example), person)}${assuming}`,
@@ -228,8 +237,8 @@ class Invariants {
     return group === undefined ? id : nameOf(group);
   }
 
-  #gets(app: AppAccess, person: ExamplePerson): boolean {
-    return decide(app, this.model, person, this.options.now).outcome === 'in';
+  #gets(app: AppAccess, person: ExamplePerson, path?: string): boolean {
+    return decide(app, this.model, person, this.options.now, path).outcome === 'in';
   }
 
   #only(person: ExamplePerson): AccessModel {

@@ -1,8 +1,13 @@
 import type { ProofExample, ProofSide } from './change.js';
 
 /** Somebody who may exist, in words: `anyone whose department is "Sal"`. */
-export function exampleText({ attributes, like, groups = [], path }: ProofExample): string {
-  if (path !== undefined) return `a browser without a session (${path})`;
+export function exampleText(example: ProofExample): string {
+  const { path, signedIn = false } = example;
+  if (path === undefined) return personText(example);
+  return signedIn ? `${personText(example)}, at ${path}` : `a browser without a session (${path})`;
+}
+
+function personText({ attributes, like, groups = [] }: ProofExample): string {
   const { provider, ...others } = attributes;
   if (typeof provider === 'string') return `anyone with an account at ${provider}`;
   const texts = (verb: 'is' | 'were'): string =>

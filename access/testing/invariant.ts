@@ -1,9 +1,16 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { type MembershipRule, parseMembershipRule } from '../../kinds/membership-rule/index.js';
 
 /** What must hold for all possible people, as written in an access test. */
 export type Invariant =
   /** Nobody who fulfils a rule gets in; or everyone who gets in fulfils it. */
-  | { readonly kind: 'never' | 'only'; readonly app: string; readonly rule: MembershipRule }
+  | {
+      readonly kind: 'never' | 'only';
+      readonly app: string;
+      readonly rule: MembershipRule;
+      /** The path that is asked about. @default any path */
+      readonly path?: string;
+    }
   /** A group selects the same as a rule. */
   | { readonly kind: 'equivalent'; readonly group: string; readonly rule: MembershipRule }
   /** Everyone in a group is in another, too. */
@@ -61,10 +68,10 @@ export function invariantOf(value: object): Invariant | string {
       : 'never: anonymous needs an app, and may have a path: { app: shop, path: /admin, never: anonymous }';
   const kind = never === undefined ? 'only' : 'never';
   const text = never ?? only;
-  if (!isText(app) || !isText(text))
-    return `${kind} needs an app and a rule: { app: admin, ${kind}: 'user.userType -eq "Guest"' }`;
+  if (!isText(app) || !isText(text) || !(path === undefined || isPath(path)))
+    return `${kind} needs an app and a rule, and may have a path: { app: admin, ${kind}: 'user.userType -eq "Guest"' }`;
   const rule = ruleOf(kind, text);
-  return typeof rule === 'string' ? rule : { kind, app, rule };
+  return typeof rule === 'string' ? rule : { kind, app, rule, ...omitUndefined({ path }) };
 }
 
 /** Parses what is assumed of all people: rules. @returns a mistake as a sentence */

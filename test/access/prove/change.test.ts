@@ -191,6 +191,69 @@ describe('a change, for all possible people and without a snapshot', () => {
     });
   });
 
+  describe('with requirements by path', () => {
+    const required = (rule: string, requirement: object = { groups: ['admins'] }) =>
+      stackOf(
+        { allowedGroups: ['shoppers'] },
+        {
+          auth: { requirements: [{ path: '/admin', ...requirement }] },
+          groups: {
+            shoppers: dynamic('user.department -eq "Retail"'),
+            admins: { displayName: 'Admins', dynamicMembership: { rule } },
+          },
+        },
+      );
+    const verdicts = (proof: DoorProof | undefined) =>
+      proof?.gain.paths?.map(({ path, verdict }) => `${path} ${verdict}`);
+
+    it('has a verdict for each path that needs something else', () => {
+      const proof = proofOf(
+        required('user.jobTitle -eq "Admin"'),
+        required('user.jobTitle -contains "Adm"'),
+      );
+      expect(verdicts(proof)).toEqual(['/ none', '/admin new']);
+      expect(proof?.gain).toMatchObject({
+        verdict: 'new',
+        by: 'what /admin requires',
+        example: { attributes: { department: 'Retail' }, path: '/admin', signedIn: true },
+      });
+      expect(proof?.loss.verdict).toBe('none');
+    });
+
+    it('proves that a rewritten rule lets nobody new to the path', () => {
+      const proof = proofOf(
+        required('user.jobTitle -in ["A", "B"]'),
+        required('user.jobTitle -eq "B" -or user.jobTitle -eq "A"'),
+      );
+      expect([verdicts(proof), proof?.gain.verdict, proof?.loss.verdict]).toEqual([
+        ['/ none', '/admin none'],
+        'none',
+        'none',
+      ]);
+    });
+
+    it('finds a path whose requirement is gone, also below another one', () => {
+      const base = required('user.jobTitle -eq "Admin"');
+      const proof = proofOf(base, required('user.jobTitle -eq "Admin"', { path: '/other' }));
+      expect(verdicts(proof)).toEqual(['/ none', '/other none', '/admin new']);
+    });
+
+    it('does not know who has a stronger sign-in, and still compares the rest', () => {
+      const strong = { groups: ['admins'], acrValues: ['mfa'] };
+      const same = proofOf(
+        required('user.jobTitle -eq "A"', strong),
+        required('user.jobTitle -startsWith "A"', strong),
+      );
+      expect(verdicts(same)).toEqual(['/ none', '/admin new']);
+      const weaker = proofOf(
+        required('user.jobTitle -eq "A"', strong),
+        required('user.jobTitle -eq "A"'),
+      );
+      expect(verdicts(weaker)).toEqual(['/ none', '/admin unknown']);
+      expect(weaker?.gain.reasons?.join()).toContain('a sign-in with mfa');
+    });
+  });
+
   it('says that an app is shut for everybody', () => {
     const proof = proofOf(
       byRule('user.department -eq "A"'),
