@@ -22,21 +22,6 @@ judge('auth-requirements', {
 judge('reference-exists', {
   finds: [['an unknown group of a requirement', required('{ path: /a, groups: [nobody] }')]],
 });
-judge('auth-cloud-layer', {
-  finds: [
-    ['requirements by path', required('{ path: /a, maxAge: 60 }')],
-    [
-      'groups of a custom provider',
-      signIn(own.replace('clientId: a', 'clientId: a, allowedGroups: [writers]')),
-    ],
-    [
-      'claims of a custom provider',
-      signIn(own.replace('clientId: a', 'clientId: a, requiredClaims: { plan: [pro] }')),
-    ],
-  ],
-  passes: [['the directory', signIn(directory)]],
-});
-
 test('groups of a custom provider are named by it', async () => {
   const broken = await rulesBrokenBy(required('{ path: /a, groups: [writers] }', own));
   expect(broken).toEqual(['auth-cloud-layer']);

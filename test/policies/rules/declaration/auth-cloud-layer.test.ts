@@ -1,0 +1,20 @@
+import { judge } from '../support/judge.js';
+import { directory, signIn } from '../support/stacks.js';
+
+const own =
+  'providers: { openIdConnect: { own: { clientId: a, wellKnownConfiguration: "https://i.example/c" } } }';
+
+judge('auth-cloud-layer', {
+  finds: [
+    ['requirements by path', signIn(`requirements: [{ path: /a, maxAge: 60 }]\n${directory}`)],
+    [
+      'groups of a custom provider',
+      signIn(own.replace('clientId: a', 'clientId: a, allowedGroups: [writers]')),
+    ],
+    [
+      'claims of a custom provider',
+      signIn(own.replace('clientId: a', 'clientId: a, requiredClaims: { plan: [pro] }')),
+    ],
+  ],
+  passes: [['the directory', signIn(directory)]],
+});
