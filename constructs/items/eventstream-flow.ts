@@ -40,9 +40,16 @@ export class EventstreamFlow {
     return new EventstreamFlow(String(operator.name), this.addNode);
   }
 
-  /** Delivers the events to a destination; a flow may have several. */
-  to(destination: WithoutInputs<EventstreamDestination>): this {
-    this.add('destinations', destination, []);
+  /**
+   * Delivers the events to a destination; a flow may have several.
+   *
+   * @param others further flows that it takes.
+   */
+  to(
+    destination: WithoutInputs<EventstreamDestination>,
+    ...others: readonly EventstreamFlow[]
+  ): this {
+    this.add('destinations', destination, others);
     return this;
   }
 

@@ -29,6 +29,7 @@ describe('the entries of the package', () => {
     expect(subpaths.map(([path]) => path)).toEqual([
       '.',
       './constructs',
+      './patterns',
       './testing',
       './testing/jest',
       './stacks',

@@ -1,0 +1,57 @@
+import type { EventstreamSource } from '../generated/props.js';
+import { Construct } from '../internal/cdktf.js';
+import { Eventhouse } from '../items/eventhouse.js';
+import type { EventstreamFlow } from '../items/eventstream-flow.js';
+import { Eventstream } from '../items/eventstream.js';
+import type { WorkspaceReference } from '../items/workspace.js';
+
+/** The properties of a pipeline of events. */
+export interface EventPipelineProps {
+  /** The workspace of the pipeline, which has a capacity. */
+  readonly workspace: WorkspaceReference;
+  /** The name of the eventstream; the eventhouse is named after it. */
+  readonly displayName: string;
+  /** Where events come from. @default one address to which applications send them, `in` */
+  readonly sources?: readonly EventstreamSource[] | undefined;
+  /** How many days the eventstream keeps events. @default the service's own */
+  readonly retentionTimeInDays?: number | undefined;
+  /** The units that the eventhouse has at least. @default 0 */
+  readonly minimumConsumptionUnits?: number | undefined;
+}
+
+/**
+ * A pipeline of events: an eventstream that writes what its sources send into an eventhouse of its
+ * own.
+ *
+ * @example
+ * const orders = new EventPipeline(this, 'orders', { workspace: telemetry, displayName: 'orders' });
+ * orders.flows['in']?.to({ name: 'alerts', type: 'CustomEndpoint' });
+ */
+export class EventPipeline extends Construct {
+  /** The eventhouse that stores the events. */
+  readonly eventhouse: Eventhouse;
+  /** The eventstream. */
+  readonly eventstream: Eventstream;
+  /** The ways of events from each source, by its name, for further destinations. */
+  readonly flows: Readonly<Record<string, EventstreamFlow>>;
+
+  constructor(scope: Construct, id: string, props: EventPipelineProps) {
+    super(scope, id);
+    const { workspace, displayName, retentionTimeInDays, minimumConsumptionUnits } = props;
+    const { sources = [{ name: 'in', type: 'CustomEndpoint' }] } = props;
+    this.eventhouse = new Eventhouse(this, 'store', {
+      workspace,
+      displayName: `${displayName}-store`,
+      minimumConsumptionUnits,
+    });
+    this.eventstream = new Eventstream(this, 'stream', {
+      workspace,
+      displayName,
+      retentionTimeInDays,
+    });
+    const flows = sources.map((source) => this.eventstream.addSource(source));
+    this.flows = Object.fromEntries(flows.map((flow) => [flow.nodeName, flow]));
+    const [first, ...others] = flows;
+    first?.to({ name: 'store', type: 'Eventhouse', eventhouse: this.eventhouse }, ...others);
+  }
+}
