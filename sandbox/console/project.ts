@@ -27,6 +27,10 @@ export interface ShownFinding {
   readonly message: string;
   readonly place?: string;
   readonly frame?: string;
+  /** The address that opens the line in the editor. */
+  readonly editor?: string;
+  /** What an edit that fixes it does. */
+  readonly fix?: string;
 }
 
 /**
@@ -93,7 +97,7 @@ export async function findingsOf(
     env,
   });
   const hidden = secretPlaces(findings);
-  return findings.map(({ ruleId, severity, verdict, message, location }) => {
+  return findings.map(({ ruleId, severity, verdict, message, location, fix }) => {
     const source = location === undefined ? undefined : sources?.get(location.file);
     return {
       rule: ruleId,
@@ -102,7 +106,11 @@ export async function findingsOf(
       message,
       ...(location === undefined
         ? {}
-        : { place: `${location.file}:${location.line}:${location.column}` }),
+        : {
+            place: `${location.file}:${location.line}:${location.column}`,
+            editor: `vscode://file${encodeURI(resolve(paths.projectDir, location.file))}:${location.line}:${location.column}`,
+          }),
+      ...(fix === undefined ? {} : { fix: fix.description }),
       ...(location === undefined || source === undefined
         ? {}
         : { frame: codeFrame(source, location, hidden) }),

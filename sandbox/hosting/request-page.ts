@@ -37,11 +37,16 @@ export function requestPage({
   const name = value(inDialect(dialectWords.clientPrincipalName, dialect));
   const claims = claimsOf(value(inDialect(dialectWords.clientPrincipal, dialect)));
   const prefix = dialect === 'azure' ? 'x-ms-' : 'x-svc-';
-  const rows = request.headers.map(([each, text]) =>
+  const isIdentity = (each: string): boolean => each.toLowerCase().startsWith(prefix);
+  const sorted = [
+    ...request.headers.filter(([each]) => isIdentity(each)),
+    ...request.headers.filter(([each]) => !isIdentity(each)),
+  ];
+  const rows = sorted.map(([each, text]) =>
     row(
       each,
       secretHeader.test(each) ? `${text.length} characters, not shown` : text,
-      each.toLowerCase().startsWith(prefix),
+      isIdentity(each),
     ),
   );
   const who =
@@ -63,7 +68,11 @@ export function requestPage({
     app,
     html`<h1>${app}</h1>
       ${who}${links}
-      <p class="note">${why}</p>
+      <p class="note">
+        ${why} Headers are in the dialect ${dialect === 'azure' ? 'X-MS' : 'X-SVC'}:
+        <code>dialect: ${dialect === 'azure' ? 'neutral' : 'azure'}</code> in castellan.yaml
+        switches to ${dialect === 'azure' ? 'X-SVC' : 'X-MS'}.
+      </p>
       <h2>Request</h2>
       <p><code>${request.method} ${request.path}</code></p>
       ${

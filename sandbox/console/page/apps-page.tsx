@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { AppStatus } from '../../hosting/app-status.js';
 import type { Snapshot } from '../snapshot.js';
+import { pageAddress } from './router.js';
 import { act, type ConsoleState } from './state.js';
 import { Code, Fact, Missing, Table } from './table.js';
 
@@ -52,21 +53,8 @@ export function AppPage({
   return (
     <>
       <h1>{name}</h1>
-      <dl>
-        <Fact name="State">
-          <State app={app} />
-        </Fact>
-        <Fact name="Runs">{`${app.runs}, ${app.replicas} ${app.replicas === 1 ? 'replica' : 'replicas'}`}</Fact>
-        <Fact name="Sign-in">
-          {app.auth ? 'behind the sign-in layer' : 'no sign-in layer: everyone gets in'}
-        </Fact>
-        <Fact name="Address">{app.url && <a href={app.url}>{app.url}</a>}</Fact>
-        <Fact name="Note">{app.detail}</Fact>
-      </dl>
+      <p class="lead">{policyInWords(app, snapshot?.groups ?? [])}</p>
       <p class="actions">
-        <button type="button" onClick={() => void restart()}>
-          Restart
-        </button>
         {app.url !== undefined && app.auth && (
           <a
             class="button"
@@ -77,8 +65,26 @@ export function AppPage({
             Sign in as a person
           </a>
         )}
+        <a class="button quiet" href={pageAddress('simulator', name)}>
+          Who gets in
+        </a>
+        <a class="button quiet" href={pageAddress('logs', name)}>
+          Logs
+        </a>
+        <button type="button" class="quiet" onClick={() => void restart()}>
+          Restart
+        </button>
         <span role="status">{result}</span>
       </p>
+      <dl>
+        <Fact name="State">
+          <State app={app} />
+        </Fact>
+        <Fact name="Runs">{`${app.runs}, ${app.replicas} ${app.replicas === 1 ? 'replica' : 'replicas'}`}</Fact>
+        <Fact name="Address">{app.url && <a href={app.url}>{app.url}</a>}</Fact>
+        <Fact name="Note">{app.detail}</Fact>
+      </dl>
+      <WhoGetsIn app={app} snapshot={snapshot} />
       <Refusals app={app} />
       <h2>Requests that the app received</h2>
       {app.requests.length === 0 && (
@@ -90,7 +96,10 @@ export function AppPage({
       {app.authSetting !== undefined && (
         <>
           <h2>Sign-in setting</h2>
-          <Code text={JSON.stringify(app.authSetting, undefined, 2)} />
+          <details>
+            <summary>As JSON</summary>
+            <Code text={JSON.stringify(app.authSetting, undefined, 2)} />
+          </details>
         </>
       )}
       <h2>Latest calls about this app</h2>
@@ -112,6 +121,91 @@ export function AppPage({
   );
 }
 
+interface AuthSetting {
+  readonly globalValidation?: {
+    readonly unauthenticatedClientAction?: string;
+    readonly excludedPaths?: readonly string[];
+  };
+  readonly identityProviders?: Readonly<
+    Record<
+      string,
+      {
+        readonly validation?: {
+          readonly defaultAuthorizationPolicy?: {
+            readonly allowedPrincipals?: {
+              readonly groups?: readonly string[];
+              readonly identities?: readonly string[];
+            };
+          };
+        };
+      }
+    >
+  >;
+}
+
+function settingOf({ authSetting }: Snapshot['apps'][number]): AuthSetting {
+  return (authSetting ?? {}) as AuthSetting;
+}
+
+function groupsLetIn(
+  app: Snapshot['apps'][number],
+  groups: Snapshot['groups'],
+): Snapshot['groups'] {
+  const { azureActiveDirectory } = settingOf(app).identityProviders ?? {};
+  const ids =
+    azureActiveDirectory?.validation?.defaultAuthorizationPolicy?.allowedPrincipals?.groups ?? [];
+  return groups.filter(({ id }) => ids.includes(id));
+}
+
+/** The policy in a line: `Sign-in required · Shoppers · /healthz public`. */
+function policyInWords(app: Snapshot['apps'][number], groups: Snapshot['groups']): string {
+  if (!app.auth) return 'No sign-in · open to everybody';
+  const { globalValidation = {} } = settingOf(app);
+  const isOpen = globalValidation.unauthenticatedClientAction === 'AllowAnonymous';
+  const names = groupsLetIn(app, groups).map(({ name }) => name);
+  const paths = globalValidation.excludedPaths ?? [];
+  return [
+    isOpen ? 'Sign-in offered' : 'Sign-in required',
+    names.length === 0 ? 'everybody who can sign in' : names.join(', '),
+    ...(paths.length === 0 ? [] : [`${paths.join(', ')} public`]),
+  ].join(' · ');
+}
+
+/** The people of the groups that an app lets in. */
+function WhoGetsIn({
+  app,
+  snapshot,
+}: {
+  app: Snapshot['apps'][number];
+  snapshot: Snapshot | undefined;
+}) {
+  const groups = groupsLetIn(app, snapshot?.groups ?? []);
+  if (groups.length === 0) return null;
+  return (
+    <>
+      <h2>Who gets in</h2>
+      <Table
+        caption={`Groups that ${app.name} lets in`}
+        empty=""
+        columns={['Group', 'Members']}
+        rows={groups.map(({ id, name, members }) => [
+          <a href={pageAddress('groups', id)}>{name}</a>,
+          <ul class="inline">
+            {members.map((member) => (
+              <li key={member.id}>
+                <a href={pageAddress('simulator', app.name, { person: member.id })}>
+                  {member.name}
+                </a>
+              </li>
+            ))}
+            {members.length === 0 && 'nobody'}
+          </ul>,
+        ])}
+      />
+    </>
+  );
+}
+
 /** Why people were refused, the latest first. */
 function Refusals({ app }: { app: Snapshot['apps'][number] }) {
   if (app.refusals.length === 0) return null;
@@ -119,11 +213,12 @@ function Refusals({ app }: { app: Snapshot['apps'][number] }) {
     <>
       <h2>Sign-ins that were refused</h2>
       <ol class="calls">
-        {app.refusals.toReversed().map(({ at, person, chain }) => (
+        {app.refusals.toReversed().map(({ at, person, personId, chain }) => (
           <li key={`${at} ${person}`}>
             <details>
               <summary>
-                <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time> <b>{person}</b>
+                <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time> <b>{person}</b>{' '}
+                <a href={pageAddress('simulator', app.name, { person: personId })}>why</a>
               </summary>
               <Table
                 caption={`Why ${person} is not let in`}

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { ShownInvoice, Snapshot } from '../snapshot.js';
-import { Table } from './table.js';
 
 /** The invoices of the seed: amounts by product, section and day, one currency at a time. */
 export function BillingPage({ invoices }: Snapshot) {
@@ -26,13 +25,14 @@ export function BillingPage({ invoices }: Snapshot) {
 function Invoice({ invoice }: { invoice: ShownInvoice }) {
   const money = (amount: number): string =>
     amount.toLocaleString(undefined, { style: 'currency', currency: invoice.currency || 'USD' });
+  const total = invoice.byProduct.reduce((sum, { amount }) => sum + amount, 0);
   return (
     <section>
       <h2>
         {invoice.invoice}, account {invoice.account}, {invoice.currency}
       </h2>
-      <p class="note">
-        {invoice.count} transactions in {invoice.currency}.
+      <p class="total">
+        {money(total)} <span class="note">in {invoice.count} transactions</span>
       </p>
       <Days invoice={invoice} />
       {(
@@ -41,23 +41,69 @@ function Invoice({ invoice }: { invoice: ShownInvoice }) {
           ['Section', invoice.bySection],
         ] as const
       ).map(([title, sums]) => (
-        <Table
-          key={title}
-          caption={`Amounts by ${title.toLowerCase()}`}
-          empty="No transactions."
-          columns={[title, 'Amount', 'Share']}
-          rows={sums.map(({ name, amount }) => [
-            name,
-            money(amount),
-            <meter value={amount} max={sums[0]?.amount ?? 1} aria-label={`Share of ${name}`} />,
-          ])}
-        />
+        <table key={title} class="money">
+          <caption class="hidden">Amounts by {title.toLowerCase()}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{title}</th>
+              <th scope="col" class="number">
+                Amount
+              </th>
+              <th scope="col">Share of the total</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sums.map(({ name, amount }) => (
+              <tr key={name}>
+                <th scope="row">{name === '' ? 'without a name' : name}</th>
+                <td class="number" data-label="Amount">
+                  {money(amount)}
+                </td>
+                <td data-label="Share">
+                  <Share of={name} part={total === 0 ? 0 : amount / total} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">Total</th>
+              <td class="number">{money(total)}</td>
+              <td />
+            </tr>
+          </tfoot>
+        </table>
       ))}
     </section>
   );
 }
 
-/** The amounts by day, as a line; the tables say the same in figures. */
+/** A part of the total, as a bar that is full at 100 %. Credits have none. */
+function Share({ of, part }: { of: string; part: number }) {
+  const percent = `${(100 * part).toFixed(1)} %`;
+  return (
+    <span class="share">
+      <meter value={Math.max(0, part)} max={1} aria-label={`Share of ${of}: ${percent}`} />
+      <span>{percent}</span>
+    </span>
+  );
+}
+
+const day = 86_400;
+
+/** Every day from the first to the last; days without a transaction are gaps. */
+function everyDay({ byDay }: ShownInvoice): [number[], (number | null)[]] {
+  const amounts = new Map(byDay.map(({ name, amount }) => [Date.parse(name) / 1000, amount]));
+  const times = [...amounts.keys()];
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const days = Array.from(
+    { length: Math.round((last - first) / day) + 1 },
+    (_, at) => first + at * day,
+  );
+  return [days, days.map((each) => amounts.get(each) ?? null)];
+}
+
+/** The amounts by day, as a line with gaps; the tables say the same in figures. */
 function Days({ invoice }: { invoice: ShownInvoice }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -68,18 +114,22 @@ function Days({ invoice }: { invoice: ShownInvoice }) {
     const axis = { stroke: ink, grid: { stroke: ink, width: 0.2 } };
     const chart = new uPlot(
       {
-        ...{
-          width: target.clientWidth,
-          height: 220,
-          legend: { show: false },
-          axes: [axis, { ...axis, size: 70 }],
-        },
-        series: [{}, { label: invoice.currency, stroke: colour, width: 2 }],
+        width: target.clientWidth,
+        height: 220,
+        legend: { show: false },
+        axes: [axis, { ...axis, size: 70 }],
+        series: [
+          {},
+          {
+            label: invoice.currency,
+            stroke: colour,
+            width: 2,
+            spanGaps: false,
+            points: { show: true, size: 5, fill: colour },
+          },
+        ],
       },
-      [
-        invoice.byDay.map(({ name }) => Date.parse(name) / 1000),
-        invoice.byDay.map(({ amount }) => amount),
-      ],
+      everyDay(invoice),
       target,
     );
     const resized = new ResizeObserver(() =>

@@ -3,12 +3,13 @@ import { useEffect } from 'preact/hooks';
 import { ActivityPage } from './activity-page.js';
 import { AppPage, AppsPage } from './apps-page.js';
 import { BillingPage } from './billing-page.js';
+import { Finder } from './finder.js';
 import { FindingsPage } from './findings-page.js';
 import { GroupPage, GroupsPage } from './groups-page.js';
 import { ItemsPage } from './items-page.js';
 import { Navigation } from './navigation.js';
 import { OverviewPage } from './overview-page.js';
-import { PeoplePage } from './people-page.js';
+import { PeoplePage, PersonPage } from './people-page.js';
 import { type Route, useRoute } from './router.js';
 import { SimulatorPage } from './simulator-page.js';
 import { LogsPage } from './logs-page.js';
@@ -52,6 +53,7 @@ function Console() {
         Skip to the content
       </a>
       <Navigation section={section} title={title} state={state} />
+      <Finder state={state} />
       <main id="main" tabIndex={-1}>
         {state.error !== undefined && (
           <p class="error" role="alert">
@@ -95,7 +97,12 @@ function Page({ section, route, state }: { section: string; route: Route; state:
     ) : (
       <GroupPage name={name} {...snapshot} />
     );
-  if (section === 'people') return <PeoplePage {...snapshot} refresh={state.refresh} />;
+  if (section === 'people')
+    return name === undefined ? (
+      <PeoplePage {...snapshot} refresh={state.refresh} />
+    ) : (
+      <PersonPage name={name} snapshot={snapshot} refresh={state.refresh} />
+    );
   if (section === 'items') return <ItemsPage items={snapshot.items} calls={state.calls} />;
   if (section === 'billing') return <BillingPage {...snapshot} />;
   if (section === 'findings')

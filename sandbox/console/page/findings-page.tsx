@@ -28,15 +28,17 @@ export function FindingsPage({
       {findings === undefined && <p class="loading">Checking…</p>}
       {findings !== undefined && open.length === 0 && <p class="empty">Nothing was found.</p>}
       <ol class="findings">
-        {open.map(({ rule, severity, verdict, message, place, frame }, at) => (
+        {open.map(({ rule, severity, verdict, message, place, editor, frame, fix }, at) => (
           <li key={at} class={verdict === 'unknown' ? 'unknown' : severity}>
             <p>
               <span class="severity">{verdict === 'unknown' ? 'unknown' : severity}</span> {message}{' '}
               <span class="note">
                 {rule}
-                {place !== undefined && `, ${place}`}
+                {place !== undefined && ', '}
+                {place !== undefined && <a href={editor}>{place}</a>}
               </span>
             </p>
+            {fix !== undefined && <p class="fix">Fix: {fix}</p>}
             {frame !== undefined && <Code text={frame} />}
           </li>
         ))}

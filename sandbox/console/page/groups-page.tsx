@@ -1,5 +1,5 @@
 import type { Member, Snapshot } from '../snapshot.js';
-import { Fact, Missing, Table } from './table.js';
+import { byName, Fact, Missing, Table } from './table.js';
 
 /** Every group of the directory. */
 export function GroupsPage({ groups }: Snapshot) {
@@ -10,7 +10,7 @@ export function GroupsPage({ groups }: Snapshot) {
         caption="Groups of the directory"
         empty="The directory has no group."
         columns={['Group', 'Kind', 'Owners', 'Members', 'Membership']}
-        rows={groups.map(({ id, name, kind, owners, members, rule, processing }) => [
+        rows={byName(groups).map(({ id, name, kind, owners, members, rule, processing }) => [
           <a href={`#/groups/${id}`}>{name}</a>,
           kind,
           owners.length,
@@ -84,7 +84,11 @@ function Members({
         empty={empty}
         columns={['Name', 'Type', 'Object id']}
         rows={members.map(({ id, name, type }) => [
-          type === 'group' ? <a href={`#/groups/${id}`}>{name}</a> : name,
+          type === 'group' || type === 'user' ? (
+            <a href={`#/${type === 'group' ? 'groups' : 'people'}/${id}`}>{name}</a>
+          ) : (
+            name
+          ),
           type,
           <code>{id}</code>,
         ])}

@@ -1,5 +1,10 @@
 import type { ComponentChildren } from 'preact';
 
+/** A list in the order of its names. */
+export function byName<T extends { readonly name: string }>(list: readonly T[]): readonly T[] {
+  return list.toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+}
+
 /** A fact of a description list; nothing where there is none. */
 export function Fact({ name, children }: { name: string; children?: ComponentChildren }) {
   if (children === undefined || children === '') return null;

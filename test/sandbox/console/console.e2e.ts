@@ -16,6 +16,7 @@ const pages = [
   'groups',
   'groups/shoppers',
   'people',
+  'people/1b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6071',
   'items',
   'billing',
   'findings',
@@ -180,6 +181,19 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
     await page.getByText('Mary Shaw can sign in now.').waitFor();
     await goTo(page, 'groups/shoppers');
     await page.getByRole('rowheader', { name: 'Mary Shaw' }).waitFor({ timeout: 20_000 });
+    await page.context().close();
+  });
+
+  it('says on the page of a person what each app decides, and finds everybody by Ctrl+K', async () => {
+    const page = await open();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox', { name: /Find an app/ }).fill('grace');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor();
+    await page.getByRole('link', { name: /^no: Grace is not in Shoppers/ }).click();
+    await page.getByRole('heading', { name: 'Simulator' }).waitFor();
+    await goTo(page, 'container-apps/storefront');
+    await page.getByText('Sign-in required · Shoppers · /healthz public').waitFor();
     await page.context().close();
   });
 
