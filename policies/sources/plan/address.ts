@@ -1,5 +1,6 @@
-/** A name in an address with its instance key, if any: `web["a"]`. */
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
+
+/** A name in an address with its instance key, if any: `web["a"]`. */
 export interface AddressStep {
   readonly name: string;
   /** The key as Terraform writes it in brackets: `0` or `"a"`. */
