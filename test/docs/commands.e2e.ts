@@ -142,6 +142,7 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
     { runBy: 'test/cli/moves.e2e.ts' },
   ],
   'docs/guides/put-it-in-front-of-any-app.md': [{}],
+  'docs/guides/required-check.md': [{ runBy: 'test/policies/sources/hcl.test.ts' }],
   'docs/guides/sandbox.md': [
     { as: [['npx cdktf diff', '']] }, // test/cli/main-job.e2e.ts runs it
     {
