@@ -57,6 +57,7 @@ test.each([
   '{ groups: [operators, customers], disjoint: true }',
   '{ app: storefront, path: /account, never: anonymous }',
   '{ app: admin, never: anonymous }',
+  `{ app: storefront, path: /account, only: 'user.department -eq "Retail"' }`,
 ])('it is proved for all possible people: %s', async (invariant) => {
   expect(await caseOf(invariant)).toMatchObject({ verdict: 'pass' });
 });

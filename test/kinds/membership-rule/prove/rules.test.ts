@@ -254,3 +254,23 @@ describe('the analysis of a rule', () => {
       expect(text.slice(start, end)).toBe(part);
   });
 });
+
+describe('limits of the prover', () => {
+  it('compares texts that look like dates as texts', () => {
+    const [day, instant] = ['"2026-01-01"', '"2026-01-01T00:00:00Z"'];
+    expect(
+      gain(`user.extensionAttribute1 -eq ${day}`, `user.extensionAttribute1 -eq ${instant}`),
+    ).toMatchObject({ verdict: 'some', example: { extensionAttribute1: '2026-01-01T00:00:00Z' } });
+  });
+
+  it('ends at once where a question has more patterns than its effort allows', () => {
+    const patterns = (ending: string) =>
+      Array.from({ length: 60 }, (_, n) => `user.mail -match "${ending}${String(n)}@"`).join(
+        ' -or ',
+      );
+    expect(gain(patterns('[a-z]+'), patterns('[a-z]'))).toMatchObject({
+      verdict: 'unknown',
+      why: ['the question takes more work than --effort allows'],
+    });
+  });
+});
