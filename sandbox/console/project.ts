@@ -72,13 +72,18 @@ export async function drawStacks(
   return pictures;
 }
 
-/** The page of a node. Registrations, and principals other than users, have none. */
+/** The page of a node. Principals other than users have none. */
 function linkOf(
   { section, name, type }: GraphNode,
-  { groups }: StackConfig,
+  { groups, registrations }: StackConfig,
 ): { readonly href?: string } {
-  if (section === 'Registrations' || (section === 'Principals' && type !== 'user')) return {};
-  const title = section === 'Groups' ? (groups?.[name]?.mailNickname ?? name) : name;
+  if (section === 'Principals' && type !== 'user') return {};
+  const title =
+    section === 'Groups'
+      ? (groups?.[name]?.mailNickname ?? name)
+      : section === 'Registrations'
+        ? (registrations?.[name]?.displayName ?? name)
+        : name;
   return { href: `#/${section.toLowerCase().replaceAll(' ', '-')}/${encodeURIComponent(title)}` };
 }
 

@@ -45,6 +45,16 @@ export interface ShownPerson {
   readonly enabled: boolean;
 }
 
+/** A registration of an app at the identity provider. */
+export interface ShownRegistration {
+  readonly id: string;
+  /** The client id. */
+  readonly appId: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  readonly groupClaims: string | undefined;
+}
+
 /** An item of a workspace. */
 export interface ShownItem {
   readonly id: string;
@@ -77,6 +87,7 @@ export interface Snapshot {
   readonly apps: readonly AppView[];
   readonly groups: readonly ShownGroup[];
   readonly people: readonly ShownPerson[];
+  readonly registrations: readonly ShownRegistration[];
   readonly items: readonly ShownItem[];
   readonly invoices: readonly ShownInvoice[];
 }
@@ -92,13 +103,15 @@ export async function readSnapshot(options: {
   readonly ask: RequestJson;
 }): Promise<Snapshot> {
   const { origin, paths, apps, ask } = options;
-  const [groups, people, items, invoices] = await Promise.all([
+  const [groups, people, registrations, items, invoices] = await Promise.all([
     readGroups(ask),
     readPeople(ask),
+    readRegistrations(ask),
     readItems(ask),
     readInvoices(paths, ask),
   ]);
-  return { origin, stacks: appliedStacks(paths), apps, groups, people, items, invoices };
+  const stacks = appliedStacks(paths);
+  return { origin, stacks, apps, groups, people, registrations, items, invoices };
 }
 
 interface DirectoryObject {
@@ -161,6 +174,23 @@ async function readPeople(ask: RequestJson): Promise<readonly ShownPerson[]> {
     userPrincipalName,
     enabled: accountEnabled !== false,
     department: department ?? undefined,
+  }));
+}
+
+async function readRegistrations(ask: RequestJson): Promise<readonly ShownRegistration[]> {
+  const applications = await list<
+    DirectoryObject & {
+      appId: string;
+      groupMembershipClaims?: string | null;
+      web?: { redirectUris?: readonly string[] } | null;
+    }
+  >(ask, 'directory', '/v1.0/applications?$top=100');
+  return applications.map(({ id, appId, displayName, groupMembershipClaims, web }) => ({
+    id,
+    appId,
+    name: displayName ?? appId,
+    redirectUris: web?.redirectUris ?? [],
+    groupClaims: groupMembershipClaims ?? undefined,
   }));
 }
 

@@ -10,6 +10,7 @@ import { ItemsPage } from './items-page.js';
 import { Navigation } from './navigation.js';
 import { OverviewPage } from './overview-page.js';
 import { PeoplePage, PersonPage } from './people-page.js';
+import { RegistrationPage, RegistrationsPage } from './registrations-page.js';
 import { type Route, useRoute } from './router.js';
 import { SimulatorPage } from './simulator-page.js';
 import { LogsPage } from './logs-page.js';
@@ -31,6 +32,7 @@ const titles: Readonly<Record<string, string>> = {
   'container-apps': 'Apps',
   groups: 'Groups',
   people: 'People',
+  registrations: 'Registrations',
   items: 'Items',
   billing: 'Billing',
   findings: 'Findings',
@@ -102,6 +104,12 @@ function Page({ section, route, state }: { section: string; route: Route; state:
       <PeoplePage {...snapshot} refresh={state.refresh} />
     ) : (
       <PersonPage name={name} snapshot={snapshot} refresh={state.refresh} />
+    );
+  if (section === 'registrations')
+    return name === undefined ? (
+      <RegistrationsPage {...snapshot} />
+    ) : (
+      <RegistrationPage name={name} snapshot={snapshot} />
     );
   if (section === 'items') return <ItemsPage items={snapshot.items} calls={state.calls} />;
   if (section === 'billing') return <BillingPage {...snapshot} />;

@@ -82,6 +82,11 @@ function everything({ snapshot, findings, calls }: ConsoleState): readonly Hit[]
       kind: 'person',
       href: pageAddress('people', id),
     })),
+    ...snapshot.registrations.map(({ appId, name }) => ({
+      name: `${name} ${appId}`,
+      kind: 'registration',
+      href: pageAddress('registrations', appId),
+    })),
     ...snapshot.items.map(({ name, type }) => ({ name, kind: type, href: pageAddress('items') })),
     ...pages.map((name) => ({ name, kind: 'page', href: pageAddress(name) })),
     ...(findings ?? [])

@@ -24,6 +24,7 @@ const pages = [
   [
     'What there is',
     [
+      ['registrations', 'Registrations'],
       ['items', 'Items'],
       ['billing', 'Billing'],
       ['findings', 'Findings'],

@@ -17,6 +17,8 @@ const pages = [
   'groups/shoppers',
   'people',
   'people/1b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6071',
+  'registrations',
+  'registrations/Storefront%20sign-in',
   'items',
   'billing',
   'findings',
@@ -166,6 +168,7 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
       '#/groups/storefront-admins',
       '#/principals/ada',
       '#/principals/grace',
+      '#/registrations/Storefront%20sign-in',
       '#/workspaces/telemetry',
     ]);
     await page.context().close();

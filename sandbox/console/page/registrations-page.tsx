@@ -1,0 +1,69 @@
+import type { Snapshot } from '../snapshot.js';
+import { pageAddress } from './router.js';
+import { byName, Fact, Missing, Table } from './table.js';
+
+/** Every registration of an app at the identity provider. */
+export function RegistrationsPage({ registrations }: Snapshot) {
+  return (
+    <>
+      <h1>Registrations</h1>
+      <Table
+        caption="Registrations of the directory"
+        empty="The directory has no registration."
+        columns={['Registration', 'Client id']}
+        rows={byName(registrations).map(({ name, appId }) => [
+          <a href={pageAddress('registrations', appId)}>{name}</a>,
+          <code>{appId}</code>,
+        ])}
+      />
+    </>
+  );
+}
+
+/** One registration, and the apps that sign people in with it. Pictures name it by its name. */
+export function RegistrationPage({
+  name,
+  snapshot: { registrations, apps },
+}: {
+  name: string;
+  snapshot: Snapshot;
+}) {
+  const registration =
+    registrations.find(({ appId }) => appId === name) ??
+    registrations.find((each) => each.name === name);
+  if (registration === undefined) {
+    const all = <a href="#/registrations">All registrations</a>;
+    return <Missing name={name} reason="The directory has no such registration." all={all} />;
+  }
+  const { appId, id, redirectUris, groupClaims } = registration;
+  return (
+    <>
+      <p class="crumb">
+        <a href="#/registrations">Registrations</a>
+      </p>
+      <h1>{registration.name}</h1>
+      <dl>
+        <Fact name="Client id">
+          <code>{appId}</code>
+        </Fact>
+        <Fact name="Object id">
+          <code>{id}</code>
+        </Fact>
+        <Fact name="Groups in tokens">{groupClaims ?? 'none'}</Fact>
+        <Fact name="Redirect addresses">{redirectUris.join(', ') || 'none'}</Fact>
+      </dl>
+      <h2>Apps that sign people in with it</h2>
+      <Table
+        caption={`Apps of ${registration.name}`}
+        empty="None."
+        columns={['App', 'Address']}
+        rows={byName(apps)
+          .filter(({ authSetting }) => JSON.stringify(authSetting ?? {}).includes(appId))
+          .map((app) => [
+            <a href={pageAddress('container-apps', app.name)}>{app.name}</a>,
+            app.url ?? 'no ingress',
+          ])}
+      />
+    </>
+  );
+}
