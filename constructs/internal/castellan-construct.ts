@@ -191,6 +191,13 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
    */
   protected withDeclaredName<Element extends TerraformElement>(element: Element): Element {
     element.overrideLogicalId(this.logicalId);
+    // cdktf would ignore a later one: the constructor has made references by this name
+    element.overrideLogicalId = (name) => {
+      throw new CastellanError(
+        'CAS2012',
+        `${this.node.path} is ${this.logicalId} in Terraform, and references use that name already: to have it named ${name}, give the construct this id`,
+      );
+    };
     return this.withMetaArguments(element);
   }
 

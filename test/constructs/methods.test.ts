@@ -266,3 +266,11 @@ describe('Registration.addRole and exposeScope', () => {
     expect(found).toContain('property-value');
   });
 });
+
+test('a name in Terraform that comes too late is refused, with what to do', () => {
+  const stack = new CastellanStack(new App(), 'shop', westEurope);
+  const app = newApp(stack);
+  expect(() => app.resource.overrideLogicalId('site')).toThrow(
+    /shop\/web is web in Terraform, .* named site, give the construct this id/,
+  );
+});

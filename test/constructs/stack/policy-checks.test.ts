@@ -299,6 +299,7 @@ describe('checks of a tree with foreign constructs', () => {
     ).toEqual([
       'app-cpu-memory bare/web azurerm_container_app.web',
       'app-secret-references bare/auth azapi_resource.auth',
+      'auth-open-provider bare/auth azapi_resource.auth',
       'auth-redirect-target bare/auth azapi_resource.auth',
       'plan-text-boolean bare/auth azapi_resource.auth',
       'registration-redirect-uris bare/login azuread_application.login',
