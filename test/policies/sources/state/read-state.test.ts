@@ -184,7 +184,7 @@ describe('checking a state', () => {
     ];
     const { findings } = await check({ version: 4, resources });
     expect(findings.map(({ ruleId, terraformAddress }) => `${ruleId} ${terraformAddress}`)).toEqual(
-      ['app-secret-references azapi_resource.other'],
+      ['app-secret-references azapi_resource.other', 'auth-open-provider azapi_resource.other'],
     );
   });
 
