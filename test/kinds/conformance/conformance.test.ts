@@ -25,6 +25,7 @@ const together: Readonly<Record<string, readonly string[]>> = {
   'auth-forward-proxy': ['forwardProxy'],
   'auth-open-id-provider': ['providers.openIdConnect'],
   'auth-redirect-target': ['redirectTo', 'providers'],
+  'auth-requirements': ['requirements'],
   'principal-kind': ['user', 'servicePrincipal', 'device', 'contact', 'group', 'groupKind'],
   'registration-redirect-uris': ['redirectUris'],
 };

@@ -43,7 +43,7 @@ describe('checking one declaration', () => {
     const value = { image: 'shop:1', targetPort: 80, ingress: { external: true }, auth };
     expect(
       told('containerApps', 'shop', value, { isUnknown }).filter((line) => line.startsWith('fail')),
-    ).toEqual([]);
+    ).toEqual(['fail auth-open-provider containerApps.shop.auth.providers.codehost']);
   });
 
   it('does not check rules about other declarations', () => {
