@@ -37,7 +37,7 @@ export type {
   EventstreamDestination,
   EventstreamGraph,
   EventstreamNode,
-} from './items/eventstream.js';
+} from './items/eventstream-graph.js';
 export { Eventhouse } from './items/eventhouse.js';
 export type { EventhouseProps, IEventhouse, ItemAttributes } from './items/eventhouse.js';
 export { Eventstream } from './items/eventstream.js';

@@ -51,7 +51,7 @@ for (const [name, known] of doubles)
  * npm adds.
  */
 const needed =
-  /^(?:dist\/.*\.(?:js|d\.ts|json|proto|html|css|tmpl|md)|dist\/cli\/templates\/.*|dist\/.*LEGAL\.txt|LICENSE|README\.md|package\.json)$/;
+  /^(?:dist\/.*\.(?:js|d\.ts|json|proto|html|css|svg|wasm|tmpl|md)|dist\/cli\/templates\/.*|dist\/.*(?:LEGAL\.txt|\.LICENSE)|LICENSE|README\.md|package\.json)$/;
 /**
  * Bytes to download, bytes on disk, number of files. Raise a limit only for something that every
  * user needs.

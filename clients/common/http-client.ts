@@ -9,10 +9,11 @@ import {
   type Sleep,
   sleep as systemSleep,
 } from './retry.js';
+import type { HttpRequest, HttpResponse } from './http-messages.js';
 import type { OwnCreations } from './own-creations.js';
 import { readServiceError } from './service-error.js';
 import { type Fetch, fetchTrusting } from './transport.js';
-import { type QueryOptions, resolveUrl } from './url.js';
+import { resolveUrl } from './url.js';
 
 /** How a client reaches its service. */
 export interface HttpClientOptions {
@@ -51,47 +52,6 @@ export interface HttpClientOptions {
   readonly ownCreations?: OwnCreations;
   /** Replaces the wait between retries, as tests do. */
   readonly sleep?: Sleep;
-}
-
-/**
- * One request: either a `path` below the base URL, or a `url` (a next link or an operation's
- * address, absolute or relative).
- */
-export interface HttpRequest {
-  /**
-   * The method. GET, HEAD, PUT and DELETE are retried after a service failure; POST and PATCH only
-   * when the service cannot have acted on them.
-   */
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The path below the base URL, with its segments escaped (`segment`). */
-  readonly path?: string;
-  /**
-   * Requested on the client's own origin, whatever host it names, so that the token never goes
-   * elsewhere.
-   */
-  readonly url?: string;
-  /** The query options; undefined ones are left out. */
-  readonly query?: QueryOptions;
-  /** More headers; they replace the client's own, except `Authorization`. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON, or as a form if it is `URLSearchParams`; undefined sends no body. */
-  readonly body?: unknown;
-  /** Aborts the request and the waits between retries. */
-  readonly signal?: AbortSignal;
-  /** Parses JSON answers. @default JSON.parse */
-  readonly parse?: (text: string) => unknown;
-  /** The statuses that count as success; others throw. @default every 2xx */
-  readonly expect?: readonly number[];
-}
-
-/** An answer with its body read: JSON parsed, other text as a string, nothing as undefined. */
-export interface HttpResponse<T> {
-  /** The HTTP status. */
-  readonly status: number;
-  /** The headers of the answer. */
-  readonly headers: Headers;
-  /** The body, parsed as described above. */
-  readonly body: T;
 }
 
 /**

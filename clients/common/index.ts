@@ -13,7 +13,8 @@ export type {
   ManagedIdentityOptions,
 } from './credentials.js';
 export { createHttpClient } from './http-client.js';
-export type { HttpClient, HttpClientOptions, HttpRequest, HttpResponse } from './http-client.js';
+export type { HttpClient, HttpClientOptions } from './http-client.js';
+export type { HttpRequest, HttpResponse } from './http-messages.js';
 export { OwnCreations } from './own-creations.js';
 export { outcomeOf } from './long-running.js';
 export type { OperationState, WaitOptions } from './long-running.js';

@@ -1,7 +1,8 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { inDialect, dialectWords } from '../../core/dialect/dialect.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import type { HttpClient, HttpResponse } from './http-client.js';
+import type { HttpClient } from './http-client.js';
+import type { HttpResponse } from './http-messages.js';
 import { requestIdOf, readItemShape, ServiceError } from './service-error.js';
 import { retryAfterMs } from './retry.js';
 

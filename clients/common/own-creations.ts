@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from './http-client.js';
+import type { HttpRequest, HttpResponse } from './http-messages.js';
 import { backOffMs } from './retry.js';
 
 /**

@@ -1,5 +1,6 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { HttpClient, HttpRequest } from './http-client.js';
+import type { HttpClient } from './http-client.js';
+import type { HttpRequest } from './http-messages.js';
 
 /** A page of results, with the link to the next page under the name that its service uses. */
 export interface Page<T> {

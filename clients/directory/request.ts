@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import type { HttpRequest } from '../common/http-client.js';
+import type { HttpRequest } from '../common/http-messages.js';
 import { entriesOf } from '../common/paging.js';
 import type { QueryOptions } from '../common/url.js';
 import {

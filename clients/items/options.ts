@@ -3,8 +3,8 @@ import {
   createHttpClient,
   type HttpClient,
   type HttpClientOptions,
-  type HttpRequest,
 } from '../common/http-client.js';
+import type { HttpRequest } from '../common/http-messages.js';
 import { outcomeOf, type WaitOptions } from '../common/long-running.js';
 
 /** How the items client reaches its service. */

@@ -1,7 +1,7 @@
 import { outcomeOf } from '../common/long-running.js';
 import { entriesOf } from '../common/paging.js';
 import { unlessGone } from '../common/service-error.js';
-import type { HttpResponse } from '../common/http-client.js';
+import type { HttpResponse } from '../common/http-messages.js';
 import {
   apiVersions,
   type CallOptions,

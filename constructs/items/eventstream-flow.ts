@@ -1,5 +1,5 @@
 import type { EventstreamOperator } from '../generated/props.js';
-import type { EventstreamDestination, EventstreamNode } from './eventstream.js';
+import type { EventstreamDestination, EventstreamNode } from './eventstream-graph.js';
 import type { OtherNodeType } from './other-node.js';
 
 /** A node without its inputs, which the flow knows. */

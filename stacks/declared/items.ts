@@ -1,9 +1,6 @@
 import { isObject } from '../../core/values/is-object.js';
-import {
-  Eventstream,
-  type EventstreamDefinition,
-  type EventstreamGraph,
-} from '../../constructs/items/eventstream.js';
+import { Eventstream, type EventstreamDefinition } from '../../constructs/items/eventstream.js';
+import type { EventstreamGraph } from '../../constructs/items/eventstream-graph.js';
 import { Eventhouse } from '../../constructs/items/eventhouse.js';
 import { Workspace } from '../../constructs/items/workspace.js';
 import { isGuid } from '../../core/values/guid.js';

@@ -1,26 +1,15 @@
-import { isObject } from '../../../core/values/is-object.js';
 import type { OpenIdSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import type { Log } from '../operations/log.js';
 import { plainUrl } from '../operations/failure.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import type { OpenIdMetadata } from './openid-metadata.js';
-import type { OpenIdTokens } from './openid-tokens.js';
+import { hasGroupsElsewhere, type OpenIdTokens } from './openid-tokens.js';
 import { requireReached } from './refusals.js';
 import type { ProviderHttp } from './provider-http.js';
 import type { Tokens } from './provider.js';
 
 type Claims = Readonly<Record<string, unknown>>;
-
-/**
- * Whether a token refers to groups instead of naming them, because there are too many (OpenID
- * Connect Core 5.6.2, and `hasgroups` of the directory).
- */
-export function hasGroupsElsewhere(claims: Claims): boolean {
-  const { groups, hasgroups, _claim_names: names } = claims;
-  if (groups !== undefined) return false;
-  return (isObject(names) && 'groups' in names) || hasgroups === true || hasgroups === 'true';
-}
 
 /** How long the groups of a bearer token's person are taken for granted, in seconds. */
 const freshFor = 300;

@@ -6,11 +6,11 @@ import {
   type JWTPayload,
   jwtVerify,
 } from 'jose';
+import { isObject } from '../../../core/values/is-object.js';
 import { KeySet } from '../../common/key-set.js';
 import type { OpenIdSettings, Plain } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import type { Seconds } from '../token-store/entry-store.js';
-import { hasGroupsElsewhere } from './group-overage.js';
 import { clientAssertion } from '../config/client-certificate.js';
 import { plainUrl } from '../operations/failure.js';
 import { isIssuedBy, MetadataSource, type OpenIdMetadata } from './openid-metadata.js';
@@ -36,6 +36,16 @@ const algorithms = [
 /** Three parts of base64url, the form of every signed token. */
 export const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const nameClaims = ['name', 'preferred_username', 'upn', 'unique_name', 'email', 'nickname'];
+
+/**
+ * Whether a token refers to groups instead of naming them, because there are too many (OpenID
+ * Connect Core 5.6.2, and `hasgroups` of the directory).
+ */
+export function hasGroupsElsewhere(claims: Plain): boolean {
+  const { groups, hasgroups, _claim_names: names } = claims;
+  if (groups !== undefined) return false;
+  return (isObject(names) && 'groups' in names) || hasgroups === true || hasgroups === 'true';
+}
 
 /** The kinds of a signed statement: the values of `typ`, and the claims that it must have. */
 interface StatementKind {
