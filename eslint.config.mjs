@@ -15,8 +15,8 @@ const cdktfItself = {
 export default tseslint.config(
   {
     ignores: [
-      'dist/**',
-      'dist.new/**',
+      '**/dist/**',
+      '**/dist.new/**',
       'node_modules/**',
       '**/cdktf.out/**',
       '**/.castellan/**',
