@@ -113,7 +113,7 @@ function drawNode({
   const sign = change === undefined ? '' : signs[change];
   const written = name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name;
   const classes = ['node', shape, ...(change === undefined ? [] : [change])].join(' ');
-  const tip = [name, type, ...(people.length === 0 ? [] : [people.join(', ')])].join('\n');
+  const tip = [name, type, ...(people.length === 0 ? [] : [people.join(', ')])].join(' · ');
   const count = `${String(people.length)} ${people.length === 1 ? 'person' : 'people'}`;
   const at = (dx: number, dy: number): string =>
     `x="${(x + dx).toFixed(1)}" y="${(y + dy).toFixed(1)}"`;

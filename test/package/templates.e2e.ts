@@ -69,7 +69,7 @@ describe('a project of each template, from the packed package in an empty folder
     expect(text).toMatch(before);
     writeFileSync(path, text.replace(before, after));
     expect(await succeeds(project, 'castellan plan')).toContain(
-      '0 to add, 1 to change, 0 to destroy',
+      '0 to create, 1 to update, 0 to replace, 0 to delete',
     );
     await succeeds(project, 'castellan up');
     expect(await succeeds(project, 'castellan plan')).toBe('shop: no changes\n');

@@ -217,8 +217,7 @@ function Refusals({ app }: { app: Snapshot['apps'][number] }) {
           <li key={`${at} ${person}`}>
             <details>
               <summary>
-                <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time> <b>{person}</b>{' '}
-                <a href={pageAddress('simulator', app.name, { person: personId })}>why</a>
+                <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time> <b>{person}</b>
               </summary>
               <Table
                 caption={`Why ${person} is not let in`}
@@ -231,6 +230,11 @@ function Refusals({ app }: { app: Snapshot['apps'][number] }) {
                   value,
                 ])}
               />
+              <p>
+                <a href={pageAddress('simulator', app.name, { person: personId })}>
+                  Ask the simulator
+                </a>
+              </p>
             </details>
           </li>
         ))}

@@ -196,9 +196,9 @@ describe('castellan graph', () => {
     it('draws a self-contained page, with the diagram as text beside it', async () => {
       const { stdout } = await run('--format', 'html', '-e', 'prod');
       expect(stdout).toMatch(
-        /^<!doctype html>[^]*<svg [^]*prefers-color-scheme:dark[^]*<details>[^]*Groups\n {2}staff/,
+        /^<!doctype html>[^]*prefers-color-scheme:dark[^]*<svg [^]*<details>[^]*Groups\n {2}staff/,
       );
-      expect(stdout).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
+      expect(stdout).not.toMatch(/<script [^>]*src|https?:\/\/(?!www\.w3\.org)/);
     });
 
     it('lists the available stacks and environments', async () => {
@@ -212,7 +212,7 @@ describe('castellan graph', () => {
     const { exitCode, stdout } = await run('--plan', plan, '-f', 'html');
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(
-      /<g id="node4" class="node group create">[^]*\+ azuread_group_member\.m \(create\) -&#62; azuread_group\.g/,
+      /<g class="node group create" [^]*\+ azuread_group_member\.m \(create\) -&#62; azuread_group\.g/,
     );
     expect((await run('--plan', plan, '--stack', 'shop')).stderr).toContain(
       '--plan draws a plan alone: leave out --stack',

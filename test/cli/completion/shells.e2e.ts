@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const cases = [
   ['castellan sandb', ['sandbox']],
   ['castellan sandbox st', ['start', 'status', 'stop']],
-  ['castellan up --allow', ['--allow-replace']],
+  ['castellan up --allow', ['--allow-destroy', '--allow-replace']],
   ['castellan baseline write --o', ['--out']],
   ['castellan schema se', ['seed']],
 ] as const;

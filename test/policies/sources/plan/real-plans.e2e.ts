@@ -121,6 +121,9 @@ resource "azapi_resource" "sign_in" {
 }
 `;
 const insecure = (address: string) => `fail auth-allow-insecure ${address} ingress.allowInsecure`;
+/** The sign-in settings let in anyone who has an account at the code host. */
+const openProvider = (address: string) =>
+  `fail auth-open-provider ${address} auth.providers.codehost`;
 
 describe('a plan by the real terraform', () => {
   it('with data sources without arguments, in the root and in a module', async () => {
@@ -161,11 +164,14 @@ module "sign_in" {
       'shop/app/inner/main.tf': app,
       'shop/sign-in/main.tf': signIn,
     });
-    expect(await planned()).toEqual(
-      ['x', 'y'].map((key) =>
+    expect(await planned()).toEqual([
+      ...['x', 'y'].map((key) =>
         insecure(`module.shops["${key}"].module.app.module.inner.azurerm_container_app.app`),
       ),
-    );
+      ...['x', 'y'].map((key) =>
+        openProvider(`module.shops["${key}"].module.sign_in[0].azapi_resource.sign_in`),
+      ),
+    ]);
   });
 
   it('with sign-in settings whose app is unknown: reported as unknown', async () => {
@@ -175,6 +181,7 @@ module "sign_in" {
       'sign-in/main.tf': signIn,
     });
     expect(await planned()).toEqual([
+      openProvider('module.sign_in.azapi_resource.sign_in'),
       'unknown auth-public-app module.app.azurerm_container_app.app ingress.external',
       'unknown auth-public-app module.sign_in.azapi_resource.sign_in auth',
     ]);
