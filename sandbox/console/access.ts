@@ -88,37 +88,30 @@ export function consoleLink(origin: string, to: string): string {
 export function openFromElsewhere(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { to = '' } = request.query as { to?: string };
   const target = `${consolePath}#/${to}`;
+  return sendPage(
+    reply,
+    html`<meta http-equiv="refresh" content="0;url=${target}" />
+      <p><a href="${target}">Go on to the console</a></p>`,
+  );
+}
+
+function refuse(reply: FastifyReply, status: number, reason: string): false {
+  sendPage(
+    reply.code(status),
+    html`<h1>The console</h1>
+      <p>${reason}</p>`,
+  );
+  return false;
+}
+
+function sendPage(reply: FastifyReply, body: ReturnType<typeof html>): FastifyReply {
   return reply
     .headers({
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': contentSecurityPolicy,
       'cache-control': 'no-store',
     })
-    .send(
-      page(
-        'Console',
-        html`<meta http-equiv="refresh" content="0;url=${target}" />
-          <p><a href="${target}">Go on to the console</a></p>`,
-      ),
-    );
-}
-
-function refuse(reply: FastifyReply, status: number, reason: string): false {
-  reply
-    .code(status)
-    .headers({
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': contentSecurityPolicy,
-      'cache-control': 'no-store',
-    })
-    .send(
-      page(
-        'Console',
-        html`<h1>The console</h1>
-          <p>${reason}</p>`,
-      ),
-    );
-  return false;
+    .send(page('Console', body));
 }
 
 /** Compares secrets in constant time. */
