@@ -37,9 +37,12 @@ ul.people button:hover, ul.people button:focus-visible { border-color: var(--mar
 a.button, button.button { display: inline-block; padding: .55rem 1.1rem; border-radius: 8px; border: 1px solid var(--mark); background: var(--mark); color: var(--card); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer; margin: 0 .5rem .5rem 0; }
 a.quiet { background: none; color: var(--mark); }
 table { width: 100%; border-collapse: collapse; font-size: .85rem; } th, td { text-align: left; vertical-align: top; padding: .4rem .6rem .4rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
-th { width: 16rem; font-weight: 500; color: var(--soft); } tr.identity th { color: var(--mark); font-weight: 600; }
-code { font: .9em/1.4 ui-monospace, monospace; }
-@media (max-width: 40rem) { body { padding: 1rem .5rem; } main { padding: 1.25rem; } th, td { display: block; width: auto; border: 0; padding: .1rem 0; } tr { display: block; border-top: 1px solid var(--line); padding: .4rem 0; } }
+th { width: 17rem; font-weight: 500; color: var(--soft); }
+table.claims { font-size: inherit; } table.claims :is(th, td) { padding-top: .2rem; padding-bottom: .2rem; border-top: 0; } table.claims th { width: 10rem; }
+.gloss { margin-left: .6rem; color: var(--soft); font-size: .92em; } .hint { margin: .8rem 0 0; font-size: .85rem; }
+details { margin: .4rem 0; color: var(--soft); } summary { cursor: pointer; } details code { display: block; margin-top: .4rem; }
+code { font: .9em/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
+@media (max-width: 40rem) { body { padding: 1rem .5rem; } main { padding: 1.25rem; } th, td, table.claims th { display: block; width: auto; border: 0; padding: .1rem 0; } tr { display: block; border-top: 1px solid var(--line); padding: .4rem 0; } }
 .note { border-left: 3px solid var(--mark); padding: .2rem 0 .2rem .9rem; margin: 1rem 0; color: var(--soft); }
 `;
 

@@ -58,7 +58,7 @@ import { prepareFolder, sandboxName, sandboxPaths, type SandboxPaths } from '../
 import { readJson, writePrivate } from '../private-file.js';
 import type { SandboxState } from '../state.js';
 import { registerSpans, spanVariables } from '../tracing/routes.js';
-import { TraceStore } from '../tracing/trace-store.js';
+import { personIdAttribute, TraceStore } from '../tracing/trace-store.js';
 import { SandboxTracer } from '../tracing/tracer.js';
 import { openAuthority, Certificates } from '../tls/authority.js';
 import { registerAdmin } from './admin.js';
@@ -215,6 +215,7 @@ async function start(
     tenantId: settings.tenantId,
     link: (to) => consoleLink(origin, to),
     findApp: (name) => hosting.declared(name),
+    findPerson: (id) => tracer.store.waitForAttribute(id, personIdAttribute, 1_500),
     onError: reasonsFailed,
   });
   closers.push(await listen({ settings, certificates, hosting, explain, tracer, own: listener }));

@@ -23,6 +23,8 @@ export interface ExplanationContext {
   readonly paths: SandboxPaths;
   readonly tenantId: string;
   readonly signIns: SignIns;
+  /** Who made the request with a number, by a session; undefined if that is not known. */
+  readonly findPerson: (requestId: string) => Promise<string | undefined>;
   readonly ask: AskDirectory;
   readonly link: ConsoleLink;
   readonly now: () => number;
@@ -37,28 +39,37 @@ export function explainRefusals(context: ExplanationContext): ExplainAnswer {
     const id = requestOfPage(page);
     if (id === undefined) return page;
     const { link } = context;
-    const reasons = status === 403 ? await reasonsOf(app, url, context) : '';
+    const reasons = status === 403 ? await reasonsOf({ app, url, id }, context) : '';
     return withExplanation(page, reasons, html`${link(`traces/${id}`)}`.text);
   };
 }
 
-async function reasonsOf(app: string, url: string, context: ExplanationContext): Promise<string> {
+async function reasonsOf(
+  { app, url, id }: { readonly app: string; readonly url: string; readonly id: string },
+  context: ExplanationContext,
+): Promise<string> {
   const { paths, signIns, link, now, findApp, onError } = context;
-  const signIn = signIns.find(url);
   const target = findApp(app);
-  if (signIn === undefined || target === undefined) return '';
+  if (target === undefined) return '';
   try {
+    const signIn = signIns.find(url);
+    const person = signIn?.personId ?? (await context.findPerson(id));
+    if (person === undefined) return '';
     // Loaded with the first refusal: it reads the project.
     const [{ Places }, { simulate }, { pictureOf }] = await Promise.all([
       import('./places.js'),
       import('./simulate.js'),
       import('./picture.js'),
     ]);
+    // After a sign-in, the address is that of the sign-in layer itself.
+    const path = signIn === undefined ? (url.split(/[?#]/, 1)[0] ?? '/') : '/';
     const simulation = await simulate(
-      { app: target, path: '/', person: signIn.personId },
+      { app: target, path, person },
       { ...context, places: await Places.read(paths), now: now() },
     );
-    return simulation.allowed === false ? pictureOf(simulation, link).text : '';
+    // Somebody of another provider isn't in the directory, so that nothing is known of them.
+    if (simulation.person === undefined || simulation.allowed === 'unknown') return '';
+    return pictureOf(simulation, link).text;
   } catch (error) {
     onError(error); // the page stays right without the reasons
     return '';

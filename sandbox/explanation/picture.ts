@@ -19,16 +19,27 @@ export type ConsoleLink = (page: string) => string;
 
 /** Why somebody was refused, as part of a page without scripts: the steps, and the ways out. */
 export function pictureOf(simulation: Simulation, link: ConsoleLink): Html {
-  const { sentence, steps, waysOut } = simulation;
+  const { sentence, steps, waysOut, allowed } = simulation;
+  if (allowed === true)
+    return html`<section class="why">
+      <p class="reason">By now: ${sentence} Sign in again: this session is older.</p>
+      <a class="button" href="${link(simulatorPage(simulation))}">Open in the simulator</a>
+    </section>`;
   return html`<section class="why">
     <p class="reason">${sentence}</p>
     <h2>Step by step</h2>
     <ol class="steps">
       ${steps.map((step) => stepOf(step, link))}
     </ol>
-    <h2>The way out</h2>
+    ${waysOut.length > 0 && waysOutOf(simulation, link)}
+    <a class="button" href="${link(simulatorPage(simulation))}">Open in the simulator</a>
+  </section>`;
+}
+
+function waysOutOf(simulation: Simulation, link: ConsoleLink): Html {
+  return html`<h2>The way out</h2>
     <ol class="ways">
-      ${waysOut.map(
+      ${simulation.waysOut.map(
         ({ text, attributes, place }) =>
           html`<li>
             ${
@@ -38,9 +49,7 @@ export function pictureOf(simulation: Simulation, link: ConsoleLink): Html {
             }${placeOf(place)}
           </li>`,
       )}
-    </ol>
-    <a class="button" href="${link(simulatorPage(simulation))}">Open in the simulator</a>
-  </section>`;
+    </ol>`;
 }
 
 function stepOf({ title, detail, verdict, decides, place, href }: Step, link: ConsoleLink): Html {

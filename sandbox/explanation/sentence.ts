@@ -41,10 +41,14 @@ export function sentenceOf(
         : `${who} gets ${String(answer.status)}.`;
     case 'policy':
       return refusal(seen, model, who);
-    case 'requirement':
+    case 'requirement': {
+      const needed = requiredGroups(seen, model).map(({ record }) => record.displayName);
+      if (needed.length > 0)
+        return `${who} is signed in, but not in ${needed.join(' or ')}, which ${path} needs.`;
       return answer.allowed === false
         ? `${who} is signed in, but lacks what ${path} needs${reasonOf(link)}.`
         : `It is not known whether ${who} has what ${path} needs${reasonOf(link)}.`;
+    }
     case 'session': {
       const conditions = link?.kind === 'rule' ? conditionsOf(model, link.name) : [];
       const why = conditions.map(({ needs }) => needs).join(' and ');
@@ -56,6 +60,14 @@ export function sentenceOf(
     case 'unknown':
       return `It is not known whether ${who} gets in${link === undefined ? '' : `: ${link.value}`}.`;
   }
+}
+
+/** The groups of which a path needs one, where somebody was refused for being in none of them. */
+export function requiredGroups({ answer }: Visit, { memberships }: AccessModel) {
+  const refused = answer.requirements?.find(({ allowed }) => allowed === false);
+  if (refused?.by !== 'groups') return [];
+  const ids = new Set(refused.requirement.groups.map((id) => id.toLowerCase()));
+  return memberships.groups.filter(({ record }) => ids.has(record.id.toLowerCase()));
 }
 
 function reasonOf(link: ChainLink | undefined): string {

@@ -11,7 +11,7 @@ import { readerOf } from '../../kinds/membership-rule/prove/index.js';
 import { findRuleProperty } from '../../kinds/membership-rule/properties.js';
 import type { SignInTarget } from '../identity-provider/refusals.js';
 import type { Place, Places } from './places.js';
-import { sentenceOf, firstNameOf } from './sentence.js';
+import { firstNameOf, requiredGroups, sentenceOf } from './sentence.js';
 import { conditionsOf, type Step, stepsOf } from './steps.js';
 
 /** Who asks an app for what. */
@@ -109,12 +109,16 @@ export async function simulate(
     sentence: sentenceOf(seen, model, someone),
     steps: stepsOf(seen, model, places),
     waysOut:
-      someone === undefined || seen.answer.by !== 'policy'
+      someone === undefined || seen.answer.allowed !== false
         ? []
-        : waysOut(
-            { seen, model, someone, places },
-            (change) => ask({ ...attributes, ...change }).seen.answer.allowed === true,
-          ),
+        : seen.answer.by === 'requirement'
+          ? waysToPath({ seen, model, someone, places })
+          : seen.answer.by === 'policy'
+            ? waysOut(
+                { seen, model, someone, places },
+                (change) => ask({ ...attributes, ...change }).seen.answer.allowed === true,
+              )
+            : [],
     asked: askedProperties(model, like),
   };
 }
@@ -131,11 +135,12 @@ async function readFor(
   { app, person = nobody }: Question,
   { ask, tenantId }: SimulationContext,
 ): Promise<DirectorySnapshot> {
-  const { directory } = target(app, emptyDirectory);
+  const { directory, settings } = target(app, emptyDirectory);
   const { groups = [], claimGroups = [] } = directory?.settings.policy ?? {};
+  const required = (settings?.requirements ?? []).flatMap((each) => each.groups ?? []);
   return readPerson(ask, {
     person,
-    groups: [...groups, ...claimGroups].map((id) => id.toLowerCase()),
+    groups: [...groups, ...claimGroups, ...required].map((id) => id.toLowerCase()),
     clientId: directory?.settings.clientId ?? nobody,
     tenantId,
   });
@@ -167,18 +172,29 @@ function askedProperties(
   });
 }
 
+interface Refused {
+  readonly seen: Visit;
+  readonly model: AccessModel;
+  readonly someone: PersonRecord;
+  readonly places: Places;
+}
+
+/** Ways for somebody who is let in, but not at this path. */
+function waysToPath({ seen, model, someone, places }: Refused): readonly WayOut[] {
+  const who = firstNameOf(someone);
+  const needed = requiredGroups(seen, model).map(({ record: { displayName }, rule }): WayOut => {
+    const [text, place] =
+      rule === undefined
+        ? [`Add ${who} to ${displayName}`, places.group(displayName, 'members')]
+        : [`Change the rule of ${displayName}`, places.group(displayName, 'dynamicMembership')];
+    return { text, ...omitUndefined({ place }) };
+  });
+  const place = places.app(seen.app.name, 'auth', 'requirements');
+  return [...needed, { text: `Change what ${seen.path} needs`, ...omitUndefined({ place }) }];
+}
+
 function waysOut(
-  {
-    seen: { app, chain },
-    model,
-    someone,
-    places,
-  }: {
-    readonly seen: Visit;
-    readonly model: AccessModel;
-    readonly someone: PersonRecord;
-    readonly places: Places;
-  },
+  { seen: { app, chain }, model, someone, places }: Refused,
   isEnough: (change: Readonly<Record<string, string>>) => boolean,
 ): readonly WayOut[] {
   const who = firstNameOf(someone);

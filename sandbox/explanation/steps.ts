@@ -144,7 +144,7 @@ function describe(
         href: `#/container-apps/${encodeURIComponent(app.name)}`,
       };
     case 'requirement':
-      return { title: `Requirement of ${name}`, detail: value, ...auth('requirements') };
+      return { title: `What ${name} needs`, detail: value, ...auth('requirements') };
     case 'action':
       return { title: 'Answer', detail: value, ...auth('unauthenticatedAction') };
   }

@@ -21,7 +21,7 @@ export interface RequestPageOptions {
 }
 
 /** Headers whose values would let others act as the signed-in person. */
-export const secretHeader = /^(cookie|authorization)$|-token-|-auth$/i;
+export const secretHeader = /^(cookie|authorization)$|-token-(?!.*-expires-on$)|-auth$/i;
 
 /** The page for a request: who is signed in, their claims, and every header. */
 export function requestPage({
@@ -35,92 +35,152 @@ export function requestPage({
   const value = (name: string): string | undefined =>
     request.headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
   const name = value(inDialect(dialectWords.clientPrincipalName, dialect));
-  const claims = claimsOf(value(inDialect(dialectWords.clientPrincipal, dialect)));
-  const prefix = dialect === 'azure' ? 'x-ms-' : 'x-svc-';
-  const isIdentity = (each: string): boolean => each.toLowerCase().startsWith(prefix);
-  const sorted = [
-    ...request.headers.filter(([each]) => isIdentity(each)),
-    ...request.headers.filter(([each]) => !isIdentity(each)),
-  ];
-  const rows = sorted.map(([each, text]) =>
-    row(
-      each,
-      secretHeader.test(each) ? `${text.length} characters, not shown` : text,
-      isIdentity(each),
-    ),
-  );
-  const who =
-    name === undefined
-      ? html`<p>No one is signed in${auth ? '' : ': this app declares no sign-in'}.</p>`
-      : html`<p>Signed in as <strong id="name">${name}</strong>.</p>`;
-  const links = !auth
-    ? ''
-    : name === undefined
-      ? html`<a
-          class="button"
-          href="/.auth/login?post_login_redirect_uri=${encodeURIComponent(request.path)}"
-          >Sign in</a
-        >`
-      : html`<a class="button" href="/.auth/logout">Sign out</a
-          ><a class="button quiet" href="/.auth/me">/.auth/me</a>`;
-  const claimRows = claims.map(({ typ, val }) => row(typ, readable(typ, val, groupNames), false));
+  const principalHeader = inDialect(dialectWords.clientPrincipal, dialect);
+  const claims = claimsOf(value(principalHeader));
+  const [own, other] =
+    dialect === 'azure' ? (['X-MS', 'X-SVC'] as const) : (['X-SVC', 'X-MS'] as const);
+  const isIdentity = ([each]: readonly [string, string]): boolean =>
+    each.toLowerCase().startsWith(`${own.toLowerCase()}-`);
+  const identity = request.headers.filter(isIdentity);
+  const others = request.headers.filter((header) => !isIdentity(header));
   return page(
     app,
     html`<h1>${app}</h1>
-      ${who}${links}
-      <p class="note">
-        ${why} Headers are in the dialect ${dialect === 'azure' ? 'X-MS' : 'X-SVC'}:
-        <code>dialect: ${dialect === 'azure' ? 'neutral' : 'azure'}</code> in castellan.yaml
-        switches to ${dialect === 'azure' ? 'X-SVC' : 'X-MS'}.
-      </p>
-      <h2>Request</h2>
+      ${whoIsSignedIn(name, auth)}${links(name, auth, request.path)}
+      <p class="note">${why} The app would get this:</p>
       <p><code>${request.method} ${request.path}</code></p>
       ${
-        claims.length === 0
-          ? ''
-          : html`<h2>Claims</h2>
-              <table>
-                ${claimRows}
-              </table>`
+        identity.length > 0 &&
+        html`<h2>Who it is</h2>
+          <table>
+            ${identity.map((header) =>
+              isSame(header[0], principalHeader) && claims.length > 0
+                ? principalRow(header, claims, groupNames)
+                : headerRow(header),
+            )}
+          </table>
+          <p class="hint">
+            These names are of the dialect ${own}. <code>dialect: ${otherDialect(dialect)}</code> at
+            the top of castellan.yaml switches to ${other}.
+          </p>`
       }
-      <h2>Headers</h2>
+      <h2>${identity.length > 0 ? 'All other headers' : 'Headers'}</h2>
       <table>
-        ${rows}
+        ${others.map(headerRow)}
       </table>`,
     { wide: true },
   );
 }
 
-function row(name: string, value: string, isMarked: boolean): Html {
-  return html`<tr${isMarked ? html` class="identity"` : ''}><th scope="row">${name}</th><td>${value}</td></tr>`;
+function otherDialect(dialect: Dialect): Dialect {
+  return dialect === 'azure' ? 'neutral' : 'azure';
+}
+
+function whoIsSignedIn(name: string | undefined, auth: boolean): Html {
+  return name === undefined
+    ? html`<p>No one is signed in${auth ? '' : ': this app declares no sign-in'}.</p>`
+    : html`<p>Signed in as <strong id="name">${name}</strong>.</p>`;
+}
+
+function links(name: string | undefined, auth: boolean, path: string): Html | string {
+  if (!auth) return '';
+  if (name !== undefined)
+    return html`<a class="button" href="/.auth/logout">Sign out</a
+      ><a class="button quiet" href="/.auth/me">/.auth/me</a>`;
+  const target = encodeURIComponent(path);
+  return html`<a class="button" href="/.auth/login?post_login_redirect_uri=${target}">Sign in</a>`;
+}
+
+function headerRow([name, value]: readonly [string, string]): Html {
+  const isSecret = secretHeader.test(name);
+  return row(name, isSecret ? `${value.length} characters, not shown` : dateOf(value));
+}
+
+/** The header with all claims: as a table, with the header itself folded below. */
+function principalRow(
+  [name, value]: readonly [string, string],
+  claims: readonly Claim[],
+  groupNames: ReadonlyMap<string, string>,
+): Html {
+  return html`<tr>
+    <th scope="row">${name}<span class="gloss">decoded</span></th>
+    <td>
+      <table class="claims">
+        ${claims.map(({ typ, val }) => row(typ, readable(typ, val, groupNames)))}
+      </table>
+      <details>
+        <summary>As sent, in Base64: ${value.length} characters</summary>
+        <code>${value}</code>
+      </details>
+    </td>
+  </tr>`;
+}
+
+function row(name: string, value: string | Html): Html {
+  return html`<tr>
+    <th scope="row">${name}</th>
+    <td>${value}</td>
+  </tr>`;
+}
+
+function isSame(name: string, other: string): boolean {
+  return name.toLowerCase() === other.toLowerCase();
 }
 
 /** Claims in seconds since 1970 (RFC 7519, section 4.1, and OpenID Connect's `auth_time`). */
 const times = new Set(['exp', 'iat', 'nbf', 'auth_time']);
 
 /** A claim for people: readable times, groups with their names. */
-function readable(type: string, value: string, groupNames: ReadonlyMap<string, string>): string {
+function readable(
+  type: string,
+  value: string,
+  groupNames: ReadonlyMap<string, string>,
+): string | Html {
   if (times.has(type) && /^\d{1,12}$/.test(value))
-    return `${new Date(Number(value) * 1000).toISOString()} (${value})`;
+    return withGloss(utcOf(new Date(Number(value) * 1000)), value);
   const name = type === 'groups' ? groupNames.get(value) : undefined;
-  return name === undefined ? value : `${name} (${value})`;
+  return name === undefined ? value : withGloss(name, value);
+}
+
+/** A header's value; one that is a date in ISO 8601 as people read it. */
+function dateOf(value: string): string {
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? utcOf(new Date(value)) : value;
+}
+
+const utc = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  timeZone: 'UTC',
+});
+
+function utcOf(date: Date): string {
+  return `${utc.format(date)} UTC`;
+}
+
+function withGloss(text: string, gloss: string): Html {
+  return html`${text}<span class="gloss">${gloss}</span>`;
 }
 
 /** The object ids of groups among the claims of a request. */
 export function groupsOf({ headers }: ReceivedRequest, dialect: Dialect): readonly string[] {
-  const name = inDialect(dialectWords.clientPrincipal, dialect).toLowerCase();
-  const claims = claimsOf(headers.find(([each]) => each.toLowerCase() === name)?.[1]);
+  const name = inDialect(dialectWords.clientPrincipal, dialect);
+  const claims = claimsOf(headers.find(([each]) => isSame(each, name))?.[1]);
   return claims.filter(({ typ }) => typ === 'groups').map(({ val }) => val);
 }
 
-function claimsOf(principal: string | undefined): { typ: string; val: string }[] {
+interface Claim {
+  readonly typ: string;
+  readonly val: string;
+}
+
+function claimsOf(principal: string | undefined): readonly Claim[] {
   if (principal === undefined) return [];
   try {
     const { claims } = JSON.parse(Buffer.from(principal, 'base64').toString('utf8')) as {
-      claims?: { typ: string; val: string }[];
+      claims?: readonly Claim[];
     };
     return claims ?? [];
   } catch {
-    return []; // not written by the sign-in layer: the header itself is shown below
+    return []; // not written by the sign-in layer: the header itself is shown
   }
 }

@@ -24,6 +24,8 @@ export interface TraceSummary {
 const most = 4_000;
 /** The attribute with the number by which a sign-in layer's pages name a request. */
 export const requestIdAttribute = 'castellan.request_id';
+/** The attribute with the object id of the person whom a sign-in layer decided about. */
+export const personIdAttribute = 'castellan.person_id';
 
 /** The latest spans of a sandbox. */
 export class TraceStore {
@@ -92,6 +94,35 @@ export class TraceStore {
     const group = this.#groupOf(own);
     const spans = this.#spans.filter(({ traceId }) => group.has(traceId));
     return { id: own, spans: spans.toSorted((a, b) => a.start - b.start) };
+  }
+
+  /**
+   * An attribute of the request with a number, as soon as a span says it: sign-in layers send theirs
+   * after their answer. Undefined if none says it in time.
+   */
+  async waitForAttribute(
+    requestId: string,
+    name: string,
+    milliseconds: number,
+  ): Promise<string | undefined> {
+    const find = (): StoredSpan | undefined =>
+      this.#spans.findLast(({ attributes }) => attributes[requestIdAttribute] === requestId);
+    const span =
+      find() ??
+      (await new Promise<StoredSpan | undefined>((done) => {
+        const finish = (found: StoredSpan | undefined): void => {
+          clearTimeout(timer);
+          unsubscribe();
+          done(found);
+        };
+        const timer = setTimeout(() => finish(undefined), milliseconds);
+        const unsubscribe = this.subscribe(() => {
+          const found = find();
+          if (found !== undefined) finish(found);
+        });
+      }));
+    const value = span?.attributes[name];
+    return value === undefined ? undefined : String(value);
   }
 
   #groupOf(id: string): ReadonlySet<string> {

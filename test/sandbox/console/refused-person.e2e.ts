@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { castellan, root } from '../../support/cli.js';
@@ -12,6 +13,12 @@ describeWithTool('chromium', 'a person who is refused', (chromium) => {
 
   beforeAll(async () => {
     const folder = newProject(join(root, 'examples/storefront'));
+    const file = join(folder, 'castellan.yaml');
+    const declared = readFileSync(file, 'utf8').replace(
+      'tokenStore: { enabled: true }',
+      'tokenStore: { enabled: true }\n      requirements: [{ path: /admin, groups: [storefront-admins] }]',
+    );
+    writeFileSync(file, declared);
     sandbox = await startSandbox(folder);
     const applied = await castellan(['up'], { cwd: folder, env: { CODEHOST_SECRET: 'S3CRET' } });
     expect([applied.exitCode, applied.stderr]).toEqual([0, expect.any(String)]);
@@ -41,7 +48,7 @@ describeWithTool('chromium', 'a person who is refused', (chromium) => {
       "Grace is not in Shoppers: the rule needs department = Retail; Grace's is Operations.";
     await page.getByText(reason).waitFor();
     expect(await page.locator('.decides a').last().getAttribute('href')).toMatch(
-      /^vscode:\/\/file\/.*castellan\.yaml:39:\d+$/,
+      /^vscode:\/\/file\/.*castellan\.yaml:40:\d+$/,
     );
 
     // the number of the request leads to what each part did
@@ -66,5 +73,14 @@ describeWithTool('chromium', 'a person who is refused', (chromium) => {
 
     await page.goto(app); // the identity provider still knows her
     await page.getByText('Signed in as Grace Hopper').waitFor();
+
+    // with a session, too, at a path that needs more
+    expect((await page.goto(`${app}admin`))?.status()).toBe(403);
+    const more = 'Grace is signed in, but not in Storefront administrators, which /admin needs.';
+    await page.getByText(more).waitFor();
+    await page.getByText('Add Grace to Storefront administrators').waitFor();
+    await page.getByRole('link', { name: 'Open in the simulator' }).click();
+    await page.getByRole('heading', { name: 'Simulator' }).waitFor();
+    await page.getByText(more).waitFor();
   });
 });

@@ -127,6 +127,24 @@ describe('the simulator', () => {
     });
   });
 
+  it('says which group a path needs, and how to get into it', async () => {
+    const requirements = [{ path: '/admin', groups: [shoppers] }];
+    const open = { ...app.auth.identityProviders.azureActiveDirectory, validation: undefined };
+    const auth = {
+      ...app.auth,
+      globalValidation: { ...app.auth.globalValidation, requirements },
+      identityProviders: { azureActiveDirectory: open },
+    };
+    const question = { app: { name: 'storefront', auth }, person: grace };
+    expect(await simulate({ ...question, path: '/' }, context)).toMatchObject({ allowed: true });
+    expect(await simulate({ ...question, path: '/admin' }, context)).toMatchObject({
+      allowed: false,
+      status: 403,
+      sentence: 'Grace is signed in, but not in Shoppers, which /admin needs.',
+      waysOut: [{ text: 'Change the rule of Shoppers' }, { text: 'Change what /admin needs' }],
+    });
+  });
+
   it.each([
     ['/', 'A browser without a session is sent to the sign-in.', 'action'],
     ['/healthz', '/healthz is public: nobody has to sign in.', 'path'],

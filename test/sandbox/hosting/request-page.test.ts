@@ -27,8 +27,10 @@ describe('the page in place of an app', () => {
       request,
       groupNames,
     });
-    expect(page).toContain('2026-11-22T12:42:46.000Z (1795351366)');
-    expect(page).toContain('Shoppers &#60;all&#62; (f66d5b8f-65b5-47b4-a9e8-a54a95961419)');
+    expect(page).toContain('22 Nov 2026, 12:42:46 UTC<span class="gloss">1795351366</span>');
+    expect(page).toContain(
+      'Shoppers &#60;all&#62;<span class="gloss">f66d5b8f-65b5-47b4-a9e8-a54a95961419</span>',
+    );
     expect(page).toContain('<td>unknown-id</td>');
   });
 });

@@ -74,6 +74,17 @@ describe('spans', () => {
     await tracer.close();
   });
 
+  it('say what a sign-in layer knew of a request, also when they come after its answer', async () => {
+    const store = new TraceStore();
+    const status = 'http.response.status_code';
+    const asked = store.waitForAttribute('r1', status, 5_000);
+    store.add(spansOfOtlp(otlp('0af7651916cd43dd8448eb211c80319c')));
+    expect(await asked).toBe('403');
+    expect(await store.waitForAttribute('r1', status, 0)).toBe('403');
+    expect(await store.waitForAttribute('r1', 'castellan.person_id', 0)).toBeUndefined();
+    expect(await store.waitForAttribute('r2', status, 5)).toBeUndefined();
+  });
+
   it('of one sign-in are shown together: they have its state or its page in common', async () => {
     const store = new TraceStore();
     const tracer = await SandboxTracer.open(store, {});
