@@ -57,8 +57,8 @@ export default defineConfig({
     ],
     globalSetup: ['test/support/temporary-folder.ts'],
     pool: 'forks',
-    // one more than cores: many tests wait, for time-outs or for the processes that they start
-    maxWorkers: availableParallelism() + 1,
+    // two more than cores: many tests wait, for time-outs or for the processes that they start
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongFirst },
     // a run takes the modules that haven't changed from the run before: `npx vitest --clearCache`
     // forgets them
