@@ -10,7 +10,8 @@ import { itemOperations } from '../kernel/item-operations.js';
 import { base, orderable } from '../odata/property-rules.js';
 import { inviteGuest } from './invitations.js';
 import { roleManagementPolicyRoutes } from './role-management-policies.js';
-import { followSchedules, scheduleRoutes } from './schedules.js';
+import { followSchedules } from './schedule-lifecycle.js';
+import { scheduleRoutes } from './schedules.js';
 
 /** Policies and other items of the tenant that are stored as sent and have no effect here. */
 interface KeptCollection {

@@ -1,0 +1,144 @@
+import { type Access, permit, requireRole } from '../authorization/access.js';
+import { requireGroupManager } from '../groups/find-group.js';
+import { addMembers, addOwners } from '../groups/member-routes.js';
+import { badRequest, DirectoryError } from '../http/answers.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Directory } from '../kernel/directory.js';
+import { roleWriters } from '../roles/directory-roles.js';
+import { assignRole, unassignRole } from '../roles/role-assignments.js';
+import { findDefinition } from '../roles/role-definitions.js';
+import type { Body, StoredObject } from '../store/objects.js';
+import { requireObject } from '../kernel/single.js';
+import { canonicalWord } from './schedule-info.js';
+
+/**
+ * One kind of schedule, which requests create, change and end: an assignment, or an eligibility,
+ * for a period.
+ */
+export interface ScheduleKind {
+  /** The singular path of the schedules, to which `s` and `Requests` are added. */
+  readonly path: string;
+  readonly read: Access;
+  readonly write: Access;
+  /** Assigns and removes while the schedule is active; absent for an eligibility. */
+  readonly assignment?: { readonly assign: AssignmentChange; readonly unassign: AssignmentChange };
+  /** The eligibility schedules whose principals may activate themselves. */
+  readonly eligibilities?: ScheduleKind;
+  /**
+   * The principal and the object of a request, after checking that they exist.
+   *
+   * @throws DirectoryError 400, 403, 404.
+   */
+  readonly readGrant: (request: DirectoryRequest, body: Body, own: boolean) => Promise<Body>;
+}
+
+/** Applies what a schedule assigns or removes. */
+type AssignmentChange = (directory: Directory, grant: Body) => Promise<unknown>;
+
+const groupSchedules = (name: 'assignment' | 'eligibility'): ScheduleKind => {
+  const permission = `Privileged${name === 'assignment' ? 'Assignment' : 'Eligibility'}Schedule`;
+  return {
+    path: `/identityGovernance/privilegedAccess/group/${name}Schedule`,
+    read: permit(['Read', 'ReadWrite'].map((may) => `${permission}.${may}.AzureADGroup`)),
+    write: permit([`${permission}.ReadWrite.AzureADGroup`]),
+    readGrant: readGroupGrant,
+  };
+};
+const roleSchedules = (name: 'Assignment' | 'Eligibility', isSelfService?: true): ScheduleKind => ({
+  path: `/roleManagement/directory/role${name}Schedule`,
+  read: permit([
+    `Role${name}Schedule.Read.Directory`,
+    `Role${name}Schedule.ReadWrite.Directory`,
+    'RoleManagement.Read.Directory',
+    'RoleManagement.ReadWrite.Directory',
+    'RoleManagement.Read.All',
+  ]),
+  // Principals who request access for themselves need no role: `readGrant` checks their eligibility.
+  write: permit(
+    [`Role${name}Schedule.ReadWrite.Directory`, 'RoleManagement.ReadWrite.Directory'],
+    isSelfService ? {} : { roles: roleWriters },
+  ),
+  readGrant: readRoleGrant,
+});
+const groupEligibilities = groupSchedules('eligibility');
+export const groupAssignments: ScheduleKind = {
+  ...groupSchedules('assignment'),
+  assignment: { assign: addToGroup, unassign: removeFromGroup },
+  eligibilities: groupEligibilities,
+};
+const roleEligibilities = roleSchedules('Eligibility');
+export const roleAssignments: ScheduleKind = {
+  ...roleSchedules('Assignment', true),
+  assignment: { assign: assignRole, unassign: unassignRole },
+  eligibilities: roleEligibilities,
+};
+export const scheduleKinds = [
+  groupAssignments,
+  groupEligibilities,
+  roleAssignments,
+  roleEligibilities,
+];
+
+/** Membership or ownership of a group. */
+async function readGroupGrant(request: DirectoryRequest, body: Body, own: boolean): Promise<Body> {
+  const { groupId, principalId } = body;
+  const accessId = canonicalWord(['owner', 'member'], body['accessId'], 'accessId');
+  for (const [name, value] of Object.entries({ groupId, principalId }))
+    if (typeof value !== 'string')
+      throw badRequest(`A value is required for property '${name}'.`, name);
+  const group = await requireObject(request.directory, String(groupId), 'group');
+  if (!own) await requireGroupManager(request, group);
+  return {
+    accessId,
+    principalId: (await requirePrincipal(request, principalId)).id,
+    groupId: group.id,
+  };
+}
+
+/** A directory role, over the whole directory or one object. */
+async function readRoleGrant(request: DirectoryRequest, body: Body, own: boolean): Promise<Body> {
+  if (!own) requireRole(request.caller, roleWriters);
+  const { directoryScopeId = '/', roleDefinitionId, principalId } = body;
+  const definition = await findDefinition(request.directory, String(roleDefinitionId));
+  if (!definition)
+    throw new DirectoryError(
+      404,
+      'RoleNotFound',
+      `The role '${String(roleDefinitionId)}' is not found.`,
+    );
+  const { id } = await requirePrincipal(request, principalId);
+  return { principalId: id, roleDefinitionId: definition.id, directoryScopeId, appScopeId: null };
+}
+
+async function requirePrincipal(
+  { directory }: DirectoryRequest,
+  id: unknown,
+): Promise<{ readonly id: string }> {
+  const object = typeof id === 'string' ? await directory.objects.get(id) : undefined;
+  if (object && ['user', 'group', 'servicePrincipal'].includes(object.type)) return object;
+  throw new DirectoryError(404, 'SubjectNotFound', `The subject '${String(id)}' is not found.`);
+}
+
+/** Adds the principal to the group. @throws DirectoryError as for a request to add a member. */
+async function addToGroup(directory: Directory, grant: Body): Promise<void> {
+  const [group, object] = await groupAndPrincipal(directory, grant);
+  if (group && object)
+    await (grant['accessId'] === 'owner' ? addOwners : addMembers)(directory, group, [object]);
+}
+
+async function removeFromGroup(directory: Directory, grant: Body): Promise<void> {
+  const [group, object] = await groupAndPrincipal(directory, grant);
+  if (group && object)
+    await directory.links.remove(
+      group,
+      grant['accessId'] === 'owner' ? 'owners' : 'members',
+      object,
+    );
+}
+
+function groupAndPrincipal(
+  { objects }: Directory,
+  { groupId, principalId }: Body,
+): Promise<readonly (StoredObject | undefined)[]> {
+  return Promise.all([objects.get(String(groupId)), objects.get(String(principalId))]);
+}

@@ -1,0 +1,62 @@
+import type { Directory } from '../kernel/directory.js';
+import type { Item } from '../store/items.js';
+import type { Body } from '../store/objects.js';
+import { periodOf } from './schedule-info.js';
+import { scheduleKinds, type ScheduleKind } from './schedule-kinds.js';
+
+/** Activates the schedules whose start has passed, and ends those whose end has passed. */
+export async function followSchedules(directory: Directory): Promise<void> {
+  const now = directory.clock.now().getTime();
+  for (const kind of scheduleKinds)
+    for (const { id, body } of await directory.items.list(`${kind.path}s`, '')) {
+      const { from, to } = periodOf(body['scheduleInfo']);
+      if (to <= now) await directory.sql.write(() => endSchedule(directory, kind, { id, body }));
+      else if (body['status'] !== 'Provisioned' && from <= now)
+        await directory.sql.write(async () => {
+          await beginSchedule(directory, kind, body);
+          await directory.items.replace(`${kind.path}s`, '', id, {
+            ...body,
+            status: 'Provisioned',
+          });
+        });
+    }
+}
+
+/** The schedule that a request names. */
+export function findSchedule(
+  { items }: Directory,
+  { path }: ScheduleKind,
+  grant: Body,
+): Promise<Item | undefined> {
+  return items.findWith(`${path}s`, '', grant);
+}
+
+/** Assigns what a schedule is for, if it is one of an assignment. */
+export async function beginSchedule(
+  directory: Directory,
+  { assignment }: ScheduleKind,
+  grant: Body,
+): Promise<void> {
+  await assignment?.assign(directory, grant);
+}
+
+/** Deletes a schedule and removes its assignment, unless another schedule continues it. */
+export async function endSchedule(
+  directory: Directory,
+  { path, assignment }: ScheduleKind,
+  { id, body }: Item,
+  removesAssignment = true,
+): Promise<void> {
+  await directory.items.remove(`${path}s`, '', id);
+  if (removesAssignment) await assignment?.unassign(directory, body);
+}
+
+/** Ends all schedules whose values match. */
+export async function endSchedulesWhere(
+  directory: Directory,
+  applies: (body: Body) => boolean,
+): Promise<void> {
+  for (const kind of scheduleKinds)
+    for (const item of await directory.items.list(`${kind.path}s`, ''))
+      if (applies(item.body)) await endSchedule(directory, kind, item);
+}

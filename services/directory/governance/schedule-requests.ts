@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../../core/values/is-object.js';
+import {
+  badRequest,
+  accessDenied,
+  DirectoryError,
+  objectNotFound,
+  type Reply,
+} from '../http/answers.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Directory } from '../kernel/directory.js';
+import type { Item } from '../store/items.js';
+import type { Body } from '../store/objects.js';
+import { periodOf, readSchedule, canonicalWord } from './schedule-info.js';
+import type { ScheduleKind } from './schedule-kinds.js';
+import { findSchedule, endSchedule, beginSchedule } from './schedule-lifecycle.js';
+
+const requestActions = [
+  'adminAssign',
+  'adminUpdate',
+  'adminExtend',
+  'adminRenew',
+  'adminRemove',
+  'selfActivate',
+  'selfDeactivate',
+] as const;
+
+/** A request about a schedule, after its checks. */
+interface ScheduleRequest {
+  readonly id: string;
+  readonly action: (typeof requestActions)[number];
+  readonly grant: Body;
+  /** The schedule that it changes or ends. */
+  readonly existing: Item | undefined;
+  /** Absent where it ends a schedule. */
+  readonly scheduleInfo: Body | null;
+  readonly status: 'Revoked' | 'ScheduleCreated' | 'Provisioned';
+  readonly createdDateTime: string;
+}
+
+const isCreation = (action: string): boolean => ['adminAssign', 'selfActivate'].includes(action);
+const isRemoval = (action: string): boolean => ['adminRemove', 'selfDeactivate'].includes(action);
+const isForSelf = (action: string): boolean => action.startsWith('self');
+
+/** Executes a request. Call in a transaction. @throws DirectoryError 400, 403, 404. */
+export async function executeRequest(
+  request: DirectoryRequest,
+  kind: ScheduleKind,
+  values: Body,
+): Promise<Item> {
+  const checked = await checkRequest(request, kind, values);
+  const scheduleId = scheduleIdOf(checked);
+  const targetScheduleId = isRemoval(checked.action) ? (checked.existing?.id ?? null) : scheduleId;
+  const body = { ...requestBody(request, checked, values), targetScheduleId };
+  if (values['isValidationOnly'] === true) return { id: checked.id, body };
+  await applyRequest(request.directory, kind, checked, scheduleId);
+  return storeRequest(request.directory, kind, checked.id, body);
+}
+
+async function checkRequest(
+  request: DirectoryRequest,
+  kind: ScheduleKind,
+  values: Body,
+): Promise<ScheduleRequest> {
+  const { directory } = request;
+  const action = canonicalWord(requestActions, values['action'], 'action');
+  const grant = await kind.readGrant(request, values, isForSelf(action));
+  if (isForSelf(action)) await requireEligible(request, kind, action, grant);
+  const existing = await findSchedule(directory, kind, grant);
+  if (isCreation(action) && existing)
+    throw new DirectoryError(400, 'RoleAssignmentExists', 'The Role assignment already exists.');
+  if (!isCreation(action) && !existing)
+    throw new DirectoryError(
+      404,
+      'RoleAssignmentDoesNotExist',
+      'The Role assignment does not exist.',
+    );
+  const now = directory.clock.now();
+  const common = { id: randomUUID(), action, grant, existing, createdDateTime: now.toISOString() };
+  if (isRemoval(action)) return { ...common, scheduleInfo: null, status: 'Revoked' };
+  const scheduleInfo = readSchedule(values['scheduleInfo'], now);
+  const isLater = periodOf(scheduleInfo).from > now.getTime();
+  return { ...common, scheduleInfo, status: isLater ? 'ScheduleCreated' : 'Provisioned' };
+}
+
+/** Principals act for themselves only, and activate what they are eligible for. */
+async function requireEligible(
+  { directory, caller }: DirectoryRequest,
+  { eligibilities }: ScheduleKind,
+  action: string,
+  grant: Body,
+): Promise<void> {
+  if (eligibilities === undefined || grant['principalId'] !== caller.objectId)
+    throw accessDenied('A part is activated and deactivated by the principal that it belongs to.');
+  if (action === 'selfActivate' && !(await findSchedule(directory, eligibilities, grant)))
+    throw badRequest(
+      'The principal has no eligibility that could be activated.',
+      'principalId',
+      'RoleAssignmentDoesNotExist',
+    );
+}
+
+function scheduleIdOf({ id, grant: { groupId, accessId } }: ScheduleRequest): string {
+  return groupId === undefined ? id : `${String(groupId)}_${String(accessId)}_${id}`;
+}
+
+/** The stored form of a request. */
+function requestBody(
+  request: DirectoryRequest,
+  { action, grant, scheduleInfo, status, createdDateTime }: ScheduleRequest,
+  { customData = null, justification = null, isValidationOnly = false, ticketInfo }: Body,
+): Body {
+  return {
+    status,
+    createdDateTime,
+    completedDateTime: createdDateTime,
+    approvalId: null,
+    customData,
+    createdBy: senderOf(request),
+    action,
+    isValidationOnly,
+    justification,
+    scheduleInfo,
+    ticketInfo: readTicket(ticketInfo),
+    ...grant,
+  };
+}
+
+/** Ends the existing schedule, and begins and stores the one that replaces it. */
+async function applyRequest(
+  directory: Directory,
+  kind: ScheduleKind,
+  { id, action, grant, existing, scheduleInfo, status, createdDateTime }: ScheduleRequest,
+  scheduleId: string,
+): Promise<void> {
+  if (existing) await endSchedule(directory, kind, existing, isRemoval(action));
+  if (isRemoval(action)) return;
+  const isRunning = existing?.body['status'] === 'Provisioned';
+  if (status === 'Provisioned' && !isRunning) await beginSchedule(directory, kind, grant);
+  await directory.items.put(`${kind.path}s`, '', scheduleId, {
+    scheduleInfo,
+    createdDateTime,
+    modifiedDateTime: null,
+    createdUsing: id,
+    status,
+    ...grant,
+    memberType: 'Direct',
+    ...(kind.assignment && { assignmentType: isForSelf(action) ? 'Activated' : 'Assigned' }),
+  });
+}
+
+/** Stores a request after the earlier ones. */
+async function storeRequest(
+  { items }: Directory,
+  { path }: ScheduleKind,
+  id: string,
+  body: Body,
+): Promise<Item> {
+  const earlier = (await items.list(`${path}Requests`, '')).length;
+  return items.put(`${path}Requests`, '', id, body, String(earlier).padStart(9, '0'));
+}
+
+function senderOf({ caller }: DirectoryRequest): Body {
+  return {
+    [caller.kind === 'user' ? 'user' : 'application']: { displayName: null, id: caller.objectId },
+  };
+}
+
+/**
+ * Cancels a request that has not started; allowed to its sender, and to those who could have sent
+ * it.
+ */
+export function cancelRequest(request: DirectoryRequest, kind: ScheduleKind): Promise<Reply> {
+  const { items } = request.directory;
+  const id = request.parameter('id');
+  return request.write(async () => {
+    const item = await items.get(`${kind.path}Requests`, '', id);
+    if (!item) throw objectNotFound(id);
+    if (!isDeepStrictEqual(item.body['createdBy'], senderOf(request)))
+      await kind.readGrant(request, item.body, false);
+    const schedule = await items.get(`${kind.path}s`, '', String(item.body['targetScheduleId']));
+    if (schedule?.body['status'] !== 'ScheduleCreated')
+      throw badRequest('Only a request that is pending can be canceled.');
+    await items.remove(`${kind.path}s`, '', schedule.id);
+    await items.replace(`${kind.path}Requests`, '', id, { ...item.body, status: 'Canceled' });
+  });
+}
+
+function readTicket(info: unknown): Body {
+  const { ticketNumber = null, ticketSystem = null } = isObject(info) ? info : {};
+  return { ticketNumber, ticketSystem };
+}
