@@ -1,0 +1,80 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
+import { personClaims } from '../../access/token-claims.js';
+import { errorPage, signInPage } from './pages.js';
+import { type Application, type Person, redirectUrisOf } from './people.js';
+import { issuerOf, type TokenContext, tokenSeconds } from './token-endpoint.js';
+import { type Form, sendPage, peopleLimit } from './replies.js';
+
+/** The implicit flow: tokens for the billing service, at the addresses in its documentation. */
+export async function implicitFlow(
+  context: TokenContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { directory } = context;
+  const query: Form = {
+    ...(request.query as Form),
+    ...(request.method === 'POST' ? ((request.body ?? {}) as Form) : {}),
+  };
+  const { client_id: clientId = '', redirect_uri: redirectUri = '', state } = query;
+  const application = await directory.application(clientId);
+  if (application === undefined) {
+    const message = `The application '${clientId}' is not registered in the sandbox's directory.`;
+    return sendPage(reply, 400, errorPage('unauthorized_client', message));
+  }
+  if (!redirectUrisOf(application).includes(redirectUri)) {
+    const message = `The redirect URI '${redirectUri}' is not one of the application's.`;
+    return sendPage(reply, 400, errorPage('invalid_request', message));
+  }
+  const redirect = (values: Readonly<Record<string, string>>): FastifyReply => {
+    const fragment = new URLSearchParams({ ...values, ...omitUndefined({ state }) });
+    return reply.redirect(`${redirectUri}#${fragment.toString()}`, 303);
+  };
+  if (query['response_type'] !== 'token')
+    return redirect({
+      error: 'unsupported_response_type',
+      error_description: 'Only response_type=token is answered here.',
+    });
+  if (request.method === 'GET') {
+    const people = await directory.people(peopleLimit);
+    const page = { people, application: application.displayName ?? clientId, action: request.url };
+    return sendPage(reply, 200, signInPage(page));
+  }
+  const person = await directory.person(query['person'] ?? '');
+  if (person === undefined)
+    return redirect({ error: 'access_denied', error_description: 'No one was chosen.' });
+  return redirect(await accessToken(context, query, person, application));
+}
+
+/** The token for a person and an application, as the fields of the redirect. */
+async function accessToken(
+  context: TokenContext,
+  query: Form,
+  person: Person,
+  application: Application,
+): Promise<Readonly<Record<string, string>>> {
+  const { origin, settings, key, directory } = context;
+  const { client_id: clientId = '', scope = 'user_impersonation', resource } = query;
+  const memberships = await directory.membershipsOf(person.id);
+  const resourceOfScope = scope.includes('/') ? scope.slice(0, scope.lastIndexOf('/')) : origin;
+  const scopes = scope.split(' ').map((each) => each.slice(each.lastIndexOf('/') + 1));
+  const token = await key.sign(
+    {
+      ...personClaims(person, memberships, application, settings.tenantId),
+      iss: issuerOf(context),
+      aud: (resource ?? resourceOfScope).replace(/\/+$/, ''),
+      sub: person.id,
+      appid: clientId,
+      azp: clientId,
+      scp: scopes.join(' '),
+    },
+    tokenSeconds,
+  );
+  return {
+    access_token: token,
+    token_type: 'Bearer',
+    expires_in: String(tokenSeconds),
+    scope,
+  };
+}

@@ -1,0 +1,30 @@
+import type { FastifyReply } from 'fastify';
+import { contentSecurityPolicy } from '../html.js';
+import type { OAuthAnswer } from './token-endpoint.js';
+
+/** The fields of a form, or of a query. */
+export type Form = Readonly<Record<string, string>>;
+
+/** The methods of the addresses that browsers open, and to which forms are sent. */
+export const getAndPost = ['GET', 'POST'];
+
+/** The most people that a sign-in page lists. */
+export const peopleLimit = 500;
+
+/** Sends the answer of an OAuth endpoint, which is never cached. */
+export function sendOAuthAnswer(reply: FastifyReply, { status, body }: OAuthAnswer): FastifyReply {
+  return reply.code(status).headers({ 'cache-control': 'no-store', pragma: 'no-cache' }).send(body);
+}
+
+/**
+ * Sends a page, which no other page may frame. Its form targets are not restricted: after a sign-in
+ * the browser is redirected to the application, at any address.
+ */
+export function sendPage(reply: FastifyReply, status: number, content: string): FastifyReply {
+  const headers = {
+    'content-security-policy': contentSecurityPolicy,
+    'cache-control': 'no-store',
+    'x-frame-options': 'DENY',
+  };
+  return reply.code(status).type('text/html; charset=utf-8').headers(headers).send(content);
+}
