@@ -6,7 +6,7 @@ import {
 import { applicationType } from '../../services/directory/applications/application-type.js';
 import { userType } from '../../services/directory/users/user-type.js';
 import type { Group } from '../directory/memberships.js';
-import { propertiesOf } from '../directory/wanted.js';
+import { propertiesOf } from '../directory/directory-scope.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 

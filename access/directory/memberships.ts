@@ -13,7 +13,7 @@ import type {
   ServicePrincipalRecord,
 } from './records.js';
 import { hashOfName } from './pseudonyms.js';
-import { propertiesOf } from './wanted.js';
+import { propertiesOf } from './directory-scope.js';
 
 /** A group with its members found. */
 export interface Group {

@@ -5,7 +5,7 @@ import type { SeedEntry } from '../../services/common/seed.js';
 import { isDynamic } from '../../services/directory/groups/kinds.js';
 import { directoryFromSeed } from './from-seed.js';
 import type { DirectorySnapshot } from './records.js';
-import { propertiesOf } from './wanted.js';
+import { propertiesOf } from './directory-scope.js';
 
 /** Sends a `GET` to a directory service below `/v1.0`; undefined for a 404. */
 export type AskDirectory = <T>(path: string) => Promise<T | undefined>;

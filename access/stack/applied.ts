@@ -2,7 +2,7 @@ import type { StackConfig } from '../../kinds/stack/schema.js';
 import { parseBody, settingsWithoutSecrets } from '../../services/auth-sidecar/settings.js';
 import { emptyDirectory } from '../directory/from-seed.js';
 import type { DirectorySnapshot } from '../directory/records.js';
-import type { DirectoryScope } from '../directory/wanted.js';
+import type { DirectoryScope } from '../directory/directory-scope.js';
 import { type AppAccess, entrancesOf, signInApplication, tenantOf } from './apps.js';
 import type { AppliedIds } from './references.js';
 import { type AccessModel, modelOf } from '../model.js';

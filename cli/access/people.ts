@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { directoryFromSeed, emptyDirectory } from '../../access/directory/from-seed.js';
 import type { DirectorySnapshot } from '../../access/directory/records.js';
-import { unionOf, type DirectoryScope, neededBy } from '../../access/directory/wanted.js';
+import { unionOf, type DirectoryScope, neededBy } from '../../access/directory/directory-scope.js';
 import type { DirectoryClient } from '../../clients/directory/index.js';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedSection } from '../../services/common/seed.js';
@@ -55,10 +55,10 @@ export async function readPeople(
         ? await sandboxDirectory(io, environment)
         : undefined;
   if (source !== undefined) {
-    const { readService } = await import('../../access/directory/read-service.js');
+    const { readDirectory } = await import('../../access/directory/read-directory.js');
     const extent = from === 'live' ? 'wanted' : 'everything';
     return directoryFromSeed(
-      [await readService(source.client, { scope, extent })],
+      [await readDirectory(source.client, { scope, extent })],
       source.source,
       source.tenantId,
     );

@@ -15,8 +15,8 @@ import { addFormat, formatOf, type FormatFlags, printResult, printText } from '.
 import { directoryOptions, type DirectoryFlags } from './directory/options.js';
 import { plural } from '../../access/answer/text.js';
 import { withPseudonyms } from '../../access/directory/pseudonyms.js';
-import { readService } from '../../access/directory/read-service.js';
-import { propertiesOf, neededBy } from '../../access/directory/wanted.js';
+import { readDirectory } from '../../access/directory/read-directory.js';
+import { propertiesOf, neededBy } from '../../access/directory/directory-scope.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { nearest } from '../../core/text/nearest.js';
@@ -84,7 +84,7 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
   const configs = stacks.map(({ config }) => config);
   const { client, source, tenantId } = await sourceOf(flags, io);
   const scope = neededBy(configs);
-  const read = await readService(client, { scope, extent: 'wanted', properties, tenantId });
+  const read = await readDirectory(client, { scope, extent: 'wanted', properties, tenantId });
   const propertyNames = new Set(properties);
   const section =
     flags.pseudonyms === true

@@ -1,0 +1,106 @@
+import type { DirectoryClient } from '../../clients/directory/index.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
+import { rulePropertyNames } from '../../kinds/membership-rule/properties.js';
+import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
+import { directoryRoles } from '../../services/directory/authorization/directory-roles.js';
+import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
+import { controllingRoles } from '../answer/controllers.js';
+import { type DirectoryScope, propertiesOf } from './directory-scope.js';
+import { readApplications } from './read/applications.js';
+import { GroupReader } from './read/groups.js';
+import { managersIn, type PeopleToRead, readPeople } from './read/people.js';
+import { Principals, unlessEmpty } from './read/principals.js';
+
+/** How much of a directory to read. */
+export interface ReadScope {
+  readonly scope: DirectoryScope;
+  /**
+   * Everything, as for a sandbox; or the objects of the scope, nested groups, and all people if a
+   * rule or an app applies to everyone.
+   */
+  readonly extent: 'everything' | 'wanted';
+  /** Properties of people to read in addition to those that rules use, for future rules. */
+  readonly properties?: readonly string[];
+  /** The directory's tenant, if known. */
+  readonly tenantId?: string | undefined;
+}
+
+/**
+ * Reads a directory through its API, page by page, as the lists of a seed file, which is the form
+ * of snapshots and the input of decisions. If it does not read everything, the list `snapshot` says
+ * what was read. Read permissions suffice: User.Read.All, GroupMember.Read.All,
+ * Application.Read.All; RoleManagement.Read.Directory for role members.
+ */
+export async function readDirectory(
+  client: DirectoryClient,
+  reading: ReadScope,
+): Promise<SeedSection> {
+  const { scope, extent, tenantId } = reading;
+  const isWhole = extent === 'everything';
+  const principals = new Principals();
+  const groups = new GroupReader(client, scope, principals);
+  await groups.read(extent);
+  const people = peopleToRead(reading, groups);
+  await readPeople(client, people, principals);
+  const named = isWhole ? undefined : scope.applications;
+  const applications = await readApplications(client, named, principals);
+  const roles = await readRoles(client, principals);
+  const lists = {
+    snapshot: isWhole ? undefined : [snapshotEntry(people, tenantId)],
+    users: [...principals.users.values()],
+    groups: [...groups.groups.values()],
+    applications: [...applications.values()],
+    servicePrincipals: [...principals.servicePrincipals.values()],
+    directoryRoles: unlessEmpty(roles),
+  };
+  return omitUndefined(lists);
+}
+
+/** Everyone if a rule or an app applies to everyone; otherwise those whom the scope names. */
+function peopleToRead(reading: ReadScope, { rules }: GroupReader): PeopleToRead {
+  const { scope, extent, properties = [] } = reading;
+  const isWhole = extent === 'everything';
+  const appliesToAll = rules.some(
+    ({ kind, subject }) => kind === 'expression' && subject === 'user',
+  );
+  return {
+    everyone: isWhole || scope.everyone || appliesToAll,
+    named: scope.people,
+    managers: managersIn(rules),
+    properties: isWhole ? everyProperty() : [...rules.flatMap(propertiesOf), ...properties],
+  };
+}
+
+/** What was read, for those who use a snapshot. */
+function snapshotEntry(people: PeopleToRead, tenantId: string | undefined): SeedEntry {
+  const always = ['accountEnabled', 'displayName', 'mail', 'userPrincipalName', 'userType'];
+  return {
+    people: people.everyone ? 'all' : 'named',
+    properties: [...new Set([...people.properties, ...always])].sort(),
+    directReportsOf: people.managers,
+    ...omitUndefined({ tenantId }),
+  };
+}
+
+/** The members of roles that may change groups, registrations or people. */
+async function readRoles(
+  client: DirectoryClient,
+  principals: Principals,
+): Promise<readonly SeedEntry[]> {
+  const templateIds = new Set<string>(controllingRoles.map((role) => directoryRoles[role]));
+  const roles: SeedEntry[] = [];
+  for await (const { id, roleTemplateId, displayName } of client.directoryRoles.list()) {
+    if (!templateIds.has(String(roleTemplateId).toLowerCase())) continue;
+    const members: string[] = [];
+    for await (const member of client.directoryRoles.members.list(id))
+      members.push(principals.addReferenced(member));
+    if (members.length > 0) roles.push({ roleTemplateId, displayName, members });
+  }
+  return roles;
+}
+
+/** The properties of people that rules may ask, as the service names them. */
+function everyProperty(): readonly string[] {
+  const names = rulePropertyNames('user').map((name) => apiPropertyOf('user', name));
+  return [...new Set(names)].filter((name) => name !== 'objectId');
+}

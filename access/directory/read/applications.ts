@@ -1,0 +1,87 @@
+import {
+  type DirectoryClient,
+  type DirectoryObject,
+  quote,
+} from '../../../clients/directory/index.js';
+import { isGuid } from '../../../core/values/guid.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
+import type { SeedEntry } from '../../../services/common/seed.js';
+import { memberProperties } from './groups.js';
+import { entryOf, type Principals, servicePrincipalProperties, unlessEmpty } from './principals.js';
+
+const select = ['id', 'appId', 'displayName', 'groupMembershipClaims'];
+
+/**
+ * Reads registrations with their owners, their service principals and the role assignments of
+ * these.
+ *
+ * @param named display names or client ids; all registrations are read without it.
+ * @returns the registrations, by id.
+ */
+export async function readApplications(
+  client: DirectoryClient,
+  named: ReadonlySet<string> | undefined,
+  principals: Principals,
+): Promise<ReadonlyMap<string, SeedEntry>> {
+  const read = new Map<string, SeedEntry>();
+  const addFrom = async (applications: AsyncIterable<DirectoryObject>): Promise<void> => {
+    for await (const application of applications) {
+      const owners = unlessEmpty(await ownersOf(client, application, principals));
+      read.set(application.id, { ...entryOf(application), ...omitUndefined({ owners }) });
+    }
+  };
+  if (named === undefined) {
+    await addFrom(client.applications.list({ select }));
+    await readServicePrincipals(client, undefined, principals);
+  } else
+    for (const each of named) {
+      const filter = isGuid(each) ? `appId eq '${each}'` : `displayName eq ${quote(each)}`;
+      await addFrom(client.applications.list({ filter, select }));
+      // an application of another tenant has a service principal only
+      if (isGuid(each)) await readServicePrincipals(client, filter, principals);
+    }
+  for (const { appId } of read.values()) {
+    if (named !== undefined)
+      await readServicePrincipals(client, `appId eq '${String(appId)}'`, principals);
+    await readRoleAssignments(client, appId, principals);
+  }
+  return read;
+}
+
+async function ownersOf(
+  client: DirectoryClient,
+  application: DirectoryObject,
+  principals: Principals,
+): Promise<readonly string[]> {
+  const owners: string[] = [];
+  const query = { select: memberProperties };
+  for await (const owner of client.applications.owners.list(application.id, query))
+    owners.push(principals.addReferenced(owner));
+  return owners;
+}
+
+async function readServicePrincipals(
+  { servicePrincipals }: DirectoryClient,
+  filter: string | undefined,
+  principals: Principals,
+): Promise<void> {
+  const query = { select: servicePrincipalProperties, ...omitUndefined({ filter }) };
+  for await (const each of servicePrincipals.list(query)) principals.addServicePrincipal(each);
+}
+
+/** Adds to the service principal of an application who is assigned to it. */
+async function readRoleAssignments(
+  client: DirectoryClient,
+  appId: unknown,
+  { servicePrincipals }: Principals,
+): Promise<void> {
+  const principal = [...servicePrincipals.values()].find((each) => each['appId'] === appId);
+  if (principal === undefined) return;
+  const id = String(principal['id']);
+  const appRoleAssignedTo: SeedEntry[] = [];
+  for await (const assignment of client.servicePrincipals.appRoleAssignedTo.list(id)) {
+    const { principalId, appRoleId } = assignment;
+    appRoleAssignedTo.push({ principalId, appRoleId });
+  }
+  if (appRoleAssignedTo.length > 0) servicePrincipals.set(id, { ...principal, appRoleAssignedTo });
+}

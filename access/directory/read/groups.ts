@@ -1,0 +1,134 @@
+import {
+  type DirectoryClient,
+  type DirectoryObject,
+  quote,
+} from '../../../clients/directory/index.js';
+import { isGuid } from '../../../core/values/guid.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
+import { type MembershipRule, parseMembershipRule } from '../../../kinds/membership-rule/index.js';
+import type { SeedEntry } from '../../../services/common/seed.js';
+import { isDynamic } from '../../../services/directory/groups/kinds.js';
+import type { DirectoryScope } from '../directory-scope.js';
+import { entryOf, pageSize, personProperties, type Principals, unlessEmpty } from './principals.js';
+
+const groupProperties = [
+  'id',
+  'displayName',
+  'mailNickname',
+  'uniqueName',
+  'mailEnabled',
+  'securityEnabled',
+  'groupTypes',
+  'membershipRule',
+  'membershipRuleProcessingState',
+  'visibility',
+  'isAssignableToRole',
+];
+
+/** The properties that are read of members and owners, which may be of any type. */
+export const memberProperties = [...new Set([...personProperties, ...groupProperties, 'appId'])];
+
+/** How many groups' members are requested concurrently. */
+const concurrency = 8;
+
+/**
+ * Reads groups with their members and owners: those of a scope or all, nested groups, and those
+ * that memberOf rules name.
+ */
+export class GroupReader {
+  readonly groups = new Map<string, SeedEntry>();
+  /** The membership rules of the scope and of the groups that were read. */
+  readonly rules: MembershipRule[];
+  /** The ids of groups whose members are still to be read. */
+  readonly #unread: string[] = [];
+
+  constructor(
+    private readonly client: DirectoryClient,
+    private readonly scope: DirectoryScope,
+    private readonly principals: Principals,
+  ) {
+    this.rules = [...scope.rules];
+  }
+
+  /** Reads all groups, or those of the scope. */
+  async read(extent: 'everything' | 'wanted'): Promise<void> {
+    if (extent === 'everything') await this.#addGroups();
+    else await this.#addGroupsOfScope();
+    for (const rule of this.rules) await this.#addSourcesOf(rule);
+    // reading a group adds nested groups to the queue
+    while (this.#unread.length > 0)
+      await Promise.all(
+        this.#unread.splice(0, concurrency).map((id) => this.#readMembersAndOwners(id)),
+      );
+  }
+
+  async #addGroups(filter?: string): Promise<void> {
+    const page = filter === undefined ? { pageSize } : { filter };
+    for await (const group of this.client.groups.list({ select: groupProperties, ...page }))
+      this.#addGroup(group);
+  }
+
+  async #addGroupsOfScope(): Promise<void> {
+    for (const idOrName of this.scope.groups)
+      if (isGuid(idOrName)) await this.#addGroupById(idOrName);
+      else await this.#addGroups(`displayName eq ${quote(idOrName)}`);
+  }
+
+  /** Adds the groups that a memberOf rule names. */
+  async #addSourcesOf(rule: MembershipRule): Promise<void> {
+    if (rule.kind === 'memberOf') for (const id of rule.groupIds) await this.#addGroupById(id);
+  }
+
+  async #addGroupById(id: string): Promise<void> {
+    if (this.groups.has(id)) return;
+    const group = await this.client.groups.find(id, { select: groupProperties });
+    if (group !== undefined) this.#addGroup(group);
+  }
+
+  #addGroup(group: DirectoryObject): void {
+    if (this.groups.has(group.id)) return;
+    this.groups.set(group.id, entryOf(group));
+    this.#unread.push(group.id);
+  }
+
+  async #readMembersAndOwners(id: string): Promise<void> {
+    const group = this.groups.get(id) ?? {};
+    const owners = await this.#ownersOf(id);
+    const rule = ruleOf(group);
+    const members = rule === undefined ? await this.#membersOf(id) : [];
+    if (rule !== undefined) {
+      this.rules.push(rule);
+      await this.#addSourcesOf(rule);
+    }
+    const lists = { members: unlessEmpty(members), owners: unlessEmpty(owners) };
+    this.groups.set(id, { ...group, ...omitUndefined(lists) });
+  }
+
+  async #ownersOf(groupId: string): Promise<readonly string[]> {
+    const owners: string[] = [];
+    for await (const owner of this.client.groups.owners.list(groupId, { select: memberProperties }))
+      owners.push(this.principals.addReferenced(owner));
+    return owners;
+  }
+
+  /** The members of a group that may sign in, and nested groups. */
+  async #membersOf(groupId: string): Promise<readonly string[]> {
+    const members: string[] = [];
+    const query = { select: memberProperties };
+    for await (const member of this.client.groups.members.list(groupId, query)) {
+      const type = member['@odata.type'] ?? '';
+      if (/\.(device|orgContact|contact)$/.test(type)) continue; // these do not sign in
+      members.push(this.principals.addReferenced(member));
+      if (type.endsWith('.group')) this.#addGroup(member);
+    }
+    return members;
+  }
+}
+
+/** The rule of a group with active processing. */
+function ruleOf(group: SeedEntry): MembershipRule | undefined {
+  const { membershipRule: text, membershipRuleProcessingState: state } = group;
+  return isDynamic(group) && typeof text === 'string' && state === 'On'
+    ? parseMembershipRule(text).rule
+    : undefined;
+}

@@ -1,0 +1,65 @@
+import type { DirectoryObject } from '../../../clients/directory/index.js';
+import type { SeedEntry } from '../../../services/common/seed.js';
+
+/** The properties that are read of each person. */
+export const personProperties = [
+  'id',
+  'userPrincipalName',
+  'displayName',
+  'mail',
+  'userType',
+  'accountEnabled',
+];
+
+/** The properties that are read of each service principal. */
+export const servicePrincipalProperties = [
+  'id',
+  'appId',
+  'displayName',
+  'appRoleAssignmentRequired',
+];
+
+/** How many objects a page holds when all objects of a type are read. */
+export const pageSize = 999;
+
+/** The people and service principals that were read, by id. */
+export class Principals {
+  readonly users = new Map<string, SeedEntry>();
+  readonly servicePrincipals = new Map<string, SeedEntry>();
+
+  /** Adds a person, or replaces what was read of them before. */
+  addUser(user: DirectoryObject, more: SeedEntry = {}): void {
+    this.users.set(user.id, { ...entryOf(user), ...more });
+  }
+
+  /** Adds the person or service principal to whom an object refers. @returns its id */
+  addReferenced(object: DirectoryObject): string {
+    const { id } = object;
+    const type = object['@odata.type'] ?? '';
+    if (type.endsWith('user') && !this.users.has(id)) this.users.set(id, entryOf(object));
+    if (type.endsWith('servicePrincipal')) this.addServicePrincipal(object);
+    return id;
+  }
+
+  /** Adds a service principal, unless all its properties were read before. */
+  addServicePrincipal(object: DirectoryObject): void {
+    const known = this.servicePrincipals.get(object.id);
+    if (known?.['appRoleAssignmentRequired'] === undefined)
+      this.servicePrincipals.set(object.id, entryOf(object));
+  }
+}
+
+/** An object without annotations and unset values. */
+export function entryOf(object: object): SeedEntry {
+  return Object.fromEntries(
+    Object.entries(object).filter(
+      ([name, value]) =>
+        !name.startsWith('@') && value !== null && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
+}
+
+/** A list of an entry, which is left out when it is empty. */
+export function unlessEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
+  return items.length === 0 ? undefined : items;
+}
