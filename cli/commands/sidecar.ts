@@ -42,6 +42,7 @@ interface Flags extends FormatFlags {
   readonly secrets?: string;
   readonly tokenStore?: string;
   readonly endpoints?: string;
+  readonly clock?: string;
   readonly pages?: string;
   readonly sessionCache: string;
   readonly headerSeconds: string;
@@ -135,6 +136,7 @@ function addOptions(command: Command): Command {
       '--endpoints <file>',
       'provider addresses by provider key, for tests and national clouds',
     )
+    .option('--clock <file>', 'for rehearsals: aheadSeconds in JSON, by which time is ahead')
     .option(
       '--pages <dir>',
       'page.html, style.css, logo.svg or logo.png, and words.yaml for the pages',

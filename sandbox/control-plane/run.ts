@@ -113,7 +113,7 @@ async function start(
     { level: env['CASTELLAN_LOG_LEVEL'] ?? 'info', base: null },
     pino.destination({ dest: 1, sync: true }),
   );
-  const clock = new SandboxClock(paths.clock);
+  const clock = openClock(paths, closers);
   const now = (): number => clock.now().getTime();
   const { settings, key } = await openSettings(paths, clock);
   const origin = `https://localhost:${settings.port}`;
@@ -228,6 +228,12 @@ async function start(
   writeState(paths, { origin, reattach: reattachValue(providers) });
   log.info({ origin, pid: process.pid }, 'the sandbox accepts connections');
   return origin;
+}
+
+function openClock(paths: SandboxPaths, closers: Closers): SandboxClock {
+  const clock = new SandboxClock(paths.clock);
+  closers.push(clock.leadProcess());
+  return clock;
 }
 
 async function openTracer(
@@ -348,6 +354,7 @@ function openHosting({ paths, settings, ...parts }: HostingParts): Hosting {
       hosting: paths.hosting,
       pages: join(paths.hosting, layerPages),
       ca: paths.ca,
+      clock: paths.clock,
       ...parts,
       project,
       projectDir: paths.projectDir,

@@ -53,10 +53,10 @@ export class Container {
   async keep(kind: 'init' | 'app'): Promise<void> {
     const { signal, output } = this.place;
     for (let attempt = 0; ; attempt++) {
-      const began = Date.now();
+      const began = performance.now();
       const { code, reason } = await this.#once();
       if (signal.aborted || (kind === 'init' && code === 0)) return;
-      if (Date.now() - began > steadyAfter) attempt = 0;
+      if (performance.now() - began > steadyAfter) attempt = 0;
       this.#trouble = `the container ${this.spec.name} ${reason}`;
       const pause = backOffMs(attempt);
       output(`castellan: ${this.#trouble}; it is started again in ${pause / 1_000} s\n`);

@@ -41,8 +41,8 @@ export async function waitUntilAccepting(
   milliseconds = 120_000,
 ): Promise<boolean> {
   for (
-    const deadline = Date.now() + milliseconds;
-    Date.now() < deadline && !isOver();
+    const deadline = performance.now() + milliseconds;
+    performance.now() < deadline && !isOver();
     await wait(100)
   )
     if (await acceptsConnections(port)) return true;

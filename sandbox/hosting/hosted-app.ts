@@ -131,8 +131,8 @@ export class HostedApp {
     const release = revision.scaler.begin();
     let port = revision.pick();
     for (
-      const deadline = Date.now() + wakeMilliseconds;
-      port === undefined && revision.asleep && Date.now() < deadline;
+      const deadline = performance.now() + wakeMilliseconds;
+      port === undefined && revision.asleep && performance.now() < deadline;
     ) {
       if (revision.status().state === 'failed' || this.#closed) break;
       if (revision.wake()) this.#schedule();

@@ -63,7 +63,7 @@ export class HostedRevision {
   #asleep = false;
   #called = false;
   #next = 0;
-  #looked = Date.now();
+  #looked = performance.now();
   readonly #end = new AbortController();
 
   constructor(
@@ -139,7 +139,7 @@ export class HostedRevision {
 
   /** Whether the number of replicas should change; checked as often as the scale rule says. */
   shouldScale(): boolean {
-    const now = Date.now();
+    const now = performance.now();
     if (now - this.#looked < this.#plan.rule.polling) return false;
     this.#looked = now;
     return this.scaler.desiredReplicas() !== this.#replicas.length;

@@ -25,6 +25,8 @@ export interface SidecarContext {
   readonly hosting: string;
   /** The certificate of the local authority, which signs the identity provider's. */
   readonly ca: string;
+  /** The file of the sandbox's clock, which sessions follow. */
+  readonly clock: string;
   /** The sandbox's identity provider, which replaces the directory's. */
   readonly issuer: string;
   /** The folder with the layers' pages. @default the usual pages */
@@ -127,6 +129,7 @@ export async function startSidecar(
     'trusted-proxies': '127.0.0.1/32',
     'token-store': `sqlite:${tokenStore}`,
     'log-level': 'info',
+    clock: context.clock,
     ...(context.pages === undefined ? {} : { pages: context.pages }),
   };
   const args = [

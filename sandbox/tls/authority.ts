@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type * as X509 from '@peculiar/x509';
+import { systemClock } from '../../services/common/clock.js';
 import type { SandboxPaths } from '../paths.js';
 import { writePrivate } from '../private-file.js';
 
@@ -52,8 +53,8 @@ export async function openAuthority(paths: SandboxPaths): Promise<Authority> {
         serialNumber: serialNumber(),
         subject: `CN=${hosts[0] ?? 'localhost'}`.slice(0, 64),
         issuer: parent.subject,
-        notBefore: new Date(Date.now() - day),
-        notAfter: new Date(Date.now() + hostDays * day),
+        notBefore: new Date(machineTime() - day),
+        notAfter: new Date(machineTime() + hostDays * day),
         publicKey: keys.publicKey,
         signingKey: parentKey,
         signingAlgorithm,
@@ -75,14 +76,17 @@ export async function openAuthority(paths: SandboxPaths): Promise<Authority> {
   };
 }
 
+/** Browsers check certificates by the machine's clock, not by the sandbox's. */
+const machineTime = (): number => systemClock.now().getTime();
+
 async function createAuthority(paths: SandboxPaths): Promise<void> {
   const x509 = await loadX509();
   const keys = await crypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
     name: 'CN=Castellan sandbox, O=Castellan (this machine only)',
-    notBefore: new Date(Date.now() - day),
-    notAfter: new Date(Date.now() + authorityDays * day),
+    notBefore: new Date(machineTime() - day),
+    notAfter: new Date(machineTime() + authorityDays * day),
     keys,
     signingAlgorithm,
     extensions: [

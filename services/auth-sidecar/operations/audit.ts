@@ -41,18 +41,20 @@ type Destination = ReturnType<typeof pino.destination>;
 /** The audit (`login.audit`): a JSON object for each event, in a file or stream of its own. */
 export class Audit {
   /** Writes nothing. */
-  static readonly none = new Audit(undefined, undefined);
+  static readonly none = new Audit(undefined, undefined, () => new Date());
 
   private constructor(
     private readonly destination: Destination | undefined,
     private readonly file: string | undefined,
+    private readonly now: () => Date,
   ) {}
 
   /**
    * @param onError called when lines could not be written.
+   * @param now the time of the lines.
    * @throws CAS6001 when the file can't be opened
    */
-  static open(target: AuditTarget, onError: (error: Error) => void): Audit {
+  static open(target: AuditTarget, onError: (error: Error) => void, now: () => Date): Audit {
     const { file, stream } = target;
     if (file !== undefined) requireWritable(file);
     const destination = pino.destination({
@@ -64,14 +66,14 @@ export class Audit {
     });
     destination.on('error', onError);
     destination.on('drop', () => onError(new Error('the audit is not read fast enough')));
-    return new Audit(destination, file);
+    return new Audit(destination, file, now);
   }
 
   write(entry: AuditEntry): void {
     if (this.destination === undefined) return;
     const values = fields.map((name) => [name, entry[name] ?? null] as const);
     const line = {
-      time: new Date().toISOString(),
+      time: this.now().toISOString(),
       event: entry.event,
       ...Object.fromEntries(values),
     };
@@ -108,7 +110,10 @@ export class AuditOfConfiguration {
   private audit = Audit.none;
   private target = JSON.stringify(undefined);
 
-  constructor(private readonly onError: (error: Error) => void) {}
+  constructor(
+    private readonly onError: (error: Error) => void,
+    private readonly now: () => Date,
+  ) {}
 
   /** @throws CAS6001 when its file can't be opened; the one before then stays */
   use(target: AuditTarget | undefined): Audit {
@@ -118,7 +123,7 @@ export class AuditOfConfiguration {
       return this.audit;
     }
     const before = this.audit;
-    this.audit = target === undefined ? Audit.none : Audit.open(target, this.onError);
+    this.audit = target === undefined ? Audit.none : Audit.open(target, this.onError, this.now);
     this.target = text;
     void before.end();
     return this.audit;

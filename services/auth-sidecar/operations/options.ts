@@ -60,6 +60,11 @@ export interface SidecarOptions {
    */
   readonly endpoints?: string;
   /**
+   * A JSON file whose `aheadSeconds` the time of sessions and tokens is ahead of the machine's, for
+   * rehearsals: the sandbox's clock. @default the machine's time
+   */
+  readonly clock?: string;
+  /**
    * How many decrypted sessions are cached; 0: the session of every request is decrypted and
    * verified.
    */

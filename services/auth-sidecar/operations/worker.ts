@@ -10,11 +10,12 @@ import { createRuntime, type Runtime, type Surroundings } from '../runtime.js';
 import { LiveConnections } from '../session/live-connections.js';
 import { createSidecarServer } from '../sidecar-server.js';
 import { openBlobStore } from '../token-store/blob-store.js';
-import { type ListableStore, secondsNow } from '../token-store/entry-store.js';
+import type { ListableStore, Seconds } from '../token-store/entry-store.js';
 import { openLater, openStore } from '../token-store/open-store.js';
 import { Http2App } from '../upstream/http2-app.js';
 import { parseUpstream, type UpstreamAddress, UpstreamPool } from '../upstream/pool.js';
 import { AuditOfConfiguration } from './audit.js';
+import { openClock } from './clock.js';
 import { plainUrl } from './failure.js';
 import { createLog, errorFields, type Log } from './log.js';
 import { Metrics, type MetricsSnapshot } from './metrics.js';
@@ -65,10 +66,17 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
   const origins = parseOrigins(options.publicOrigins);
   const proxies = trustedProxies(options.trustedProxies);
   const log = createLog(options.logLevel, shared.worker);
-  const { store, storeFailed, storeAddress } = await openTokenStore(options, shared, log);
+  const clock = openClock(options.clock);
+  const { store, storeFailed, storeAddress } = await openTokenStore(
+    options,
+    shared,
+    log,
+    clock.seconds,
+  );
   const metrics = new Metrics();
   const audits = new AuditOfConfiguration(
     atMostEvery(10_000, (error) => log.error('the audit was not written', errorFields(error))),
+    clock.date,
   );
   const pool = new UpstreamPool(upstream ?? noUpstream);
   const base = {
@@ -86,7 +94,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
     http: providerCaller((failure) =>
       log.warn('the identity provider did not answer', errorFields(failure)),
     ),
-    now: secondsNow,
+    now: clock.seconds,
     log,
     metrics,
     audit: audits.use(settings.audit),
@@ -109,6 +117,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
   runtime = build(settings, surroundings, options);
   for (const warning of [
     ...settings.warnings,
+    ...(options.clock === undefined ? [] : [`the time is that of ${options.clock}: a rehearsal`]),
     ...(shared.notice === undefined ? [] : [shared.notice]),
   ])
     log.warn(warning);
@@ -163,12 +172,13 @@ async function openTokenStore(
   { tokenStore }: SidecarOptions,
   shared: Shared,
   log: Log,
+  now: Seconds,
 ): Promise<OpenStore> {
   const storeAddress = plainUrl(shared.tokenStore);
   const storeFailed = atMostEvery(10_000, (error) =>
     log.error('the token store did not answer', { address: storeAddress, ...errorFields(error) }),
   );
-  const open = (): Promise<ListableStore> => openStore(shared.tokenStore, secondsNow, storeFailed);
+  const open = (): Promise<ListableStore> => openStore(shared.tokenStore, now, storeFailed);
   const logUnopened = atMostEvery(10_000, ({ message }) => log.error(message));
   return {
     store: tokenStore === undefined ? openLater(open, logUnopened) : await open(),

@@ -3,12 +3,9 @@ import type { Authentication } from './authentication.js';
 import type { Identity } from './identity.js';
 import { type Session, startSession } from './session.js';
 
-/** The longest time of a timer, in milliseconds. */
-const longestTimer = 2 ** 31 - 1;
-
 /**
- * Closes a connection with the session that opened it: at its sign-out or expiry, or with the
- * bearer token.
+ * Closes a connection within 2 seconds of the end of the session, or bearer token, that opened it:
+ * at its sign-out or expiry.
  *
  * @returns a function to call when the connection has closed itself
  */
@@ -20,20 +17,13 @@ export function endWithSession(
   if (authentication.kind !== 'signed-in') return () => undefined;
   const { session, until, provider, identity } = authentication;
   const endsAt = session?.expiresAt ?? until;
-  const lifetime = endsAt === undefined ? undefined : (endsAt - runtime.now()) * 1000;
-  const timer =
-    lifetime === undefined || lifetime > longestTimer
-      ? undefined
-      : setTimeout(end, Math.max(lifetime, 0));
-  const { live, keeper } = runtime;
-  const borne = session ?? sessionOfBearer(provider.key, identity, endsAt ?? runtime.now());
+  const { live, keeper, now } = runtime;
+  const borne = session ?? sessionOfBearer(provider.key, identity, endsAt ?? now());
   const hasEnded = (): Promise<boolean> =>
     session === undefined ? keeper.wasPersonEnded(borne) : keeper.wasEnded(session);
-  const release = live.hold(borne, hasEnded, end);
-  return () => {
-    clearTimeout(timer);
-    release();
-  };
+  // A renewed session has the same id and ends later, so that this is for each connection.
+  const isOver = (): boolean => endsAt !== undefined && endsAt <= now();
+  return live.hold(borne, hasEnded, { isOver, end });
 }
 
 /** A bearer token as a session that is never stored, from its issue to its end. */

@@ -1,10 +1,18 @@
 import type { Session } from './session.js';
 
+/** A connection that must not outlive its session. */
+export interface LiveConnection {
+  /** Whether the session, or token, that opened it has expired. */
+  isOver(): boolean;
+  /** Closes it. */
+  end(): void;
+}
+
 /** The open connections of one session. */
 interface LiveSession {
   readonly session: Session;
   readonly hasEnded: () => Promise<boolean>;
-  readonly ends: Set<() => void>;
+  readonly connections: Set<LiveConnection>;
 }
 
 /**
@@ -14,8 +22,8 @@ interface LiveSession {
 const interval = 1500;
 
 /**
- * Connections that must end with their session: WebSockets and event streams. A sign-out in this process ends them at
- * once, one in another process or replica at the next check of the store.
+ * Connections that must end with their session: WebSockets and event streams. A sign-out in this
+ * process ends them at once; one in another process or replica, and an expiry, at the next check.
  */
 export class LiveConnections {
   private readonly bySession = new Map<string, LiveSession>();
@@ -28,17 +36,17 @@ export class LiveConnections {
   }
 
   /**
-   * @param hasEnded whether the session was ended in any process. @param end closes the connection.
-   * @returns a function to call when it has closed itself
+   * @param hasEnded whether the session was ended in any process.
+   * @returns a function to call when the connection has closed itself
    */
-  hold(session: Session, hasEnded: () => Promise<boolean>, end: () => void): () => void {
-    const entry = this.bySession.get(session.id) ?? { session, hasEnded, ends: new Set() };
+  hold(session: Session, hasEnded: () => Promise<boolean>, connection: LiveConnection): () => void {
+    const entry = this.bySession.get(session.id) ?? { session, hasEnded, connections: new Set() };
     this.bySession.set(session.id, entry);
-    entry.ends.add(end);
+    entry.connections.add(connection);
     this.timer ??= setInterval(() => this.checkNow(), interval).unref();
     return () => {
-      entry.ends.delete(end);
-      if (entry.ends.size === 0 && this.bySession.get(session.id) === entry)
+      entry.connections.delete(connection);
+      if (entry.connections.size === 0 && this.bySession.get(session.id) === entry)
         this.bySession.delete(session.id);
       if (this.bySession.size > 0) return;
       clearInterval(this.timer);
@@ -50,12 +58,13 @@ export class LiveConnections {
   endOf(sessionId: string): void {
     const entry = this.bySession.get(sessionId);
     this.bySession.delete(sessionId);
-    for (const end of entry?.ends ?? []) end();
+    for (const connection of entry?.connections ?? []) connection.end();
   }
 
-  /** Closes the connections of sessions that have ended anywhere. */
+  /** Closes the connections of sessions that have expired, or ended anywhere. */
   checkNow(): void {
-    for (const { session, hasEnded } of [...this.bySession.values()]) {
+    for (const { session, hasEnded, connections } of [...this.bySession.values()]) {
+      for (const connection of [...connections]) if (connection.isOver()) connection.end();
       if (!this.isAdmitted(session)) {
         this.endOf(session.id);
         continue;

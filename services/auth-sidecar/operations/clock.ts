@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { type Seconds, secondsNow } from '../token-store/entry-store.js';
+
+/** The time by which sessions and tokens are judged. */
+export interface SidecarClock {
+  readonly seconds: Seconds;
+  readonly date: () => Date;
+}
+
+/**
+ * The machine's clock, or the one of a rehearsal: ahead by the `aheadSeconds` of a JSON file, which
+ * is read whenever the time is, so that a change takes effect with the next request.
+ *
+ * @param file a missing one means the machine's time.
+ * @throws CAS6004 for a file that is not such an object
+ */
+export function openClock(file: string | undefined): SidecarClock {
+  if (file === undefined) return { seconds: secondsNow, date: () => new Date() };
+  let latest = aheadSeconds(file);
+  const ahead = (): number => {
+    try {
+      latest = aheadSeconds(file);
+    } catch {
+      // being written: the last value holds until it can be read
+    }
+    return latest;
+  };
+  return {
+    seconds: () => secondsNow() + ahead(),
+    date: () => new Date(Date.now() + ahead() * 1000),
+  };
+}
+
+function aheadSeconds(file: string): number {
+  try {
+    const { aheadSeconds } = JSON.parse(readFileSync(file, 'utf8')) as { aheadSeconds: unknown };
+    if (Number.isSafeInteger(aheadSeconds)) return aheadSeconds as number;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+  }
+  throw new CastellanError('CAS6004', `--clock: ${file} is not {"aheadSeconds": <whole number>}`);
+}
