@@ -11,6 +11,8 @@ export interface CliIo {
   readonly stdin?: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Whether to say more than usual (`--verbose`). @default false */
+  readonly verbose?: boolean;
 }
 
 /**

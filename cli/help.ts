@@ -79,6 +79,7 @@ export const exampleTable: Readonly<Record<string, readonly string[]>> = {
     'check',
     'check -e prod --format sarif=castellan.sarif --format text',
     'check --base origin/main',
+    'check --changed --base origin/main',
   ],
   fix: ['fix --dry-run', 'fix --rule property-unknown'],
   explain: ['explain group-mail-nickname', 'explain castellan.yaml:12'],
@@ -92,7 +93,13 @@ export const exampleTable: Readonly<Record<string, readonly string[]>> = {
   'baseline prune': ['baseline prune'],
   test: ['test'],
   schema: ['schema --out castellan.schema.json', 'schema seed'],
-  plan: ['plan', 'plan --access', 'plan -e prod --out prod.plan', 'plan --target azure'],
+  plan: [
+    'plan',
+    'plan --changed',
+    'plan --access',
+    'plan -e prod --out prod.plan',
+    'plan --target azure',
+  ],
   up: [
     'up',
     'up -e prod --auto-approve=prod',

@@ -13,7 +13,10 @@ export function createProgram(io: CliIo): Command {
       'Infrastructure and policy as code: declare, check, synthesize, apply to a local sandbox or to the cloud.',
     )
     .version(packageJson.version)
-    .option('--verbose', 'show stack traces of unexpected failures')
+    .option(
+      '--verbose',
+      'also show the files that are passed over, and stack traces of unexpected failures',
+    )
     .exitOverride()
     .configureHelp({ formatItem: helpItem, optionDescription })
     .configureOutput({

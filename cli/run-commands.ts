@@ -33,7 +33,8 @@ export async function runCommands(
       );
     }
     if (entry !== undefined) {
-      (await entry.load()).register(program, io, (code) => (exitCode = code));
+      const verbose = args.includes('--verbose');
+      (await entry.load()).register(program, { ...io, verbose }, (code) => (exitCode = code));
       for (const each of program.commands) addHelp(each, each.name());
     } else {
       for (const [each, { summary, heading }] of Object.entries(commands)) {

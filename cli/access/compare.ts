@@ -64,7 +64,6 @@ export async function compareWithBase(
   const { stacks: before, sources: sourcesBefore } = await loadConfig({
     paths,
     environment: people.environment,
-    recursive: true,
     cwd: io.cwd,
     files,
   });
@@ -78,7 +77,7 @@ export async function compareWithBase(
   );
   const models = { ref, target, head, base: accessModel(configs, read, { now, like: head }) };
   const atBase = await policyAtBase(
-    { paths, baseline, policy, recursive: true, cwd: io.cwd, env: io.env },
+    { paths, baseline, policy, cwd: io.cwd, env: io.env },
     ref,
     loaded.report.stacks.flatMap((stack) => stack.files.slice(0, 1)),
   );

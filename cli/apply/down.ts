@@ -9,6 +9,7 @@ import type { CliIo } from '../command.js';
 import { openApplied } from './applied-stacks.js';
 import { approve, requireApproval } from './approval.js';
 import { printResult, printText } from '../format.js';
+import { notePassedOver } from '../passed-over.js';
 import { countDone } from './describe.js';
 import type { ApplyOptions } from './options.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
@@ -83,7 +84,8 @@ async function load(
   { paths, environment }: ApplyOptions,
   io: CliIo,
 ): Promise<readonly LoadedStack[]> {
-  const { stacks, findings } = await loadConfig({ paths, environment, cwd: io.cwd });
+  const { stacks, findings, passedOver } = await loadConfig({ paths, environment, cwd: io.cwd });
+  notePassedOver(passedOver, io);
   const [unreadable] = findings.filter(({ ruleId }) => ruleId === 'config-unreadable');
   if (unreadable !== undefined)
     throw new CastellanError(

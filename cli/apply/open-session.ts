@@ -7,6 +7,7 @@ import type { AppSettings, AppSettingsByName, SandboxHandle } from '../../sandbo
 import type { EngineName } from '../../stacks/engine/find-terraform.js';
 import type { CliIo } from '../command.js';
 import { requireApproval } from './approval.js';
+import { notePassedOver } from '../passed-over.js';
 import type { ApplyOptions } from './options.js';
 import { type Progress, type PrintLine, step } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
@@ -143,12 +144,11 @@ async function readySandbox(
   return sandbox;
 }
 
-/** The seed that the configuration names, otherwise `seed.yaml` beside it. */
+/** The seed that the configuration names, otherwise `seed.yaml` beside it or in this folder. */
 function seedOf({ config, files }: LoadedStack, cwd: string): string | undefined {
   const folder = dirname(resolve(cwd, files[0] ?? '.'));
   if (config.sandbox?.seed !== undefined) return resolve(folder, config.sandbox.seed);
-  const beside = join(folder, 'seed.yaml');
-  return existsSync(beside) ? beside : undefined;
+  return [folder, cwd].map((each) => join(each, 'seed.yaml')).find((file) => existsSync(file));
 }
 
 /** The folders from which images of a stack's apps are built. */
@@ -257,17 +257,18 @@ async function synthesizeAll(
  * @throws CAS8103 with the errors and their locations; CAS2010 when there is no configuration.
  */
 export async function loadChecked(
-  { paths, environment, target }: ApplyOptions,
+  { paths, environment, target, only }: ApplyOptions,
   io: CliIo,
   say: PrintLine,
 ): Promise<readonly LoadedStack[]> {
-  const { stacks, findings } = await runCheck({
+  const { stacks, findings, passedOver } = await runCheck({
     paths,
     environment,
-    recursive: false,
+    only,
     cwd: io.cwd,
     env: io.env,
   });
+  notePassedOver(passedOver, io);
   // What only our own layer enforces is right in the sandbox, and an open door in the cloud.
   const open = findings.flatMap((finding) => {
     if (finding.verdict !== 'fail') return [];

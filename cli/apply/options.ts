@@ -15,6 +15,8 @@ export interface ApplyOptions {
   readonly autoApprove: boolean;
   /** The environment that `--auto-approve=NAME` approves. */
   readonly approved?: string;
+  /** Which of the configurations to plan. @default all */
+  readonly only?: (file: string) => boolean;
   /**
    * The addresses whose replacement may lose data; `all` allows every loss, by replacements and by
    * deletions.

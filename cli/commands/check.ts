@@ -1,10 +1,14 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { checkEnvironments, mergeReports } from '../../policies/check/check-environments.js';
 import { exitCodeOf } from '../../policies/check/run-check.js';
+import type { RunCheckOptions } from '../../policies/check/check-report.js';
+import type { ChangedStacks } from '../changed-stacks.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
 import { parseFormats, writeReports } from './check/output.js';
 import { printText } from '../format.js';
+import { notePassedOver } from '../passed-over.js';
 
 interface CheckFlags extends InputFlags {
   readonly format?: readonly string[];
@@ -13,6 +17,7 @@ interface CheckFlags extends InputFlags {
   readonly requireRules?: boolean;
   readonly baseline?: string;
   readonly base?: string;
+  readonly changed?: boolean;
   readonly color?: boolean;
 }
 
@@ -37,6 +42,10 @@ export const register: RegisterCommand = (program, io, done) => {
       'compare with a commit or branch: only new findings fail, and dangerous changes are findings',
     )
     .option(
+      '--changed',
+      'only the stacks that the change touches: since --base, or since the main branch',
+    )
+    .option(
       '--baseline <file>',
       'the baseline, or none (default: castellan.baseline.json beside the policy, where there is one)',
     )
@@ -55,11 +64,14 @@ export async function check(
 ): Promise<number> {
   const formats = parseFormats([...(flags.format ?? []), ...(flags.json === true ? ['json'] : [])]);
   const drawsPlan = formats.some(({ format }) => format === 'markdown' || format === 'github'); // the job summary is Markdown, too
-  const inputs = await inputsOf(paths, flags, io);
+  const all = await inputsOf(paths, flags, io);
+  const changed = flags.changed === true ? await touchedBy(flags.base, all, io) : undefined;
+  const inputs = { ...all, ...omitUndefined({ only: changed?.only }) };
   const report = mergeReports(
     await checkEnvironments({ ...inputs, drawsPlan, baseline: flags.baseline, base: flags.base }),
   );
   await writeReports(report, formats, io, flags.color);
+  notePassedOver(report.passedOver, io);
   for (const note of report.notes) printText(io.stderr, `castellan: ${note}\n`);
   const exitCode = exitCodeOf(report, {
     failOnUnknown: flags.failOnUnknown === true,
@@ -67,9 +79,24 @@ export async function check(
   });
   if (flags.requireRules === true && (report.unjudged ?? 0) > 0)
     printText(io.stderr, `castellan: no rule judges ${listTypes(report.unjudgedTypes)}\n`);
+  // a change beside all stacks is no mistake
+  if (exitCode === exitCodes.nothingChecked && changed?.hasStacks === true) return exitCodes.clean;
   if (exitCode === exitCodes.nothingChecked)
-    printText(io.stderr, `castellan: nothing was checked: ${emptyIn(inputs.paths, flags)}\n`);
+    printText(
+      io.stderr,
+      `castellan: nothing was checked: ${emptyIn(inputs.paths, report.passedOver, flags)}\n`,
+    );
   return exitCode;
+}
+
+/** The stacks of a change; git is asked only then. */
+async function touchedBy(
+  base: string | undefined,
+  inputs: RunCheckOptions,
+  io: CliIo,
+): Promise<ChangedStacks> {
+  const { changedStacks } = await import('../changed-stacks.js');
+  return changedStacks(inputs, base, io);
 }
 
 /** `aws_s3_bucket (2) and aws_iam_role`. */
@@ -78,8 +105,14 @@ function listTypes(types: ReadonlyMap<string, number>): string {
   return named.join(', ');
 }
 
-function emptyIn(paths: readonly string[], { plan, state }: CheckFlags): string {
+function emptyIn(
+  paths: readonly string[],
+  passedOver: readonly string[],
+  { plan, state }: CheckFlags,
+): string {
   const files = [plan, state].filter((file) => file !== undefined);
+  if (passedOver.length > 0)
+    return `${passedOver.join(', ')} is a workflow (with on: and jobs:), not a configuration`;
   return paths.length > 0
     ? `there is no castellan.yaml in ${paths.join(', ')}`
     : `${files.join(' and ')} holds no managed resource`;

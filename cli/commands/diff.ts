@@ -1,4 +1,5 @@
 import type { RegisterCommand, CliIo } from '../command.js';
+import { notePassedOver } from '../passed-over.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
@@ -45,10 +46,11 @@ async function diffEnvironments(
   { paths, format }: { readonly paths: readonly string[]; readonly format: string },
   io: CliIo,
 ): Promise<boolean> {
-  const [before, after] = [
+  const [{ declared: before, passedOver }, { declared: after }] = [
     await loadDeclared(one, paths, io),
     await loadDeclared(other, paths, io),
   ];
+  notePassedOver(passedOver, io);
   const stacks = [...new Set([...before.keys(), ...after.keys()])].map((stack) => ({
     stack,
     differences: differences(before.get(stack) ?? {}, after.get(stack) ?? {}),
@@ -74,9 +76,16 @@ async function loadDeclared(
   environment: string,
   paths: readonly string[],
   io: CliIo,
-): Promise<ReadonlyMap<string, unknown>> {
+): Promise<{
+  readonly declared: ReadonlyMap<string, unknown>;
+  readonly passedOver: readonly string[];
+}> {
   const overlay = environment === defaultEnvironment ? undefined : environment;
-  const { stacks, findings } = await loadConfig({ paths, environment: overlay, cwd: io.cwd });
+  const { stacks, findings, passedOver } = await loadConfig({
+    paths,
+    environment: overlay,
+    cwd: io.cwd,
+  });
   const [first] = findings.filter(
     ({ severity, ruleId }) => severity === 'error' && ruleId !== 'config-backend',
   );
@@ -84,7 +93,7 @@ async function loadDeclared(
     throw new CastellanError('CAS8103', `${first.location?.file ?? environment}: ${first.message}`);
   if (stacks.length === 0)
     throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
-  return new Map(stacks.map(({ config }) => [config.stack, config]));
+  return { declared: new Map(stacks.map(({ config }) => [config.stack, config])), passedOver };
 }
 
 function describe({ path, before, after }: Difference, screen: TerminalOutput): string {

@@ -9,12 +9,13 @@ import { diskFiles } from '../../core/source/file-access.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LoadedStack } from '../../policies/index.js';
 import { environmentsOfStacks, overlayPath } from '../../policies/model/environments.js';
-import { loadConfig } from '../../policies/model/load-config.js';
+import { loadConfig, type LoadResult } from '../../policies/model/load-config.js';
 import { sandboxStatus } from '../../sandbox/index.js';
 import { plannedChanges } from '../../stacks/engine/plan.js';
 import { Terraform } from '../../stacks/engine/terraform.js';
 import { openApplied } from '../apply/applied-stacks.js';
 import type { ApplyOptions } from '../apply/options.js';
+import { notePassedOver } from '../passed-over.js';
 import { protects } from '../apply/open-session.js';
 import { appliedStacks } from './status.js';
 
@@ -68,7 +69,8 @@ interface EnvironmentsOptions {
 
 async function environments(options: EnvironmentsOptions, io: CliIo): Promise<number> {
   const { paths } = options;
-  const base = await load(paths, undefined, io);
+  const { stacks: base, passedOver } = await load(paths, undefined, io);
+  notePassedOver(passedOver, io);
   if (base.length === 0)
     throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
   const listed: ListedEnvironment[] = [];
@@ -85,11 +87,12 @@ async function load(
   paths: readonly string[],
   environment: string | undefined,
   io: CliIo,
-): Promise<readonly LoadedStack[]> {
-  const { stacks } = await loadConfig({ paths, environment, cwd: io.cwd });
-  return stacks.filter(
+): Promise<LoadResult> {
+  const loaded = await loadConfig({ paths, environment, cwd: io.cwd });
+  const stacks = loaded.stacks.filter(
     ({ config }) => typeof (config as { readonly stack?: unknown } | null)?.stack === 'string',
   );
+  return { ...loaded, stacks };
 }
 
 async function toListed(
@@ -98,9 +101,8 @@ async function toListed(
   io: CliIo,
 ): Promise<ListedEnvironment> {
   const environment = name === defaultEnvironment ? undefined : name;
-  const declared = (await load(paths, environment, io)).filter(
-    (stack) => stack.environment === environment,
-  );
+  const { stacks } = await load(paths, environment, io);
+  const declared = stacks.filter((stack) => stack.environment === environment);
   const sandbox = await sandboxStatus(io.cwd, environment);
   const applied = appliedStacks(io.cwd, environment);
   const drifted =

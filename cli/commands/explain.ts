@@ -58,7 +58,6 @@ export const register: RegisterCommand = (program, io, done) => {
     const file = /^(.+):\d+$/.exec(what)?.[1];
     const report = await runCheck({
       paths: paths.length > 0 ? paths : [file ?? '.'],
-      recursive: true,
       cwd: io.cwd,
       env: io.env,
       baseline: 'none',

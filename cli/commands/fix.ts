@@ -56,7 +56,6 @@ export const register: RegisterCommand = (program, io, done) => {
         };
         const where = {
           paths: paths.length === 0 ? ['.'] : paths,
-          recursive: true,
           cwd: io.cwd,
           env: io.env,
           ...environmentOf(which),

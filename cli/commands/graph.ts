@@ -23,6 +23,7 @@ import { placeOf } from '../../policies/reporters/report.js';
 import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { formatOf, printText } from '../format.js';
+import { notePassedOver } from '../passed-over.js';
 import { readInput, writeOutput } from '../files.js';
 
 /** Text and JSON contain the whole graph, diagrams a readable part. */
@@ -175,8 +176,16 @@ function isFolder(path: string, { cwd }: CliIo): boolean {
 async function drawConfiguration(path: string, flags: GraphFlags, io: CliIo): Promise<Drawing> {
   const load = async (
     environment: string | undefined,
-  ): Promise<{ stack: LoadedStack; mistakes: readonly string[] }> => {
-    const { stacks, findings } = await loadConfig({ paths: [path], environment, cwd: io.cwd });
+  ): Promise<{
+    stack: LoadedStack;
+    mistakes: readonly string[];
+    passedOver: readonly string[];
+  }> => {
+    const { stacks, findings, passedOver } = await loadConfig({
+      paths: [path],
+      environment,
+      cwd: io.cwd,
+    });
     const mistakes = findings.map((finding) => `${placeOf(finding)}: ${finding.message}`);
     return {
       stack: chooseStack(
@@ -185,10 +194,12 @@ async function drawConfiguration(path: string, flags: GraphFlags, io: CliIo): Pr
         mistakes.join('\n') || `there is no castellan.yaml in ${path}`,
       ),
       mistakes,
+      passedOver,
     };
   };
   const { environment } = environmentOf(flags);
   const from = await load(environment);
+  notePassedOver(from.passedOver, io);
   if (flags.compare === undefined)
     return { graph: stackGraph(from.stack, io.env), mistakes: from.mistakes };
   const to = await load(flags.compare);

@@ -1,13 +1,17 @@
 import type { Command } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { exitCodes } from '../../core/findings/exit-code.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { addAllowances, addApplyOptions, readApplyOptions } from '../apply/options.js';
+import { printResult } from '../format.js';
 import type { RegisterCommand } from '../command.js';
 
 type PlanFlags = Parameters<typeof readApplyOptions>[1] & {
   readonly out?: string;
   readonly access?: boolean;
   readonly from?: string;
+  readonly changed?: boolean;
+  readonly base?: string;
 };
 
 /** `castellan plan [path…]`: shows what `up` would change. */
@@ -29,13 +33,27 @@ export const register: RegisterCommand = (program, io, done) => {
       '--from <source>',
       'the people of --access: sandbox, live, or a seed file (default: those of the target)',
     )
+    .option(
+      '--changed',
+      'only the stacks that the change touches: since --base, or since the main branch',
+    )
+    .option('--base <commit>', 'the commit or branch since which --changed looks')
     .option('--verbose', "also show Terraform's own diff, with every attribute")
     .action(
-      async (paths: string[], { out, access, from, ...flags }: PlanFlags, command: Command) => {
+      async (
+        paths: string[],
+        { out, access, from, changed, base, ...flags }: PlanFlags,
+        command: Command,
+      ) => {
         if (from !== undefined && access !== true)
           throw new CastellanError(
             'CAS8001',
             '--from says whose access --access compares: give --access, too',
+          );
+        if (base !== undefined && changed !== true)
+          throw new CastellanError(
+            'CAS8001',
+            '--base says since when --changed looks: give --changed, too',
           );
         const { plan } = await import('../apply/plan.js');
         const options = readApplyOptions(paths, flags);
@@ -45,7 +63,12 @@ export const register: RegisterCommand = (program, io, done) => {
           verbose: command.optsWithGlobals<{ verbose?: boolean }>().verbose === true,
           ...(access === true ? { access: people } : {}),
         };
-        done(await plan(options, output, io));
+        if (changed !== true) return done(await plan(options, output, io));
+        const { changedStacks } = await import('../changed-stacks.js');
+        const { only, hasTouched } = await changedStacks(options, base, io);
+        if (hasTouched) return done(await plan({ ...options, only }, output, io));
+        printResult(options.format, { stacks: [] }, '', io);
+        done(exitCodes.clean);
       },
     );
 };

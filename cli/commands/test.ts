@@ -71,7 +71,7 @@ async function casesOf(file: string, io: CliIo): Promise<readonly TestCase[]> {
     import('../access/tests.js'),
     import('../../policies/model/load-config.js'),
   ]);
-  const { stacks } = await loadConfig({ paths: [dirname(file)], cwd: io.cwd });
+  const { stacks } = await loadConfig({ paths: [dirname(file)], recursive: false, cwd: io.cwd });
   const results = await runAccessTests(file, stacks, io);
   return results.map(({ name, message, chain, verdict, example }) => ({
     name,

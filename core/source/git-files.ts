@@ -4,8 +4,8 @@ import { join, posix, relative, resolve } from 'node:path';
 import { CastellanError } from '../errors/castellan-error.js';
 import type { FileAccess, PathKind } from './file-access.js';
 
-/** Runs git and returns its output. */
-function git(cwd: string, ...args: readonly string[]): Buffer {
+/** Runs git and returns its output. Throws its failure. */
+export function git(cwd: string, ...args: readonly string[]): Buffer {
   return execFileSync('git', [...args], {
     cwd,
     maxBuffer: 1 << 30,

@@ -129,9 +129,9 @@ async function findMoved(
   if (names.size === 0) return { stacks: [], sources: new Map() };
   const everywhere = {
     ...options,
+    only: undefined,
     files,
     paths: [relative(options.cwd, files.root) || '.'],
-    recursive: true,
   };
   const loaded = await loadConfig(everywhere);
   return {

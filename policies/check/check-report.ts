@@ -67,6 +67,8 @@ export interface CheckReport extends Report {
   readonly unjudgedTypes: ReadonlyMap<string, number>;
   /** Notes besides the findings. */
   readonly notes: readonly string[];
+  /** The files that have the name of a configuration and are workflows of a code host. */
+  readonly passedOver: readonly string[];
   /** The findings that suppressions accept. */
   readonly suppressed: readonly Finding[];
   /** The suppressions that accept a finding. */

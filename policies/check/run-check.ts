@@ -158,7 +158,12 @@ async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<Ch
   });
   append(result, findings);
   append(result, await testAccess(inputs, options));
-  append(result, misspeltScopes(ownPolicy, { cwd, files, paths, stacks, stackNames, environment }));
+  // a scope may name a stack that was left out
+  if (options.only === undefined)
+    append(
+      result,
+      misspeltScopes(ownPolicy, { cwd, files, paths, stacks, stackNames, environment }),
+    );
   return { ...rest, findings: result, base };
 }
 
@@ -235,6 +240,7 @@ async function reportOf(
     unjudgedTypes,
     unjudged: [...unjudgedTypes.values()].reduce((sum, count) => sum + count, 0),
     notes,
+    passedOver: head.passedOver,
     suppressed: suppressed.map(scoped),
     usedSuppressions: accepted.used,
     unusedSuppressions: accepted.unused,

@@ -17,6 +17,8 @@ export interface FindOptions {
   readonly files: FileAccess;
   /** Whether to search subfolders. */
   readonly recursive: boolean;
+  /** Which of the configurations to take. @default all */
+  readonly only?: ((file: string) => boolean) | undefined;
 }
 
 const skipped = new Set(['node_modules', 'dist', 'cdktf.out']);
@@ -29,6 +31,7 @@ export function findConfigs(
   const configs = new Map<string, ConfigFile>();
   const problems: Problem[] = [];
   const add = (config: ConfigFile): void => {
+    if (options.only?.(config.file) === false) return;
     configs.set(`${resolve(options.cwd, config.file)}:${config.environment ?? ''}`, config);
   };
   for (const path of paths) {

@@ -33,8 +33,10 @@ export interface LoadOptions {
   readonly environment?: string | undefined;
   /** The base folder of relative paths. @default process.cwd() */
   readonly cwd?: string;
-  /** Whether to search subfolders. @default false */
+  /** Whether to search subfolders. @default true */
   readonly recursive?: boolean;
+  /** Which of the configurations to load. @default all */
+  readonly only?: ((file: string) => boolean) | undefined;
   /** @default the files of the disk */
   readonly files?: FileAccess;
 }
@@ -47,6 +49,8 @@ export interface LoadResult {
   readonly findings: readonly Finding[];
   /** The text of every file that was read, by its path. */
   readonly sources: ReadonlyMap<string, SourceText>;
+  /** The files that have the name of a configuration and are workflows of a code host. */
+  readonly passedOver: readonly string[];
 }
 
 /**
@@ -64,10 +68,12 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
   };
   const { configs, problems: missing } = findConfigs(options.paths, {
     ...context,
-    recursive: options.recursive ?? false,
+    recursive: options.recursive ?? true,
+    only: options.only,
   });
   const problems: Problem[] = [...missing];
   const stacks: LoadedStack[] = [];
+  const passedOver: string[] = [];
   let overlays = 0;
   for (const config of configs) {
     const loaded = await loadOne(
@@ -76,6 +82,8 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
       problems,
     );
     append(stacks, loaded.stacks);
+    if (loaded.hasWorkflow) passedOver.push(config.file);
+    if (loaded.hasWorkflow && loaded.stacks.length === 0) context.sources.delete(config.file);
     overlays += loaded.overlays;
     append(
       problems,
@@ -105,6 +113,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
     stacks: withMoves(stacks),
     findings: problems.map(findingOfProblem),
     sources: context.sources,
+    passedOver,
   };
 }
 
@@ -121,11 +130,18 @@ function environmentOf(config: ConfigFile, { environment }: LoadOptions): { envi
   return name === undefined ? {} : { environment: name };
 }
 
+interface LoadedFile {
+  readonly stacks: readonly LoadedStack[];
+  /** The number of documents in its overlay. */
+  readonly overlays: number;
+  readonly hasWorkflow: boolean;
+}
+
 async function loadOne(
   { file, environment }: ConfigFile,
   context: ReadContext,
   problems: Problem[],
-): Promise<{ readonly stacks: readonly LoadedStack[]; readonly overlays: number }> {
+): Promise<LoadedFile> {
   const read = await readDocuments(file, context, problems);
   const documents = read.filter((document) => !isWorkflow(document));
   const overlayFile = environment === undefined ? undefined : overlayPath(file, environment);
@@ -147,7 +163,7 @@ async function loadOne(
       ),
     );
   }
-  return { stacks, overlays: overlays.length };
+  return { stacks, overlays: overlays.length, hasWorkflow: documents.length < read.length };
 }
 
 /** Whether a document is a workflow of a code host: castellan.yml may be the name of one. */

@@ -97,7 +97,6 @@ export async function findingsOf(
   const { findings, sources } = await runCheck({
     paths: files,
     environment: paths.environment,
-    recursive: false,
     cwd: paths.projectDir,
     env,
   });

@@ -88,6 +88,10 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
       before:
         'git init -q -b main own; cd own; cp ../examples/storefront/*.yaml .; git add .; git -c user.name=a -c user.email=a@b.c commit -qm one; git remote add origin "file://$PWD"',
     },
+    {
+      before:
+        'git init -q -b main changed; cd changed; cp ../examples/storefront/*.yaml .; git add .; git -c user.name=a -c user.email=a@b.c commit -qm one; git update-ref refs/remotes/origin/main HEAD',
+    },
     { before: storefront },
   ],
   'docs/guides/coming-from-az-scripts.md': [cloud, cloud],

@@ -79,7 +79,6 @@ export async function inputsOf(
   const live = await liveOf(flags, io);
   const where = {
     paths: paths.length === 0 && needsDeclared ? ['.'] : paths,
-    recursive: true,
     cwd: io.cwd,
     env: io.env,
   };

@@ -34,7 +34,7 @@ export async function policyAtBase(
   ref: string,
   configFiles: readonly string[],
 ): Promise<PolicyAtBase> {
-  const { cwd, baseline, paths, recursive = false } = options;
+  const { cwd, baseline, paths, recursive = true } = options;
   const files = gitFiles(cwd, ref);
   const isOutside = (file: string | undefined): boolean =>
     file !== undefined && isAbove(relative(files.root, resolve(cwd, file)));

@@ -1,0 +1,182 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve, sep } from 'node:path';
+import { type ChangedFiles, changedFiles } from '../core/source/changed-files.js';
+import { diskFiles } from '../core/source/file-access.js';
+import { loadConfig, type LoadOptions, type LoadResult } from '../policies/model/load-config.js';
+import { environmentsOfStacks } from '../policies/model/environments.js';
+import type { LoadedStack } from '../policies/model/loaded-stack.js';
+import { nameOf } from '../policies/check/run-stack.js';
+import { baselinePath } from '../policies/check/policy/read-baseline.js';
+import { policyName } from '../policies/check/policy/find-policy.js';
+import { type LoadedPolicy, loadPolicy } from '../policies/check/policy/load-policy.js';
+import type { CliIo } from './command.js';
+import { printText } from './format.js';
+
+/** The configurations whose stacks a change touches. */
+export interface ChangedStacks {
+  /** Whether a configuration is one of them; a deleted one is, too. */
+  readonly only: (file: string) => boolean;
+  /** Whether there are stacks at all. */
+  readonly hasStacks: boolean;
+  /** Whether the change touches one, or there is a configuration that can't be read. */
+  readonly hasTouched: boolean;
+}
+
+type Where = Pick<LoadOptions, 'paths' | 'environment'> & {
+  readonly policy?: string | undefined;
+  readonly baseline?: string | undefined;
+};
+
+/**
+ * The stacks that a change touches: one of their files or of the files and folders that they name,
+ * an overlay, the stack that they depend on, or the policy, its packs and its baseline, which judge
+ * all. Says how many they are.
+ *
+ * @throws CAS7004, CAS7006 when there is nothing to compare with.
+ */
+export async function changedStacks(
+  where: Where,
+  base: string | undefined,
+  io: CliIo,
+): Promise<ChangedStacks> {
+  const change = changedFiles(io.cwd, base);
+  const loads = await loadEnvironments(where, io);
+  const stacks = loads.flatMap((each) => each.stacks);
+  const configs = new Set(stacks.map(configOf));
+  const judges = await judgingFiles([...configs], where, io);
+  const touched = touchesPolicy(change, judges, io)
+    ? configs
+    : withDependents(configsTouched(stacks, change, io), stacks);
+  const all = namesOf(stacks);
+  const names = namesOf(stacks.filter((stack) => touched.has(configOf(stack))));
+  printText(
+    io.stderr,
+    `castellan: the change since ${change.ref} touches ${String(names.length)} of ${String(all.length)} stacks${names.length === 0 ? '' : `: ${names.join(', ')}`}\n`,
+  );
+  const known = new Set(stacks.flatMap(({ files }) => files));
+  const isBroken = loads.some(({ findings }) =>
+    findings.some(({ location }) => location !== undefined && !known.has(location.file)),
+  );
+  return {
+    hasStacks: all.length > 0,
+    hasTouched: names.length > 0 || isBroken,
+    only: (file) => touched.has(file) || !configs.has(file),
+  };
+}
+
+function namesOf(stacks: readonly LoadedStack[]): readonly string[] {
+  return [...new Set(stacks.map((stack) => nameOf(stack) ?? configOf(stack)))];
+}
+
+function configOf({ files: [file = ''] }: LoadedStack): string {
+  return file;
+}
+
+/** The stacks with the overlay of the environment, or with those of all. */
+async function loadEnvironments(
+  { paths, environment }: Where,
+  { cwd }: CliIo,
+): Promise<readonly LoadResult[]> {
+  const base = await loadConfig({ paths, environment, cwd });
+  if (environment !== undefined) return [base];
+  const others = environmentsOfStacks(base.stacks, { cwd, files: diskFiles });
+  const overlaid = others.map((each) => loadConfig({ paths, environment: each, cwd }));
+  return [base, ...(await Promise.all(overlaid))];
+}
+
+/** The policy above the configurations, and the baseline beside it. */
+async function judgingFiles(
+  configFiles: readonly string[],
+  { policy: file, baseline }: Where,
+  { cwd }: CliIo,
+): Promise<{ readonly policy: LoadedPolicy; readonly baseline: string }> {
+  const policy = await loadPolicy({ cwd, files: diskFiles, sources: new Map(), file, configFiles });
+  const declared = policy.config.baseline;
+  return {
+    policy,
+    baseline: baseline ?? baselinePath({ policyFile: policy.file, declared }),
+  };
+}
+
+function touchesPolicy(
+  { paths }: ChangedFiles,
+  { policy, baseline }: Awaited<ReturnType<typeof judgingFiles>>,
+  { cwd }: CliIo,
+): boolean {
+  const folder = resolve(cwd, dirname(policy.file ?? '.'));
+  const own = new Set([...policy.files, baseline].map((file) => resolve(cwd, file)));
+  const packs = (policy.config.packs ?? []).flatMap(({ file }) =>
+    file === undefined ? [] : [dirname(resolve(folder, file))],
+  );
+  return [...paths].some(
+    (path) =>
+      own.has(path) ||
+      [policyName, 'CODEOWNERS'].includes(basename(path)) ||
+      packs.some((pack) => path.startsWith(join(pack, sep))),
+  );
+}
+
+function configsTouched(
+  stacks: readonly LoadedStack[],
+  change: ChangedFiles,
+  { cwd }: CliIo,
+): ReadonlySet<string> {
+  const changed = new Set([...change.paths].flatMap((path) => [path, withoutLinks(path)]));
+  const places = withFolders(changed);
+  const touched = stacks.filter(({ config, files: [file = '', ...others] }) => {
+    const folder = resolve(cwd, dirname(file));
+    const isBeside = besideOf(resolve(cwd, file));
+    return (
+      [file, ...others].some((each) => changed.has(withoutLinks(resolve(cwd, each)))) ||
+      [...changed].some(isBeside) ||
+      [...pathsIn(config)].some((path) => places.has(withoutLinks(resolve(folder, path))))
+    );
+  });
+  return new Set(touched.map(configOf));
+}
+
+/** The file itself for a link to it; unchanged where there is nothing. */
+function withoutLinks(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}
+
+/** Whether a file is an overlay or an access test of a configuration, by its name. */
+function besideOf(config: string): (path: string) => boolean {
+  const ending = extname(config);
+  const start = `${config.slice(0, -ending.length)}.`;
+  return (path) =>
+    path.startsWith(start) && path.endsWith(ending) && dirname(path) === dirname(config);
+}
+
+/** Paths and the folders above them. */
+function withFolders(paths: ReadonlySet<string>): ReadonlySet<string> {
+  const all = new Set<string>();
+  for (const path of paths)
+    for (let each = path; !all.has(each); each = dirname(each)) all.add(each);
+  return all;
+}
+
+/** The texts of a declaration that may be relative paths; of a pattern, the folder. */
+function* pathsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') {
+    if (/^[^/\\\n\0][^\n\0]{0,500}$/.test(value))
+      yield value.includes('*') ? dirname(value) : value;
+  } else if (typeof value === 'object' && value !== null)
+    for (const each of Object.values(value)) yield* pathsIn(each);
+}
+
+/** Also the configurations of stacks that depend on touched ones, or have the name of one. */
+function withDependents(
+  touched: ReadonlySet<string>,
+  stacks: readonly LoadedStack[],
+): ReadonlySet<string> {
+  const names = new Set(namesOf(stacks.filter((stack) => touched.has(configOf(stack)))));
+  const next = new Set(touched);
+  for (const stack of stacks) {
+    const { dependsOn } = (stack.config ?? {}) as { readonly dependsOn?: unknown };
+    const before: readonly unknown[] = Array.isArray(dependsOn) ? dependsOn : [];
+    if ([nameOf(stack), ...before].some((each) => names.has(each as string)))
+      next.add(configOf(stack));
+  }
+  return next.size === touched.size ? touched : withDependents(next, stacks);
+}

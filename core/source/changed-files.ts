@@ -1,0 +1,51 @@
+import { resolve } from 'node:path';
+import { CastellanError } from '../errors/castellan-error.js';
+import { git, gitFiles } from './git-files.js';
+
+/** The files that differ from a commit in the work tree, committed or not. */
+export interface ChangedFiles {
+  /** The branch or commit, as it was given or found. */
+  readonly ref: string;
+  /** Absolute paths; those of deleted and of new files, too. */
+  readonly paths: ReadonlySet<string>;
+}
+
+/**
+ * The files that changed since a branch left `ref`, without those that git ignores.
+ *
+ * @param ref a commit, a branch or a tag. @default the main branch of the repository
+ * @throws CAS7004 when there is no such commit, or no repository.
+ * @throws CAS7006 when the history of this clone has no common commit with `ref`.
+ */
+export function changedFiles(cwd: string, ref = mainBranch(cwd)): ChangedFiles {
+  const { commit, root } = gitFiles(cwd, ref);
+  const list = (...args: readonly string[]): readonly string[] =>
+    git(root, ...args)
+      .toString()
+      .split('\0')
+      .filter((path) => path !== '');
+  const paths = [
+    // both names of a renamed file
+    ...list('diff', '--name-only', '--no-renames', '-z', commit),
+    ...list('ls-files', '--others', '--exclude-standard', '-z'),
+  ];
+  return { ref, paths: new Set(paths.map((path) => resolve(root, path))) };
+}
+
+/** The branch that the remote has as its main one, or a branch of a usual name. */
+function mainBranch(cwd: string): string {
+  const candidates = ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master'];
+  const found = candidates.find((name) => isCommit(cwd, name));
+  if (found !== undefined) return found;
+  const message = `there is no branch ${candidates.join(', ')} here: name what to compare with by --base`;
+  throw new CastellanError('CAS7004', message);
+}
+
+function isCommit(cwd: string, name: string): boolean {
+  try {
+    git(cwd, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,160 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { runCli } from '../support/run-cli.js';
+
+let folder: string;
+const put = (file: string, text: string): void => {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), text);
+};
+const git = (...args: string[]): void => {
+  const who = ['-c', 'user.name=t', '-c', 'user.email=t@example.com'];
+  execFileSync('git', [...who, ...args], { cwd: folder, stdio: 'pipe' });
+};
+const commit = (): void => {
+  git('add', '--all');
+  git('commit', '--message', 'a commit');
+};
+
+const stack = (name: string, more = ''): string =>
+  `version: 1\nstack: ${name}\nprincipals: { ada: { user: ada@contoso.example }, bo: { user: bo@contoso.example } }
+groups: { ${name}-people: { kind: security, displayName: ${name}, mailNickname: ${name}, owners: [ada, bo] } }\n${more}`;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'castellan-changed-'));
+  git('init', '--initial-branch', 'main');
+  put('one/castellan.yaml', stack('one'));
+  put('one/castellan.prod.yaml', 'groups: { one-people: { description: Of production } }\n');
+  put('two/castellan.yaml', stack('two', 'include: [parts/*.yaml]\n'));
+  put('two/parts/more.yaml', 'azure: { location: westeurope }\n');
+  put('after-two/castellan.yaml', stack('after-two', 'dependsOn: [two]\n'));
+  put('shared/three.yaml', stack('three'));
+  mkdirSync(join(folder, 'three'));
+  symlinkSync('../shared/three.yaml', join(folder, 'three/castellan.yaml'));
+  put('castellan.policy.yaml', 'version: 1\n');
+  commit();
+  git('checkout', '-b', 'change');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The stacks that a check of the change looks at. */
+async function touched(...args: string[]): Promise<string> {
+  const { stderr } = await runCli(['check', '--changed', ...args], { cwd: folder });
+  return /touches (.*)\n/.exec(stderr)?.[1] ?? stderr;
+}
+
+describe('--changed', () => {
+  it('ends at once where the change touches no stack', async () => {
+    put('README.md', 'words');
+    const { exitCode, stderr } = await runCli(['check', '--changed'], { cwd: folder });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: 'castellan: the change since main touches 0 of 4 stacks\n',
+    });
+  });
+
+  it.each([
+    [
+      'its file',
+      () => put('one/castellan.yaml', stack('one', 'azure: { location: northeurope }\n')),
+      'one',
+    ],
+    ['an overlay', () => put('one/castellan.prod.yaml', 'groups: {}\n'), 'one'],
+    ['a deleted overlay', () => rmSync(join(folder, 'one/castellan.prod.yaml')), 'one'],
+    ['a new overlay', () => put('one/castellan.dev.yaml', 'groups: {}\n'), 'one'],
+    ['an access test', () => put('one/castellan.access-test.yaml', 'version: 1\n'), 'one'],
+    [
+      'an included file',
+      () => put('two/parts/more.yaml', 'azure: { location: northeurope }\n'),
+      'two',
+    ],
+    ['a deleted included file', () => rmSync(join(folder, 'two/parts/more.yaml')), 'two'],
+    ['the target of a link', () => put('shared/three.yaml', stack('three', '# new\n')), 'three'],
+  ])('finds a stack by %s', async (_what, change, name) => {
+    change();
+    expect(await touched()).toBe(
+      name === 'two' ? '2 of 4 stacks: after-two, two' : `1 of 4 stacks: ${name}`,
+    );
+    commit();
+    expect(await touched('--base', 'main')).toMatch(new RegExp(`: (after-two, )?${name}$`));
+  });
+
+  it('takes all stacks where the policy changes, which judges all', async () => {
+    put('castellan.policy.yaml', 'version: 1\nrules: { group-two-owners: off }\n');
+    expect(await touched()).toBe('4 of 4 stacks: after-two, one, three, two');
+  });
+
+  it('judges only them, and still says what is gone', async () => {
+    put('one/castellan.yaml', stack('one').replace('owners: [ada, bo]', 'owners: [ada]'));
+    put('two/castellan.yaml', stack('two').replace('owners: [ada, bo]', 'owners: [ada]'));
+    commit();
+    git('branch', '--force', 'main');
+    put('one/castellan.yaml', stack('one').replace('owners: [ada, bo]', 'owners: [bo]'));
+    rmSync(join(folder, 'three'), { recursive: true });
+    commit();
+    const run = async (...args: string[]): Promise<readonly string[]> => {
+      const { stdout } = await runCli(['check', '--json', ...args], { cwd: folder });
+      const { findings } = JSON.parse(stdout) as {
+        findings: readonly { ruleId: string; stack?: string; severity: string }[];
+      };
+      return [...new Set(findings.map(({ ruleId, stack: of = '' }) => `${ruleId} ${of}`))];
+    };
+    expect(await run()).toEqual(['group-two-owners one', 'group-two-owners two']);
+    expect(await run('--changed', '--base', 'main')).toEqual([
+      'group-two-owners one',
+      expect.stringContaining('change-') as string,
+    ]);
+  });
+
+  it('reports a configuration that can not be read', async () => {
+    put('four/castellan.yaml', 'stack: [\n');
+    const { exitCode } = await runCli(['check', '--changed'], { cwd: folder });
+    expect(exitCode).toBe(1);
+  });
+
+  it('needs a branch to compare with', async () => {
+    git('branch', '--move', 'main', 'trunk');
+    const { exitCode, stderr } = await runCli(['check', '--changed'], { cwd: folder });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('CAS7004');
+    expect(stderr).toContain('name what to compare with by --base');
+  });
+});
+
+describe('configurations in subfolders', () => {
+  it('are found by graph, diff and environments as by check', async () => {
+    const graph = await runCli(['graph'], { cwd: folder });
+    expect(graph.stderr).toContain('choose one by --stack (after-two, one, three, two)');
+    const drawn = await runCli(['graph', '--stack', 'one'], { cwd: folder });
+    expect(drawn).toMatchObject({ exitCode: 0, stderr: '' });
+    const diff = await runCli(['diff', 'default', 'prod'], { cwd: folder });
+    expect(diff.stdout).toBe('one: + groups.one-people.description: "Of production"\n');
+    const { stdout } = await runCli(['environments', '--no-drift'], { cwd: folder });
+    expect(stdout).toContain('  after-two (after-two/castellan.yaml): nothing applied\n');
+    expect(stdout).toContain('  one (one/castellan.yaml + one/castellan.prod.yaml)');
+  });
+
+  it('pass over a workflow of the same name, and say so with --verbose', async () => {
+    put('ci/castellan.yml', 'on: push\njobs: {}\n');
+    const said =
+      'castellan: passed over ci/castellan.yml: it is a workflow (with on: and jobs:), not a configuration\n';
+    for (const command of [
+      ['check'],
+      ['diff', 'default', 'prod'],
+      ['environments', '--no-drift'],
+      ['graph', '--stack', 'one'],
+    ]) {
+      const [quiet, verbose] = [
+        await runCli(command, { cwd: folder }),
+        await runCli([...command, '--verbose'], { cwd: folder }),
+      ];
+      expect([quiet.exitCode, quiet.stderr]).toEqual([0, '']);
+      expect([verbose.exitCode, verbose.stderr]).toEqual([0, said]);
+    }
+    const alone = await runCli(['check', 'ci/castellan.yml'], { cwd: folder });
+    expect(alone.exitCode).toBe(4);
+    expect(alone.stderr).toContain('ci/castellan.yml is a workflow (with on: and jobs:)');
+  });
+});
