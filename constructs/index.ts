@@ -84,13 +84,11 @@ export type { MetaArguments } from './internal/meta-arguments.js';
 export { Secret } from './internal/secret.js';
 export { AzapiProvider, AzapiResource } from './internal/azapi.js';
 export type { AzapiProviderConfig, AzapiResourceConfig } from './internal/azapi.js';
-export {
-  CastellanProvider,
-  FabricProvider,
-  UnboundData,
-  UnboundResource,
-} from './internal/unbound-resource.js';
-export type { CastellanProviderConfig, FabricProviderConfig } from './internal/unbound-resource.js';
+export { CastellanProvider } from './generated/lib/castellan/provider.js';
+export type { CastellanProviderConfig } from './generated/lib/castellan/provider.js';
+export { FabricProvider } from './generated/lib/fabric/provider.js';
+export type { FabricProviderConfig } from './generated/lib/fabric/provider.js';
+export { UnboundData, UnboundResource } from './internal/unbound-resource.js';
 export { PlainProvider, PlainResource } from './internal/plain-resource.js';
 export type { Attributes, ProviderOrigin } from './internal/plain-resource.js';
 export { App, Token } from './internal/cdktf.js';

@@ -3,14 +3,13 @@
 // --check fails where a report differs from the build, or a member of an exported type has no doc
 // comment. Needs the build (dist/).
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extractor';
+import { packageEntries } from './package-entries.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const { exports } = createRequire(import.meta.url)('../package.json');
 const check = process.argv.includes('--check');
 const temporary = mkdtempSync(join(tmpdir(), 'castellan-api-'));
 
@@ -24,9 +23,9 @@ const compilerOptions = {
   types: ['node'],
 };
 
-const entries = Object.entries(exports).flatMap(([path, { types }]) =>
+const entries = packageEntries(join(root, 'dist')).flatMap(({ path, types }) =>
   // the package itself exports what castellan/constructs does
-  types === undefined || path === '.'
+  path === '.'
     ? []
     : [{ name: path.slice('./'.length).replaceAll('/', '-'), file: join(root, types) }],
 );

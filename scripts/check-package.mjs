@@ -2,18 +2,17 @@
 // modules (attw), and that exported types of the same name are the same.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { packageEntries } from './package-entries.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const { exports } = createRequire(import.meta.url)('../package.json');
-
-const entries = Object.entries(exports).flatMap(([path, { types }]) =>
-  types === undefined ? [] : [{ path, file: join(root, types) }],
-);
+const entries = packageEntries(join(root, 'dist')).map(({ path, types }) => ({
+  path,
+  file: join(root, types),
+}));
 const program = ts.createProgram(
   entries.map(({ file }) => file),
   {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { clientTypes } from './client-types.js';
 import { constructProps } from './construct-props.js';
 import { protocolMessages } from './protocol-messages.js';
+import { providerBindings } from './provider-bindings.js';
 
 /**
  * Generates the files that are not kept in the repository (`npm run generate`); build and types run
@@ -11,6 +12,7 @@ import { protocolMessages } from './protocol-messages.js';
 const generated: Readonly<Record<string, string>> = {
   'constructs/generated/props.ts': constructProps(),
   'clients/generated/objects.ts': clientTypes(),
+  ...providerBindings(),
   'provider/protocol/generated/messages.json': protocolMessages(),
 };
 

@@ -1,14 +1,13 @@
 // Removes files from the build that no entry point loads since they are bundled, and types that no
 // export of the package refers to.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageEntries } from './package-entries.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = process.env.CASTELLAN_BUILD ?? join(root, 'dist');
-const { exports } = createRequire(import.meta.url)('../package.json');
-const entries = Object.values(exports).filter(({ types }) => types !== undefined);
+const entries = packageEntries(target);
 const inBuild = (path) => join(target, path.replace(/^\.\/dist\//, ''));
 
 const files = readdirSync(target, { recursive: true })
@@ -20,7 +19,7 @@ const programs = files.filter((file) =>
 );
 
 const used = new Set([
-  ...reachable([...entries.map((entry) => inBuild(entry.default)), ...programs], (file) => [file]),
+  ...reachable([...entries.map((entry) => inBuild(entry.program)), ...programs], (file) => [file]),
   ...reachable(
     entries.map(({ types }) => inBuild(types)),
     (file) => [file.replace(/\.js$/, '.d.ts')],

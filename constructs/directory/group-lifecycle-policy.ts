@@ -4,7 +4,7 @@ import { Construct } from '../internal/cdktf.js';
 import { checkSetting } from '../internal/check-construct.js';
 import { isJudged } from '../internal/cloud-settings.js';
 import { creationFrame } from '../internal/creation-frame.js';
-import { attributesOf } from '../internal/declared-attributes.js';
+import { configOf } from '../internal/declared-attributes.js';
 import {
   applyMetaArguments,
   type MetaArguments,
@@ -12,7 +12,10 @@ import {
   splitMetaArguments,
 } from '../internal/meta-arguments.js';
 import { requireProvider } from '../internal/providers.js';
-import { UnboundResource } from '../internal/unbound-resource.js';
+import {
+  CastellanGroupLifecyclePolicy,
+  type CastellanGroupLifecyclePolicyConfig,
+} from '../generated/lib/castellan/group-lifecycle-policy.js';
 import { type IGroup, objectIdsOf } from './references.js';
 
 /** The properties of the expiration policy. */
@@ -35,7 +38,7 @@ export interface GroupLifecyclePolicyProps extends GroupLifecyclePolicyDeclarati
  */
 export class GroupLifecyclePolicy extends Construct {
   /** The Terraform resource, for properties that these props lack. */
-  readonly resource: UnboundResource;
+  readonly resource: CastellanGroupLifecyclePolicy;
 
   constructor(scope: Construct, id: string, props: GroupLifecyclePolicyProps) {
     super(scope, id);
@@ -46,9 +49,13 @@ export class GroupLifecyclePolicy extends Construct {
         location: creationFrame(new.target as never),
       });
     requireProvider(this, { castellan: providerFor('castellan', meta.provider) });
-    this.resource = new UnboundResource(this, 'Default', 'castellan_group_lifecycle_policy', {
-      ...attributesOf(groupLifecyclePolicy, 'castellan_group_lifecycle_policy', declared),
-      group_object_ids: props.managedGroupTypes === 'Selected' ? objectIdsOf(groups) : undefined,
+    this.resource = new CastellanGroupLifecyclePolicy(this, 'Default', {
+      ...configOf<CastellanGroupLifecyclePolicyConfig>(
+        groupLifecyclePolicy,
+        'castellan_group_lifecycle_policy',
+        declared,
+      ),
+      groupObjectIds: props.managedGroupTypes === 'Selected' ? objectIdsOf(groups) : undefined,
     });
     applyMetaArguments(this.resource, meta);
   }

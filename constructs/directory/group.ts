@@ -16,8 +16,12 @@ import {
 import { type IGroup, type IPrincipal, objectIdsOf } from './references.js';
 import type { GroupDeclaration } from '../generated/props.js';
 import { group } from '../../kinds/group/group.js';
-import { attributesOf, bindingOf } from '../internal/declared-attributes.js';
-import { UnboundResource } from '../internal/unbound-resource.js';
+import { bindingOf, configOf } from '../internal/declared-attributes.js';
+import {
+  CastellanGroupProperties,
+  type CastellanGroupPropertiesConfig,
+} from '../generated/lib/castellan/group-properties.js';
+import { CastellanGroupSettings } from '../generated/lib/castellan/group-settings.js';
 
 /**
  * A directory group of either kind; {@link SecurityGroup} and {@link UnifiedGroup} have the kind in
@@ -170,17 +174,21 @@ export class Group extends CheckedConstruct implements IGroup {
   #createExtras(props: GroupProps): void {
     for (const [template, values] of Object.entries(props.settings ?? {}))
       this.#createSettings(template, values);
-    const properties = attributesOf(group, 'castellan_group_properties', {
-      ...props,
-      acceptedSenders: objectIdsOf(props.acceptedSenders),
-      rejectedSenders: objectIdsOf(props.rejectedSenders),
-    });
+    const properties = configOf<CastellanGroupPropertiesConfig>(
+      group,
+      'castellan_group_properties',
+      {
+        ...props,
+        acceptedSenders: objectIdsOf(props.acceptedSenders),
+        rejectedSenders: objectIdsOf(props.rejectedSenders),
+      },
+    );
     if (Object.keys(properties).length === 0) return;
     this.requireProvider('castellan');
     this.withDeclaredName(
-      new UnboundResource(this, 'properties', 'castellan_group_properties', {
-        group_object_id: this.objectId,
+      new CastellanGroupProperties(this, 'properties', {
         ...properties,
+        groupObjectId: this.objectId,
       }),
     );
   }
@@ -191,8 +199,8 @@ export class Group extends CheckedConstruct implements IGroup {
       Object.entries(values).map(([name, value]) => [name, String(value)]),
     );
     this.withMetaArguments(
-      new UnboundResource(this, `settings-${template}`, 'castellan_group_settings', {
-        group_object_id: this.objectId,
+      new CastellanGroupSettings(this, `settings-${template}`, {
+        groupObjectId: this.objectId,
         template: literalText(template),
         values: literalData(texts),
       }),

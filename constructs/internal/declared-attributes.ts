@@ -22,18 +22,37 @@ export function attributesOf(
   return attributesAt(placesIn(kind, type), declared as Readonly<Record<string, unknown>>);
 }
 
+/**
+ * {@link attributesOf} by the names of the type's binding in `castellan/lib`.
+ *
+ * @example configOf<{ displayName: string }>(eventhouse, 'fabric_eventhouse', { displayName: 'clicks' }) // { displayName: 'clicks' }
+ */
+export function configOf<Config>(
+  kind: Pick<Kind, 'terraform' | 'schema'>,
+  type: string,
+  declared: object,
+): Config {
+  const values = declared as Readonly<Record<string, unknown>>;
+  return attributesAt(placesIn(kind, type), values, bindingName) as Config;
+}
+
+type Naming = (attribute: string) => string;
+
+const asInTerraform: Naming = (attribute) => attribute;
+
 function attributesAt(
   places: readonly PropertyPlace[],
   declared: Readonly<Record<string, unknown>>,
+  nameOf = asInTerraform,
 ): Attributes {
   const attributes: Record<string, unknown> = {};
   for (const place of places) {
     const value = declared[place.name];
     if (value === undefined || value === null) continue;
     const [first, ...inner] = place.attribute as [string, ...string[]];
-    attributes[first] = inner.reduceRight<unknown>(
-      (inside, step) => ({ [step]: inside }),
-      attributeOf(place, value),
+    attributes[nameOf(first)] = inner.reduceRight<unknown>(
+      (inside, step) => ({ [nameOf(step)]: inside }),
+      attributeOf(place, value, nameOf),
     );
   }
   return attributes;
@@ -42,23 +61,26 @@ function attributesAt(
 function attributeOf(
   { schema, format }: Pick<PropertyPlace, 'schema' | 'format'>,
   value: unknown,
+  nameOf: Naming,
 ): unknown {
   if (isWholeToken(value)) return value;
   if (typeof value === 'string') return format.valueMap?.[value] ?? normalizeId(literalText(value));
   if (Array.isArray(value))
-    return value.map((each: unknown) => entryOf(schema['items'] as TSchema | undefined, each));
+    return value.map((each: unknown) =>
+      entryOf(schema['items'] as TSchema | undefined, each, nameOf),
+    );
   const { properties } = schema as { readonly properties?: TProperties };
   return isObject(value) && properties !== undefined
-    ? attributesAt(placesInside({ properties }), value)
+    ? attributesAt(placesInside({ properties }), value, nameOf)
     : value;
 }
 
-function entryOf(schema: TSchema = {} as TSchema, entry: unknown): unknown {
+function entryOf(schema: TSchema = {} as TSchema, entry: unknown, nameOf: Naming): unknown {
   const places = placesInside({ properties: (schema['properties'] ?? {}) as TProperties });
   const alone = places.find(({ format }) => format.at === '.');
   return isObject(entry) && alone !== undefined
-    ? attributeOf(alone, entry[alone.name])
-    : attributeOf({ schema, format: { at: '.' } }, entry);
+    ? attributeOf(alone, entry[alone.name], nameOf)
+    : attributeOf({ schema, format: { at: '.' } }, entry, nameOf);
 }
 
 type Values = Readonly<Record<string, unknown>>;

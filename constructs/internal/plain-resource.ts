@@ -46,6 +46,11 @@ export abstract class PlainResource extends TerraformResource {
     this.attributes = { ...this.attributes, ...attributes };
   }
 
+  /** What an attribute was set to, by Terraform's name. */
+  protected input(name: string): unknown {
+    return this.attributes[name];
+  }
+
   /** The service's id of the resource, known after apply. */
   get id(): string {
     return this.getStringAttribute('id');
@@ -74,6 +79,7 @@ export abstract class PlainProvider extends TerraformProvider {
     id: string,
     origin: ProviderOrigin,
     private readonly attributes: Attributes,
+    private ownAlias?: string,
   ) {
     super(scope, id, {
       terraformResourceType: origin.name,
@@ -82,18 +88,28 @@ export abstract class PlainProvider extends TerraformProvider {
     });
   }
 
+  /** The name of a second configuration of the provider. */
+  override get alias(): string | undefined {
+    return this.ownAlias;
+  }
+
+  override set alias(alias: string | undefined) {
+    this.ownAlias = alias;
+  }
+
   /** The attributes as cdktf writes them in Terraform JSON. */
   protected override synthesizeAttributes(): Record<string, unknown> {
-    return { ...this.attributes };
+    return { ...this.attributes, alias: this.ownAlias };
   }
 
   /** The attributes as cdktf writes them in HCL. */
   protected override synthesizeHclAttributes(): Record<string, unknown> {
-    return hclAttributes(this.attributes);
+    return hclAttributes({ ...this.attributes, alias: this.ownAlias });
   }
 }
 
-function generatorOf(origin: ProviderOrigin) {
+/** What cdktf writes about the provider of a binding. */
+export function generatorOf(origin: ProviderOrigin) {
   return {
     providerName: origin.name,
     providerVersion: origin.version,

@@ -10,7 +10,8 @@ import {
 } from './cdktf.js';
 import { cloudSettings, type CloudSettingsProps } from './cloud-settings.js';
 import { providerVersions } from './provider-versions.js';
-import { CastellanProvider, FabricProvider } from './unbound-resource.js';
+import { CastellanProvider } from '../generated/lib/castellan/provider.js';
+import { FabricProvider } from '../generated/lib/fabric/provider.js';
 
 /** The providers that constructs need. */
 export type ProviderName = 'azurerm' | 'azuread' | 'azapi' | 'fabric' | 'castellan';

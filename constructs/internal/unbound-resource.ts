@@ -1,67 +1,10 @@
-import packageJson from '../../package.json';
 import { type Construct, TerraformDataSource } from './cdktf.js';
-import {
-  type Attributes,
-  hclAttributes,
-  PlainProvider,
-  PlainResource,
-  type ProviderOrigin,
-} from './plain-resource.js';
-import { providerVersions } from './provider-versions.js';
-
-/** The provider for workspaces and their items; npm has no binding for it. */
-export const fabric: ProviderOrigin = {
-  name: 'fabric',
-  source: 'microsoft/fabric',
-  version: providerVersions.fabric,
-};
-
-/** The settings of fabric; it takes others from its environment (`FABRIC_…`, `ARM_…`). */
-export interface FabricProviderConfig {
-  /** @default `FABRIC_TENANT_ID` */
-  readonly tenantId?: string | undefined;
-}
+import { type Attributes, generatorOf, hclAttributes, PlainResource } from './plain-resource.js';
+import { castellan, fabric } from './provider-origins.js';
 
 /**
- * `provider "fabric"`.
- *
- * @example
- * new FabricProvider(stack, 'fabric', { tenantId: process.env['FABRIC_TENANT_ID'] });
- */
-export class FabricProvider extends PlainProvider {
-  constructor(scope: Construct, id: string, config: FabricProviderConfig = {}) {
-    super(scope, id, fabric, { tenant_id: config.tenantId });
-  }
-}
-
-/** Castellan's own provider, for properties that the official ones lack. */
-export const castellan: ProviderOrigin = {
-  name: 'castellan',
-  source: 'castellan/castellan',
-  version: packageJson.version,
-};
-
-/** The settings of the castellan provider; it takes others from its environment (`ARM_…`). */
-export interface CastellanProviderConfig {
-  /** @default `ARM_TENANT_ID` */
-  readonly tenantId?: string | undefined;
-}
-
-/**
- * `provider "castellan"`.
- *
- * @example
- * new CastellanProvider(stack, 'castellan', { tenantId: process.env['ARM_TENANT_ID'] });
- */
-export class CastellanProvider extends PlainProvider {
-  constructor(scope: Construct, id: string, config: CastellanProviderConfig = {}) {
-    super(scope, id, castellan, { tenant_id: config.tenantId });
-  }
-}
-
-/**
- * A resource of fabric or of castellan's own provider, for which npm has no bindings: its type, and
- * attributes by Terraform's names.
+ * A resource of fabric or of castellan's own provider for which `castellan/lib` has no binding: its
+ * type, and attributes by Terraform's names.
  *
  * @example
  * new UnboundResource(stack, 'lake', 'fabric_lakehouse', {
@@ -86,10 +29,11 @@ export class UnboundResource extends PlainResource {
 }
 
 /**
- * A data source of fabric, by attributes of Terraform's names.
+ * A data source of fabric for which `castellan/lib` has no binding, by attributes of Terraform's
+ * names.
  *
  * @example
- * new UnboundData(stack, 'capacity', 'fabric_capacity', { display_name: 'Shared' });
+ * new UnboundData(stack, 'lake', 'fabric_lakehouse', { display_name: 'Lake' });
  */
 export class UnboundData extends TerraformDataSource {
   constructor(
@@ -100,16 +44,12 @@ export class UnboundData extends TerraformDataSource {
   ) {
     super(scope, id, {
       terraformResourceType: type,
-      terraformGeneratorMetadata: {
-        providerName: fabric.name,
-        providerVersion: fabric.version,
-        providerVersionConstraint: fabric.version,
-      },
+      terraformGeneratorMetadata: generatorOf(fabric),
     });
   }
 
-  /** The id of the workspace, known when the stack is planned. */
-  get workspaceId(): string {
+  /** The service's id of the object, known when the stack is planned. */
+  get id(): string {
     return this.getStringAttribute('id');
   }
 

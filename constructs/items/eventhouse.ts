@@ -4,10 +4,17 @@ import { isExpressible } from '../../kinds/schema/mapping.js';
 import type { EventhouseDeclaration } from '../generated/props.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { Construct } from '../internal/cdktf.js';
-import { attributesOf } from '../internal/declared-attributes.js';
+import { configOf } from '../internal/declared-attributes.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import { normalizeId } from '../../core/values/guid.js';
-import { UnboundResource } from '../internal/unbound-resource.js';
+import {
+  CastellanEventhouse,
+  type CastellanEventhouseConfig,
+} from '../generated/lib/castellan/eventhouse.js';
+import {
+  FabricEventhouse,
+  type FabricEventhouseConfig,
+} from '../generated/lib/fabric/eventhouse.js';
 import {
   castellanDefinition,
   fabricDefinition,
@@ -59,7 +66,7 @@ export class Eventhouse extends CheckedConstruct implements IEventhouse {
    * The Terraform resource: the official one if it supports everything declared, otherwise
    * castellan's own.
    */
-  readonly resource: UnboundResource;
+  readonly resource: FabricEventhouse | CastellanEventhouse;
 
   /** An eventhouse that exists already, by its id and that of its workspace. */
   static fromItemId(
@@ -77,7 +84,7 @@ export class Eventhouse extends CheckedConstruct implements IEventhouse {
     this.eventhouseId = this.resource.id;
   }
 
-  private createResource(props: EventhouseProps): UnboundResource {
+  private createResource(props: EventhouseProps): FabricEventhouse | CastellanEventhouse {
     const definition =
       props.definition === undefined
         ? undefined
@@ -88,14 +95,14 @@ export class Eventhouse extends CheckedConstruct implements IEventhouse {
       (definition === undefined || isOneDocument(definition))
     ) {
       this.requireProvider('fabric');
-      return new UnboundResource(this, 'Default', 'fabric_eventhouse', {
-        ...attributesOf(eventhouse, 'fabric_eventhouse', declared),
+      return new FabricEventhouse(this, 'Default', {
+        ...configOf<FabricEventhouseConfig>(eventhouse, 'fabric_eventhouse', declared),
         ...(definition === undefined ? {} : fabricDefinition(this, definition)),
       });
     }
     this.requireProvider('castellan');
-    return new UnboundResource(this, 'Default', 'castellan_eventhouse', {
-      ...attributesOf(eventhouse, 'castellan_eventhouse', declared),
+    return new CastellanEventhouse(this, 'Default', {
+      ...configOf<CastellanEventhouseConfig>(eventhouse, 'castellan_eventhouse', declared),
       ...(definition === undefined ? {} : castellanDefinition(definition)),
     });
   }

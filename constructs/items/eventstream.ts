@@ -7,9 +7,16 @@ import { isExpressible } from '../../kinds/schema/mapping.js';
 import { eventstreamDocument } from '../../kinds/eventstream/written-graph.js';
 import type { EventstreamDeclaration, EventstreamSource } from '../generated/props.js';
 import type { Construct } from '../internal/cdktf.js';
-import { attributesOf } from '../internal/declared-attributes.js';
+import { configOf } from '../internal/declared-attributes.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
-import { UnboundResource } from '../internal/unbound-resource.js';
+import {
+  CastellanEventstream,
+  type CastellanEventstreamConfig,
+} from '../generated/lib/castellan/eventstream.js';
+import {
+  FabricEventstream,
+  type FabricEventstreamConfig,
+} from '../generated/lib/fabric/eventstream.js';
 import { declaredEventhouse, type IEventhouse } from './eventhouse.js';
 import { type AddNode, EventstreamFlow } from './eventstream-flow.js';
 import type {
@@ -72,7 +79,7 @@ export class Eventstream extends CheckedConstruct {
    * The Terraform resource: the official one if it supports everything declared, otherwise
    * castellan's own.
    */
-  readonly resource: UnboundResource;
+  readonly resource: FabricEventstream | CastellanEventstream;
   #props: EventstreamProps;
 
   constructor(scope: Construct, id: string, props: EventstreamProps) {
@@ -114,15 +121,15 @@ export class Eventstream extends CheckedConstruct {
     this.#props = { ...this.#props, definition: changed };
     this.declare({ definition: declaredGraph(changed) });
     const written = this.definitionOf(this.#props);
-    this.resource.setAttributes(
-      this.resource.terraformResourceType === 'fabric_eventstream'
-        ? fabricDefinition(this, written)
-        : castellanDefinition(written),
-    );
+    if (this.resource instanceof FabricEventstream) {
+      const { format, definition: parts } = fabricDefinition(this, written);
+      this.resource.format = format;
+      this.resource.putDefinition(parts);
+    } else this.resource.putDefinition(castellanDefinition(written).definition);
     this.rememberAttributes(this.resource);
   }
 
-  private createResource(props: EventstreamProps): UnboundResource {
+  private createResource(props: EventstreamProps): FabricEventstream | CastellanEventstream {
     const definition = this.definitionOf(props);
     const declared = { ...props, workspace: this.workspaceId };
     if (
@@ -130,18 +137,16 @@ export class Eventstream extends CheckedConstruct {
       (definition.parts.length === 0 || isOneDocument(definition))
     ) {
       this.requireProvider('fabric');
-      const attributes = {
-        ...attributesOf(eventstream, 'fabric_eventstream', declared),
+      return new FabricEventstream(this, 'Default', {
+        ...configOf<FabricEventstreamConfig>(eventstream, 'fabric_eventstream', declared),
         ...fabricDefinition(this, definition),
-      };
-      return new UnboundResource(this, 'Default', 'fabric_eventstream', attributes);
+      });
     }
     this.requireProvider('castellan');
-    const attributes = {
-      ...attributesOf(eventstream, 'castellan_eventstream', declared),
+    return new CastellanEventstream(this, 'Default', {
+      ...configOf<CastellanEventstreamConfig>(eventstream, 'castellan_eventstream', declared),
       ...castellanDefinition(definition),
-    };
-    return new UnboundResource(this, 'Default', 'castellan_eventstream', attributes);
+    });
   }
 
   private definitionOf({

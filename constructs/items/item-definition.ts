@@ -4,7 +4,8 @@ import { parseDocument } from '../../kinds/eventstream/definition/parse-document
 import { onSynthesis } from '../internal/castellan-construct.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
 import { jsonExpression } from '../internal/json-expression.js';
-import type { Attributes } from '../internal/plain-resource.js';
+import type { CastellanEventhouseDefinition } from '../generated/lib/castellan/eventhouse.js';
+import type { FabricEventhouseDefinition } from '../generated/lib/fabric/eventhouse.js';
 
 /** One part of an item's definition: a document, which may refer to other resources, or bytes. */
 export type DefinitionPart =
@@ -51,8 +52,14 @@ export function isOneDocument({ format, parts }: ItemDefinition): boolean {
   );
 }
 
+/** A definition in the form of the official provider; items of both types have the same. */
+interface FabricDefinition {
+  readonly format?: string;
+  readonly definition?: Readonly<Record<string, FabricEventhouseDefinition>>;
+}
+
 /** The definition for the official provider. */
-export function fabricDefinition(scope: Construct, { parts }: ItemDefinition): Attributes {
+export function fabricDefinition(scope: Construct, { parts }: ItemDefinition): FabricDefinition {
   const documents = parts.flatMap((part) =>
     'document' in part ? [[part.path, documentPart(scope, part.document)] as const] : [],
   );
@@ -62,18 +69,20 @@ export function fabricDefinition(scope: Construct, { parts }: ItemDefinition): A
 }
 
 /** The definition for castellan's own provider. */
-export function castellanDefinition({ format, parts }: ItemDefinition): Attributes {
+export function castellanDefinition({ format, parts }: ItemDefinition): {
+  readonly definition?: CastellanEventhouseDefinition;
+} {
   const contents = parts.map((part) => [
     part.path,
     'document' in part
       ? { content: jsonExpression(part.document) }
-      : { content_base64: part.payload },
+      : { contentBase64: part.payload },
   ]);
   if (contents.length === 0) return {};
   return {
     definition: {
       ...(format === undefined ? {} : { format }),
-      parts: Object.fromEntries(contents) as object,
+      parts: Object.fromEntries(contents) as CastellanEventhouseDefinition['parts'],
     },
   };
 }
@@ -96,7 +105,7 @@ const content = '{{ .Definition }}';
  * without parsing their text, so one constant file serves all: braces and angle brackets in the
  * user's text are preserved, the plan shows changes key by key, and no file can be outdated.
  */
-function documentPart(scope: Construct, document: unknown): Attributes {
+function documentPart(scope: Construct, document: unknown): FabricEventhouseDefinition {
   const stack = TerraformStack.of(scope);
   onSynthesis(stack, fileName, ({ outdir, manifest }) => {
     writeFileSync(join(outdir, manifest.forStack(stack).workingDirectory, fileName), content);

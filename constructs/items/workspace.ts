@@ -8,12 +8,14 @@ import { type IPrincipal, objectIdOf, principalTypeOf } from '../directory/refer
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { Construct, TerraformStack, Token } from '../internal/cdktf.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
-import { attributesOf } from '../internal/declared-attributes.js';
+import { configOf } from '../internal/declared-attributes.js';
 import { literalText } from '../internal/literal-text.js';
 import { applyMetaArguments, type MetaArguments, providerFor } from '../internal/meta-arguments.js';
 import { MovedBlocks } from '../internal/moved-blocks.js';
 import { requireProvider } from '../internal/providers.js';
-import { UnboundData, UnboundResource } from '../internal/unbound-resource.js';
+import { DataFabricWorkspace } from '../generated/lib/fabric/data-fabric-workspace.js';
+import { FabricWorkspace, type FabricWorkspaceConfig } from '../generated/lib/fabric/workspace.js';
+import { FabricWorkspaceRoleAssignment } from '../generated/lib/fabric/workspace-role-assignment.js';
 
 /** What a principal may do in a workspace, from everything to reading. */
 export type WorkspaceRoleName = 'Admin' | 'Member' | 'Contributor' | 'Viewer';
@@ -54,7 +56,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
   /** The id of the workspace, known after apply. */
   readonly workspaceId: string;
   /** The Terraform resource, for properties that these props lack. */
-  readonly resource: UnboundResource;
+  readonly resource: FabricWorkspace;
   #roles: readonly WorkspaceRole[];
 
   /**
@@ -75,9 +77,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
     meta: MetaArguments = {},
   ): IWorkspace {
     requireProvider(scope, { fabric: providerFor('fabric', meta.provider) });
-    const found = new UnboundData(scope, id, 'fabric_workspace', {
-      display_name: literalText(displayName),
-    });
+    const found = new FoundWorkspace(scope, id, { displayName: literalText(displayName) });
     applyMetaArguments(found, meta);
     return found;
   }
@@ -86,8 +86,8 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
     super(scope, id, 'workspaces', props);
     this.requireProvider('fabric');
     this.resource = this.withDeclaredName(
-      new UnboundResource(this, 'Default', 'fabric_workspace', {
-        ...attributesOf(workspace, 'fabric_workspace', {
+      new FabricWorkspace(this, 'Default', {
+        ...configOf<FabricWorkspaceConfig>(workspace, 'fabric_workspace', {
           ...props,
           capacityId: this.capacityOf(props),
         }),
@@ -126,8 +126,8 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
         `${this.node.path}: it is not known what ${principal.objectId} is; give it a principalType: 'Group', 'User' or 'ServicePrincipal'`,
       );
     const assignment = this.withMetaArguments(
-      new UnboundResource(this, this.roleId(principal), 'fabric_workspace_role_assignment', {
-        workspace_id: this.workspaceId,
+      new FabricWorkspaceRoleAssignment(this, this.roleId(principal), {
+        workspaceId: this.workspaceId,
         principal: { id: objectIdOf(principal), type },
         role,
       }),
@@ -151,6 +151,13 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
 /** A path as a part of an id. */
 function idPart(path: string): string {
   return path.replaceAll('/', '-');
+}
+
+/** A workspace that was looked up. */
+class FoundWorkspace extends DataFabricWorkspace implements IWorkspace {
+  get workspaceId(): string {
+    return this.id;
+  }
 }
 
 /** A workspace that the stack does not create. */

@@ -44,7 +44,7 @@ interface Exported {
 }
 
 const entries = Object.values(packageJson.exports).flatMap((entry) =>
-  typeof entry === 'string' ? [] : [entry.types],
+  typeof entry === 'string' || entry.types.includes('*') ? [] : [entry.types],
 );
 const exported: readonly Exported[] = entries.flatMap((types) => {
   const entry = types.replace(/^\.\/dist\//, '').replace(/\.d\.ts$/, '.ts');

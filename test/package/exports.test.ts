@@ -1,11 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json';
 import { root } from '../support/cli.js';
 
-const subpaths = Object.entries(packageJson.exports).filter(
-  ([path]) => path !== './package.json',
-) as [string, { types: string; default: string }][];
+const all = Object.entries(packageJson.exports).filter(([path]) => path !== './package.json') as [
+  string,
+  { types: string; default: string },
+][];
+const subpaths = all.filter(([path]) => !path.includes('*'));
 
 describe('the entries of the package', () => {
   it.each(subpaths)('%s is compiled from an existing source', (_path, { types, default: file }) => {
@@ -45,12 +47,15 @@ describe('the entries of the package', () => {
       else expect(old[path.slice(2)]).toEqual([types.slice(2)]);
   });
 
-  it('hide all other modules', () => {
-    expect(
-      Object.keys(packageJson.exports).some(
-        (path) => path.includes('*') || path.includes('internal'),
-      ),
-    ).toBe(false);
+  it('have each binding of fabric and castellan by itself, and hide all other modules', () => {
+    const patterns = all.filter(([path]) => path.includes('*'));
+    expect(patterns.map(([path]) => path)).toEqual(['./lib/*']);
+    const [, { types = '' } = {}] = patterns[0] ?? [];
+    expect(packageJson.typesVersions['*']['lib/*']).toEqual([types.slice(2)]);
+    const folder = join(root, types.replace(/^\.\/dist\//, '').replace(/\*.*/, ''));
+    expect(readdirSync(folder)).toEqual(['castellan', 'fabric']);
+    expect(readdirSync(join(folder, 'fabric'))).toContain('workspace.ts');
+    expect(Object.keys(packageJson.exports).some((path) => path.includes('internal'))).toBe(false);
   });
 
   it('names a command that exists', () => {

@@ -11,6 +11,9 @@ const entries = Object.keys(packageJson.exports)
 
 const program = `${entries.join('\n')}
 import { App, CastellanStack, ContainerApp, Eventhouse, SecurityGroup, Workspace } from 'castellan/constructs';
+import { FabricFolder } from 'castellan/lib/fabric/folder';
+import { FabricProvider } from 'castellan/lib/fabric/provider';
+import { FabricWorkspace } from 'castellan/lib/fabric/workspace';
 
 export class Shop extends CastellanStack {
   readonly group = new SecurityGroup(this, 'admins', { displayName: 'Admins' });
@@ -32,6 +35,17 @@ export class Shop extends CastellanStack {
 }
 export const group = (shop: Shop) => shop.group.resource;
 export const workspace = (shop: Shop) => shop.workspace.resource;
+export const space: FabricWorkspace = workspace({} as Shop);
+export const url: string = space.onelakeEndpoints.blobEndpoint;
+export function declare(shop: Shop) {
+  space.description = undefined;
+  // @ts-expect-error -- a description is text
+  space.description = 1;
+  // @ts-expect-error -- a folder needs a name
+  new FabricFolder(shop, 'nameless', { workspaceId: space.id });
+  const provider = new FabricProvider(shop, 'other', { alias: 'other', useCli: true });
+  return new FabricFolder(shop, 'folder', { displayName: 'A', workspaceId: space.id, provider });
+}
 export const eventhouse = (each: Eventhouse) => each.resource;
 export const parts = (app: ContainerApp) => ({ ...app });
 `;

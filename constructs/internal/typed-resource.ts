@@ -1,0 +1,156 @@
+import { isObject } from '../../core/values/is-object.js';
+import {
+  ComplexList,
+  ComplexMap,
+  type Construct,
+  ImportableResource,
+  TerraformDataSource,
+  type TerraformMetaArguments,
+  type TerraformProvider,
+  Tokenization,
+} from './cdktf.js';
+import {
+  type Attributes,
+  generatorOf,
+  hclAttributes,
+  PlainResource,
+  type ProviderOrigin,
+} from './plain-resource.js';
+
+/**
+ * The names in Terraform of a binding's attributes, by their names in programs. An attribute with
+ * attributes of its own has their names too, and says whether it has one of them, a list or a map.
+ */
+export interface AttributeNames {
+  readonly [name: string]: string | readonly [string, 'single' | 'list' | 'map', AttributeNames];
+}
+
+/** What a generated binding says of its type. */
+export interface Binding {
+  /** `fabric_workspace`. */
+  readonly type: string;
+  readonly origin: ProviderOrigin;
+  readonly names: AttributeNames;
+}
+
+/** The base of the generated resources of fabric and castellan. */
+export abstract class TypedResource extends PlainResource {
+  protected constructor(
+    scope: Construct,
+    id: string,
+    { type, origin, names }: Binding,
+    config: TerraformMetaArguments,
+  ) {
+    const [meta, values] = splitConfig(config);
+    super(scope, id, { type, origin, meta }, attributesOfConfig(names, values));
+  }
+}
+
+/** The base of the generated data sources of fabric. */
+export abstract class TypedDataSource extends TerraformDataSource {
+  #attributes: Attributes;
+
+  protected constructor(
+    scope: Construct,
+    id: string,
+    { type, origin, names }: Binding,
+    config: TerraformMetaArguments,
+  ) {
+    const [meta, values] = splitConfig(config);
+    super(scope, id, {
+      ...meta,
+      terraformResourceType: type,
+      terraformGeneratorMetadata: generatorOf(origin),
+    });
+    this.#attributes = attributesOfConfig(names, values);
+  }
+
+  /** Changes attributes, by Terraform's names; `undefined` removes one. */
+  setAttributes(attributes: Attributes): void {
+    this.#attributes = { ...this.#attributes, ...attributes };
+  }
+
+  /** What an attribute was set to, by Terraform's name. */
+  protected input(name: string): unknown {
+    return this.#attributes[name];
+  }
+
+  /** The attributes as cdktf writes them in Terraform JSON. */
+  protected override synthesizeAttributes(): Record<string, unknown> {
+    return { ...this.#attributes };
+  }
+
+  /** The attributes as cdktf writes them in HCL. */
+  protected override synthesizeHclAttributes(): Record<string, unknown> {
+    return hclAttributes(this.#attributes);
+  }
+}
+
+/** The attributes of a list or a set of objects, known after apply. */
+export abstract class TypedList<Entry> extends ComplexList {
+  /** The entry at an index. */
+  abstract get(index: number): Entry;
+}
+
+/** The attributes of a map of objects, known after apply. */
+export abstract class TypedMap<Entry> extends ComplexMap {
+  /** The entry of a key. */
+  abstract get(key: string): Entry;
+}
+
+/** Code that imports an existing object into the state: see `generateConfigForImport`. */
+export function importable(
+  scope: Construct,
+  id: string,
+  {
+    type,
+    importFrom,
+    provider,
+  }: {
+    readonly type: string;
+    readonly importFrom: string;
+    readonly provider: TerraformProvider | undefined;
+  },
+): ImportableResource {
+  return new ImportableResource(scope, id, {
+    terraformResourceType: type,
+    importId: importFrom,
+    ...(provider === undefined ? {} : { provider }),
+  });
+}
+
+/** A configuration by Terraform's names. */
+export function attributesOfConfig(names: AttributeNames, config: object): Attributes {
+  return Object.fromEntries(
+    Object.entries(config as Readonly<Record<string, unknown>>).map(([key, value]) => {
+      const place = names[key];
+      if (place === undefined) return [key, value]; // a program without types: Terraform refuses it
+      return typeof place === 'string' ? [place, value] : [place[0], nestedValue(place, value)];
+    }),
+  );
+}
+
+function nestedValue(
+  [, nesting, names]: Exclude<AttributeNames[string], string>,
+  value: unknown,
+): unknown {
+  if (Tokenization.isResolvable(value)) return value;
+  if (Array.isArray(value))
+    return value.map((each: unknown) => (isObject(each) ? attributesOfConfig(names, each) : each));
+  if (!isObject(value)) return value;
+  return nesting === 'map'
+    ? Object.fromEntries(
+        Object.entries(value).map(([key, each]) => [
+          key,
+          isObject(each) ? attributesOfConfig(names, each) : each,
+        ]),
+      )
+    : attributesOfConfig(names, value);
+}
+
+function splitConfig(config: TerraformMetaArguments): [TerraformMetaArguments, object] {
+  const { dependsOn, count, provider, lifecycle, forEach, provisioners, connection, ...values } =
+    config;
+  const meta = { dependsOn, count, provider, lifecycle, forEach, provisioners, connection };
+  return [meta as TerraformMetaArguments, values];
+}

@@ -1,0 +1,28 @@
+// The entries of the package, those of a pattern (`./lib/*`) one by one.
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, sep } from 'node:path';
+
+const { exports } = createRequire(import.meta.url)('../package.json');
+
+/**
+ * @param build the folder of the build, instead of dist.
+ * @returns each entry with its types and its program, as package.json writes them.
+ */
+export function packageEntries(build) {
+  return Object.entries(exports).flatMap(([path, { types, default: program }]) => {
+    if (types === undefined) return [];
+    if (!path.includes('*')) return [{ path, types, program }];
+    const [before, after] = types.replace(/^\.\/dist\//, '').split('*');
+    return readdirSync(join(build, before), { recursive: true })
+      .map((file) => file.split(sep).join('/'))
+      .filter((file) => file.endsWith(after))
+      .map((file) => file.slice(0, -after.length))
+      .sort()
+      .map((name) => ({
+        path: path.replace('*', name),
+        types: types.replace('*', name),
+        program: program.replace('*', name),
+      }));
+  });
+}

@@ -1,0 +1,336 @@
+import { schema as castellan } from '../provider/schemas/castellan/index.js';
+import { schema as fabric } from '../provider/schemas/fabric/index.js';
+import type { Attribute, ProviderSchema, ResourceSchema } from '../provider/schemas/schema.js';
+import type { TypeExpression } from '../provider/values/value.js';
+
+const folder = 'constructs/generated/lib';
+const internal = '../../../internal';
+
+/**
+ * The bindings of the providers that npm has none of, as `cdktf get` would write them: a file for
+ * each resource type and data source, which programs import by `castellan/lib/fabric/workspace`.
+ * They are generated from the schemas that the sandbox's provider serves.
+ */
+export function providerBindings(): Readonly<Record<string, string>> {
+  return { ...bindingsOf('fabric', fabric), ...bindingsOf('castellan', castellan) };
+}
+
+function bindingsOf(provider: string, schema: ProviderSchema): Record<string, string> {
+  const file = (name: string): string => `${folder}/${provider}/${name}.ts`;
+  return {
+    [file('provider')]: providerFile(provider, schema),
+    ...Object.fromEntries(
+      Object.entries(schema.resources).map(([type, each]) => [
+        file(kebab(type.slice(provider.length + 1))),
+        resourceFile({ provider, type, schema: each, isData: false }),
+      ]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(schema.dataSources).map(([type, each]) => [
+        file(`data-${kebab(type)}`),
+        resourceFile({ provider, type, schema: each, isData: true }),
+      ]),
+    ),
+  };
+}
+
+interface Source {
+  readonly provider: string;
+  readonly type: string;
+  readonly schema: ResourceSchema;
+  readonly isData: boolean;
+}
+
+/** One attribute with its names. */
+interface Named {
+  readonly terraform: string;
+  readonly name: string;
+  readonly attribute: Attribute;
+}
+
+function resourceFile({ provider, type, schema, isData }: Source): string {
+  const name = `${isData ? 'Data' : ''}${pascal(type)}`;
+  const attributes = namedIn(schema.attributes);
+  const classes: string[] = [];
+  const members = attributes
+    .filter(
+      ({ terraform, attribute }) => !(terraform === 'id' && !isSettable(attribute) && !isData),
+    )
+    .map((each) => resourceMember(name, each, classes));
+  const config = `${name}Config`;
+  const needsNothing = attributes.every(({ attribute }) => attribute.required !== true);
+  const base = isData ? 'TypedDataSource' : 'TypedResource';
+  const body = [
+    `/** The attributes of ${isData ? 'the data source ' : ''}\`${type}\`. */\n${interfaceOf(config, attributes, ' extends TerraformMetaArguments')}`,
+    ...nestedInterfaces(name, attributes),
+    ...classes,
+    `const names: AttributeNames = ${namesOf(attributes)};\n`,
+    [
+      `/**\n * \`${isData ? 'data' : 'resource'} "${type}"\`.${schema.description === undefined ? '' : ` ${comment(schema.description)}`}\n */`,
+      `export class ${name} extends ${base} {`,
+      '  /** The type in Terraform. */',
+      `  static readonly tfResourceType = '${type}';\n`,
+      '  /**',
+      `   * Writes the import of an existing one, for \`cdktf plan\` to generate its configuration.`,
+      '   *',
+      '   * @param importToId the id of the construct in the stack.',
+      '   * @param importFromId what `terraform import` takes.',
+      '   */',
+      '  static generateConfigForImport(',
+      '    scope: Construct,',
+      '    importToId: string,',
+      '    importFromId: string,',
+      '    provider?: TerraformProvider,',
+      '  ): ImportableResource {',
+      `    return importable(scope, importToId, { type: '${type}', importFrom: importFromId, provider });`,
+      '  }\n',
+      `  constructor(scope: Construct, id: string, config: ${config}${needsNothing ? ' = {}' : ''}) {`,
+      `    super(scope, id, { type: '${type}', origin: ${provider}, names }, config);`,
+      '  }\n',
+      `${members.join('\n')}}\n`,
+    ].join('\n'),
+  ].join('\n');
+  return `${header(provider, body)}\n${body}`;
+}
+
+function providerFile(provider: string, { config, address }: ProviderSchema): string {
+  const name = `${pascal(provider)}Provider`;
+  const attributes = namedIn(config.attributes);
+  const body = [
+    `/** The settings of the provider ${provider}; it takes those that are left out from its environment. */`,
+    interfaceOf(`${name}Config`, attributes, '').replace(
+      /\}\n$/,
+      '  /** The name of a second configuration of the provider, for `provider` of constructs. */\n  readonly alias?: string | undefined;\n}\n',
+    ),
+    `const names: AttributeNames = ${namesOf(attributes)};\n`,
+    '/**',
+    ` * \`provider "${provider}"\`: ${address.replace(/^[^/]*\//, '')}.`,
+    ' *',
+    ' * @example',
+    ` * new ${name}(stack, '${provider}', { tenantId: process.env['ARM_TENANT_ID'] });`,
+    ' */',
+    `export class ${name} extends PlainProvider {`,
+    `  constructor(scope: Construct, id: string, config: ${name}Config = {}) {`,
+    '    const { alias, ...settings } = config;',
+    `    super(scope, id, ${provider}, attributesOfConfig(names, settings), alias);`,
+    '  }',
+    '}\n',
+  ].join('\n');
+  return `${header(provider, body)}\n${body}`;
+}
+
+/** The imports of a file, of what it uses. */
+function header(provider: string, body: string): string {
+  const used = (names: readonly string[]): string[] =>
+    names.filter((each) => new RegExp(`\\b${each}\\b`).test(body));
+  const line = (types: readonly string[], values: readonly string[], path: string): string => {
+    const all = [...used(types).map((each) => `type ${each}`), ...used(values)];
+    return all.length === 0 ? '' : `import { ${all.join(', ')} } from '${internal}/${path}.js';\n`;
+  };
+  const cdktf = [
+    'Construct',
+    'IResolvable',
+    'ImportableResource',
+    'TerraformMetaArguments',
+    'TerraformProvider',
+  ];
+  const typed = [
+    'TypedDataSource',
+    'TypedList',
+    'TypedMap',
+    'TypedResource',
+    'attributesOfConfig',
+    'importable',
+  ];
+  return [
+    '// Written by scripts/provider-bindings.ts from provider/schemas: npm run generate.\n',
+    line(cdktf, ['ComplexObject'], 'cdktf'),
+    line([], ['PlainProvider'], 'plain-resource'),
+    line([], [provider], 'provider-origins'),
+    line(['AttributeNames'], typed, 'typed-resource'),
+  ].join('');
+}
+
+/** The attributes by their names; no type has one that cdktf's elements have themselves. */
+function namedIn(attributes: Readonly<Record<string, Attribute>>): readonly Named[] {
+  return Object.entries(attributes).map(([terraform, attribute]) => ({
+    terraform,
+    name: camel(terraform),
+    attribute,
+  }));
+}
+
+function isSettable({ required, optional }: Attribute): boolean {
+  return required === true || optional === true;
+}
+
+function interfaceOf(name: string, attributes: readonly Named[], heritage: string): string {
+  const prefix = name.replace(/Config$/, '');
+  const lines = attributes
+    .filter(({ attribute }) => isSettable(attribute))
+    .map((each) => {
+      const [mark, unset] = each.attribute.required === true ? ['', ''] : ['?', ' | undefined'];
+      return `${docOf(each)}  readonly ${each.name}${mark}: ${inputType(prefix, each)}${unset};\n`;
+    });
+  return `export interface ${name}${heritage} {\n${lines.join('')}}\n`;
+}
+
+/** The interfaces of attributes that have attributes themselves, and are set by programs. */
+function nestedInterfaces(prefix: string, attributes: readonly Named[]): readonly string[] {
+  return attributes.flatMap(({ name, attribute: { nested, ...attribute } }) => {
+    if (nested === undefined || !isSettable({ ...attribute, nested })) return [];
+    const own = `${prefix}${pascal(name)}`;
+    const inside = namedIn(nested.attributes);
+    return [
+      `/** \`${name}\` of {@link ${prefix}}. */\n${interfaceOf(own, inside, '')}`,
+      ...nestedInterfaces(own, inside),
+    ];
+  });
+}
+
+function namesOf(attributes: readonly Named[]): string {
+  const entries = attributes
+    .filter(({ attribute }) => isSettable(attribute))
+    .map(({ name, terraform, attribute: { nested } }) => {
+      if (nested === undefined) return `${name}: '${terraform}'`;
+      const nesting = nested.nesting === 'set' ? 'list' : nested.nesting;
+      return `${name}: ['${terraform}', '${nesting}', ${namesOf(namedIn(nested.attributes))}]`;
+    });
+  return `{ ${entries.join(', ')} }`;
+}
+
+/** The accessors of an attribute, and the classes of what is in it. */
+function resourceMember(prefix: string, each: Named, classes: string[]): string {
+  const { name, terraform, attribute } = each;
+  const input = inputType(prefix, each);
+  const read = `${docOf(each)}${getter(prefix, each, classes)}`;
+  if (!isSettable(attribute)) return read;
+  const unset = attribute.required === true ? '' : ' | undefined';
+  const set =
+    attribute.nested === undefined
+      ? `  set ${name}(value: ${input}${unset}) {\n    this.setAttributes({ ${terraform}: value });\n  }\n`
+      : `\n  /** Changes \`${name}\`; undefined removes it. */\n  put${pascal(name)}(value: ${input}${unset}): void {\n    this.setAttributes(attributesOfConfig(names, { ${name}: value }));\n  }\n`;
+  const put =
+    attribute.nested === undefined
+      ? `\n  /** What \`${name}\` was set to. */\n  get ${name}Input(): ${input}${unset} {\n    return this.input('${terraform}') as ${input}${unset};\n  }\n`
+      : '';
+  return `${read}${set}${put}`;
+}
+
+function getter(prefix: string, { name, terraform, attribute }: Named, classes: string[]): string {
+  const { nested } = attribute;
+  if (nested === undefined) {
+    const [type, method] = outputOf(attribute.type ?? 'dynamic');
+    return `  get ${name}(): ${type} {\n    return this.${method}('${terraform}');\n  }\n`;
+  }
+  const own = outputClass(`${prefix}${pascal(name)}`, nested, classes);
+  const rest = nested.nesting === 'map' ? '' : `, ${String(nested.nesting === 'set')}`;
+  return `  get ${name}(): ${own} {\n    return new ${own}(this, '${terraform}'${rest});\n  }\n`;
+}
+
+/** Adds the class that reads an attribute with attributes of its own, and names it. */
+function outputClass(
+  prefix: string,
+  { nesting, attributes }: NonNullable<Attribute['nested']>,
+  classes: string[],
+): string {
+  const entry = `${prefix}Output`;
+  const members = namedIn(attributes).map(
+    (each) => `${docOf(each)}${getter(prefix, each, classes)}`,
+  );
+  classes.push(
+    `/** What is known of it after apply. */\nexport class ${entry} extends ComplexObject {\n${members.join('\n')}}\n`,
+  );
+  if (nesting === 'single') return entry;
+  const [name, base, key] =
+    nesting === 'map'
+      ? [`${prefix}Map`, 'TypedMap', 'key: string']
+      : [`${prefix}List`, 'TypedList', 'index: number'];
+  const index = nesting === 'map' ? 'JSON.stringify(key)' : 'index';
+  const isFromSet = nesting === 'map' ? 'false' : 'this.wrapsSet';
+  classes.push(
+    [
+      `/** Its entries, known after apply. */\nexport class ${name} extends ${base}<${entry}> {`,
+      `  /** The entry of ${nesting === 'map' ? 'a key' : 'an index'}. */`,
+      `  get(${key}): ${entry} {`,
+      `    return new ${entry}(this.terraformResource, this.terraformAttribute, ${isFromSet}, ${index});`,
+      '  }\n}\n',
+    ].join('\n'),
+  );
+  return name;
+}
+
+/** What programs give. */
+function inputType(prefix: string, { name, attribute: { nested, type } }: Named): string {
+  if (nested === undefined) return inputOf(type ?? 'dynamic');
+  const own = `${prefix}${pascal(name)}`;
+  if (nested.nesting === 'single') return own;
+  return nested.nesting === 'map'
+    ? `Readonly<Record<string, ${own}>> | IResolvable`
+    : `readonly ${own}[] | IResolvable`;
+}
+
+function inputOf(type: TypeExpression): string {
+  if (type === 'bool') return 'boolean | IResolvable';
+  if (typeof type === 'string') return type === 'dynamic' ? 'unknown' : type;
+  const [collection, inside] = type;
+  if (collection === 'list' || collection === 'set') return `readonly ${inputOf(inside)}[]`;
+  if (collection === 'map') return `Readonly<Record<string, ${inputOf(inside)}>>`;
+  throw new Error(`There is no TypeScript type for ${JSON.stringify(type)} yet.`);
+}
+
+/** What programs read, and cdktf's method that reads it. */
+function outputOf(type: TypeExpression): readonly [string, string] {
+  const known: Readonly<Record<string, readonly [string, string]>> = {
+    string: ['string', 'getStringAttribute'],
+    number: ['number', 'getNumberAttribute'],
+    bool: ['IResolvable', 'getBooleanAttribute'],
+    'list of string': ['string[]', 'getListAttribute'],
+    'set of string': ['string[]', 'getListAttribute'],
+    'map of string': ['{ [key: string]: string }', 'getStringMapAttribute'],
+  };
+  const name = typeof type === 'string' ? type : `${type[0]} of ${String(type[1])}`;
+  const found = known[name];
+  if (found === undefined) throw new Error(`There is no method of cdktf that reads a ${name} yet.`);
+  return found;
+}
+
+/** The comment of an attribute: its meaning, what its change does, and its default. */
+function docOf({ terraform, attribute }: Named): string {
+  const { description, forceNew, default: initial, deprecated, sensitive } = attribute;
+  const others = (names: readonly string[] = []): string =>
+    names
+      .filter((name) => name !== terraform)
+      .map((name) => `\`${camel(name)}\``)
+      .join(', ');
+  const [conflicts, exactly] = [others(attribute.conflictsWith), others(attribute.exactlyOneOf)];
+  const sentences = [
+    comment(description ?? `\`${terraform}\` in Terraform.`),
+    forceNew === true ? 'A change replaces the resource.' : '',
+    sensitive === true ? 'It is a secret.' : '',
+    conflicts === '' ? '' : `Not with ${conflicts}.`,
+    exactly === '' ? '' : `Either this or ${exactly}.`,
+    initial === undefined || initial === '' ? '' : `@default ${JSON.stringify(initial)}`,
+    deprecated === undefined
+      ? ''
+      : `@deprecated ${deprecated === true ? 'by the provider' : deprecated}`,
+  ];
+  return `  /** ${sentences.filter((each) => each !== '').join(' ')} */\n`;
+}
+
+function comment(text: string): string {
+  return text.replaceAll('*/', '*\\/');
+}
+
+function kebab(name: string): string {
+  return name.replaceAll('_', '-');
+}
+
+function camel(name: string): string {
+  return name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+function pascal(name: string): string {
+  const text = camel(name);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
