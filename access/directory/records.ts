@@ -22,7 +22,7 @@ export interface GroupRecord {
   readonly public: boolean;
   /** Ids, or user principal names, of people, groups and applications. */
   readonly members: readonly string[];
-  /** Whether a stack declares the group, and leaves its members to others. */
+  /** Whether a stack declares the group and leaves its members to others, or pauses its rule. */
   readonly membersElsewhere?: true;
   readonly owners: readonly string[];
   readonly isAssignableToRole: boolean;

@@ -1,49 +1,19 @@
-import {
-  type ExampleAttributes,
-  type Formula,
-  Prover,
-  type Reading,
-} from '../../kinds/membership-rule/prove/index.js';
+import { type Formula, Prover, type Reading } from '../../kinds/membership-rule/prove/index.js';
 import { anyoneAt, publicPaths } from '../answer/overview.js';
 import type { ChainLink } from '../answer/chain-link.js';
 import type { Visit } from '../answer/visit.js';
 import type { AppChange } from '../compare/compare.js';
-import type { Group } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import { Doors, nameOf, pathClasses } from './door.js';
 import { decide, examplePerson, type ExamplePerson, withoutIdle } from './example-person.js';
+import { proveElsewhere } from './elsewhere.js';
 import { likeSomebody } from './like-somebody.js';
+import type { ProofSide, ProofExample } from './proof-side.js';
 import { isPublic, pathOnlyIn } from './public-paths.js';
 
-/** Somebody who may exist, for whom the change makes a difference. */
-export interface ProofExample {
-  /** The attributes that matter, by the names of the rule language; empty for anybody. */
-  readonly attributes: ExampleAttributes;
-  /** The person of the directory who would be this one with these attributes. */
-  readonly like?: string;
-  /** Groups without a rule of which he is a member. */
-  readonly groups?: readonly string[];
-  /** The path that he reaches; if he has not signed in, one that any browser reaches. */
-  readonly path?: string;
-  /** Whether somebody who has signed in reaches the path, and a browser without a session doesn't. */
-  readonly signedIn?: true;
-}
-
-/** What a change does to all possible people, in one direction. */
-export interface ProofSide {
-  /** `none` is proved; `new` has an example, which was replayed. */
-  readonly verdict: 'none' | 'new' | 'unknown';
-  readonly example?: ProofExample;
-  readonly reasons?: readonly string[];
-  /** The verdict of each path that needs something else, where the app has requirements by path. */
-  readonly paths?: readonly (Pick<ProofSide, 'verdict' | 'example' | 'reasons'> & {
-    readonly path: string;
-  })[];
-  /** What lets him in, in a few words: `the rule of shoppers`. */
-  readonly by?: string;
-}
+export type { ProofExample, ProofSide } from './proof-side.js';
 
 /** What a change does to all possible people, known or not. */
 export interface DoorProof {
@@ -61,6 +31,9 @@ export interface ProofOptions {
   readonly effort?: number | undefined;
 }
 
+/** Who can reach an app, from nobody to everybody. */
+const reaches: readonly AppAccess['reach'][] = ['nowhere', 'environment', 'everywhere'];
+
 /** Two sides of a change, as one side of a proof sees them. */
 interface Side {
   readonly app: AppAccess | undefined;
@@ -76,17 +49,9 @@ export function proveChanges(
   options: ProofOptions,
 ): ReadonlyMap<AppChange, DoorProof> {
   const prover = new Prover(options);
-  const isElsewhere = (id: string): boolean =>
-    [head, base].some(({ memberships }) => {
-      const record = memberships.group(id)?.record;
-      return (
-        record !== undefined && (record.declared === undefined || record.membersElsewhere === true)
-      );
-    });
-  const isFree = ({ record }: Group): boolean => isElsewhere(record.id);
   const doors = {
-    head: new Doors(prover, head.memberships, isFree),
-    base: new Doors(prover, base.memberships, isFree),
+    head: new Doors(prover, head.memberships),
+    base: new Doors(prover, base.memberships),
   };
   return new Map(
     changes.map((change) => {
@@ -103,14 +68,16 @@ export function proveChanges(
 function prove(
   prover: Prover,
   inside: Side,
-  outside: Side,
+  beside: Side,
   options: ProofOptions,
   word: 'now' | 'before',
 ): ProofSide {
   const { app } = inside;
   if (app === undefined) return { verdict: 'none' };
-  if (outside.app !== undefined && publicPaths(outside.app).includes('/*'))
-    return { verdict: 'none' };
+  const isNearer =
+    beside.app !== undefined && reaches.indexOf(beside.app.reach) < reaches.indexOf(app.reach);
+  // whoever is outside of the environment does not reach what is only within it
+  const outside = isNearer ? { ...beside, app: undefined } : beside;
   const byDirectory = proveByPath(prover, inside, outside, options, word);
   if (byDirectory.verdict === 'new') return byDirectory;
   const path = pathOnlyIn(app, outside.app);
@@ -119,7 +86,7 @@ function prove(
       verdict: 'new',
       example: { attributes: {}, path },
       reasons: [`${word}: a browser without a session reaches ${path}`],
-      by: 'excluded from sign-in',
+      by: isNearer ? 'it is reachable from outside its environment' : 'excluded from sign-in',
     };
   const elsewhere = proveElsewhere(app, outside.app, word);
   return elsewhere.verdict === 'none' ? byDirectory : elsewhere;
@@ -236,35 +203,6 @@ function byOf({ chain, answer: { requirements = [] } }: Visit): string {
   if (rule !== undefined) return `the rule of ${rule.name}`;
   const group = passed.find(({ kind }) => kind === 'group');
   return group === undefined ? 'anyone who can sign in' : `the group ${group.name}`;
-}
-
-/** Accounts elsewhere: at other providers, of other organizations. */
-function proveElsewhere(
-  app: AppAccess,
-  other: AppAccess | undefined,
-  word: 'now' | 'before',
-): ProofSide {
-  const already = new Set(other === undefined ? [] : anyoneAt(other));
-  const unknown: string[] = [];
-  for (const provider of anyoneAt(app)) {
-    const rulesOf = (of: AppAccess | undefined): string => {
-      const settings = of?.settings?.providers.find(({ words }) => words[0] === provider);
-      return JSON.stringify([
-        settings?.rules,
-        of?.settings?.emailDomains,
-        of?.settings?.requirements,
-      ]);
-    };
-    if (!already.has(provider))
-      return {
-        verdict: 'new',
-        example: { attributes: { provider } },
-        reasons: [`${word}: anyone with an account at ${provider}`],
-      };
-    if (rulesOf(app) !== rulesOf(other))
-      unknown.push(`what accounts at ${provider} must hold changed: it is not decided for all`);
-  }
-  return unknown.length === 0 ? { verdict: 'none' } : { verdict: 'unknown', reasons: unknown };
 }
 
 function isShut(prover: Prover, after: Side, before: Side): boolean {

@@ -1,38 +1,37 @@
 import type { Formula, Prover, Reading } from '../../kinds/membership-rule/prove/index.js';
 import { parseTarget, requirementsOf } from '../../services/auth-sidecar/settings.js';
-import { publicPaths } from '../answer/overview.js';
 import type { Group, Memberships } from '../directory/memberships.js';
+import type { GroupRecord } from '../directory/records.js';
 import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';
+import { isPublic, pathOutside } from './public-paths.js';
 
 /** The name of the attribute that says whether somebody is a listed member of a group. */
 export const memberPrefix = 'member of ';
 /** The name of the attribute that says whether somebody has a role of an application. */
 export const assignedPrefix = 'assigned to ';
 
-const tokensNameAll = /(?:^|,)\s*(?:all|applicationgroup)\s*(?:,|$)/i;
+const tokensNameAll = /(?:^|,)\s*all\s*(?:,|$)/i;
+const tokensNameAssigned = /(?:^|,)\s*applicationgroup\s*(?:,|$)/i;
 const tokensNameSecurity = /(?:^|,)\s*securitygroup\s*(?:,|$)/i;
 
 /** The condition on a person of the directory under which an app lets him in. */
 export class Doors {
   readonly #inside = new Map<string, Formula>();
+  /** Groups whose rules are being read: a rule can name a group whose rule names its own. */
+  readonly #beingRead = new Set<Group>();
 
-  /**
-   * @param isFree whether the members of a group are no part of the configuration: anybody may
-   *   become one.
-   */
   constructor(
     private readonly prover: Prover,
     private readonly memberships: Memberships,
-    private readonly isFree: (group: Group) => boolean,
   ) {}
 
   /** The condition of an app, at a path. @param path @default any path of it */
   app(app: AppAccess, reading: Reading, path?: string): Formula {
     const { formulas } = this.prover.vocabulary;
-    if (publicPaths(app).includes('/*')) return formulas.true;
+    const paths = path === undefined ? pathClasses([app]) : [path];
+    if (paths.some((each) => isPublic(app, each))) return formulas.true;
     const { directory } = app;
     if (directory === undefined) return formulas.false;
-    const paths = path === undefined ? pathClasses([app]) : [path];
     return formulas.and([
       this.#entrance(directory, app, reading),
       formulas.or(paths.map((each) => this.#required(directory, app, each, reading))),
@@ -94,7 +93,7 @@ export class Doors {
     const { formulas } = vocabulary;
     if (typeof tenant === 'object')
       return vocabulary.unknown(
-        `account at ${tenant.issuer}`,
+        `account at ${tenant.issuer} by ${JSON.stringify([settings.policy, settings.rules, app.settings?.emailDomains, application.assignmentRequired])}`,
         `the people of ${tenant.issuer} are not known`,
       );
     const { identities, groups, claimGroups, applications, claimApplications } = settings.policy;
@@ -172,9 +171,15 @@ export class Doors {
         ),
       ]);
     if (tokensNameAll.test(claims)) return member;
-    return tokensNameSecurity.test(claims) && group.record.securityEnabled
-      ? member
-      : formulas.false;
+    if (tokensNameSecurity.test(claims) && group.record.securityEnabled) return member;
+    if (!tokensNameAssigned.test(claims)) return formulas.false;
+    return formulas.and([
+      member,
+      vocabulary.unknown(
+        `${nameOf(group)} has a role of ${application.name}`,
+        `tokens of ${application.name} name a group only if it has a role there`,
+      ),
+    ]);
   }
 
   #directly(group: Group, reading: Reading): Formula {
@@ -183,26 +188,31 @@ export class Doors {
     const { record, rule } = group;
     if (rule !== undefined) {
       if (rule.subject !== 'user') return formulas.false;
-      return this.prover.rule(rule.rule, reading, (id) => {
+      if (this.#beingRead.has(group))
+        return vocabulary.unknown(
+          `${memberPrefix}${record.id}, by its own rule`,
+          `the rule of ${nameOf(group)} names a group whose rule names it`,
+        );
+      this.#beingRead.add(group);
+      const formula = this.prover.rule(rule.rule, reading, (id) => {
         const source = this.memberships.group(id);
         return source === undefined ? this.#foreign(id) : this.#directly(source, reading);
       });
+      this.#beingRead.delete(group);
+      return formula;
     }
     if (record.rule !== undefined)
       return vocabulary.unknown(
         `rule of ${record.id}: ${record.rule}`,
         `the rule of ${nameOf(group)} can't be read`,
       );
-    if (this.isFree(group))
-      return vocabulary.isValue(
-        vocabulary.values(`${memberPrefix}${record.id}`, [false, true]),
-        true,
-      );
     const people = record.members.filter((id) => this.memberships.group(id) === undefined);
     const foreign = people.filter((id) => id.startsWith('group:'));
+    const others = vocabulary.values(`${memberPrefix}${record.id}`, [false, true]);
     return formulas.or([
       this.#isOneOf(people.filter((id) => !id.startsWith('group:'))),
       ...foreign.map((id) => this.#foreign(id)),
+      ...(mayHoldAnybody(record) ? [vocabulary.isValue(others, true)] : []),
     ]);
   }
 
@@ -227,10 +237,21 @@ export class Doors {
   }
 }
 
-/** A path for each part of apps that needs something else: `/` for what has no requirement. */
+/** Whether the members of a group are no part of the configuration: anybody may become one. */
+export function mayHoldAnybody({ declared, membersElsewhere }: GroupRecord): boolean {
+  return declared === undefined || membersElsewhere === true;
+}
+
+/**
+ * A path for each part of apps that needs something else: `/` for what has no requirement, or a path
+ * below it where `/` itself is excluded from sign-in.
+ */
 export function pathClasses(apps: readonly (AppAccess | undefined)[]): readonly string[] {
   const required = apps.flatMap((app) => app?.settings?.requirements ?? []);
-  return [...new Set(['/', ...required.map(({ path }) => (path === '' ? '/' : path))])];
+  const excluded = apps.flatMap((app) => app?.settings?.excludedPaths ?? []);
+  const paths = required.map(({ path }) => path);
+  const whole = excluded.includes('/') ? pathOutside([...excluded, ...paths]) : '/';
+  return [...new Set([whole, ...paths.map((path) => (path === '' ? whole : path))])];
 }
 
 /** The name of a group in sentences. */

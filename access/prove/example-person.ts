@@ -5,13 +5,13 @@ import {
   objectOf,
   type Values,
 } from '../../kinds/membership-rule/prove/index.js';
-import { publicPaths } from '../answer/overview.js';
 import { visit, type Visit } from '../answer/visit.js';
 import { groupsOf, openGroups, signIn } from '../decide/sign-in.js';
 import type { DirectorySnapshot, PersonRecord } from '../directory/records.js';
 import { type AccessModel, modelOf } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
-import { assignedPrefix, memberPrefix, pathClasses } from './door.js';
+import { assignedPrefix, mayHoldAnybody, memberPrefix, pathClasses } from './door.js';
+import { isPublic } from './public-paths.js';
 
 /** Somebody who may exist. */
 export interface ExamplePerson {
@@ -66,7 +66,8 @@ export function directoryOf(
     groups: directory.groups.map((group) => {
       if (group.rule !== undefined) return group;
       const members = group.members.filter((member) => names.has(member) || !isPerson(member));
-      return { ...group, members: groups.includes(group.id) ? [...members, id] : members };
+      const isChosen = groups.includes(group.id) && mayHoldAnybody(group);
+      return { ...group, members: isChosen ? [...members, id] : members };
     }),
   };
 }
@@ -120,7 +121,7 @@ function decideAt(
   };
   const known: AppAccess = { ...app, directory: entrance };
   const seen = visit(only, known, path, 0);
-  if (publicPaths(app).includes('/*')) return { outcome: 'in', visit: seen };
+  if (isPublic(app, path)) return { outcome: 'in', visit: seen };
   if (entrance === undefined) return { outcome: 'out', visit: seen };
   const { outcome } = signIn(
     entrance,

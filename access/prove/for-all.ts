@@ -28,11 +28,7 @@ export function statementsOf(
   options: ProofOptions,
 ): readonly DoorStatement[] {
   const prover = new Prover(options);
-  const doors = new Doors(
-    prover,
-    model.memberships,
-    ({ record }) => record.declared === undefined || record.membersElsewhere === true,
-  );
+  const doors = new Doors(prover, model.memberships);
   return apps.map((app) => ({
     app,
     statements: waysInto(app, model, options),

@@ -105,11 +105,7 @@ class Invariants {
     private readonly options: ProofOptions,
   ) {
     this.#prover = new Prover(options);
-    this.#doors = new Doors(
-      this.#prover,
-      model.memberships,
-      ({ record }) => record.declared === undefined || record.membersElsewhere === true,
-    );
+    this.#doors = new Doors(this.#prover, model.memberships);
   }
 
   judge({ invariant, app, groups }: FoundInvariant): BrokenInvariant | undefined {
@@ -119,8 +115,6 @@ class Invariants {
       case 'only': {
         if (app === undefined) return undefined;
         const isNever = invariant.kind === 'never';
-        const outside = isNever ? undefined : accountsElsewhere(app);
-        if (outside !== undefined) return outside;
         const { rule, path } = invariant;
         if (path !== undefined && isPublic(app, path))
           return {
@@ -128,6 +122,8 @@ class Invariants {
             message: `a browser without a session reaches ${path} of ${app.name}`,
             example: { attributes: {}, path },
           };
+        const outside = isNever ? undefined : accountsElsewhere(app, path);
+        if (outside !== undefined) return outside;
         return this.#ask(
           (reading) => {
             const fulfils = this.#prover.rule(rule, reading);
@@ -260,16 +256,25 @@ class Invariants {
 }
 
 /** Accounts that are not of the directory, so that no rule selects them. */
-function accountsElsewhere(app: AppAccess): BrokenInvariant | undefined {
-  if (publicPaths(app).includes('/*'))
+function accountsElsewhere(app: AppAccess, path?: string): BrokenInvariant | undefined {
+  if (path === undefined && publicPaths(app).includes('/*'))
     return {
       verdict: 'fail',
       message: `${app.name} lets in a browser without a session`,
       example: { attributes: {}, path: '/' },
     };
   const [provider] = anyoneAt(app).filter((each) => each !== 'directory');
-  return provider === undefined
-    ? undefined
+  if (provider === undefined) return undefined;
+  const required = requirementsOf(parseTarget(path ?? '/'), app.settings?.requirements ?? []);
+  const isLimited = required.some(
+    ({ groups, claims, emailDomains }) =>
+      groups.length + Object.keys(claims).length + emailDomains.length > 0,
+  );
+  return isLimited
+    ? {
+        verdict: 'unknown',
+        message: `which accounts at ${provider} have what ${path ?? '/'} of ${app.name} requires is not known`,
+      }
     : {
         verdict: 'fail',
         message: `${app.name} lets in anyone with an account at ${provider}`,

@@ -1,26 +1,28 @@
-import { publicPaths } from '../answer/overview.js';
 import { answerOf } from '../decide/request.js';
 import type { AppAccess } from '../stack/apps.js';
 
 /**
  * A path that a browser without a session reaches in one app and not in another; undefined if there
- * is none. An excluded path stands for itself and all below it, so that looking at each of them,
- * and at one path outside all of them, suffices.
+ * is none. Excluded paths and requirements are about whole segments from the beginning, so that
+ * looking at each of them, at a path below each, and at one outside all of them, suffices.
  */
 export function pathOnlyIn(app: AppAccess, other: AppAccess | undefined): string | undefined {
-  const isWhole = publicPaths(app).includes('/*');
-  const excluded = [
-    ...(app.settings?.excludedPaths ?? []),
-    ...(other?.settings?.excludedPaths ?? []),
-  ];
-  const candidates = isWhole
-    ? ['/', outside(excluded)]
-    : (app.settings?.excludedPaths ?? []).flatMap((path) =>
-        path === '' ? ['/', outside(excluded)] : [path, `${path === '/' ? '' : path}/a`],
-      );
-  return candidates.find(
+  const named = [app, other].flatMap((each) => [
+    ...(each?.settings?.excludedPaths ?? []),
+    ...(each?.settings?.requirements ?? []).map(({ path }) => path),
+  ]);
+  const candidates = named.flatMap((path) => {
+    const stem = path === '/' ? '' : path;
+    return [path === '' ? '/' : path, `${stem}${pathOutside(namesBelow(named, stem))}`];
+  });
+  return ['/', pathOutside(named), ...candidates].find(
     (path) => isPublic(app, path) && (other === undefined || !isPublic(other, path)),
   );
+}
+
+/** What is left of the paths below one. */
+function namesBelow(paths: readonly string[], stem: string): readonly string[] {
+  return paths.flatMap((path) => (path.startsWith(`${stem}/`) ? [path.slice(stem.length)] : []));
 }
 
 /** A path that a browser without a session reaches: this one, or one below it. */
@@ -40,7 +42,7 @@ export function isPublic(app: AppAccess, path: string): boolean {
 }
 
 /** A path that is none of these, and below none of them. */
-function outside(paths: readonly string[]): string {
+export function pathOutside(paths: readonly string[]): string {
   for (let path = '/a'; ; path += 'a')
     if (!paths.some((each) => each === path || each.startsWith(`${path}/`))) return path;
 }

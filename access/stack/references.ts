@@ -144,8 +144,10 @@ function recordOf(name: string, props: GroupProps, references: References): Grou
   const rule = props.dynamicMembership?.rule ?? props.membershipRule;
   const processing =
     props.dynamicMembership?.processing ?? props.membershipRuleProcessingState ?? 'On';
+  const isPaused = rule !== undefined && processing !== 'On';
   const elsewhere =
-    props.membersManagedElsewhere === true || (rule === undefined && props.members === undefined);
+    isPaused ||
+    (rule === undefined && (props.membersManagedElsewhere === true || props.members === undefined));
   const ids = (names: readonly string[] | undefined) =>
     names?.map((each) => references.idOf(each).toLowerCase());
   return {
@@ -155,13 +157,10 @@ function recordOf(name: string, props: GroupProps, references: References): Grou
     ...omitUndefined({ uniqueName: props.uniqueName }),
     securityEnabled: props.securityEnabled ?? !unified,
     unified,
-    ...(rule !== undefined && processing === 'On' ? { rule } : {}),
+    ...(rule !== undefined && !isPaused ? { rule } : {}),
     public: (props.visibility ?? standingVisibility(standing, unified)) === 'Public',
-    members:
-      elsewhere || (rule !== undefined && processing !== 'On')
-        ? (standing?.members ?? [])
-        : (ids(props.members) ?? []),
-    ...(elsewhere && rule === undefined ? { membersElsewhere: true } : {}),
+    members: elsewhere ? (standing?.members ?? []) : (ids(props.members) ?? []),
+    ...(elsewhere ? { membersElsewhere: true } : {}),
     owners:
       props.ownersManagedElsewhere === true
         ? (standing?.owners ?? [])

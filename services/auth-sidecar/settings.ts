@@ -4,6 +4,7 @@ export { settingsWithoutSecrets } from './config/load.js';
 export type {
   AuthorizationPolicy,
   OpenIdSettings,
+  ProviderSettings,
   Requirement,
   SidecarSettings,
 } from './config/settings.js';

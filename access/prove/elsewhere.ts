@@ -1,0 +1,110 @@
+import type { ProviderSettings } from '../../services/auth-sidecar/settings.js';
+import { anyoneAt, publicPaths } from '../answer/overview.js';
+import type { AppAccess } from '../stack/apps.js';
+import type { ProofSide } from './proof-side.js';
+
+/** A way in for people, or for applications, who are not in the directory that is read. */
+interface Way {
+  /** Who comes this way: `anyone with an account at codehost`. */
+  readonly who: string;
+  readonly provider: string;
+  /** Where the accounts come from. */
+  readonly source: string;
+  /** What they must hold. */
+  readonly rules: string;
+}
+
+/**
+ * Compares the ways in that no rule of the directory decides: accounts at other providers, tokens
+ * of other issuers, and tokens for other audiences and of other applications.
+ */
+export function proveElsewhere(
+  app: AppAccess,
+  other: AppAccess | undefined,
+  word: 'now' | 'before',
+): ProofSide {
+  const isOpen = publicPaths(app).includes('/*') && !app.settings?.requirements.length;
+  if (isOpen) return { verdict: 'none' }; // a browser without a session is another question
+  const before = new Map(waysInto(other).map((way) => [way.provider, way]));
+  const unknown: string[] = [];
+  for (const { who, provider, source, rules } of waysInto(app)) {
+    const known = before.get(provider);
+    if (known?.source !== source)
+      return {
+        verdict: 'new',
+        example: { attributes: { provider } },
+        reasons: [
+          known === undefined
+            ? `${word}: ${who}`
+            : `${word}: ${who}, which are those of ${source} and were not`,
+        ],
+      };
+    if (known.rules !== rules)
+      unknown.push(`what ${who} must hold changed: it is not decided for all`);
+  }
+  unknown.push(...tokensTaken(app, other));
+  return unknown.length === 0 ? { verdict: 'none' } : { verdict: 'unknown', reasons: unknown };
+}
+
+function waysInto(app: AppAccess | undefined): readonly Way[] {
+  const { settings } = app ?? {};
+  if (app === undefined || settings?.enabled !== true) return [];
+  const anyone = anyoneAt(app);
+  const nameOf = ({ key, words }: ProviderSettings): string =>
+    key === 'azureActiveDirectory' ? 'directory' : words[0];
+  const shared = [settings.emailDomains, settings.requirements];
+  return [
+    ...settings.providers
+      .filter((each) => anyone.includes(nameOf(each)))
+      .map((each) => ({
+        who: `anyone with an account at ${nameOf(each)}`,
+        provider: nameOf(each),
+        source: sourceOf(each),
+        rules: JSON.stringify([each.rules, each.trustsEmail, policyOf(each), shared]),
+      })),
+    ...settings.bearerIssuers.map((each) => ({
+      who: `anyone with a token of ${each.issuer ?? each.key}`,
+      provider: each.issuer ?? each.key,
+      source: sourceOf(each),
+      rules: JSON.stringify([each.rules, each.audiences, shared]),
+    })),
+  ];
+}
+
+function policyOf(provider: ProviderSettings): unknown {
+  return provider.protocol === 'openid' ? [provider.policy, provider.audiences] : [];
+}
+
+/** The addresses that say who somebody is. */
+function sourceOf(provider: ProviderSettings): string {
+  switch (provider.protocol) {
+    case 'openid': {
+      const { issuer, wellKnown, explicit, user } = provider;
+      const addresses = [issuer, wellKnown, ...Object.values(explicit ?? {}), user];
+      return addresses.filter((each) => each !== undefined).join(' ');
+    }
+    case 'oauth2':
+      return [provider.authorization, provider.token, provider.user].join(' ');
+    case 'oauth1':
+      return [provider.authenticate, provider.accessToken, provider.user].join(' ');
+  }
+}
+
+/** Tokens of the directory that only one app takes: those of other applications, or for others. */
+function tokensTaken(app: AppAccess, other: AppAccess | undefined): readonly string[] {
+  const [taken, before] = [app, other].map((each) => each?.directory?.settings);
+  if (taken === undefined || before === undefined) return [];
+  const audiences = taken.audiences.filter((each) => !before.audiences.includes(each));
+  const isOpened = (list: 'applications' | 'claimApplications'): boolean => {
+    const [now, then] = [taken.policy[list], before.policy[list]];
+    return then.length > 0 && (now.length === 0 || now.some((each) => !then.includes(each)));
+  };
+  return [
+    ...(audiences.length === 0
+      ? []
+      : [`tokens for ${audiences.join(', ')} are taken: who gets one is not decided`]),
+    ...(isOpened('applications') || isOpened('claimApplications')
+      ? ['other applications may call: whose tokens they hold is not decided']
+      : []),
+  ];
+}

@@ -1,0 +1,29 @@
+import type { ExampleAttributes } from '../../kinds/membership-rule/prove/index.js';
+
+/** Somebody who may exist, for whom the change makes a difference. */
+export interface ProofExample {
+  /** The attributes that matter, by the names of the rule language; empty for anybody. */
+  readonly attributes: ExampleAttributes;
+  /** The person of the directory who would be this one with these attributes. */
+  readonly like?: string;
+  /** Groups without a rule of which he is a member. */
+  readonly groups?: readonly string[];
+  /** The path that he reaches; if he has not signed in, one that any browser reaches. */
+  readonly path?: string;
+  /** Whether somebody who has signed in reaches the path, and a browser without a session doesn't. */
+  readonly signedIn?: true;
+}
+
+/** What a change does to all possible people, in one direction. */
+export interface ProofSide {
+  /** `none` is proved; `new` has an example, which was replayed. */
+  readonly verdict: 'none' | 'new' | 'unknown';
+  readonly example?: ProofExample;
+  readonly reasons?: readonly string[];
+  /** The verdict of each path that needs something else, where the app has requirements by path. */
+  readonly paths?: readonly (Pick<ProofSide, 'verdict' | 'example' | 'reasons'> & {
+    readonly path: string;
+  })[];
+  /** What lets him in, in a few words: `the rule of shoppers`. */
+  readonly by?: string;
+}

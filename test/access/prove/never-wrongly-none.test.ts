@@ -1,0 +1,279 @@
+import { compareAccess } from '../../../access/compare/compare.js';
+import { directoryFromSeed } from '../../../access/directory/from-seed.js';
+import { accessModel } from '../../../access/model.js';
+import { type DoorProof, proveChanges } from '../../../access/prove/change.js';
+import type { StackConfig } from '../../../kinds/stack/schema.js';
+import type { SeedSection } from '../../../services/common/seed.js';
+import { idOf, person, stackOf } from '../support.js';
+
+const now = Date.parse('2026-11-22T12:00:00Z');
+
+function proofOf(
+  before: StackConfig,
+  after: StackConfig,
+  seed: SeedSection = {},
+): DoorProof | undefined {
+  const directory = directoryFromSeed([seed], 'the test');
+  const base = accessModel([before], directory, { now });
+  const head = accessModel([after], directory, { now, like: base });
+  const proofs = proveChanges(compareAccess(head, base), head, base, { now });
+  return [...proofs.values()][0];
+}
+
+const staff = { displayName: 'Staff', dynamicMembership: { rule: 'user.department -eq "IT"' } };
+const listed = { displayName: 'Staff', members: [idOf('ada')] };
+const custom = (issuer: string) => ({
+  openIdConnect: {
+    partner: {
+      clientId: 'c',
+      clientSecret: 'secret:s',
+      wellKnownConfiguration: `${issuer}/.well-known/openid-configuration`,
+    },
+  },
+});
+const byStaff = (auth: object, directory: object = {}, more: object = {}) =>
+  stackOf({ allowedGroups: ['staff'], ...directory }, { auth, groups: { staff }, ...more });
+const foreign = 'https://login.microsoftonline.com/5e0d9a4e-1111-4111-8111-111111111111/v2.0';
+
+describe('a change that lets somebody in', () => {
+  it.each<[string, StackConfig, StackConfig, 'new' | 'unknown']>([
+    [
+      'a requirement below an excluded path is gone',
+      byStaff({
+        excludedPaths: ['/a'],
+        requirements: [{ path: '/a/admin', groups: ['staff'] }],
+      }),
+      byStaff({ excludedPaths: ['/a'] }),
+      'new',
+    ],
+    [
+      'a requirement of an app without sign-in is gone',
+      byStaff({
+        unauthenticatedAction: 'allowAnonymous',
+        requirements: [{ path: '/admin', groups: ['staff'] }],
+      }),
+      byStaff({ unauthenticatedAction: 'allowAnonymous' }),
+      'new',
+    ],
+    [
+      'a requirement of an app without sign-in names a wider group',
+      byStaff({
+        unauthenticatedAction: 'allowAnonymous',
+        requirements: [{ path: '/admin', groups: ['staff'] }],
+      }),
+      byStaff(
+        {
+          unauthenticatedAction: 'allowAnonymous',
+          requirements: [{ path: '/admin', groups: ['staff'] }],
+        },
+        {},
+        {
+          groups: {
+            staff: { displayName: 'Staff', dynamicMembership: { rule: 'user.city -eq "Oslo"' } },
+          },
+        },
+      ),
+      'new',
+    ],
+    [
+      'people of another tenant need no group any more',
+      byStaff({}, { issuer: foreign }),
+      stackOf({ issuer: foreign }),
+      'new',
+    ],
+    [
+      'people of another tenant may be in another group, too',
+      stackOf({ issuer: foreign, allowedGroups: [idOf('one')] }),
+      stackOf({ issuer: foreign, allowedGroups: [idOf('one'), idOf('two')] }),
+      'unknown',
+    ],
+    [
+      'people of another tenant may be in another group at a path',
+      byStaff({ requirements: [{ path: '/a', groups: [idOf('one')] }] }, { issuer: foreign }),
+      byStaff(
+        { requirements: [{ path: '/a', groups: [idOf('one'), idOf('two')] }] },
+        { issuer: foreign },
+      ),
+      'unknown',
+    ],
+    [
+      'a rule is wider, and the root alone needs no sign-in',
+      byStaff({ excludedPaths: ['/'] }),
+      byStaff(
+        { excludedPaths: ['/'] },
+        {},
+        {
+          groups: {
+            staff: {
+              displayName: 'Staff',
+              dynamicMembership: { rule: 'user.department -contains "IT"' },
+            },
+          },
+        },
+      ),
+      'new',
+    ],
+    [
+      'any application of the directory may call',
+      byStaff({}, { allowedApplications: [idOf('one')] }),
+      byStaff({}),
+      'new',
+    ],
+    [
+      'another application of the directory may call',
+      byStaff({}, { allowedApplications: [idOf('one')] }),
+      byStaff({}, { allowedApplications: [idOf('one'), idOf('two')] }),
+      'unknown',
+    ],
+    [
+      'a requirement at a path of an app with another provider is gone',
+      stackOf(
+        {},
+        {
+          auth: {
+            providers: custom('https://a.example'),
+            requirements: [{ path: '/a', claims: { team: ['x'] } }],
+          },
+        },
+      ),
+      stackOf({}, { auth: { providers: custom('https://a.example') } }),
+      'new',
+    ],
+    [
+      'a path below a required one is excluded',
+      byStaff({ requirements: [{ path: '/a', groups: ['staff'] }] }),
+      byStaff({
+        excludedPaths: ['/a/b'],
+        requirements: [{ path: '/a', groups: ['staff'] }],
+      }),
+      'new',
+    ],
+    [
+      'a provider of the same name is another one',
+      stackOf(
+        { allowedPrincipals: [idOf('ada')] },
+        { auth: { providers: custom('https://a.example') } },
+      ),
+      stackOf(
+        { allowedPrincipals: [idOf('ada')] },
+        { auth: { providers: custom('https://b.example') } },
+      ),
+      'new',
+    ],
+    [
+      'others manage the members of a group',
+      stackOf({ allowedGroups: ['staff'] }, { groups: { staff: listed } }),
+      stackOf(
+        { allowedGroups: ['staff'] },
+        { groups: { staff: { displayName: 'Staff', membersManagedElsewhere: true } } },
+      ),
+      'new',
+    ],
+    [
+      'the rule of a group is paused',
+      byStaff({}),
+      byStaff(
+        {},
+        {},
+        {
+          groups: {
+            staff: {
+              displayName: 'Staff',
+              dynamicMembership: { rule: 'user.department -eq "IT"', processing: 'Paused' },
+            },
+          },
+        },
+      ),
+      'new',
+    ],
+    [
+      'an app becomes reachable from outside its environment',
+      {
+        version: 1,
+        stack: 'shop',
+        containerApps: { shop: { image: 'shop:1', ingress: { external: false } } },
+      } as unknown as StackConfig,
+      {
+        version: 1,
+        stack: 'shop',
+        containerApps: { shop: { image: 'shop:1', ingress: { external: true } } },
+      } as unknown as StackConfig,
+      'new',
+    ],
+    [
+      'tokens name all groups, and not those of the application only',
+      byStaff(
+        {},
+        {},
+        {
+          registrations: {
+            login: { displayName: 'Sign-in', groupMembershipClaims: ['ApplicationGroup'] },
+          },
+        },
+      ),
+      byStaff(
+        {},
+        {},
+        { registrations: { login: { displayName: 'Sign-in', groupMembershipClaims: ['All'] } } },
+      ),
+      'unknown',
+    ],
+    [
+      'tokens for another audience are taken',
+      byStaff({}),
+      byStaff({}, { allowedAudiences: ['api://other'] }),
+      'unknown',
+    ],
+  ])('is not proved to let nobody in: %s', (_name, before, after, verdict) => {
+    expect(proofOf(before, after)?.gain.verdict).toBe(verdict);
+  });
+
+  it('knows the members of a group that others manage', () => {
+    const seed: SeedSection = {
+      users: [person('ada'), person('mary')],
+      groups: [
+        {
+          displayName: 'Staff',
+          id: idOf('g'),
+          mailNickname: 'staff',
+          securityEnabled: true,
+          members: [idOf('ada')],
+        },
+      ],
+    };
+    const own = stackOf(
+      { allowedGroups: ['staff'] },
+      { groups: { staff: { displayName: 'Staff', members: [idOf('ada'), idOf('mary')] } } },
+    );
+    const others = stackOf(
+      { allowedGroups: ['staff'] },
+      { groups: { staff: { displayName: 'Staff', membersManagedElsewhere: true } } },
+    );
+    expect(proofOf(others, own, seed)?.gain).toMatchObject({
+      verdict: 'new',
+      example: { attributes: { objectId: idOf('mary') } },
+    });
+  });
+
+  it('ends with rules that refer to each other', () => {
+    const config = (rule: string) =>
+      stackOf(
+        { allowedGroups: [idOf('one')] },
+        { groups: { other: { displayName: 'O', dynamicMembership: { rule } } } },
+      );
+    const rule = (name: string) => `user.memberof -any (group.objectId -in ['${idOf(name)}'])`;
+    const seed: SeedSection = {
+      groups: ['one', 'two'].map((name) => ({
+        displayName: name,
+        id: idOf(name),
+        mailNickname: name,
+        securityEnabled: true,
+        groupTypes: ['DynamicMembership'],
+        membershipRule: rule(name === 'one' ? 'two' : 'one'),
+        membershipRuleProcessingState: 'On',
+      })),
+    };
+    const proof = proofOf(config('user.city -eq "A"'), config('user.city -eq "B"'), seed);
+    expect(proof?.gain).toEqual({ verdict: 'none' });
+  });
+});
