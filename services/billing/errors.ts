@@ -73,6 +73,7 @@ const codes = {
   failed: 'InternalServerError',
   unavailable: 'ServiceUnavailable',
   notFound: 'NotFound',
+  notServed: 'NotImplemented',
 } as const;
 
 /** Converts an error of the chassis to the billing shape. */

@@ -10,6 +10,7 @@ import { throttleEachOperation } from '../common/throttle.js';
 import { seedBilling } from './data/seed.js';
 import { BillingError, errorSchema, refuse } from './errors.js';
 import { type BillingRuntime, listTransactions } from './list-transactions.js';
+import { notServedByBilling } from './not-served.js';
 import { fieldNames, fieldsOf } from './store/fields.js';
 import { billingMigrations } from './store/tables.js';
 import { TransactionStore } from './store/transaction-store.js';
@@ -47,6 +48,7 @@ export async function createBillingService(context: ServiceContext): Promise<Ser
     refuse,
     errorSchema,
     audiences: managementAudiences,
+    notServed: notServedByBilling,
     prefixes: [`/providers/${inDialect(dialectWords.billingNamespace, dialect)}`],
     runtime: { store, findField: fieldNames(fields) },
     headers: ({ requestId }) => ({

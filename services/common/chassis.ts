@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, Call, type Operation, pathOf } from './call.js';
 import type {} from './operator-routes.js'; // declares `operation` of a request
 import type { Clock } from './clock.js';
+import { type NotServed, sayNotServed } from './not-served.js';
 import type { Service, ServiceDescription } from './service.js';
 import { type Refuse, RefusedRequest, ServiceError } from './service-error.js';
 import type { TokenVerifier } from './token-verifier.js';
@@ -69,6 +70,8 @@ interface CommonOptions<Runtime> {
    * the service at all.
    */
   readonly before?: (call: Call<Runtime>) => Promise<void> | void;
+  /** What the cloud has and the service has not: 501 with the way out. @default nothing: 404 */
+  readonly notServed?: readonly NotServed[];
   /** @default application/json; charset=utf-8 */
   readonly jsonType?: string;
   /** Compares ids in paths in lower case. @default parameters keep their spelling */
@@ -212,15 +215,36 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
   }
 
   #find(call: Call<Runtime>): FoundOperation<Runtime> {
-    const match = this.options.find?.(call);
-    if (match !== undefined) return match;
-    const { method, path } = call;
-    throw this.options.refuse({
-      kind: 'unknownPath',
-      path,
-      status: 404,
-      message: `There is no operation ${method} ${path}.`,
+    return this.servedOr501(call, () => {
+      const match = this.options.find?.(call);
+      if (match !== undefined) return match;
+      const { method, path } = call;
+      throw this.options.refuse({
+        kind: 'unknownPath',
+        path,
+        status: 404,
+        message: `There is no operation ${method} ${path}.`,
+      });
     });
+  }
+
+  /** @throws ServiceError 501 where `find` throws for what only the cloud has. */
+  servedOr501(call: Call<Runtime>, find: () => FoundOperation<Runtime>): FoundOperation<Runtime> {
+    try {
+      return find();
+    } catch (error) {
+      const part =
+        error instanceof ServiceError && [400, 404, 405].includes(error.status)
+          ? this.#notServed(call)
+          : undefined;
+      if (part === undefined) throw error;
+      throw this.options.refuse({ kind: 'notServed', status: 501, message: sayNotServed(part) });
+    }
+  }
+
+  #notServed({ path, received: { prefix } }: Call<Runtime>): NotServed | undefined {
+    const start = path.toLowerCase().indexOf(prefix.toLowerCase()) + prefix.length;
+    return this.options.notServed?.find(({ paths }) => paths.test(path.slice(start)));
   }
 
   #send(reply: FastifyReply, { status, body, contentType, headers = {} }: Answer): FastifyReply {

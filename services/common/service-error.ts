@@ -46,9 +46,12 @@ export type Refusal = {
   /**
    * Too many requests; an unreadable request or JSON body; a failure, without details except those
    * that the operator can fix, such as a full disk; a service that is out of order for a while; an
-   * object that is not (yet) there.
+   * object that is not (yet) there; a part of the cloud's interface that is not served.
    */
-  | { readonly kind: 'throttled' | 'unreadable' | 'failed' | 'unavailable' | 'notFound' }
+  | {
+      readonly kind:
+        'throttled' | 'unreadable' | 'failed' | 'unavailable' | 'notFound' | 'notServed';
+    }
 );
 
 /** A refusal from outside a service, which answers it with its own code and error shape. */

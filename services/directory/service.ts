@@ -17,6 +17,7 @@ import {
 } from './http/answers.js';
 import { readBatch, runBatch } from './http/batch.js';
 import { DirectoryRequest, targetOf } from './http/request.js';
+import { notServedByDirectory } from './http/not-served.js';
 import { Router } from './http/router.js';
 import { type Directory, openDirectory } from './kernel/directory.js';
 import type { DirectoryModule } from './directory-module.js';
@@ -66,6 +67,7 @@ export class DirectoryService implements Service {
       tokens: context.tokens,
       clock: context.clock,
       audiences: context.dialect === 'azure' ? [cloudAudience] : [],
+      notServed: notServedByDirectory,
       find: (call) => this.#find(call),
       headers: ({ requestId, clientRequestId }) => ({
         'request-id': requestId,
@@ -182,6 +184,10 @@ export class DirectoryService implements Service {
     return match;
   }
 
+  #routeOfBatch(call: Call<Directory>): FoundOperation<Directory> {
+    return this.#chassis.servedOr501(call, () => this.#route(call));
+  }
+
   /** `POST /$batch`: up to 20 requests, each answered as if it had been sent alone. */
   #batch(call: Call<Directory>): Promise<Reply> {
     const { origin, prefix } = call.received;
@@ -191,7 +197,7 @@ export class DirectoryService implements Service {
         const received = { ...call.received, method, url: prefix + url, headers, body: bytes };
         // The router has no batch operation, so batches cannot be nested.
         return (await this.#chassis.perform(
-          this.#route(new Call(call.runtime, call.caller, received)),
+          this.#routeOfBatch(new Call(call.runtime, call.caller, received)),
         )) as Reply;
       } catch (error) {
         return this.#chassis.errorAnswer(error, call.received) as Reply;

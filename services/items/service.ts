@@ -5,6 +5,7 @@ import type { Service, ServiceContext } from '../common/service.js';
 import { usualThrottle } from '../common/shared-bucket.js';
 import { throttleEachOperation } from '../common/throttle.js';
 import { eventstreamRoutes } from './eventstream/routes.js';
+import { notServedByItems } from './http/not-served.js';
 import { errorSchema, refuse } from './http/problem.js';
 import { itemRoutes } from './item/routes.js';
 import { genericItemRoutes } from './item/tag-routes.js';
@@ -59,6 +60,7 @@ export async function createItemsService(context: ServiceContext): Promise<Servi
     refuse,
     errorSchema,
     lowerCaseParameters: true,
+    notServed: notServedByItems,
     runtime: {
       db,
       commits,

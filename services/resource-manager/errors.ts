@@ -81,6 +81,7 @@ const codes = {
   failed: 'InternalServerError',
   unavailable: 'ServiceUnavailable',
   notFound: 'ResourceNotFound',
+  notServed: 'NotImplemented',
 } as const;
 
 /** JSON Schema of an error answer. */

@@ -15,6 +15,7 @@ import { objectOf } from './json.js';
 import type { Hosting } from './kind.js';
 import { authConfig } from './kinds/auth-config.js';
 import { containerApp, isStopped } from './kinds/container-app.js';
+import { isNotServed, notServedByResourceManager } from './not-served.js';
 import { Resources } from './resources.js';
 import { findRoute, type ResourceManager, routes } from './routes.js';
 import { type Json, ResourceStore, type StoredSecret } from './store.js';
@@ -75,12 +76,13 @@ export async function openResourceManager(
     prefixes: ['/subscriptions'],
     aliases: ['/providers/Microsoft.Authorization'],
     operations: routes,
-    find: findRoute,
+    find: (call) => (isNotServed(call.path) ? undefined : findRoute(call)),
     refuse,
     errorSchema,
     tokens: context.tokens,
     clock: context.clock,
     audiences: managementAudiences,
+    notServed: notServedByResourceManager,
     runtime: { store, clock: context.clock, groups, resources, hosting, queue: new WriteQueue() },
     headers: headersOf,
     ...(context.throttle

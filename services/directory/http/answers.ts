@@ -45,6 +45,7 @@ const codes = {
   failed: 'Service_InternalServerError',
   unavailable: 'Service_ServiceUnavailable',
   notFound: 'Request_ResourceNotFound',
+  notServed: 'NotImplemented',
 } as const;
 
 /** Converts an error of the chassis to the directory's shape. */

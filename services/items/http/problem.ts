@@ -75,6 +75,7 @@ const codes = {
   failed: 'InternalServerError',
   unavailable: 'ServiceUnavailable',
   notFound: 'EntityNotFound',
+  notServed: 'NotImplemented',
 } as const;
 const unreadableCodes: Readonly<Record<number, string>> = {
   413: 'InvalidPayloadSize',
