@@ -29,6 +29,12 @@ const manager = () => {
   return createResourceManagerClient({ baseUrl: sandbox.origin, credential, ca: sandbox.ca });
 };
 
+/**
+ * @claim client-apps: The SDKs sign in by a client secret, and create, change, stop, start and
+ *   delete environments, apps and jobs.
+ * @source https://learn.microsoft.com/javascript/api/overview/azure/arm-appcontainers-readme
+ * @seen azure-identity, arm-appcontainers
+ */
 test("the cloud's own SDK signs in and manages apps", async () => {
   const { tenantId, clientId, clientSecret, subscriptionId } = sandbox.settings;
   await manager().resourceGroups.createOrUpdate(resourceGroupId(subscriptionId, 'sdk'), {
@@ -160,6 +166,11 @@ test('our own client does the same, and reports a missing resource as undefined'
   expect(await client.identities.find(identity)).toBeUndefined();
 });
 
+/**
+ * @claim client-people: The client reads people with a token of the identity provider.
+ * @source https://learn.microsoft.com/graph/sdks/choose-authentication-providers
+ * @seen graph-client
+ */
 test('the directory returns people of the seed to the public client', async () => {
   writeFileSync(join(sandbox.folder, 'ca.pem'), sandbox.ca);
   const send = fetchTrusting(sandbox.ca);
@@ -185,6 +196,11 @@ test('the directory returns people of the seed to the public client', async () =
   expect(value.map(({ id }) => id).sort()).toEqual(Object.values(people).sort());
 });
 
+/**
+ * @claim client-credentials: An application gets a token by its secret, and invalid_client with
+ *   a wrong one.
+ * @source https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow
+ */
 test('a registered application gets its own token by its secret, and none with a wrong one', async () => {
   const made = await sandbox.api('POST', '/v1.0/applications', { displayName: 'Robot' });
   await sandbox.api('POST', '/v1.0/servicePrincipals', { appId: made.body.appId });

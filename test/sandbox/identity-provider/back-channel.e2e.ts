@@ -35,6 +35,11 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox?.stop());
 
+/**
+ * @claim back-channel: Signing out at the identity provider ends the sessions of apps by
+ *   back-channel logout.
+ * @source https://openid.net/specs/openid-connect-backchannel-1_0.html
+ */
 test('signing out at the identity provider ends the sessions of apps by back-channel logout', async () => {
   const to = encodeURIComponent(home());
   const landed = await browser(`${sandbox.origin}/sign-in-as/${people.ada}?to=${to}`);

@@ -30,6 +30,11 @@ describeWithTool('chromium', 'the device code flow', (chromium) => {
   const ask = (device_code: string) =>
     form('token', { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code });
 
+  /**
+   * @claim device-code: A person signs in by a code that is typed in a browser.
+   * @source https://learn.microsoft.com/entra/identity-platform/v2-oauth2-device-code
+   * @seen azure-identity, msal-node
+   */
   test("the cloud's SDK signs a person in, who types the code in a browser", async () => {
     const context = await browser.newContext({ ignoreHTTPSErrors: true });
     const page = await context.newPage();
@@ -71,6 +76,11 @@ describeWithTool('chromium', 'the device code flow', (chromium) => {
     await context.close();
   }, 60_000);
 
+  /**
+   * @claim device-code-errors: A device that polls is told authorization_pending, slow_down or
+   *   authorization_declined.
+   * @source https://learn.microsoft.com/entra/identity-platform/v2-oauth2-device-code
+   */
   test('a device waits, is slowed down when it polls too often, and is refused when the person cancels', async () => {
     const { body } = await form('devicecode', {
       scope: 'openid https://graph.microsoft.com/User.Read',

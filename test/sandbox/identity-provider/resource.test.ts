@@ -32,6 +32,11 @@ test.each([
   expect(await resourceApplication(directory, audience)).toBe(application);
 });
 
+/**
+ * @claim token-groups: groupMembershipClaims of a registration decide which groups its tokens
+ *   have.
+ * @source https://learn.microsoft.com/entra/identity-platform/optional-claims
+ */
 test('another program gets a token with the groups that the app requests, and for itself one without', async () => {
   const signed: Record<string, unknown>[] = [];
   const context = {

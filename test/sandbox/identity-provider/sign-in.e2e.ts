@@ -80,6 +80,12 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
     expect(page.url()).toBe(home('/b'));
   });
 
+  /**
+   * @claim easy-auth-token: A token posted to /.auth/login/{provider} makes a session, named by
+   *   a header.
+   * @source
+   *   https://learn.microsoft.com/azure/app-service/configure-authentication-customize-sign-in-out
+   */
   test('a script posts a token, continues with the session header, and is refused after signing out', async () => {
     const access_token = await sandbox.token(`api://${appId}/.default`);
     const headers = { 'content-type': 'application/json' };
@@ -147,6 +153,10 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
     await page.waitForURL(home('/healthz'));
   });
 
+  /**
+   * @claim implicit-flow: The implicit flow issues a token to a registered address only.
+   * @source https://learn.microsoft.com/entra/identity-platform/v2-oauth2-implicit-grant-flow
+   */
   test('the implicit flow issues a token for the resource manager, and refuses an unregistered address', async () => {
     const redirect = `https://shop.localhost:${sandbox.settings.port}/.auth/login/directory/callback`;
     const authorize = (uri: string): string =>

@@ -51,6 +51,10 @@ describe('who may list transactions', () => {
     expect((await service.list()).headers.get('www-authenticate')).toBe('Bearer');
   });
 
+  /**
+   * @claim billing-scope: Tokens of people need the scope user_impersonation.
+   * @source https://learn.microsoft.com/rest/api/billing/transactions/list-by-invoice
+   */
   it('requires the scope user_impersonation of users', async () => {
     expect(await as('Bearer user:user_impersonation')).toEqual([200, undefined]);
     expect(await as('Bearer user:Item.Read.All', { top: '99' })).toEqual([

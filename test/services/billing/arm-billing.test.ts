@@ -46,6 +46,11 @@ describe("the cloud's own client", () => {
   });
   afterAll(() => service.stop());
 
+  /**
+   * @claim client-billing: The SDK lists every transaction over all pages.
+   * @source https://learn.microsoft.com/rest/api/billing/transactions/list-by-invoice
+   * @seen arm-billing
+   */
   it('lists every transaction over all pages', async () => {
     const credential = {
       getToken: () =>

@@ -69,6 +69,11 @@ onEveryEngine('concurrent changes', (open) => {
     ]);
   });
 
+  /**
+   * @claim etags: If-Match with another ETag is 412.
+   * @guess the page of groups names no ETag; that the directory honours If-Match on groups was
+   *   not observed
+   */
   it('is detected by ETags if the client sends them', async () => {
     const group = `/groups/${(await directory.group())['id']}`;
     const etag = String((await directory.get(group)).headers['etag']);

@@ -133,6 +133,10 @@ onEveryEngine('queries on groups', (open) => {
     expect(seen).toEqual([...sorted].reverse());
   });
 
+  /**
+   * @claim count-first-page: `@odata.count` is on the first page.
+   * @source https://learn.microsoft.com/graph/aad-advanced-queries
+   */
   it('counts only with the header, on the first page only', async () => {
     const plain = await directory.get('/groups?$count=true');
     expect([plain.status, '@odata.count' in plain.body]).toEqual([200, false]);

@@ -10,6 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => directory.stop());
 
+/**
+ * @claim organization: The organization is the tenant of the token.
+ * @source https://learn.microsoft.com/graph/api/organization-get
+ * @seen azuread
+ */
 test('the organization is the tenant of the token, with its verified domains', async () => {
   const as = person(id(1), ['User.Read']);
   const { body } = await directory.get('/organization', { as });

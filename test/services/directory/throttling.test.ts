@@ -2,6 +2,10 @@ import { onEveryEngine } from './support/engines.js';
 import { TestDirectory } from './support/directory.js';
 
 onEveryEngine('throttling', (open) => {
+  /**
+   * @claim directory-429: A caller over its limit gets 429 with Retry-After.
+   * @source https://learn.microsoft.com/graph/throttling
+   */
   it('answers 429 with Retry-After when an application exceeds its limit, and does not affect others', async () => {
     const database = await open();
     const directory = await TestDirectory.start({ database, throttle: true });

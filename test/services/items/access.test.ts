@@ -83,6 +83,10 @@ describe('who may do what', () => {
       ]).toEqual([method, path, 403, 'InsufficientScopes']);
   });
 
+  /**
+   * @claim item-error-order: 404 comes before 403, 403 before 400.
+   * @guess no page states the order
+   */
   it('answers 404 before 403 before 400', async () => {
     expect(
       await answer('POST', `${unknownWorkspace}/eventstreams`, as(ids.viewer, []), {
@@ -123,6 +127,10 @@ describe('who may do what', () => {
     ).toEqual([]);
   });
 
+  /**
+   * @claim item-roles: Contributors write, viewers read.
+   * @source https://learn.microsoft.com/fabric/fundamentals/roles-workspaces
+   */
   it('lets viewers read and not write', async () => {
     const stream = `${workspacePath}/eventstreams/${streamId}`;
     expect((await answer('GET', stream, as(ids.viewer)))[0]).toBe(200);
@@ -282,6 +290,11 @@ describe('who may do what', () => {
 });
 
 describe('throttling', () => {
+  /**
+   * @claim items-429: A caller over the limit of an operation gets 429 with Retry-After.
+   * @source https://learn.microsoft.com/rest/api/fabric/articles/throttling
+   * @seen fabric
+   */
   it('stops a burst of one caller on one operation, with Retry-After, and does not affect others', async () => {
     const service = await startItems({ throttle: true });
     // the storm takes no time: a slow machine must not look like a patient caller

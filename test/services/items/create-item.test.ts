@@ -14,6 +14,11 @@ describe('creating items', () => {
   beforeAll(async () => (service = await startItems()));
   afterAll(() => service.stop());
 
+  /**
+   * @claim eventhouse-create: POST eventhouses answers 201 with the item and its properties.
+   * @source https://learn.microsoft.com/rest/api/fabric/eventhouse/items/create-eventhouse
+   * @seen fabric
+   */
   it('answers 201 with every field of an eventhouse', async () => {
     const displayName = name();
     const { status, body, headers } = await create('eventhouses', {
@@ -47,6 +52,11 @@ describe('creating items', () => {
     expect(headers.get('x-svc-request-id')).toBe(headers.get('requestid'));
   });
 
+  /**
+   * @claim eventhouse-database: An eventhouse comes and goes with a query database.
+   * @source https://learn.microsoft.com/rest/api/fabric/eventhouse/items/create-eventhouse
+   * @seen fabric
+   */
   it('creates a query database with an eventhouse, and deletes it with it', async () => {
     const house = (await create('eventhouses', { displayName: name() })).body;
     const [databaseId] = house.properties.databasesItemIds as string[];
@@ -76,6 +86,11 @@ describe('creating items', () => {
     expect(database.displayName).toMatch(/^renamed-away_[0-9a-f]{8}$/);
   });
 
+  /**
+   * @claim eventstream-create: POST eventstreams answers 201 with the item.
+   * @source https://learn.microsoft.com/rest/api/fabric/eventstream/items/create-eventstream
+   * @seen fabric
+   */
   it('answers 201 with every field of an eventstream, without properties', async () => {
     const displayName = name();
     const { status, body } = await create('eventstreams', { displayName });
@@ -137,6 +152,11 @@ describe('creating items', () => {
     expect([status, body.errorCode]).toEqual([400, 'InvalidInput']);
   });
 
+  /**
+   * @claim item-errors: An error has errorCode, message, requestId and moreDetails.
+   * @source https://learn.microsoft.com/rest/api/fabric/core/items/create-item
+   * @seen fabric
+   */
   it('reports every mistake at once', async () => {
     const { body } = await create('eventhouses', {
       displayName: 'a b',
@@ -154,6 +174,12 @@ describe('creating items', () => {
     expect(body.requestId).toMatch(uuid);
   });
 
+  /**
+   * @claim item-names-unique: A name is used once for each type in a workspace:
+   *   ItemDisplayNameAlreadyInUse.
+   * @source https://learn.microsoft.com/rest/api/fabric/core/items/create-item
+   * @seen fabric
+   */
   it('keeps names unique per type and workspace, in any letter case', async () => {
     await create('eventstreams', { displayName: 'Twice' });
     const { status, body } = await create('eventstreams', { displayName: 'TWICE' });
@@ -176,6 +202,10 @@ describe('creating items', () => {
     ).toHaveLength(19);
   });
 
+  /**
+   * @claim eventhouse-capacity: An eventhouse needs a workspace with a capacity.
+   * @source https://learn.microsoft.com/rest/api/fabric/eventhouse/items/create-eventhouse
+   */
   it('requires a capacity for an eventhouse only', async () => {
     const bare = `/v1/workspaces/${ids.bare}`;
     const { status, body } = await create('eventhouses', { displayName: name() }, bare);
@@ -259,6 +289,10 @@ describe('creating items', () => {
     expect((await create('items', { displayName: name(), type: 'Notebook' })).status).toBe(201);
   });
 
+  /**
+   * @claim workspace-1000-items: A workspace has 1,000 items at most, children included.
+   * @source https://learn.microsoft.com/fabric/fundamentals/workspaces
+   */
   it('counts children for the limit of 1,000 items', async () => {
     const { id } = await service.items.workspaces.create({
       displayName: name(),

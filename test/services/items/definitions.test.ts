@@ -51,6 +51,11 @@ describe('definitions', () => {
   const json = (payload: string | undefined): unknown =>
     JSON.parse(Buffer.from(payload ?? '', 'base64').toString());
 
+  /**
+   * @claim definition-parts: getDefinition returns the parts byte for byte, with a .platform.
+   * @source https://learn.microsoft.com/rest/api/fabric/core/items/get-item-definition
+   * @seen fabric
+   */
   it("are returned byte for byte, with a .platform of the item's present state", async () => {
     const sent = part('eventstream.json', `${JSON.stringify(topology, null, 3)}\n`);
     const created = await create({ format: 'eventstream', parts: [sent] }, 'eventstreams', {
@@ -99,6 +104,12 @@ describe('definitions', () => {
     });
   });
 
+  /**
+   * @claim definition-metadata: .platform changes name and description only with
+   *   updateMetadata=true.
+   * @source https://learn.microsoft.com/rest/api/fabric/core/items/update-item-definition
+   * @seen fabric
+   */
   it('change name and description by .platform only with updateMetadata', async () => {
     const { body } = await create(undefined);
     const path = `${workspacePath}/eventstreams/${body.id as string}`;
@@ -236,6 +247,10 @@ describe('definitions', () => {
     expect(topology.body.sources).toMatchObject([{ name: 'in' }]);
   });
 
+  /**
+   * @claim definition-empty-update: An update may have no parts.
+   * @guess the page asks for parts; whether an empty list is refused was not observed
+   */
   it('may be empty in an update', async () => {
     const { body } = await create(undefined);
     const { status, body: problem } = await service.call(

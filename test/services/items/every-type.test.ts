@@ -67,6 +67,12 @@ describe('items of every type', () => {
     expect(new Set([...words.values()].map((word) => word.toLowerCase())).size).toBe(words.size);
   });
 
+  /**
+   * @claim lakehouse-endpoint: A lakehouse has its paths, and the state of its SQL endpoint, for
+   *   which the provider waits.
+   * @source terraform-provider-fabric: asks every 30 s until provisioningStatus is Success or
+   *   Failed
+   */
   it('creates a lakehouse by its own endpoint, with its paths; a dashboard by none', async () => {
     const { status, body } = await service.call('POST', `${workspacePath}/lakehouses`, {
       body: { displayName: 'lake' },
@@ -100,6 +106,12 @@ describe('the administration of tags', () => {
   const call = (method: string, path: string, body?: unknown): ReturnType<StartedItems['call']> =>
     service.call(method, `/v1/admin/tags${path}`, body === undefined ? { token } : { token, body });
 
+  /**
+   * @claim tags-admin: Tags are made by administrators of the tenant, and leave items when they
+   *   are deleted.
+   * @source https://learn.microsoft.com/rest/api/fabric/admin/tags
+   * @seen fabric
+   */
   it('creates, lists, renames and deletes tags, and removes a deleted one from its items', async () => {
     const made = await call('POST', '/bulkCreateTags', {
       createTagsRequest: [{ displayName: 'cold' }, { displayName: 'warm' }],

@@ -56,6 +56,12 @@ describe('long-running operations', () => {
     expect(await create('large', 'x'.repeat(200))).toBe(202);
   });
 
+  /**
+   * @claim item-202: A long-running operation is accepted by 202 with Location, operation id and
+   *   Retry-After.
+   * @source https://learn.microsoft.com/rest/api/fabric/articles/long-running-operation
+   * @seen fabric
+   */
   it.each([
     ['neutral', 'x-svc-operation-id'],
     ['azure', 'x-ms-operation-id'],
@@ -146,6 +152,12 @@ describe('long-running operations', () => {
     ).toBe(201);
   });
 
+  /**
+   * @claim operation-result: An operation with a result has it at …/operations/{id}/result.
+   * @source
+   *   https://learn.microsoft.com/rest/api/fabric/core/long-running-operations/get-operation-result
+   * @seen fabric
+   */
   it('work for definitions, too: with a result to get, without one to update', async () => {
     const clock = movableClock();
     const service = await start({ clock });
@@ -211,6 +223,10 @@ describe('long-running operations', () => {
     expect(await statuses('b')).not.toEqual(first);
   });
 
+  /**
+   * @claim operation-visible: An operation is seen by callers with a role in the workspace.
+   * @guess the page names no permission
+   */
   it('are visible to callers with a role in the workspace only', async () => {
     const clock = movableClock();
     const service = await start({ clock });

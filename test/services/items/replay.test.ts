@@ -60,6 +60,12 @@ describe("the official provider's requests", () => {
       await new Promise((done) => setTimeout(done, 10));
   };
 
+  /**
+   * @claim fabric-workspace: The provider creates, changes and deletes a workspace with capacity
+   *   and identity.
+   * @source terraform-provider-fabric, conversation of fabric_workspace
+   * @seen fabric
+   */
   it('workspace: create, change of capacity, identity, update, delete', async () => {
     const created = await send('POST', '/v1/workspaces', 201, {
       displayName: 'W',
@@ -106,6 +112,12 @@ describe("the official provider's requests", () => {
     expect([gone.status, gone.body.errorCode]).toEqual([404, 'WorkspaceNotFound']);
   });
 
+  /**
+   * @claim fabric-eventhouse: The provider creates, reads, moves and deletes an eventhouse with
+   *   a definition.
+   * @source terraform-provider-fabric, conversation of fabric_eventhouse
+   * @seen fabric
+   */
   it('eventhouse: create without settings and with tags, typed read, update, move, definition, delete', async () => {
     const workspace = `/v1/workspaces/${ids.workspace}`;
     const item = await createItem(workspace, {
@@ -243,6 +255,12 @@ describe("the official provider's requests", () => {
     ).toHaveLength(2);
   });
 
+  /**
+   * @claim fabric-roles-folders: The provider assigns roles and makes folders.
+   * @source terraform-provider-fabric, conversations of fabric_workspace_role_assignment and
+   *   fabric_folder
+   * @seen fabric
+   */
   it('role assignments and folders', async () => {
     const workspace = `/v1/workspaces/${ids.workspace}`;
     const assignment = { principal: { id: ids.stranger, type: 'User' }, role: 'Viewer' };
@@ -271,6 +289,11 @@ describe("the official provider's requests", () => {
     expect([twice.status, twice.body.errorCode]).toEqual([409, 'FolderDisplayNameAlreadyInUse']);
   });
 
+  /**
+   * @claim items-paging: Lists go on at continuationUri.
+   * @source https://learn.microsoft.com/rest/api/fabric/articles/pagination
+   * @seen fabric
+   */
   it('paging by continuationUri lists everything once, while more is created', async () => {
     const workspace = await service.items.workspaces.create({ displayName: 'many' });
     const path = `/v1/workspaces/${workspace.id}`;

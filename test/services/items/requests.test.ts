@@ -55,6 +55,11 @@ describe('an eventhouse, as the official provider creates and moves it', () => {
   const post = (path: string, body: unknown): ReturnType<StartedItems['call']> =>
     service.call('POST', `${workspacePath}/${path}`, { body });
 
+  /**
+   * @claim eventhouse-move: Databases move with their eventhouse.
+   * @source observed: the folder can then be deleted
+   * @seen fabric
+   */
   it('moves its databases to another folder and back', async () => {
     const folder = (await post('folders', { displayName: 'houses' })).body.id as string;
     const house = (await post('eventhouses', { displayName: 'movable' })).body;
@@ -75,6 +80,11 @@ describe('an eventhouse, as the official provider creates and moves it', () => {
     expect((await service.call('DELETE', `${workspacePath}/folders/${folder}`)).status).toBe(200);
   });
 
+  /**
+   * @claim eventhouse-definition: An eventhouse with a definition gets only what that says.
+   * @source observed: the provider creates the database itself
+   * @seen fabric
+   */
   it('gets only what its definition contains: no database of its own', async () => {
     const definition = { parts: [part('EventhouseProperties.json', {})] };
     const house = await post('eventhouses', { displayName: 'defined', definition });

@@ -25,6 +25,11 @@ describe.each(['eventhouses', 'eventstreams', 'items'])('updating by /%s', (word
     ];
   };
 
+  /**
+   * @claim item-update: PATCH of an item changes what the body has.
+   * @source https://learn.microsoft.com/rest/api/fabric/core/items/update-item
+   * @seen fabric
+   */
   it('changes the given properties and keeps the rest', async () => {
     expect(await patch({})).toEqual([200, undefined, 'first', 'D']);
     expect(await patch({ description: 'E' })).toEqual([200, undefined, 'first', 'E']);
@@ -52,6 +57,11 @@ describe.each(['eventhouses', 'eventstreams', 'items'])('updating by /%s', (word
     expect((await patch(body)).slice(0, 2)).toEqual([status, code]),
   );
 
+  /**
+   * @claim item-delete: DELETE of an item answers 200 without a body, and 404 the next time.
+   * @source https://learn.microsoft.com/rest/api/fabric/core/items/delete-item
+   * @seen fabric
+   */
   it('answers 200 with nothing to a deletion, and 404 to the next', async () => {
     expect(await service.call('DELETE', `${path}?hardDelete=maybe`)).toMatchObject({ status: 400 });
     expect(await service.call('DELETE', path)).toMatchObject({ status: 200, body: undefined });

@@ -30,6 +30,11 @@ describe('a container app', () => {
   const status = async (): Promise<unknown> =>
     (await manager.send('GET', app1)).body.properties.runningStatus;
 
+  /**
+   * @claim app-stop: A stopped app stays stopped when it is changed; the answer links to its
+   *   operation.
+   * @source https://learn.microsoft.com/rest/api/containerapps/container-apps/stop
+   */
   it('is stopped, stays so when it is changed, and is started: the answer links to it', async () => {
     const stopped = await manager.send('POST', `${app1}/stop`);
     expect(stopped).toMatchObject({
@@ -63,6 +68,10 @@ describe('a container app', () => {
     expect((await manager.send('POST', `${app1}/suspend`)).status).toBe(404);
   });
 
+  /**
+   * @claim app-auth-token: getAuthtoken returns a token of an hour.
+   * @source https://learn.microsoft.com/rest/api/containerapps/container-apps/get-auth-token
+   */
   it('returns a token of an hour, another one each time', async () => {
     const [one, other] = [
       await manager.send('POST', `${app1}/getAuthtoken`),
@@ -78,6 +87,12 @@ describe('a container app', () => {
     expect(seconds > 3500 && seconds <= 3600).toBe(true);
   });
 
+  /**
+   * @claim revision-running-state: A replica that runs has runningState Running, a stopped
+   *   revision Stopped.
+   * @guess the cloud has more states (Processing, Degraded, Activating); when it uses them was
+   *   not observed
+   */
   it('lists the running replicas of its revision', async () => {
     const replicas = `${app1}/revisions/app1--one/replicas`;
     const { value } = (await manager.send('GET', replicas)).body;
@@ -104,6 +119,10 @@ describe('a container app', () => {
   });
 });
 
+/**
+ * @claim job-executions: A started job has an execution with the template of the start.
+ * @guess states of an execution and its name were not observed
+ */
 test('a started job has an execution, with the template of the start', async () => {
   const job = `${group}/providers/Microsoft.App/jobs/job1`;
   const containers = [{ name: 'c', image: 'img:1' }];
@@ -179,6 +198,11 @@ describe('the template of a group', () => {
     await manager.send('PUT', auth, { properties: { platform: { enabled: true } } });
   });
 
+  /**
+   * @claim export-api-version: An exported template declares children after their parents, each
+   *   with the newest apiVersion that is served.
+   * @guess the cloud chooses a version of its own for each type
+   */
   it('declares the resources of the group, children after their parents, without values of the service and secrets', async () => {
     const { status, body } = await exported({
       resources: ['*'],
@@ -201,6 +225,7 @@ describe('the template of a group', () => {
     ]);
     const [app, setting] = body.template.resources;
     expect(app).toMatchObject({
+      apiVersion: '2026-07-01',
       name: "[parameters('containerApps_app1_name')]",
       location: 'westeurope',
       properties: { configuration: {} },

@@ -236,6 +236,11 @@ test('secrets of a job and of a Dapr component are returned by listSecrets only,
   });
 });
 
+/**
+ * @claim storage-keys: Keys of a storage account come by listKeys only.
+ * @source https://learn.microsoft.com/rest/api/storagerp/storage-accounts/list-keys
+ * @seen azurerm
+ */
 test('a storage account has its endpoints, its services, and keys that only listKeys returns', async () => {
   const account = provider('Microsoft.Storage/storageAccounts', 'store1');
   const available = (): Promise<Answer> =>
@@ -313,6 +318,11 @@ test('a registry, a key vault and application insights have their addresses', as
   expect(properties.ConnectionString).toContain(properties.InstrumentationKey);
 });
 
+/**
+ * @claim subnets: Subnets are part of their network and resources of their own.
+ * @source https://learn.microsoft.com/azure/templates/microsoft.network/virtualnetworks
+ * @seen azurerm
+ */
 test('subnets are parts of their network and resources of their own', async () => {
   const network = provider('Microsoft.Network/virtualNetworks', 'v1');
   const subnet = `${network}/subnets/apps`;
@@ -522,6 +532,11 @@ describe("the official provider's additional requests for common types", () => {
     properties: { tenantId: 't', sku: { family: 'A', name: 'standard' }, accessPolicies: [] },
   };
 
+  /**
+   * @claim vault-soft-delete: A deleted key vault is found at its location until it is purged.
+   * @source https://learn.microsoft.com/azure/key-vault/general/soft-delete-overview
+   * @seen azurerm
+   */
   test('a deleted key vault is found at its location until it is purged or created again', async () => {
     const deleted = `/subscriptions/${subscription}/providers/Microsoft.KeyVault/locations/westeurope/deletedVaults/safe`;
     expect((await manager.send('GET', deleted)).status).toBe(404);

@@ -7,6 +7,12 @@ beforeEach(async () => {
 });
 afterEach(() => manager.close());
 
+/**
+ * @claim auth-configs: authConfigs are returned without nulls and without values of secrets,
+ *   which they name only.
+ * @source https://learn.microsoft.com/rest/api/containerapps/container-apps-auth-configs/get
+ * @seen azapi
+ */
 test('sign-in settings are stored without nulls, and deleted with their app', async () => {
   const auth = `${app1}/authConfigs/current`;
   const body = {

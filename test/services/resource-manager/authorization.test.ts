@@ -55,6 +55,11 @@ describe('a lock', () => {
     },
   );
 
+  /**
+   * @claim locks: A locked resource is not deleted: 409 ScopeLocked names scope and lock.
+   * @source https://learn.microsoft.com/azure/azure-resource-manager/management/lock-resources
+   * @seen azurerm
+   */
   test('reports which scope is locked, and by which lock', async () => {
     await manager.send('PUT', lock(group), { properties: { level: 'CanNotDelete' } });
     expect((await manager.send('DELETE', app1)).body.error.message).toBe(
@@ -75,6 +80,10 @@ describe('a lock', () => {
     );
   });
 
+  /**
+   * @claim locks-read-only: A lock for reading only refuses changes and actions that POST.
+   * @source https://learn.microsoft.com/azure/azure-resource-manager/management/lock-resources
+   */
   test('for reading only refuses every change and action, and allows reads', async () => {
     await manager.send('PUT', lock(group), { properties: { level: 'ReadOnly' } });
     for (const [method, path, body] of [
@@ -226,6 +235,12 @@ describe('an assignment of a role', () => {
     expect([changed.status, changed.body.properties.description]).toEqual([200, 'pulls']);
   });
 
+  /**
+   * @claim role-assignment-filter: Role assignments are listed by principalId, and at or below a
+   *   scope.
+   * @source https://learn.microsoft.com/rest/api/authorization/role-assignments/list-for-scope
+   * @seen azurerm
+   */
   test('is found by its principal, at its scope or below it', async () => {
     const below = `${app1}${authorization}/roleAssignments/33333333-0000-4000-8000-000000000002`;
     const machine = 'bbbbbbbb-0000-4000-8000-000000000001';

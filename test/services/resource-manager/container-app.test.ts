@@ -16,6 +16,11 @@ beforeEach(async () => {
 });
 afterEach(() => manager.close());
 
+/**
+ * @claim app-as-sent: What a plan compares is returned as it was sent.
+ * @source terraform-provider-azurerm, conversation of azurerm_container_app
+ * @seen azurerm
+ */
 test('properties that a plan of the official provider compares are returned exactly as sent', async () => {
   const created = await manager.send('PUT', app1, appBody());
   expect(created.status).toBe(201);
@@ -40,6 +45,11 @@ test('properties that a plan of the official provider compares are returned exac
   expect(properties.provisioningState).toBe('Succeeded');
 });
 
+/**
+ * @claim app-secrets: Values of secrets come by listSecrets only.
+ * @source https://learn.microsoft.com/rest/api/containerapps/container-apps/list-secrets
+ * @seen azurerm
+ */
 test('secret values are in listSecrets only, without empty references beside them', async () => {
   await manager.send('PUT', app1, appBody());
   const { body } = await manager.send('GET', app1);
@@ -70,6 +80,11 @@ test("the app's host is its name below the environment's domain", async () => {
   );
 });
 
+/**
+ * @claim app-revisions: A changed template makes a revision, an equal one none.
+ * @source https://learn.microsoft.com/azure/container-apps/revisions
+ * @seen azurerm
+ */
 test('the revision suffix stays while the template stays, and a new template creates a new revision', async () => {
   const first = await manager.send('PUT', app1, appBody({}, { revisionSuffix: 'v1' }));
   expect(first.body.properties.latestRevisionName).toBe('app1--v1');
@@ -84,6 +99,11 @@ test('the revision suffix stays while the template stays, and a new template cre
   expect(again.body.error.code).toBe('ContainerAppRevisionSuffixInUse');
 });
 
+/**
+ * @claim app-round-trip: What was read can be sent back whole.
+ * @source terraform-provider-azapi: reads, merges and sends
+ * @seen azapi
+ */
 test('a read resource can be sent back whole, including read-only properties', async () => {
   await manager.send('PUT', app1, appBody());
   const { body } = await manager.send('GET', app1);
@@ -95,6 +115,10 @@ test('a read resource can be sent back whole, including read-only properties', a
   expect(after.properties.latestRevisionName).toBe(body.properties.latestRevisionName);
 });
 
+/**
+ * @claim app-patch: PATCH merges, and keeps the secrets that it does not name.
+ * @source https://learn.microsoft.com/rest/api/containerapps/container-apps/update
+ */
 test('a patch merges, and keeps the secrets that it does not name', async () => {
   await manager.send('PUT', app1, appBody());
   const answer = await manager.send('PATCH', app1, {
@@ -111,6 +135,11 @@ test('a patch merges, and keeps the secrets that it does not name', async () => 
   ]);
 });
 
+/**
+ * @claim app-identities: A managed identity gets its ids once.
+ * @source https://learn.microsoft.com/azure/container-apps/managed-identity
+ * @seen azurerm
+ */
 test('identities get ids and keep them', async () => {
   const identity = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id1`;
   const made = await manager.send(
@@ -277,6 +306,10 @@ test.each(['App', '1app', 'app-', 'a--b', 'a'.repeat(33)])(
   },
 );
 
+/**
+ * @claim environment-with-apps: An environment that has apps cannot be deleted.
+ * @source https://learn.microsoft.com/azure/container-apps/environment
+ */
 test('a missing environment is refused, and one with apps cannot be deleted', async () => {
   const missing = appBody({}, {}, { managedEnvironmentId: `${environment}x` });
   expect((await manager.send('PUT', app1, missing)).body.error.code).toBe(

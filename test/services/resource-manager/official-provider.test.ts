@@ -26,6 +26,12 @@ const logs = {
   tags: {},
 };
 
+/**
+ * @claim identities-kept: Environments, log workspaces and jobs keep identities through PUT and
+ *   PATCH.
+ * @source terraform-provider-azurerm, conversation of azurerm_container_app_environment
+ * @seen azurerm
+ */
 test.each([
   ['an environment', environment, { location: 'westeurope', properties: {} }],
   ['a log workspace', workspace, logs],
@@ -84,6 +90,11 @@ test.each([
   );
 });
 
+/**
+ * @claim workspace-capacity: A log workspace returns sku.capacityReservationLevel.
+ * @source terraform-provider-azurerm, conversation of azurerm_log_analytics_workspace
+ * @seen azurerm
+ */
 test('a log workspace returns its reserved capacity', async () => {
   const sku = { name: 'CapacityReservation', capacityReservationLevel: 100 };
   await manager.send('PUT', workspace, { ...logs, properties: { ...logs.properties, sku } });
@@ -118,6 +129,11 @@ test.each([
   expect((await manager.send('PATCH', path, { tags: {} }, version)).body.tags).toEqual({});
 });
 
+/**
+ * @claim environment-internal: An internal environment has publicNetworkAccess Disabled.
+ * @source observed: the provider refuses anything else at every plan
+ * @seen azurerm
+ */
 test('an internal environment has no public network access', async () => {
   const path = `${group}/providers/Microsoft.App/managedEnvironments/inside`;
   const vnetConfiguration = {
@@ -131,6 +147,11 @@ test('an internal environment has no public network access', async () => {
   );
 });
 
+/**
+ * @claim provider-unregister: A resource provider is Unregistering, then Unregistered.
+ * @source https://learn.microsoft.com/rest/api/resources/providers/unregister
+ * @seen azurerm
+ */
 test('unregistering a resource provider is in progress at first, then complete', async () => {
   const path = `/subscriptions/${subscription}/providers/Microsoft.Storage`;
   const state = async (method: string, at: string): Promise<string> =>

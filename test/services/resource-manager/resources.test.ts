@@ -17,6 +17,12 @@ afterEach(() => manager.close());
 
 const workspace = `${group}/providers/Microsoft.OperationalInsights/workspaces/logs`;
 
+/**
+ * @claim group-deletes-all: A deleted resource group takes everything in it along.
+ * @source
+ *   https://learn.microsoft.com/azure/azure-resource-manager/management/delete-resource-group
+ * @seen azurerm
+ */
 test('a group is created, read, tagged, listed and deleted with everything in it', async () => {
   expect((await manager.send('GET', group)).body.error).toEqual({
     code: 'ResourceGroupNotFound',
@@ -75,6 +81,10 @@ test.each<[string, string, object, number, string]>([
   expect([answer.status, answer.body.error.code]).toEqual([status, code]);
 });
 
+/**
+ * @claim location-stays: The location of a group or resource does not change.
+ * @source https://learn.microsoft.com/azure/azure-resource-manager/management/overview
+ */
 test('neither a group nor a resource can change its location', async () => {
   await withEnvironment(manager);
   expect((await manager.send('PUT', group, { location: 'northeurope' })).body.error.code).toBe(
@@ -86,12 +96,24 @@ test('neither a group nor a resource can change its location', async () => {
   ).toBe('InvalidResourceLocation');
 });
 
+/**
+ * @claim ids-letter-case: Ids are compared without letter case and keep their first spelling.
+ * @source
+ *   https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules
+ * @seen azurerm
+ */
 test('ids match in any letter case and keep their first spelling', async () => {
   await withEnvironment(manager);
   const { body } = await manager.send('GET', environment.toUpperCase(), undefined, '2025-07-01');
   expect(body.id).toBe(environment);
 });
 
+/**
+ * @claim environment-key: An environment returns its domain and never the key of its log
+ *   workspace.
+ * @source https://learn.microsoft.com/rest/api/containerapps/managed-environments/get
+ * @seen azurerm
+ */
 test('an environment returns its domain, and never its key', async () => {
   await withEnvironment(manager);
   await manager.send('PATCH', environment, {
@@ -160,6 +182,10 @@ test('a log workspace supports both of its api-versions, keeps its keys, and can
   expect((await manager.send('GET', `${list}/deletedWorkspaces`)).body).toEqual({ value: [] });
 });
 
+/**
+ * @claim workspace-14-days: A deleted log workspace can be recovered for fourteen days.
+ * @source https://learn.microsoft.com/azure/azure-monitor/logs/delete-workspace
+ */
 test('a deleted log workspace is removed after fourteen days', async () => {
   let now = new Date('2026-01-01T00:00:00Z');
   const later = await start({}, { clock: { now: () => now } });
@@ -221,6 +247,10 @@ test('every resource provider is registered', async () => {
   );
 });
 
+/**
+ * @claim arm-401: A request without a token is 401 and says where to get one.
+ * @source observed: clients read authorization_uri
+ */
 test('without a token nothing is returned, and the answer says where to get one', async () => {
   const closed = await start(
     {},
@@ -273,6 +303,10 @@ test('the ids of a request are returned as the clients sent them', async () => {
   );
 });
 
+/**
+ * @claim skip-token-code: An invalid page token is 400 with the code InvalidSkipToken.
+ * @guess no page names the code
+ */
 test('a list of resources is given in pages, filter and all', async () => {
   await manager.send('PUT', group, { location: 'westeurope' });
   const path = (name: string): string =>

@@ -20,6 +20,10 @@ test('paths may start with two slashes: SDKs put a slash before a scope that sta
   expect((await manager.send('GET', `/${group}`)).body.name).toBe('rg1');
 });
 
+/**
+ * @claim groups-by-tag: Resource groups are filtered by tagName and tagValue.
+ * @source https://learn.microsoft.com/rest/api/resources/resource-groups/list
+ */
 test('resource groups are filtered by tag and paged', async () => {
   for (const name of ['rg2', 'rg3', 'rg4'])
     await manager.send('PUT', `/subscriptions/${subscription}/resourceGroups/${name}`, {

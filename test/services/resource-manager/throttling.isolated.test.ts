@@ -10,6 +10,11 @@ vi.mock('../../../services/common/throttle.js', async () => {
   return { ...real, throttleEachOperation: () => real.throttleEachOperation(storm()) };
 });
 
+/**
+ * @claim arm-429: A caller over its limit gets 429 with Retry-After.
+ * @source
+ *   https://learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling
+ */
 test('a caller with too many requests to one operation gets 429 with the time to wait', async () => {
   const throttled = await start({}, { throttle: true });
   for (let sent = 0; sent < 5; sent++)

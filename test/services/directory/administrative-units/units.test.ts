@@ -88,6 +88,11 @@ describe.each(['neutral', 'azure'] as const)(
       ]);
     });
 
+    /**
+     * @claim unit-role-members: An administrative unit has scoped role members.
+     * @source https://learn.microsoft.com/graph/api/administrativeunit-post-scopedrolemembers
+     * @seen azuread
+     */
     it('have scoped role members that show the name of the principal', async () => {
       const unit = await make('East');
       const role = (

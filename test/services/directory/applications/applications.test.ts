@@ -27,6 +27,11 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
   const make = (more?: Record<string, unknown>): Promise<string> =>
     makeApplication(directory, more);
 
+  /**
+   * @claim azuread-application: The provider creates, reads and changes an application.
+   * @source terraform-provider-azuread, conversation of azuread_application
+   * @seen azuread
+   */
   it("are created in the Terraform provider's sequence of requests", async () => {
     const applicationId = await make();
     expect(
@@ -68,6 +73,12 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
     expect((await directory.get(`/applications/${applicationId}`)).status).toBe(404);
   });
 
+  /**
+   * @claim application-merge: PATCH of an application merges web, api, spa, publicClient and
+   *   info member by member.
+   * @source terraform-provider-azuread: a registration sends web without the redirect addresses
+   * @seen azuread
+   */
   it('merge web, api, spa, publicClient and info by member, and replace optional claims as a whole', async () => {
     const applicationId = await make({
       optionalClaims: {
@@ -96,6 +107,12 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
     expect((await directory.get(`/applications/${applicationId}`)).body.optionalClaims).toBeNull();
   });
 
+  /**
+   * @claim application-disable-first: An app role or scope is disabled before it is changed or
+   *   removed.
+   * @source https://learn.microsoft.com/graph/api/application-update
+   * @seen azuread
+   */
   it('require roles and scopes to be disabled before they are changed or removed', async () => {
     const applicationId = await make({
       appRoles: [adminRole],
@@ -189,6 +206,11 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
     expect(answer.body.error.message).toContain(message);
   });
 
+  /**
+   * @claim application-uris: Identifier URIs are unique in the tenant.
+   * @source https://learn.microsoft.com/graph/api/resources/application
+   * @seen azuread
+   */
   it('keep identifier URIs unique in the tenant until they are deleted, and find applications by them', async () => {
     const first = await make({ identifierUris: ['api://unique'] });
     expect(

@@ -57,6 +57,12 @@ describe('certificates', () => {
     },
   );
 
+  /**
+   * @claim application-certificates: Certificates are taken as PEM or DER and return thumbprint
+   *   and dates.
+   * @source https://learn.microsoft.com/graph/api/resources/keycredential
+   * @seen azuread
+   */
   it('are accepted as PEM or DER, get dates, thumbprint and subject, and keep their key when the list is sent back', async () => {
     const made = (
       await directory.post(`/servicePrincipals/${principal}/addTokenSigningCertificate`, {

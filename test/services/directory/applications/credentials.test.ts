@@ -10,6 +10,11 @@ describe.each(['neutral', 'azure'] as const)(
     const make = (more?: Record<string, unknown>): Promise<string> =>
       makeApplication(directory, more);
 
+    /**
+     * @claim application-secret-once: addPassword shows a secret once; lists have its hint only.
+     * @source https://learn.microsoft.com/graph/api/application-addpassword
+     * @seen azuread
+     */
     it('show a secret once, list it without its text, and refuse to remove an unknown one', async () => {
       const applicationId = await make();
       const added = await directory.post(`/applications/${applicationId}/addPassword`, {
@@ -66,6 +71,13 @@ describe.each(['neutral', 'azure'] as const)(
       ]);
     });
 
+    /**
+     * @claim federated-unique: Federated identity credentials have names of their own in an
+     *   application.
+     * @source
+     *   https://learn.microsoft.com/graph/api/application-post-federatedidentitycredentials
+     * @seen azuread
+     */
     it('have federated identity credentials with unique names', async () => {
       const applicationId = await make();
       const path = `/applications/${applicationId}/federatedIdentityCredentials`;

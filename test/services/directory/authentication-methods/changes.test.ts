@@ -42,6 +42,10 @@ describe.each(['neutral', 'azure'] as const)(
         each['@odata.type']?.replace(/^.*\./, ''),
       );
 
+    /**
+     * @claim phone-types: A person has one phone of each type, the mobile one first.
+     * @source https://learn.microsoft.com/graph/api/authentication-post-phonemethods
+     */
     it('registers, changes and removes phones, one of each type, the mobile first', async () => {
       const phones = `${ada}/phoneMethods`;
       const phone = (type: string, number = '+1 2065551234'): object => ({

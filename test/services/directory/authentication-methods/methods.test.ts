@@ -141,6 +141,10 @@ describe.each(['neutral', 'azure'] as const)(
       expect(answer.status).toBe(status);
     });
 
+    /**
+     * @claim phone-masked: An Authentication Administrator sees phone numbers masked.
+     * @guess the role table says who may read; the mask itself was not observed
+     */
     it('masks phone numbers for Authentication Administrators only, also on a single method', async () => {
       const number = async (
         role: 'globalReader' | 'authenticationAdministrator',

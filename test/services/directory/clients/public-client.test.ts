@@ -41,6 +41,11 @@ describe("the cloud's public client", () => {
   });
   afterAll(() => served.stop());
 
+  /**
+   * @claim client-pages: PageIterator reads all pages and continues where it stopped.
+   * @source https://learn.microsoft.com/graph/sdks/paging
+   * @seen graph-client
+   */
   it('reads all pages with its PageIterator, and continues where it stopped', async () => {
     const first = (await client
       .api('/groups')
@@ -60,6 +65,11 @@ describe("the cloud's public client", () => {
     expect(new Set(seen).size).toBe(25);
   });
 
+  /**
+   * @claim client-advanced: The header of an advanced query is needed on every page.
+   * @source https://learn.microsoft.com/graph/aad-advanced-queries
+   * @seen graph-client
+   */
   it('sends advanced queries, with their header on every page', async () => {
     const headers = { ConsistencyLevel: 'eventual' };
     const first = (await client
@@ -84,6 +94,11 @@ describe("the cloud's public client", () => {
     expect(await client.api('/groups/$count').headers(headers).get()).toBe('25');
   });
 
+  /**
+   * @claim client-delta: The client follows a delta from its token.
+   * @source https://learn.microsoft.com/graph/delta-query-overview
+   * @seen graph-client
+   */
   it('follows deltas from their token', async () => {
     let page = (await client.api('/groups/delta').select('displayName').get()) as PageCollection;
     while (page['@odata.nextLink'] !== undefined)
@@ -95,6 +110,11 @@ describe("the cloud's public client", () => {
     expect(delta.value).toEqual([expect.objectContaining({ id: made.id, displayName: 'Late' })]);
   });
 
+  /**
+   * @claim client-batch: The client batches requests that depend on each other.
+   * @source https://learn.microsoft.com/graph/sdks/batch-requests
+   * @seen graph-client
+   */
   it('batches dependent requests with its own batch content', async () => {
     const content = new BatchRequestContent([
       {
@@ -132,6 +152,12 @@ describe("the cloud's public client", () => {
     ]);
   });
 
+  /**
+   * @claim client-objects: The client creates and changes users, references and applications,
+   *   and reads the code of an error.
+   * @source https://learn.microsoft.com/graph/errors
+   * @seen graph-client
+   */
   it('reads and writes users, references and applications, and sees errors with their code', async () => {
     const application = (await client.api('/applications').post({ displayName: 'Public' })) as {
       id: string;

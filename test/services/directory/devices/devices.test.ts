@@ -2,6 +2,10 @@ import { openDatabase } from '../../../../services/common/database.js';
 import { TestDirectory, id, person, user } from '../support/directory.js';
 
 describe('devices', () => {
+  /**
+   * @claim device-by-device-id: A device is found by its deviceId, too.
+   * @source https://learn.microsoft.com/graph/api/device-get
+   */
   it('are created, found by deviceId, changed and deleted, with owners', async () => {
     const directory = await TestDirectory.start({ seed: { users: [user(id(1))] } });
     const draft = {

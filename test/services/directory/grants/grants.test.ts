@@ -25,6 +25,12 @@ describe('app role assignments', () => {
   });
   afterAll(() => directory.stop());
 
+  /**
+   * @claim app-role-both-sides: An assignment of an app role is listed at the principal and at
+   *   the resource.
+   * @source https://learn.microsoft.com/graph/api/serviceprincipal-post-approleassignedto
+   * @seen azuread
+   */
   it('have both names, on both sides, and are deleted from both', async () => {
     const body = {
       '@odata.type': '#microsoft.graph.appRoleAssignment',
@@ -137,6 +143,12 @@ describe('app role assignments', () => {
 });
 
 describe('delegated grants', () => {
+  /**
+   * @claim delegated-grants: A delegated grant is for all users or one, and changes in its scope
+   *   only.
+   * @source https://learn.microsoft.com/graph/api/oauth2permissiongrant-post
+   * @seen azuread
+   */
   it('are created for all users or for one, changed in scope only, and found by filter', async () => {
     const directory = await TestDirectory.start({
       seed: {

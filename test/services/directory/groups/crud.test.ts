@@ -7,6 +7,12 @@ describe.each(['neutral', 'azure'] as const)('groups in the %s dialect', (dialec
   });
   afterAll(() => directory.stop());
 
+  /**
+   * @claim group-create-nulls: POST /groups answers 201 with every default property, those
+   *   without a value as null.
+   * @source https://learn.microsoft.com/graph/api/group-post-groups
+   * @seen azuread
+   */
   it('creates a security group and returns every default property, including nulls', async () => {
     const answer = await directory.post(
       '/groups',
@@ -61,6 +67,12 @@ describe.each(['neutral', 'azure'] as const)('groups in the %s dialect', (dialec
     });
   });
 
+  /**
+   * @claim group-create-unified: A unified group gets an address of its nickname at the default
+   *   domain, and is Public unless the request says otherwise.
+   * @source https://learn.microsoft.com/graph/api/group-post-groups
+   * @seen azuread
+   */
   it('creates a unified group with an address and Public visibility', async () => {
     const { body } = await directory.post(
       '/groups',
@@ -103,6 +115,12 @@ describe.each(['neutral', 'azure'] as const)('groups in the %s dialect', (dialec
     );
   });
 
+  /**
+   * @claim paging-absolute: Lists go on at `@odata.nextLink`, an absolute address that keeps the
+   *   options.
+   * @source https://learn.microsoft.com/graph/paging
+   * @seen azuread
+   */
   it('pages with absolute links that keep the options', async () => {
     await directory.group({ displayName: 'Paged 1' });
     await directory.group({ displayName: 'Paged 2' });
@@ -121,6 +139,11 @@ describe.each(['neutral', 'azure'] as const)('groups in the %s dialect', (dialec
     expect(seen).toEqual(['Paged 1', 'Paged 2', 'Paged 3']);
   });
 
+  /**
+   * @claim group-bind-typed: Bound owners and members are listed with their `@odata.type`.
+   * @source https://learn.microsoft.com/graph/api/group-post-groups
+   * @seen azuread
+   */
   it('binds owners and members at creation and lists them with their type', async () => {
     const ns = dialect === 'neutral' ? 'svc.directory' : 'microsoft.graph';
     const group = await directory.group({

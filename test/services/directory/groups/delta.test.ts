@@ -31,6 +31,11 @@ describe.each(['neutral', 'azure'] as const)('group delta in the %s dialect', (d
   });
   afterAll(() => directory.stop());
 
+  /**
+   * @claim delta-rounds: A delta query returns everything first, then changes, with members that
+   *   came and went.
+   * @source https://learn.microsoft.com/graph/api/group-delta
+   */
   it('returns everything first, then the changes, with added and removed references', async () => {
     const group = await directory.group({ 'members@odata.bind': [`http://x/v1.0/users/${id(1)}`] });
     const first = await round(directory, `/groups/${ns}.delta()?$select=displayName,members`);
@@ -64,6 +69,11 @@ describe.each(['neutral', 'azure'] as const)('group delta in the %s dialect', (d
     ]);
   });
 
+  /**
+   * @claim delta-removed: A deleted group is `@removed` with the reason changed, a purged one
+   *   deleted.
+   * @source https://learn.microsoft.com/graph/delta-query-overview
+   */
   it('returns a deleted group as changed, a purged one as deleted, and a restored one with its members', async () => {
     const group = await directory.group({ 'members@odata.bind': [`http://x/v1.0/users/${id(1)}`] });
     const start = await round(directory, '/groups/delta?$deltatoken=latest');
@@ -135,6 +145,10 @@ describe.each(['neutral', 'azure'] as const)('group delta in the %s dialect', (d
     expect((await directory.get('/groups/delta?$select=allowExternalSenders')).status).toBe(400);
   });
 
+  /**
+   * @claim delta-token-expired: An expired delta token is 410.
+   * @source https://learn.microsoft.com/graph/delta-query-overview
+   */
   it('refuses other options, invalid tokens, and expired ones with 410', async () => {
     for (const option of [
       '$top=5',

@@ -33,6 +33,10 @@ describe('dynamic membership', () => {
   });
   afterAll(() => directory.stop());
 
+  /**
+   * @claim dynamic-members: A dynamic group has the members that its rule matches.
+   * @source https://learn.microsoft.com/entra/identity/users/groups-dynamic-membership
+   */
   it('has the members that the rule matches', async () => {
     expect(await members(directory, group)).toEqual([id(1), id(3)]);
   });
@@ -44,6 +48,10 @@ describe('dynamic membership', () => {
     expect(await members(directory, group)).toEqual([id(2), id(3)]);
   });
 
+  /**
+   * @claim dynamic-no-direct-members: Members of a dynamic group cannot be changed directly.
+   * @source https://learn.microsoft.com/graph/api/group-post-members
+   */
   it('refuses direct changes of members with 403', async () => {
     const body = { '@odata.id': `http://directory.test/v1.0/directoryObjects/${id(1)}` };
     expect((await directory.post(`/groups/${group}/members/$ref`, body)).status).toBe(403);
@@ -56,6 +64,11 @@ describe('dynamic membership', () => {
     expect((await directory.post('/groups', create)).status).toBe(403);
   });
 
+  /**
+   * @claim dynamic-paused: A paused dynamic group keeps its members, and catches up when
+   *   processing goes on.
+   * @source https://learn.microsoft.com/entra/identity/users/groups-dynamic-membership
+   */
   it('does nothing while the processing is paused and catches up when it resumes', async () => {
     await directory.patch(`/groups/${group}`, { membershipRuleProcessingState: 'Paused' });
     await directory.patch(`/users/${id(1)}`, { department: 'Sales' });
@@ -64,6 +77,11 @@ describe('dynamic membership', () => {
     expect(await members(directory, group)).toEqual([id(1), id(2), id(3)]);
   });
 
+  /**
+   * @claim dynamic-to-static: A dynamic group that becomes static keeps its members; one that
+   *   becomes dynamic gets those of its rule.
+   * @source https://learn.microsoft.com/entra/identity/users/groups-change-type
+   */
   it('keeps the members of a group that becomes static, and replaces them when it becomes dynamic again', async () => {
     expect((await directory.patch(`/groups/${group}`, { groupTypes: ['Unified'] })).status).toBe(
       204,
@@ -101,6 +119,10 @@ describe('dynamic membership', () => {
     expect(none.status).toBe(400);
   });
 
+  /**
+   * @claim dynamic-devices: Rules about devices are for security groups only.
+   * @source https://learn.microsoft.com/entra/identity/users/groups-dynamic-membership
+   */
   it('adds devices to security groups and refuses device rules for unified ones', async () => {
     const rule = {
       groupTypes: ['DynamicMembership'],
@@ -140,6 +162,11 @@ describe('dynamic membership', () => {
     expect(await members(directory, String(reports['id']))).toEqual([id(2)]);
   });
 
+  /**
+   * @claim dynamic-evaluate: evaluateDynamicMembership says whether a rule matches, with a tree
+   *   of its parts.
+   * @source https://learn.microsoft.com/graph/api/group-evaluatedynamicmembership
+   */
   it('explains a rule', async () => {
     const answer = await directory.post('/beta/groups/evaluateDynamicMembership', {
       memberId: id(1),

@@ -60,6 +60,12 @@ describe.each(['neutral', 'azure'] as const)(
       );
     });
 
+    /**
+     * @claim group-binds-20: A body binds 20 owners and members at most, none twice, all or
+     *   none.
+     * @source https://learn.microsoft.com/graph/api/group-post-members
+     * @seen azuread
+     */
     it('binds at most 20 objects in one request, without duplicates, only existing ones', async () => {
       const many = (count: number): string[] =>
         Array.from({ length: count }, (_, index) => bind(index + 1));

@@ -25,6 +25,11 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     alternateNotificationEmails: 'a@x.example',
   };
 
+  /**
+   * @claim group-expiry: The lifecycle policy lets unified groups expire; an expired one is
+   *   deleted and can be restored, renew starts anew.
+   * @source https://learn.microsoft.com/graph/api/group-renew
+   */
   it('expires unified groups by the policy, deletes them restorably, and renews them', async () => {
     const unified = `/groups/${(await directory.post('/groups', unifiedGroup())).body.id}`;
     const security = `/groups/${(await directory.group())['id']}`;
@@ -145,6 +150,11 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     expect((await directory.get(path)).status).toBe(404);
   });
 
+  /**
+   * @claim group-licences: A group licence reaches members, later ones, too, and leaves with
+   *   them.
+   * @source https://learn.microsoft.com/graph/api/group-assignlicense
+   */
   it('gives licences to members, including later ones, and takes them back', async () => {
     const group = `/groups/${(await directory.group({ 'members@odata.bind': [`http://x/v1.0/users/${id(1)}`] }))['id']}`;
     const change = { addLicenses: [{ skuId: sku, disabledPlans: [] }], removeLicenses: [] };
@@ -195,6 +205,10 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     expect((await directory.post(`/groups/${mail}/assignLicense`, change)).status).toBe(400);
   });
 
+  /**
+   * @claim group-settings: Settings of groups are made from templates, with all their values.
+   * @source https://learn.microsoft.com/graph/api/group-post-settings
+   */
   it('has settings of the tenant and of groups, from templates, with all values', async () => {
     const templates = (await directory.get('/groupSettingTemplates')).body.value as {
       id: string;
@@ -262,6 +276,11 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     );
   });
 
+  /**
+   * @claim group-validate-properties: validateProperties checks affixes, blocked words and the
+   *   nickname, in this order.
+   * @source https://learn.microsoft.com/graph/api/group-validateproperties
+   */
   it('validates names by the naming policy: affixes, then blocked words, then the nickname', async () => {
     const [unified] = (await directory.get('/groupSettingTemplates')).body.value as [
       { id: string; values: { name: string; defaultValue: string }[] },
@@ -313,6 +332,11 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     expect((await directory.post('/groups', securityGroup(), writer)).status).toBe(201);
   });
 
+  /**
+   * @claim group-upsert: PATCH /groups(uniqueName=…) with Prefer: create-if-missing creates or
+   *   changes a group.
+   * @source https://learn.microsoft.com/graph/api/group-upsert
+   */
   it('upserts by unique name', async () => {
     const path = "/groups(uniqueName='team-a')";
     const body = { displayName: 'A', mailNickname: 'a', mailEnabled: false, securityEnabled: true };

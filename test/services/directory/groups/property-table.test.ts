@@ -80,12 +80,21 @@ describe.each(['neutral', 'azure'] as const)(
       expect([answer.status, answer.body[String(name)]]).toEqual([201, value]);
     });
 
+    /**
+     * @claim group-read-only: Properties that the service sets are refused in bodies by 400.
+     * @source https://learn.microsoft.com/graph/api/resources/group
+     */
     it.each([...description.setByService])('refuses the read-only %s in a body', async (name) => {
       const group = await directory.group();
       refused(await directory.patch(`/groups/${group['id']}`, { [name]: null }), name);
       refused(await directory.post('/groups', securityGroup({ [name]: null })), name);
     });
 
+    /**
+     * @claim group-unknown-property: A property that the type does not have is refused by 400
+     *   (in the dialect azure).
+     * @source https://learn.microsoft.com/graph/errors
+     */
     it('stores unknown properties in the neutral dialect and refuses them in the other', async () => {
       const answer = await directory.post('/groups', securityGroup({ costCentre: 'A1' }));
       if (dialect === 'azure') return refused(answer, 'costCentre');
@@ -143,6 +152,12 @@ describe.each(['neutral', 'azure'] as const)(
       ).toEqual(value);
     });
 
+    /**
+     * @claim group-mailbox-by-select: Properties of the mailbox come by $select on a single
+     *   group only.
+     * @source https://learn.microsoft.com/graph/api/group-get
+     * @seen azuread
+     */
     it('has the documented defaults for properties outside the main store', async () => {
       const { body } = await directory.post('/groups', unifiedGroup());
       const names =
@@ -182,6 +197,12 @@ describe.each(['neutral', 'azure'] as const)(
       ).toEqual([]);
     });
 
+    /**
+     * @claim group-hidden-membership-stays: HiddenMembership is chosen at creation and never
+     *   changes.
+     * @source https://learn.microsoft.com/graph/api/resources/group
+     * @seen azuread
+     */
     it('returns the spelling of HiddenMembership as sent and never lets it change', async () => {
       for (const visibility of ['HiddenMembership', 'Hiddenmembership']) {
         const { body } = await directory.post('/groups', unifiedGroup({ visibility }));
@@ -201,6 +222,12 @@ describe.each(['neutral', 'azure'] as const)(
       );
     });
 
+    /**
+     * @claim group-role-assignable-private: A role-assignable group is Private, security-enabled
+     *   and not dynamic, and stays role-assignable.
+     * @source
+     *   https://learn.microsoft.com/entra/identity/role-based-access-control/groups-concept
+     */
     it('makes role-assignable groups Private and checks their rules', async () => {
       const { body } = await directory.post(
         '/groups',
@@ -278,6 +305,11 @@ describe.each(['neutral', 'azure'] as const)(
       ).toBe(204);
     });
 
+    /**
+     * @claim group-creation-only: resourceBehaviorOptions and uniqueName are set at creation
+     *   only.
+     * @source https://learn.microsoft.com/graph/group-set-options
+     */
     it('accepts resourceBehaviorOptions and uniqueName at creation only', async () => {
       const group = await directory.group({ uniqueName: `u-${dialect}` });
       refused(
@@ -297,6 +329,12 @@ describe.each(['neutral', 'azure'] as const)(
       ]);
     });
 
+    /**
+     * @claim group-nickname-unique: No two unified groups have one nickname, letter case
+     *   ignored; deleted ones do not count.
+     * @source https://learn.microsoft.com/graph/api/resources/group
+     * @seen azuread
+     */
     it('keeps nicknames of unified groups unique in any letter case, without deleted groups', async () => {
       const { body } = await directory.post(
         '/groups',

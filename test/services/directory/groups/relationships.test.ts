@@ -85,6 +85,12 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     );
   });
 
+  /**
+   * @claim member-errors: Adding a member twice is 400, an unknown one 404, removing one that is
+   *   not there 404, each with the message that providers look for.
+   * @source https://learn.microsoft.com/graph/api/group-post-members
+   * @seen azuread
+   */
   it('answers with the messages that clients look for when a member is added twice, is unknown, or is missing', async () => {
     const group = `/groups/${(await directory.group())['id']}`;
     expect((await directory.post(`${group}/members/$ref`, reference(id(1)))).status).toBe(204);
@@ -153,6 +159,10 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     ).toBe(200);
   });
 
+  /**
+   * @claim group-owners-100: A group has 100 owners at most: users and service principals.
+   * @source https://learn.microsoft.com/graph/api/group-post-owners
+   */
   it('has users and service principals as owners, at most 100', async () => {
     const group = `/groups/${(await directory.group())['id']}`;
     expect((await directory.post(`${group}/owners/$ref`, reference(id(600)))).status).toBe(204);
@@ -167,6 +177,10 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     expect((await directory.advanced(`${group}/owners/$count`)).text).toBe('100');
   });
 
+  /**
+   * @claim group-last-owner: The last owner of a unified group cannot be removed.
+   * @source https://learn.microsoft.com/graph/api/group-delete-owners
+   */
   it('keeps the last owner of a unified group, but not of a security group', async () => {
     const owners = { 'owners@odata.bind': [at(id(1))] };
     const unified = `/groups/${(await directory.post('/groups', unifiedGroup(owners))).body.id}`;
@@ -181,6 +195,12 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     expect((await directory.delete(`${security}/owners/${id(1)}/$ref`)).status).toBe(204);
   });
 
+  /**
+   * @claim member-of-transitive: memberOf is direct, transitiveMemberOf follows nesting; both
+   *   take casts and $count.
+   * @source https://learn.microsoft.com/graph/api/group-list-transitivememberof
+   * @seen azuread
+   */
   it('follows nesting in both directions, with casts and counts', async () => {
     const [inner, middle, outer] = [
       await directory.group(),
@@ -253,6 +273,11 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     ).toEqual([outer['id']]);
   });
 
+  /**
+   * @claim get-member-groups: getMemberGroups with securityEnabledOnly leaves out the groups
+   *   that are not.
+   * @source https://learn.microsoft.com/graph/api/directoryobject-getmembergroups
+   */
   it('counts only security-enabled groups on request', async () => {
     const unified = await directory.post(
       '/groups',
@@ -266,6 +291,11 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     expect(await get(true)).toEqual([security['id']]);
   });
 
+  /**
+   * @claim get-by-ids: getByIds returns objects of any type with their `@odata.type`.
+   * @source https://learn.microsoft.com/graph/api/directoryobject-getbyids
+   * @seen azuread
+   */
   it('returns objects of any type by id, always with their type', async () => {
     const group = await directory.group();
     const types = await Promise.all(
@@ -290,6 +320,10 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     ).toBe(400);
   });
 
+  /**
+   * @claim expand-20: $expand returns 20 objects of one relationship.
+   * @source https://learn.microsoft.com/graph/query-parameters
+   */
   it('expands one relationship with at most 20 entries and a nested select', async () => {
     const group = await directory.group({
       'members@odata.bind': Array.from({ length: 20 }, (_, index) => at(id(index + 1))),
@@ -319,6 +353,11 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     expect(ownerless.body['@odata.count']).toBe(1);
   });
 
+  /**
+   * @claim group-mail-enabled-read-only: Mail-enabled security groups and distribution lists can
+   *   be read and not changed.
+   * @source https://learn.microsoft.com/graph/groups-overview
+   */
   it('has read-only mail-enabled security and distribution groups', async () => {
     for (const each of [id(800), id(801)]) {
       expect((await directory.get(`/groups/${each}`)).body).toMatchObject({ mailEnabled: true });
@@ -403,6 +442,11 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     );
   });
 
+  /**
+   * @claim group-deleted-30-days: A deleted group stays among the deleted items for 30 days, can
+   *   be restored with its members and owners, and is then gone.
+   * @source https://learn.microsoft.com/graph/api/directory-deleteditems-restore
+   */
   it('lists, gets, restores and purges deleted groups for 30 days', async () => {
     const group = await directory.group({
       'owners@odata.bind': [at(id(1))],

@@ -34,6 +34,10 @@ describe('$batch', () => {
   };
   const json = { 'Content-Type': 'application/json' };
 
+  /**
+   * @claim batch: $batch answers up to 20 requests, each as if it had been sent alone.
+   * @source https://learn.microsoft.com/graph/json-batching
+   */
   it('answers each request as if it had been sent alone, including failures', async () => {
     const answers = await batch([
       { id: 'a', method: 'GET', url: `/users/${id(1)}?$select=id` },
@@ -79,6 +83,11 @@ describe('$batch', () => {
     );
   });
 
+  /**
+   * @claim batch-depends-on: A request waits for those that dependsOn names, and is 424 if one
+   *   of them fails.
+   * @source https://learn.microsoft.com/graph/json-batching
+   */
   it('runs dependent requests after the others, and not at all when those fail', async () => {
     const group = await directory.group();
     const answers = await batch([

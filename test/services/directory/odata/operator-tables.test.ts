@@ -127,6 +127,11 @@ describe('the operator table of groups', () => {
     expect(outcome(filter)).toBe(expected);
   });
 
+  /**
+   * @claim advanced-query: ne, not, endsWith, $search, $count and $orderby with $filter need
+   *   ConsistencyLevel: eventual and $count=true.
+   * @source https://learn.microsoft.com/graph/aad-advanced-queries
+   */
   it('names the operator and the requirement when an advanced query is needed', () => {
     expect(refusal("displayName ne 'x'", false)).toMatchObject({
       code: 'Request_UnsupportedQuery',
@@ -153,6 +158,10 @@ describe('the operator table of groups', () => {
     );
   });
 
+  /**
+   * @claim advanced-no-expand: $expand and advanced queries exclude each other.
+   * @source https://learn.microsoft.com/graph/aad-advanced-queries
+   */
   it('does not combine $expand with an advanced query', () => {
     expect(refusal("displayName ne 'x'", true, { $expand: 'members' })?.message).toContain(
       '$expand',
@@ -174,6 +183,10 @@ describe('the operator table of groups', () => {
     ).toThrow('$count is not currently supported.');
   });
 
+  /**
+   * @claim count-needs-header: Without the header $count=true is ignored.
+   * @source https://learn.microsoft.com/graph/aad-advanced-queries
+   */
   it('ignores $count=true without the header', () => {
     expect(
       checkQuery(parseQueryOptions(new URLSearchParams({ $count: 'true' })), groupQueryRules, {

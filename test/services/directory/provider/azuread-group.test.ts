@@ -56,6 +56,12 @@ describe("the official provider's requests for groups", () => {
     ...more,
   });
 
+  /**
+   * @claim azuread-group: The provider creates a security group, renames it twice, reads it five
+   *   times, changes and deletes it.
+   * @source terraform-provider-azuread, conversation of azuread_group
+   * @seen azuread
+   */
   it('creates, renames back and forth, reads, changes and deletes a security group', async () => {
     for (const owner of [id(1), robot]) {
       const object = await send('GET', `/v1.0/directoryObjects/${owner}`);
@@ -115,6 +121,11 @@ describe("the official provider's requests for groups", () => {
     for (let time = 0; time < 5; time++) expect((await send('GET', group)).status).toBe(404);
   });
 
+  /**
+   * @claim azuread-nickname-free: The nickname of a deleted unified group is free again.
+   * @source terraform-provider-azuread, conversation of azuread_group
+   * @seen azuread
+   */
   it('creates a unified group again under the nickname of a deleted one', async () => {
     const unified = body({
       groupTypes: ['Unified'],
@@ -131,6 +142,11 @@ describe("the official provider's requests for groups", () => {
     }
   });
 
+  /**
+   * @claim azuread-mailbox: An application that changes a property of the mailbox gets 403.
+   * @source terraform-provider-azuread, conversation of azuread_group
+   * @seen azuread
+   */
   it('returns the four mailbox properties, and answers 403 when an application changes one', async () => {
     const { body: group } = await send(
       'POST',
@@ -217,6 +233,12 @@ describe("the official provider's requests for groups", () => {
     for (let time = 0; time < 5; time++) expect((await list()).body.value).toEqual([]);
   });
 
+  /**
+   * @claim azuread-unit: A group created in an administrative unit is answered with its
+   *   `@odata.type` and has the unit in memberOf.
+   * @source terraform-provider-azuread, conversation of azuread_group
+   * @seen azuread
+   */
   it('creates a group inside an administrative unit and shows it in memberOf', async () => {
     const unit = await send('POST', '/v1.0/directory/administrativeUnits', {
       '@odata.type': '#microsoft.graph.administrativeUnit',
@@ -244,6 +266,11 @@ describe("the official provider's requests for groups", () => {
     ).toBe(204);
   });
 
+  /**
+   * @claim azuread-data: Data sources find groups by name; a quote that is not doubled is 400.
+   * @source terraform-provider-azuread, conversation of azuread_group
+   * @seen azuread
+   */
   it('finds groups as the data sources do, and refuses an undoubled quote', async () => {
     await send('POST', '/beta/groups', body({ displayName: 'Find Me', mailNickname: 'findme' }));
     const count = async (filter: string): Promise<number> =>
@@ -282,6 +309,12 @@ describe("the official provider's requests for groups", () => {
     expect(seen).toEqual([id(1), id(2), id(3)]);
   });
 
+  /**
+   * @claim azuread-errors: Unknown paths and objects and a bad token are answered by the error
+   *   JSON.
+   * @source terraform-provider-azuread, conversation of azuread_group
+   * @seen azuread
+   */
   it('answers unknown paths, unknown objects and a bad token with error JSON', async () => {
     expect((await send('GET', '/v1.0/nothing/here')).body.error.code).toBe(
       'Request_ResourceNotFound',

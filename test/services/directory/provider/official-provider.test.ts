@@ -27,6 +27,11 @@ describe('the official provider of the directory', () => {
     const read = async (group: string): Promise<unknown> =>
       (await directory.get(`/groups/${group}`)).body.writebackConfiguration;
 
+    /**
+     * @claim writeback-object: writebackConfiguration is an object in every answer.
+     * @source observed: with null, every import by the provider differs
+     * @seen azuread
+     */
     it('is an object in every answer, also if it was never set', async () => {
       const { body } = await directory.post('/groups', securityGroup());
       expect(body.writebackConfiguration).toEqual(never);
@@ -113,6 +118,11 @@ describe('the official provider of the directory', () => {
     expect((await directory.get(`/teams/${group}`, { as })).body.tenantId).toBe(tenantId);
   });
 
+  /**
+   * @claim federated-dots: The name of a federated identity credential may have dots.
+   * @source https://learn.microsoft.com/graph/api/application-post-federatedidentitycredentials
+   * @seen azuread
+   */
   it('accepts federated identity credentials with dots in their name', async () => {
     const application_ = (await directory.post('/applications', { displayName: 'Federated' })).body
       .id;
@@ -130,6 +140,11 @@ describe('the official provider of the directory', () => {
       expect([name, (await directory.post(path, credential(name))).status]).toEqual([name, 400]);
   });
 
+  /**
+   * @claim templates-addresses: Application templates have addresses of their homepage and logo.
+   * @source https://learn.microsoft.com/graph/api/applicationtemplate-list
+   * @seen azuread
+   */
   it('reads the addresses of application templates', async () => {
     const { value } = (
       await directory.get("/applicationTemplates?$filter=displayName eq 'Marketo'")
@@ -141,6 +156,12 @@ describe('the official provider of the directory', () => {
     });
   });
 
+  /**
+   * @claim role-templates: Every published role template can be activated.
+   * @source
+   *   https://learn.microsoft.com/entra/identity/role-based-access-control/permissions-reference
+   * @seen azuread
+   */
   it('activates roles from every template that the cloud publishes', async () => {
     const { value } = (await directory.get('/directoryRoleTemplates')).body as {
       value: { id: string; displayName: string }[];
@@ -249,6 +270,11 @@ describe('sign-in policies and invitations of the official provider', () => {
     ).toBe(403);
   });
 
+  /**
+   * @claim named-location-type: A named location needs its `@odata.type`.
+   * @source https://learn.microsoft.com/graph/api/conditionalaccessroot-post-namedlocations
+   * @seen azuread
+   */
   it('a named location needs its type', async () => {
     const { '@odata.type': _type, ...untyped } = location;
     const answer = await directory.ask(
@@ -263,6 +289,11 @@ describe('sign-in policies and invitations of the official provider', () => {
     ]);
   });
 
+  /**
+   * @claim invitation: An invitation makes a guest account, and finds it the next time.
+   * @source https://learn.microsoft.com/graph/api/invitation-post
+   * @seen azuread
+   */
   it('an invited person has one guest account', async () => {
     const invitation = {
       invitedUserEmailAddress: 'ada@partner.example',

@@ -14,6 +14,11 @@ describe('directory roles', () => {
   });
   afterAll(() => directory.stop());
 
+  /**
+   * @claim role-activate: A directory role is activated from its template.
+   * @source https://learn.microsoft.com/graph/api/directoryrole-post-directoryroles
+   * @seen azuread
+   */
   it('are activated from templates, even twice at once', async () => {
     const filter = `/directoryRoles?$filter=${encodeURIComponent(`roleTemplateId eq '${groupsAdministrator}'`)}`;
     expect((await directory.get(filter)).body.value).toEqual([]);
@@ -96,6 +101,11 @@ describe('directory roles', () => {
     ).toBe(201);
   });
 
+  /**
+   * @claim role-custom: Own roles can be defined, built-in ones do not change.
+   * @source https://learn.microsoft.com/graph/api/rbacapplication-post-roledefinitions
+   * @seen azuread
+   */
   it('can be defined, with a template id of the client, and built-in ones cannot change', async () => {
     const body = {
       displayName: 'Custom',

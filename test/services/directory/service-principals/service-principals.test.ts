@@ -43,6 +43,12 @@ describe.each(['neutral', 'azure'] as const)('service principals in the %s diale
   });
   afterAll(() => directory.stop());
 
+  /**
+   * @claim azuread-service-principal: The provider creates, reads, changes and deletes a service
+   *   principal.
+   * @source terraform-provider-azuread, conversation of azuread_service_principal
+   * @seen azuread
+   */
   it("are created, read, changed and deleted in the Terraform provider's sequence of requests", async () => {
     const { appId } = await register();
     const byAppId = `/servicePrincipals?$filter=${encodeURIComponent(`appId eq '${appId}'`)}`;
@@ -119,6 +125,11 @@ describe.each(['neutral', 'azure'] as const)('service principals in the %s diale
     expect(found.body.value).toHaveLength(1);
   });
 
+  /**
+   * @claim service-principal-one: An application has one service principal at most in a tenant.
+   * @source https://learn.microsoft.com/graph/api/serviceprincipal-post-serviceprincipals
+   * @seen azuread
+   */
   it('require an application, which has at most one', async () => {
     const missing = await directory.post('/servicePrincipals', draft(id(404)));
     expect([missing.status, missing.body.error.message]).toEqual([
@@ -150,6 +161,11 @@ describe.each(['neutral', 'azure'] as const)('service principals in the %s diale
     ).toBe(204);
   });
 
+  /**
+   * @claim claims-mapping: Claims mapping policies are assigned by reference.
+   * @source https://learn.microsoft.com/graph/api/serviceprincipal-post-claimsmappingpolicies
+   * @seen azuread
+   */
   it('accept claims mapping policies by reference', async () => {
     const { appId } = await register();
     const { id: principalId } = (await directory.post('/servicePrincipals', draft(appId))).body;

@@ -39,6 +39,11 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
   });
   afterAll(() => directory.stop());
 
+  /**
+   * @claim azuread-user: The provider creates, reads, changes and deletes a user.
+   * @source terraform-provider-azuread, conversation of azuread_user
+   * @seen azuread
+   */
   it("are created, read, changed and deleted in the Terraform provider's sequence of requests", async () => {
     const created = await directory.post('/v1.0/users', draft());
     expect(created.status).toBe(201);
@@ -98,6 +103,11 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     expect((await directory.delete(`/users/${userId}`)).status).toBe(404);
   });
 
+  /**
+   * @claim user-by-upn: A user is found by the principal name in the path, letter case ignored.
+   * @source https://learn.microsoft.com/graph/api/user-get
+   * @seen azuread
+   */
   it('are found by user principal name in the path, in any letter case, and return the spelling that was sent', async () => {
     const answer = await directory.get('/users/ADA@contoso.com');
     expect(answer.body.userPrincipalName).toBe('ada@contoso.com');
@@ -157,6 +167,11 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     );
   });
 
+  /**
+   * @claim user-no-password: A password is never returned.
+   * @source https://learn.microsoft.com/graph/api/user-get
+   * @seen azuread
+   */
   it('accept both password policies in either order and never return a password', async () => {
     const { body } = await directory.post(
       '/users',
@@ -172,6 +187,11 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     expect(read.body.passwordProfile.password).toBeNull();
   });
 
+  /**
+   * @claim user-manager: A user has one manager; removing one whose account is deleted is 204.
+   * @source https://learn.microsoft.com/graph/api/user-delete-manager
+   * @seen azuread
+   */
   it('have one manager, who is replaced by another and removed with his account', async () => {
     const reference = (managerId: string): Record<string, unknown> => ({
       '@odata.id': `https://graph.example/v1.0/directoryObjects/${managerId}`,
