@@ -90,6 +90,7 @@ const options: ChassisOptions<{ things: string[] }> = {
         failed: 'failed',
         unavailable: 'unavailable',
         notFound: 'missing',
+        notServed: 'elsewhere',
       }[kind],
       message,
       headers,
