@@ -22,6 +22,7 @@ mkdir -p "$CASTELLAN_BUILD/docs" && cp -r docs/rules "$CASTELLAN_BUILD/docs/rule
 mkdir -p "$CASTELLAN_BUILD/policies/sources/hcl"
 cp node_modules/@tree-sitter-grammars/tree-sitter-hcl/tree-sitter-terraform.wasm node_modules/web-tree-sitter/web-tree-sitter.wasm "$CASTELLAN_BUILD/policies/sources/hcl/"
 cp node_modules/@tree-sitter-grammars/tree-sitter-hcl/LICENSE "$CASTELLAN_BUILD/policies/sources/hcl/tree-sitter-terraform.LICENSE"
+node scripts/load-lazily.mjs
 node scripts/compile-validators.mjs
 node scripts/bundle.mjs
 node scripts/bundle-console.mjs

@@ -1,0 +1,77 @@
+// Makes the modules of the build load each other on first use, so that importing one construct
+// loads neither the rules nor the bindings of other resources; aws-cdk-lib's build does the same.
+// typebox, of which the descriptions of kinds consist, becomes one file instead of two hundred.
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const target = process.env.CASTELLAN_BUILD ?? join(root, 'dist');
+const folders = ['core', 'kinds', 'policies', 'constructs', 'stacks', 'testing', 'clients'];
+const typebox = '@sinclair/typebox';
+const bundledTypebox = join(target, 'kinds/typebox.js');
+
+/** Before the first import of a file, on its line. */
+const helper =
+  'const $ = {}, $lazily = (name, load) => Object.defineProperty($, name, { configurable: true, ' +
+  'get() { const value = load(); Object.defineProperty($, name, { value }); return value; } }); ';
+
+await build({
+  stdin: { contents: `export * from '${typebox}'`, resolveDir: root },
+  outfile: bundledTypebox,
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  mainFields: ['module', 'main'],
+  minify: true,
+  logLevel: 'warning',
+});
+copyFileSync(
+  join(root, 'node_modules', typebox, 'license'),
+  bundledTypebox.replace(/js$/, 'LICENSE'),
+);
+
+for (const folder of folders)
+  for (const path of readdirSync(join(target, folder), { recursive: true })) {
+    const file = join(target, folder, path);
+    if (!file.endsWith('.js') || file === bundledTypebox) continue;
+    const code = readFileSync(file, 'utf8');
+    const lazy = loadLazily(code.replaceAll(`require("${typebox}")`, `require("${own(file)}")`));
+    if (lazy !== code) writeFileSync(file, lazy);
+  }
+
+/** The path of the bundled typebox in a file of the build. */
+function own(file) {
+  const path = relative(dirname(file), bundledTypebox);
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+/**
+ * Replaces `const group_js_1 = require("./group.js")`, as the compiler writes it, by a property
+ * `$.group_js`, which loads the module. Its name has the same length: lines and columns stay those
+ * of the source maps.
+ */
+function loadLazily(code) {
+  const names = new Map();
+  const declared = code.replace(
+    /^(?:const|var) (\w+?)_(\d) = (require\("(?:\.|@cdktf\/)[^"]+"\));$/gm,
+    (_, name, number, required) => {
+      const property = number === '1' ? name : `${name.slice(0, -1)}${number}`;
+      if ([...names.values()].includes(property)) throw new Error(`two modules are $.${property}`);
+      const beginning = names.size === 0 ? helper : '';
+      names.set(`${name}_${number}`, property);
+      return `${beginning}$lazily("${property}", () => ${required});`;
+    },
+  );
+  // node finds the names of a module's exports in its text, and drops those whose getter it doesn't
+  // know: parentheses hide the getter from it, but not the name, which is assigned before
+  const exporting = declared.replace(
+    /^(Object\.defineProperty\(exports, )("(?!__)\w+")/gm,
+    '$1($2)',
+  );
+  return exporting.replace(/(?<![\w$]|(?<!\.\.)\.)\w+_\d(?!\w)/g, (name) =>
+    names.has(name) ? `$.${names.get(name)}` : name,
+  );
+}
