@@ -60,7 +60,7 @@ function areIndependent(expression: RuleExpression): boolean {
         const name = printOperand(node.left);
         const isPlain =
           node.value.type === 'boolean' ||
-          node.value.type === 'list' ||
+          (node.value.type === 'list' && node.value.values.some(({ value }) => value !== '')) ||
           (node.value.type === 'string' &&
             node.value.value !== '' &&
             !/match/i.test(node.operator));

@@ -112,7 +112,9 @@ export class Prover {
       return {
         verdict: 'unknown',
         why: [
-          `the cloud does not document the case of the letters in ${describe(disputed)}`,
+          [...disputed.values()].includes('')
+            ? `the cloud does not document whether a text may be empty: ${describe(disputed)}`
+            : `the cloud does not document the case of the letters in ${describe(disputed)}`,
           ...this.#opaqueIn(disputed, formula),
         ],
       };
@@ -132,12 +134,17 @@ export class Prover {
     own: Formula,
     verdict: 'some' | 'none',
   ): readonly string[] {
-    return otherReadings.flatMap((reading) => {
+    const asked = new Set([own]);
+    const differences: string[] = [];
+    for (const reading of otherReadings) {
       const formula = formulaOf(reading);
-      if (formula === own) return [];
+      // both points together are asked last, where neither decides alone
+      if (asked.has(formula) || (reading.isBoth === true && differences.length > 0)) continue;
+      asked.add(formula);
       const found = this.#find(formula, true) === undefined ? 'none' : 'some';
-      return found === verdict ? [`the cloud does not document ${reading.difference}`] : [];
-    });
+      if (found === verdict) differences.push(`the cloud does not document ${reading.difference}`);
+    }
+    return differences;
   }
 
   /** A formula that is true only where undecidable conditions don't matter. */
@@ -156,24 +163,30 @@ export class Prover {
     );
   }
 
+  /** The atoms that can't be decided, or whose entries can't. */
   #opaqueAtoms(formula: Formula): readonly number[] {
+    return this.vocabulary.formulas
+      .atomsOf(formula)
+      .filter((number) => this.#whyOpaque(number).length > 0);
+  }
+
+  #whyOpaque(number: number): readonly string[] {
     const { formulas, atoms, opaque } = this.vocabulary;
-    return formulas.atomsOf(formula).filter((number) => {
-      const attribute = atoms[number]?.attribute;
-      return attribute !== undefined && opaque.has(attribute);
-    });
+    const { attribute, entry } = atoms[number] ?? {};
+    const why = attribute === undefined ? undefined : opaque.get(attribute);
+    if (why !== undefined) return [why];
+    return entry === undefined
+      ? []
+      : formulas.atomsOf(entry).flatMap((inner) => this.#whyOpaque(inner));
   }
 
   #opaqueIn(values: Values, formula: Formula): readonly string[] {
-    const { atoms, opaque } = this.vocabulary;
-    const attributes = this.#opaqueAtoms(formula).flatMap(
-      (number) => atoms[number]?.attribute ?? [],
-    );
-    return [
-      ...new Set(
-        attributes.filter((each) => values.has(each)).flatMap((each) => opaque.get(each) ?? []),
-      ),
-    ];
+    const { atoms } = this.vocabulary;
+    const asked = this.#opaqueAtoms(formula).filter((number) => {
+      const attribute = atoms[number]?.attribute;
+      return attribute !== undefined && values.has(attribute);
+    });
+    return [...new Set(asked.flatMap((number) => this.#whyOpaque(number)))];
   }
 
   #foreign(id: string): Formula {

@@ -12,16 +12,20 @@ export interface Reading {
 /** How the directory's evaluator reads rules. */
 export const ownReading: Reading = { isNegativeOfNothing: true, isAllOfNothing: true };
 
+const ofNegatives = 'whether a missing value fulfils negative operators such as -ne';
+const ofAll = 'whether -all holds for a collection without entries';
+
 /** The other readings, each with what it reads differently. */
-export const otherReadings: readonly (Reading & { readonly difference: string })[] = [
+export const otherReadings: readonly (Reading & {
+  readonly difference: string;
+  readonly isBoth?: true;
+})[] = [
+  { ...ownReading, isNegativeOfNothing: false, difference: ofNegatives },
+  { ...ownReading, isAllOfNothing: false, difference: ofAll },
   {
-    ...ownReading,
     isNegativeOfNothing: false,
-    difference: 'whether a missing value fulfils negative operators such as -ne',
-  },
-  {
-    ...ownReading,
     isAllOfNothing: false,
-    difference: 'whether -all holds for a collection without entries',
+    difference: `${ofNegatives}, and ${ofAll}`,
+    isBoth: true,
   },
 ];

@@ -119,6 +119,14 @@ describe('whom a rewritten rule selects in addition', () => {
     });
   });
 
+  it('says when a verdict hangs on two undocumented points together', () => {
+    const nothing = 'user.city -eq null -and -not (user.otherMails -any (_ -eq "a" -or _ -ne "a"))';
+    expect(gain('user.city -ne "A" -or user.otherMails -all (_ -eq "a")', nothing)).toMatchObject({
+      verdict: 'unknown',
+      why: [expect.stringMatching(/negative operators such as -ne, and whether -all holds/)],
+    });
+  });
+
   it('knows letters whose case regular expressions and comparisons read differently', () => {
     const { verdict, why } = gain('user.city -eq "s"', 'user.city -match "^s$"');
     expect(verdict).toBe('unknown');
