@@ -5,6 +5,7 @@ import {
   mappedTypes,
 } from '../../schemas/azurerm/mapped-types.js';
 import { containerAppEnvironment } from './container-app-environment.js';
+import { containerAppCustomDomain } from './container-app-custom-domain.js';
 import { containerApp } from './container-app.js';
 import { logAnalyticsWorkspace } from './log-analytics-workspace.js';
 import { beyondData } from './mapped/beyond-data.js';
@@ -30,6 +31,7 @@ export const resources: Readonly<Record<string, ResourceHandler>> = {
   azurerm_log_analytics_workspace: logAnalyticsWorkspace.resource,
   azurerm_container_app_environment: containerAppEnvironment.resource,
   azurerm_container_app: containerApp.resource,
+  azurerm_container_app_custom_domain: containerAppCustomDomain,
   azurerm_user_assigned_identity: userAssignedIdentity.resource,
   ...Object.fromEntries(mapped),
 };

@@ -101,12 +101,18 @@ export const workspaceId = resourceIdOf(
   'workspaces',
   'workspaceName',
 );
+export const containerAppId = resourceIdOf('Microsoft.App', 'containerApps', 'containerAppName');
+export const certificateId = resourceIdOf(
+  'Microsoft.App',
+  'managedEnvironments/{managedEnvironmentName}/certificates',
+  'certificateName',
+);
 
 /** An id of one resource type. Segment names are case-sensitive, as in the official provider. */
 function resourceIdOf(namespace: string, type: string, parameter: string): Check {
   const expected = `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/${namespace}/${type}/{${parameter}}`;
   const form = new RegExp(
-    `^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/${namespace.replace('.', '\\.')}/${type}/[^/]+$`,
+    `^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/${namespace.replace('.', '\\.')}/${type.replace(/\{\w+\}/g, '[^/]+')}/[^/]+$`,
   );
   return (value, name) =>
     form.test(String(value))

@@ -1,9 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from '../../../constructs/internal/cdktf.js';
+import { synthesized } from '../../../constructs/testing/index.js';
 import {
   configWith,
   type ControlPlane,
   startControlPlane,
   subscriptionId,
 } from '../support/control-plane.js';
+import { RawStack } from './azurerm-raw-stack.js';
 import { landscape, landscapeData } from './azurerm-landscape.js';
 import { flat } from '../support/seeded.js';
 import { createWorkspace, type Workspace } from '../support/terraform.js';
@@ -208,6 +214,27 @@ describe('types of azurerm that their data describes', () => {
     } finally {
       await fresh.remove();
     }
+  });
+
+  test('deploys, changes and destroys a stack of the plain bindings, type by type', async () => {
+    const json = (second: boolean): object => {
+      const outdir = mkdtempSync(join(tmpdir(), 'castellan-raw-'));
+      try {
+        return synthesized(new RawStack(new App({ outdir }), second));
+      } finally {
+        rmSync(outdir, { recursive: true, force: true });
+      }
+    };
+    await workspace.write(json(false));
+    await workspace.succeed('init');
+    expect(await workspace.succeed('apply', '-auto-approve')).toContain('27 added');
+    await settles();
+    await workspace.write(json(true));
+    expect(await workspace.succeed('apply', '-auto-approve')).toContain(
+      '0 added, 24 changed, 0 destroyed',
+    );
+    await settles();
+    expect(await workspace.succeed('destroy', '-auto-approve')).toContain('27 destroyed');
   });
 
   test('refuses at plan what the sandbox cannot keep', async () => {

@@ -186,6 +186,82 @@ describe('azurerm in the sandbox', () => {
     expect(plan).toMatch(/Plan: 4 to add, 0 to change, 4 to destroy/);
   });
 
+  test('an app gets domains of its own, which its changes keep, and loses them one by one', async () => {
+    const certificate = '${azurerm_container_app_environment.env.id}/certificates/shop';
+    const domains = {
+      shop: {
+        name: 'shop.contoso.example',
+        container_app_id: '${azurerm_container_app.app.id}',
+        certificate_binding_type: 'SniEnabled',
+        container_app_environment_certificate_id: certificate,
+      },
+      plain: {
+        name: 'plain.contoso.example',
+        container_app_id: '${azurerm_container_app.app.id}',
+        certificate_binding_type: 'Disabled',
+      },
+    };
+    const withDomains = { ...base, azurerm_container_app_custom_domain: domains };
+    await workspace.write(configWith(withDomains));
+    await workspace.succeed('init');
+    expect(await workspace.succeed('apply', '-auto-approve')).toContain('7 added');
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    const state = await workspace.state();
+    const appId = String(state['azurerm_container_app.app']?.['id']);
+    expect(state['azurerm_container_app_custom_domain.shop']).toMatchObject({
+      id: `${appId}/customDomainName/shop.contoso.example`,
+      certificate_binding_type: 'SniEnabled',
+      container_app_environment_certificate_id: expect.stringMatching(
+        /\/managedEnvironments\/env-one\/certificates\/shop$/,
+      ) as string,
+    });
+
+    const changed = { ...app, template: { ...app.template, max_replicas: 2 } };
+    const { plain: _plain, ...one } = domains;
+    await workspace.write(
+      configWith({
+        ...withDomains,
+        azurerm_container_app: { app: changed },
+        azurerm_container_app_custom_domain: one,
+      }),
+    );
+    expect(await workspace.succeed('apply', '-auto-approve')).toContain(
+      '0 added, 1 changed, 1 destroyed',
+    );
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    const kept = await plane.resourceManager.containerApps.get(appId);
+    expect(kept.properties?.configuration?.ingress).toMatchObject({
+      customDomains: [{ name: 'shop.contoso.example', bindingType: 'SniEnabled' }],
+    });
+    expect(await plane.resourceManager.containerApps.listSecrets(appId)).toHaveLength(2);
+
+    const address = 'azurerm_container_app_custom_domain.shop';
+    await workspace.succeed('state', 'rm', address);
+    expect(flat(await workspace.fail('apply', '-auto-approve'))).toContain('already exists');
+    await workspace.succeed('import', address, `${appId}/customDomainName/shop.contoso.example`);
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    expect(await workspace.succeed('destroy', '-auto-approve')).toContain('6 destroyed');
+  });
+
+  test('an app that no requests reach gets no domain', async () => {
+    const { ingress: _ingress, ...inside } = app;
+    const domain = {
+      name: 'shop.contoso.example',
+      container_app_id: '${azurerm_container_app.app.id}',
+    };
+    await workspace.write(
+      configWith({
+        ...base,
+        azurerm_container_app: { app: inside },
+        azurerm_container_app_custom_domain: { domain },
+      }),
+    );
+    await workspace.succeed('init');
+    expect(flat(await workspace.fail('apply', '-auto-approve'))).toContain(
+      'has no Ingress configuration for Custom Domains',
+    );
+  });
+
   test('existing resources are not adopted, and a group with resources is not deleted', async () => {
     await workspace.write(
       configWith({ azurerm_resource_group: { rg: { name: 'rg-one', location: 'westeurope' } } }),
