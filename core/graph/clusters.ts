@@ -9,9 +9,10 @@ export interface Cluster {
 
 /**
  * Assigns each node to an app or a workspace; what several of them use stays with its like, under
- * the heading of its section.
+ * the heading of its section. A flow of events is one cluster.
  */
-export function clustersOf({ nodes, edges }: Pick<Graph, 'nodes' | 'edges'>): readonly Cluster[] {
+export function clustersOf({ title, arrows, nodes, edges }: Graph): readonly Cluster[] {
+  if (arrows === 'inputs') return [{ title, nodes: nodes.map(({ id }) => id) }];
   const heads = new Map(
     nodes.flatMap(({ id, shape, type, name }) =>
       shape === 'app' || type === 'workspace' ? [[id, name] as const] : [],

@@ -58,9 +58,9 @@ ${isInteractive(graph) ? `<script>${pictureScript};castellanPicture(document.que
 `;
 }
 
-/** Whether a graph is drawn in frames; those of event flows and comparisons have one direction. */
-function isInteractive({ arrows, nodes }: Graph): boolean {
-  return arrows === 'references' && nodes.length > 0 && nodes.every(({ frame }) => !frame);
+/** Whether a graph is a picture that answers; comparisons of environments are side by side. */
+function isInteractive({ nodes }: Graph): boolean {
+  return nodes.length > 0 && nodes.every(({ frame }) => !frame);
 }
 
 async function figureOf(graph: Graph, title: string): Promise<string> {

@@ -1,3 +1,4 @@
+import type { Database } from '../../services/common/database.js';
 import type { Hosting } from '../hosting/hosting.js';
 import type { SandboxPaths } from '../paths.js';
 import type { SandboxSettings } from '../settings.js';
@@ -13,6 +14,7 @@ export interface ConsoleContext {
   readonly hosting: Hosting;
   readonly activity: ActivityLog;
   readonly traces: TraceStore;
+  readonly database: Database;
   /** The sandbox's time in milliseconds since 1970. */
   now(): number;
   /** A token of the sandbox's toolkit for a service. */

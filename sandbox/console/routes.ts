@@ -1,11 +1,11 @@
 import { pictureScript, pictureStyle } from '../../core/graph/draw-picture.js';
 import { existsSync, readFileSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { admit, consolePath, openFromElsewhere, openPath } from './access.js';
 import type { ConsoleContext } from './context.js';
+import { notFound, startEvents } from './answers.js';
 import { registerPeople, registerSimulation, type SendToService } from './people-routes.js';
 import { registerTraces } from './trace-routes.js';
 import type { Audience } from './snapshot.js';
@@ -81,10 +81,7 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
       scope.get('/:asset', (request, reply) => {
         const { asset: name } = request.params as { asset: string };
         const known = Object.hasOwn(assets, name) ? assets[name] : undefined;
-        if (known === undefined)
-          return reply
-            .code(404)
-            .send({ error: { code: 'NotFound', message: `The console has no ${name}.` } });
+        if (known === undefined) return notFound(reply, `The console has no ${name}.`);
         return reply.type(known.type).send(asset(name));
       });
       scope.get('/api/snapshot', async () =>
@@ -98,23 +95,29 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
         (await import('./project.js')).drawStacks(context.paths, env),
       );
       scope.get('/api/findings', async () =>
-        (await import('./project.js')).findingsOf(context.paths, env),
+        (await import('./findings.js')).findingsOf(context.paths, env),
       );
+      scope.post('/api/findings/:fingerprint/fix', async (request, reply) => {
+        const { fingerprint } = request.params as { fingerprint: string };
+        const { applyFix } = await import('./findings.js');
+        if (await applyFix(fingerprint, context.paths, env)) return {};
+        const message = 'This finding is gone, or its fix does not fit its file any more.';
+        return reply.code(409).send({ error: { code: 'Conflict', message } });
+      });
+      scope.get('/api/items/:id', async (request, reply) => {
+        const { id } = request.params as { id: string };
+        const item = await (await import('./items.js')).readItem(id, ask, context.database);
+        return item ?? notFound(reply, `There is no item "${id}".`);
+      });
       registerSimulation(scope, context, (path) => ask('directory', `/v1.0${path}`));
       registerTraces(scope, context);
       scope.get('/api/activity', () => activity.all());
-      scope.get('/api/events', (request, reply) => {
-        reply.hijack();
-        streamEvents(request, reply.raw, context);
-      });
+      scope.get('/api/events', (request, reply) => streamEvents(request, reply, context));
       registerPeople(scope, send);
       scope.post('/api/apps/:name/restart', async (request, reply) => {
         const { name } = request.params as { name: string };
         const app = context.hosting.find(name);
-        if (app === undefined)
-          return reply
-            .code(404)
-            .send({ error: { code: 'NotFound', message: `There is no app "${name}".` } });
+        if (app === undefined) return notFound(reply, `There is no app "${name}".`);
         await app.restart();
         return app.status();
       });
@@ -133,30 +136,20 @@ function asset(name: string): string {
 /** Server-sent events: each call of a service, and `changed` after a change of the apps. */
 function streamEvents(
   request: FastifyRequest,
-  response: ServerResponse,
+  reply: FastifyReply,
   { activity, hosting, traces }: ConsoleContext,
 ): void {
-  response.writeHead(200, {
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  });
-  const write = (event: string, data: unknown): void =>
-    void response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-  write('hello', {});
-  const unsubscribe = activity.subscribe((call) => write('call', call));
-  const unsubscribeTraces = traces.subscribe(() => write('spans', {}));
+  const events = startEvents(request, reply);
+  events.send('hello', {});
+  events.untilClosed(activity.subscribe((call) => events.send('call', call)));
+  events.untilClosed(traces.subscribe(() => events.send('spans', {})));
   let before = JSON.stringify(hosting.views());
   const timer = setInterval(() => {
     const now = JSON.stringify(hosting.views());
-    if (now !== before) write('changed', {});
-    else response.write(': alive\n\n');
+    if (now === before) events.keepAlive();
+    else events.send('changed', {});
     before = now;
   }, 2_000);
   timer.unref();
-  request.raw.once('close', () => {
-    clearInterval(timer);
-    unsubscribe();
-    unsubscribeTraces();
-  });
+  events.untilClosed(() => clearInterval(timer));
 }

@@ -62,6 +62,7 @@ export interface ShownItem {
   readonly name: string;
   readonly description: string | undefined;
   readonly workspace: string;
+  readonly workspaceId: string;
 }
 
 /** The sums of an invoice in one of its currencies. */
@@ -194,7 +195,8 @@ async function readRegistrations(ask: RequestJson): Promise<readonly ShownRegist
   }));
 }
 
-async function readItems(ask: RequestJson): Promise<readonly ShownItem[]> {
+/** The items of every workspace. */
+export async function readItems(ask: RequestJson): Promise<readonly ShownItem[]> {
   const workspaces = await list<{ id: string; displayName: string }>(
     ask,
     'items',
@@ -213,6 +215,7 @@ async function readItems(ask: RequestJson): Promise<readonly ShownItem[]> {
         type,
         name: displayName,
         workspace: workspace.displayName,
+        workspaceId: workspace.id,
         description,
       }));
     }),

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { appLogFile, layerLogName } from '../hosting/app-log.js';
+import { notFound, startEvents } from './answers.js';
 import type { ConsoleContext } from './context.js';
 
 /** A line of a log. */
@@ -26,10 +27,11 @@ export function registerTraces(
   scope.get('/api/traces/:id', (request, reply) => {
     const { id } = request.params as { id: string };
     const trace = traces.find(id);
-    if (trace === undefined) {
-      const message = `No request "${id}" is kept: the sandbox keeps the latest ones since its start.`;
-      return reply.code(404).send({ error: { code: 'NotFound', message } });
-    }
+    if (trace === undefined)
+      return notFound(
+        reply,
+        `No request "${id}" is kept: the sandbox keeps the latest ones since its start.`,
+      );
     const { spans } = trace;
     const start = Math.min(...spans.map((span) => span.start)) - around.before;
     const end = Math.max(...spans.map((span) => span.end)) + around.after;
@@ -41,21 +43,28 @@ export function registerTraces(
       .filter(({ at }) => Date.parse(at) >= start && Date.parse(at) <= end);
     return { ...trace, lines };
   });
-  scope.get('/api/logs/:app', (request, reply) => {
-    const { app } = request.params as { app: string };
-    if (hosting.find(app) === undefined)
-      return reply
-        .code(404)
-        .send({ error: { code: 'NotFound', message: `There is no app "${app}".` } });
-    return logsOf(paths.root, app).slice(-last.lines);
+  scope.get('/api/logs/:app/events', (request, reply) => {
+    const { app: name } = request.params as { app: string };
+    const app = hosting.find(name);
+    if (app === undefined) return notFound(reply, `There is no app "${name}".`);
+    const events = startEvents(request, reply);
+    events.send('lines', logsOf(paths.root, name).slice(-last.lines));
+    const stop = app.subscribeToLogs((line, of) => {
+      for (const each of lineOf(line, of === 'app' ? name : signIn)) events.send('line', each);
+    });
+    events.untilClosed(stop);
+    return reply;
   });
 }
+
+/** The writer of a sign-in layer's lines. */
+const signIn = 'sign-in';
 
 /** The latest lines of an app and of its sign-in layers, in their order. */
 function logsOf(root: string, app: string): readonly LogLine[] {
   return [
     ...readLog(appLogFile(root, app), app),
-    ...readLog(appLogFile(root, layerLogName(app)), 'sign-in'),
+    ...readLog(appLogFile(root, layerLogName(app)), signIn),
   ].toSorted((a, b) => a.at.localeCompare(b.at));
 }
 
@@ -64,19 +73,23 @@ function readLog(file: string, of: string): readonly LogLine[] {
   return readFileSync(file, 'utf8')
     .slice(-last.characters)
     .split('\n')
-    .flatMap((line) => {
-      const [, at, text] = /^(\S+Z) \d+ (.*)$/.exec(line) ?? [];
-      return at === undefined || text === undefined ? [] : [{ at, of, text: readable(text) }];
-    });
+    .flatMap((line) => lineOf(line, of));
 }
 
-/** A line of JSON as words: `info request GET / 200`. */
+function lineOf(line: string, of: string): readonly LogLine[] {
+  const [, at, text] = /^(\S+Z) \d+ (.*)$/.exec(line) ?? [];
+  return at === undefined || text === undefined ? [] : [{ at, of, text: readable(text) }];
+}
+
+/** A line of JSON as words: `info GET / 200 id=h7Dq…`. */
 function readable(text: string): string {
   if (!text.startsWith('{')) return text;
   try {
-    const { level, time: _time, msg, ...fields } = JSON.parse(text) as Record<string, unknown>;
-    const rest = Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`);
-    return [level, msg, ...rest].filter((part) => part !== undefined).join(' ');
+    const line = JSON.parse(text) as Record<string, unknown>;
+    const { level, time: _time, name: _name, msg, method, path, status, ...fields } = line;
+    const what = method === undefined ? [msg] : [msg === 'request' ? undefined : msg, method];
+    const rest = Object.entries(fields).map(([key, value]) => `${key}=${String(value)}`);
+    return [level, ...what, path, status, ...rest].filter((part) => part !== undefined).join(' ');
   } catch {
     return text;
   }

@@ -197,13 +197,8 @@ async function start(
   registerFrontPage(app, hosting);
   registerAdmin(app, { paths, settings, services, hosting, clock, faults, database });
   registerConsole(app, {
-    origin,
-    paths,
-    settings,
-    hosting,
-    activity,
+    ...{ origin, paths, settings, hosting, activity, database, now },
     traces: tracer.store,
-    now,
     token: (audience) => ownToken(consoleAudiences[audience]),
   });
   await app.ready();

@@ -21,6 +21,7 @@ export function layerLogName(app: string): string {
  */
 export class AppLog {
   readonly #file: string;
+  readonly #listeners = new Set<(line: string) => void>();
 
   constructor(
     root: string,
@@ -52,10 +53,14 @@ export class AppLog {
   line(replica: number, text: string): void {
     if (existsSync(this.#file) && statSync(this.#file).size > longest)
       renameSync(this.#file, `${this.#file}.1`);
-    appendFileSync(
-      this.#file,
-      `${this.now().toISOString()} ${String(replica)} ${text.trimEnd()}\n`,
-      { mode: 0o600 },
-    );
+    const line = `${this.now().toISOString()} ${String(replica)} ${text.trimEnd()}`;
+    appendFileSync(this.#file, `${line}\n`, { mode: 0o600 });
+    for (const listener of this.#listeners) listener(line);
+  }
+
+  /** Calls back for each line from now on. @returns a function that stops it. */
+  subscribe(listener: (line: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 }

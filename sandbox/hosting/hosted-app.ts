@@ -171,6 +171,15 @@ export class HostedApp {
     };
   }
 
+  /** Calls back for each line of the app or its sign-in layers. @returns a function that stops it */
+  subscribeToLogs(listener: (line: string, of: 'app' | 'layer') => void): () => void {
+    const stops = [
+      this.#log.subscribe((line) => listener(line, 'app')),
+      this.#layerLog.subscribe((line) => listener(line, 'layer')),
+    ];
+    return () => stops.forEach((stop) => stop());
+  }
+
   /** The data of the console besides the status. */
   view(): AppView {
     return {

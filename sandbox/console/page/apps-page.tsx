@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
+import { neutralProvider } from '../../../core/dialect/dialect.js';
 import type { AppStatus } from '../../hosting/app-status.js';
 import type { Snapshot } from '../snapshot.js';
 import { pageAddress } from './router.js';
 import { act, type ConsoleState } from './state.js';
-import { Code, Fact, Missing, Table } from './table.js';
+import { byName, Code, Fact, Missing, Table } from './table.js';
 
 const marks = { pass: 'yes', fail: 'no', unknown: '?' } as const;
 
@@ -16,7 +17,7 @@ export function AppsPage({ apps }: Snapshot) {
         caption="Apps of this sandbox"
         empty="No app is declared."
         columns={['App', 'State', 'Replicas', 'Sign-in', 'Address']}
-        rows={apps.map((app) => [
+        rows={byName(apps).map((app) => [
           <a href={`#/container-apps/${encodeURIComponent(app.name)}`}>{app.name}</a>,
           <State app={app} />,
           app.replicas,
@@ -171,7 +172,7 @@ function policyInWords(app: Snapshot['apps'][number], groups: Snapshot['groups']
   ].join(' · ');
 }
 
-/** The people of the groups that an app lets in. */
+/** Who an app lets in: the people of its groups, those that it names, and anyone elsewhere. */
 function WhoGetsIn({
   app,
   snapshot,
@@ -179,30 +180,69 @@ function WhoGetsIn({
   app: Snapshot['apps'][number];
   snapshot: Snapshot | undefined;
 }) {
-  const groups = groupsLetIn(app, snapshot?.groups ?? []);
-  if (groups.length === 0) return null;
+  if (!app.auth || snapshot === undefined) return null;
+  const { identityProviders = {} } = settingOf(app);
+  const { azureActiveDirectory, ...others } = identityProviders;
+  const { identities = [], groups = [] } =
+    azureActiveDirectory?.validation?.defaultAuthorizationPolicy?.allowedPrincipals ?? {};
+  const isOpen = azureActiveDirectory !== undefined && identities.length + groups.length === 0;
+  const named = identities.map((id) => ({
+    id,
+    name: snapshot.people.find((person) => person.id === id)?.name ?? id,
+  }));
   return (
     <>
       <h2>Who gets in</h2>
       <Table
-        caption={`Groups that ${app.name} lets in`}
-        empty=""
-        columns={['Group', 'Members']}
-        rows={groups.map(({ id, name, members }) => [
-          <a href={pageAddress('groups', id)}>{name}</a>,
-          <ul class="inline">
-            {members.map((member) => (
-              <li key={member.id}>
-                <a href={pageAddress('simulator', app.name, { person: member.id })}>
-                  {member.name}
-                </a>
-              </li>
-            ))}
-            {members.length === 0 && 'nobody'}
-          </ul>,
-        ])}
+        caption={`Who gets into ${app.name}`}
+        empty="Nobody: no provider is declared."
+        columns={['By', 'Who']}
+        rows={[
+          ...groupsLetIn(app, snapshot.groups).map(({ id, name, members }) => [
+            <a href={pageAddress('groups', id)}>{name}</a>,
+            <Members app={app.name} members={byName(members)} />,
+          ]),
+          ...(named.length === 0
+            ? []
+            : [['their names', <Members app={app.name} members={byName(named)} />]]),
+          ...(isOpen ? [['the directory', <b>everybody who can sign in</b>]] : []),
+          ...otherProviders(others).map((provider) => [
+            provider,
+            <b class="open">anyone with an account there</b>,
+          ]),
+        ]}
       />
     </>
+  );
+}
+
+/** The names of providers other than the directory, as castellan.yaml has them. */
+function otherProviders({
+  customOpenIdConnectProviders = {},
+  ...builtIn
+}: NonNullable<AuthSetting['identityProviders']>): readonly string[] {
+  return [
+    ...Object.keys(builtIn).map((key) => neutralProvider(key) ?? key),
+    ...Object.keys(customOpenIdConnectProviders),
+  ];
+}
+
+function Members({
+  app,
+  members,
+}: {
+  app: string;
+  members: readonly { readonly id: string; readonly name: string }[];
+}) {
+  if (members.length === 0) return <>nobody</>;
+  return (
+    <ul class="inline">
+      {members.map(({ id, name }) => (
+        <li key={id}>
+          <a href={pageAddress('simulator', app, { person: id })}>{name}</a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

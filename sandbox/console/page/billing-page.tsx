@@ -43,6 +43,11 @@ function Invoice({ invoice }: { invoice: ShownInvoice }) {
       ).map(([title, sums]) => (
         <table key={title} class="money">
           <caption class="hidden">Amounts by {title.toLowerCase()}</caption>
+          <colgroup>
+            <col class="what" />
+            <col class="amount" />
+            <col />
+          </colgroup>
           <thead>
             <tr>
               <th scope="col">{title}</th>
@@ -60,7 +65,7 @@ function Invoice({ invoice }: { invoice: ShownInvoice }) {
                   {money(amount)}
                 </td>
                 <td data-label="Share">
-                  <Share of={name} part={total === 0 ? 0 : amount / total} />
+                  <Share part={total === 0 ? 0 : amount / total} />
                 </td>
               </tr>
             ))}
@@ -79,12 +84,14 @@ function Invoice({ invoice }: { invoice: ShownInvoice }) {
 }
 
 /** A part of the total, as a bar that is full at 100 %. Credits have none. */
-function Share({ of, part }: { of: string; part: number }) {
-  const percent = `${(100 * part).toFixed(1)} %`;
+function Share({ part }: { part: number }) {
+  const percent = 100 * part;
   return (
     <span class="share">
-      <meter value={Math.max(0, part)} max={1} aria-label={`Share of ${of}: ${percent}`} />
-      <span>{percent}</span>
+      <span class="meter" aria-hidden="true">
+        <i style={`width:${Math.min(100, Math.max(0, percent)).toFixed(2)}%`} />
+      </span>
+      <span>{percent.toFixed(1)} %</span>
     </span>
   );
 }
@@ -103,7 +110,7 @@ function everyDay({ byDay }: ShownInvoice): [number[], (number | null)[]] {
   return [days, days.map((each) => amounts.get(each) ?? null)];
 }
 
-/** The amounts by day, as a line with gaps; the tables say the same in figures. */
+/** The amounts by day as bars, with gaps; the tables say the same in figures. */
 function Days({ invoice }: { invoice: ShownInvoice }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -111,21 +118,32 @@ function Days({ invoice }: { invoice: ShownInvoice }) {
     if (target === null || invoice.byDay.length < 2) return undefined;
     const colour = getComputedStyle(target).getPropertyValue('--mark').trim();
     const ink = getComputedStyle(target).getPropertyValue('--soft').trim();
+    const round = (amount: number): string =>
+      amount.toLocaleString(undefined, {
+        style: 'currency',
+        currency: invoice.currency || 'USD',
+        maximumFractionDigits: 0,
+      });
     const axis = { stroke: ink, grid: { stroke: ink, width: 0.2 } };
+    const bars = uPlot.paths.bars?.({ size: [0.8, 28, 2], radius: 0.1 });
     const chart = new uPlot(
       {
         width: target.clientWidth,
         height: 220,
         legend: { show: false },
-        axes: [axis, { ...axis, size: 70 }],
+        axes: [
+          { ...axis, grid: { show: false } },
+          { ...axis, size: 70, values: (_chart, ticks) => ticks.map((tick) => round(tick)) },
+        ],
+        scales: { y: { range: (_chart, low, high) => [Math.min(0, low * 1.1), high * 1.1] } },
         series: [
           {},
           {
             label: invoice.currency,
-            stroke: colour,
-            width: 2,
-            spanGaps: false,
-            points: { show: true, size: 5, fill: colour },
+            fill: colour,
+            width: 0,
+            points: { show: false },
+            ...(bars === undefined ? {} : { paths: bars }),
           },
         ],
       },

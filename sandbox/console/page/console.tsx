@@ -6,7 +6,8 @@ import { BillingPage } from './billing-page.js';
 import { Finder } from './finder.js';
 import { FindingsPage } from './findings-page.js';
 import { GroupPage, GroupsPage } from './groups-page.js';
-import { ItemsPage } from './items-page.js';
+import { ItemPage } from './item-page.js';
+import { ItemsPage, WorkspacePage } from './items-page.js';
 import { Navigation } from './navigation.js';
 import { OverviewPage } from './overview-page.js';
 import { PeoplePage, PersonPage } from './people-page.js';
@@ -111,7 +112,14 @@ function Page({ section, route, state }: { section: string; route: Route; state:
     ) : (
       <RegistrationPage name={name} snapshot={snapshot} />
     );
-  if (section === 'items') return <ItemsPage items={snapshot.items} calls={state.calls} />;
+  if (section === 'items')
+    return name === undefined ? (
+      <ItemsPage items={snapshot.items} calls={state.calls} />
+    ) : route.section === 'workspaces' ? (
+      <WorkspacePage name={name} items={snapshot.items} />
+    ) : (
+      <ItemPage section={route.section} name={name} snapshot={snapshot} calls={state.calls} />
+    );
   if (section === 'billing') return <BillingPage {...snapshot} />;
   if (section === 'findings')
     return <FindingsPage findings={state.findings} refresh={state.refresh} />;
@@ -123,7 +131,7 @@ function Page({ section, route, state }: { section: string; route: Route; state:
     ) : (
       <TracePage id={name} spans={state.spans} snapshot={snapshot} />
     );
-  if (section === 'logs') return <LogsPage name={name} snapshot={snapshot} spans={state.spans} />;
+  if (section === 'logs') return <LogsPage name={name} snapshot={snapshot} />;
   return (
     <>
       <h1>There is no such page</h1>

@@ -87,7 +87,11 @@ function everything({ snapshot, findings, calls }: ConsoleState): readonly Hit[]
       kind: 'registration',
       href: pageAddress('registrations', appId),
     })),
-    ...snapshot.items.map(({ name, type }) => ({ name, kind: type, href: pageAddress('items') })),
+    ...snapshot.items.map(({ id, name, type }) => ({
+      name,
+      kind: type,
+      href: pageAddress('items', id),
+    })),
     ...pages.map((name) => ({ name, kind: 'page', href: pageAddress(name) })),
     ...(findings ?? [])
       .filter(({ verdict }) => verdict !== 'pass')

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { ShownFinding } from '../project.js';
+import type { ShownFinding } from '../findings.js';
+import { act } from './state.js';
 import { Code } from './table.js';
 
 /** What `castellan check` finds in the files as they are now. */
@@ -10,12 +11,20 @@ export function FindingsPage({
   findings: readonly ShownFinding[] | undefined;
   refresh: () => void;
 }) {
-  const [asked, setAsked] = useState<string>();
+  const [result, setResult] = useState<string>();
   const check = (): void => {
-    setAsked(`checked at ${new Date().toLocaleTimeString()}`);
+    setResult(`Checked at ${new Date().toLocaleTimeString()}.`);
     refresh();
   };
-  const open = (findings ?? []).filter(({ verdict }) => verdict !== 'pass');
+  const fix = async ({ fingerprint, place = '', fix: change }: ShownFinding): Promise<void> => {
+    const refused = await act(`api/findings/${encodeURIComponent(fingerprint)}/fix`);
+    const done = `Written to ${place.split(':')[0] ?? ''}: ${change?.description ?? ''}.`;
+    setResult(refused ?? `${done} castellan up applies it.`);
+    refresh();
+  };
+  const open = (findings ?? [])
+    .filter(({ verdict }) => verdict !== 'pass')
+    .toSorted((a, b) => weightOf(a) - weightOf(b));
   return (
     <>
       <h1>Findings</h1>
@@ -23,26 +32,101 @@ export function FindingsPage({
         <button type="button" onClick={check}>
           Check again
         </button>
-        <span role="status">{asked}</span>
+        <span role="status">{result}</span>
       </p>
       {findings === undefined && <p class="loading">Checking…</p>}
       {findings !== undefined && open.length === 0 && <p class="empty">Nothing was found.</p>}
       <ol class="findings">
-        {open.map(({ rule, severity, verdict, message, place, editor, frame, fix }, at) => (
-          <li key={at} class={verdict === 'unknown' ? 'unknown' : severity}>
-            <p>
-              <span class="severity">{verdict === 'unknown' ? 'unknown' : severity}</span> {message}{' '}
-              <span class="note">
-                {rule}
-                {place !== undefined && ', '}
-                {place !== undefined && <a href={editor}>{place}</a>}
-              </span>
-            </p>
-            {fix !== undefined && <p class="fix">Fix: {fix}</p>}
-            {frame !== undefined && <Code text={frame} />}
-          </li>
+        {open.map((finding) => (
+          <Finding key={`${finding.fingerprint} ${finding.place ?? ''}`} {...{ finding, fix }} />
         ))}
       </ol>
+    </>
+  );
+}
+
+const order = ['error', 'warning', 'unknown', 'info'];
+
+function weightOf({ verdict, severity }: ShownFinding): number {
+  return order.indexOf(verdict === 'unknown' ? 'unknown' : severity);
+}
+
+function Finding({
+  finding,
+  fix,
+}: {
+  finding: ShownFinding;
+  fix: (finding: ShownFinding) => Promise<void>;
+}) {
+  const { rule, page, why, severity, verdict, message, place, editor, frame } = finding;
+  const kind = verdict === 'unknown' ? 'unknown' : severity;
+  return (
+    <li class={kind}>
+      <p>
+        <span class="severity">{kind}</span> {message}
+      </p>
+      <p class="facts">
+        {place !== undefined && (
+          <a class="line" href={editor}>
+            {place}
+          </a>
+        )}
+        {page === undefined ? (
+          rule
+        ) : (
+          <a href={page} target="_blank" rel="noreferrer">
+            {rule}
+          </a>
+        )}
+      </p>
+      {frame !== undefined && <Code text={frame} />}
+      {finding.fix !== undefined && <Fix finding={finding} fix={fix} />}
+      {why !== undefined && (
+        <details>
+          <summary>Why</summary>
+          <p class="note">{why}</p>
+        </details>
+      )}
+    </li>
+  );
+}
+
+/** What a fix changes; one that may let people in is applied after a question only. */
+function Fix({
+  finding,
+  fix,
+}: {
+  finding: ShownFinding;
+  fix: (finding: ShownFinding) => Promise<void>;
+}) {
+  const { description = '', diff, mayWiden = false } = finding.fix ?? {};
+  const apply = (): void => {
+    if (!mayWiden || confirm(`${description}: this may let people in. Write it?`))
+      void fix(finding);
+  };
+  return (
+    <>
+      <p class="fix">
+        <span>
+          <b>Fix:</b> {description}
+          {mayWiden && ' (it may let people in)'}
+        </span>
+        {diff !== undefined && (
+          <button type="button" class={mayWiden ? 'quiet' : ''} onClick={apply}>
+            Apply
+          </button>
+        )}
+      </p>
+      {diff !== undefined && (
+        <pre class="diff" tabIndex={0}>
+          {diff.split('\n').map((line) => (
+            <span key={line} class={/^\d+ \+/.test(line) ? 'added' : 'removed'}>
+              {line}
+              {'\n'}
+            </span>
+          ))}
+        </pre>
+      )}
     </>
   );
 }

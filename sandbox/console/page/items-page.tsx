@@ -1,6 +1,7 @@
 import type { Activity } from '../activity.js';
 import type { ShownItem } from '../snapshot.js';
-import { Table } from './table.js';
+import { pageAddress } from './router.js';
+import { byName, Missing, Table } from './table.js';
 
 /** The items of every workspace, and the operations that made them. */
 export function ItemsPage({
@@ -10,39 +11,93 @@ export function ItemsPage({
   items: readonly ShownItem[];
   calls: readonly Activity[];
 }) {
-  const operations = latestOperations(calls, items);
   return (
     <>
       <h1>Items</h1>
-      <Table
-        caption="Items of the workspaces"
-        empty="No workspace has an item."
-        columns={['Name', 'Type', 'Workspace', 'Description']}
-        rows={items.map(({ name, type, workspace, description }) => [
-          name,
-          type,
-          workspace,
-          description || 'none',
-        ])}
-      />
+      <ItemTable items={items} />
       <h2>Operations</h2>
-      <Table
-        caption="Long-running operations"
-        empty="None since the sandbox started."
-        columns={['Operation', 'Status', 'Progress', 'Last asked', 'Id']}
-        rows={operations.map(({ id, title, status, percent, at }) => [
-          title,
-          status,
-          percent === undefined ? (
-            'unknown'
-          ) : (
-            <progress value={percent} max={100} aria-label={`Progress: ${title}`} />
-          ),
-          new Date(at).toLocaleTimeString(),
-          <code>{id}</code>,
-        ])}
-      />
+      <Operations calls={calls} items={items} />
     </>
+  );
+}
+
+/** The items of one workspace. Pictures name it by its name, lists by its id. */
+export function WorkspacePage({ name, items }: { name: string; items: readonly ShownItem[] }) {
+  const own = items.filter(
+    ({ workspace, workspaceId }) => workspaceId === name || workspace === name,
+  );
+  const [first] = own;
+  if (first === undefined) {
+    const all = <a href="#/items">All items</a>;
+    return <Missing name={name} reason="No workspace of this name has an item." all={all} />;
+  }
+  return (
+    <>
+      <p class="crumb">
+        <a href="#/items">Items</a>
+      </p>
+      <h1>{first.workspace}</h1>
+      <p class="lead">
+        Workspace <code>{first.workspaceId}</code>
+      </p>
+      <ItemTable items={own} />
+    </>
+  );
+}
+
+function ItemTable({ items }: { items: readonly ShownItem[] }) {
+  return (
+    <Table
+      caption="Items of the workspaces"
+      empty="No workspace has an item."
+      columns={['Name', 'Type', 'Workspace', 'Description']}
+      rows={byName(items).map(({ id, name, type, workspace, workspaceId, description }) => [
+        <a href={pageAddress('items', id)}>{name}</a>,
+        type,
+        <a href={pageAddress('workspaces', workspaceId)}>{workspace}</a>,
+        description || 'none',
+      ])}
+    />
+  );
+}
+
+/** Long-running operations, each linked to its item and to the call that started it. */
+export function Operations({
+  calls,
+  items,
+  of,
+}: {
+  calls: readonly Activity[];
+  items: readonly ShownItem[];
+  /** Only those of this item. */
+  of?: ShownItem;
+}) {
+  const operations = latestOperations(calls, items).filter(
+    ({ item }) => of === undefined || item?.id === of.id,
+  );
+  return (
+    <Table
+      caption="Long-running operations"
+      empty="None since the sandbox started."
+      columns={['Operation', 'Status', 'Progress', 'Last asked', 'Started by']}
+      rows={operations.map(({ id, title, status, percent, at, call, item }) => [
+        item === undefined ? title : <a href={pageAddress('items', item.id)}>{title}</a>,
+        status,
+        percent === undefined ? (
+          'unknown'
+        ) : (
+          <progress value={percent} max={100} aria-label={`Progress: ${title}`} />
+        ),
+        new Date(at).toLocaleTimeString(),
+        call === undefined ? (
+          <code>{id}</code>
+        ) : (
+          <a href={pageAddress('activity', String(call.id))}>{`${call.method} ${
+            call.path.split('?')[0]?.split('/').at(-1) ?? ''
+          }`}</a>
+        ),
+      ])}
+    />
   );
 }
 
@@ -53,6 +108,9 @@ interface Operation {
   readonly status: string;
   readonly percent?: number;
   readonly at: string;
+  /** The call that started it. */
+  readonly call?: Activity;
+  readonly item?: ShownItem;
 }
 
 /** What the service last said of each operation that someone asked for, the latest first. */
@@ -74,21 +132,35 @@ function latestOperations(
       percentComplete?: number | null;
     };
     operations.delete(id);
+    const call = firstCalls.get(id);
+    const item = itemOf(call, items);
     operations.set(id, {
-      id,
-      title: titleOf(firstCalls.get(id), items),
-      status,
-      at,
+      ...{ id, status, at, title: titleOf(call, items) },
+      ...(call === undefined ? {} : { call }),
+      ...(item === undefined ? {} : { item }),
       ...(typeof percentComplete === 'number' ? { percent: percentComplete } : {}),
     });
   }
   return [...operations.values()].toReversed();
 }
 
+/** The item that a call is about: the one in its path, or the one that it made. */
+function itemOf(call: Activity | undefined, items: readonly ShownItem[]): ShownItem | undefined {
+  if (call === undefined) return undefined;
+  const [, workspaceId, , id] = pathOfItem.exec(call.path) ?? [];
+  const { displayName } = parseObject(call.request ?? '') as { displayName?: string };
+  return (
+    items.find((item) => item.id === id) ??
+    items.find((item) => item.workspaceId === workspaceId && item.name === displayName)
+  );
+}
+
+const pathOfItem = /\/workspaces\/([^/]+)\/([^/?]+)(?:\/([^/?]+)(?:\/([^/?]+))?)?/;
+
 function titleOf(call: Activity | undefined, items: readonly ShownItem[]): string {
   if (call === undefined) return 'started before the oldest recorded call';
-  const [, id, action = id === undefined ? 'create' : 'change'] =
-    /\/workspaces\/[^/]+\/[^/?]+(?:\/([^/?]+)(?:\/([^/?]+))?)?/.exec(call.path) ?? [];
+  const [, , , id, action = id === undefined ? 'create' : 'change'] =
+    pathOfItem.exec(call.path) ?? [];
   const { displayName } = parseObject(call.request ?? '') as { displayName?: string };
   return `${action} ${displayName ?? items.find((item) => item.id === id)?.name ?? 'an item that is deleted'}`;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Activity } from '../activity.js';
-import type { ShownFinding } from '../project.js';
+import type { ShownFinding } from '../findings.js';
 import type { Snapshot } from '../snapshot.js';
 
 /** A stack's diagram. */

@@ -1,6 +1,8 @@
 import { Problem } from '../http/problem.js';
+import type { Database } from '../../common/database.js';
 import {
   type ItemRow,
+  type ItemsDatabase,
   type ItemsReader,
   type ItemsTransaction,
   nameKey,
@@ -18,6 +20,17 @@ export async function partsOf(db: ItemsReader, item: ItemRow): Promise<readonly 
     .where('item_id', '=', item.id)
     .executeTakeFirst();
   return stored ? (JSON.parse(stored.parts) as StoredPart[]) : defaultParts(item);
+}
+
+/** The definition of every item of a database, without `.platform`, by the item's id. */
+export async function readDefinitions(
+  database: Database,
+): Promise<ReadonlyMap<string, readonly StoredPart[]>> {
+  const db = database.connection as unknown as ItemsDatabase;
+  const items = await db.selectFrom('items_item').selectAll().execute();
+  return new Map(
+    await Promise.all(items.map(async (item) => [item.id, await partsOf(db, item)] as const)),
+  );
 }
 
 /**

@@ -20,6 +20,9 @@ const pages = [
   'registrations',
   'registrations/Storefront%20sign-in',
   'items',
+  'eventstreams/clicks',
+  'eventhouses/clickstore',
+  'workspaces/Telemetry',
   'billing',
   'findings',
   'activity',
@@ -169,7 +172,7 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
       '#/principals/ada',
       '#/principals/grace',
       '#/registrations/Storefront%20sign-in',
-      '#/workspaces/telemetry',
+      '#/workspaces/Telemetry',
     ]);
     await page.context().close();
   });
@@ -213,6 +216,46 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
     await goTo(page, 'billing');
     for (const currency of ['EUR', 'GBP', 'USD'])
       await page.getByRole('heading', { name: `G000000001, account 1234, ${currency}` }).waitFor();
+    await page.context().close();
+  });
+
+  it('shows an eventstream as a flow, with its definition and the way to its eventhouse', async () => {
+    const page = await open();
+    await page.locator('.picture svg a').filter({ hasText: 'clicks' }).first().click();
+    await page.getByRole('heading', { name: 'How events flow' }).waitFor();
+    await page.getByText('"type": "CustomEndpoint"').waitFor();
+    await page.getByRole('link', { name: 'clickstore' }).click();
+    await page.getByText('Minimum consumption units').waitFor();
+    await page.getByRole('cell', { name: 'uses this one' }).first().waitFor();
+    await page.getByRole('link', { name: 'Telemetry' }).click();
+    await page.getByRole('rowheader', { name: 'clicks', exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  it('shows a line of a log as it is written, and leads from its number to the trace', async () => {
+    const page = await open();
+    await goTo(page, 'logs');
+    await page.getByText(/lines, live$/).waitFor();
+    await sandbox.send('GET', `https://storefront.localhost:${sandbox.settings.port}/live-line`);
+    const line = page.locator('.log li').filter({ hasText: 'GET /live-line' });
+    await line.waitFor({ timeout: 1_500 });
+    await line.getByRole('link').click();
+    await page.locator('.waterfall').getByText('ingress GET /live-line').waitFor();
+    await page.context().close();
+  });
+
+  it('applies the fix of a finding to its file, and shows the lines before', async () => {
+    const file = join(folder, 'castellan.yaml');
+    const before = readFileSync(file, 'utf8');
+    writeFileSync(file, before.replace('allowInsecure: false', 'allowInsecure: true'));
+    const page = await open();
+    await goTo(page, 'findings');
+    const finding = page.locator('.findings li').filter({ hasText: 'auth-allow-insecure' }).first();
+    await finding.locator('.diff .added').filter({ hasText: 'allowInsecure: false' }).waitFor();
+    await finding.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText(/^Written to castellan\.yaml: /).waitFor();
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    await finding.waitFor({ state: 'detached' });
     await page.context().close();
   });
 

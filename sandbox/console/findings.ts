@@ -1,0 +1,121 @@
+import { resolve } from 'node:path';
+import type { Finding } from '../../core/findings/finding.js';
+import { replaceText } from '../../core/source/replace-file.js';
+import { codeFrame } from '../../core/text/code-frame.js';
+import { lineDiff } from '../../core/text/differences.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
+import type { CheckReport } from '../../policies/check/check-report.js';
+import { applyFileEdits, editFor } from '../../policies/check/fix-findings.js';
+import { runCheck } from '../../policies/check/run-check.js';
+import { mayWiden } from '../../policies/check/widening-fixes.js';
+import { secretPlaces } from '../../policies/reporters/text.js';
+import { placeAt } from '../explanation/places.js';
+import type { SandboxPaths } from '../paths.js';
+import { appliedStacks, type Environment } from './project.js';
+
+/** A finding on a page. */
+export interface ShownFinding {
+  readonly fingerprint: string;
+  readonly rule: string;
+  /** The address of the rule's page. */
+  readonly page?: string;
+  readonly why?: string;
+  readonly severity: string;
+  readonly verdict: string;
+  readonly message: string;
+  readonly place?: string;
+  readonly frame?: string;
+  /** The address that opens the line in the editor. */
+  readonly editor?: string;
+  /** What an edit that fixes it does. */
+  readonly fix?: ShownFix;
+}
+
+interface ShownFix {
+  readonly description: string;
+  /** The lines that it changes; undefined if it can't be applied to the file. */
+  readonly diff?: string;
+  /** Whether it may let people in. */
+  readonly mayWiden: boolean;
+}
+
+/** The findings of `castellan check` in the present files of the applied stacks. */
+export async function findingsOf(
+  paths: SandboxPaths,
+  env: Environment,
+): Promise<readonly ShownFinding[]> {
+  const report = await checkApplied(paths, env);
+  if (report === undefined) return [];
+  const hidden = secretPlaces(report.findings);
+  return report.findings.map((finding): ShownFinding => {
+    const { fingerprint, ruleId, severity, verdict, message, location } = finding;
+    const source = location === undefined ? undefined : report.sources?.get(location.file);
+    const rule = report.rules.get(ruleId);
+    return {
+      ...{ fingerprint, rule: ruleId, severity, verdict, message },
+      ...omitUndefined({ page: rule?.helpUri, why: rule?.why }),
+      ...(location === undefined
+        ? {}
+        : {
+            place: `${location.file}:${location.line}:${location.column}`,
+            editor: placeAt(paths.projectDir, location).editor,
+          }),
+      ...(finding.fix === undefined ? {} : { fix: fixOf(finding, finding.fix, report) }),
+      ...(location === undefined || source === undefined
+        ? {}
+        : { frame: codeFrame(source, location, hidden) }),
+    };
+  });
+}
+
+/**
+ * Applies the fix of a finding to its file, as `castellan fix` does.
+ *
+ * @returns whether it was applied; the finding may be gone, or the file may have changed.
+ */
+export async function applyFix(
+  fingerprint: string,
+  paths: SandboxPaths,
+  env: Environment,
+): Promise<boolean> {
+  const report = await checkApplied(paths, env);
+  const finding = report?.findings.find((each) => each.fingerprint === fingerprint);
+  const edited = finding && report && editedText(finding, report);
+  if (edited === undefined) return false;
+  replaceText(resolve(paths.projectDir, edited.file), edited.after);
+  return true;
+}
+
+async function checkApplied(
+  paths: SandboxPaths,
+  env: Environment,
+): Promise<CheckReport | undefined> {
+  const files = [...new Set(appliedStacks(paths).map(({ file }) => file))];
+  if (files.length === 0) return undefined;
+  return runCheck({
+    paths: files,
+    environment: paths.environment,
+    cwd: paths.projectDir,
+    env,
+  });
+}
+
+function fixOf(finding: Finding, fix: NonNullable<Finding['fix']>, report: CheckReport): ShownFix {
+  const edited = editedText(finding, report);
+  return {
+    description: fix.description,
+    mayWiden: mayWiden(fix),
+    ...(edited === undefined ? {} : { diff: lineDiff(edited.before, edited.after) }),
+  };
+}
+
+function editedText(
+  finding: Finding,
+  { stacks, sources }: CheckReport,
+): { readonly file: string; readonly before: string; readonly after: string } | undefined {
+  const edit = finding.verdict === 'fail' ? editFor(finding, stacks) : undefined;
+  const before = edit && sources?.get(edit.file)?.text;
+  return edit === undefined || before === undefined
+    ? undefined
+    : { file: edit.file, before, after: applyFileEdits(before, [edit]) };
+}

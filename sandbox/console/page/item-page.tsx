@@ -1,0 +1,173 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ItemDetails } from '../items.js';
+import type { ShownItem, Snapshot } from '../snapshot.js';
+import { Drawing } from './drawing.js';
+import { Operations } from './items-page.js';
+import { pageAddress } from './router.js';
+import { type ConsoleState, getJson } from './state.js';
+import { Code, Fact, Missing, Table } from './table.js';
+
+/** The pages by which pictures name items, and the types of these items. */
+const types: Readonly<Record<string, string>> = {
+  eventhouses: 'Eventhouse',
+  eventstreams: 'Eventstream',
+};
+
+/** One item: its properties, its definition, what is connected to it, and what was done to it. */
+export function ItemPage({
+  section,
+  name,
+  snapshot,
+  calls,
+}: {
+  section: string;
+  name: string;
+  snapshot: Snapshot;
+  calls: ConsoleState['calls'];
+}) {
+  const { items } = snapshot;
+  const item =
+    items.find(({ id }) => id === name) ??
+    items.find((each) => each.name === name && each.type === types[section]);
+  const details = useDetails(item, items);
+  if (item === undefined) {
+    const all = <a href="#/items">All items</a>;
+    return <Missing name={name} reason="No workspace has such an item." all={all} />;
+  }
+  const { id, type, description, workspace, workspaceId } = item;
+  const about = calls.filter(({ path }) => path.includes(id)).toReversed();
+  return (
+    <>
+      <p class="crumb">
+        <a href="#/items">Items</a> ›{' '}
+        <a href={pageAddress('workspaces', workspaceId)}>{workspace}</a>
+      </p>
+      <h1>{item.name}</h1>
+      <p class="lead">
+        {type}
+        {description ? ` · ${description}` : ''}
+      </p>
+      {details?.flow !== undefined && (
+        <>
+          <h2>How events flow</h2>
+          <Drawing svg={details.flow} apps={[]} />
+        </>
+      )}
+      <h2>Properties</h2>
+      <dl>
+        <Fact name="Object id">
+          <code>{id}</code>
+        </Fact>
+        {Object.entries(details?.properties ?? {}).map(([key, value]) => (
+          <Fact key={key} name={wordsOf(key)}>
+            <Value value={value} items={items} />
+          </Fact>
+        ))}
+      </dl>
+      <Connected details={details} items={items} />
+      <h2>Definition</h2>
+      {details === undefined && <p class="loading">Reading…</p>}
+      {details?.parts.length === 0 && <p class="empty">This type of item has none.</p>}
+      {details?.parts.map(({ path, text }) => (
+        <details key={path} open={text.length < 4_000}>
+          <summary>{path}</summary>
+          <Code text={text === '' ? '(empty)' : text} />
+        </details>
+      ))}
+      <h2>Operations</h2>
+      <Operations calls={calls} items={items} of={item} />
+      <h2>Latest calls about this item</h2>
+      <Table
+        caption={`Calls about ${item.name}`}
+        empty="None since the sandbox started."
+        columns={['Time', 'Call', 'Status']}
+        rows={about
+          .slice(0, 20)
+          .map((call) => [
+            new Date(call.at).toLocaleTimeString(),
+            <a href={pageAddress('activity', String(call.id))}>{callOf(call.method, call.path)}</a>,
+            call.status,
+          ])}
+      />
+    </>
+  );
+}
+
+function useDetails(
+  item: ShownItem | undefined,
+  items: readonly ShownItem[],
+): ItemDetails | undefined {
+  const [details, setDetails] = useState<ItemDetails & { readonly of: string }>();
+  const id = item?.id;
+  useEffect(() => {
+    if (id === undefined) return;
+    getJson<ItemDetails>(`api/items/${id}`).then(
+      (read) => setDetails({ ...read, of: id }),
+      () => setDetails(undefined), // deleted meanwhile: the list says so in a moment
+    );
+  }, [id, items]);
+  return details?.of === id ? details : undefined;
+}
+
+/** A property; ids of items are links to them. */
+function Value({ value, items }: { value: unknown; items: readonly ShownItem[] }) {
+  if (Array.isArray(value))
+    return (
+      <ul class="inline">
+        {value.map((each) => (
+          <li key={String(each)}>
+            <Value value={each} items={items} />
+          </li>
+        ))}
+      </ul>
+    );
+  const item = items.find(({ id }) => id === value);
+  if (item !== undefined) return <a href={pageAddress('items', item.id)}>{item.name}</a>;
+  return <>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</>;
+}
+
+function Connected({
+  details,
+  items,
+}: {
+  details: ItemDetails | undefined;
+  items: readonly ShownItem[];
+}) {
+  const { uses = [], usedBy = [] } = details ?? {};
+  const rows = items
+    .filter(({ id }) => uses.includes(id) || usedBy.includes(id))
+    .map((item) => ({
+      item,
+      how: [
+        ...(uses.includes(item.id) ? ['used by this one'] : []),
+        ...(usedBy.includes(item.id) ? ['uses this one'] : []),
+      ].join(', '),
+    }));
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <h2>Connected items</h2>
+      <Table
+        caption="Connected items"
+        empty=""
+        columns={['Item', 'Type', 'How']}
+        rows={rows.map(({ how, item: { id, name, type } }) => [
+          <a href={pageAddress('items', id)}>{name}</a>,
+          type,
+          how,
+        ])}
+      />
+    </>
+  );
+}
+
+/** `queryServiceUri` as `Query service uri`. */
+function wordsOf(name: string): string {
+  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+function callOf(method: string, path: string): string {
+  const [, rest = path] = /\/workspaces\/[^/]+\/([^?]+)/.exec(path) ?? [];
+  return `${method} ${rest.replace(/\/[0-9a-f-]{36}/g, '/…')}`;
+}
