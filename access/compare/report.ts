@@ -192,7 +192,7 @@ export function comparisonMarkdown(comparison: AccessComparison): string {
       : diagram;
   return commentOf(
     lines,
-    changed.length === 0 ? '' : behind.join('\n'),
+    changes.some(isChanged) ? behind.join('\n') : '',
     'lines are in the full answer of `castellan access`',
   );
 }

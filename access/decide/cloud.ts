@@ -56,7 +56,7 @@ export function cloudDifferences(
       );
   } else if (excludedPaths.length > 0)
     add(
-      `the cloud documents no rules for excluded paths: beyond exactly ${excludedPaths.join(', ')} nothing is sure to be public`,
+      `the cloud documents no rules for excluded paths: beyond exactly ${excludedPaths.join(', ')} nothing is sure to be public, for example ${undocumentedPath(excludedPaths)}`,
     );
   if (answer === undefined || answer.by === 'challenge') {
     if (settings.preserveFragments)
@@ -79,6 +79,11 @@ export function cloudDifferences(
       );
   }
   return differences;
+}
+
+/** A path of which the cloud does not document whether it is public. */
+export function undocumentedPath([first = '/']: readonly string[]): string {
+  return `${first.replace(/[/*]+$/, '')}/a`;
 }
 
 /** Whether a matching rule of any kind could treat a path as excluded. */

@@ -1,7 +1,7 @@
 import { type Formula, Prover, type Reading } from '../../kinds/membership-rule/prove/index.js';
 import { anyoneAt, publicPaths } from '../answer/overview.js';
 import type { ChainLink } from '../answer/chain-link.js';
-import type { Visit } from '../answer/visit.js';
+import type { AccessTarget, Visit } from '../answer/visit.js';
 import type { AppChange } from '../compare/compare.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { AccessModel } from '../model.js';
@@ -11,7 +11,7 @@ import { decide, examplePerson, type ExamplePerson, withoutIdle } from './exampl
 import { proveElsewhere } from './elsewhere.js';
 import { likeSomebody } from './like-somebody.js';
 import type { ProofSide, ProofExample } from './proof-side.js';
-import { isPublic, pathOnlyIn } from './public-paths.js';
+import { isPublic, pathOnlyIn, pathUnsureInCloud } from './public-paths.js';
 
 export type { ProofExample, ProofSide } from './proof-side.js';
 
@@ -29,6 +29,8 @@ export interface ProofOptions {
   readonly now: number;
   /** The limit of work for each question, in steps. */
   readonly effort?: number | undefined;
+  /** Whose sign-in layer answers. @default sandbox */
+  readonly target?: AccessTarget | undefined;
 }
 
 /** Who can reach an app, from nobody to everybody. */
@@ -89,7 +91,16 @@ function prove(
       by: isNearer ? 'it is reachable from outside its environment' : 'excluded from sign-in',
     };
   const elsewhere = proveElsewhere(app, outside.app, word);
-  return elsewhere.verdict === 'none' ? byDirectory : elsewhere;
+  if (elsewhere.verdict !== 'none') return elsewhere;
+  const unsure = options.target === 'azure' ? pathUnsureInCloud(app, outside.app) : undefined;
+  if (unsure === undefined || byDirectory.verdict === 'unknown') return byDirectory;
+  return {
+    verdict: 'unknown',
+    example: { attributes: {}, path: unsure },
+    reasons: [
+      `how the cloud reads excluded paths is not documented: ${word} ${unsure} may be public`,
+    ],
+  };
 }
 
 /** What the change does at each path that needs something else, and altogether. */

@@ -1,5 +1,6 @@
 import { analyzeRule, Prover } from '../../kinds/membership-rule/prove/index.js';
 import { anyoneAt, publicPaths } from '../answer/overview.js';
+import { undocumentedPath } from '../decide/cloud.js';
 import type { Group } from '../directory/memberships.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';
@@ -69,6 +70,11 @@ function waysInto(app: AppAccess, model: AccessModel, options: ProofOptions): re
   if (paths.includes('/*')) return ['everybody: no sign-in is required'];
   const ways = [
     ...(paths.length === 0 ? [] : [`everybody at ${paths.join(', ')}`]),
+    ...(paths.length === 0 || options.target !== 'azure'
+      ? []
+      : [
+          `in the cloud perhaps everybody at ${undocumentedPath(paths)}: how it reads excluded paths is not documented`,
+        ]),
     ...anyoneAt(app)
       .filter((provider) => provider !== 'directory')
       .map((provider) => `anyone with an account at ${provider}`),

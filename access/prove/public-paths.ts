@@ -20,6 +20,18 @@ export function pathOnlyIn(app: AppAccess, other: AppAccess | undefined): string
   );
 }
 
+/**
+ * An excluded path that the other app excludes only by a shorter one, or in another spelling: whether
+ * the cloud does, too, is not documented.
+ */
+export function pathUnsureInCloud(
+  app: AppAccess,
+  other: AppAccess | undefined,
+): string | undefined {
+  if (other === undefined || app.reach === 'nowhere') return undefined;
+  return app.excludedPaths.find((path) => !other.excludedPaths.includes(path));
+}
+
 /** What is left of the paths below one. */
 function namesBelow(paths: readonly string[], stem: string): readonly string[] {
   return paths.flatMap((path) => (path.startsWith(`${stem}/`) ? [path.slice(stem.length)] : []));

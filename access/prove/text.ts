@@ -26,7 +26,8 @@ export function sideText({ verdict, example, reasons = [], by = '' }: ProofSide)
   readonly why: string;
 } {
   if (verdict === 'none') return { who: 'nobody, whoever he may be', why: 'proved' };
-  if (example === undefined) return { who: 'not known', why: reasons.join('; ') };
+  if (verdict === 'unknown' || example === undefined)
+    return { who: 'not known', why: reasons.join('; ') };
   return { who: exampleText(example), why: by };
 }
 

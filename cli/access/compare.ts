@@ -151,7 +151,11 @@ async function comparisonOf(
   const changes = compareAccess(models.head, models.base);
   const { policy: ownPolicy, stacks, sources = new Map<string, SourceText>() } = report;
   const policy = trust === undefined || trust.atBase.isOutside ? ownPolicy : trust.atBase.policy;
-  const proofs = proveChanges(changes, models.head, models.base, { now, effort });
+  const proofs = proveChanges(changes, models.head, models.base, {
+    now,
+    effort,
+    target: models.target,
+  });
   const accessList = accessFindings(changes, { ...models, policy, stacks, proofs });
   const { findings, unbaselined } = await acceptFindings(accessList, {
     stacks,

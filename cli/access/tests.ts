@@ -115,7 +115,17 @@ export async function runAccessTests(
 
 function nameOf(test: unknown): string {
   const name = (test as { readonly name?: unknown } | null)?.name;
-  return typeof name === 'string'
-    ? name
-    : JSON.stringify(test).replace(/["{}]/g, '').replaceAll(',', ', ').replaceAll(':', ': ');
+  return typeof name === 'string' ? name : written(test);
+}
+
+/** A value in few letters: `app: admin, only: [staff]`. */
+function written(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(written).join(', ')}]`;
+  if (typeof value === 'string')
+    // control characters stay visible
+    return JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"');
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map(([key, inner]) => `${key}: ${written(inner)}`)
+    .join(', ');
 }

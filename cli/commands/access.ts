@@ -222,7 +222,11 @@ async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
     return exitCodes.nothingChecked;
   }
   if (flags.forAll === true) {
-    const all = statementsOf(model, apps, { now: Date.now(), effort: flags.effort });
+    const all = statementsOf(model, apps, {
+      now: Date.now(),
+      effort: flags.effort,
+      target: flags.target,
+    });
     printResult(flags.format, statementsData(all), statementsText(all), io);
     return exitCodes.clean;
   }

@@ -101,7 +101,7 @@ storefront
   + a browser without a session: /healthz becomes public
   + anyone with an account at codehost: the provider is offered now
   ? in the cloud: conditional access of the directory is not read: it can refuse a sign-in that is allowed here
-  ? in the cloud: the cloud documents no rules for excluded paths: beyond exactly /healthz nothing is sure to be public
+  ? in the cloud: the cloud documents no rules for excluded paths: beyond exactly /healthz nothing is sure to be public, for example /healthz/a
   ? in the cloud: the cloud tells browsers, which it redirects, from programs, which get 401, by their User-Agent
 castellan.yaml:21:7: warning: anyone with an account at codehost gets into storefront (access-widened)
 castellan.yaml:20:7: warning: /healthz of storefront becomes public (access-widened)

@@ -12,11 +12,12 @@ function proofOf(
   before: StackConfig,
   after: StackConfig,
   seed: SeedSection = {},
+  target?: 'azure',
 ): DoorProof | undefined {
   const directory = directoryFromSeed([seed], 'the test');
   const base = accessModel([before], directory, { now });
   const head = accessModel([after], directory, { now, like: base });
-  const proofs = proveChanges(compareAccess(head, base), head, base, { now });
+  const proofs = proveChanges(compareAccess(head, base), head, base, { now, target });
   return [...proofs.values()][0];
 }
 
@@ -252,6 +253,19 @@ describe('a change that lets somebody in', () => {
     expect(proofOf(others, own, seed)?.gain).toMatchObject({
       verdict: 'new',
       example: { attributes: { objectId: idOf('mary') } },
+    });
+  });
+
+  it('does not know how the cloud reads excluded paths', () => {
+    const [before, after] = [
+      byStaff({ excludedPaths: ['/a'] }),
+      byStaff({ excludedPaths: ['/a', '/a/b'] }),
+    ];
+    expect(proofOf(before, after)?.gain).toEqual({ verdict: 'none' });
+    expect(proofOf(before, after, {}, 'azure')?.gain).toEqual({
+      verdict: 'unknown',
+      example: { attributes: {}, path: '/a/b' },
+      reasons: ['how the cloud reads excluded paths is not documented: now /a/b may be public'],
     });
   });
 

@@ -153,7 +153,7 @@ test('for the cloud, decisions that differ in its own sign-in layer are reported
   const run = async (...args: string[]) =>
     (await runCli(['access', '--base', 'main', ...args], { cwd })).stdout;
   const path =
-    'the cloud documents no rules for excluded paths: beyond exactly /healthz nothing is sure to be public';
+    'the cloud documents no rules for excluded paths: beyond exactly /healthz nothing is sure to be public, for example /healthz/a';
   expect(await run('--target', 'azure')).toContain(`\n  ? in the cloud: ${path}\n`);
   expect(await run('--target', 'azure', '--format', 'markdown')).toContain(
     `| ? | in the cloud | ${path} |\n`,

@@ -121,6 +121,7 @@ test('a failing one shows the clause that lets somebody in', async () => {
   expect(found?.failure).toContain(
     'rule        shoppers: user.department -eq "Retail" (user.department is "Retail")',
   );
+  expect(found?.test).toBe('app: storefront, never: user.city -eq "Oslo"');
 });
 
 test.each([
