@@ -28,12 +28,9 @@ export function literalData<Data>(data: Data): Data {
   ) as Data;
 }
 
-const fromEnvironment = /^(?:\$\{env:([A-Za-z_]\w*)\}|env:([A-Za-z_]\w*))$/;
+const fromEnvironment = /^\$\{env:([A-Za-z_]\w*)\}$/;
 
-/**
- * The environment variable in a reference to a secret (`${env:NAME}`, `env:NAME`), if there is one.
- */
+/** The environment variable in a reference to a secret (`${env:NAME}`), if there is one. */
 export function environmentVariableOf(reference: string): string | undefined {
-  const match = fromEnvironment.exec(reference);
-  return match?.[1] ?? match?.[2];
+  return fromEnvironment.exec(reference)?.[1];
 }

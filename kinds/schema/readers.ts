@@ -129,7 +129,7 @@ function namedEntries(
 function entryValue(entry: Values, value: string | undefined, secret: string | undefined): unknown {
   const secretName = secret === undefined ? undefined : undefinedIfEmpty(entry[secret]);
   if (typeof secretName === 'string') return { secret: secretName };
-  return value === undefined ? 'env:KEPT' : entry[value];
+  return value === undefined ? '${env:KEPT}' : entry[value];
 }
 
 /** A member of the list entries with given values; undefined without such entries. */

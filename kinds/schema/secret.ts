@@ -1,12 +1,12 @@
 import { type Static, type TUnsafe, Unsafe } from '@sinclair/typebox';
 import { type PropertyMetadata, withMetadata } from './property-metadata.js';
 
-/** The written forms of a secret: `${env:NAME}`, `env:NAME`, `secret:NAME` and `keyvault:URL`. */
+/** The written forms of a secret: `${env:NAME}`, `secret:NAME` and `keyvault:URL`. */
 export const secretReferencePattern =
-  '^(\\$\\{env:[A-Za-z_][A-Za-z0-9_]*\\}|env:[A-Za-z_][A-Za-z0-9_]*|secret:[a-z0-9]([a-z0-9-]*[a-z0-9])?|keyvault:https://[^\\s]+)$';
+  '^(\\$\\{env:[A-Za-z_][A-Za-z0-9_]*\\}|secret:[a-z0-9]([a-z0-9-]*[a-z0-9])?|keyvault:https://[^\\s]+)$';
 
 /**
- * The source of a secret, never the secret itself: `${env:NAME}` (or `env:NAME`) a variable of the
+ * The source of a secret, never the secret itself: `${env:NAME}` a variable of the
  * environment that applies the stack, `secret:NAME` a secret of the same app,
  * `keyvault:https://vault.example/secrets/name` a secret of a key vault, read with the app's
  * identity.

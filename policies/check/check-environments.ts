@@ -7,6 +7,7 @@ import type { Suppression } from './policy/suppression-comments.js';
 import { environmentsOfStacks } from '../model/environments.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import { countFindings } from '../reporters/report.js';
+import { unsetOnce } from './unset-once.js';
 import { byLocation, type CheckReport, type RunCheckOptions } from './check-report.js';
 import { runCheck } from './run-check.js';
 
@@ -49,12 +50,18 @@ export async function checkEnvironments(
  */
 export function mergeReports(reports: readonly CheckReport[]): CheckReport {
   const [first, ...others] = reports;
-  if (first === undefined || others.length === 0) return first as CheckReport;
+  if (first === undefined) return first as unknown as CheckReport;
+  if (others.length === 0) {
+    const findings = unsetOnce(first.findings);
+    return { ...first, findings, summary: { ...first.summary, ...countFindings(findings) } };
+  }
   const sources = new Map(reports.flatMap((report) => [...(report.sources ?? [])]));
   const suppressed = mergeFindings(reports.map((report) => report.suppressed));
   const unused = unusedEverywhere(reports);
   const lists = reports.map(({ findings }) => findings);
-  const findings = [...mergeFindings([...lists, unusedFindings(unused)])].sort(byLocation);
+  const findings = unsetOnce(
+    [...mergeFindings([...lists, unusedFindings(unused)])].sort(byLocation),
+  );
   const sum = (count: (report: CheckReport) => number | undefined): number =>
     reports.reduce((total, report) => total + (count(report) ?? 0), 0);
   const baselined = sum(({ summary }) => summary.baselined);

@@ -99,14 +99,12 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
   const refersToEnvironment = stack.layers.mentions('${');
   const wholeSchema = stackSchema as unknown as SchemaNode;
   const frame = validateEach(stack.config, [], correctedKeys, (config) => {
-    const { value, unknownPaths } = effectiveValue(withoutDeclarations(config), wholeSchema, {
-      env,
-    });
+    const known = effectiveValue(withoutDeclarations(config), wholeSchema, { env });
+    const { value, unknownPaths } = known;
     const whole = isObject(config) ? mergeFrame(config, value) : config;
     const subject = { path: [], origin: {} };
     return {
-      value,
-      unknownPaths,
+      ...known,
       findings: schemaFindings(
         { section: 'stack', value: whole, unknownPaths, schema: wholeSchema, subject },
         rules,
@@ -133,12 +131,12 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
           const later =
             options.later &&
             ((path: ConfigPath) => options.later?.valueAt(section, name, path, corrections));
-          const { value, unknownPaths } = refersToEnvironment
+          const known = refersToEnvironment
             ? effectiveValue(corrections, schema, { env, resolveUnknown: later })
             : knownParts(corrections);
+          const { value, unknownPaths } = known;
           return {
-            value,
-            unknownPaths,
+            ...known,
             findings: schemaFindings(
               { section, value, unknownPaths, schema, subject },
               rules,
@@ -148,6 +146,9 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
         },
       );
       const { value, unknownPaths, findings: mistakes } = validation;
+      // a plan or a state was made with the secrets
+      if (options.later === undefined)
+        unset.push(...validation.unsetSecrets.map((path) => [section, name, ...path]));
       if (mistakes.length === 0 && unknownPaths.length === 0) {
         if (isObject(value))
           declarations.push({
@@ -196,7 +197,7 @@ const nothingUnknown: readonly ConfigPath[] = Object.freeze([]);
 
 /** A value without unknowns: most configurations use no variables. */
 function knownParts(value: unknown): EffectiveValue {
-  return { value, unknownPaths: nothingUnknown };
+  return { value, unknownPaths: nothingUnknown, unsetSecrets: nothingUnknown };
 }
 
 interface Validation extends EffectiveValue {

@@ -6,6 +6,8 @@ import { schemaAt, type SchemaNode } from './schema-paths.js';
 export interface EffectiveValue {
   readonly value: unknown;
   readonly unknownPaths: readonly ConfigPath[];
+  /** The secrets whose variable is not set; rules see them as they are written. */
+  readonly unsetSecrets: readonly ConfigPath[];
 }
 
 /** How to recognize unknown values, and the known environment. */
@@ -27,6 +29,7 @@ export function effectiveValue(
   knowledge: ResolveOptions,
 ): EffectiveValue {
   const unknownPaths: ConfigPath[] = [];
+  const unsetSecrets: ConfigPath[] = [];
   const visit = (current: unknown, path: ConfigPath): unknown => {
     if (knowledge.isUnknown?.(current) === true) {
       unknownPaths.push(path);
@@ -51,10 +54,16 @@ export function effectiveValue(
     }
     return copy ?? current;
   };
+  // Terraform takes a secret under its own name for it, too
+  const isSet = (name: string): boolean =>
+    (knowledge.env[name] ?? knowledge.env[`TF_VAR_${name}`]) !== undefined;
   const resolved = (text: string, path: ConfigPath): unknown => {
     if (environmentNames(text).length === 0) return text.replaceAll('$${', '${');
     const place = schemaAt(schema, path);
-    if (place?.['x-secret'] === true) return text;
+    if (place?.['x-secret'] === true) {
+      if (!environmentNames(text).every(isSet)) unsetSecrets.push(path);
+      return text;
+    }
     const result = resolveReferences(text, knowledge.env);
     if (result.missing.length === 0) return coerce(result.text, place);
     const known = knowledge.resolveUnknown?.(path);
@@ -62,7 +71,7 @@ export function effectiveValue(
     unknownPaths.push(path);
     return text;
   };
-  return { value: visit(value, []), unknownPaths };
+  return { value: visit(value, []), unknownPaths, unsetSecrets };
 }
 
 function mapChanged(

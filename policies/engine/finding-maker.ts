@@ -49,9 +49,7 @@ export function makeUnknown(
   const names =
     typeof value === 'string' && value !== unknownPlaceholder ? environmentNames(value) : [];
   const { message, parameters } =
-    names.length > 0
-      ? unknownText(rule, property, `${names.join(' and ')} is not set`)
-      : knownAfterApply(rule, property);
+    names.length > 0 ? unsetText(rule, property, names) : knownAfterApply(rule, property);
   const report = { messageId: 'unknown', path, parameters };
   return assemble(rule.id, report, subject, locate, {
     message,
@@ -67,6 +65,13 @@ function unknownText(rule: Rule, property: string, why: string): MessageText {
     message: `${property} can't be judged: ${why}`,
     parameters: { property, demand: rule.title },
   };
+}
+
+function unsetText(rule: Rule, property: string, names: readonly string[]): MessageText {
+  const variables = names.join(' and ');
+  const verb = names.length === 1 ? 'is' : 'are';
+  const { message, parameters } = unknownText(rule, property, `${variables} ${verb} not set`);
+  return { message, parameters: { ...parameters, variables } };
 }
 
 const knownAfterApplyTexts = new WeakMap<Rule, Map<string, MessageText>>();

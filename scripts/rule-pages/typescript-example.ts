@@ -147,10 +147,10 @@ class Program {
     return new Reference(this.#variable(item));
   }
 
-  /** A reference to a secret as its source; others than the four forms are no program. */
+  /** A reference to a secret as its source; others than the three forms are no program. */
   #secret(reference: string): unknown {
     this.#classes.add('Secret');
-    const [, variable] = /^(?:\$\{)?env:(\w+)\}?$/.exec(reference) ?? [];
+    const [, variable] = /^\$\{env:(\w+)\}$/.exec(reference) ?? [];
     if (variable !== undefined) return new Reference(`Secret.fromEnvironment('${variable}')`);
     const [, kind, name = ''] = /^(keyvault|secret):(.+)$/.exec(reference) ?? [];
     if (kind === undefined) this.#isWhole = false;

@@ -9,7 +9,7 @@ const declared = config({
       secrets: {
         one: '${env:ZULU}',
         two: 'keyvault:https://vault.example/secrets/x',
-        three: 'env:LOCAL',
+        three: '${env:LOCAL}',
       },
       auth: {
         providers: {

@@ -45,7 +45,7 @@ describe('the environment of a configuration', () => {
   it('leaves secrets as they are', () => {
     const declared = config({
       containerApps: {
-        web: { image: 'nginx:1', secrets: { key: '${env:KEY}', other: 'env:OTHER' } },
+        web: { image: 'nginx:1', secrets: { key: '${env:KEY}', other: '${env:OTHER}' } },
       },
     });
     expect(resolveEnvironment(declared, { KEY: 'hunter2' }).containerApps).toEqual(

@@ -33,6 +33,8 @@ export const authEveryoneInTenant = defineRule({
     const { registration } = directory;
     const declared =
       registration === undefined ? undefined : context.index.find('registrations', registration);
+    // a registration that is not there is a finding of its own
+    if (registration !== undefined && declared === undefined) return;
     if (declared?.value.assignmentRequired === true) return;
     context.report({
       messageId: 'everyone',

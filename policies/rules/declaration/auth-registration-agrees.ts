@@ -1,6 +1,6 @@
 import { identityProviders } from '../../../core/dialect/dialect.js';
 import { defineRule, type RuleContext } from '../../engine/rule.js';
-import type { StackIndex } from '../../engine/stack-index.js';
+import type { Declaration, StackIndex } from '../../engine/stack-index.js';
 import type { DirectoryProviderProps } from '../../../kinds/auth/providers.js';
 
 export const authRegistrationAgrees = defineRule({
@@ -10,53 +10,108 @@ export const authRegistrationAgrees = defineRule({
   why: 'Sign-in fails after the redirect, with an error page of the directory that the app never logs.',
   severity: 'error',
   source: 'Sign-in rules, "Configuring the directory identity provider" 1 to 7',
-  sections: ['containerApps'],
-  needs: 'auth',
+  sections: ['containerApps', 'registrations'],
   scope: 'stack',
-  reads: ['auth.providers.directory', 'auth.routes.apiPrefix'],
+  reads: [
+    'auth.providers.directory',
+    'auth.routes.apiPrefix',
+    'idTokens',
+    'signInAudience',
+    'groupMembershipClaims',
+  ],
   messages: {
     idTokens:
-      'the registration "{registration}" issues no ID tokens, which sign-in needs: remove idTokens: false there',
+      'the registration issues no ID tokens, which the sign-in of {apps} needs: remove idTokens: false',
     audience:
-      'the registration "{registration}" is for {audience}; sign-in needs the home tenant (AzureADMyOrg)',
+      'the registration is for {audience}; the sign-in of {apps} needs the home tenant (AzureADMyOrg)',
     tenant: 'the app asks the tenant {given}, but the registration is made in {tenant}',
     anyTenant: '"{given}" means any tenant; sign-in needs the home tenant: write its id',
     issuer: 'the issuer "{given}" is not that of the tenant {tenant}',
     redirect:
       'the registration "{registration}" sends people back to {given}, where this app has no sign-in; it is at {prefix}/login/…/callback',
     groups:
-      'tokens of the registration "{registration}" name no groups (groupMembershipClaims is None): {list} would admit no one',
+      'tokens of the registration name no groups (groupMembershipClaims is None): {list} of {apps} would admit no one',
   },
-  check({ value }, context) {
-    const directory = value.auth?.providers?.directory;
-    if (directory === undefined || directory === null || directory.enabled === false) return;
+  check(declaration, context) {
+    if (!isApp(declaration))
+      return judgeRegistration(declaration as RegistrationDeclaration, context);
+    const { auth } = declaration.value;
+    const directory = directoryOf(declaration);
+    if (directory === undefined) return;
     judgeTenant(directory, context);
-    if (directory.registration === undefined) return;
-    const registration = context.index.find('registrations', directory.registration)?.value;
-    const path = [...place, 'registration'];
-    const report = (messageId: string, more: object = {}): void =>
-      context.report({
-        messageId,
-        path,
-        parameters: { registration: directory.registration, ...more },
-      });
-    if (registration?.idTokens === false) report('idTokens');
-    const audience = registration?.signInAudience;
-    if (audience !== undefined && audience !== 'AzureADMyOrg') report('audience', { audience });
-    const prefix = value.auth?.routes?.apiPrefix ?? '/.auth';
+    const name = directory.registration;
+    if (name === undefined || users(context.index, name).length > 1) return;
+    const registration = context.index.find('registrations', name)?.value;
+    const prefix = auth?.routes?.apiPrefix ?? '/.auth';
     for (const text of registration?.redirectUris ?? [])
-      if (isCallbackElsewhere(text, prefix) && users(context.index, directory.registration) === 1)
-        report('redirect', { given: text, prefix });
-    const claims = registration?.groupMembershipClaims;
-    const list = (['allowedGroups', 'claimGroups'] as const).find(
-      (each) => directory[each] !== undefined,
-    );
-    const required = value.auth?.requirements?.some(({ groups }) => groups !== undefined);
-    const named = list ?? (required === true ? 'requirements' : undefined);
-    if (named !== undefined && claims?.every((claim) => claim === 'None') === true)
-      report('groups', { list: named });
+      if (isCallbackElsewhere(text, prefix))
+        context.report({
+          messageId: 'redirect',
+          path: [...place, 'registration'],
+          parameters: { registration: name, given: text, prefix },
+        });
   },
 });
+
+type AppDeclaration = Declaration<'containerApps'>;
+type RegistrationDeclaration = Declaration<'registrations'>;
+
+function isApp(
+  declaration: Declaration<'containerApps' | 'registrations'>,
+): declaration is AppDeclaration {
+  return declaration.section === 'containerApps';
+}
+
+/** The directory provider of an app, unless it is off. */
+function directoryOf({ value }: AppDeclaration): DirectoryProviderProps | undefined {
+  const directory = value.auth?.providers?.directory;
+  return directory === null || directory?.enabled === false ? undefined : directory;
+}
+
+/** What all apps of a registration need of it, said once. */
+function judgeRegistration(
+  { name, value }: RegistrationDeclaration,
+  { index, report }: RuleContext,
+): void {
+  const apps = users(index, name);
+  if (apps.length === 0) return;
+  const { idTokens, signInAudience: audience, groupMembershipClaims: claims } = value;
+  if (idTokens === false)
+    report({ messageId: 'idTokens', path: ['idTokens'], parameters: { apps: namesOf(apps) } });
+  if (audience !== undefined && audience !== 'AzureADMyOrg')
+    report({
+      messageId: 'audience',
+      path: ['signInAudience'],
+      parameters: { audience, apps: namesOf(apps) },
+    });
+  if (claims?.every((claim) => claim === 'None') !== true) return;
+  const named = apps.filter((app) => groupsListOf(app) !== undefined);
+  const [first] = named;
+  if (first !== undefined)
+    report({
+      messageId: 'groups',
+      path: ['groupMembershipClaims'],
+      parameters: { list: groupsListOf(first), apps: namesOf(named) },
+    });
+}
+
+/** The property by which an app asks for the groups of a person. */
+function groupsListOf(app: AppDeclaration): string | undefined {
+  const directory = directoryOf(app);
+  const list = (['allowedGroups', 'claimGroups'] as const).find(
+    (each) => directory?.[each] !== undefined,
+  );
+  const required = app.value.auth?.requirements?.some(({ groups }) => groups !== undefined);
+  return list ?? (required === true ? 'requirements' : undefined);
+}
+
+/** `"a", "b" and 22 more apps`. */
+function namesOf(apps: readonly AppDeclaration[]): string {
+  const shown = apps.slice(0, apps.length === 3 ? 3 : 2).map(({ name }) => `"${name}"`);
+  const more = apps.length - shown.length;
+  if (more > 0) return `${shown.join(', ')} and ${String(more)} more apps`;
+  return shown.join(', ').replace(/, ([^,]*)$/, ' and $1');
+}
 
 const place = ['auth', 'providers', 'directory'];
 const directoryWords: ReadonlySet<string> = new Set(
@@ -101,23 +156,20 @@ function isCallbackElsewhere(address: string, prefix: string): boolean {
   );
 }
 
-const usersOf = new WeakMap<StackIndex, ReadonlyMap<string, number>>();
+const usersOf = new WeakMap<StackIndex, ReadonlyMap<string, readonly AppDeclaration[]>>();
 
-/**
- * How many apps use a registration, counted once: addresses of a shared registration may be those
- * of another app.
- */
-function users(index: StackIndex, registration: string): number {
-  const known = usersOf.get(index) ?? countUsers(index);
+/** The apps that sign in by a registration, found once for all of them. */
+function users(index: StackIndex, registration: string): readonly AppDeclaration[] {
+  const known = usersOf.get(index) ?? appsByRegistration(index);
   usersOf.set(index, known);
-  return known.get(registration) ?? 0;
+  return known.get(registration) ?? [];
 }
 
-function countUsers(index: StackIndex): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { value } of index.all('containerApps')) {
-    const name = value.auth?.providers?.directory?.registration;
-    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+function appsByRegistration(index: StackIndex): ReadonlyMap<string, readonly AppDeclaration[]> {
+  const apps = new Map<string, AppDeclaration[]>();
+  for (const app of index.all('containerApps')) {
+    const name = directoryOf(app)?.registration;
+    if (name !== undefined) apps.set(name, [...(apps.get(name) ?? []), app]);
   }
-  return counts;
+  return apps;
 }

@@ -189,7 +189,7 @@ function failure(
   const schema = schemaAt(validated.schema, path);
   const value = valueAt(validated.value, path);
   if (schema?.['x-secret'] === true && keyword !== 'required')
-    return makeFinding(secretLiteral, { messageId: 'literal', path }, subject, locate);
+    return makeFinding(secretLiteral, { path, ...writtenSecret(value) }, subject, locate);
   if (keyword === 'additionalProperties') return unknownProperty(path, validated, locate);
   if (keyword === 'required') return missingProperty(path, validated, locate);
   const messageId =
@@ -202,6 +202,14 @@ function failure(
     return makeFinding(propertyType, wrongType(mistake, value, schema), subject, locate);
   const report = wrongValue(mistake, value, schema);
   return makeFinding(propertyValue, withFix(report, value, schema), subject, locate);
+}
+
+/** A variable without braces is named by its fix; anything else is a secret in clear. */
+function writtenSecret(value: unknown): Pick<Report, 'messageId' | 'fix'> {
+  const [, name] = /^env:([A-Za-z_]\w*)$/.exec(String(value)) ?? [];
+  return name === undefined
+    ? { messageId: 'literal' }
+    : { messageId: 'braces', fix: { value: `\${env:${name}}` } };
 }
 
 /** What a message says of a value and of the limit that it misses. */

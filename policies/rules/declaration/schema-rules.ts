@@ -79,6 +79,7 @@ export const secretLiteral = defineRule({
   messages: {
     literal:
       'the secret is written in clear: write ${env:NAME}, secret:NAME or keyvault:URL instead, and change the secret',
+    braces: 'a variable of the environment is written with braces: ${env:NAME}',
     bound:
       'the secret "{name}" is in the synthesized JSON in clear: use a sensitive TerraformVariable or key_vault_secret_id instead, and change the secret',
   },

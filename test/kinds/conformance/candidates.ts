@@ -62,7 +62,7 @@ const samples = [
     '/thing',
     'https://thing.example/',
     'https://thing.example',
-    'env:THING',
+    'keyvault:https://vault.example/secrets/thing',
     '08:00:00',
     'key=value',
     '0.5Gi',

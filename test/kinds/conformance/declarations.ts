@@ -35,7 +35,7 @@ const sound: Readonly<Record<Section, object>> = {
     cpu: 0.25,
     memory: '0.5Gi',
     ingress: { external: true },
-    secrets: { kept: 'env:THING' },
+    secrets: { kept: '${env:THING}' },
   },
   groups: { kind: 'unified', displayName: 'Thing', mailNickname: 'thing' },
   workspaces: { displayName: 'Thing', capacityId: idOf(0) },

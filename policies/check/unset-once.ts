@@ -1,0 +1,36 @@
+import type { Finding } from '../../core/findings/finding.js';
+
+/**
+ * The findings, with one for each variable that is not set: the first place that needs it, and how
+ * many more do.
+ */
+export function unsetOnce(findings: readonly Finding[]): readonly Finding[] {
+  const byVariable = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const key = keyOf(finding);
+    if (key !== undefined) byVariable.set(key, [...(byVariable.get(key) ?? []), finding]);
+  }
+  return findings.flatMap((finding) => {
+    const all = byVariable.get(keyOf(finding) ?? '') ?? [finding];
+    const [first, ...others] = all;
+    if (finding !== first) return [];
+    if (others.length === 0) return [finding];
+    const environments = [...new Set(all.flatMap((each) => each.environments ?? []))];
+    const more = others.length === 1 ? '1 more value needs' : `${String(others.length)} more need`;
+    return [
+      {
+        ...finding,
+        message: `${finding.message}; ${more} it`,
+        ...(environments.length === 0 ? {} : { environments }),
+      },
+    ];
+  });
+}
+
+/** The variables that an unknown waits for; undefined for other findings. */
+function keyOf({ verdict, parameters, change }: Finding): string | undefined {
+  const { variables } = parameters;
+  return verdict === 'unknown' && typeof variables === 'string'
+    ? `${variables} ${change ?? ''}`
+    : undefined;
+}
