@@ -69,7 +69,7 @@ function hasAddressIn(
   const identity = identityOf(claims);
   if (identity === undefined) return false;
   try {
-    checkEmailDomain(identity, tenant === 'any' ? 'verified' : 'names', domains, 'emailDomains');
+    checkEmailDomain(identity, tenant === 'any' ? 'directory' : 'names', domains, 'emailDomains');
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;

@@ -10,6 +10,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import { KeySet } from '../../common/key-set.js';
 import type { OpenIdSettings, Plain } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
+import { withAddressOf } from '../session/identity.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import { clientAssertion } from '../config/client-certificate.js';
 import { plainUrl } from '../operations/failure.js';
@@ -285,11 +286,8 @@ export class OpenIdTokens {
       throw error;
     });
     if (more['sub'] !== claims.sub) return claims;
-    // An address and whether it is verified are one statement.
-    const isUnverified = claims['email_verified'] === undefined && claims['email'] !== undefined;
-    return isUnverified && more['email_verified'] !== undefined
-      ? { ...more, ...claims, email: more['email'] }
-      : { ...more, ...claims };
+    const statesAll = claims['email_verified'] !== undefined || more['email_verified'] === undefined;
+    return withAddressOf({ ...more, ...claims }, statesAll ? [claims, more] : [more, claims]);
   }
 
   /** Claims of the user endpoint. @throws Refusal 401 */

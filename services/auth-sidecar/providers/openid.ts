@@ -25,7 +25,7 @@ import type { ProviderHttp } from './provider-http.js';
 import { eventStatement, logoutStatement, type Statement } from './statements.js';
 import { authorize, policyRuleNames } from './authorization.js';
 import type { Claims } from '../session/claims.js';
-import { type EmailTrust, type Identity, identityOf } from '../session/identity.js';
+import { type EmailTrust, type Identity, identityOf, withAddressOf } from '../session/identity.js';
 
 /**
  * An OpenID Connect provider: authorization code with state, nonce and PKCE; posted tokens; bearer
@@ -221,7 +221,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
       const asked = await this.tokens.askUser(metadata.user, accessToken, signal);
       if (!isSamePerson(asked, before)) throw anotherPerson();
       // What the ID token said about the sign-in itself stays.
-      claims = { ...before.claims, ...asked };
+      claims = withAddressOf({ ...before.claims, ...asked }, [asked, before.claims]);
     } else return undefined;
     if (!isSamePerson(claims, before)) throw anotherPerson();
     const identity = identityOf(claims, this.settings.nameClaim, this.settings.decisive);
@@ -326,7 +326,8 @@ function anotherPerson(): Refusal {
 /** Names count as addresses only in a directory of one tenant, whose administrators set them. */
 function emailTrustOf({ flavor, wellKnown, issuer, trustsEmail }: OpenIdSettings): EmailTrust {
   if (flavor === 'directory' && !isShared(wellKnown ?? issuer ?? '')) return 'names';
-  return trustsEmail ? 'email' : 'verified';
+  if (trustsEmail) return 'email';
+  return flavor === 'directory' ? 'directory' : 'verified';
 }
 
 /**

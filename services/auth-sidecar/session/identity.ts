@@ -98,19 +98,20 @@ function asText(value: unknown): string {
 
 /**
  * Which claims of a provider count as an e-mail address:
- * - `verified`: `email`, if `email_verified` (or the directory's `xms_edov`) says so;
+ * - `verified`: `email`, if `email_verified` is true;
+ * - `directory`: the same, or if the directory's `xms_edov` says so: any of its tenants could write
+ *   any address;
  * - `email`: `email` without that claim, too: the operator trusts the provider
  *   (`validation.trustsEmail`);
  * - `names`: also `preferred_username` and `upn`, which only administrators can set in a directory
  *   of one tenant.
  */
-export type EmailTrust = 'verified' | 'email' | 'names';
+export type EmailTrust = 'verified' | 'directory' | 'email' | 'names';
 
 /** The e-mail address of an identity, if its provider vouches for it. */
 export function verifiedEmail({ claims }: Identity, trust: EmailTrust): string | undefined {
-  const isVerified = claims['email_verified'] ?? claims['xms_edov'];
-  if (isVerified === undefined ? trust === 'verified' : !/^(true|1)$/i.test(String(isVerified)))
-    return undefined;
+  const isVerified = statedVerified(claims, trust) ?? (trust === 'email' || trust === 'names');
+  if (!isVerified) return undefined;
   const names = [
     claims['email'],
     ...(trust === 'names' ? [claims['preferred_username'], claims['upn']] : []),
@@ -119,6 +120,31 @@ export function verifiedEmail({ claims }: Identity, trust: EmailTrust): string |
     (name): name is string =>
       typeof name === 'string' && /^[^\s@<>"(),:;[\]\\]+@[\p{L}\p{M}\p{N}.-]+$/u.test(name),
   );
+}
+
+/** What the provider says of the address; undefined if it says nothing. */
+function statedVerified(
+  { email_verified: verified, xms_edov: byDirectory }: Claims,
+  trust: EmailTrust,
+): boolean | undefined {
+  if (verified !== undefined) return verified === 'true'; // in the form of `readable`
+  return byDirectory === undefined || (trust !== 'directory' && trust !== 'names')
+    ? undefined
+    : /^(true|1)$/i.test(String(byDirectory));
+}
+
+/**
+ * Claims with the address, and whether it is verified, of one of the places that state them: an
+ * address of one place must not count as verified by another.
+ *
+ * @param places the first with an address counts.
+ */
+export function withAddressOf<Stated extends object>(
+  claims: Stated,
+  places: readonly Readonly<Record<string, unknown>>[],
+): Stated {
+  const { email, email_verified } = places.find((each) => each['email'] !== undefined) ?? {};
+  return { ...claims, email, email_verified };
 }
 
 /**

@@ -51,6 +51,8 @@ describe('allowedEmailDomains', () => {
     [{ preferred_username: 'ceo@corp.example', email: '', email_verified: true }],
     [{ preferred_username: 'ceo@corp.example', email_verified: true }],
     [{ email: 'ceo@corp.example' }],
+    [{ email: 'ceo@corp.example', email_verified: 1 }],
+    [{ email: 'ceo@corp.example', xms_edov: true }],
   ])('are not passed by %j of a custom provider', async (claims) => {
     const sidecar = await startUnderTest({ config: customConfig({}, domains), upstream: app.url });
     idp.claims = claims;
@@ -65,6 +67,29 @@ describe('allowedEmailDomains', () => {
     idp.user = { sub: 'subject-1', email: 'ada@evil.example', email_verified: true };
     idp.claims = { preferred_username: 'ada@corp.example' };
     expect((await signInAsStaff(sidecar)).landed.status).toBe(403);
+    await sidecar.stop();
+  });
+
+  test('are not passed by an address of one place that is verified in another', async () => {
+    const config = customConfig(
+      {},
+      {
+        ...domains,
+        login: { tokenStore: { enabled: true }, sessions: { reevaluateAfter: '00:00:01' } },
+      },
+    );
+    const sidecar = await startUnderTest({ config, upstream: app.url });
+    idp.claims = { email_verified: true };
+    idp.user = { sub: 'subject-1', email: 'ceo@corp.example' };
+    expect((await signInAsStaff(sidecar)).landed.status).toBe(403);
+    idp.claims = { email: 'ada@corp.example', email_verified: true };
+    const { jar, landed } = await signInAsStaff(sidecar);
+    expect(landed.status).toBe(302);
+    idp.idTokenOnRefresh = false;
+    idp.user = { sub: 'subject-1', email: 'ceo@corp.example' };
+    await new Promise((done) => setTimeout(done, 1100));
+    const later = await request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } });
+    expect(later.status).toBe(302);
     await sidecar.stop();
   });
 

@@ -64,7 +64,10 @@ test('an address from a directory of several tenants is admitted only if it was 
   expect(
     passes({ preferred_username: 'ada@contoso.example', email_verified: true }, 'verified'),
   ).toBe(false);
-  expect(passes({ email: 'ada@contoso.example', xms_edov: 1 }, 'verified')).toBe(true);
+  for (const xms_edov of [1, '1', true, 'True'])
+    expect(passes({ email: 'ada@contoso.example', xms_edov }, 'directory')).toBe(true);
+  expect(passes({ email: 'ada@contoso.example', xms_edov: 0 }, 'directory')).toBe(false);
+  expect(passes({ email: 'ada@contoso.example' }, 'directory')).toBe(false);
 });
 
 test.each<[Record<string, unknown>, boolean]>([
