@@ -37,7 +37,7 @@ export function answerOfRequirement(
     reason,
   });
   const unknown: RequirementAnswer[] = [];
-  if (groups.length > 0 && !hasOneOf(claims['groups'], groups, 'anyCase')) {
+  if (groups.length > 0 && !hasOneOf(claims['groups'], groups)) {
     const isCertain =
       entrance.application.groupMembershipClaims !== undefined &&
       claims['_claim_names'] === undefined &&
@@ -50,8 +50,7 @@ export function answerOfRequirement(
     const by = `claims.${name}`;
     if (claims[name] === undefined)
       unknown.push(answer('unknown', by, `whether the token has the claim ${name}`));
-    else if (!hasOneOf(claims[name], values, 'exact'))
-      return answer(false, by, `${name} has another value`);
+    else if (!hasOneOf(claims[name], values)) return answer(false, by, `${name} has another value`);
   }
   if (emailDomains.length > 0 && !hasAddressIn(emailDomains, entrance, claims))
     return answer(false, 'emailDomains', 'no verified address of its domains');

@@ -86,8 +86,8 @@ export function refusalOfPerson(
 export function meetsStepUp({ acrValues, maxAge }: StepUp, { claims }: Identity, now: number) {
   const strong =
     acrValues.length === 0 ||
-    hasOneOf(claims['acr'], acrValues, 'exact') ||
-    hasOneOf(claims['acrs'], acrValues, 'exact');
+    hasOneOf(claims['acr'], acrValues) ||
+    hasOneOf(claims['acrs'], acrValues);
   if (!strong) return false;
   if (maxAge === undefined) return true;
   const { auth_time: at } = claims;

@@ -81,6 +81,8 @@ const foreignIdentityPrefixes = [
   ...['xauthrequest', 'remoteuser', 'remoteemail', 'remotegroups', 'remotename', 'xremoteuser'],
   ...['xwebauth', 'xpomerium', 'xauthentik', 'xvouch', 'xgoogauthenticateduser', 'xgoogiapjwt'],
   ...['xamznoidc', 'cfaccess', 'cfconnectingip', 'xazureclientip', 'xazuresocketip', 'xsslclient'],
+  ...['oidcclaim', 'oidcaccesstoken', 'tailscaleuser', 'xtokenuser', 'xtokensubject'],
+  ...['xconsumer', 'xcredentialidentifier', 'xauthenticated', 'fastlyclientip', 'xclusterclientip'],
 ];
 const forwardingNames = new Set([
   'forwarded',

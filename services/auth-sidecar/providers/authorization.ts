@@ -1,3 +1,4 @@
+import { normalizeId } from '../../../core/values/guid.js';
 import type { AccessRules, AuthorizationPolicy } from '../config/settings.js';
 import { type Claims, hasOneOf } from '../session/claims.js';
 import { Refusal } from '../http/refusal.js';
@@ -111,10 +112,10 @@ export function checkRules(
 ): void {
   const deny = (message: string, rule: string): Refusal =>
     new Refusal(403, message, { code: 'access_denied', rule });
-  if (groups.length > 0 && !hasOneOf(claims['groups'], groups, 'anyCase'))
+  if (groups.length > 0 && !hasOneOf(claims['groups'], groups))
     throw deny('Only members of certain groups are let in here.', named.groups);
   for (const [name, values] of Object.entries(required))
-    if (!hasOneOf(claims[name], values, 'exact'))
+    if (!hasOneOf(claims[name], values))
       throw deny(
         `Only people with certain values of ${name} are let in here.`,
         `${named.claims}.${name}`,
@@ -140,10 +141,9 @@ export function accessRuleNames({ groups, claims }: AccessRules): string[] {
   ];
 }
 
-/** Object ids are equal in any letter case. */
 function firstOf(allowed: readonly string[], values: readonly string[]): string | undefined {
-  const lower = new Set(allowed.map((each) => each.toLowerCase()));
-  return values.find((each) => lower.has(each.toLowerCase()));
+  const ids = new Set(allowed.map(normalizeId));
+  return values.find((each) => ids.has(normalizeId(each)));
 }
 
 function text(value: unknown): string | undefined {

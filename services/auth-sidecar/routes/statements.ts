@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { recordRefusal } from '../audit-trail.js';
 import { type Answer, bareAnswer, jsonAnswer } from '../http/answer.js';
+import { trimWhitespace } from '../http/optional-whitespace.js';
 import { Refusal } from '../http/refusal.js';
 import type { Provider } from '../providers/provider.js';
 import { refusedStatement, type SessionsOf, type Statement } from '../providers/statements.js';
@@ -37,7 +38,7 @@ export function backChannelLogout(request: OwnRequest): Promise<Answer> {
 export function receiveEvent(request: OwnRequest): Promise<Answer> {
   return answered(request, async () => {
     requireType(request, 'application/secevent+jwt');
-    const token = (await readBody(request.inbound)).toString('latin1').trim();
+    const token = (await readBody(request.inbound)).toString('latin1').replace(/[ \t\r\n]+$/, '');
     const { origin } = request.arrival.origin;
     const audiences = [origin, `${origin}${request.runtime.settings.prefix}/events`];
     const statement = await verified(request, (each) => each.statements?.event(token, audiences));
@@ -87,7 +88,8 @@ const logoutMemory = 24 * 3600;
 const eventMemory = 7 * 24 * 3600;
 
 function requireType({ headers }: OwnRequest, type: string): void {
-  if ((headers.contentType ?? '').split(';')[0]?.trim().toLowerCase() !== type)
+  const [given = ''] = (headers.contentType ?? '').split(';');
+  if (trimWhitespace(given).toLowerCase() !== type)
     throw refusedStatement(`the body must be ${type}`);
 }
 

@@ -1,3 +1,4 @@
+import { normalizeId } from '../../../core/values/guid.js';
 import type { DecisiveNames } from '../config/settings.js';
 
 /** A claim's value, or its values. */
@@ -6,16 +7,11 @@ export type ClaimValue = string | readonly string[];
 /** Claims by their own names, every value as text. */
 export type Claims = Readonly<Record<string, ClaimValue>>;
 
-/** Whether a claim has one of the values; object ids are equal in any letter case. */
-export function hasOneOf(
-  claim: unknown,
-  values: readonly string[],
-  letters: 'anyCase' | 'exact',
-): boolean {
-  const fold = (text: string): string => (letters === 'anyCase' ? text.toLowerCase() : text);
-  const allowed = new Set(values.map(fold));
+/** Whether a claim has one of the values; object ids, but not names, are equal in any letter case. */
+export function hasOneOf(claim: unknown, values: readonly string[]): boolean {
+  const allowed = new Set(values.map(normalizeId));
   const given = Array.isArray(claim) ? claim : claim === undefined ? [] : [claim];
-  return given.some((each) => allowed.has(fold(claimText(each))));
+  return given.some((each) => allowed.has(normalizeId(claimText(each))));
 }
 
 function claimText(value: unknown): string {
@@ -27,8 +23,8 @@ export function namedGroups(
   groups: readonly string[],
   decisive: Pick<DecisiveNames, 'groups'>,
 ): readonly string[] {
-  const named = new Set(decisive.groups.map((group) => group.toLowerCase()));
-  return groups.filter((group) => named.has(group.toLowerCase()));
+  const named = new Set(decisive.groups.map(normalizeId));
+  return groups.filter((group) => named.has(normalizeId(group)));
 }
 
 /**

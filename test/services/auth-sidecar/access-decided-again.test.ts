@@ -102,6 +102,25 @@ describe('allowedEmailDomains', () => {
   });
 });
 
+test.each([
+  [['kube-admins'], 302],
+  [['Kube-Admins'], 403],
+  [['\u212Aube-admins'], 403], // the Kelvin sign, of which k is the small letter
+  [['1B3C2F7D-6E4D-4C8B-8F22-2E3D4C5B6071'], 302],
+])(
+  'of a rule about groups, people in %j get %i: ids are equal in any letter case, names are not',
+  async (groups, status) => {
+    const allowedGroups = ['kube-admins', '1b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6071'];
+    const sidecar = await startUnderTest({
+      config: customConfig({ allowedGroups }),
+      upstream: app.url,
+    });
+    idp.claims = { groups };
+    expect((await signInAsStaff(sidecar)).landed.status).toBe(status);
+    await sidecar.stop();
+  },
+);
+
 describe('access is decided again', () => {
   const groups = () => customConfig({ allowedGroups: ['shoppers'] });
 
@@ -273,6 +292,12 @@ test('identity headers of other proxies never reach the app', async () => {
       X_WEBAUTH_USER: 'root',
       'CF-Connecting-IP': 'root',
       'X-Azure-ClientIP': 'root',
+      'Tailscale-User-Login': 'root',
+      'X-Token-User-Email': 'root',
+      OIDC_CLAIM_email: 'root',
+      'X-Consumer-Username': 'root',
+      'X-Cluster-Client-IP': 'root',
+      'Fastly-Client-IP': 'root',
       x_tenant: 'root',
       'Remote-User': 'kept',
     },

@@ -178,7 +178,7 @@ describe('X-Forwarded-User, -Email and -Groups', () => {
   test('contain all groups, or where there is no room those that a rule names', () => {
     const groups = Array.from({ length: 2000 }, (_, index) => `group-${index}`);
     const identity = { id: 'x', name: 'x', claims: { groups } };
-    const decisive = { groups: ['GROUP-7', 'group-1999'], claims: [], needed: [] };
+    const decisive = { groups: ['group-7', 'group-1999'], claims: [], needed: [] };
     const headers = (lengthBefore: number, given = identity) =>
       forwardedUserHeaders({ identity: given, decisive }, 'x', undefined, lengthBefore);
     expect(headers(1000)).toEqual({

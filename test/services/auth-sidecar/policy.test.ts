@@ -8,12 +8,13 @@ const open = {
   claimGroups: [],
   claimApplications: [],
 };
-const claims = { oid: 'O-1', sub: 's', azp: 'caller', groups: ['g-1', 'g-2'] };
+const ada = '0a2b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60';
+const claims = { oid: ada.toUpperCase(), sub: 's', azp: 'caller', groups: ['g-1', 'g-2'] };
 
 describe("the directory provider's policy", () => {
   test.each<[string, object, object, boolean]>([
     ['nothing configured', {}, claims, true],
-    ['the calling application allowed', { applications: ['CALLER'] }, claims, true],
+    ['the calling application allowed', { applications: ['caller'] }, claims, true],
     ['another application allowed', { applications: ['other'] }, claims, false],
     ['the own application allowed, in an ID token', { applications: ['own'] }, { sub: 's' }, true],
     [
@@ -23,7 +24,7 @@ describe("the directory provider's policy", () => {
       true,
     ],
     ['client applications by claim check', { claimApplications: ['other'] }, claims, false],
-    ['the identity allowed', { identities: ['o-1'] }, claims, true],
+    ['the identity allowed, in any letter case', { identities: [ada] }, claims, true],
     ['another identity allowed', { identities: ['o-2'] }, claims, false],
     ['identity or group', { identities: ['o-2'], groups: ['g-2'] }, claims, true],
     ['another group', { groups: ['g-3'] }, claims, false],
