@@ -116,14 +116,26 @@ export class OpenIdTokens {
     await this.keysOf(await this.metadata.get()).ready();
   }
 
-  /** Claims of a token that this provider signed for one of the audiences. @throws Refusal 401 */
-  async verify(token: string, audiences: readonly string[]): Promise<JWTPayload> {
+  /**
+   * Claims of a token that this provider signed for one of the audiences.
+   *
+   * @param kind the media type of such tokens: what has another one (RFC 8725, 3.11) is refused.
+   * @throws Refusal 401
+   */
+  private async verify(
+    token: string,
+    audiences: readonly string[],
+    kind: 'jwt' | 'at+jwt',
+  ): Promise<JWTPayload> {
     const metadata = await this.metadata.get();
     const keys = this.keysOf(metadata);
     try {
       // a token has only one spelling, but the library would ignore padding
-      if (!compactForm.test(token) || decodeProtectedHeader(token).crit !== undefined)
-        throw invalidToken('it is malformed');
+      if (!compactForm.test(token)) throw invalidToken('it is malformed');
+      const { crit, typ } = decodeProtectedHeader(token);
+      if (crit !== undefined) throw invalidToken('its header has crit');
+      const type = mediaType(typ);
+      if (type?.endsWith('+jwt') && type !== kind) throw invalidToken(`its typ is ${type}`);
       const { payload } = await jwtVerify(token, keys.find, {
         algorithms,
         audience: [...audiences],
@@ -132,6 +144,7 @@ export class OpenIdTokens {
         currentDate: new Date(this.now() * 1000),
       });
       if (!isIssuedBy(metadata, payload)) throw invalidToken('the issuer is another one');
+      if (payload['events'] !== undefined) throw invalidToken('it is a statement about events');
       return payload;
     } catch (error) {
       if (error instanceof Refusal) throw error;
@@ -159,7 +172,7 @@ export class OpenIdTokens {
       if (!isIssuedBy(metadata, decodeJwt(token)))
         throw refusedStatement('the issuer is another one', 'invalid_issuer');
       if (crit !== undefined) throw refusedStatement('its header has crit');
-      if (!types.includes(typ?.toLowerCase().replace(/^application\//, '')))
+      if (!types.includes(mediaType(typ)))
         throw refusedStatement(`its typ is not ${types[0] ?? ''}`);
       const { payload } = await jwtVerify(token, this.keysOf(metadata).find, {
         algorithms,
@@ -187,7 +200,9 @@ export class OpenIdTokens {
    * @throws Refusal 401
    */
   async verifyAccessToken(token: string, audiences: readonly string[]): Promise<JWTPayload> {
-    const claims = await this.verify(token, audiences);
+    const claims = await this.verify(token, audiences, 'at+jwt');
+    // Only its holder's key makes such a token valid (RFC 9449, 7.1).
+    if (claims['cnf'] !== undefined) throw invalidToken('it is bound to a key');
     const isMarked =
       ['nonce', 'at_hash', 'c_hash', 's_hash'].some((name) => claims[name] !== undefined) ||
       /^id$/i.test(String(claims['typ'] ?? claims['token_use'] ?? ''));
@@ -211,7 +226,7 @@ export class OpenIdTokens {
     token: string,
     audiences: readonly string[] = [this.settings.clientId],
   ): Promise<JWTPayload> {
-    const claims = await this.verify(token, audiences);
+    const claims = await this.verify(token, audiences, 'jwt');
     const { azp, aud } = claims;
     const several = Array.isArray(aud) && aud.length > 1;
     if (azp === undefined ? several : !audiences.includes(azp as string))
@@ -286,7 +301,8 @@ export class OpenIdTokens {
       throw error;
     });
     if (more['sub'] !== claims.sub) return claims;
-    const statesAll = claims['email_verified'] !== undefined || more['email_verified'] === undefined;
+    const statesAll =
+      claims['email_verified'] !== undefined || more['email_verified'] === undefined;
     return withAddressOf({ ...more, ...claims }, statesAll ? [claims, more] : [more, claims]);
   }
 
@@ -301,6 +317,11 @@ export class OpenIdTokens {
     if (status !== 200) throw invalidToken(`the user endpoint answered ${String(status)}`);
     return body;
   }
+}
+
+/** `typ` of a token's header: `application/` may be left out (RFC 7515, 4.1.9). */
+function mediaType(typ: string | undefined): string | undefined {
+  return typ?.toLowerCase().replace(/^application\//, '');
 }
 
 /** The code of RFC 8935, 2.4. */

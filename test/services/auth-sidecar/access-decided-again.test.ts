@@ -243,6 +243,23 @@ describe('a token of before a sign-out', () => {
     await sidecar.stop();
   });
 
+  test.each([
+    ['a logout token', { events: {} }, { typ: 'logout+jwt' }],
+    ['a logout token without its type', { events: {} }, {}],
+    ['an access token', {}, { typ: 'at+jwt' }],
+    ['a security event', {}, { typ: 'secevent+jwt' }],
+  ])('%s is never an ID token', async (_, claims, header) => {
+    const sidecar = await startUnderTest({ config: customConfig(), upstream: app.url });
+    const answer = await request(sidecar.listening, {
+      method: 'POST',
+      path: '/.auth/login/staff',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ id_token: await idp.sign(claims, header) }),
+    });
+    expect(answer.status).toBe(401);
+    await sidecar.stop();
+  });
+
   test('an ID token is never an access token', async () => {
     const sidecar = await startUnderTest({
       config: directoryConfig(idp, {

@@ -69,6 +69,17 @@ describe('login.bearer.issuers', () => {
     expect(app.requests).toEqual([]);
   });
 
+  test.each([
+    ['a logout token', {}, { typ: 'logout+jwt' }, 401],
+    ['a security event', {}, { typ: 'application/SecEvent+JWT' }, 401],
+    ['a statement about events', { events: {} }, {}, 401],
+    ['a token that is bound to a key', { cnf: { jkt: 'x' } }, {}, 401],
+    ['an access token by its type', {}, { typ: 'at+jwt' }, 200],
+    ['an access token by its whole type', {}, { typ: 'application/at+jwt' }, 200],
+  ])('%s (claims %j, header %j) gets %i', async (_, more, header, status) => {
+    expect((await ask(await builds.sign({ ...claims, ...more }, header))).status).toBe(status);
+  });
+
   test('a token of another signer, and of an issuer that can not be reached, get nothing', async () => {
     const forged = await directory.sign({ ...claims, iss: builds.url });
     expect((await ask(forged)).status).toBe(401);
